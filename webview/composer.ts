@@ -237,15 +237,23 @@ export class Composer {
     this.#redraw();
   }
 
-  /** The chosen file joins the scope; its name stays in the question, where a reader expects it. */
+  /**
+   * The chosen file joins the scope, the chosen symbol is what the question is about; its name stays in the question,
+   * where a reader expects it.
+   */
   #accept(item: Completion): void {
     const input = this.#input.value;
     const word = this.#word;
     if (!input || !word || !this.#state) return;
     const { scope } = this.#state;
     input.setRangeText(`${item.label} `, word.start, word.end, 'end');
-    const paths = scope.kind === 'files' ? scope.paths : [];
-    this.#ports.setScope({ kind: 'files', paths: [...new Set([...paths, item.path])] });
+    if (item.line === undefined) {
+      const paths = scope.kind === 'files' ? scope.paths : [];
+      this.#ports.setScope({ kind: 'files', paths: [...new Set([...paths, item.path])] });
+    } else {
+      const { path, line, label: text } = item;
+      this.#ports.setSelection({ path, startLine: line, endLine: line, text, symbol: true });
+    }
     this.#close();
     this.#changed();
   }

@@ -49,7 +49,7 @@ export interface PanelState {
   scopePinned: boolean;
   /** The lines that the next question is about. */
   selection?: Selection;
-  completions: { requestId: number; items: { label: string; detail: string; path: string }[] };
+  completions: { requestId: number; items: { label: string; detail: string; path: string; line?: number }[] };
   error?: ErrorReport;
   /** What a screen reader says next; changes only when something happened. */
   announcement: string;

@@ -1,5 +1,5 @@
 import { render } from 'lit';
-import type { FromWebview, Scope, ToWebview } from '#protocol';
+import { linesOfHop, type FromWebview, type Scope, type ToWebview } from '#protocol';
 import { announcement } from './announce.ts';
 import { Composer, type ComposerMemory } from './composer.ts';
 import { Following } from './following.ts';
@@ -71,7 +71,7 @@ export class Panel {
           this.#remember({ scopePinned });
           this.#change({ ...this.#state, scopePinned });
         },
-        dropSelection: () => this.#change({ ...this.#state, selection: undefined }),
+        setSelection: (selection) => this.#change({ ...this.#state, selection }),
         remember: (memory) => this.#remember(memory),
       },
       this.#memory,
@@ -251,10 +251,7 @@ export class Panel {
   #openHop(turn: TurnView, index: number, toSide: boolean, preserveFocus?: boolean): void {
     const hop = trailOf(turn.run)[index];
     if (!hop) return;
-    const quoted = turn.run.answer?.citations.find(
-      (citation) => citation.passageId === hop.passage.id && citation.quote !== undefined,
-    );
-    const lines = quoted ? { startLine: quoted.startLine, endLine: quoted.endLine } : {};
+    const lines = linesOfHop(hop, turn.run.answer?.citations ?? []);
     this.#host.postMessage({
       type: 'open',
       runId: turn.runId,

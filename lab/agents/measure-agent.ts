@@ -3,10 +3,11 @@
  * `read`) and with `hoptrail_search`, `hoptrail_research` and `hoptrail_references` of the real MCP server beside them.
  *
  *     npm run build && node --import tsx lab/agents/measure-agent.ts --data FOLDER --out RUNS.jsonl \
- *       --base-url http://127.0.0.1:8099/v1 [--model local] [--each 10] [--actions 4] [--report]
+ *       --base-url http://127.0.0.1:8099/v1 [--model local] [--each 10] [--skip 0] [--actions 4] [--report]
  *
  * FOLDER holds sets: questions in NAME.jsonl, about the files in the folder NAME beside it. Index them before, so that
- * all searches see all. Goes on where RUNS.jsonl ends; `--report` only prints.
+ * all searches see all. The first `--skip` of each set are left out. Goes on where RUNS.jsonl ends; `--report` only
+ * prints.
  * Reports what was asked in both ways: share of the gold files of which the agent was shown text, and that it cited,
  * right answers, actions, and tokens with those that are sent again.
  */
@@ -40,6 +41,7 @@ const { values } = parseArgs({
     'base-url': { type: 'string', default: 'http://127.0.0.1:8099/v1' },
     model: { type: 'string', default: 'local' },
     each: { type: 'string', default: '10' },
+    skip: { type: 'string', default: '0' },
     actions: { type: 'string', default: '4' },
     report: { type: 'boolean', default: false },
   },
@@ -78,7 +80,7 @@ async function measure(): Promise<void> {
     }),
   );
   try {
-    for (let i = 0; i < Number(values.each); i++)
+    for (let i = Number(values.skip); i < Number(values.each); i++)
       // Arm by arm: a server that keeps the beginning of the prompt before reads it once.
       for (const arm of ARMS)
         for (const [s, { questions }] of sets.entries()) {

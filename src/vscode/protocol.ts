@@ -22,7 +22,7 @@ export type {
 } from './panel/validate.ts';
 export { translateSaid } from './said-in-runs.ts';
 export { placeOfSubAnswer, shownSubAnswers } from './trail.ts';
-export { lineOfHop, shownTrail } from './trail.ts';
+export { lineOfHop, linesOfHop, shownTrail } from './trail.ts';
 export { describeNotices } from '#search/notices';
 export { MAX_QUESTION_LENGTH, MAX_SCOPE_FILES, MAX_SELECTION_LENGTH } from './panel/message-limits.ts';
 
@@ -40,6 +40,8 @@ export interface ThreadTurn {
   selection?: Selection;
   /** What this run did not look at. */
   without?: Without;
+  /** True when it was asked without the history of its thread. */
+  asWritten?: boolean;
   feedback?: Feedback;
 }
 
@@ -75,7 +77,7 @@ export type ToWebview =
   | { type: 'event'; threadId: string; event: ResearchEvent }
   | { type: 'feedback'; runId: string; feedback: Feedback }
   | { type: 'scope'; scope: Scope }
-  | { type: 'completions'; requestId: number; items: { label: string; detail: string; path: string }[] }
+  | { type: 'completions'; requestId: number; items: { label: string; detail: string; path: string; line?: number }[] }
   /** Without a text, what is being typed stays. */
   | { type: 'fill-input'; text?: string; submit: boolean; scope?: Scope; selection?: Selection }
   /** A question that could not be asked goes back into the input, where nothing else is being typed. */

@@ -1,11 +1,24 @@
 import type { Answer, Citation, SubAnswer } from '#research';
 import type { Hop, PassageChain, SearchHit, Passage } from '#search';
 
-/** The line of a hop that matters (1-based): that of its first quote, else the beginning of its passage. */
-export function lineOfHop(hop: Hop, citations: readonly Citation[]): number {
-  const quoted = citations.find(({ passageId, quote }) => passageId === hop.passage.id && quote !== undefined);
-  return quoted?.startLine ?? hop.passage.startLine;
+/**
+ * The lines of a hop that matter (1-based): those of its first quote, else the one with the words that lead to it;
+ * undefined where it is the whole passage.
+ */
+export function linesOfHop(
+  { passage, why }: Hop,
+  citations: readonly Citation[],
+): { startLine: number; endLine: number } | undefined {
+  const quoted = citations.find(({ passageId, quote }) => passageId === passage.id && quote !== undefined);
+  if (quoted) return { startLine: quoted.startLine, endLine: quoted.endLine };
+  if (!why.toSpan) return undefined;
+  const line = passage.startLine + passage.text.slice(0, why.toSpan.start).split('\n').length - 1;
+  return { startLine: line, endLine: line };
 }
+
+/** The line by which a hop is named: the first that matters, else the beginning of its passage. */
+export const lineOfHop = (hop: Hop, citations: readonly Citation[]): number =>
+  linesOfHop(hop, citations)?.startLine ?? hop.passage.startLine;
 
 /** What one retrieval of a step brought. */
 export interface Retrieval {

@@ -149,6 +149,7 @@ const supplierAnswer: Answer = {
   ],
   passages: [silence, power, cells, hamish],
   chain: supplierChain,
+  confidence: 0.83,
   subAnswers: [
     {
       stepId: 's1',

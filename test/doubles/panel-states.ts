@@ -30,9 +30,9 @@ const noModel: ToWebview = { type: 'model-state', model: { id: null, name: null 
 const suggestions: ToWebview = {
   type: 'suggestions',
   questions: [
-    'How is The silent weekend connected to Mast Power?',
-    'What is said about limits in Mast Power?',
-    'How is 0009 Slotted antennas connected to Ice at Kestrel Shoulder?',
+    'What does “Radio, not satellite” say about “Satellite trial, autumn 2023”?',
+    'What does “Wardenpad” say about device?',
+    'What does “Wardenpad” say about “Rookfield Devices”?',
   ],
 };
 const days = 86_400_000;

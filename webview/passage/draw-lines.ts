@@ -2,7 +2,7 @@ import type { TextSpan } from '#protocol';
 import { tokenise, type Token, type TokenKind } from './tokenise.ts';
 
 /** A stretch of one line with one look. */
-interface Segment {
+export interface Segment {
   text: string;
   kind: TokenKind;
   /** True for words that link two hops. */
@@ -52,6 +52,34 @@ function cut(
   });
 }
 
+/**
+ * What is seen of a line: without the signs of Markdown. A mark on them alone, as in a link's target, goes to its
+ * words.
+ */
+export function shownSegments({ segments }: DrawnLine): Segment[] {
+  return segments.flatMap((segment, at) => {
+    if (segment.kind === 'syntax' || segment.kind === 'rule') return [];
+    if (segment.kind !== 'link' || segment.marked) return [segment];
+    const isMarkedBehind = (step: -1 | 1): boolean => {
+      let next = at + step;
+      while (segments[next]?.kind === 'syntax' && !segments[next]?.marked) next += step;
+      return segments[next]?.kind === 'syntax';
+    };
+    return [isMarkedBehind(-1) || isMarkedBehind(1) ? { ...segment, marked: true } : segment];
+  });
+}
+
+/** The cells of a table's row; undefined of any other line. */
+export function cellsOf(line: DrawnLine): Segment[][] | undefined {
+  if (!line.segments.some(({ kind }) => kind === 'cell')) return undefined;
+  const cells: Segment[][] = [[]];
+  for (const segment of shownSegments(line)) {
+    if (segment.kind === 'cell') cells.push([]);
+    else cells.at(-1)?.push(segment);
+  }
+  return cells.slice(1, -1);
+}
+
 /** Lines to show of a passage; `gap` stands where lines between two shown ones are left out. */
 interface Excerpt {
   lines: (DrawnLine | 'gap')[];
@@ -59,7 +87,10 @@ interface Excerpt {
   hidden: number;
 }
 
-const isBlank = (line: DrawnLine): boolean => line.segments.every((segment) => segment.text.trim() === '');
+const isBlank = (line: DrawnLine): boolean =>
+  line.segments.every(({ text, kind }) => text.trim() === '' || kind === 'rule');
+const isHeading = (line: DrawnLine | undefined): boolean =>
+  line?.segments.some(({ kind }) => kind === 'heading') === true;
 const isMarked = (line: DrawnLine): boolean => line.segments.some((segment) => segment.marked);
 
 /** Lines at the beginning that are front matter; 0 where there is none, or nothing else. */
@@ -76,7 +107,7 @@ function frontMatterLines(lines: readonly DrawnLine[]): number {
 
 /**
  * The few lines that matter: those that are cited and those with linking words, then their neighbours, from the top
- * when nothing is marked. Blank lines are not worth one of the few, nor is front matter that nothing marks.
+ * when nothing is marked. Blank lines are not worth one of the few, nor is front matter, unless it alone is marked.
  */
 export function excerpt(
   lines: readonly DrawnLine[],
@@ -93,10 +124,16 @@ export function excerpt(
   };
   const above = frontMatterLines(lines);
   const chosen = worth.filter((index) => rank(index) === 0).slice(0, count);
-  for (const index of worth)
-    if (chosen.length < count && rank(index) === 1 && !chosen.includes(index)) chosen.push(index);
+  const marked = worth.filter((index) => rank(index) === 1);
+  const inText = marked.filter((index) => index >= above);
+  for (const index of chosen.length + inText.length > 0 ? inText : marked)
+    if (chosen.length < count) chosen.push(index);
+  const below = worth.filter((index) => index >= above);
   while (chosen.length < count) {
-    const next = nearest(chosen.length === 0 ? worth.filter((index) => index >= above) : worth, chosen);
+    const next =
+      chosen.length === 0
+        ? below[0]
+        : (nearest(sectionOf(lines, below, chosen), chosen) ?? nearest(below, chosen) ?? nearest(worth, chosen));
     if (next === undefined) break;
     chosen.push(next);
   }
@@ -106,12 +143,17 @@ export function excerpt(
   );
 }
 
-/**
- * The line that continues what is chosen: below it, else the one before its beginning; the top when nothing is chosen.
- */
-function nearest(worth: readonly number[], chosen: readonly number[]): number | undefined {
-  const free = worth.filter((index) => !chosen.includes(index));
-  if (chosen.length === 0) return free[0];
+/** Those that stand under the same heading as what is chosen: the next one's says nothing of it. */
+function sectionOf(lines: readonly DrawnLine[], worth: readonly number[], chosen: readonly number[]): number[] {
+  const headings = worth.filter((index) => isHeading(lines[index]));
+  const from = headings.findLast((index) => index <= Math.min(...chosen)) ?? 0;
+  const to = headings.find((index) => index > Math.max(...chosen)) ?? lines.length;
+  return worth.filter((index) => index >= from && index < to);
+}
+
+/** The line that continues what is chosen: below it, else the one before its beginning. */
+function nearest(among: readonly number[], chosen: readonly number[]): number | undefined {
+  const free = among.filter((index) => !chosen.includes(index));
   const first = Math.min(...chosen);
   const last = Math.max(...chosen);
   return free.find((index) => index > last) ?? free.findLast((index) => index < first) ?? free.at(-1);

@@ -1,6 +1,11 @@
 /** What a stretch of source is, as far as colour goes. */
-export type TokenKind =
-  'plain' | 'keyword' | 'string' | 'number' | 'comment' | 'type' | 'heading' | 'link' | 'strong' | 'key';
+type Coloured = 'keyword' | 'string' | 'number' | 'comment' | 'type' | 'heading' | 'link' | 'strong' | 'key';
+
+/**
+ * What a stretch of source is. Of Markdown, too, what is read and not seen: `syntax` makes its neighbours a heading, a
+ * link or bold, `cell` stands between two cells of a table, `rule` is a line that only draws one.
+ */
+export type TokenKind = 'plain' | Coloured | 'syntax' | 'cell' | 'rule';
 
 /** Offsets into the tokenised text, end exclusive. */
 export interface Token {
@@ -52,15 +57,15 @@ const data: Grammar = {
   ),
   keywords: DATA_WORDS,
 };
-const markdown: Grammar = {
+/** Markup that is coloured as it stands. */
+const markup: Grammar = {
   pattern:
     /(?<heading>^#{1,6} [^\n]*)|(?<comment>^(?:---|```[^\n]*)$)|(?<string>`[^`\n]+`)|(?<link>\[\[[^\][\n]+\]\]|!?\[[^\][\n]*\]\([^()\n]*\)|<https?:[^<>\n]*>)|(?<strong>\*\*[^*\n]+\*\*|__[^_\n]+__)|(?<keyword>^[ \t]*(?:[-*+]|\d{1,9}\.)(?= )(?: \[[ xX]\])?|^>+ ?)/gm,
   keywords: new Set(),
 };
 
 const grammars: Readonly<Record<string, Grammar>> = {
-  markdown,
-  restructuredtext: markdown,
+  restructuredtext: markup,
   python: hashLike,
   ruby: hashLike,
   shellscript: hashLike,
@@ -78,7 +83,18 @@ const grammars: Readonly<Record<string, Grammar>> = {
   properties: data,
 };
 /** Prose stays plain: colour in it would mean nothing. */
-const plainLanguages = words('plaintext pdf docx html csv');
+const plainLanguages = words('plaintext pdf docx html csv text txt');
+/** What authors write behind the fence of a code block, by its usual name. */
+const FENCED: Readonly<Record<string, string>> = {
+  js: 'javascript',
+  ts: 'typescript',
+  py: 'python',
+  rb: 'ruby',
+  sh: 'shellscript',
+  shell: 'shellscript',
+  console: 'shellscript',
+  yml: 'yaml',
+};
 
 /**
  * Tokens of a stretch of source in order, without overlaps; what is between them is plain. Enough for three lines, not
@@ -86,6 +102,7 @@ const plainLanguages = words('plaintext pdf docx html csv');
  */
 export function tokenise(text: string, language: string): Token[] {
   if (plainLanguages.has(language)) return [];
+  if (language === 'markdown') return [...markdownTokens(text)];
   const grammar = grammars[language] ?? cLike;
   const tokens: Token[] = [];
   for (const match of text.matchAll(grammar.pattern)) {
@@ -104,4 +121,101 @@ function kindOf(match: RegExpMatchArray, grammar: Grammar): Token['kind'] | unde
   }
   const kinds: Token['kind'][] = ['comment', 'string', 'number', 'key', 'heading', 'link', 'strong', 'keyword'];
   return kinds.find((kind) => groups[kind] !== undefined);
+}
+
+const FENCE = /^ {0,3}(?:(`{3,})([^`\n]*)|(~{3,})([^\n]*))$/;
+const HEADING = /^(#{1,6} +)(.*)$/;
+/** A row begins and ends with a bar. */
+const ROW = /^[ \t]*\|.*\|[ \t]*$/;
+/** The line below the header cells, and a row without a word. */
+const EMPTY_ROW = /^[|:\-\s]*$/;
+const BLOCK = /^(?:>[ \t]?)*[ \t]*(?:(?:[-*+]|\d{1,9}\.) (?:\[[ xX]\] )?)?/;
+const INLINE =
+  /`(?<code>[^`\n]+)`|!?\[\[(?:[^\][|\n]*\|)?(?<wiki>[^\][|\n]+)\]\]|!?\[(?<label>[^\][\n]+)\]\([^()\n]*\)|<(?<address>https?:[^<>\n]*)>|\*\*(?<strong>[^*\n]+)\*\*|__(?<low>[^_\n]+)__/g;
+
+/** Markdown line by line; a block of code is read as what it is. */
+function* markdownTokens(text: string): Generator<Token> {
+  let start = 0;
+  let fence: { mark: string; language: string; start: number } | undefined;
+  for (const whole of text.split('\n')) {
+    const line = whole.replace(/\r$/, '');
+    const [, ticks, info, waves, wavesInfo] = FENCE.exec(line) ?? [];
+    const mark = ticks ?? waves;
+    if (fence && mark?.startsWith(fence.mark)) {
+      yield* fencedTokens(text.slice(fence.start, start), fence.language, fence.start);
+      fence = undefined;
+      yield { start, end: start + line.length, kind: 'rule' };
+    } else if (!fence && mark !== undefined) {
+      const name = (info ?? wavesInfo ?? '').trim().split(/\s/)[0]?.toLowerCase() ?? '';
+      fence = { mark, language: FENCED[name] ?? name, start: start + whole.length + 1 };
+      yield { start, end: start + line.length, kind: 'rule' };
+    } else if (!fence) yield* lineTokens(line, start);
+    start += whole.length + 1;
+  }
+  if (fence) yield* fencedTokens(text.slice(fence.start), fence.language, fence.start);
+}
+
+function* fencedTokens(text: string, language: string, start: number): Generator<Token> {
+  if (language === '' || language === 'markdown') return;
+  for (const token of tokenise(text, language)) yield { ...token, start: token.start + start, end: token.end + start };
+}
+
+function* lineTokens(line: string, start: number): Generator<Token> {
+  const end = start + line.length;
+  const [, signs] = HEADING.exec(line) ?? [];
+  if (line === '---') yield { start, end, kind: 'comment' };
+  else if (signs !== undefined) {
+    yield { start, end: start + signs.length, kind: 'syntax' };
+    if (signs.length < line.length) yield { start: start + signs.length, end, kind: 'heading' };
+  } else if (ROW.test(line)) {
+    if (EMPTY_ROW.test(line)) yield { start, end, kind: 'rule' };
+    else yield* rowTokens(line, start);
+  } else {
+    const block = BLOCK.exec(line)?.[0] ?? '';
+    const sign = block.trim();
+    const at = start + block.indexOf(sign);
+    if (sign !== '') yield { start: at, end: at + sign.length, kind: 'keyword' };
+    yield* inlineTokens(line.slice(block.length), start + block.length);
+  }
+}
+
+/** A row's cells, and the bars between them with the space around. A bar behind a backslash belongs to its cell. */
+function* rowTokens(line: string, start: number): Generator<Token> {
+  const isSpace = (at: number): boolean => line[at] === ' ' || line[at] === '\t';
+  let from = 0;
+  for (let bar = line.indexOf('|'); bar >= 0; bar = line.indexOf('|', bar + 1)) {
+    if (line[bar - 1] === '\\') continue;
+    let [before, after] = [bar, bar + 1];
+    while (before > from && isSpace(before - 1)) before -= 1;
+    while (isSpace(after)) after += 1;
+    yield* inlineTokens(line.slice(from, before), start + from);
+    yield { start: start + before, end: start + after, kind: 'cell' };
+    from = after;
+  }
+}
+
+const LOOKS: Readonly<Record<string, Coloured>> = {
+  code: 'string',
+  wiki: 'link',
+  label: 'link',
+  address: 'link',
+  strong: 'strong',
+  low: 'strong',
+};
+
+function* inlineTokens(text: string, start: number): Generator<Token> {
+  for (const match of text.matchAll(INLINE)) {
+    const [name = '', shown = ''] = Object.entries(match.groups ?? {}).find(([, found]) => found !== undefined) ?? [];
+    const kind = LOOKS[name];
+    if (kind === undefined) continue;
+    const [whole] = match;
+    const isBold = kind === 'strong';
+    const before =
+      name === 'wiki' ? whole.length - 2 - shown.length : isBold ? 2 : name === 'label' ? whole.indexOf('[') + 1 : 1;
+    const from = start + match.index;
+    const end = from + before + shown.length;
+    yield { start: from, end: from + before, kind: 'syntax' };
+    yield { start: from + before, end, kind };
+    yield { start: end, end: from + whole.length, kind: 'syntax' };
+  }
 }

@@ -1,10 +1,10 @@
 import { html, nothing, type TemplateResult } from 'lit';
-import type { FromWebview, Scope } from '#protocol';
+import type { FromWebview, Scope, Selection } from '#protocol';
 import type { PanelState } from '../panel-state.ts';
 import { t } from '../strings.ts';
 import { count, codicon } from './labels.ts';
 import { baseName } from './passages.ts';
-import { selectionLabel } from './question.ts';
+import { selectionIcon, selectionLabel, selectionTitle } from './question.ts';
 
 /** More files than this are one chip: the scope must not push the input away. */
 const MOST_FILE_CHIPS = 3;
@@ -17,7 +17,8 @@ export interface ChipPorts {
   setScope(scope: Scope): void;
   /** Whether the scope goes on into the next thread. */
   pinScope(pinned: boolean): void;
-  dropSelection(): void;
+  /** What the next question is about; undefined: nothing but itself. */
+  setSelection(selection: Selection | undefined): void;
 }
 
 /** What the next question is about and where it looks, each with the way to take it back. */
@@ -27,14 +28,14 @@ export function contextChips(state: PanelState, ports: ChipPorts): TemplateResul
 
 function selectionChip({ selection }: PanelState, ports: ChipPorts): TemplateResult | typeof nothing {
   if (!selection) return nothing;
-  return html`<span class="chip" title=${selection.text}
-    >${codicon('list-selection')}
+  return html`<span class="chip" title=${selectionTitle(selection)}
+    >${codicon(selectionIcon(selection))}
     <span class="chip-name"><bdi>${selectionLabel(selection)}</bdi></span>
     <button
       class="chip-remove"
       type="button"
-      aria-label=${t('Ask without the selection')}
-      @click=${() => ports.dropSelection()}
+      aria-label=${selection.symbol ? t('Ask without {0}', selection.text) : t('Ask without the selection')}
+      @click=${() => ports.setSelection(undefined)}
     >
       ${codicon('close')}
     </button></span

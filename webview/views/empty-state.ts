@@ -2,7 +2,7 @@ import { html, nothing, type TemplateResult } from 'lit';
 import type { PanelActions } from '../panel-context.ts';
 import type { PanelState } from '../panel-state.ts';
 import { t } from '../strings.ts';
-import { count, codicon } from './labels.ts';
+import { codicon, filesLabel, passagesLabel } from './labels.ts';
 
 /** Before the first question: what can be asked here, and what works as things stand. */
 export function emptyState(state: PanelState, actions: PanelActions): TemplateResult {
@@ -61,7 +61,7 @@ function coverageText(state: PanelState): string {
   const { index, workspace } = state;
   const name = workspace?.name ?? '';
   if (!index || index.coverage.passages === 0) return name;
-  return t('{0} · {1} files · {2} passages', name, count(index.coverage.files), count(index.coverage.passages));
+  return [name, filesLabel(index.coverage.files), passagesLabel(index.coverage.passages)].join(' · ');
 }
 
 /** One sentence and one button. */

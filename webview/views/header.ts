@@ -4,7 +4,7 @@ import type { PanelActions, UiState } from '../panel-context.ts';
 import type { PanelState } from '../panel-state.ts';
 import { t } from '../strings.ts';
 import type { IndexEstimate } from '../index-estimate.ts';
-import { count, indexProgress, timeLeftLabel, codicon } from './labels.ts';
+import { codicon, count, filesLabel, indexProgress, passagesLabel, timeLeftLabel } from './labels.ts';
 import { iconButton } from './trail.ts';
 
 /** One line: which thread this is, and the way to the others. */
@@ -76,8 +76,8 @@ function detailView(state: IndexState, estimate: IndexEstimate | undefined): Tem
   const { files, passages } = state.coverage;
   if ((state.phase !== 'reading' && state.phase !== 'embedding') || passages === 0) return nothing;
   const parts = [
-    t('{0} files', count(files)),
-    t('{0} passages', count(passages)),
+    filesLabel(files),
+    passagesLabel(passages),
     estimate && estimate.perSecond >= 1 ? t('{0} passages/s', count(Math.round(estimate.perSecond))) : '',
   ].filter((part) => part !== '');
   return html`<div class="index-detail quiet">

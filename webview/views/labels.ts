@@ -222,6 +222,11 @@ export function count(value: number): string {
   return number.format(value);
 }
 
+export const filesLabel = (files: number): string => (files === 1 ? t('1 file') : t('{0} files', count(files)));
+
+export const passagesLabel = (passages: number): string =>
+  passages === 1 ? t('1 passage') : t('{0} passages', count(passages));
+
 export function bytesLabel(bytes: number): string {
   return bytes < 1e6 ? t('{0} kB', (bytes / 1e3).toFixed(bytes < 1e4 ? 1 : 0)) : t('{0} MB', (bytes / 1e6).toFixed(1));
 }

@@ -1,5 +1,5 @@
 import { html, nothing, type TemplateResult } from 'lit';
-import { type DrawnLine, drawLines, excerpt } from '../passage/draw-lines.ts';
+import { cellsOf, type DrawnLine, drawLines, excerpt, type Segment, shownSegments } from '../passage/draw-lines.ts';
 import type { Passage } from '#protocol';
 import type { PanelActions } from '../panel-context.ts';
 import type { TurnView } from '../panel-state.ts';
@@ -7,24 +7,57 @@ import { t } from '../strings.ts';
 
 const PROSE = new Set(['markdown', 'plaintext', 'restructuredtext', 'roff', 'html', 'pdf', 'docx']);
 
-/** Lines of a passage with their numbers, colours and marks. Leading space that all lines share is not shown. */
+/**
+ * Lines of a passage with their numbers, colours and marks, Markdown as it reads: without its signs, tables in cells.
+ * Leading space that all lines share is not shown.
+ */
 export function passageLines(lines: readonly (DrawnLine | 'gap')[], language: string): TemplateResult {
   const indent = commonIndent(lines);
   return html`<div class="lines ${PROSE.has(language) ? 'prose' : 'code'}">
-    ${lines.map((line) =>
-      line === 'gap'
+    ${tablesTogether(lines).map((part) =>
+      part === 'gap'
         ? html`<div class="gap" aria-hidden="true"><span class="number">⋯</span></div>`
-        : html`<div class="line">
-            <span class="number" aria-hidden="true">${line.number}</span
-            ><span class="text">${drawSegments(line, indent)}</span>
-          </div>`,
+        : Array.isArray(part)
+          ? html`<div class="rows">${part.map(rowView)}</div>`
+          : html`<div class="line">
+              <span class="number" aria-hidden="true">${part.number}</span
+              ><span class="text">${drawSegments(shownSegments(part), indent)}</span>
+            </div>`,
     )}
   </div>`;
 }
 
-function drawSegments(line: DrawnLine, indent: number): (TemplateResult | string | typeof nothing)[] {
+/** A row of a table, by its line and its cells. */
+interface Row {
+  number: number;
+  cells: Segment[][];
+}
+
+/** Rows that follow one another as one part, so that their cells stand below one another. */
+function tablesTogether(lines: readonly (DrawnLine | 'gap')[]): (DrawnLine | 'gap' | Row[])[] {
+  const parts: (DrawnLine | 'gap' | Row[])[] = [];
+  for (const line of lines) {
+    const cells = line === 'gap' ? undefined : cellsOf(line);
+    const last = parts.at(-1);
+    if (line === 'gap' || cells === undefined) {
+      if (line === 'gap' || !line.segments.some(({ kind }) => kind === 'rule')) parts.push(line);
+    } else if (Array.isArray(last)) last.push({ number: line.number, cells });
+    else parts.push([{ number: line.number, cells }]);
+  }
+  return parts;
+}
+
+function rowView({ number, cells }: Row): TemplateResult {
+  return html`<div class="row">
+    <span class="number" aria-hidden="true">${number}</span>${cells.map(
+      (cell) => html`<span class="cell">${drawSegments(cell, 0)}</span>`,
+    )}
+  </div>`;
+}
+
+function drawSegments(segments: readonly Segment[], indent: number): (TemplateResult | string | typeof nothing)[] {
   let skip = indent;
-  return line.segments.map((segment) => {
+  return segments.map((segment) => {
     const text = segment.text.slice(skip);
     skip = Math.max(0, skip - segment.text.length);
     if (text === '') return nothing;

@@ -1,5 +1,5 @@
 import { html, nothing, type TemplateResult } from 'lit';
-import { translateSaid, type QuestionType } from '#protocol';
+import { translateSaid, type Answer, type QuestionType, type Selection } from '#protocol';
 import type { PanelActions, UiState } from '../panel-context.ts';
 import type { TurnView } from '../panel-state.ts';
 import { secondsOf } from '../run-view.ts';
@@ -28,21 +28,20 @@ export function questionView(turn: TurnView, ui: UiState, actions: PanelActions)
 
 function selectionView({ selection }: TurnView): TemplateResult | typeof nothing {
   if (!selection) return nothing;
-  return html`<div class="asked-about" title=${selection.text}>
-    ${codicon('list-selection')}<span><bdi>${selectionLabel(selection)}</bdi></span>
+  return html`<div class="asked-about" title=${selectionTitle(selection)}>
+    ${codicon(selectionIcon(selection))}<span><bdi>${selectionLabel(selection)}</bdi></span>
   </div>`;
 }
 
-/** A file and the lines of it that are selected. */
-export function selectionLabel({
-  path,
-  startLine,
-  endLine,
-}: {
-  path: string;
-  startLine: number;
-  endLine: number;
-}): string {
+export const selectionIcon = ({ symbol }: Selection): string => (symbol ? 'symbol-method' : 'list-selection');
+
+/** What a pointer that rests on it is told: where a symbol is defined, what the selected lines say. */
+export const selectionTitle = ({ path, startLine, text, symbol }: Selection): string =>
+  symbol ? `${path}:${startLine}` : text;
+
+/** A file and the lines of it that are selected; a symbol by its name. */
+export function selectionLabel({ path, startLine, endLine, text, symbol }: Selection): string {
+  if (symbol) return text;
   const name = baseName(path);
   return startLine === endLine ? `${name}:${startLine}` : `${name}:${startLine}–${endLine}`;
 }
@@ -90,6 +89,7 @@ export function quietLine(turn: TurnView, now: number, actions: PanelActions): T
     running ? activityLabel(run) : undefined,
     run.classification ? wayInWords(run.classification.type) : undefined,
     !running && run.model === null && run.answer ? t('quotes only') : undefined,
+    confidenceLabel(run.answer),
     turn.harder ? t('Thinking harder') : undefined,
     scopeLabel(turn),
     withoutLabel(turn),
@@ -148,6 +148,15 @@ function understoodView(turn: TurnView, actions: PanelActions): TemplateResult |
             </button>`
     }
   </div>`;
+}
+
+/**
+ * How sure the reader is that what was found holds an answer, which is not that the line on top is it; nothing of a
+ * refusal, which is said to be one.
+ */
+function confidenceLabel(answer: Answer | undefined): string | undefined {
+  if (!answer || answer.abstained || answer.confidence === undefined) return undefined;
+  return t('answer in sight: {0} %', Math.round(100 * answer.confidence));
 }
 
 /** How a question of this type is answered. */

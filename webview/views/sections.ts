@@ -10,7 +10,7 @@ import {
 import type { PanelActions } from '../panel-context.ts';
 import type { TurnView } from '../panel-state.ts';
 import { t } from '../strings.ts';
-import { count, secondsLabel, codicon } from './labels.ts';
+import { codicon, count, filesLabel, passagesLabel, secondsLabel } from './labels.ts';
 import { placeView } from './passages.ts';
 
 /** The folded sections below the trail: for those who want to know how. */
@@ -164,7 +164,8 @@ function budgetSection({ run }: TurnView, model: ModelState): TemplateResult | t
         answer
           ? html`<dt>${t('Searched')}</dt>
               <dd>
-                ${t('{0} passages of {1} files', count(answer.coverage.passages), count(answer.coverage.files))}${answer.coverage.embedded < answer.coverage.passages ? html`<br /><span class="quiet">${t('{0} of them by meaning', count(answer.coverage.embedded))}</span>` : nothing}
+                ${passagesLabel(answer.coverage.passages)} ·
+                ${filesLabel(answer.coverage.files)}${answer.coverage.embedded < answer.coverage.passages ? html`<br /><span class="quiet">${t('{0} of them by meaning', count(answer.coverage.embedded))}</span>` : nothing}
               </dd>`
           : nothing
       }

@@ -71,6 +71,7 @@ export function extractiveAnswer(evidence: ExtractiveEvidence, shape: Extractive
     short: shape === 'outline' ? quotes.map((quote) => asOnPage(quote).text).join(' ') : sure || bestOf(quotes),
     ...(lead && { lead }),
     abstained: false,
+    ...(shape !== 'outline' && { confidence: reading.answerability }),
     statements,
     citations,
     passages: passagesOf(chain, quotes),

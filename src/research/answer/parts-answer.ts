@@ -56,6 +56,9 @@ export function partsAnswer(parts: readonly AnsweredPart[]): Answer {
       .join(' '),
     lead: { kind: 'quotes', text, citations: leading },
     abstained: false,
+    confidence: Math.min(
+      ...parts.flatMap(({ evidence, refused }) => (refused === undefined ? [evidence.reading.answerability] : [])),
+    ),
     statements: quotes.map((quote, i) => ({ text: quote.text, citations: [i + 1], support: 'quote' })),
     citations: quotes.map((quote, i): Citation => citationOf(quote, i)),
     passages: passagesOf(chain, quotes),

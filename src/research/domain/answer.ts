@@ -95,6 +95,11 @@ export interface Answer {
   absent?: string[];
   /** What is to be said beside that, in one or two sentences. */
   abstainReason?: string;
+  /**
+   * How likely it is by the reader that the passages hold an answer, 0..1; undefined of a refusal, and where it was not
+   * asked.
+   */
+  confidence?: number;
   /** Why the reader doubts an answer that passed the citation check; it stands at the end of `text`, too. */
   doubt?: string;
   statements: Statement[];

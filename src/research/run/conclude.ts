@@ -52,7 +52,8 @@ export async function conclude(run: RunState, results: readonly OperatorResult[]
     return { answer: await refusal(run, notCarried(result), results, answer.unsupportedCount), result };
   if (chosen.settled)
     run.notice('years-decide', `The model answered “${result.draft?.short}”; the years in the passages say otherwise.`);
-  return { answer: doubted ? withDoubt(answer, carries) : answer, result };
+  const sure = carries === undefined ? answer : { ...answer, confidence: carries };
+  return { answer: doubted ? withDoubt(sure, carries) : sure, result };
 }
 
 interface DraftedAnswer {

@@ -103,7 +103,9 @@ function sectionQuestion(passages: readonly Passage[]): string | undefined {
   );
   if (!section) return undefined;
   const parts = section.title.split(' > ');
-  return `What does “${spoken(parts[0] ?? '')}” say about ${lowerFirst(parts.at(-1) ?? '')}?`;
+  // Where several small parts make up a passage, its title lists them.
+  const [part = ''] = (parts.at(-1) ?? '').split(', ');
+  return `What does “${spoken(parts[0] ?? '')}” say about ${lowerFirst(part)}?`;
 }
 
 const isCrossFile = (link: PassageLink, passage: Passage): boolean =>

@@ -10,6 +10,8 @@ export interface CompletionItem {
   label: string;
   detail: string;
   path: string;
+  /** Of a symbol: the line (1-based) where it is defined. */
+  line?: number;
 }
 
 const FILES = 12;
@@ -125,7 +127,9 @@ export class Completions {
     );
     return (found ?? []).slice(0, SYMBOLS).flatMap((symbol) => {
       const path = shownPath(symbol.location.uri);
-      return path === undefined ? [] : [{ label: symbol.name, detail: path, path }];
+      if (path === undefined) return [];
+      const line = symbol.location.range.start.line + 1;
+      return [{ label: symbol.name, detail: `${path}:${line}`, path, line }];
     });
   }
 }

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import type { ThreadTurn, ToWebview } from '../protocol.ts';
+import { linesOfHop, type ThreadTurn, type ToWebview } from '../protocol.ts';
 import { openPassage } from '../open-passage.ts';
 import { answerIn } from '../threads/conversations.ts';
 import { trailIn } from '../threads/turn-passages.ts';
@@ -108,13 +108,8 @@ export class PanelHub implements vscode.Disposable {
     const index = direction === 'next' ? Math.min(from + 1, hops.length - 1) : Math.max(from - 1, 0);
     const hop = hops[index];
     if (!hop) return;
-    const quoted = answerIn(turn.events)?.citations.find(
-      (citation) => citation.passageId === hop.passage.id && citation.quote !== undefined,
-    );
-    await openPassage(hop.passage, {
-      toSide: false,
-      focus: quoted && { startLine: quoted.startLine, endLine: quoted.endLine },
-    });
+    const focus = linesOfHop(hop, answerIn(turn.events)?.citations ?? []);
+    await openPassage(hop.passage, { toSide: false, focus });
     this.#stand(turn.runId, hop.passage.id);
     vscode.window.setStatusBarMessage(
       vscode.l10n.t(

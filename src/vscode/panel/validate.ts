@@ -17,8 +17,10 @@ const selection = z.object({
   startLine: z.number().int().min(1),
   endLine: z.number().int().min(1),
   text: z.string().min(1).max(MAX_SELECTION_LENGTH),
+  /** True: a symbol was chosen by its name, which is the text. */
+  symbol: z.boolean().optional(),
 });
-/** Lines of an open file that a question is about: shown as a chip, and asked with it. */
+/** Lines of a file, or a symbol, that a question is about: shown as a chip, and asked with it. */
 export type Selection = z.infer<typeof selection>;
 
 const without = z.object({ passageIds: z.array(id).max(1000), paths: z.array(path).max(MAX_SCOPE_FILES) });

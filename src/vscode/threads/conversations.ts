@@ -144,6 +144,7 @@ export class Conversations {
     const { thread, turn } = this.#openTurn(runId);
     await this.#run(thread, turn.question, turn.scope, {
       selection: turn.selection,
+      asWritten: turn.asWritten,
       without: joinWithout(turn.without, without),
       before: runId,
     });
@@ -205,6 +206,7 @@ export class Conversations {
       ...(effort === 'harder' && { harder: true }),
       ...(selection && { selection }),
       ...(without && { without }),
+      ...(asWritten && { asWritten }),
     };
     // With a selection, what the question points at is the selection.
     const history = asWritten || selection ? [] : historyOf(thread, before);
@@ -298,7 +300,7 @@ export class Conversations {
       ? []
       : [{ type: 'thread', version: 1, id: thread.id, title: thread.title, time }];
     this.#begun.add(thread.id);
-    const { runId, question, scope, harder, selection, without } = turn;
+    const { runId, question, scope, harder, selection, without, asWritten } = turn;
     await this.#append(thread.id, [
       ...records,
       {
@@ -310,6 +312,7 @@ export class Conversations {
         ...(harder && { harder: true }),
         ...(selection && { selection }),
         ...(without && { without }),
+        ...(asWritten && { asWritten: true }),
       },
     ]);
   }

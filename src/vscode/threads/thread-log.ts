@@ -14,6 +14,7 @@ export type ThreadRecord =
       harder?: true;
       selection?: Selection;
       without?: Without;
+      asWritten?: true;
     }
   | { type: 'events'; runId: string; events: ResearchEvent[] }
   | { type: 'feedback'; runId: string; feedback: Feedback };
@@ -64,6 +65,7 @@ export function threadFromRecords(
           ...(record.harder && { harder: true }),
           ...(record.selection && { selection: record.selection }),
           ...(record.without && { without: record.without }),
+          ...(record.asWritten && { asWritten: true }),
         };
         turns.set(record.runId, turn);
         thread.turns.push(turn);

@@ -4,10 +4,14 @@ import type { IndexService, PassageFilter } from '#search';
 /** A selection of one line up to this length stands in the question's own line. */
 const SHORT = 80;
 
-/** A question together with the lines that it is about, as the run reads it: the question first, then the lines. */
+/**
+ * A question together with the lines that it is about, as the run reads it: the question first, then the lines. A
+ * symbol that it names already is not said twice.
+ */
 export function withSelection(question: string, selection: Selection | undefined): string {
   if (!selection) return question;
-  const { path, startLine, text } = selection;
+  const { path, startLine, text, symbol } = selection;
+  if (symbol && question.includes(text)) return question;
   const trimmed = text.trim();
   if (trimmed.length <= SHORT && !trimmed.includes('\n')) return `${question} ("${trimmed}" in ${path})`;
   const quoted = trimmed.split(/\r?\n/).map((line) => `> ${line}`);

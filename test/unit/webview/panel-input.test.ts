@@ -64,9 +64,29 @@ describe('asking in the panel', function () {
       await panel.page.locator('.chip', { hasText: 'Workspace' }).waitFor();
     });
 
+    it('asks about a chosen symbol, everywhere, and shows it as a chip', async () => {
+      await input().pressSequentially('who needs @mastO');
+      const requestId = (await posted('complete')).at(-1)?.requestId ?? 0;
+      const item = { label: 'mastOf', detail: 'src/mast.ts:7', path: 'src/mast.ts', line: 7 };
+      await panel.send({ type: 'completions', requestId, items: [item] });
+      await input().press('Enter');
+      assert.equal(await input().inputValue(), 'who needs mastOf ');
+      assert.match(await panel.page.locator('.chips').innerText(), /mastOf\s+Workspace/);
+      await input().press('Enter');
+      const [asked] = await posted('ask');
+      assert.deepEqual(asked?.scope, { kind: 'workspace' });
+      assert.deepEqual(asked?.selection, {
+        path: 'src/mast.ts',
+        startLine: 7,
+        endLine: 7,
+        text: 'mastOf',
+        symbol: true,
+      });
+    });
+
     it('asks a suggested question', async () => {
       await panel.page.locator('.suggestion').first().click();
-      assert.match((await posted('ask'))[0]?.question ?? '', /silent weekend/);
+      assert.match((await posted('ask'))[0]?.question ?? '', /Satellite trial/);
     });
 
     it('stops a run by Escape and by its button, and asks nothing meanwhile', async () => {
@@ -81,6 +101,24 @@ describe('asking in the panel', function () {
         (await posted('stop')).map(({ runId }) => runId),
         ['running', 'running'],
       );
+    });
+
+    it('has buttons of 24 pixels at least, however long a name', async () => {
+      await panel.page.setViewportSize({ width: 240, height: 700 });
+      await panel.send(
+        { type: 'model-state', model: { id: 'm', name: 'gpt-4o-mini-2024-07-18-and-more' } },
+        {
+          type: 'scope',
+          scope: { kind: 'files', paths: ['systems/mast-power-and-the-rest-of-a-long-name.md', 'b.md'] },
+        },
+      );
+      const small = await panel.page.locator('.composer button').evaluateAll((all) =>
+        all.flatMap((one) => {
+          const { width, height } = one.getBoundingClientRect();
+          return width < 24 || height < 24 ? [`${one.className} ${width} × ${height}`] : [];
+        }),
+      );
+      assert.deepEqual(small, []);
     });
 
     for (const width of [170, 240, 280]) {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
-import { panelForSuite, PanelPage, threadMessages, turnOf } from '../../doubles/panel-page.ts';
+import { panelForSuite, PanelPage, readyIndex, threadMessages, turnOf } from '../../doubles/panel-page.ts';
 import { abstainedRun, answeredRun, stamp, supplierChain, understoodRun } from '../../doubles/panel-runs.ts';
 import { panelStates, rareStates } from '../../doubles/panel-states.ts';
 
@@ -148,6 +148,12 @@ describe('a question in the panel', function () {
     assert.match(strip, /63 files · 412 passages · 6 passages\/s\s+Everything can be asked about now\./);
     await panel.send(...(panelStates(0)['reading'] ?? []));
     assert.match(await panel.page.locator('.index-strip').innerText(), /What is read so far can be asked about\./);
+  });
+
+  it('counts one file as one, and one passage', async () => {
+    const coverage = { ...readyIndex.coverage, files: 1, passages: 1, embedded: 1 };
+    await panel.send(...threadMessages([]), { type: 'index-state', state: { ...readyIndex, coverage } });
+    assert.match(await panel.page.locator('.empty').innerText(), /notes · 1 file · 1 passage$/m);
   });
 
   it('waits for a folder, with one sentence and one button', async () => {

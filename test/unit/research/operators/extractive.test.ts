@@ -59,6 +59,7 @@ describe('extractive answers', () => {
 
   it('lead with the best unit of the last hop where the reader is not sure, and guess nothing', async () => {
     const { answer } = await runResearch(question, { retriever: retriever({ answerability: 0.9 }) });
+    assert.equal(answer?.confidence, 0.9);
     assert.equal(
       answer?.text,
       [

@@ -37,6 +37,25 @@ describe('suggestQuestions', () => {
     ]);
   });
 
+  it('asks about one part of a passage that several make up', async () => {
+    const { questions } = await suggestQuestions({
+      report: async () => ({
+        files: [{ path: 'pad.md', language: 'markdown', passages: 1 }],
+        skipped: [],
+        fallbacks: [],
+      }),
+      passagesOf: async () => [
+        {
+          title: 'Wardenpad > Device, What wardens asked for, …',
+          kind: 'section',
+          text: 'Rugged tablets. '.repeat(20),
+          links: [],
+        } as unknown as Passage,
+      ],
+    });
+    assert.deepEqual(questions, ['What does “Wardenpad” say about device?']);
+  });
+
   it('leaves out what nobody would read to its end', async () => {
     assert.deepEqual((await suggested([{ kind: 'markdown', ...trial }], 'A long way '.repeat(9))).questions, []);
   });

@@ -38,6 +38,19 @@ describe('an answer as Markdown', () => {
     assert.match(text, /^2\. \[systems\/mast-power\.md:10\]\(systems\/mast-power\.md#L10\) Mast Power \(links to/m);
   });
 
+  it('names of a hop that nothing cites the line with the words that lead to it', () => {
+    const [, hop] = answer.chain.hops;
+    assert.ok(hop?.why.toSpan);
+    const text = ['', '', hop.passage.text].join('\n');
+    const toSpan = { start: hop.why.toSpan.start + 2, end: hop.why.toSpan.end + 2 };
+    const moved = { ...hop, passage: { ...hop.passage, text }, why: { ...hop.why, toSpan } };
+    const before = text.slice(0, toSpan.start).split('\n').length - 1;
+    const uncited = { ...answer, citations: [], chain: { ...answer.chain, hops: [moved] } };
+    assert.ok(
+      answerAsMarkdown('Q', uncited, linksByPath).includes(`mast-power.md#L${hop.passage.startLine + before})`),
+    );
+  });
+
   it('links relative to the folder that it is written into', () => {
     const folder = path.dirname(path.dirname(fileURLToPath(answer.passages[0]?.uri ?? '')));
     assert.ok(
@@ -58,7 +71,7 @@ describe('an answer as Markdown', () => {
       },
     };
     const markdown = answerAsMarkdown('*Who*?', odd, linksByPath);
-    assert.ok(markdown.includes('(a%20%281%29/%23b%3F%20%5Bx%5D.md#L23)'), markdown);
+    assert.ok(markdown.includes('(a%20%281%29/%23b%3F%20%5Bx%5D.md#L25)'), markdown);
     assert.ok(markdown.includes('\\<b\\>\\*t\\*') && markdown.startsWith('**\\*Who\\*?**'));
   });
 });

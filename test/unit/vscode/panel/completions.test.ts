@@ -42,7 +42,8 @@ describe('Completions', () => {
     openFolders({ path: '/notes', name: 'notes' });
     const answers: ((symbols: unknown[]) => void)[] = [];
     commands.executeCommand = () => new Promise((resolve) => answers.push(resolve));
-    const symbol = (name: string) => [{ name, location: { uri: Uri.file(`/notes/${name}.ts`) } }];
+    const range = { start: { line: 6 } };
+    const symbol = (name: string) => [{ name, location: { uri: Uri.file(`/notes/${name}.ts`), range } }];
     const first = complete('ma');
     await settled();
     const second = complete('mas');
@@ -51,6 +52,20 @@ describe('Completions', () => {
     answers[0]?.(symbol('main'));
     await Promise.all([first, second]);
     assert.deepEqual(delivered, [['mast.md'], ['mast.md'], ['mast.md', 'mast.ts']]);
+  });
+
+  it('say of a symbol where it is defined, and of a file no line', async () => {
+    sessions.read('mast.md');
+    openFolders({ path: '/notes', name: 'notes' });
+    commands.executeCommand = async () => [
+      { name: 'mastOf', location: { uri: Uri.file('/notes/src/mast.ts'), range: { start: { line: 6 } } } },
+    ];
+    const items: unknown[] = [];
+    await completions.complete('mast', (delivered) => items.splice(0, items.length, ...delivered));
+    assert.deepEqual(items, [
+      { label: 'mast.md', detail: '', path: 'mast.md' },
+      { label: 'mastOf', detail: 'src/mast.ts:7', path: 'src/mast.ts', line: 7 },
+    ]);
   });
 
   it('list files and folders to pick from once they are read, with progress meanwhile', async () => {

@@ -164,19 +164,24 @@ describe('Conversations', () => {
     await conversations.ask(id, 'And when?', whole, { before: thread.turns[1]?.runId ?? '' });
     await conversations.again(thread.turns[2]?.runId ?? '', without);
     await conversations.again(thread.turns[4]?.runId ?? '', { passageIds: ['q'], paths: ['b.md'] });
+    await conversations.again(thread.turns[1]?.runId ?? '');
+    await conversations.thinkHarder(thread.turns[6]?.runId ?? '');
     assert.deepEqual(
       asked.map(({ question }) => question.history.length),
-      [0, 0, 0, 1, 0, 0],
+      [0, 0, 0, 1, 0, 0, 0, 0],
+      'repeated, too, it is asked as written',
     );
     assert.equal(asked[2]?.question.text, 'What is this? ("Heater" in a.md)');
     assert.equal(asked[4]?.question.text, asked[2]?.question.text);
     assert.deepEqual(asked[5]?.without, { passageIds: ['p', 'q'], paths: ['b.md'] });
     const restored = await make(replay([])).open(id);
     assert.deepEqual(
-      restored?.turns.slice(4).map((turn) => [turn.question, turn.selection, turn.without]),
+      restored?.turns.slice(4).map((turn) => [turn.question, turn.selection, turn.without, turn.asWritten]),
       [
-        ['What is this?', selection, without],
-        ['What is this?', selection, { passageIds: ['p', 'q'], paths: ['b.md'] }],
+        ['What is this?', selection, without, undefined],
+        ['What is this?', selection, { passageIds: ['p', 'q'], paths: ['b.md'] }, undefined],
+        ['And why?', undefined, undefined, true],
+        ['And why?', undefined, undefined, true],
       ],
     );
   });

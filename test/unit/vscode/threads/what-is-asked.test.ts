@@ -25,5 +25,8 @@ describe('withSelection', () => {
     assert.equal(withSelection('What is this?', { ...at, text: 'merge' }), 'What is this? ("merge" in a.ts)');
     assert.equal(withSelection('Why?', { ...at, text: 'one\ntwo' }), 'Why?\n\na.ts:4\n> one\n> two');
     assert.equal(withSelection('Why?', undefined), 'Why?');
+    const symbol = { ...at, text: 'merge', symbol: true };
+    assert.equal(withSelection('Who calls merge?', symbol), 'Who calls merge?');
+    assert.equal(withSelection('Who calls it?', symbol), 'Who calls it? ("merge" in a.ts)');
   });
 });

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { describe, it } from 'mocha';
 import type { TextSpan } from '../../../../src/search/domain/unit.ts';
-import { excerpt, drawLines } from '../../../../webview/passage/draw-lines.ts';
+import { cellsOf, drawLines, excerpt, shownSegments } from '../../../../webview/passage/draw-lines.ts';
 import { tokenise } from '../../../../webview/passage/tokenise.ts';
 import { linkingSpans } from '../../../../webview/views/trail.ts';
 import { supplierChain } from '../../../doubles/panel-runs.ts';
@@ -22,10 +22,23 @@ describe('tokenise', () => {
       'number:3',
     ]);
     assert.deepEqual(kindsOf('# Title\n- [[a|b]] and **c**', 'markdown'), [
-      'heading:# Title',
+      'syntax:# ',
+      'heading:Title',
       'keyword:-',
-      'link:[[a|b]]',
-      'strong:**c**',
+      'syntax:[[a|',
+      'link:b',
+      'syntax:]]',
+      'syntax:**',
+      'strong:c',
+      'syntax:**',
+    ]);
+    assert.deepEqual(kindsOf('```ts\nconst a = 1;\n```\n# b', 'markdown'), [
+      'rule:```ts',
+      'keyword:const',
+      'number:1',
+      'rule:```',
+      'syntax:# ',
+      'heading:b',
     ]);
     assert.deepEqual(kindsOf('name: true', 'yaml'), ['key:name', 'keyword:true']);
     assert.deepEqual(kindsOf('const a = 1', 'plaintext'), []);
@@ -35,7 +48,7 @@ describe('tokenise', () => {
     fc.assert(
       fc.property(
         fc.string({
-          unit: fc.constantFrom('a', '"', "'", '/', '*', '#', '`', '\n', ' ', '1', '[', ']', '\\', '<'),
+          unit: fc.constantFrom('a', '"', "'", '/', '*', '#', '`', '\n', ' ', '1', '[', ']', '(', ')', '|', '\\', '<'),
           maxLength: 80,
         }),
         fc.constantFrom('typescript', 'python', 'markdown', 'json'),
@@ -80,6 +93,46 @@ describe('drawLines', () => {
         [42, 'two'],
       ],
     );
+  });
+});
+
+describe('shownSegments', () => {
+  const shown = (text: string, mark?: string): string[] =>
+    drawLines(
+      text,
+      'markdown',
+      1,
+      mark ? [{ start: text.indexOf(mark), end: text.indexOf(mark) + mark.length }] : [],
+    ).map((line) =>
+      shownSegments(line)
+        .map((segment) => (segment.marked ? `<${segment.text}>` : segment.text))
+        .join(''),
+    );
+
+  it('are Markdown as it reads', () => {
+    assert.deepEqual(shown('## Limits\n- see [the *mast*](../mast.md), [[huts/tarn|Tarn]], `code`, **bold**, [[a]]'), [
+      'Limits',
+      '- see the *mast*, Tarn, code, bold, a',
+    ]);
+    assert.deepEqual(shown('# not a heading'.slice(1)), [' not a heading']);
+    assert.deepEqual(shown('a [b] (c) | d'), ['a [b] (c) | d'], 'what is no Markdown stays');
+  });
+
+  it('mark the words of a link whose target alone is meant', () => {
+    assert.deepEqual(shown('by [him](../people/hamish.md) alone', 'hamish'), ['by <him> alone']);
+    assert.deepEqual(shown('by [[people/hamish|him]] alone', 'hamish'), ['by <him> alone']);
+    assert.deepEqual(shown('by [him](hamish.md) alone', 'alone'), ['by him <alone>']);
+  });
+
+  it('are the cells of a row, and nothing of the line that only draws', () => {
+    const table = '| part | note |\n|:--|--:|\n| | |\n| [[pack]] | 24 \\| 48 V |';
+    const lines = drawLines(table, 'markdown', 7, []);
+    assert.deepEqual(
+      lines.map((line) => cellsOf(line)?.map((cell) => cell.map(({ text }) => text).join(''))),
+      [['part', 'note'], undefined, undefined, ['pack', '24 \\| 48 V']],
+    );
+    assert.equal(excerpt(lines, 2).hidden, 0, 'they are not counted');
+    assert.equal(cellsOf(drawLines('a || b', 'typescript', 1, [])[0] ?? { number: 1, segments: [] }), undefined);
   });
 });
 
@@ -134,6 +187,23 @@ describe('excerpt', () => {
   it('does not lead with front matter', () => {
     const note = '---\ntitle: Mast\ntags: [a]\n---\nfirst\nsecond\nthird';
     assert.deepEqual(numbers(excerpt(drawLines(note, 'markdown', 1, []), 2)), [5, 6]);
+    const title = { start: note.indexOf('Mast'), end: note.indexOf('Mast') + 4 };
+    assert.deepEqual(numbers(excerpt(drawLines(note, 'markdown', 1, [title]), 2)), [2, 'gap', 5]);
+    const second = { startLine: 6, endLine: 6 };
+    assert.deepEqual(numbers(excerpt(drawLines(note, 'markdown', 1, [title]), 2, [second])), [6, 7]);
+  });
+
+  it('shows no heading of what comes next in place of what stands above', () => {
+    const note = 'first\nsecond\n## Next\nthird';
+    const around = (count: number): (number | 'gap')[] =>
+      numbers(excerpt(drawLines(note, 'markdown', 1, []), count, [{ startLine: 2, endLine: 2 }]));
+    assert.deepEqual(
+      [around(2), around(3)],
+      [
+        [1, 2],
+        [1, 2, 3],
+      ],
+    );
   });
 
   it('shows short passages whole', () => {
