@@ -20,7 +20,7 @@ const K1 = 1.2;
 const B = 0.75;
 
 /** Whether a passage passes a filter; every restriction given must hold. */
-export function passesFilter(passage: IndexedPassage, filter: PassageFilter | undefined): boolean {
+function passesFilter(passage: IndexedPassage, filter: PassageFilter | undefined): boolean {
   if (filter === undefined) return true;
   const { paths, languages, kinds, ids, excludeIds } = filter;
   if (excludeIds !== undefined && excludeIds.includes(passage.id)) return false;
