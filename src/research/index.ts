@@ -66,7 +66,7 @@ export {
   defaultResearchOptions,
   type ResearchOptions,
   type StrategyName,
-} from './run/research-options.ts';
+} from './context/research-options.ts';
 export type {
   AnswerRecord,
   NodeRecord,
@@ -74,8 +74,8 @@ export type {
   RunRecord,
   SentPrompt,
   SplitRecord,
-} from './run/node-record.ts';
-export type { PassageLedger } from './run/passage-ledger.ts';
+} from './context/node-record.ts';
+export type { PassageLedger } from './context/passage-ledger.ts';
 export { createResearcher } from './run/research.ts';
 export type { SelectStrategy, StrategyChoice, StrategyInput, StrategyRoad } from './run/strategy-choice.ts';
 export { provenQuestions, suggestQuestions } from './run/suggest-questions.ts';

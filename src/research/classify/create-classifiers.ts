@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import type { LanguageModel } from '../language-model/language-model.ts';
 import type { Retriever, QuestionClassification } from '#search';
-import type { ResearchOptions } from '../run/research-options.ts';
+import type { ResearchOptions } from '../context/research-options.ts';
 import {
   type ClassifierModel,
   readClassifierModel,

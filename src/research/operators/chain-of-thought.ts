@@ -3,7 +3,7 @@ import { type KnownAnswer, knownBlock } from './prompts/blocks.ts';
 import type { SubAnswer } from '../domain/answer.ts';
 import type { Passage } from '#search';
 import { AnswerStream, readAnswer } from './prompts/read-answer.ts';
-import { askText } from '../run/ask-model.ts';
+import { askText } from '../context/ask-model.ts';
 import { checkDraft, knownAnswers, recordedHistory, recordedPassages, settleNode } from './sub-answers.ts';
 import { critiqueNode } from './critique.ts';
 import { emptyChain, type Operator, type OperatorResult, stepFor, withStep } from './operator.ts';

@@ -5,8 +5,8 @@ import type { CritiqueVerdict, SubAnswer, Answer } from '../domain/answer.ts';
 import { nameForm } from '#search';
 import { BadReplyError } from '../language-model/errors.ts';
 import { inlineText } from '../answer/passage-lines.ts';
-import { askStructured, sentPrompt, type AskingContext } from '../run/ask-model.ts';
-import type { SentPrompt } from '../run/node-record.ts';
+import { askStructured, sentPrompt, type AskingContext } from '../context/ask-model.ts';
+import type { SentPrompt } from '../context/node-record.ts';
 import type { OperatorContext } from './operator.ts';
 import { knownAnswers, type NodeCritique } from './sub-answers.ts';
 import {

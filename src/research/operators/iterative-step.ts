@@ -1,10 +1,10 @@
 import type { SubAnswer } from '../domain/answer.ts';
 import { nameForm, type Passage } from '#search';
 import type { AnswerDraft } from '../answer/answer-draft.ts';
-import { askText } from '../run/ask-model.ts';
+import { askText } from '../context/ask-model.ts';
 import { critiqueNode, type OtherQuestion, stepBack } from './critique.ts';
 import type { ChatMessage } from '../language-model/language-model.ts';
-import type { SentPrompt } from '../run/node-record.ts';
+import type { SentPrompt } from '../context/node-record.ts';
 import { NEXT_THOUGHT_TOKENS, nextThoughtPrompt, readThought, type Thought } from './prompts/next-step.ts';
 import { saysNothing } from './prompts/read-answer.ts';
 import { hopsOf, showPassages } from './prompts/blocks.ts';

@@ -10,10 +10,10 @@ import type {
 } from '#search';
 import type { OperatorName } from '../domain/plan.ts';
 import type { AnswerDraft } from '../answer/answer-draft.ts';
-import type { UnstampedNode, UnstampedSplit } from '../run/node-record.ts';
+import type { UnstampedNode, UnstampedSplit } from '../context/node-record.ts';
 import type { DecompositionExample } from './prompts/decompose.ts';
-import { type ResearchOptions, type Budget, BudgetExhaustedError } from '../run/research-options.ts';
-import type { PassageLedger } from '../run/passage-ledger.ts';
+import { type ResearchOptions, type Budget, BudgetExhaustedError } from '../context/research-options.ts';
+import type { PassageLedger } from '../context/passage-ledger.ts';
 import type { LanguageModel } from '../language-model/language-model.ts';
 import { isAbortError, reportError } from '#base';
 import type { StepEnd, UnstampedEvent } from '../domain/research-event.ts';

@@ -4,7 +4,7 @@ import type { ChatMessage } from '../language-model/language-model.ts';
 import type { Passage } from '#search';
 import type { AnswerDraft } from '../answer/answer-draft.ts';
 import { AnswerStream, readAnswer } from './prompts/read-answer.ts';
-import { askText } from '../run/ask-model.ts';
+import { askText } from '../context/ask-model.ts';
 import { ANSWER_TOKENS, answerPrompt, type AnswerPromptInput } from './prompts/answer.ts';
 import { showPassages } from './prompts/blocks.ts';
 import type { OperatorContext } from './operator.ts';

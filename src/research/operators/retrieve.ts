@@ -5,7 +5,7 @@ import type { ExtractiveShape } from '../answer/quote.ts';
 import { askedListFirst, type HeadingUnit, headingsAsked } from '../answer/asked-list.ts';
 import { inSubject, type PartBefore, type QuestionPart } from '../answer/question-parts.ts';
 import { MOST_OF_A_LIST } from '../answer/select-quotes.ts';
-import { uniquePassages } from '../run/passage-ledger.ts';
+import { uniquePassages } from '../context/passage-ledger.ts';
 
 /** What one retrieval gave a step. */
 export interface Retrieval {

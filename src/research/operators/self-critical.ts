@@ -1,7 +1,7 @@
 import { nameForm } from '#search';
 import { BadReplyError } from '../language-model/errors.ts';
 import type { OtherQuestion } from './critique.ts';
-import { askStructured, sentPrompt } from '../run/ask-model.ts';
+import { askStructured, sentPrompt } from '../context/ask-model.ts';
 import { hopsOf } from './prompts/blocks.ts';
 import { NEXT_STEP_TOKENS, nextStepPrompt, nextStepSchema, type RejectedSubQuestion } from './prompts/next-step.ts';
 import {

@@ -2,7 +2,7 @@ import type { ChatMessage } from '../language-model/language-model.ts';
 import { contentStems, readWords, withoutLeading, withoutTrailing } from '#search';
 import { isAbortError } from '#base';
 import type { AnswerDraft } from '../answer/answer-draft.ts';
-import { type AskingContext, askText } from '../run/ask-model.ts';
+import { type AskingContext, askText } from '../context/ask-model.ts';
 
 const SHORTEN_TOKENS = 32;
 

@@ -1,9 +1,9 @@
 import type { CritiqueVerdict, SubAnswer } from '../domain/answer.ts';
 import type { AnswerDraft } from '../answer/answer-draft.ts';
-import type { PassageLedger } from '../run/passage-ledger.ts';
+import type { PassageLedger } from '../context/passage-ledger.ts';
 import type { KnownAnswer } from './prompts/blocks.ts';
 import type { Passage } from '#search';
-import type { RecordedPassage, SentPrompt, UnstampedNode } from '../run/node-record.ts';
+import type { RecordedPassage, SentPrompt, UnstampedNode } from '../context/node-record.ts';
 import { withShort } from '../answer/assemble-answer.ts';
 import { checkCitations, upholds } from '../answer/check-citations.ts';
 import type { OperatorContext, Step } from './operator.ts';

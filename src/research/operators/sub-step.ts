@@ -1,7 +1,7 @@
 import { BadReplyError } from '../language-model/errors.ts';
 import type { SubAnswer } from '../domain/answer.ts';
 import type { AnswerDraft } from '../answer/answer-draft.ts';
-import { askStructured, sentPrompt } from '../run/ask-model.ts';
+import { askStructured, sentPrompt } from '../context/ask-model.ts';
 import { stepBack } from './critique.ts';
 import {
   DECOMPOSE_TOKENS,

@@ -4,9 +4,9 @@ import type { ChatMessage } from '../language-model/language-model.ts';
 import type { OperatorName } from '../domain/plan.ts';
 import type { DebateTurn } from '../domain/research-event.ts';
 import { inlineText } from '../answer/passage-lines.ts';
-import { askStructured } from '../run/ask-model.ts';
+import { askStructured } from '../context/ask-model.ts';
 import type { OperatorContext } from '../operators/operator.ts';
-import type { ResearchOptions } from '../run/research-options.ts';
+import type { ResearchOptions } from '../context/research-options.ts';
 import { judgeReplySchema, PLAN_TOKENS, planReplySchema, type PlanReply, operatorGuide } from './plan-steps.ts';
 
 /** What every debater knows. */

@@ -4,9 +4,9 @@ import { PLAN_TOKENS, planProblem, planReplySchema, planSteps, withoutIdleSteps 
 import { BadReplyError } from '../language-model/errors.ts';
 import type { ChatMessage } from '../language-model/language-model.ts';
 import { inlineText } from '../answer/passage-lines.ts';
-import { askStructured } from '../run/ask-model.ts';
+import { askStructured } from '../context/ask-model.ts';
 import type { OperatorContext } from '../operators/operator.ts';
-import type { ResearchOptions } from '../run/research-options.ts';
+import type { ResearchOptions } from '../context/research-options.ts';
 import { type DebateMatter, fastPlanPrompt, repairPlanPrompt, debate } from './debate.ts';
 
 /**

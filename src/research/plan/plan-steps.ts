@@ -2,7 +2,7 @@ import type { OperatorName, PlanStep, PlanCost } from '../domain/plan.ts';
 import { z } from 'zod';
 import { operatorCalled, operators } from '../operators/operator-registry.ts';
 import type { OperatorCost } from '../operators/operator.ts';
-import type { ResearchOptions } from '../run/research-options.ts';
+import type { ResearchOptions } from '../context/research-options.ts';
 
 /** The operators that may be used, one line each. */
 export const operatorGuide = (names: readonly OperatorName[], among = operators): string =>

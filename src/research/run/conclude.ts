@@ -1,4 +1,4 @@
-import { uniquePassages } from './passage-ledger.ts';
+import { uniquePassages } from '../context/passage-ledger.ts';
 import type { Answer } from '../domain/answer.ts';
 import { nameForm, type Passage, type PassageChain } from '#search';
 import { decidingNames, abstainedAnswer, refusalOf, speaksOf } from '../answer/abstained-answer.ts';

@@ -9,14 +9,14 @@ import { emptyChain, type OperatorContext, type OperatorResult } from '../operat
 import type { RunState } from './run-state.ts';
 import type { Answer } from '../domain/answer.ts';
 import { noticeAbsent, abstainedAnswer } from '../answer/abstained-answer.ts';
-import { BudgetExhaustedError } from './research-options.ts';
+import { BudgetExhaustedError } from '../context/research-options.ts';
 import { answerFromReferences } from './answer-references.ts';
 import { conclude, criticiseWhole, partialAnswer } from './conclude.ts';
 import { makePlan, usualOperators } from '../plan/make-plan.ts';
 import { planCost, planSteps } from '../plan/plan-steps.ts';
 import { standAlone } from './follow-up.ts';
 import { extractive } from '../operators/extractive.ts';
-import type { RunRecord } from './node-record.ts';
+import type { RunRecord } from '../context/node-record.ts';
 import type { DecompositionExample } from '../operators/prompts/decompose.ts';
 import { defaultStrategy, type SelectStrategy, settledStrategy, type StrategyChoice } from './strategy-choice.ts';
 

@@ -2,7 +2,7 @@ import type { ChatMessage } from '../language-model/language-model.ts';
 import { type PastTurn, readNames, isStopWord, readWords } from '#search';
 import { escapeForPrompt } from '../operators/prompts/blocks.ts';
 import { isAbortError } from '#base';
-import { type AskingContext, askText } from './ask-model.ts';
+import { type AskingContext, askText } from '../context/ask-model.ts';
 
 const REWRITE_TOKENS = 80;
 /** Turns that a follow-up can refer to. */

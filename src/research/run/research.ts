@@ -3,7 +3,7 @@ import type { Question } from '#search';
 import type { ResearchEvent, UnstampedEvent } from '../domain/research-event.ts';
 import { conductRun, giveAtOnce, type ResearcherDependencies } from './conduct-run.ts';
 import { partialAnswer } from './conclude.ts';
-import type { ResearchOptions } from './research-options.ts';
+import type { ResearchOptions } from '../context/research-options.ts';
 import { RunState } from './run-state.ts';
 
 /** Hands events from a run that pushes to a consumer that pulls; nothing is lost when the consumer is slower. */

@@ -10,10 +10,10 @@ import {
 import type { SubAnswer } from '../domain/answer.ts';
 import type { UnstampedEvent } from '../domain/research-event.ts';
 import { SILENT_AFTER, tellSilence } from '../language-model/complete.ts';
-import { Budget, type ResearchOptions } from './research-options.ts';
-import { PassageLedger } from './passage-ledger.ts';
+import { Budget, type ResearchOptions } from '../context/research-options.ts';
+import { PassageLedger } from '../context/passage-ledger.ts';
 import { isAbortError, reportError, timerClock, type TimerClock } from '#base';
-import type { AnswerRecord, RunRecord, UnstampedNode, UnstampedSplit } from './node-record.ts';
+import type { AnswerRecord, RunRecord, UnstampedNode, UnstampedSplit } from '../context/node-record.ts';
 import type { OperatorContext } from '../operators/operator.ts';
 import type { DecompositionExample } from '../operators/prompts/decompose.ts';
 

@@ -2,7 +2,7 @@ import type { LanguageModel } from '../language-model/language-model.ts';
 import { OPERATORS, type OperatorName, type PlanOrigin } from '../domain/plan.ts';
 import type { Question, QuestionClassification, Retriever } from '#search';
 import type { OperatorContext, OperatorResult, OperatorTask } from '../operators/operator.ts';
-import type { ResearchOptions } from './research-options.ts';
+import type { ResearchOptions } from '../context/research-options.ts';
 
 /** How a run goes about its question. */
 export type StrategyRoad =

@@ -3,7 +3,7 @@ import { afterEach, describe, it } from 'mocha';
 import { isAbortError } from '../../../src/base/waiting.ts';
 import { listOpenAiModels, tryModel } from '../../../src/research/language-model/list-openai-models.ts';
 import { openAiModel } from '../../../src/research/language-model/openai-model.ts';
-import { defaultResearchOptions } from '../../../src/research/run/research-options.ts';
+import { defaultResearchOptions } from '../../../src/research/context/research-options.ts';
 import { HostileServer, type Misbehaviour } from '../../doubles/hostile-server.ts';
 import { only } from '../../doubles/recorded-run.ts';
 import { BORN, relayRetriever } from '../../doubles/relay-corpus.ts';

@@ -226,7 +226,7 @@ describe('a model with bad manners', () => {
 
 describe('a budget', () => {
   it('that is used up gives the best answer from what is there, and says so', async () => {
-    const { defaultResearchOptions } = await import('../../../src/research/run/research-options.ts');
+    const { defaultResearchOptions } = await import('../../../src/research/context/research-options.ts');
     const run = await recorded('budget-exhausted', BORN, {
       model: cooperativeModel(),
       options: { ...only('sub-step'), budget: { ...defaultResearchOptions.budget, calls: 3 } },
@@ -240,7 +240,7 @@ describe('a budget', () => {
   });
 
   it('of nodes is never exceeded', async () => {
-    const { defaultResearchOptions } = await import('../../../src/research/run/research-options.ts');
+    const { defaultResearchOptions } = await import('../../../src/research/context/research-options.ts');
     const run = await recorded('nodes-exhausted', BORN, {
       model: cooperativeModel(),
       options: { ...only('sub-step'), budget: { ...defaultResearchOptions.budget, nodes: 2 } },

@@ -4,7 +4,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { describe, it } from 'mocha';
 import { ALL_AGENTS, describeAgent } from '../../../src/learning/strategy/agent.ts';
 import { OPERATORS } from '../../../src/research/domain/plan.ts';
-import { defaultResearchOptions, STRATEGIES } from '../../../src/research/run/research-options.ts';
+import { defaultResearchOptions, STRATEGIES } from '../../../src/research/context/research-options.ts';
 import { COMMANDS } from '../../../src/vscode/manifest-names.ts';
 import { readSettings } from '../../../src/vscode/settings.ts';
 import { collectMessages } from '../../../scripts/l10n-messages.mjs';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
 import { deriveRecords, type RunSigns } from '../../../../src/learning/experience/derive-records.ts';
-import type { AnswerRecord } from '../../../../src/research/run/node-record.ts';
+import type { AnswerRecord } from '../../../../src/research/context/node-record.ts';
 import { ending, KEEP, node, passageOf, REDUNDANT } from './run-records.ts';
 
 const kinds = (run: Parameters<typeof deriveRecords>[0], signs: RunSigns = {}): string[] =>

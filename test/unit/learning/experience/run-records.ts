@@ -5,7 +5,7 @@ import type {
   RecordedPassage,
   SplitRecord,
   SentPrompt,
-} from '../../../../src/research/run/node-record.ts';
+} from '../../../../src/research/context/node-record.ts';
 
 export const passageOf = (id: string, text: string): RecordedPassage => ({
   id,

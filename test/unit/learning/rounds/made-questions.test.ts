@@ -4,7 +4,7 @@ import type { LineFile } from '../../../../src/base/line-file.ts';
 import { ExperienceStore } from '../../../../src/learning/experience/experience-store.ts';
 import { RunCollector } from '../../../../src/learning/experience/run-collector.ts';
 import { answerMade, type AnsweringPorts } from '../../../../src/learning/rounds/made-questions.ts';
-import { defaultResearchOptions } from '../../../../src/research/run/research-options.ts';
+import { defaultResearchOptions } from '../../../../src/research/context/research-options.ts';
 import { createResearcher } from '../../../../src/research/run/research.ts';
 import { cooperativeModel } from '../../../doubles/recorded-run.ts';
 import { BORN, relayRetriever } from '../../../doubles/relay-corpus.ts';

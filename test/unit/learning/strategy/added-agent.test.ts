@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, it } from 'mocha';
 import type { OperatorContext, OperatorTask } from '../../../../src/research/operators/operator.ts';
-import { Budget, defaultResearchOptions } from '../../../../src/research/run/research-options.ts';
+import { Budget, defaultResearchOptions } from '../../../../src/research/context/research-options.ts';
 import { repositoryRoot } from '../../../../scripts/vscode-host/locations.ts';
 import { agentList } from '../../../../src/cli/research-flags.ts';
 import { AGENTS, type AgentName, ALL_AGENTS, describeAgent } from '../../../../src/learning/strategy/agent.ts';

@@ -3,7 +3,7 @@ import { describe, it } from 'mocha';
 import { openPlans, operatorsOfWay, planActions } from '../../../../src/learning/strategy/plan-actions.ts';
 import { describeStrategy } from '../../../../src/learning/strategy/strategy-report.ts';
 import { operatorCalled } from '../../../../src/research/operators/operator-registry.ts';
-import { defaultResearchOptions, type ResearchOptions } from '../../../../src/research/run/research-options.ts';
+import { defaultResearchOptions, type ResearchOptions } from '../../../../src/research/context/research-options.ts';
 import type { QuestionType } from '../../../../src/search/domain/question.ts';
 
 const actions = planActions();

@@ -3,7 +3,7 @@ import type { Answer, Usage } from '../../../../src/research/domain/answer.ts';
 import type { OperatorName } from '../../../../src/research/domain/plan.ts';
 import type { QuestionType } from '../../../../src/search/domain/question.ts';
 import type { UnstampedEvent } from '../../../../src/research/domain/research-event.ts';
-import { defaultResearchOptions, type ResearchOptions } from '../../../../src/research/run/research-options.ts';
+import { defaultResearchOptions, type ResearchOptions } from '../../../../src/research/context/research-options.ts';
 import { emptyChain, type Operator } from '../../../../src/research/operators/operator.ts';
 import { StrategySelector } from '../../../../src/learning/strategy/strategy-selector.ts';
 import type { StrategyStore } from '../../../../src/learning/strategy/strategy-store.ts';

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
 import type { OperatorName } from '../../../../src/research/domain/plan.ts';
 import type { UnstampedEvent } from '../../../../src/research/domain/research-event.ts';
-import { BudgetExhaustedError, defaultResearchOptions } from '../../../../src/research/run/research-options.ts';
+import { BudgetExhaustedError, defaultResearchOptions } from '../../../../src/research/context/research-options.ts';
 import type { Operator } from '../../../../src/research/operators/operator.ts';
 import { operators } from '../../../../src/research/operators/operator-registry.ts';
 import { RunState } from '../../../../src/research/run/run-state.ts';

@@ -4,7 +4,7 @@ import { emptyChain, type Operator } from '../../../../src/research/operators/op
 import { OPERATORS, type OperatorName } from '../../../../src/research/domain/plan.ts';
 import { operatorCalled, operators, operatorsByName } from '../../../../src/research/operators/operator-registry.ts';
 import { defaultPurpose, operatorGuide, planProblem } from '../../../../src/research/plan/plan-steps.ts';
-import { defaultResearchOptions } from '../../../../src/research/run/research-options.ts';
+import { defaultResearchOptions } from '../../../../src/research/context/research-options.ts';
 
 /** As an own file and a place in the list would add it. */
 const guess: Operator<string> = {

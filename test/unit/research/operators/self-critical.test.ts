@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
-import { defaultResearchOptions } from '../../../../src/research/run/research-options.ts';
+import { defaultResearchOptions } from '../../../../src/research/context/research-options.ts';
 import { cooperative } from '../../../doubles/model-scripts/cooperative.ts';
 import { promptKind } from '../../../doubles/model-scripts/prompt-kind.ts';
 import { cooperativeModel, notices, only, recorded, steps } from '../../../doubles/recorded-run.ts';

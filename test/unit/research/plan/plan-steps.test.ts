@@ -8,7 +8,7 @@ import {
   planCost,
   planningCost,
 } from '../../../../src/research/plan/plan-steps.ts';
-import { defaultResearchOptions } from '../../../../src/research/run/research-options.ts';
+import { defaultResearchOptions } from '../../../../src/research/context/research-options.ts';
 import type { OperatorName } from '../../../../src/research/domain/plan.ts';
 import { operatorCalled } from '../../../../src/research/operators/operator-registry.ts';
 

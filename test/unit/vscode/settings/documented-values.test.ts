@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { describe, it } from 'mocha';
 import { StrategySelector } from '../../../../src/learning/strategy/strategy-selector.ts';
 import { operators } from '../../../../src/research/operators/operator-registry.ts';
-import { defaultResearchOptions } from '../../../../src/research/run/research-options.ts';
+import { defaultResearchOptions } from '../../../../src/research/context/research-options.ts';
 import { optionsForEffort, readSettings, type Settings } from '../../../../src/vscode/settings.ts';
 import { cooperative } from '../../../doubles/model-scripts/cooperative.ts';
 import { BORN, relayRetriever } from '../../../doubles/relay-corpus.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
-import { defaultResearchOptions } from '../../../../src/research/run/research-options.ts';
+import { defaultResearchOptions } from '../../../../src/research/context/research-options.ts';
 import { activeGlobs, editorGlobs, readSettings } from '../../../../src/vscode/settings.ts';
 
 const from = (values: Record<string, unknown>) => readSettings((key) => values[key], defaultResearchOptions);
