@@ -21,8 +21,8 @@ import {
   type Learning,
   type LearningProgress,
   type OfflineRoundState,
-  type Readers,
-  readersOf,
+  type Provenance,
+  provenanceOf,
   type TrainerResult,
 } from '#learning';
 import { HoptrailError } from '#base';
@@ -46,7 +46,7 @@ export interface EnginePorts {
   /** Chooses strategies and learns from how runs end; undefined: every type's usual plan, and nothing is kept. */
   learning?: Learning;
   /** Gets what runs record, where nothing is learnt from them here: an evaluation that knows the right answers. */
-  onNode?(record: RunRecord, readers: Readers): void;
+  onNode?(record: RunRecord, provenance: Provenance): void;
   /** Chooses strategies instead of what was learnt: an evaluation that tries them all. */
   selectStrategy?: SelectStrategy;
   /** Resolves when there is something to be searched, or as much as a question is to wait for; tells that it waits. */
@@ -179,7 +179,7 @@ export function createEngine(ports: EnginePorts): Engine {
               stop,
             )),
         onNode: complete.record
-          ? (record) => (learning ?? ports).onNode?.(record, readersOf(asked, embedder))
+          ? (record) => (learning ?? ports).onNode?.(record, provenanceOf(asked, embedder))
           : undefined,
         now: ports.now,
         newId: ports.newId,

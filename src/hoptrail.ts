@@ -5,6 +5,7 @@
  */
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
+import { lazy } from '#base';
 import { type Learning, openLearning } from '#learning';
 import { createClassifiers } from '#research';
 import { firstReading, socketFolder, startIndexProcess } from '#search';
@@ -38,11 +39,10 @@ export function openHoptrail({ home, learningFolder, log, onProblem }: HoptrailO
   const modelsDir = join(home, 'models');
   // Who uses nothing that was learnt uses no index process that somebody else may have taught, and lends none.
   const sockets = learningFolder === undefined ? undefined : socketFolder();
-  let opened: Learning | undefined;
-  const learning = (): Learning => {
+  const learning = lazy((): Learning => {
     if (learningFolder === undefined) throw new LearningOffError('Nothing is learnt here.');
-    return (opened ??= openLearning({ folder: learningFolder, modelsDir, now: Date.now, onProblem }));
-  };
+    return openLearning({ folder: learningFolder, modelsDir, now: Date.now, onProblem });
+  });
   return {
     learning,
     engine: (use) => {

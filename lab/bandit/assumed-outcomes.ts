@@ -66,7 +66,7 @@ const HOPS: Record<Kind, number> = { lookup: 0, inference: 0.5, comparison: 0.4,
 /** One outcome per plan and kind of question, at two sizes of model, in notes and in code, with a first search that
  * found much or little.
  */
-export function assumedOutcomes(): PriorOutcome[] {
+function assumedOutcomes(): PriorOutcome[] {
   return planActions().flatMap((action) =>
     KINDS.flatMap((kind) =>
       (['large', 'small'] as const).flatMap((size) =>
@@ -87,7 +87,7 @@ const root = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '../..')
 const IN_TABLES = { 'sub-step': 30, 'adaptive-step': 30 };
 
 /** On how many questions each plan was measured: in the logs of outcomes, and in the table of answers. */
-export function measuredQuestions(): Record<string, number> {
+function measuredQuestions(): Record<string, number> {
   const asked = new Map<string, Set<string>>(); // the logs have questions in common
   for (const log of ['strategy-outcomes', 'graph-outcomes'])
     for (const record of readOutcomes(path.join(root, `lab/bench/${log}.jsonl`)))

@@ -29,7 +29,7 @@ import { candidateFilter } from '../evaluation/runs/retrieval-run.ts';
 import type { LoggedOutcome, OutcomeRecord } from './outcome-log.ts';
 
 /** What a run that gathers is asked with: no debate, no critique, and room for every graph. */
-export const GATHERING: Partial<ResearchOptions> = {
+const GATHERING: Partial<ResearchOptions> = {
   strategy: 'fixed:gather',
   debate: 'off',
   critique: false,

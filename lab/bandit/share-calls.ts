@@ -17,7 +17,7 @@ export function shareCalls<Evidence>(agents: Agents<Evidence>, cache: CallCache<
   return shared;
 }
 
-export const callKey = (agent: AgentName, { question, seen }: AgentInput): string =>
+const callKey = (agent: AgentName, { question, seen }: AgentInput): string =>
   JSON.stringify([agent, question, seen.map((said) => [said.agent, said.answer.trim()])]);
 
 async function once<Evidence>(

@@ -96,7 +96,7 @@ export async function runAblations(
 }
 
 /** F1, calls and tokens per question with their 95 % bootstrap intervals, as one Markdown table. */
-export function ablationTable(reports: readonly (readonly [name: string, report: EvaluationReport])[]): string {
+function ablationTable(reports: readonly (readonly [name: string, report: EvaluationReport])[]): string {
   const rows = reports.map(([name, { n, metrics, costs = {}, ci95 }]) => {
     const cell = (key: string, value: number | undefined, digits: number): string => {
       const [low, high] = ci95[key] ?? [];

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import type { RunRecord } from '#research';
-import { ExperienceStore, type Readers, RunCollector } from '#learning/lab';
+import { ExperienceStore, type Provenance, RunCollector } from '#learning/lab';
 import { fileOnDisk } from '#base';
 
 /**
@@ -8,7 +8,7 @@ import { fileOnDisk } from '#base';
  * the F1 of each.
  */
 export interface GoldTeacher {
-  onNode(record: RunRecord, readers?: Readers): void;
+  onNode(record: RunRecord, provenance?: Provenance): void;
   /** The run that recorded last has ended: F1 of its answer against the right one, 0..1. Resolves when it is stored. */
   judge(f1: number): Promise<void>;
 }
@@ -18,9 +18,9 @@ export function teachByGold(folder: string, onProblem: (error: unknown) => void)
   const collector = new RunCollector(new ExperienceStore(fileOnDisk(join(folder, 'experience.jsonl'))), { onProblem });
   let runId: string | undefined;
   return {
-    onNode(record, readers) {
+    onNode(record, provenance) {
       runId = record.runId;
-      collector.onNode(record, readers);
+      collector.onNode(record, provenance);
     },
     async judge(goldF1) {
       if (runId !== undefined) collector.feedback(runId, { goldF1 });

@@ -12,18 +12,18 @@ import {
 
 /** Units as the joint encoder reads them, a passage's kept in one file: heads are trained again without inference. */
 export class CachedUnits {
-  private readonly encoder: JointEncoder;
-  private readonly folder: string;
+  readonly #encoder: JointEncoder;
+  readonly #folder: string;
 
   /** @param network The encoder's file: another network is asked anew. */
   constructor(encoder: JointEncoder, cache: string, network: string) {
-    this.encoder = encoder;
-    this.folder = path.join(
+    this.#encoder = encoder;
+    this.#folder = path.join(
       cache,
       'encoded',
       createHash('sha256').update(readFileSync(network)).digest('hex').slice(0, 12),
     );
-    mkdirSync(this.folder, { recursive: true });
+    mkdirSync(this.#folder, { recursive: true });
   }
 
   /** @param most So many passages of the best units are read. */
@@ -36,7 +36,7 @@ export class CachedUnits {
     const read = units.map((unit) => ({ ...unit, encoded: undefined as ReadSentence['encoded'] }));
     for (const passage of passagesOfBest(units, worth).slice(0, most)) {
       const own = read.filter(({ profile }) => profile === passage);
-      const known = await this.known(question, own);
+      const known = await this.#known(question, own);
       own.forEach((unit, i) => (unit.encoded = known[i] ?? undefined));
     }
     for (const i of worthReadingAlone(
@@ -44,20 +44,20 @@ export class CachedUnits {
       worth,
     )) {
       const unit = read[i];
-      if (unit?.encoded) unit.encoded = { ...unit.encoded, alone: await this.alone(question, unit) };
+      if (unit?.encoded) unit.encoded = { ...unit.encoded, alone: await this.#alone(question, unit) };
     }
     return read;
   }
 
-  private async alone(question: string, unit: ReadSentence): Promise<Awaited<ReturnType<typeof readAlone>>> {
+  async #alone(question: string, unit: ReadSentence): Promise<Awaited<ReturnType<typeof readAlone>>> {
     const { path: file, title } = unit.profile.passage;
     const asked = JSON.stringify([question, file, title, unit.context?.text, unit.text]);
-    const name = path.join(this.folder, `${createHash('sha256').update(asked).digest('hex')}.json`);
-    if (!existsSync(name)) writeFileSync(name, JSON.stringify(await readAlone(question, unit, this.encoder)));
+    const name = path.join(this.#folder, `${createHash('sha256').update(asked).digest('hex')}.json`);
+    if (!existsSync(name)) writeFileSync(name, JSON.stringify(await readAlone(question, unit, this.#encoder)));
     return JSON.parse(readFileSync(name, 'utf8')) as Awaited<ReturnType<typeof readAlone>>;
   }
 
-  private async known(question: string, units: readonly ReadSentence[]): Promise<(ReadSentence['encoded'] | null)[]> {
+  async #known(question: string, units: readonly ReadSentence[]): Promise<(ReadSentence['encoded'] | null)[]> {
     const { contentHash, path: file, title } = units[0]?.profile.passage ?? {};
     const asked = JSON.stringify([
       question,
@@ -66,16 +66,16 @@ export class CachedUnits {
       title,
       units.map(({ sentence: { start, end } }) => [start, end]),
     ]);
-    const name = path.join(this.folder, `${createHash('sha256').update(asked).digest('hex')}.json`);
+    const name = path.join(this.#folder, `${createHash('sha256').update(asked).digest('hex')}.json`);
     if (!existsSync(name)) {
       const alike = units.map(() => 1);
-      const read = await encodePassages(question, units, alike, 1, this.encoder, () => false);
+      const read = await encodePassages(question, units, alike, 1, this.#encoder, () => false);
       writeFileSync(name, JSON.stringify(read.map((encoded) => encoded ?? null)));
     }
     return JSON.parse(readFileSync(name, 'utf8')) as (ReadSentence['encoded'] | null)[];
   }
 
   close(): Promise<void> {
-    return this.encoder.close();
+    return this.#encoder.close();
   }
 }

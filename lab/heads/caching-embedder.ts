@@ -16,75 +16,75 @@ export class CachingEmbedder implements Embedder {
   readonly maxTokens: number;
   /** Texts that cost an inference in this run. */
   inferences = 0;
-  private readonly known = new Map<string, Float32Array>();
-  private readonly inner: Embedder;
-  private readonly file: string;
+  readonly #known = new Map<string, Float32Array>();
+  readonly #inner: Embedder;
+  readonly #file: string;
 
   constructor(inner: Embedder, file: string) {
-    this.inner = inner;
-    this.file = file;
+    this.#inner = inner;
+    this.#file = file;
     this.id = inner.id;
     this.dimensions = inner.dimensions;
     this.maxTokens = inner.maxTokens;
     mkdirSync(dirname(file), { recursive: true });
-    if (existsSync(file)) this.load();
+    if (existsSync(file)) this.#load();
     else openSync(file, 'w');
   }
 
-  private load(): void {
-    const bytes = readFileSync(this.file);
+  #load(): void {
+    const bytes = readFileSync(this.#file);
     const size = KEY_BYTES + this.dimensions * 4;
     for (let at = 0; at + size <= bytes.length; at += size) {
       const key = bytes.toString('hex', at, at + KEY_BYTES);
       const vector = new Float32Array(this.dimensions);
       for (let i = 0; i < this.dimensions; i++) vector[i] = bytes.readFloatLE(at + KEY_BYTES + i * 4);
-      this.known.set(key, vector);
+      this.#known.set(key, vector);
     }
   }
 
-  private keyOf(role: 'passage' | 'query', text: string): string {
+  #keyOf(role: 'passage' | 'query', text: string): string {
     return createHash('sha256')
       .update(`${this.id}\0${role}\0${text}`)
       .digest('hex')
       .slice(0, KEY_BYTES * 2);
   }
 
-  private keep(key: string, vector: Float32Array): void {
-    this.known.set(key, vector);
+  #keep(key: string, vector: Float32Array): void {
+    this.#known.set(key, vector);
     this.inferences++;
     appendFileSync(
-      this.file,
+      this.#file,
       Buffer.concat([Buffer.from(key, 'hex'), Buffer.from(vector.buffer, vector.byteOffset, vector.byteLength)]),
     );
   }
 
   countTokens(text: string): number {
-    return this.inner.countTokens(text);
+    return this.#inner.countTokens(text);
   }
 
   async embedPassages(texts: readonly string[], signal?: AbortSignal): Promise<Float32Array[]> {
     const vectors: Float32Array[] = [];
     for (const text of texts) {
-      const key = this.keyOf('passage', text);
-      if (!this.known.has(key)) {
-        const [vector] = await this.inner.embedPassages([text], signal);
-        if (vector !== undefined) this.keep(key, vector);
+      const key = this.#keyOf('passage', text);
+      if (!this.#known.has(key)) {
+        const [vector] = await this.#inner.embedPassages([text], signal);
+        if (vector !== undefined) this.#keep(key, vector);
       }
-      vectors.push(this.known.get(key) ?? new Float32Array(this.dimensions));
+      vectors.push(this.#known.get(key) ?? new Float32Array(this.dimensions));
     }
     return vectors;
   }
 
   async embedQuery(text: string, signal?: AbortSignal): Promise<Float32Array> {
-    const key = this.keyOf('query', text);
-    const known = this.known.get(key);
+    const key = this.#keyOf('query', text);
+    const known = this.#known.get(key);
     if (known !== undefined) return known;
-    const vector = await this.inner.embedQuery(text, signal);
-    this.keep(key, vector);
+    const vector = await this.#inner.embedQuery(text, signal);
+    this.#keep(key, vector);
     return vector;
   }
 
   close(): Promise<void> {
-    return this.inner.close();
+    return this.#inner.close();
   }
 }

@@ -34,7 +34,7 @@ export interface CodeOutcome {
   metrics: Readonly<Record<string, number>>;
 }
 
-export const CODE_METRICS = ['recall@5', 'all@5', 'recall@10', 'all@10', 'ranges@5', 'ranges@10'];
+const CODE_METRICS = ['recall@5', 'all@5', 'recall@10', 'all@10', 'ranges@5', 'ranges@10'];
 
 export interface CodePorts {
   embedder: Embedder;

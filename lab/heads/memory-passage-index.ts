@@ -20,7 +20,7 @@ const K1 = 1.2;
 const B = 0.75;
 
 /** Whether a passage passes a filter; every restriction given must hold. */
-export function passesFilter(passage: IndexedPassage, filter: PassageFilter | undefined): boolean {
+function passesFilter(passage: IndexedPassage, filter: PassageFilter | undefined): boolean {
   if (filter === undefined) return true;
   const { paths, languages, kinds, ids, excludeIds } = filter;
   if (excludeIds !== undefined && excludeIds.includes(passage.id)) return false;
@@ -38,74 +38,74 @@ export function passesFilter(passage: IndexedPassage, filter: PassageFilter | un
  * tests.
  */
 export class MemoryPassageIndex implements PassageIndex {
-  private readonly passages = new Map<string, IndexedPassage>();
-  private readonly order: IndexedPassage[];
-  private readonly postings = new Map<string, Map<number, number>>();
-  private readonly lengths: number[] = [];
-  private readonly averageLength: number;
-  private readonly byName = new Map<string, number[]>();
-  private readonly byLink = new Map<string, number[]>();
-  private graph: ReferenceGraph | undefined;
+  readonly #passages = new Map<string, IndexedPassage>();
+  readonly #order: IndexedPassage[];
+  readonly #postings = new Map<string, Map<number, number>>();
+  readonly #lengths: number[] = [];
+  readonly #averageLength: number;
+  readonly #byName = new Map<string, number[]>();
+  readonly #byLink = new Map<string, number[]>();
+  #graph: ReferenceGraph | undefined;
 
   constructor(passages: readonly IndexedPassage[]) {
-    for (const passage of passages) this.passages.set(passage.id, passage);
-    this.order = [...this.passages.values()];
-    this.order.forEach((passage, row) => this.add(passage, row));
-    this.averageLength = this.lengths.reduce((sum, length) => sum + length, 0) / Math.max(1, this.lengths.length);
+    for (const passage of passages) this.#passages.set(passage.id, passage);
+    this.#order = [...this.#passages.values()];
+    this.#order.forEach((passage, row) => this.#add(passage, row));
+    this.#averageLength = this.#lengths.reduce((sum, length) => sum + length, 0) / Math.max(1, this.#lengths.length);
   }
 
-  private add(passage: IndexedPassage, row: number): void {
+  #add(passage: IndexedPassage, row: number): void {
     const words = readWords(`${passage.title}\n${passage.text}`);
-    this.lengths.push(words.length);
+    this.#lengths.push(words.length);
     for (const { text } of words) {
-      const posting = this.postings.get(text) ?? new Map<number, number>();
+      const posting = this.#postings.get(text) ?? new Map<number, number>();
       posting.set(row, (posting.get(row) ?? 0) + 1);
-      this.postings.set(text, posting);
+      this.#postings.set(text, posting);
     }
-    for (const key of nameKeys(passage)) this.byName.set(key, [...(this.byName.get(key) ?? []), row]);
-    for (const key of linkKeys(passage)) this.byLink.set(key, [...(this.byLink.get(key) ?? []), row]);
+    for (const key of nameKeys(passage)) this.#byName.set(key, [...(this.#byName.get(key) ?? []), row]);
+    for (const key of linkKeys(passage)) this.#byLink.set(key, [...(this.#byLink.get(key) ?? []), row]);
   }
 
   async textSearch(query: string, options: IndexQueryOptions): Promise<ScoredPassage[]> {
     const scores = new Map<number, number>();
     for (const term of new Set(readWords(query).map((word) => word.text))) {
-      const posting = this.postings.get(term);
+      const posting = this.#postings.get(term);
       if (posting === undefined) continue;
-      const idf = Math.log(1 + (this.order.length - posting.size + 0.5) / (posting.size + 0.5));
+      const idf = Math.log(1 + (this.#order.length - posting.size + 0.5) / (posting.size + 0.5));
       for (const [row, count] of posting) {
-        const norm = K1 * (1 - B + (B * (this.lengths[row] ?? 0)) / this.averageLength);
+        const norm = K1 * (1 - B + (B * (this.#lengths[row] ?? 0)) / this.#averageLength);
         scores.set(row, (scores.get(row) ?? 0) + (idf * count * (K1 + 1)) / (count + norm));
       }
     }
-    return this.best(scores, options);
+    return this.#best(scores, options);
   }
 
   async vectorSearch(vector: Float32Array, options: IndexQueryOptions): Promise<ScoredPassage[]> {
     const scores = new Map<number, number>();
-    this.order.forEach((passage, row) => {
+    this.#order.forEach((passage, row) => {
       const other = passage.vector;
       if (other === undefined) return;
       let sum = 0;
       for (let i = 0; i < vector.length; i++) sum += (vector[i] ?? 0) * (other[i] ?? 0);
       scores.set(row, sum);
     });
-    return this.best(scores, options);
+    return this.#best(scores, options);
   }
 
   async findByName(keys: readonly string[], options: IndexQueryOptions): Promise<ScoredPassage[]> {
-    return this.best(matches(this.byName, keys), options);
+    return this.#best(matches(this.#byName, keys), options);
   }
 
   async findLinkingTo(keys: readonly string[], options: IndexQueryOptions): Promise<ScoredPassage[]> {
-    return this.best(matches(this.byLink, keys), options);
+    return this.#best(matches(this.#byLink, keys), options);
   }
 
-  private best(scores: ReadonlyMap<number, number>, { limit, filter, signal }: IndexQueryOptions): ScoredPassage[] {
+  #best(scores: ReadonlyMap<number, number>, { limit, filter, signal }: IndexQueryOptions): ScoredPassage[] {
     signal?.throwIfAborted();
     const found: { row: number; score: number; passage: IndexedPassage }[] = [];
     const ids = filter?.ids === undefined ? undefined : new Set(filter.ids);
     for (const [row, score] of scores) {
-      const passage = this.order[row];
+      const passage = this.#order[row];
       if (passage === undefined || (ids !== undefined && !ids.has(passage.id))) continue;
       if (passesFilter(passage, filter === undefined ? undefined : { ...filter, ids: undefined }))
         found.push({ row, score, passage });
@@ -132,38 +132,38 @@ export class MemoryPassageIndex implements PassageIndex {
   }
 
   async get(ids: readonly string[]): Promise<IndexedPassage[]> {
-    return ids.flatMap((id) => this.passages.get(id) ?? []);
+    return ids.flatMap((id) => this.#passages.get(id) ?? []);
   }
 
   async passagesOf(path: string): Promise<IndexedPassage[]> {
-    return this.order.filter((passage) => passage.path === path).sort((a, b) => a.startLine - b.startLine);
+    return this.#order.filter((passage) => passage.path === path).sort((a, b) => a.startLine - b.startLine);
   }
 
   async documentFrequencies(terms: readonly string[]): Promise<{ total: number; frequencies: number[] }> {
     return {
-      total: this.order.length,
-      frequencies: terms.map((term) => this.postings.get(term.toLowerCase())?.size ?? 0),
+      total: this.#order.length,
+      frequencies: terms.map((term) => this.#postings.get(term.toLowerCase())?.size ?? 0),
     };
   }
 
   async references(): Promise<ReferenceGraph> {
-    this.graph ??= new ReferenceGraph(
+    this.#graph ??= new ReferenceGraph(
       new Program(
-        this.order.flatMap((passage) =>
+        this.#order.flatMap((passage) =>
           passage.references === undefined ? [] : { ...passage, references: passage.references },
         ),
       ),
-      this.order.map(({ path }) => path),
-      projectFilesOf(this.order),
+      this.#order.map(({ path }) => path),
+      projectFilesOf(this.#order),
     );
-    return this.graph;
+    return this.#graph;
   }
 
   async coverage(): Promise<IndexCoverage> {
     return {
-      files: new Set(this.order.map((passage) => passage.path)).size,
-      passages: this.order.length,
-      embedded: this.order.filter((passage) => passage.vector !== undefined).length,
+      files: new Set(this.#order.map((passage) => passage.path)).size,
+      passages: this.#order.length,
+      embedded: this.#order.filter((passage) => passage.vector !== undefined).length,
       indexing: false,
     };
   }

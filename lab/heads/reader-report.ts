@@ -8,7 +8,7 @@ import { bootstrapInterval } from '../statistics.ts';
 type Figures = Record<string, Record<string, { mean: number; ci95: [number, number] }>>;
 
 /** Probability of an answer under which a question counts as refused. */
-export const REFUSE_BELOW = 0.5;
+const REFUSE_BELOW = 0.5;
 
 /**
  * Cross-validated figures of the reader: every case is read by models that did not see its question. `answered` is the

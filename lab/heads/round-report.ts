@@ -2,7 +2,7 @@ import { decideGate, type GateVerdict, type ScoredPair } from '#learning/lab';
 import { seededRandom } from '#base';
 import type { Teacher } from './round-teachers.ts';
 
-export const ROUND_METRICS = ['recall@5', 'chainEM'] as const;
+const ROUND_METRICS = ['recall@5', 'chainEM'] as const;
 export type RoundMetric = (typeof ROUND_METRICS)[number];
 
 /** One question's metrics before and after a round that did not learn from it. */

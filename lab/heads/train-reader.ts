@@ -106,10 +106,7 @@ function trainAnswerable(
 }
 
 /** What the answerability model sees of a case. */
-export function answerableRow(
-  example: ReaderCase,
-  models: Pick<ReaderModels, 'support' | 'span'>,
-): Record<string, number> {
+function answerableRow(example: ReaderCase, models: Pick<ReaderModels, 'support' | 'span'>): Record<string, number> {
   const supported = scoreSupport(example.profile, example.passages, example.sentences, models);
   const [best] = scoreSpans(example.profile, expectedAnswer(example.profile), example.passages, supported, models);
   return answerabilityFeatures(

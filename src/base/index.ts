@@ -12,6 +12,7 @@ export {
   type TimerClock,
   OneAtATime,
   SerialQueue,
+  lazy,
   defaultRetryPolicy,
   retryAfter,
   withRetry,

@@ -6,6 +6,7 @@ import { hostname } from 'node:os';
 import { dirname } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { makeFolder } from './paths.ts';
+import { lazy } from './waiting.ts';
 
 /** Tells a process apart from a later one with the same id, and from one with that id in another container. */
 interface ProcessIdentity {
@@ -46,13 +47,13 @@ async function startOfProcess(pid: number): Promise<string | undefined> {
 }
 
 /** Of this process. Asked of the system once. */
-const ownIdentity = once(async (): Promise<ProcessIdentity> => {
+const ownIdentity = lazy(async (): Promise<ProcessIdentity> => {
   const [started, space] = [await startOfProcess(process.pid), ownSpace()];
   return { ...(started !== undefined && { started }), ...(space !== undefined && { space }) };
 });
 
 /** Linux: the boot's id and the namespace of process ids, which two containers of one machine do not share. */
-const ownSpace = once((): string | undefined => {
+const ownSpace = lazy((): string | undefined => {
   if (process.platform !== 'linux') return undefined;
   try {
     return `${readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim()} ${readlinkSync('/proc/self/ns/pid')}`;
@@ -86,11 +87,6 @@ function startOnMac(pid: number): Promise<string | undefined> {
   });
   lastAsked = { pid, at: performance.now(), start };
   return start;
-}
-
-function once<T>(make: () => T): () => T {
-  let made: { value: T } | undefined;
-  return () => (made ??= { value: make() }).value;
 }
 
 /** Who holds a lock, as written into its file. What an earlier version wrote has the first three alone. */

@@ -239,3 +239,17 @@ export function retryAfter(headers: Pick<Headers, 'get'> | undefined, now: numbe
   const date = Date.parse(value);
   return Number.isNaN(date) ? undefined : Math.max(0, date - now);
 }
+
+/**
+ * What is made when it is first asked for, and kept. A promise that fails is not kept: who asks next has it made again.
+ */
+export function lazy<T>(make: () => T): () => T {
+  let made: { value: T } | undefined;
+  return () => {
+    if (made) return made.value;
+    made = { value: make() };
+    const { value } = made;
+    if (value instanceof Promise) value.catch(() => (made = undefined));
+    return value;
+  };
+}

@@ -1,5 +1,5 @@
 /** What this room offers to the others. */
-export { hostOf, readersOf, type ExperienceRecord, type Readers } from './experience/experience-record.ts';
+export { hostOf, provenanceOf, type ExperienceRecord, type Provenance } from './experience/experience-record.ts';
 export { ExperienceStore } from './experience/experience-store.ts';
 export { fineTunedModel, openFineTuning } from './fine-tuning/fine-tuned-model.ts';
 export { FineTuningError } from './fine-tuning/fine-tuning-api.ts';

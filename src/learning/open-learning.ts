@@ -4,7 +4,7 @@ import { operators, type ResearchEvent, type RunRecord, type SelectStrategy } fr
 import { ExperienceStore, type ExperienceSummary } from './experience/experience-store.ts';
 import { openOfflineLearning, type OfflineLearning } from './rounds/offline-learning.ts';
 import { fileOnDisk } from '#base';
-import type { Readers } from './experience/experience-record.ts';
+import type { Provenance } from './experience/experience-record.ts';
 import { RunCollector } from './experience/run-collector.ts';
 import { forgetFineTuning } from './fine-tuning/fine-tuned-model.ts';
 import { StrategySelector } from './strategy/strategy-selector.ts';
@@ -27,8 +27,8 @@ export interface LearningOptions {
 export interface Learning {
   select: SelectStrategy;
   observe(event: ResearchEvent): void;
-  /** `readers`: the models that read the texts of this run. */
-  onNode(record: RunRecord, readers?: Readers): void;
+  /** `provenance`: the models that read the texts of this run. */
+  onNode(record: RunRecord, provenance?: Provenance): void;
   /** A person's word about a run, whenever it comes; undefined takes an earlier one back. */
   feedback(runId: string, thumb: 'up' | 'down' | undefined): Promise<void>;
   /** To be called when a person asks the run's question again with more effort: its answer was not good enough. */
@@ -72,7 +72,7 @@ export function openLearning({ folder, modelsDir, now, onProblem }: LearningOpti
     rounds,
     select: selector.select,
     observe: (event) => selector.observe(event),
-    onNode: (record, readers) => collector.onNode(record, readers),
+    onNode: (record, provenance) => collector.onNode(record, provenance),
     feedback: async (runId, thumb) => {
       collector.feedback(runId, { thumb });
       await selector.feedback(runId, { thumb });

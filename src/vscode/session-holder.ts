@@ -173,11 +173,11 @@ export class SessionHolder implements vscode.Disposable {
 }
 
 /** There is nothing to index: no folder is open. */
-export class NoFolderError extends HoptrailError {
+class NoFolderError extends HoptrailError {
   readonly code = 'no-folder';
 }
 
 /** The open folders are not on a disk that the extension can read. */
-export class VirtualWorkspaceError extends HoptrailError {
+class VirtualWorkspaceError extends HoptrailError {
   readonly code = 'virtual-workspace';
 }

@@ -123,8 +123,8 @@ function kindOf(match: RegExpMatchArray, grammar: Grammar): Token['kind'] | unde
   return kinds.find((kind) => groups[kind] !== undefined);
 }
 
-const FENCE = /^ {0,3}(?:(`{3,})([^`\n]*)|(~{3,})([^\n]*))$/;
-const HEADING = /^(#{1,6} +)(.*)$/;
+const FENCE = /^ {0,3}(?:(`{3,})([^`\n]*)|(~{3,})((?:[^~\n][^\n]*)?))$/;
+const HEADING = /^(#{1,6} +)((?:[^ \r\n].*)?)$/;
 /** A row begins and ends with a bar. */
 const ROW = /^[ \t]*\|.*\|[ \t]*$/;
 /** The line below the header cells, and a row without a word. */

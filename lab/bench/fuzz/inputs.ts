@@ -22,7 +22,7 @@ const USUAL_LARGEST = 12_000;
 const LARGE_SHARE = 0.02;
 
 /** What parsers have stumbled over, here and elsewhere. */
-export const NASTY: readonly string[] = [
+const NASTY: readonly string[] = [
   ' ',
   '\t',
   '\n',

@@ -25,7 +25,7 @@ export function deflatedRepetition(part: string, times: number, before = '', aft
 }
 
 /** A ZIP archive that says what it is told to; its checksums are zero, which the readers in use do not look at. */
-export function zipOf(entries: readonly ZipEntry[]): Uint8Array {
+function zipOf(entries: readonly ZipEntry[]): Uint8Array {
   const locals: Buffer[] = [];
   const directory: Buffer[] = [];
   let offset = 0;

@@ -99,7 +99,7 @@ export function experienceId(kind: ExperienceKind, asked: readonly unknown[]): s
 /**
  * The models that read the texts of a run: the language model with its endpoint, and the embedding model of the index.
  */
-export interface Readers {
+export interface Provenance {
   model?: { id: string; endpoint: string };
   embedder?: string;
 }
@@ -108,13 +108,13 @@ export interface Readers {
 export type ReadBy = Pick<ExperienceRecord['source'], 'model' | 'endpoint' | 'embedder'>;
 
 /**
- * The readers of a run. A language model without an endpoint is left out: later runs could not tell whether it is the
+ * The provenance of what a run records. A language model without an endpoint is left out: later runs could not tell whether it is the
  * same.
  */
-export function readersOf(
+export function provenanceOf(
   model: Pick<LanguageModel, 'id' | 'endpoint'> | undefined,
   embedder: string | undefined,
-): Readers {
+): Provenance {
   return {
     ...(model?.endpoint !== undefined && { model: { id: model.id, endpoint: model.endpoint } }),
     ...(embedder ? { embedder } : {}),

@@ -1,6 +1,6 @@
 import type { RunRecord } from '#research';
 import { deriveRecords, type RunSigns } from './derive-records.ts';
-import type { ExperienceRecord, Readers } from './experience-record.ts';
+import type { ExperienceRecord, Provenance } from './experience-record.ts';
 import type { ExperienceStore } from './experience-store.ts';
 
 /** Most ended runs that are kept in memory, so that a later thumb or rejected passage can change what they teach. */
@@ -9,7 +9,7 @@ const REMEMBERED = 50;
 interface CollectedRun {
   records: RunRecord[];
   signs: RunSigns;
-  readers: Readers;
+  provenance: Provenance;
 }
 
 /** Gathers the records of runs as they come, and stores those of runs that ended well. */
@@ -25,9 +25,9 @@ export class RunCollector {
     this.#onProblem = (error) => ports.onProblem(error);
   }
 
-  /** To be passed to the researcher as `onNode`. `readers` are the models that read the texts of the run. */
-  onNode(record: RunRecord, readers: Readers = {}): void {
-    const run = this.#runs.get(record.runId) ?? { records: [], signs: {}, readers };
+  /** To be passed to the researcher as `onNode`. `provenance` are the models that read the texts of the run. */
+  onNode(record: RunRecord, provenance: Provenance = {}): void {
+    const run = this.#runs.get(record.runId) ?? { records: [], signs: {}, provenance };
     run.records.push(record);
     this.#runs.set(record.runId, run);
     const [oldest] = this.#runs.keys();
@@ -66,7 +66,7 @@ export class RunCollector {
   #teach(runId: string): void {
     const run = this.#runs.get(runId);
     if (!run) return;
-    const records = withReaders(deriveRecords(run.records, run.signs).records, run);
+    const records = withProvenance(deriveRecords(run.records, run.signs).records, run);
     this.#queue(async () => {
       await this.#store.replaceRun(runId, records);
     });
@@ -81,9 +81,9 @@ export class RunCollector {
  * Notes who has read each record: the model only what it was asked about. Where the reply is empty, no model was asked,
  * or none answered.
  */
-function withReaders(
+function withProvenance(
   records: readonly ExperienceRecord[],
-  { records: run, readers: { model, embedder } }: CollectedRun,
+  { records: run, provenance: { model, embedder } }: CollectedRun,
 ): ExperienceRecord[] {
   const asked = new Set<string | null>(
     run.flatMap((record) => (record.kind === 'node' && record.reply !== '' ? [record.stepId] : [])),

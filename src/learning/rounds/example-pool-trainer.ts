@@ -12,7 +12,7 @@ import { type ExperienceRecord, mayBeEmbedded, mayBeShown } from '../experience/
 import { speaksToModel } from '../experience/find-poison.ts';
 import { hashShare, type ScoredPair, type Split, splitByQuestion, wholeOf } from '../gate.ts';
 import { cosine, LearningFileError } from '#base';
-import { MOST_COMPARED, Patience } from './model-calls.ts';
+import { MOST_COMPARED, CircuitBreaker } from './model-calls.ts';
 import type { LocalTrainer } from './offline-round.ts';
 
 export const EXAMPLE_POOL = 'example-pool';
@@ -113,10 +113,10 @@ export function examplePoolTrainer({
       const [old, fresh] = [before, after].map((stored) => poolOf(stored, { model, embedder }));
       const nearness = (example: DecompositionExample, pool: readonly DecompositionExample[] = []): Promise<number> =>
         decompositionNearness({ model, embed }, example, pool, signal);
-      const patience = new Patience();
+      const breaker = new CircuitBreaker();
       const pairs: ScoredPair[] = [];
       for (const [i, example] of asked.entries()) {
-        const pair = await patience.attempt(signal, async () => ({
+        const pair = await breaker.attempt(signal, async () => ({
           id: wholeOf(example),
           before: await nearness(example, old),
           after: await nearness(example, fresh),
@@ -124,7 +124,7 @@ export function examplePoolTrainer({
         if (pair) pairs.push(pair);
         onProgress?.(i + 1, asked.length);
       }
-      if (patience.lost !== undefined) throw patience.lost; // what was compared until then is no fair sample
+      if (breaker.brokenBy !== undefined) throw breaker.brokenBy; // what was compared until then is no fair sample
       return pairs;
     },
   };

@@ -16,7 +16,7 @@ import { type Bridge, findBridges, type MadeQuestion, namesLink, templateQuestio
 import { z } from 'zod';
 import { cosine, shuffled, throwIfAborted } from '#base';
 import { speaksToModel } from '../experience/find-poison.ts';
-import { Patience } from './model-calls.ts';
+import { CircuitBreaker } from './model-calls.ts';
 import type { SlotStore } from './artifact-slot.ts';
 
 /** Why a question is not used. */
@@ -204,13 +204,13 @@ export async function expandQuestions(
       return; // one question a bridge
     }
   };
-  const patience = new Patience();
+  const breaker = new CircuitBreaker();
   for (const bridge of bridges.slice(0, count * TRIES)) {
-    if (expansion.questions.length >= count || patience.lost !== undefined) break;
+    if (expansion.questions.length >= count || breaker.brokenBy !== undefined) break;
     throwIfAborted(signal);
     if (!model) await take(bridge);
     else if (
-      (await patience.attempt(signal, async () => {
+      (await breaker.attempt(signal, async () => {
         await take(bridge);
         return true;
       })) === undefined
@@ -218,7 +218,7 @@ export async function expandQuestions(
       expansion.rejected.unusable += 1;
     onProgress?.(expansion.questions.length, count);
   }
-  return { ...expansion, ...(patience.lost !== undefined && { problem: patience.lost }) };
+  return { ...expansion, ...(breaker.brokenBy !== undefined && { problem: breaker.brokenBy }) };
 }
 
 /** A reply that breaks the form costs this bridge and no more. */

@@ -7,7 +7,7 @@ class CallLimitError extends HoptrailError {
 }
 
 /** Failures in a row after which a model is not asked any more. */
-const PATIENCE = 3;
+const MOST_FAILURES_IN_A_ROW = 3;
 /**
  * Calls for each wanted question: one to write it and three to check it. Questions that fail the check use up these
  * calls, too.
@@ -43,17 +43,17 @@ export function limitedModel(model: LanguageModel, most: number): LanguageModel 
   };
 }
 
-/** Leaves out calls that fail, and gives up on the model after several failures in a row. */
-export class Patience {
+/** Leaves out calls that fail, and asks the model no more after several failures in a row, or one that would come again. */
+export class CircuitBreaker {
   #inARow = 0;
-  /** The error after which the model was given up; undefined while it is still asked. */
-  #lost: unknown;
+  /** The error after which the model is not asked any more; undefined while it is. */
+  #brokenBy: unknown;
 
   /**
    * undefined when the call failed or the model was given up. @throws AbortError, and errors that are not the model's
    */
   async attempt<T>(signal: AbortSignal, work: () => Promise<T>): Promise<T | undefined> {
-    if (this.#lost !== undefined) return undefined;
+    if (this.#brokenBy !== undefined) return undefined;
     try {
       const value = await work();
       this.#inARow = 0;
@@ -61,14 +61,14 @@ export class Patience {
     } catch (error) {
       if (isAbortError(error) || signal.aborted || !(error instanceof HoptrailError)) throw error;
       this.#inARow += 1;
-      if (this.#inARow >= PATIENCE || isFinal(error)) this.#lost = error;
+      if (this.#inARow >= MOST_FAILURES_IN_A_ROW || isFinal(error)) this.#brokenBy = error;
       return undefined;
     }
   }
 
   /** Why the model is not asked any more; undefined while it is. */
-  get lost(): unknown {
-    return this.#lost;
+  get brokenBy(): unknown {
+    return this.#brokenBy;
   }
 }
 

@@ -1,4 +1,4 @@
-import { type AgentName, ALL_AGENTS, describeAgent } from './agent.ts';
+import { type AgentName, AGENTS, ALL_AGENTS, describeAgent } from './agent.ts';
 
 /** Where an answer goes: to another agent, which sees it, or to the vote. */
 type EdgeTarget = AgentName | 'vote';
@@ -129,8 +129,7 @@ export function describeGraph(graph: StrategyGraph): string {
   return `${seen ? `${seen}; ` : ''}a vote of ${voters.slice(0, -1).join(', ')} and ${voters.at(-1)}`;
 }
 
-const AGENTS: ReadonlySet<string> = new Set(ALL_AGENTS);
-const isAgent = (name: string): name is AgentName => AGENTS.has(name);
+const isAgent = (name: string): name is AgentName => Object.hasOwn(AGENTS, name);
 const isTarget = (name: string): name is EdgeTarget => name === 'vote' || isAgent(name);
 
 /**

@@ -1,7 +1,7 @@
 import { rename, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { z } from 'zod';
-import { fileOnDisk, LearningFileError, type LineFile } from '#base';
+import { fileOnDisk, lazy, LearningFileError, type LineFile } from '#base';
 import { AS_SHIPPED, beliefShape } from './bandit/prior-belief.ts';
 import { decisionShape } from './decision.ts';
 import { QUESTION_FEATURES_VERSION } from './question-features.ts';
@@ -67,12 +67,7 @@ export interface StrategyStore extends Pick<LineFile, 'read' | 'change'> {
  */
 export function strategiesOnDisk(folder: string, onProblem: (error: unknown) => void): StrategyStore {
   const file = fileOnDisk(join(folder, 'strategies.jsonl'));
-  let taking: Promise<void> | undefined;
-  const taken = (): Promise<void> =>
-    (taking ??= takeOver(file, join(folder, 'strategies.json'), onProblem).catch((error: unknown) => {
-      taking = undefined; // the next reader tries again
-      throw error;
-    }));
+  const taken = lazy(() => takeOver(file, join(folder, 'strategies.json'), onProblem));
   return {
     read: async () => {
       await taken();

@@ -12,7 +12,7 @@ import {
   softmaxProbabilities,
 } from './classifier-model.ts';
 import { ExamplesClassifier, ZeroShotClassifier } from './model-classifier.ts';
-import { isAbortError, throwIfAborted } from '#base';
+import { isAbortError, lazy, throwIfAborted } from '#base';
 import { cueFeatures } from './question-cues.ts';
 
 /** The classifier of that name; without a language model the embedded one stands in, and its classifications say so. */
@@ -33,8 +33,8 @@ export function createClassifiers(
   learnt?: () => Promise<ClassifierModel | undefined>,
 ): ClassifierByName {
   const embed: Retriever['embed'] = (texts, signal) => retriever.embed(texts, signal);
-  const weights = once(() => readClassifierModel(join(modelsDirectory, 'question-classifier.json')));
-  const examples = once(() => readQuestionExamples(join(modelsDirectory, 'question-examples.json')));
+  const weights = lazy(() => readClassifierModel(join(modelsDirectory, 'question-classifier.json')));
+  const examples = lazy(() => readQuestionExamples(join(modelsDirectory, 'question-examples.json')));
   const embedded: QuestionClassifier = {
     classify: async (text, signal) =>
       new EmbeddedClassifier((await learnt?.()) ?? (await weights()), embed).classify(text, signal),
@@ -52,20 +52,8 @@ export function createClassifiers(
 
 /** A classifier that is made when it is first asked. */
 function later(make: () => Promise<QuestionClassifier>): QuestionClassifier {
-  const made = once(make);
+  const made = lazy(make);
   return { classify: async (...question) => (await made()).classify(...question) };
-}
-
-/** Runs once; a failure is not kept. */
-function once<T>(run: () => Promise<T>): () => Promise<T> {
-  let kept: Promise<T> | undefined;
-  return () => {
-    kept ??= run().catch((error: unknown) => {
-      kept = undefined;
-      throw error;
-    });
-    return kept;
-  };
 }
 
 /**

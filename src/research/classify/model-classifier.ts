@@ -7,7 +7,7 @@ import {
   type PredictedType,
   type QuestionClassifier,
 } from './classifier-model.ts';
-import { throwIfAborted } from '#base';
+import { lazy, throwIfAborted } from '#base';
 import { requestStructured } from '../language-model/structured-reply.ts';
 import type { QuestionClassification, Retriever } from '#search';
 
@@ -80,7 +80,8 @@ export class ExamplesClassifier implements QuestionClassifier {
   readonly #model: LanguageModel;
   readonly #examples: readonly LabelledQuestion[];
   readonly #embed: Retriever['embed'];
-  #vectors: Promise<Float32Array[]> | undefined;
+  /** Embedded once, at the first question; not under its signal, since later questions wait for them too. */
+  readonly #exampleVectors = lazy(() => this.#embed(this.#examples.map((example) => example.question)));
 
   constructor(model: LanguageModel, examples: readonly LabelledQuestion[], embed: Retriever['embed']) {
     this.#model = model;
@@ -119,15 +120,6 @@ export class ExamplesClassifier implements QuestionClassifier {
       })
       .slice(0, NEIGHBOURS)
       .map(({ example }) => example);
-  }
-
-  /** Embedded once, at the first question; not under its signal, since later questions wait for them too. */
-  #exampleVectors(): Promise<Float32Array[]> {
-    this.#vectors ??= this.#embed(this.#examples.map((example) => example.question)).catch((error: unknown) => {
-      this.#vectors = undefined; // a failed attempt may be made again
-      throw error;
-    });
-    return this.#vectors;
   }
 }
 

@@ -61,7 +61,7 @@ const place = z.object({
   passageId: text,
 });
 
-export const foundReference = place.extend({
+const foundReference = place.extend({
   relation,
   /** The function or class that the place stands in, as `Store.merge`; '' at the top of a file. */
   from: text,
@@ -72,7 +72,7 @@ export const foundReference = place.extend({
 });
 export type FoundReference = z.infer<typeof foundReference>;
 
-export const foundDefinition = place.extend({ name: text, kind: text, endLine: line });
+const foundDefinition = place.extend({ name: text, kind: text, endLine: line });
 export type FoundDefinition = z.infer<typeof foundDefinition>;
 
 const route = z.object({

@@ -10,7 +10,7 @@ import { PassageProfiles } from '../retrieval/features/passage-profile.ts';
 import { createChainLearner } from '../retrieval/heads/chain-learner.ts';
 import { createRetriever } from '../retrieval/create-retriever.ts';
 import { FeatureChainScorer } from '../retrieval/feature-chain-scorer.ts';
-import { openedOnce, openJointEncoder, type OpenedOnce } from '../retrieval/encoder/open-joint-encoder.ts';
+import { lazyEncoder, openJointEncoder, type LazyEncoder } from '../retrieval/encoder/open-joint-encoder.ts';
 import { readReaderWeights } from '../retrieval/reader/read-passages.ts';
 import { startGuard } from './process-guard.ts';
 import { ReadingProcess } from './reading/reading-process.ts';
@@ -30,7 +30,7 @@ const PARENT_DECIDES_MS = 1_500;
 export function runIndexProcess(entry: string): void {
   let service: LocalIndexService | undefined;
   let sharing: SharedProcess | undefined;
-  let encoder: OpenedOnce | undefined;
+  let encoder: LazyEncoder | undefined;
   let ending = false;
   const send = (message: FromIndexProcess): void => {
     if (process.connected) process.send?.(message, undefined, undefined, () => undefined); // a parent that just went is noticed by 'disconnect'
@@ -82,7 +82,7 @@ export function runIndexProcess(entry: string): void {
     const profiles = new PassageProfiles();
     const scorer = new FeatureChainScorer(shipped, profiles);
     const ports = { index: index.index, embedder: index.embedder, profiles, now: () => performance.now() };
-    encoder = openedOnce(
+    encoder = lazyEncoder(
       () => openJointEncoder(init.modelsDir, workerFile === undefined ? undefined : { workerFile }),
       (text) => log('error', text),
     );

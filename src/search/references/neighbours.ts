@@ -35,7 +35,7 @@ const IN_TEST = 0.4;
 const MOST_USES = 400;
 
 /** Passages by the edges that join them, for one graph. */
-export class Neighbours {
+class Neighbours {
   readonly #graph: ReferenceGraph;
   readonly #uses = new Map<string, PlacedUse[]>();
   readonly #definitions = new Map<string, PlacedDefinition[]>();

@@ -174,6 +174,6 @@ export class LearningService implements vscode.Disposable {
 }
 
 /** What was learnt cannot be changed: a round of learning, or another change of it, is under way in this window. */
-export class LearningBusyError extends HoptrailError {
+class LearningBusyError extends HoptrailError {
   readonly code = 'learning-busy';
 }

@@ -28,7 +28,7 @@ export interface ReadingProcessOptions {
 }
 
 /** The reading process does not start, whatever file it is given. */
-export class ReadingProcessUnavailableError extends HoptrailError {
+class ReadingProcessUnavailableError extends HoptrailError {
   readonly code = 'reading-process-unavailable';
   /** @param lastWords The end of what it wrote. */
   constructor(how: string, lastWords: string) {

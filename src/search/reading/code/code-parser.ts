@@ -39,7 +39,7 @@ const CLOCK_MILLISECONDS = 20;
  * Counts the steps of one parse that brought it no further than the usual number would have. Counted in steps and not
  * in time, so that a busy machine cuts a file no differently than an idle one; time is only the last resort.
  */
-export class ParseEffort {
+class ParseEffort {
   #wasted = 0;
   #most = 0;
   #furthest = 0;

@@ -40,14 +40,14 @@ export async function openJointEncoder(modelsDir: string, thread?: ThreadEntry):
   });
 }
 
-/** See {@link openedOnce}. */
-export interface OpenedOnce {
+/** See {@link lazyEncoder}. */
+export interface LazyEncoder {
   encoder(this: void): Promise<JointEncoder | undefined>;
   close(): Promise<void>;
 }
 
 /** An encoder that is opened when it is first asked for; one that cannot be opened is said once, and then not there. */
-export function openedOnce(open: () => Promise<JointEncoder | undefined>, say: (text: string) => void): OpenedOnce {
+export function lazyEncoder(open: () => Promise<JointEncoder | undefined>, say: (text: string) => void): LazyEncoder {
   let opened: Promise<JointEncoder | undefined> | undefined;
   return {
     encoder: () =>

@@ -35,10 +35,10 @@ const IDEOGRAPH = /[\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\u{20000}-\u{2ceaf}\u
  * its own, and each word is spelt alone, which gives the same ids as spelling the whole text.
  */
 export class WordPieces {
-  private readonly vocabulary: Map<string, number>;
-  private readonly unknown: number;
-  private readonly prefix: string;
-  private readonly known = new Map<string, readonly number[]>();
+  readonly #vocabulary: Map<string, number>;
+  readonly #unknown: number;
+  readonly #prefix: string;
+  readonly #known = new Map<string, readonly number[]>();
 
   /** @param file A `tokenizer.json` with a WordPiece model. */
   static open(file: string): WordPieces {
@@ -46,9 +46,9 @@ export class WordPieces {
   }
 
   constructor({ model }: TokenizerFile) {
-    this.vocabulary = new Map(Object.entries(model.vocab));
-    this.unknown = model.vocab[model.unk_token] ?? 100;
-    this.prefix = model.continuing_subword_prefix;
+    this.#vocabulary = new Map(Object.entries(model.vocab));
+    this.#unknown = model.vocab[model.unk_token] ?? 100;
+    this.#prefix = model.continuing_subword_prefix;
   }
 
   /** @param lineMarker Put between lines that hold anything; undefined: lines are white space. */
@@ -61,7 +61,7 @@ export class WordPieces {
         tokens.stretches.push({ start: word.start, end: word.start });
       }
       last = word.end;
-      for (const id of this.spell(text.slice(word.start, word.end))) {
+      for (const id of this.#spell(text.slice(word.start, word.end))) {
         tokens.ids.push(id);
         tokens.stretches.push(word);
       }
@@ -69,28 +69,28 @@ export class WordPieces {
     return tokens;
   }
 
-  private spell(word: string): readonly number[] {
-    const known = this.known.get(word);
+  #spell(word: string): readonly number[] {
+    const known = this.#known.get(word);
     if (known) return known;
-    const ids = this.spellAnew(word.replace(REMOVED, '').toLowerCase().normalize('NFD').replace(MARKS, ''));
-    if (this.known.size >= MOST_KNOWN_WORDS) this.known.clear();
-    this.known.set(word, ids);
+    const ids = this.#spellAnew(word.replace(REMOVED, '').toLowerCase().normalize('NFD').replace(MARKS, ''));
+    if (this.#known.size >= MOST_KNOWN_WORDS) this.#known.clear();
+    this.#known.set(word, ids);
     return ids;
   }
 
-  private spellAnew(word: string): number[] {
+  #spellAnew(word: string): number[] {
     const letters = [...word];
     if (letters.length === 0) return [];
-    if (letters.length > LONGEST_WORD) return [this.unknown];
+    if (letters.length > LONGEST_WORD) return [this.#unknown];
     const ids: number[] = [];
     for (let start = 0; start < letters.length;) {
       let end = letters.length;
       let id: number | undefined;
       for (; end > start; end--) {
-        id = this.vocabulary.get((start === 0 ? '' : this.prefix) + letters.slice(start, end).join(''));
+        id = this.#vocabulary.get((start === 0 ? '' : this.#prefix) + letters.slice(start, end).join(''));
         if (id !== undefined) break;
       }
-      if (id === undefined) return [this.unknown]; // not spellable: the whole word is unknown
+      if (id === undefined) return [this.#unknown]; // not spellable: the whole word is unknown
       ids.push(id);
       start = end;
     }

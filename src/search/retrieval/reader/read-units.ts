@@ -74,7 +74,7 @@ const LONGEST_LINE = 200;
  * Units in which a comment that stands directly above a line of code and that line are one: what a setting means stands
  * in the comment, what it is in the line, and neither answers alone.
  */
-export function withComments(text: string, units: readonly Unit[]): Unit[] {
+function withComments(text: string, units: readonly Unit[]): Unit[] {
   const joined: Unit[] = [];
   for (const unit of units) {
     const above = joined.at(-1);

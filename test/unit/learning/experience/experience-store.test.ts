@@ -229,7 +229,7 @@ describe('experience store', () => {
 
     it('notes who has read a run: the model where it was asked, and the embedding model', async () => {
       const collector = collect();
-      const readers = { model: { id: 'm', endpoint: 'https://one.test/v1' }, embedder: 'bundled' };
+      const provenance = { model: { id: 'm', endpoint: 'https://one.test/v1' }, embedder: 'bundled' };
       for (const record of [
         node('s1'),
         node('s2', {
@@ -239,7 +239,7 @@ describe('experience store', () => {
         }),
         ending(),
       ])
-        collector.onNode(record, readers);
+        collector.onNode(record, provenance);
       await collector.settled();
       const endpoints = new Map((await store.list()).map(({ source }) => [source.stepId, source.endpoint]));
       assert.deepEqual(

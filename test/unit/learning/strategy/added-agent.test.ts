@@ -1,8 +1,13 @@
 import assert from 'node:assert/strict';
+import { readdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
 import { describe, it } from 'mocha';
 import type { OperatorContext, OperatorTask } from '../../../../src/research/operators/operator.ts';
 import { Budget, defaultResearchOptions } from '../../../../src/research/run/research-options.ts';
-import { AGENTS, type AgentName, describeAgent } from '../../../../src/learning/strategy/agent.ts';
+import { repositoryRoot } from '../../../../scripts/vscode-host/locations.ts';
+import { agentList } from '../../../../src/cli/research-flags.ts';
+import { AGENTS, type AgentName, ALL_AGENTS, describeAgent } from '../../../../src/learning/strategy/agent.ts';
+import { describeGraph, parseGraphName } from '../../../../src/learning/strategy/graph.ts';
 import { operatorAgents } from '../../../../src/learning/strategy/operator-agents.ts';
 import { scriptedOperator, signal } from './selector-doubles.ts';
 
@@ -53,5 +58,22 @@ describe('an agent that is added to the table', () => {
     const reply = await agents['one-retrieval']?.({ question: 'Where is rope bought?', seen }, signal);
     assert.equal(reply?.answer, 'single-step after Tallinn');
     assert.deepEqual(seenBy, ['Somebody who guessed']);
+  });
+
+  it('is in every list, since each is made of the table', () => {
+    assert.deepEqual(ALL_AGENTS, Object.keys(AGENTS));
+    assert.deepEqual(agentList(ALL_AGENTS.join()), ALL_AGENTS);
+    for (const agent of ALL_AGENTS) {
+      const graph = parseGraphName(`${agent}>vote`);
+      assert.equal(graph && describeGraph(graph), describeAgent(agent).title);
+    }
+  });
+
+  it('has to be named nowhere else: only names of past runs and of the paper stand in other files', () => {
+    const quoted = new RegExp(ALL_AGENTS.map((name) => `'${name}'`).join('|'), 'g');
+    const named = readdirSync(path.join(repositoryRoot, 'src'), { recursive: true, encoding: 'utf8' })
+      .filter((file) => file.endsWith('.ts') && file !== path.join('learning', 'strategy', 'agent.ts'))
+      .flatMap((file) => readFileSync(path.join(repositoryRoot, 'src', file), 'utf8').match(quoted) ?? []);
+    assert.deepEqual([...new Set(named)].sort(), ["'belle'", "'ircot'", "'one-retrieval'"]);
   });
 });

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
-import { openedOnce, openJointEncoder } from '../../../../../src/search/retrieval/encoder/open-joint-encoder.ts';
+import { lazyEncoder, openJointEncoder } from '../../../../../src/search/retrieval/encoder/open-joint-encoder.ts';
 import type { EncoderReading, JointEncoder } from '../../../../../src/search/retrieval/encoder/joint-encoder.ts';
 import { PassageProfiles } from '../../../../../src/search/retrieval/features/passage-profile.ts';
 import { encodeUnits } from '../../../../../src/search/retrieval/reader/encode-units.ts';
@@ -101,7 +101,7 @@ describe('units that the joint encoder has read', () => {
 describe('the joint encoder of an installation', () => {
   it('is opened once, when it is first asked for', async () => {
     let opened = 0;
-    const once = openedOnce(
+    const once = lazyEncoder(
       () => Promise.resolve((opened++, new ScriptedEncoder())),
       () => assert.fail(),
     );
@@ -114,7 +114,7 @@ describe('the joint encoder of an installation', () => {
   it('is done without where it is missing or broken, which is said once', async () => {
     assert.equal(await openJointEncoder('/nowhere'), undefined);
     const said: string[] = [];
-    const once = openedOnce(
+    const once = lazyEncoder(
       () => Promise.reject(new Error('cut off')),
       (text) => said.push(text),
     );

@@ -2,20 +2,25 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
 import type * as vscode from 'vscode';
 import { openAiModel } from '../../../../src/research/language-model/openai-model.ts';
-import { hostOf, mayBeEmbedded, mayBeShown, readersOf } from '../../../../src/learning/experience/experience-record.ts';
+import {
+  hostOf,
+  mayBeEmbedded,
+  mayBeShown,
+  provenanceOf,
+} from '../../../../src/learning/experience/experience-record.ts';
 import {
   vscodeLanguageModel,
   type LanguageModelApi,
 } from '../../../../src/vscode/language-model/vscode-language-model.ts';
 
-describe('readers of a run', () => {
+describe('provenance of what a run records', () => {
   const at = (baseUrl: string): ReturnType<typeof openAiModel> =>
     openAiModel({ baseUrl, model: 'm', apiKey: async () => 'key' });
 
-  it('are the model at its endpoint, told by address and without credentials', () => {
+  it('is the model at its endpoint, told by address and without credentials', () => {
     const model = at('https://user:secret@one.test:8443/gateway/v1/?key=1');
     assert.equal(model.endpoint, 'https://one.test:8443/gateway/v1/');
-    assert.deepEqual(readersOf(model, 'bundled'), {
+    assert.deepEqual(provenanceOf(model, 'bundled'), {
       model: { id: 'openai:m@one.test:8443', endpoint: 'https://one.test:8443/gateway/v1/' },
       embedder: 'bundled',
     });
@@ -23,10 +28,10 @@ describe('readers of a run', () => {
     const chat = { vendor: 'copilot', id: 'gpt', name: 'GPT', maxInputTokens: 1 } as vscode.LanguageModelChat;
     const inEditor = vscodeLanguageModel({} as LanguageModelApi, chat);
     assert.deepEqual([inEditor.endpoint, hostOf(inEditor)], ['vscode:copilot', 'vscode:copilot']);
-    assert.deepEqual(readersOf({ id: 'm' }, undefined), {}, 'one that does not say where it is');
+    assert.deepEqual(provenanceOf({ id: 'm' }, undefined), {}, 'one that does not say where it is');
   });
 
-  it('may be shown again what they have read, and nothing else', () => {
+  it('lets a model see again what it has read, and nothing else', () => {
     const one = at('https://one.test/v1');
     const read = { model: one.id, endpoint: 'https://one.test/v1' };
     assert.ok(mayBeShown(read, one));
