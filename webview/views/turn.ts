@@ -23,6 +23,8 @@ export interface TurnOptions {
   model: ModelState;
   actions: PanelActions;
   isLast: boolean;
+  /** What files are called, by path. */
+  titles: Record<string, string>;
 }
 
 /** One question and what became of it. Turns far from the viewport are drawn in two lines. */
@@ -38,7 +40,7 @@ export function turnView(turn: TurnView, options: TurnOptions): TemplateResult {
   </article>`;
 }
 
-function fullTurn(turn: TurnView, { ui, model, actions, isLast }: TurnOptions): TemplateResult {
+function fullTurn(turn: TurnView, { ui, model, actions, isLast, titles }: TurnOptions): TemplateResult {
   const { run } = turn;
   const hasTrail = trailOf(run).length > 0;
   return html`<div
@@ -60,7 +62,7 @@ function fullTurn(turn: TurnView, { ui, model, actions, isLast }: TurnOptions): 
     <div class="after">
       ${run.status === 'running' ? nothing : sectionsView(turn, model, actions)}
       ${run.answer && run.status !== 'running' ? toolbar(turn, actions) : nothing} ${againAfterThumbDown(turn, actions)}
-      ${isLast ? followUpsView(turn, actions) : nothing}
+      ${isLast ? followUpsView(turn, titles, actions) : nothing}
     </div>
   </div>`;
 }
