@@ -82,23 +82,33 @@ export function withoutPart(index: PassageIndex, part: CodePart): PassageIndex {
         passage: { ...passage, path: undefined },
         score,
       }));
-    return Object.create(index, { rank: { value: rank } }) as PassageIndex;
+    return instead(index, { rank });
   }
   const references = async (): Promise<ReferenceGraph | undefined> => {
     const graph = await index.references();
     if (graph === undefined) return undefined;
     const known = ablated.get(graph) ?? {};
     ablated.set(graph, known);
-    const none = { value: () => [] };
-    known[part] ??= Object.create(
+    const none = (): [] => [];
+    known[part] ??= instead<ReferenceGraph>(
       graph,
       part === 'anchors'
         ? { definitionsOf: none, keyUses: none, headOfFile: none }
-        : { program: { value: { ...graph.program, files: new Map() } } },
-    ) as ReferenceGraph;
+        : { program: instead(graph.program, { files: new Map() }) },
+    );
     return known[part];
   };
-  return Object.create(index, { references: { value: references } }) as PassageIndex;
+  return instead(index, { references });
+}
+
+/** An object with some of its members replaced, for those who ask it from outside: it goes on by its own. */
+function instead<T extends object>(object: T, members: Partial<T>): T {
+  return new Proxy(object, {
+    get: (whole, name) => {
+      const value: unknown = Reflect.get(name in members ? members : whole, name);
+      return typeof value === 'function' ? (value.bind(whole) as unknown) : value;
+    },
+  });
 }
 
 /** A table of means with their 95 % intervals: a line for each search and group. */
