@@ -16,6 +16,7 @@ export function announcement(before: PanelState, after: PanelState): string | un
   const told = turn.run.notices.at(-1);
   if (told?.code === 'model-silent' && turn.run.notices.length > earlier.run.notices.length)
     return translateSaid(told.message, t);
+  if (!earlier.run.meanwhile && turn.run.meanwhile && turn.run.draft === '') return t('Quotes until the model answers');
   if (earlier.run.status === turn.run.status) return undefined;
   return endText(turn.run);
 }

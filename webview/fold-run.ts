@@ -30,6 +30,8 @@ export function foldEvent(run: RunView, event: ResearchEvent): RunView {
       return { ...run, steps: [...run.steps, startStep(run, event)] };
     case 'first-hits':
       return { ...run, firstHits: event.hits };
+    case 'quotes-meanwhile':
+      return { ...run, meanwhile: event.answer };
     case 'passages-retrieved': {
       const { query, hits, chain, milliseconds } = event;
       return changeStep(run, event.stepId, (step) => ({
@@ -82,7 +84,7 @@ function changeStep(run: RunView, stepId: string, change: (step: StepView) => St
 }
 
 /** What was only there to pass the time goes with the run. */
-function over({ firstHits: _, ...run }: RunView): RunView {
+function over({ firstHits: _, meanwhile: __, ...run }: RunView): RunView {
   return { ...run, steps: stopSteps(run.steps) };
 }
 

@@ -50,6 +50,8 @@ export interface PanelState {
   /** The lines that the next question is about. */
   selection?: Selection;
   completions: { requestId: number; items: { label: string; detail: string; path: string; line?: number }[] };
+  /** What files are called, by path. */
+  titles: Record<string, string>;
   error?: ErrorReport;
   /** What a screen reader says next; changes only when something happened. */
   announcement: string;
@@ -65,6 +67,7 @@ export const initialState: PanelState = {
   scope: { kind: 'workspace' },
   scopePinned: false,
   completions: { requestId: 0, items: [] },
+  titles: {},
   announcement: '',
 };
 
@@ -128,6 +131,8 @@ export function applyMessage(state: PanelState, message: ToWebview, now = Date.n
       return { ...state, scope: message.scope };
     case 'completions':
       return { ...state, completions: { requestId: message.requestId, items: message.items } };
+    case 'titles':
+      return { ...state, titles: { ...state.titles, ...message.titles } };
     case 'walk':
       return {
         ...state,

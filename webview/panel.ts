@@ -8,7 +8,7 @@ import { askProblem } from './input.ts';
 import { NearTurns } from './near-turns.ts';
 import type { PanelActions, UiState } from './panel-context.ts';
 import { applyMessage, initialState, runningTurn, type PanelState, type TurnView } from './panel-state.ts';
-import { trailOf } from './run-view.ts';
+import { answerInView, trailOf } from './run-view.ts';
 import { t } from './strings.ts';
 import { appView } from './views/app.ts';
 
@@ -144,7 +144,7 @@ export class Panel {
       },
       openHop: (turn, index, { toSide, preserveFocus }) => this.#openHop(turn, index, toSide, preserveFocus),
       openCitation: (turn, number, toSide) => {
-        const citation = turn.run.answer?.citations.find((candidate) => candidate.number === number);
+        const citation = answerInView(turn.run)?.citations.find((candidate) => candidate.number === number);
         if (citation)
           post({
             type: 'open',
@@ -277,7 +277,7 @@ export class Panel {
     if (!turn || passageId === undefined) return;
     turn.querySelector(`[data-passage="${CSS.escape(passageId)}"]`)?.classList.add('lit');
     const view = this.#state.turns.find((candidate) => candidate.runId === runId);
-    for (const citation of view?.run.answer?.citations ?? []) {
+    for (const citation of (view && answerInView(view.run))?.citations ?? []) {
       if (citation.passageId !== passageId) continue;
       for (const mark of turn.querySelectorAll(`[data-cite="${citation.number}"]`)) mark.classList.add('lit');
     }

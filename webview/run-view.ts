@@ -61,6 +61,8 @@ export interface RunView {
   steps: StepView[];
   /** Of a quick search, shown in the trail's place until there is one; gone when the run has ended. */
   firstHits?: FirstHits['hits'];
+  /** Quotes in place of the answer of a model that is silent; gone when the run has ended. */
+  meanwhile?: Answer;
   notices: { code: string; message: string }[];
   /** Streamed so far; the checked answer replaces it. */
   draft: string;
@@ -73,6 +75,10 @@ export interface RunView {
   startedAt?: number;
   endedAt?: number;
 }
+
+/** The answer that is shown: the run's own, or quotes until the model says a word. */
+export const answerInView = (run: RunView): Answer | undefined =>
+  run.answer ?? (run.draft === '' ? run.meanwhile : undefined);
 
 /** The trail as it is known now. */
 export const trailOf = (run: RunView): Hop[] =>

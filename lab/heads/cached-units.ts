@@ -1,7 +1,14 @@
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { encodeUnits, type JointEncoder, passagesOfBest, type ReadSentence } from '#search/lab';
+import {
+  encodePassages,
+  type JointEncoder,
+  passagesOfBest,
+  readAlone,
+  type ReadSentence,
+  worthReadingAlone,
+} from '#search/lab';
 
 /** Units as the joint encoder reads them, a passage's kept in one file: heads are trained again without inference. */
 export class CachedUnits {
@@ -32,7 +39,22 @@ export class CachedUnits {
       const known = await this.#known(question, own);
       own.forEach((unit, i) => (unit.encoded = known[i] ?? undefined));
     }
+    for (const i of worthReadingAlone(
+      read.map((unit) => unit.encoded),
+      worth,
+    )) {
+      const unit = read[i];
+      if (unit?.encoded) unit.encoded = { ...unit.encoded, alone: await this.#alone(question, unit) };
+    }
     return read;
+  }
+
+  async #alone(question: string, unit: ReadSentence): Promise<Awaited<ReturnType<typeof readAlone>>> {
+    const { path: file, title } = unit.profile.passage;
+    const asked = JSON.stringify([question, file, title, unit.context?.text, unit.text]);
+    const name = path.join(this.#folder, `${createHash('sha256').update(asked).digest('hex')}.json`);
+    if (!existsSync(name)) writeFileSync(name, JSON.stringify(await readAlone(question, unit, this.#encoder)));
+    return JSON.parse(readFileSync(name, 'utf8')) as Awaited<ReturnType<typeof readAlone>>;
   }
 
   async #known(question: string, units: readonly ReadSentence[]): Promise<(ReadSentence['encoded'] | null)[]> {
@@ -46,9 +68,8 @@ export class CachedUnits {
     ]);
     const name = path.join(this.#folder, `${createHash('sha256').update(asked).digest('hex')}.json`);
     if (!existsSync(name)) {
-      // What is kept must not depend on how fast this machine is: its clock stands still.
       const alike = units.map(() => 1);
-      const read = await encodeUnits(question, units, alike, this.#encoder, undefined, () => 0, 1);
+      const read = await encodePassages(question, units, alike, 1, this.#encoder, () => false);
       writeFileSync(name, JSON.stringify(read.map((encoded) => encoded ?? null)));
     }
     return JSON.parse(readFileSync(name, 'utf8')) as (ReadSentence['encoded'] | null)[];

@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { appendFileSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -62,6 +62,8 @@ const { values } = parseArgs({
     found: { type: 'string', default: String(MOST_READ) },
     /** Passages of a question that the encoder reads. */
     read: { type: 'string', default: String(MOST_ENCODED) },
+    /** A file for the questions that are led wrongly, with what leads and what should. */
+    wrong: { type: 'string' },
   },
 });
 const PROSE = ['hotpotqa', '2wikimultihopqa', 'musique'];
@@ -248,7 +250,7 @@ function report(
     );
   });
   share('first', ({ shows }, { sentences }) => shows?.(textOf(sentences[0])) ?? false);
-  for (const most of [1, SHOWN_TO_A_MODEL]) {
+  for (const most of [1, SHOWN_TO_A_MODEL, 8]) {
     share(`as found ${most}`, (each) => holdsEvidence(each, each.passages.slice(0, most)));
     share(`read ${most}`, (each) => holdsEvidence(each, readOrder(each).slice(0, most)));
     share(`behind ${most}`, (each) => holdsEvidence(each, readBehind(each).slice(0, most)));
@@ -261,6 +263,22 @@ function report(
   add('refused', refused(false));
   add('elsewhere', refused(true));
   return figures;
+}
+
+/** Questions that are led wrongly, one a line. */
+function wrongLines(cases: readonly UnitCase[], modelsOf: (each: UnitCase) => UnitModels): string {
+  return cases
+    .filter(({ shows }) => shows)
+    .flatMap((each) => {
+      const reading = readingOf(each, modelsOf(each));
+      const led = leading(each, reading);
+      if (each.shows?.(led)) return [];
+      const places = reading.sentences.map(textOf);
+      const right = each.units.filter((_, i) => each.labels[i] === 1).map(textOf);
+      const place = places.findIndex((text) => each.shows?.(text));
+      return `${JSON.stringify({ set: each.set, question: each.profile.text, led, place, first: places[0], right })}\n`;
+    })
+    .join('');
 }
 
 const round = (value: number): number => Math.round(value * 1000) / 1000;
@@ -340,6 +358,7 @@ async function main(): Promise<void> {
     if (!trained) continue;
     if (encoders) report(`${name}, no encoder`, own.map(withoutEncoder), trained.modelsOf);
     figures[name] = report(name, own, trained.modelsOf);
+    if (values.wrong !== undefined) appendFileSync(values.wrong, wrongLines(own, trained.modelsOf));
   }
   if (values.write && trained) {
     const trainedOn = { ...reader.trainedOn, units: { cases: cases.length, seed, keptAside: figures } };

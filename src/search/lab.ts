@@ -30,7 +30,13 @@ export { isProse, unitFeatures } from './retrieval/reader/unit-features.ts';
 export { openJointEncoder } from './retrieval/encoder/open-joint-encoder.ts';
 export type { EncoderReading, JointEncoder } from './retrieval/encoder/joint-encoder.ts';
 export { type ReadSentence, sentencesOf } from './retrieval/reader/read-units.ts';
-export { encodeUnits, MOST_ENCODED, passagesOfBest } from './retrieval/reader/encode-units.ts';
+export {
+  encodePassages,
+  MOST_ENCODED,
+  passagesOfBest,
+  readAlone,
+  worthReadingAlone,
+} from './retrieval/reader/encode-units.ts';
 export { candidateSpans } from './retrieval/reader/candidate-spans.ts';
 export {
   embedSentences,

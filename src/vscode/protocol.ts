@@ -22,7 +22,7 @@ export type {
 } from './panel/validate.ts';
 export { translateSaid } from './said-in-runs.ts';
 export { placeOfSubAnswer, shownSubAnswers } from './trail.ts';
-export { lineOfHop, linesOfHop, shownTrail } from './trail.ts';
+export { lineOfHop, linesOfHop, openLinks, type OpenLink, shownTrail } from './trail.ts';
 export { describeNotices } from '#search/notices';
 export { MAX_QUESTION_LENGTH, MAX_SCOPE_FILES, MAX_SELECTION_LENGTH } from './panel/message-limits.ts';
 
@@ -84,6 +84,8 @@ export type ToWebview =
   | { type: 'restore-input'; text: string }
   /** The walk along a trail now stands on the hop with this passage; the extension has opened it. */
   | { type: 'walk'; runId: string; passageId: string }
+  /** What files are called, by path; those without a title of their own are left out. */
+  | { type: 'titles'; titles: Record<string, string> }
   | { type: 'error'; error: ErrorReport };
 
 /** How a strategy has done: mean quality and cost are 0..1. */

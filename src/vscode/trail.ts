@@ -1,5 +1,5 @@
 import type { Answer, Citation, SubAnswer } from '#research';
-import type { Hop, PassageChain, SearchHit, Passage } from '#search';
+import type { Hop, PassageChain, PassageLink, SearchHit, Passage } from '#search';
 
 /**
  * The lines of a hop that matter (1-based): those of its first quote, else the one with the words that lead to it;
@@ -39,6 +39,25 @@ export function shownTrail(answer: Answer | undefined, retrievals: readonly Retr
   const chain = answer?.chain.hops ?? [];
   if (chain.length > 0) return chain;
   return answer ? hopsOfCitations(answer) : hopsSoFar(retrievals);
+}
+
+/** A link of a trail that leads out of it, and the hop that it stands in. */
+export interface OpenLink {
+  link: PassageLink;
+  /** The file it leads to. */
+  path: string;
+  hop: Hop;
+}
+
+/** Links to files that a trail does not enter, the end of the trail first. */
+export function openLinks(hops: readonly Hop[]): OpenLink[] {
+  const entered = new Set(hops.map((hop) => hop.passage.path));
+  return hops.toReversed().flatMap((hop) =>
+    hop.passage.links.flatMap((link): OpenLink[] => {
+      const { path } = link;
+      return path === undefined || entered.has(path) ? [] : [{ link, path, hop }];
+    }),
+  );
 }
 
 function hopsOfCitations(answer: Answer): Hop[] {

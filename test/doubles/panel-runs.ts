@@ -379,6 +379,21 @@ export const extractiveRun: ResearchEvent[] = stamp('extractive', [
 ]);
 
 /** A question that the workspace cannot answer. */
+/** A run whose model has been silent for a while: quotes stand in its place. */
+export const silentRun: ResearchEvent[] = [
+  ...runningRun,
+  ...stamp(runningRun[0]?.runId ?? '', [
+    {
+      type: 'notice',
+      code: 'model-silent',
+      message: 'No word yet from qwen2.5-7b-instruct: it has sent nothing for 8 seconds.',
+    },
+    ...extractiveRun.flatMap((event) =>
+      event.type === 'answer-end' ? [{ type: 'quotes-meanwhile' as const, answer: event.answer }] : [],
+    ),
+  ]),
+];
+
 export const abstainedRun: ResearchEvent[] = stamp('abstained', [
   {
     type: 'run-start',

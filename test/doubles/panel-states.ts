@@ -17,6 +17,7 @@ import {
   firstHitsRun,
   nearestRowRun,
   runningRun,
+  silentRun,
   stoppedAtStart,
   stoppedRun,
   streamingRun,
@@ -189,18 +190,7 @@ export function keptThreads(now: number): ThreadSummary[] {
 export const rareStates: Record<string, ToWebview[]> = {
   starting: threadMessages([turnOf([], { runId: 'starting', question: supplierQuestion })]),
   'first-hits': threadMessages([turnOf(firstHitsRun())], null),
-  'silent-model': threadMessages([
-    turnOf([
-      ...runningRun,
-      {
-        type: 'notice',
-        runId: runningRun[0]?.runId ?? '',
-        time: runningRun.at(-1)?.time ?? 0,
-        code: 'model-silent',
-        message: 'No word yet from qwen2.5-7b-instruct: it has sent nothing for 8 seconds.',
-      },
-    ]),
-  ]),
+  'silent-model': threadMessages([turnOf(silentRun)]),
   'nearest-row': threadMessages([turnOf(nearestRowRun)], null),
   'code-lead': threadMessages([turnOf(codeLeadRun)], null),
   'empty-folder': [

@@ -1,5 +1,5 @@
 import { html, nothing, type TemplateResult } from 'lit';
-import type { Without, Hop, LinkKind, PassageLink } from '#protocol';
+import { type LinkKind, openLinks, type OpenLink, type Without } from '#protocol';
 import type { PanelActions } from '../panel-context.ts';
 import type { TurnView } from '../panel-state.ts';
 import { t } from '../strings.ts';
@@ -57,8 +57,12 @@ export function againAfterThumbDown(turn: TurnView, actions: PanelActions): Temp
 }
 
 /** What the trail points at and does not walk: each a question of one click. */
-export function followUpsView(turn: TurnView, actions: PanelActions): TemplateResult | typeof nothing {
-  const questions = turn.run.status === 'done' ? followUps(turn.run) : [];
+export function followUpsView(
+  turn: TurnView,
+  titles: Record<string, string>,
+  actions: PanelActions,
+): TemplateResult | typeof nothing {
+  const questions = turn.run.status === 'done' ? followUps(turn.run, titles) : [];
   if (questions.length === 0) return nothing;
   return html`<ul class="suggestions follow-ups" aria-label=${t('Follow-up questions')}>
     ${questions.map(
@@ -88,31 +92,25 @@ const CODE: ReadonlySet<LinkKind> = new Set(['call', 'import']);
  * Questions made of the trail's open links: those to files that the trail does not enter, the end of the trail first.
  * None where nothing was found.
  */
-function followUps(run: RunView): FollowUp[] {
+function followUps(run: RunView, titles: Record<string, string>): FollowUp[] {
   if (!run.answer || run.answer.abstained) return [];
-  const hops = trailOf(run);
-  const known = new Set(hops.map((hop) => hop.passage.path));
-  const found: FollowUp[] = [];
-  for (const hop of [...hops].reverse()) {
-    for (const link of hop.passage.links) {
-      if (found.length === MOST) return found;
-      if (link.path === undefined || known.has(link.path)) continue;
-      const question = questionOf(link, hop);
-      if (question === undefined) continue;
-      known.add(link.path);
-      found.push({ question, path: link.path });
-    }
+  const found = new Map<string, FollowUp>();
+  for (const open of openLinks(trailOf(run))) {
+    if (found.size === MOST) break;
+    if (found.has(open.path)) continue;
+    const question = questionOf(open, titles);
+    if (question !== undefined) found.set(open.path, { question, path: open.path });
   }
-  return found;
+  return [...found.values()];
 }
 
-function questionOf(link: PassageLink, hop: Hop): string | undefined {
-  const path = link.path ?? '';
+function questionOf({ link, path, hop }: OpenLink, titles: Record<string, string>): string | undefined {
   if (CODE.has(link.kind)) {
     const name = link.kind === 'call' ? (link.target.split(/[.#]|::|->/).at(-1) ?? '') : stemOf(path);
     return isName(name) ? t('What does {0} do, and who uses it?', name) : undefined;
   }
-  const name = wordsOf(stemOf(path));
+  const title = Object.hasOwn(titles, path) ? titles[path] : undefined;
+  const name = title !== undefined && isName(title) ? title : wordsOf(stemOf(path));
   const subject = hop.passage.title.split(' > ').at(0)?.trim() || wordsOf(stemOf(hop.passage.path));
   if (!PROSE.has(link.kind) || !isName(name) || !isName(subject)) return undefined;
   return t('What does “{0}” say about {1}?', name, subject);

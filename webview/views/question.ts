@@ -124,7 +124,7 @@ function noticeView(
       ${
         silent
           ? html`<button class="link-button" type="button" @click=${() => actions.quoteInstead(runId)}>
-              ${t('Quote what was found')}
+              ${run.meanwhile ? t('Stop, and keep the quotes') : t('Quote what was found')}
             </button>`
           : nothing
       }</span

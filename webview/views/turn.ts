@@ -6,7 +6,7 @@ import { answerElement } from '../answer/answer-element.ts';
 import { plainText } from '../answer/citation-marks.ts';
 import type { PanelActions, UiState } from '../panel-context.ts';
 import type { TurnView } from '../panel-state.ts';
-import { trailOf } from '../run-view.ts';
+import { answerInView, trailOf } from '../run-view.ts';
 import { t } from '../strings.ts';
 import { errorCard } from './error-card.ts';
 import { firstHitsView, placeView } from './passages.ts';
@@ -23,6 +23,8 @@ export interface TurnOptions {
   model: ModelState;
   actions: PanelActions;
   isLast: boolean;
+  /** What files are called, by path. */
+  titles: Record<string, string>;
 }
 
 /** One question and what became of it. Turns far from the viewport are drawn in two lines. */
@@ -38,7 +40,7 @@ export function turnView(turn: TurnView, options: TurnOptions): TemplateResult {
   </article>`;
 }
 
-function fullTurn(turn: TurnView, { ui, model, actions, isLast }: TurnOptions): TemplateResult {
+function fullTurn(turn: TurnView, { ui, model, actions, isLast, titles }: TurnOptions): TemplateResult {
   const { run } = turn;
   const hasTrail = trailOf(run).length > 0;
   return html`<div
@@ -60,26 +62,35 @@ function fullTurn(turn: TurnView, { ui, model, actions, isLast }: TurnOptions): 
     <div class="after">
       ${run.status === 'running' ? nothing : sectionsView(turn, model, actions)}
       ${run.answer && run.status !== 'running' ? toolbar(turn, actions) : nothing} ${againAfterThumbDown(turn, actions)}
-      ${isLast ? followUpsView(turn, actions) : nothing}
+      ${isLast ? followUpsView(turn, titles, actions) : nothing}
     </div>
   </div>`;
 }
 
 /** The rendered answer is kept until its text changes, so that a selection in it survives other events. */
-const rendered = new WeakMap<object, { text: string; element: HTMLElement }>();
+const rendered = new WeakMap<Answer, HTMLElement>();
 const drafts = new Map<string, { text: string; element: HTMLElement }>();
+
+function elementOf(answer: Answer, text: string): HTMLElement {
+  const element = rendered.get(answer) ?? answerElement(text, answer);
+  rendered.set(answer, element);
+  return element;
+}
 
 function answerView({ runId, run }: TurnView): TemplateResult | typeof nothing {
   const { answer } = run;
   if (answer) {
     drafts.delete(runId);
     // Of a refusal, the title is drawn here and the nearest passages stand in the trail.
-    const text = answer.abstained ? (answer.lead?.text ?? '') : answer.text;
-    const known = rendered.get(answer) ?? { text, element: answerElement(text, answer) };
-    rendered.set(answer, known);
-    if (answer.abstained) return abstention(answer, known.element);
-    return html`<div class="answer">${known.element}</div>`;
+    const element = elementOf(answer, answer.abstained ? (answer.lead?.text ?? '') : answer.text);
+    return answer.abstained ? abstention(answer, element) : html`<div class="answer">${element}</div>`;
   }
+  const quotes = answerInView(run);
+  if (quotes)
+    return html`<section class="answer meanwhile" aria-label=${t('Quotes until the model answers')}>
+      <h3 class="section-title">${t('Quotes until the model answers')}</h3>
+      ${elementOf(quotes, quotes.text)}
+    </section>`;
   if (run.draft === '') return nothing;
   const known = drafts.get(runId);
   const element = known?.text === run.draft ? known.element : answerElement(run.draft, undefined);
@@ -182,10 +193,11 @@ function openCited(event: MouseEvent, turn: TurnView, actions: PanelActions): vo
 /** Lights up the hop that a citation means, and shows the quoted line beside it. */
 function markCited(event: Event, turn: TurnView, actions: PanelActions): void {
   const number = citeOf(event);
-  const citation = turn.run.answer?.citations.find((candidate) => candidate.number === number);
+  const answer = answerInView(turn.run);
+  const citation = answer?.citations.find((candidate) => candidate.number === number);
   if (!citation) return;
   actions.highlight(turn.runId, citation.passageId);
-  const passage = turn.run.answer?.passages.find((candidate) => candidate.id === citation.passageId);
+  const passage = answer?.passages.find((candidate) => candidate.id === citation.passageId);
   if (passage)
     actions.showHover(event.target as HTMLElement, {
       passage,

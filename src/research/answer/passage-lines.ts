@@ -107,12 +107,24 @@ const withoutSign = (text: string): string => text.replace(/^(?:[-*+>]|#{1,6}|\d
 export function formatQuote(found: Quote, mark: string): string {
   const quote = asOnPage(found);
   const table = tableRows(quote);
-  if (table) return `${table.rows.map((row) => rowInline(row, table.header)).join('; ')} ${mark}`;
+  if (table) return `${rowsInline(table.rows, table.header)} ${mark}`;
   if (isProseQuote(quote)) return `“${inContext(quote)}” ${mark}`;
+  const said = wordsOfComment(quote);
+  if (said !== undefined) return `“${said}”${ofContext(quote)} ${mark}`;
   if (quote.text.trim().includes('\n'))
     return `${placeOf(quote)} ${mark}\n${indent(codeBlock(withoutIndent(inWholeLines(quote)), languageOf(quote.passage)))}`;
-  const context = quote.context === undefined ? '' : ` in ${codeSpan(oneLine(quote.context.text))}`;
-  return `${codeSpan(quote.text.trim())}${context} ${mark}`;
+  return `${codeSpan(quote.text.trim())}${ofContext(quote)} ${mark}`;
+}
+
+const ofContext = ({ context }: Quote): string => (context ? ` in ${codeSpan(oneLine(context.text))}` : '');
+
+/** How a comment begins: one that is quoted from its beginning is shown as code. */
+const COMMENT_SIGN = /^\s{0,80}(?:\/[/*]|#|--|;|%|"{3}|'{3}|<!)/u;
+
+/** Words from the middle of a comment, which are prose; undefined of anything else. */
+function wordsOfComment({ kind, text }: Quote): string | undefined {
+  if (kind !== 'comment' || COMMENT_SIGN.test(text)) return undefined;
+  return quotedText(text.replace(/\n[ \t]{0,80}(?:\*(?!\*)|\/\/+|#+|--)[ \t]?/gu, '\n'));
 }
 
 /**
@@ -123,8 +135,10 @@ export function formatLead(found: Quote, mark: string): string {
   const quote = asOnPage(found);
   const table = tableRows(quote);
   if (table && table.header.length > 0) return tableBlock(table, mark);
-  if (table) return `> ${table.rows.map((row) => rowInline(row, [])).join('; ')} ${mark}`;
+  if (table) return `> ${rowsInline(table.rows, [])} ${mark}`;
   if (isProseQuote(quote)) return `> ${inContext(quote)} ${mark}`;
+  const said = wordsOfComment(quote);
+  if (said !== undefined) return `> ${said} ${mark}\n\n${placeOf(quote)}${ofContext(quote)}`;
   return `${codeBlock(withContext(quote), languageOf(quote.passage))}\n\n${placeOf(quote)} ${mark}`;
 }
 
@@ -185,6 +199,14 @@ function withoutIndent(code: string): string {
   const lines = code.split('\n');
   const least = Math.min(...lines.filter((line) => line.trim() !== '').map((line) => line.search(/\S/u)));
   return Number.isFinite(least) ? lines.map((line) => line.slice(least)).join('\n') : code;
+}
+
+/** Rows that are told on one line: of a whole table the first ones, the others are behind its mark. */
+const MOST_INLINE = 3;
+
+function rowsInline(rows: readonly (readonly string[])[], header: readonly string[]): string {
+  const told = rows.slice(0, MOST_INLINE).map((row) => rowInline(row, header));
+  return [...told, ...(rows.length > MOST_INLINE ? ['…'] : [])].join('; ');
 }
 
 function rowInline(row: readonly string[], header: readonly string[]): string {

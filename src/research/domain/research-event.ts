@@ -66,6 +66,14 @@ export interface FirstHits extends EventBase {
   type: 'first-hits';
   hits: { passage: Passage; score: number }[];
 }
+/**
+ * Quotes of what was found, told once a language model is silent: they stand in the place of its answer until it
+ * answers. Not kept; a run that ends without another answer gives them as its own.
+ */
+export interface QuotesMeanwhile extends EventBase {
+  type: 'quotes-meanwhile';
+  answer: Answer;
+}
 export interface PassagesRetrieved extends StepBase {
   type: 'passages-retrieved';
   query: string;
@@ -126,6 +134,7 @@ export type ResearchEvent =
   | PlanProposed
   | StepStart
   | FirstHits
+  | QuotesMeanwhile
   | PassagesRetrieved
   | SubAnswerReady
   | CritiqueReady

@@ -267,6 +267,7 @@ export function giveAtOnce(run: RunState): void {
   deliver(
     run,
     partialAnswer(run) ??
+      run.quotes ??
       abstainedAnswer({
         refusal: 'part-looked-at',
         reason: 'The time was over before an answer was found.',

@@ -4,6 +4,7 @@ import type { ResearchEvent, UnstampedEvent } from '../domain/research-event.ts'
 import { conductRun, giveAtOnce, type ResearcherDependencies } from './conduct-run.ts';
 import { partialAnswer } from './conclude.ts';
 import type { ResearchOptions } from '../context/research-options.ts';
+import { quoteMeanwhile } from './quote-meanwhile.ts';
 import { RunState } from './run-state.ts';
 
 /** Hands events from a run that pushes to a consumer that pulls; nothing is lost when the consumer is slower. */
@@ -82,6 +83,7 @@ async function* research(
     question,
     signal: AbortSignal.any([cancelled, late.signal]),
     emit,
+    silent: (silenced) => void quoteMeanwhile(silenced),
   });
   const running = toItsEnd(run, dependencies, cancelled).finally(() => clearTimeout(alarm));
   try {
@@ -102,7 +104,7 @@ async function toItsEnd(run: RunState, dependencies: ResearcherDependencies, can
       giveAtOnce(run);
       run.emit({ type: 'run-end', usage: run.budget.usage() });
     } else if (run.signal.aborted || isAbortError(error)) {
-      const answer = partialAnswer(run);
+      const answer = partialAnswer(run) ?? run.quotes;
       if (answer) run.emit({ type: 'answer-end', answer });
       run.emit({ type: 'run-cancelled', usage: run.budget.usage() });
     } else {

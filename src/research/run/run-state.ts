@@ -7,7 +7,7 @@ import {
   type QuestionClassification,
   type Retriever,
 } from '#search';
-import type { SubAnswer } from '../domain/answer.ts';
+import type { Answer, SubAnswer } from '../domain/answer.ts';
 import type { UnstampedEvent } from '../domain/research-event.ts';
 import { SILENT_AFTER, tellSilence } from '../language-model/complete.ts';
 import { Budget, type ResearchOptions } from '../context/research-options.ts';
@@ -32,6 +32,8 @@ export interface RunPorts {
   /** As {@link TimerClock.later}, which it is where nothing else is given. */
   later?: TimerClock['later'] | undefined;
   emit(event: UnstampedEvent): void;
+  /** Called once, when the model has been silent for a while. */
+  silent?: (run: RunState) => void;
   onNode?: (record: RunRecord) => void;
   examples?: (question: string, signal: AbortSignal) => Promise<readonly DecompositionExample[]>;
 }
@@ -55,6 +57,10 @@ export class RunState implements OperatorContext {
   #steps = 0;
   #started = false;
   #streamed = false;
+  #silenced = false;
+  #quotes: Answer | undefined;
+  /** Aborted by the first words of an answer. */
+  readonly #answers = new AbortController();
   /** Aborted by the first retrieval or answer that the run tells of: what a quick search finds is old news then. */
   readonly #found = new AbortController();
 
@@ -69,11 +75,14 @@ export class RunState implements OperatorContext {
       model &&
       tellSilence(
         model,
-        () =>
+        () => {
           this.notice(
             'model-silent',
             `No word yet from ${model.name}: it has sent nothing for ${SILENT_AFTER} seconds.`,
-          ),
+          );
+          if (!this.#silenced) ports.silent?.(this);
+          this.#silenced = true;
+        },
         ports.later ?? timerClock.later,
       );
     const { text, history } = ports.question;
@@ -102,7 +111,31 @@ export class RunState implements OperatorContext {
   emit(event: UnstampedEvent): void {
     if (event.type === 'passages-retrieved' || event.type === 'answer-end') this.#found.abort();
     if (event.type === 'answer-delta') this.#streamed = true;
+    if (event.type === 'answer-delta' || event.type === 'answer-end') this.#answers.abort();
+    if (event.type === 'quotes-meanwhile') this.#quotes = event.answer;
     this.#ports.emit(event);
+  }
+
+  /** Quotes that were shown because the model is silent. */
+  get quotes(): Answer | undefined {
+    return this.#quotes;
+  }
+
+  /**
+   * A run beside this one over the same question, without a model, that tells nothing and teaches nothing. It is
+   * aborted when this one begins to answer.
+   */
+  aside(): RunState {
+    const aside = new RunState({
+      ...this.#ports,
+      model: undefined,
+      question: this.question,
+      options: { ...this.options, critique: false, record: false, firstHits: false },
+      signal: AbortSignal.any([this.signal, this.#answers.signal]),
+      emit: () => undefined,
+    });
+    aside.classification = this.classification;
+    return aside;
   }
 
   /** The run's first event; a second call does nothing. `asked` is what was typed. */

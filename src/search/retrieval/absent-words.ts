@@ -127,11 +127,17 @@ function namesAndWords(
   });
 }
 
+/** How many or how much of something: what it is of is the topic. */
+const QUANTITY =
+  /^(?:\d+|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|twenty|thirty|forty|fifty|hundreds?|thousands?|millions?|dozens?|half|twice|double|fewer|fewest|less|least|more|most|several)$/u;
+
 /**
- * Whether a word may be what a question is about: verbs that are inflected, adverbs and very short words hardly are.
+ * Whether a word may be what a question is about: verbs that are inflected, adverbs, quantities and very short words
+ * hardly are.
  */
 const isTopic = ({ form }: AskedWord): boolean =>
-  (form.length >= 3 && !/(?:ed|ing|ly)$/u.test(form)) || (form.length === 2 && isUnspaced(form));
+  (form.length >= 3 && !/(?:ed|ing|ly)$/u.test(form) && !QUANTITY.test(form)) ||
+  (form.length === 2 && isUnspaced(form));
 
 async function stands(
   index: PassageIndex,

@@ -1,14 +1,18 @@
 import * as vscode from 'vscode';
 import { reportError } from '#base';
-import type { Answer, FromWebview, Thread, ToWebview } from '../protocol.ts';
+import { type Answer, type FromWebview, openLinks, type Thread, type ToWebview } from '../protocol.ts';
 import { copyAnswer, exportThread, exportTour, insertAnswer } from '../commands/export-commands.ts';
 import { isSupportedWorkspace } from '../index/workspace-roots.ts';
 import { openPassage } from '../open-passage.ts';
+import { fileTitles } from './file-titles.ts';
 import { answerIn, CannotAskError } from '../threads/conversations.ts';
 import { passageIn, trailIn } from '../threads/turn-passages.ts';
 import type { PanelServices } from './panel-services.ts';
 import { pickScope } from './pick-scope.ts';
 import { validateFromWebview } from './validate.ts';
+
+/** More files than follow-ups are ever made of. */
+const MOST_TITLES = 12;
 
 type Asking = Extract<FromWebview, { type: 'ask' }>;
 
@@ -33,7 +37,9 @@ export class PanelController implements vscode.Disposable {
       webview.onDidReceiveMessage((value: unknown) => void this.#receive(value)),
       {
         dispose: conversations.listen((threadId, message) => {
-          if (threadId === this.#thread?.id) this.post(message);
+          if (threadId !== this.#thread?.id) return;
+          this.post(message);
+          if (message.type === 'event' && message.event.type === 'run-end') this.#sendTitles();
         }),
       },
       sessions.onState((state) => this.post({ type: 'index-state', state })),
@@ -68,6 +74,7 @@ export class PanelController implements vscode.Disposable {
     const known = threadId === undefined ? undefined : await conversations.open(threadId);
     this.#thread = known ?? conversations.create();
     this.post({ type: 'thread', thread: this.#thread });
+    this.#sendTitles();
     if (this.#thread.turns.some((turn) => trailIn(turn.events).length > 0))
       await vscode.commands.executeCommand('setContext', 'hoptrail.hasTrail', true);
     await this.#remember(threads.setActive(this.#thread.id));
@@ -241,6 +248,25 @@ export class PanelController implements vscode.Disposable {
 
   async #sendModel(): Promise<void> {
     this.post({ type: 'model-state', model: await this.#services.models.state() });
+  }
+
+  /** What the files are called that the newest answer points at: its follow-ups are named by it. */
+  #sendTitles(): void {
+    const turn = this.#thread?.turns.at(-1);
+    const paths = turn
+      ? openLinks(trailIn(turn.events))
+          .map(({ path }) => path)
+          .slice(0, MOST_TITLES)
+      : [];
+    if (paths.length === 0) return;
+    this.#services.sessions
+      .ifWanted()
+      .then(async (session) => {
+        if (!session) return;
+        const titles = await fileTitles(paths, session.engine.index);
+        this.post({ type: 'titles', titles });
+      })
+      .catch(() => undefined); // their files' names do
   }
 
   #sendWorkspace(): void {

@@ -155,14 +155,14 @@ function shorten(passage: Passage): Passage {
 
 /**
  * Joins neighbouring answer deltas; those before the checked answer are dropped, because it replaces them. First hits
- * are not kept: they only pass the time until a trail comes.
+ * and quotes of a model's silence are not kept: they only pass the time until a trail or an answer comes.
  */
 export function compactEvents(events: readonly ResearchEvent[]): ResearchEvent[] {
   const checked = events.some((event) => event.type === 'answer-end');
   const kept: ResearchEvent[] = [];
   for (const event of events) {
     const last = kept.at(-1);
-    if (event.type === 'first-hits') continue;
+    if (event.type === 'first-hits' || event.type === 'quotes-meanwhile') continue;
     if (event.type !== 'answer-delta') kept.push(compactEvent(event));
     else if (checked) continue;
     else if (last?.type === 'answer-delta') kept[kept.length - 1] = { ...last, text: last.text + event.text };

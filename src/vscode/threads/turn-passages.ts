@@ -7,7 +7,7 @@ import { answerIn } from './conversations.ts';
 export function passageIn(events: readonly ResearchEvent[], passageId: string): Passage | undefined {
   const candidates = events
     .flatMap((event): Passage[] => {
-      if (event.type === 'answer-end')
+      if (event.type === 'answer-end' || event.type === 'quotes-meanwhile')
         return [...event.answer.passages, ...event.answer.chain.hops.map((hop) => hop.passage)];
       if (event.type === 'passages-retrieved')
         return [...(event.chain?.hops.map((hop) => hop.passage) ?? []), ...event.hits.map((hit) => hit.passage)];

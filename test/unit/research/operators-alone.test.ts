@@ -5,6 +5,8 @@ import { cooperative } from '../../doubles/model-scripts/cooperative.ts';
 import { promptKind } from '../../doubles/model-scripts/prompt-kind.ts';
 import { cooperativeModel, notices, only, recorded, steps } from '../../doubles/recorded-run.ts';
 import { BEDS, BORN, relayRetriever } from '../../doubles/relay-corpus.ts';
+import { runResearch } from '../../doubles/run-research.ts';
+import { notePassage } from '../../doubles/scripted-retriever.ts';
 import { ScriptedLanguageModel } from '../../doubles/scripted-language-model.ts';
 
 describe('an operator alone', () => {
@@ -46,6 +48,18 @@ describe('an operator alone', () => {
     );
     const end = run.events.at(-1);
     assert.ok(end?.type === 'run-end' && end.usage.calls === 1 && end.usage.retrievals === 1);
+  });
+
+  it('single-step shows more passages to a model whose window is wide', async () => {
+    const more = Array.from({ length: 12 }, (_, i) =>
+      notePassage(`hut-${i}`, `Hut ${i}`, `The keeper of hut ${i} was born in a town where the relay failed in March.`),
+    );
+    const shownTo = async (contextTokens: number): Promise<number> => {
+      const model = new ScriptedLanguageModel((call) => cooperative(call), { contextTokens });
+      await runResearch(BORN, { model, options: only('single-step'), retriever: relayRetriever({ more }) });
+      return model.calls[0]?.prompt.match(/ file="notes\/(?:hut-|outage|kestrel|mara|heron|rope)/g)?.length ?? 0;
+    };
+    assert.deepEqual([await shownTo(8_192), await shownTo(128_000)], [5, 8]);
   });
 
   it('sub-step follows a graph whose later questions need earlier answers', async () => {

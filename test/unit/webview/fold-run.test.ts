@@ -7,6 +7,7 @@ import {
   failedAtStart,
   failedRun,
   runningRun,
+  silentRun,
   stamp,
   stoppedAtStart,
   stoppedRun,
@@ -15,7 +16,7 @@ import {
   supplierHits,
 } from '../../doubles/panel-runs.ts';
 import { emptyRun, foldEvent, foldRun } from '../../../webview/fold-run.ts';
-import { secondsOf, trailOf } from '../../../webview/run-view.ts';
+import { answerInView, secondsOf, trailOf } from '../../../webview/run-view.ts';
 import { activityLabel } from '../../../webview/views/labels.ts';
 
 describe('foldRun', () => {
@@ -72,6 +73,16 @@ describe('foldRun', () => {
       { type: 'run-error', usage, error: { code: 'internal', message: 'm' } },
     ]))
       assert.ok(!('firstHits' in foldRun([...begun, end])), end.type);
+  });
+
+  it('shows quotes while a model is silent, until it says a word or the run is over', () => {
+    const quotes = answerInView(foldRun(silentRun));
+    assert.equal(quotes?.by, 'extractive');
+    assert.equal(foldRun(silentRun).answer, undefined);
+    assert.equal(foldRun(silentRun, true).meanwhile, undefined);
+    const [word] = stamp('running', [{ type: 'answer-delta', text: 'At' }]);
+    assert.equal(answerInView(foldRun([...silentRun, ...(word ? [word] : [])])), undefined);
+    assert.equal(answerInView(foldRun([...silentRun, ...answeredRun]))?.by, 'model');
   });
 
   it('streams the answer and lets the checked answer replace it', () => {

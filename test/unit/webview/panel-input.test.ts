@@ -71,7 +71,7 @@ describe('asking in the panel', function () {
       await panel.send({ type: 'completions', requestId, items: [item] });
       await input().press('Enter');
       assert.equal(await input().inputValue(), 'who needs mastOf ');
-      assert.match(await panel.page.locator('.chips').innerText(), /mastOf\s+Workspace/);
+      await panel.page.locator('.chips', { hasText: /mastOf\s*Workspace/ }).waitFor();
       await input().press('Enter');
       const [asked] = await posted('ask');
       assert.deepEqual(asked?.scope, { kind: 'workspace' });

@@ -10,6 +10,7 @@ import {
   failedRun,
   firstHitsRun,
   runningRun,
+  silentRun,
   stamp,
   stoppedAtStart,
   streamingRun,
@@ -202,6 +203,27 @@ describe('the panel', function () {
         event: { type: 'answer-delta', runId: 'silent', time: 2, text: 'At last' },
       });
       assert.equal(await panel.page.locator('.notice', { hasText: 'No word yet' }).count(), 0);
+    });
+
+    it('shows quotes in the place of a silent model, each a link, until it speaks', async () => {
+      await panel.send(...threadMessages([turnOf(silentRun)]));
+      const quotes = panel.page.locator('section.meanwhile');
+      await quotes.waitFor();
+      assert.equal(await quotes.locator('h3').innerText(), 'Quotes until the model answers');
+      assert.ok(await quotes.evaluate((element) => element.getBoundingClientRect().top < innerHeight), 'in view');
+      await quotes.locator('[data-cite]').first().click();
+      const [opened] = await posted('open');
+      assert.equal(opened?.runId, 'running');
+      assert.ok(opened.startLine !== undefined && opened.startLine > 0);
+      await panel.page.getByRole('button', { name: 'Stop, and keep the quotes' }).click();
+      assert.deepEqual(await posted('quote-instead'), [{ type: 'quote-instead', runId: 'running' }]);
+      await panel.send({
+        type: 'event',
+        threadId: 'thread',
+        event: { type: 'answer-delta', runId: 'running', time: 2, text: 'At last' },
+      });
+      await panel.page.locator('.answer.streaming').waitFor();
+      assert.equal(await quotes.count(), 0);
     });
 
     it('shows type and plan without a click, and the debate folded beneath', async () => {

@@ -12,11 +12,11 @@ const LONGEST_READING = 1_500;
 const NO_SPAN = -20;
 
 /**
- * What the joint encoder says of units, in their order; undefined for those that it did not read. Each passage is read
- * alone with the question: behind the trail's others it told less (models/joint-encoder/README.md).
+ * What the joint encoder says of units, in their order; undefined for those that it did not read. First it reads the
+ * passages of the best ones, then the best units of these alone.
  * @param question As it was asked.
  * @param worth Of each unit: the passages of the best ones are read.
- * @param most So many passages are read at most.
+ * @param now Milliseconds, monotonic.
  */
 export async function encodeUnits(
   question: string,
@@ -25,12 +25,35 @@ export async function encodeUnits(
   encoder: JointEncoder,
   signal?: AbortSignal,
   now: () => number = () => performance.now(),
-  most = MOST_ENCODED,
+): Promise<(EncodedUnit | undefined)[]> {
+  const until = now() + LONGEST_READING;
+  const isLate = (): boolean => now() >= until;
+  const encoded = await encodePassages(question, units, worth, MOST_ENCODED, encoder, isLate, signal);
+  for (const i of worthReadingAlone(encoded, worth)) {
+    if (isLate()) break;
+    const [unit, known] = [units[i], encoded[i]];
+    if (unit && known) known.alone = await readAlone(question, unit, encoder, signal);
+  }
+  return encoded;
+}
+
+/**
+ * What it says of the units of the passages with the best ones, each passage read alone with the question: behind the
+ * trail's others it told less (models/joint-encoder/README.md).
+ * @param most So many passages are read at most.
+ */
+export async function encodePassages(
+  question: string,
+  units: readonly ReadSentence[],
+  worth: readonly number[],
+  most: number,
+  encoder: JointEncoder,
+  isLate: () => boolean,
+  signal?: AbortSignal,
 ): Promise<(EncodedUnit | undefined)[]> {
   const readings = new Map<PassageProfile, EncoderReading>();
-  const until = now() + LONGEST_READING;
   for (const profile of passagesOfBest(units, worth).slice(0, most)) {
-    if (now() >= until) break;
+    if (isLate()) break;
     readings.set(profile, await encoder.read({ question, chain: [], candidate: candidateOf(profile.passage) }, signal));
   }
   return units.map(({ profile, sentence }) => {
@@ -43,6 +66,39 @@ export async function encodeUnits(
 export function passagesOfBest(units: readonly ReadSentence[], worth: readonly number[]): PassageProfile[] {
   const best = [...units.keys()].sort((a, b) => (worth[b] ?? 0) - (worth[a] ?? 0) || a - b);
   return [...new Set(best.flatMap((i) => units[i]?.profile ?? []))];
+}
+
+/** Units that are read alone: half of them the best by features, half those that their passages' reading supports. */
+export const MOST_ALONE = 16;
+
+/** Places of the units that are read alone. */
+export function worthReadingAlone(
+  encoded: readonly (EncodedUnit | undefined)[],
+  worth: readonly number[],
+  most = MOST_ALONE,
+): number[] {
+  const read = [...encoded.keys()].filter((i) => encoded[i]);
+  const best = (value: (i: number) => number): number[] =>
+    [...read].sort((a, b) => value(b) - value(a) || a - b).slice(0, most / 2);
+  return [...new Set([...best((i) => worth[i] ?? 0), ...best((i) => encoded[i]?.supported ?? -Infinity)])];
+}
+
+/** What the joint encoder says of a unit read alone. */
+export async function readAlone(
+  question: string,
+  { profile, text, context }: ReadSentence,
+  encoder: JointEncoder,
+  signal?: AbortSignal,
+): Promise<NonNullable<EncodedUnit['alone']>> {
+  const { header } = candidateOf(profile.passage);
+  const said = context ? `${context.text}\n${text}` : text;
+  const reading = await encoder.read({ question, chain: [], candidate: { header, text: said } }, signal);
+  const [span] = reading.spans.filter((each) => !each.inHeader);
+  return {
+    enough: reading.complete,
+    leadsOn: reading.extends,
+    span: Math.max(span?.score ?? NO_SPAN, NO_SPAN),
+  };
 }
 
 /** Undefined where the unit's end of the passage was cut off. */

@@ -72,6 +72,9 @@ const OF_BEST = [
   'support',
   'enough',
   'leadsOn',
+  'ownSpan',
+  'ownEnough',
+  'ownLeads',
   'code',
 ] as const;
 const MOST_OF_ALL = [
@@ -84,6 +87,9 @@ const MOST_OF_ALL = [
   'support',
   'enough',
   'leadsOn',
+  'ownSpan',
+  'ownEnough',
+  'ownLeads',
 ] as const;
 /** Of a feature that no unit has: the joint encoder read none. */
 const UNKNOWN = -30;

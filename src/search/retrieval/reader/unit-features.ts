@@ -143,6 +143,8 @@ export function unitFeatures(question: QuestionProfile, units: readonly ReadSent
     if (isRead) {
       const { span, supported, support, enough, leadsOn } = unit.encoded ?? UNREAD;
       table.set(row, { read: Number(unit.encoded !== undefined), span, supported, support, enough, leadsOn });
+      const alone = unit.encoded?.alone ?? UNREAD;
+      table.set(row, { ownSpan: alone.span, ownEnough: alone.enough, ownLeads: alone.leadsOn });
     }
   });
   for (const group of new Set(Object.values(GROUPS))) table.column(`is.${group}`);
@@ -151,7 +153,7 @@ export function unitFeatures(question: QuestionProfile, units: readonly ReadSent
     'passageCosine',
     'covered',
     'coveredInAll',
-    ...(isRead ? ['span', 'support', 'enough'] : []),
+    ...(isRead ? ['span', 'support', 'enough', 'ownSpan', 'ownEnough', 'ownLeads'] : []),
   ]);
   for (const kind of ASKED_KINDS) table.column(`asks.${kind}`).fill(Number(kind === kindOfAnswer));
   for (const [name, pattern] of Object.entries(ASKS))

@@ -56,8 +56,31 @@ describe('an entry of a manual page', () => {
   });
 });
 
+describe('words from the middle of a comment', () => {
+  const code = '/**\n * Depth of the buoy.\n *\n * In metres, and\n * never below 4.\n */\nconst depth = 4;';
+  const buoy = notePassage('buoy', 'buoy', code, { kind: 'code', language: 'typescript', path: 'src/buoy.ts' });
+
+  it('are told as words, without the signs of its lines', () => {
+    const words = code.slice(code.indexOf('In metres'), code.indexOf('\n */'));
+    const quote = quoteOf(buoy, words, { kind: 'comment', context: { text: 'const depth = 4;' } });
+    assert.equal(formatQuote(quote, '[1]'), '“In metres, and never below 4.” in `const depth = 4;` [1]');
+    assert.equal(formatLead(quote, '[1]'), '> In metres, and never below 4. [1]\n\n`buoy.ts:4` in `const depth = 4;`');
+  });
+
+  it('are code where it is shown from its beginning', () => {
+    const quote = quoteOf(buoy, code.slice(0, code.indexOf('\nconst')), { kind: 'comment' });
+    assert.match(formatLead(quote, '[1]'), /^```typescript\n\/\*\*/);
+  });
+});
+
 describe('a row of a table', () => {
   const row = '| Mast | 12 \\| 14 | 36 months |';
+
+  it('stands with the first others where a whole table is quoted', () => {
+    const text = Array.from({ length: 9 }, (_, i) => `| Hut ${i} | ${i} |`).join('\n');
+    const quote = quoteOf(notePassage('huts', 'Huts', text), text, { kind: 'row' });
+    assert.equal(formatQuote(quote, '[1]'), 'Hut 0 · 0; Hut 1 · 1; Hut 2 · 2; … [1]');
+  });
 
   it('stands large as a table with its header cells, and in a list as its cells by their headers', () => {
     const quote = quoteOf(plans, row);

@@ -31,6 +31,10 @@ describe('words that no passage holds', () => {
     assert.deepEqual(await absentOf('Which library has hounds?'), hounds, 'no file calls its library one');
   });
 
+  it('are none where they say how many', async () => {
+    assert.deepEqual(await absentOf('How do I bring fewer than twelve dogs?'), []);
+  });
+
   it('are none where a passage has them in another form, or a file is called so', async () => {
     assert.deepEqual(await absentOf('Is a dog welcome at the offices?'), []);
     assert.deepEqual(await absentOf('Who approved the HERON release?'), []);

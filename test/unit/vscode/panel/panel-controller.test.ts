@@ -2,8 +2,11 @@ import '../../../doubles/vscode/register.ts';
 import assert from 'node:assert/strict';
 import { afterEach, describe, it } from 'mocha';
 import type * as vscode from 'vscode';
-import type { FromWebview, RunAction } from '../../../../src/vscode/protocol.ts';
+import type { FromWebview, RunAction, Thread, ToWebview } from '../../../../src/vscode/protocol.ts';
 import type { PanelServices } from '../../../../src/vscode/panel/panel-services.ts';
+import { turnOf } from '../../../doubles/panel-page.ts';
+import { answeredRun, understoodRun } from '../../../doubles/panel-runs.ts';
+import { notePassage } from '../../../doubles/scripted-retriever.ts';
 import { settled } from '../../../doubles/vscode/fake-sessions.ts';
 import { EventEmitter, resetVscode } from '../../../doubles/vscode/vscode.ts';
 
@@ -13,27 +16,55 @@ describe('a panel', () => {
   afterEach(resetVscode);
 
   /** A panel whose page sends messages, and what the panel asked of others, in order. */
-  function open(): { send(message: FromWebview): Promise<void>; asked: unknown[] } {
+  function open(thread?: Thread): {
+    send(message: FromWebview): Promise<void>;
+    asked: unknown[];
+    say(threadId: string, message: ToWebview): void;
+    shown(type: ToWebview['type']): ToWebview[];
+  } {
+    let say: (threadId: string, message: ToWebview) => void = () => undefined;
+    const told: ToWebview[] = [];
     const received = new EventEmitter<unknown>();
     const asked: unknown[] = [];
     const nothing = () => ({ dispose: () => undefined });
     const services = {
       conversations: {
-        listen: () => () => undefined,
+        listen: (listener: typeof say) => {
+          say = listener;
+          return () => undefined;
+        },
+        open: async () => thread,
+        create: () => thread,
         again: async (...given: unknown[]) => void asked.push(['again', ...given]),
       },
-      sessions: { onState: nothing },
-      models: { onDidChange: nothing },
+      threads: { active: async () => thread?.id, setActive: async () => undefined },
+      suggestions: async () => [],
+      sessions: {
+        onState: nothing,
+        ifWanted: async () => ({
+          engine: {
+            index: {
+              passagesOf: async (path: string) => [notePassage(path, 'The ferry decision > Costs', 'Text.')],
+            },
+          },
+        }),
+      },
+      models: { onDidChange: nothing, state: async () => ({ name: null, id: null }) },
       log: { error: () => undefined },
       runAction: async (action: RunAction) => {
         await settled();
         asked.push(action);
       },
     } as unknown as PanelServices;
-    const webview = { onDidReceiveMessage: received.event, postMessage: async () => true };
+    const webview = {
+      onDidReceiveMessage: received.event,
+      postMessage: async (message: ToWebview) => told.push(message) > 0,
+    };
     new PanelController(webview as unknown as vscode.Webview, services, () => asked.push('keyboard'));
     return {
       asked,
+      say: (threadId, message) => say(threadId, message),
+      shown: (type) => told.filter((message) => message.type === type),
       send: async (message) => {
         received.fire(message);
         await settled();
@@ -48,6 +79,21 @@ describe('a panel', () => {
     await send({ type: 'run-action', action: 'show-log' });
     await send({ type: 'run-action', action: 'set-key' });
     assert.deepEqual(asked, ['choose-model', 'keyboard', 'show-log', 'set-key', 'keyboard']);
+  });
+
+  it('tells what the files are called that the newest answer points at', async () => {
+    const turns = [turnOf(answeredRun), turnOf(understoodRun)];
+    const { send, say, shown } = open({ id: 'thread', title: '', updated: 0, turns });
+    await send({ type: 'ready' });
+    assert.deepEqual(shown('titles'), [
+      { type: 'titles', titles: { 'decisions/ferry-decision.md': 'The ferry decision' } },
+    ]);
+    const event = understoodRun.at(-1);
+    assert.ok(event?.type === 'run-end');
+    say('thread', { type: 'event', threadId: 'thread', event });
+    say('another', { type: 'event', threadId: 'another', event });
+    await settled();
+    assert.equal(shown('titles').length, 2);
   });
 
   it('asks a question again without what does not belong', async () => {

@@ -10,7 +10,7 @@ import { Conversations, type Research } from '../../../../src/vscode/threads/con
 import { feedbackExample } from '../../../../src/vscode/threads/feedback-store.ts';
 import { passageIn, trailIn } from '../../../../src/vscode/threads/turn-passages.ts';
 import { ThreadStore } from '../../../../src/vscode/threads/thread-store.ts';
-import { abstainedRun, answeredRun, runningRun, stamp } from '../../../doubles/panel-runs.ts';
+import { abstainedRun, answeredRun, runningRun, silentRun, stamp } from '../../../doubles/panel-runs.ts';
 
 const whole = { kind: 'workspace' as const };
 
@@ -333,5 +333,7 @@ describe('Conversations', () => {
     assert.equal(passageIn(answeredRun, rejected.id)?.path, rejected.path);
     const first = stamp('r', [{ type: 'first-hits', hits: [{ passage: rejected, score: 1 }] }]);
     assert.equal(passageIn(first, rejected.id)?.path, rejected.path);
+    const quotes = silentRun.filter(({ type }) => type === 'quotes-meanwhile');
+    assert.equal(passageIn(quotes, rejected.id)?.path, rejected.path);
   });
 });

@@ -6,7 +6,7 @@ import { afterEach, beforeEach, describe, it } from 'mocha';
 import { compactEvents } from '../../../../src/vscode/threads/thread-log.ts';
 import { titleFromQuestion, type ThreadRecord } from '../../../../src/vscode/threads/thread-log.ts';
 import { ThreadStore, ThreadStoreError } from '../../../../src/vscode/threads/thread-store.ts';
-import { answeredRun, runningRun, stamp, supplierHits } from '../../../doubles/panel-runs.ts';
+import { answeredRun, runningRun, silentRun, stamp, supplierHits } from '../../../doubles/panel-runs.ts';
 
 const begin = (id: string, title: string, time = 1): ThreadRecord => ({ type: 'thread', version: 1, id, title, time });
 const turn = (runId: string, question: string, time = 2): ThreadRecord => ({
@@ -170,6 +170,10 @@ describe('compactEvents', () => {
 describe('first hits in compactEvents', () => {
   it('are not kept: they only pass the time', () => {
     assert.deepEqual(compactEvents(stamp('r', [{ type: 'first-hits', hits: supplierHits }])), []);
+  });
+
+  it('nor are quotes that stood in the place of an answer', () => {
+    assert.ok(compactEvents(silentRun).every(({ type }) => type !== 'quotes-meanwhile'));
   });
 });
 

@@ -50,12 +50,33 @@ describe('units that the joint encoder has read', () => {
     const units = unitsOf(Array.from({ length: 20 }, (_, i) => `Passage ${i} says yes.`));
     const encoder = new ScriptedEncoder();
     const read = await encodeUnits('Does it?', units, worthOf(units).reverse(), encoder);
-    assert.equal(encoder.asked.length, 8);
+    assert.equal(encoder.asked.length, 16, 'each has one unit, which is read alone afterwards');
     assert.match(encoder.asked[0] ?? '', /\.md: Note 19$/);
     assert.deepEqual(
       read.flatMap((each, i) => (each ? [i] : [])),
       [12, 13, 14, 15, 16, 17, 18, 19],
     );
+  });
+
+  it('are read alone afterwards, in what has to be read before them, where they are among the best', async () => {
+    const passages = Array.from({ length: 8 }, (_, i) => `It says ${i === 7 ? 'yes' : 'no'}. It is so. All agree.`);
+    const units = unitsOf(passages).map((unit) => ({
+      ...unit,
+      context: { text: 'Under a heading', start: 0, end: 0 },
+    }));
+    const encoder = new ScriptedEncoder();
+    const texts: string[] = [];
+    const reading: JointEncoder = {
+      read: (input, signal) => (texts.push(input.candidate.text), encoder.read(input, signal)),
+      close: () => encoder.close(),
+    };
+    const read = await encodeUnits('Does it?', units, worthOf(units), reading);
+    const alone = read.flatMap((each, i) => (each?.alone ? [i] : []));
+    const yes = units.findIndex(({ text }) => text.includes('yes'));
+    // The best eight by features, and what supports most: the one line that says yes, then those in front.
+    assert.deepEqual(alone, [0, 1, 2, 3, 4, 5, 6, 7, yes]);
+    assert.deepEqual([read[yes]?.alone?.span, read[0]?.alone?.span], [5, -20]);
+    assert.ok(texts.includes('Under a heading\nIt says yes.'), texts.join('|'));
   });
 
   it('are read from the best passage on, as long as the time lasts', async () => {
