@@ -108,8 +108,8 @@ export interface Provenance {
 export type ReadBy = Pick<ExperienceRecord['source'], 'model' | 'endpoint' | 'embedder'>;
 
 /**
- * The provenance of what a run records. A language model without an endpoint is left out: later runs could not tell whether it is the
- * same.
+ * The provenance of what a run records. A language model without an endpoint is left out: later runs could not tell
+ * whether it is the same.
  */
 export function provenanceOf(
   model: Pick<LanguageModel, 'id' | 'endpoint'> | undefined,

@@ -43,7 +43,9 @@ export function limitedModel(model: LanguageModel, most: number): LanguageModel 
   };
 }
 
-/** Leaves out calls that fail, and asks the model no more after several failures in a row, or one that would come again. */
+/**
+ * Leaves out calls that fail, and asks the model no more after several failures in a row, or one that would come again.
+ */
 export class CircuitBreaker {
   #inARow = 0;
   /** The error after which the model is not asked any more; undefined while it is. */

@@ -5,7 +5,7 @@ import { runNode, type NodeOutcome } from './run-node.ts';
 export const SINGLE_STEP_PASSAGES = 5;
 /**
  * The same where the model's window is wide. Of 736 questions about code .72 have evidence among eight passages and .67
- * among five, of 592 about notes .90 and .86 (lab/heads/train-units.ts); a small model's prompt would take half as long again.
+ * among five, of 592 about notes .90 and .86 (lab/heads/train-units.ts); a small model would take half as long again.
  */
 const WIDE_PASSAGES = 8;
 /** Tokens of a window that is wide: of what people run on their own machine few are. */
