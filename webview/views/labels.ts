@@ -250,3 +250,16 @@ export function indexProgress(state: IndexState): number | undefined {
   const { passages, embedded } = state.coverage;
   return passages > 0 ? embedded / passages : undefined;
 }
+
+/** So many characters have room beside a hop's name. */
+const LONGEST_LABEL = 3;
+
+/** The numbers of a hop's citations, for the eye: `1`, `1–4`, `2,5`, or the first of more. */
+export function nodeLabel(numbers: readonly number[]): string {
+  const [first, ...more] = numbers;
+  if (first === undefined) return '';
+  const last = more.at(-1);
+  const inARow = more.length > 1 && more.every((number, index) => number === first + index + 1);
+  const label = inARow ? `${first}–${last}` : numbers.join(',');
+  return label.length > LONGEST_LABEL ? `${first}…` : label;
+}

@@ -8,7 +8,7 @@ import { excerpt, drawLines } from '../passage/draw-lines.ts';
 import { trailOf } from '../run-view.ts';
 import { t } from '../strings.ts';
 import { againWithoutPassage } from './further.ts';
-import { passageIcon, reasonIcon, reasonLabel, codicon } from './labels.ts';
+import { passageIcon, reasonIcon, reasonLabel, codicon, nodeLabel } from './labels.ts';
 import { baseName, passageLines } from './passages.ts';
 
 const EXCERPT_LINES = 3;
@@ -91,7 +91,7 @@ function hopView(
     }
     <div class="hop-body">
       <span class=${classMap({ node: true, cited: citations.length > 0 })} aria-hidden="true"
-        >${citations.length > 0 ? citations.map((citation) => citation.number).join(',') : ''}</span
+        >${nodeLabel(citations.map((citation) => citation.number))}</span
       >
       <div class="hop-head">
         <button
