@@ -272,6 +272,14 @@ describe('openAiModel', () => {
       );
     });
 
+    for (const message of ['overloaded', 'overloaded.'])
+      it(`ends what the server said as a sentence, for others follow it: ${message}`, async () => {
+        await assert.rejects(
+          complete(await model([{ kind: 'status', status: 529, body: { message } }]), messages),
+          (error) => error instanceof UnreachableError && error.message.endsWith('(status 529): overloaded.'),
+        );
+      });
+
     it('says that nothing answers at a closed port, at once', async () => {
       const tiny = await model([ok]);
       await server.stop();
