@@ -1,5 +1,7 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { fileURLToPath } from 'node:url';
 import {
   createIndexLayout,
   createRetriever,
@@ -9,7 +11,27 @@ import {
   readChainScorerWeights,
   type ReaderWeights,
 } from '#search/lab';
-import { type CasePorts, type FolderQuestion, type FoundIds, MOST_READ, readFolderQuestions } from './unit-cases.ts';
+import {
+  type CasePorts,
+  elsewhereCases,
+  folderCases,
+  type FolderQuestion,
+  type FoundIds,
+  MOST_READ,
+  readFolderQuestions,
+  type UnitCase,
+} from './unit-cases.ts';
+
+const shared = fileURLToPath(new URL('../../../shared/', import.meta.url));
+const scratch = path.join(tmpdir(), 'hoptrail-training');
+
+/** What a program over folders is told on its command line: where they lie, and how many questions go elsewhere. */
+export const FOLDER_OPTIONS = {
+  data: { type: 'string', default: process.env.HOPTRAIL_DATA ?? path.join(shared, 'data') },
+  indexes: { type: 'string', default: path.join(scratch, 'indexes') },
+  cache: { type: 'string', default: scratch },
+  elsewhere: { type: 'string', default: '6' },
+} as const;
 
 /** Questions about one folder. */
 export interface FolderSet {
@@ -79,4 +101,19 @@ export async function openFolderSet(name: string, ports: FolderPorts): Promise<C
     return found;
   };
   return { embedder, profiles, index, search, found: ports.found, ...(ports.encode && { encode: ports.encode }) };
+}
+
+/** A folder's own questions, and the first ones of the set after it, which nothing here answers. */
+export async function casesOf(
+  set: FolderSet,
+  others: readonly FolderSet[],
+  elsewhere: number,
+  ports: CasePorts,
+): Promise<UnitCase[]> {
+  const other = others[(others.indexOf(set) + 1) % others.length] ?? set;
+  const questions = other.questions.slice(0, elsewhere).map(({ question }) => question);
+  return [
+    ...(await folderCases(set.questions, set.name, ports)),
+    ...(await elsewhereCases(questions, set.name, ports)),
+  ];
 }

@@ -1,5 +1,4 @@
 import { appendFileSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
@@ -27,8 +26,8 @@ import {
 import { BEST_UNITS, selectQuotes } from '#research/lab';
 import { CachedUnits } from './cached-units.ts';
 import { CachingEmbedder } from './caching-embedder.ts';
-import { type FolderSet, folderSets, openFolderSet } from './folder-sets.ts';
-import { elsewhereCases, folderCases, MOST_READ, proseCases, type CasePorts, type UnitCase } from './unit-cases.ts';
+import { casesOf, FOLDER_OPTIONS, type FolderSet, folderSets, openFolderSet } from './folder-sets.ts';
+import { MOST_READ, proseCases, type CasePorts, type UnitCase } from './unit-cases.ts';
 import { bootstrapInterval } from '../statistics.ts';
 
 /**
@@ -40,13 +39,10 @@ import { bootstrapInterval } from '../statistics.ts';
 const root = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '../..');
 const { values } = parseArgs({
   options: {
-    data: { type: 'string', default: process.env.HOPTRAIL_DATA ?? path.join(root, '..', 'shared', 'data') },
-    indexes: { type: 'string', default: path.join(tmpdir(), 'hoptrail-training', 'indexes') },
-    cache: { type: 'string', default: path.join(tmpdir(), 'hoptrail-training') },
+    ...FOLDER_OPTIONS,
     /** A folder of further questions that nothing is trained on. */
     aside: { type: 'string' },
     prose: { type: 'string', default: '60' },
-    elsewhere: { type: 'string', default: '6' },
     seed: { type: 'string', default: '1' },
     write: { type: 'boolean', default: false },
     /** Nothing is trained: what stands aside is asked of the models that ship. */
@@ -312,11 +308,7 @@ async function main(): Promise<void> {
       continue;
     }
     const before = embedder.inferences;
-    cases.push(...(await folderCases(set.questions, set.name, own)));
-    const others = learnt.length > 0 ? learnt : aside;
-    const other = others[(others.indexOf(set) + 1) % others.length] ?? set;
-    const elsewhere = other.questions.slice(0, Number(values.elsewhere)).map(({ question }) => question);
-    cases.push(...(await elsewhereCases(elsewhere, set.name, own)));
+    cases.push(...(await casesOf(set, learnt.length > 0 ? learnt : aside, Number(values.elsewhere), own)));
     sets.push(set);
     process.stderr.write(`${set.name}: ${cases.length} cases, ${embedder.inferences - before} inferences\n`);
   }

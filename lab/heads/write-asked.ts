@@ -1,20 +1,13 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
-import { homedir, tmpdir } from 'node:os';
+import { homedir } from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { gzipSync } from 'node:zlib';
-import { openEmbedder, PassageProfiles, readReaderWeights, textInPlace } from '#search/lab';
+import { candidateOf, openEmbedder, PassageProfiles, readReaderWeights } from '#search/lab';
 import { CachingEmbedder } from './caching-embedder.ts';
-import { folderSets, openFolderSet } from './folder-sets.ts';
-import {
-  elsewhereCases,
-  type FolderQuestion,
-  folderCases,
-  occurrencesOf,
-  showsPart,
-  type UnitCase,
-} from './unit-cases.ts';
+import { casesOf, FOLDER_OPTIONS, folderSets, openFolderSet } from './folder-sets.ts';
+import { type FolderQuestion, occurrencesOf, showsPart, type UnitCase } from './unit-cases.ts';
 
 /**
  * `node --import tsx lab/heads/write-asked.ts`: what the product finds for the questions about folders, as examples for
@@ -24,9 +17,7 @@ import {
 const root = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '../..');
 const { values } = parseArgs({
   options: {
-    data: { type: 'string', default: process.env.HOPTRAIL_DATA ?? path.join(root, '..', 'shared', 'data') },
-    indexes: { type: 'string', default: path.join(tmpdir(), 'hoptrail-training', 'indexes') },
-    cache: { type: 'string', default: path.join(tmpdir(), 'hoptrail-training') },
+    ...FOLDER_OPTIONS,
     to: {
       type: 'string',
       default: path.join(
@@ -34,7 +25,6 @@ const { values } = parseArgs({
         'asked',
       ),
     },
-    elsewhere: { type: 'string', default: '6' },
   },
 });
 
@@ -69,7 +59,8 @@ function examplesOf(each: UnitCase, asked?: FolderQuestion): Example[] {
   const isUnsaid = answered !== undefined && UNSAID.has(answered.type);
   const labelled = each.units.map((unit, i) => ({ unit, isEvidence: each.labels[i] === 1 }));
   return each.passages.flatMap((profile): Example[] => {
-    const text = textInPlace(profile.passage);
+    const candidate = candidateOf(profile.passage);
+    const { text } = candidate;
     const own = labelled.filter(({ unit }) => unit.profile === profile);
     const evidence = own.filter(({ isEvidence }) => isEvidence).map(({ unit }) => unit);
     const says = (said: string): boolean => answered !== undefined && showsPart(said, answered);
@@ -78,12 +69,11 @@ function examplesOf(each: UnitCase, asked?: FolderQuestion): Example[] {
     const spans = evidence.flatMap(({ sentence }) =>
       answered && !isUnsaid ? occurrencesOf(text, sentence, answered) : [],
     );
-    const { path: file, title } = profile.passage;
     return [
       {
         question: each.profile.text,
         chain: [],
-        candidate: { header: title ? `${file}: ${title}` : file, text },
+        candidate,
         extends: evidence.length > 0,
         complete: evidence.length === 0 ? false : isLast ? true : isUnsaid ? null : false,
         entail: null,
@@ -133,19 +123,14 @@ async function main(): Promise<void> {
   };
   const sets = folderSets([path.join(values.data, 'answers'), path.join(root, 'lab', 'questions')]);
   mkdirSync(values.to, { recursive: true });
-  for (const [at, set] of sets.entries()) {
+  for (const set of sets) {
     const own = await openFolderSet(set.name, ports);
     if (!own) {
       process.stderr.write(`${set.name} is left out: it has no index in ${values.indexes}\n`);
       continue;
     }
-    const other = sets[(at + 1) % sets.length] ?? set;
-    const elsewhere = other.questions.slice(0, Number(values.elsewhere)).map(({ question }) => question);
     const askedOf = new Map(set.questions.map((asked) => [asked.id, asked]));
-    const cases = [
-      ...(await folderCases(set.questions, set.name, own)),
-      ...(await elsewhereCases(elsewhere, set.name, own)),
-    ];
+    const cases = await casesOf(set, sets, Number(values.elsewhere), own);
     const groups = cases.map((each) => ({
       source: `asked.${set.kind}`,
       key: each.id,

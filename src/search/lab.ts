@@ -10,7 +10,6 @@ export { isDocument } from './reading/formats/file-formats.ts';
 export { readSourceFile } from './reading/read-file.ts';
 export { readingLimits } from './reading/reading-limits.ts';
 export { LinkResolver } from './reading/resolve-links.ts';
-export { textInPlace } from './reading/text/plain-roff.ts';
 export { decodeText } from './reading/text/decode-text.ts';
 export { readChainScorerWeights, type ChainHeads } from './retrieval/chain-scorer.ts';
 export { decide, type BeamChain } from './retrieval/chain/beam-search.ts';
@@ -27,6 +26,7 @@ export { predict, predictTable, sigmoid, type Model } from './retrieval/heads/mo
 export { trainChainScorer, type TrainingOptions } from './retrieval/heads/train-chain-scorer.ts';
 export { DEFAULT_WEIGHTS, fuse, questionNameKeys, textQuery, type FusionWeights } from './retrieval/hybrid-search.ts';
 export { isProse, unitFeatures } from './retrieval/reader/unit-features.ts';
+export { candidateOf } from './retrieval/encoder/input-layout.ts';
 export { openJointEncoder } from './retrieval/encoder/open-joint-encoder.ts';
 export type { EncoderReading, JointEncoder } from './retrieval/encoder/joint-encoder.ts';
 export { type ReadSentence, sentencesOf } from './retrieval/reader/read-units.ts';

@@ -1,3 +1,5 @@
+import type { Passage } from '../../domain/passage.ts';
+import { textInPlace } from '../../reading/text/plain-roff.ts';
 import type { Tokens, WordPieces } from './word-pieces.ts';
 
 /** A passage as the joint encoder reads it. */
@@ -13,6 +15,16 @@ export interface EncoderInput {
   chain: readonly EncoderPassage[];
   candidate: EncoderPassage;
 }
+
+/** What is read above a passage, or a part of it: its path and title. */
+export const headerOf = ({ path, title }: Pick<Passage, 'path' | 'title'>): string =>
+  title ? `${path}: ${title}` : path;
+
+/** What is read of a passage: its header, and its text as it reads on the page. */
+export const candidateOf = (passage: Pick<Passage, 'path' | 'title' | 'text' | 'language'>): EncoderPassage => ({
+  header: headerOf(passage),
+  text: textInPlace(passage),
+});
 
 /** The characters that a token stands for. `part` counts the chain's passages and then the candidate. */
 export interface TokenPlace {

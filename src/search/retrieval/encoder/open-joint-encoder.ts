@@ -4,9 +4,8 @@ import type { EncoderLogits, EncoderRows } from '../../embedding/encoder-session
 import { openModelThread, type ThreadEntry } from '../../embedding/model-thread.ts';
 import type { ModelSession } from '../../embedding/model-thread-messages.ts';
 import { BUNDLED_MODEL } from '../../embedding/open-embedder.ts';
-import { rememberReadings } from './best-read-first.ts';
 import { layOut } from './input-layout.ts';
-import { interpretOutput, type JointEncoder } from './joint-encoder.ts';
+import { type EncoderReading, interpretOutput, type JointEncoder } from './joint-encoder.ts';
 import { WordPieces } from './word-pieces.ts';
 
 /** Folder of the joint encoder inside the models folder. */
@@ -38,6 +37,27 @@ export async function openJointEncoder(modelsDir: string, thread?: ThreadEntry):
     },
     close: () => session.close(),
   });
+}
+
+/** Readings that are remembered: what a question finds is read again for its units. */
+const REMEMBERED = 96;
+
+/** The same encoder, which reads nothing twice as long as it remembers it. What fails is forgotten. */
+export function rememberReadings(encoder: JointEncoder): JointEncoder {
+  const known = new Map<string, EncoderReading>();
+  return {
+    async read(input, signal) {
+      const key = JSON.stringify(input);
+      const before = known.get(key);
+      if (before) return before;
+      const reading = await encoder.read(input, signal);
+      known.set(key, reading);
+      const [oldest] = known.keys();
+      if (known.size > REMEMBERED && oldest !== undefined) known.delete(oldest);
+      return reading;
+    },
+    close: () => encoder.close(),
+  };
 }
 
 /** See {@link lazyEncoder}. */

@@ -1,6 +1,6 @@
 import { sigmoid } from '../heads/model.ts';
 import type { PassageProfile } from '../features/passage-profile.ts';
-import { candidateOf } from '../encoder/best-read-first.ts';
+import { candidateOf, headerOf } from '../encoder/input-layout.ts';
 import type { EncoderReading, JointEncoder } from '../encoder/joint-encoder.ts';
 import type { EncodedUnit, ReadSentence } from './read-units.ts';
 
@@ -69,17 +69,13 @@ export function passagesOfBest(units: readonly ReadSentence[], worth: readonly n
 }
 
 /** Units that are read alone: half of them the best by features, half those that their passages' reading supports. */
-export const MOST_ALONE = 16;
+const MOST_ALONE = 16;
 
 /** Places of the units that are read alone. */
-export function worthReadingAlone(
-  encoded: readonly (EncodedUnit | undefined)[],
-  worth: readonly number[],
-  most = MOST_ALONE,
-): number[] {
+export function worthReadingAlone(encoded: readonly (EncodedUnit | undefined)[], worth: readonly number[]): number[] {
   const read = [...encoded.keys()].filter((i) => encoded[i]);
   const best = (value: (i: number) => number): number[] =>
-    [...read].sort((a, b) => value(b) - value(a) || a - b).slice(0, most / 2);
+    [...read].sort((a, b) => value(b) - value(a) || a - b).slice(0, MOST_ALONE / 2);
   return [...new Set([...best((i) => worth[i] ?? 0), ...best((i) => encoded[i]?.supported ?? -Infinity)])];
 }
 
@@ -90,9 +86,11 @@ export async function readAlone(
   encoder: JointEncoder,
   signal?: AbortSignal,
 ): Promise<NonNullable<EncodedUnit['alone']>> {
-  const { header } = candidateOf(profile.passage);
   const said = context ? `${context.text}\n${text}` : text;
-  const reading = await encoder.read({ question, chain: [], candidate: { header, text: said } }, signal);
+  const reading = await encoder.read(
+    { question, chain: [], candidate: { header: headerOf(profile.passage), text: said } },
+    signal,
+  );
   const [span] = reading.spans.filter((each) => !each.inHeader);
   return {
     enough: reading.complete,

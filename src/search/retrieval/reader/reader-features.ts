@@ -55,6 +55,8 @@ export function answerabilityFeatures(
   return { ...rows, ...question.cues };
 }
 
+/** What the joint encoder says of a unit, as `unitFeatures` names it. */
+const ENCODED = ['span', 'supported', 'support', 'enough', 'leadsOn', 'ownSpan', 'ownEnough', 'ownLeads'] as const;
 /** Of the unit that comes first, and the most that any has. */
 const OF_BEST = [
   'cosine',
@@ -67,30 +69,10 @@ const OF_BEST = [
   'mayLead',
   'rarest',
   'pairs',
-  'span',
-  'supported',
-  'support',
-  'enough',
-  'leadsOn',
-  'ownSpan',
-  'ownEnough',
-  'ownLeads',
+  ...ENCODED,
   'code',
 ] as const;
-const MOST_OF_ALL = [
-  'cosine',
-  'covered',
-  'coveredInAll',
-  'coveredInPassage',
-  'span',
-  'supported',
-  'support',
-  'enough',
-  'leadsOn',
-  'ownSpan',
-  'ownEnough',
-  'ownLeads',
-] as const;
+const MOST_OF_ALL = ['cosine', 'covered', 'coveredInAll', 'coveredInPassage', ...ENCODED] as const;
 /** Of a feature that no unit has: the joint encoder read none. */
 const UNKNOWN = -30;
 

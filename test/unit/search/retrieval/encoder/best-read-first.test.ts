@@ -1,11 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
-import {
-  bestReadFirst,
-  candidateOf,
-  rememberReadings,
-} from '../../../../../src/search/retrieval/encoder/best-read-first.ts';
-import type { EncoderInput } from '../../../../../src/search/retrieval/encoder/input-layout.ts';
+import { bestReadFirst } from '../../../../../src/search/retrieval/encoder/best-read-first.ts';
+import { candidateOf, type EncoderInput } from '../../../../../src/search/retrieval/encoder/input-layout.ts';
+import { rememberReadings } from '../../../../../src/search/retrieval/encoder/open-joint-encoder.ts';
 import type { EncoderReading, JointEncoder } from '../../../../../src/search/retrieval/encoder/joint-encoder.ts';
 import { notePassage } from '../../../../doubles/scripted-retriever.ts';
 
