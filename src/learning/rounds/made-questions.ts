@@ -1,5 +1,6 @@
 import { stemOf } from '#base';
 import {
+  documentTitle,
   type Name,
   nameForm,
   type PassageKind,
@@ -207,7 +208,6 @@ const isNew = (key: string, { from, names }: Bridge): boolean =>
   !names.some((name) => name.includes(key) || key.includes(name)) &&
   !` ${nameForm(from.text)} `.includes(` ${key} `);
 const isProse = (language: string): boolean => language === 'markdown' || language === 'plaintext';
-const documentTitle = (title: string): string => title.split(' > ')[0]?.trim() ?? '';
 const lastTitle = (title: string): string => title.split(' > ').at(-1)?.trim() ?? '';
 const lowerFirst = (text: string): string =>
   /^[A-Z][a-z]/u.test(text) ? text.charAt(0).toLowerCase() + text.slice(1) : text;

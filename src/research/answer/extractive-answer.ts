@@ -8,6 +8,7 @@ import {
   isStopWord,
   readWords,
   stem,
+  documentTitle,
 } from '#search';
 import type { Answer, Citation, Lead, Statement } from '../domain/answer.ts';
 import type { ExtractiveShape, Quote } from './quote.ts';
@@ -181,7 +182,7 @@ export function trailFinds(
 /** The name that was followed; a path is shown as the title of what it leads to. */
 function nameOf(term: string | undefined, { title, path }: Hop['passage']): string[] {
   if (term !== undefined && term !== '' && !/[/\\]|\.\w+$/u.test(term)) return [term];
-  const name = title.split(' > ')[0] ?? '';
+  const name = documentTitle(title);
   return [name === '' ? (path.split('/').at(-1) ?? path) : name];
 }
 

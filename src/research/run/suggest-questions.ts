@@ -1,5 +1,5 @@
 import { baseName, stemOf } from '#base';
-import type { IndexService, Passage, PassageLink } from '#search';
+import { documentTitle, type IndexService, type Passage, type PassageLink } from '#search';
 import type { ResearchEvent } from '../domain/research-event.ts';
 
 const PROSE = new Set(['markdown', 'plaintext', 'restructuredtext', 'roff', 'html']);
@@ -113,7 +113,7 @@ const isCrossFile = (link: PassageLink, passage: Passage): boolean =>
   link.path !== undefined &&
   link.path !== passage.path;
 
-const titleOf = (passage: Passage): string => passage.title.split(' > ')[0]?.trim() || stemOf(passage.path);
+const titleOf = (passage: Passage): string => documentTitle(passage.title) || stemOf(passage.path);
 /** A name as people say it: `0007-satellite-trial` is the satellite trial. */
 function spoken(name: string): string {
   const words = name.replaceAll('-', ' ').replaceAll('_', ' ').split(' ').filter(Boolean);

@@ -1,4 +1,4 @@
-import type { IndexService, Passage } from '#search';
+import { documentTitle, type IndexService, type Passage } from '#search';
 
 /** What files call themselves, by path. A file without a title, or one that cannot be looked up, is left out. */
 export async function fileTitles(
@@ -13,7 +13,7 @@ export async function fileTitles(
 
 /** A document's title stands above every passage of it; the heading of a part above some. */
 function titleOf(passages: readonly Passage[]): string | undefined {
-  const tops = new Set(passages.map((passage) => passage.title.split(' > ')[0]?.trim() ?? ''));
+  const tops = new Set(passages.map((passage) => documentTitle(passage.title)));
   const [top] = tops;
   return tops.size === 1 && top !== '' ? top : undefined;
 }
