@@ -36,12 +36,20 @@ export const benchService = (openEmbedder: () => Promise<Embedder>, more: { idle
     ...more,
   });
 
-/** A retriever over what a service has opened, with the heads that ship; `index` in place of the service's own. */
-export const benchRetriever = (service: ReturnType<typeof benchService>, index = service.index) =>
+/**
+ * A retriever over what a service has opened, with the heads that ship; `index` in place of the service's own.
+ * @param encoder The joint encoder, where its time is a part of what is measured.
+ */
+export const benchRetriever = (
+  service: ReturnType<typeof benchService>,
+  index = service.index,
+  encoder?: Parameters<typeof createRetriever>[0]['encoder'],
+) =>
   createRetriever({
     index,
     embedder: service.embedder,
     scorer: new FeatureChainScorer(readChainScorerWeights(path.join(modelsDir, 'chain-scorer.json'))),
     reader: readReaderWeights(path.join(modelsDir, 'reader.json')),
     now: () => performance.now(),
+    ...(encoder && { encoder }),
   });

@@ -10,7 +10,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { seededRandom } from '#base';
 import { createResearcher, defaultResearchOptions } from '#research';
-import { type Embedder, openEmbedder } from '#search/lab';
+import { type Embedder, openEmbedder, openJointEncoder } from '#search/lab';
 import { benchIndex, benchRetriever, benchService, modelsDir } from './bench-index.ts';
 import { quantile } from '../statistics.ts';
 
@@ -61,12 +61,13 @@ async function openBenchEmbedder(): Promise<Embedder> {
 }
 
 const service = benchService(openBenchEmbedder);
+const encoder = await openJointEncoder(modelsDir);
 
 try {
   copyFiles();
   await service.open(benchIndex(path.join(scratch, 'index'), folder));
   const { passages } = await service.update({});
-  const retriever = benchRetriever(service);
+  const retriever = benchRetriever(service, service.index, () => Promise.resolve(encoder));
   const research = createResearcher({
     retriever,
     model: undefined,
@@ -138,6 +139,7 @@ try {
     ),
   );
 } finally {
+  await encoder?.close();
   await service.close();
   rmSync(scratch, { recursive: true, force: true });
 }
