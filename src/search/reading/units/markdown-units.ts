@@ -16,6 +16,7 @@ import {
   stretch,
   trimmed,
 } from './prose-units.ts';
+import { Directives } from './directives.ts';
 import { htmlUnits } from './html-units.ts';
 
 /** What is longer is read as lines: nobody writes it by hand. */
@@ -59,6 +60,7 @@ class BlockReader {
   #header: UnitContext | undefined;
   #heading: UnitContext | undefined;
   #inHeader = false;
+  readonly #directives = new Directives();
   readonly #source: SourceText;
   readonly #firstLine: number;
 
@@ -124,10 +126,17 @@ class BlockReader {
   }
 
   #paragraph(span: TextSpan, frame: Frame): void {
+    for (const { stretch: part, above } of this.#directives.take(this.#source.text, span))
+      this.#words(part, frame, above);
+  }
+
+  /** @param above What a directive says of them. */
+  #words(span: TextSpan, frame: Frame, above: UnitContext | undefined): void {
     const { text } = this.#source;
     // An item that only links is one of what the words above it name.
-    const context =
+    const around =
       frame.context ?? (frame.item && !saysSomething(text.slice(span.start, span.end)) ? this.#heading : undefined);
+    const context = joinContexts([around, above]);
     this.units.push(...paragraphUnits(text, span, { item: frame.item, context }));
     const own = contextOf(text, { start: contentStart(text, span.start), end: span.end });
     frame.lead = own?.text.endsWith(':') ? own : undefined;

@@ -169,6 +169,39 @@ describe('units of evidence', () => {
     ]);
   });
 
+  it('of Markdown with directives know what these name, and hold none of their signs', async () => {
+    const text = [
+      '# Gates',
+      '',
+      '::field-group',
+      '  ::field{name="slack" type="number"}',
+      '    Centimetres left open. Defaults to 4.',
+      '  ::',
+      '  ::field{name="keeper()" type="() => string"}',
+      '    Who opens it.',
+      '  ::',
+      '::',
+      '',
+      ':::tip Mind the tide',
+      '',
+      'Open at low water.',
+      '',
+      ':::',
+      '',
+      ':read-more{to="/locks"}',
+      '',
+      'Note: the gates are old.',
+      '',
+    ].join('\n');
+    assert.deepEqual(await unitsOf('gates.md', text), [
+      'sentence {slack} Centimetres left open.',
+      'sentence {slack} Defaults to 4.',
+      'sentence {keeper()} Who opens it.',
+      'sentence {Mind the tide} Open at low water.',
+      'field Note: the gates are old.',
+    ]);
+  });
+
   it('of a long table keep the header that stands in another passage', async () => {
     const rows = Array.from({ length: 120 }, (_, i) => `| Member number ${i} | @member${i} | ${i + 1}-02-2023 |`);
     const passages = await read(
