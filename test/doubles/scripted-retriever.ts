@@ -152,7 +152,7 @@ export class ScriptedRetriever implements Retriever {
           start,
           end,
           text,
-          score: contentWords(text).filter((word) => asked.has(word)).length + 0.1,
+          score: (contentWords(text).filter((word) => asked.has(word)).length + 0.1) / (asked.size + 1),
         };
       }),
     );

@@ -10,12 +10,17 @@ export const MOST_OF_A_LIST = 12;
 const FEW = 3;
 /** So much of the best unit's score another must have to lead beside it. */
 const LEADING_SHARE = 0.3;
-/** A further sentence of a passage must reach this share of the best one's score. */
-const FURTHER_SHARE = 0.6;
+/** A unit with this share of the best one's score is about as good. */
+const GOOD_SHARE = 0.6;
+/** The best unit of a passage has to have this share: it shows how the trail goes on. */
+const OWN_SHARE = 0.2;
+/** So likely any other has to answer. */
+const LIKELY = 0.15;
 
 /**
  * The units to quote, in hop order and then line order: the best of each passage that was read (both sides of a
- * comparison), the one that holds the span, and further good ones. Neighbouring sentences become one quote.
+ * comparison) as far as it is likely to answer, the one that holds the span, and the likeliest of all. Neighbouring
+ * sentences become one quote.
  * @param leading So many of the best stand apart, each of another passage.
  */
 export function selectQuotes(
@@ -48,10 +53,13 @@ export function selectQuotes(
   }
   choose(sentenceOfSpan(reading, sentences, passages));
   const best = sentences[0]?.score ?? 0;
-  const good = sentences.filter((sentence) => sentence.score > 0 && sentence.score >= best * FURTHER_SHARE);
-  if (shape === 'list') choose(good);
-  if (shape !== 'list' || chosen.size < FEW) choose(first);
-  if (shape === 'answer' || shape === 'sides') choose(good);
+  const good = sentences.filter(({ score }) => score > 0 && score >= best * GOOD_SHARE);
+  if (shape !== 'outline') choose(good);
+  if (shape === 'outline' || (shape === 'list' && chosen.size < FEW)) choose(first);
+  if (shape === 'answer' || shape === 'sides') {
+    choose(first.filter(({ score }) => score >= best * OWN_SHARE));
+    choose(sentences.filter(({ score }) => score >= LIKELY));
+  }
   const ordered = [...chosen.values()].sort(
     (a, b) =>
       Number(together.has(b)) - Number(together.has(a)) ||

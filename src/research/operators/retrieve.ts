@@ -80,12 +80,10 @@ const OUTLINE_PASSAGES = 8;
 const FALLBACK_PASSAGES = 3;
 /** Passages in which units are looked for: the chain's and the best hits'. */
 const MOST_READ = 12;
-/**
- * So many of the best units, as far as they are about as good as the best, say which passages beside the chain are
- * shown.
- */
-export const BEST_UNITS = 5;
-const GOOD_SHARE = 0.6;
+/** So many of the best units say which passages beside the chain are shown. */
+export const BEST_UNITS = 6;
+/** What stands behind headings that answer has less than this share of their score. */
+const BEHIND_HEADINGS = 0.3;
 
 /** A part, the question that it is of, and what was found for the parts before it. */
 export interface EvidenceOfPart {
@@ -156,9 +154,8 @@ export async function gatherEvidence(
   const nearest = evidenceOf(retrieval, FALLBACK_PASSAGES);
   // What stands beside the chain is shown where one of its units is among the best: more of them where several are
   // asked for.
-  const bar = shape === 'list' ? 0 : GOOD_SHARE * (reading.sentences[0]?.score ?? 0);
   const most = shape === 'list' ? MOST_OF_A_LIST : BEST_UNITS;
-  const good = reading.sentences.slice(0, most).filter(({ score }) => score > 0 && score >= bar);
+  const good = reading.sentences.slice(0, most).filter(({ score }) => score > 0);
   const best = new Set(good.map(({ passageId }) => passageId));
   const shown = uniquePassages([
     ...(headings ?? []).map(({ passage }) => passage),
@@ -194,7 +191,7 @@ function headingsFirst(reading: Reading, headings: readonly HeadingUnit[]): Read
     answerability: 1,
     sentences: [
       ...headings.map(({ passage: _, ...unit }) => ({ ...unit, score, fits: true })),
-      ...reading.sentences.map((unit) => ({ ...unit, score: (unit.score * GOOD_SHARE) / 2 })),
+      ...reading.sentences.map((unit) => ({ ...unit, score: unit.score * BEHIND_HEADINGS })),
     ],
   };
 }

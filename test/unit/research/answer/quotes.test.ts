@@ -378,3 +378,37 @@ describe('quotes', () => {
     assert.equal(leadOf(0.4, false), '> They row. [1]');
   });
 });
+
+describe('the quotes of an answer', () => {
+  const boats = notePassage('boats', 'Boats', 'Two oars.\n\nThree thwarts.\n\nBlue paint.');
+  const sheds = notePassage('sheds', 'Sheds', 'One door.\n\nNo window.');
+  const told = (said: [Passage, string, number][]): string[] => {
+    const sentences: ReadUnit[] = said.map(([passage, text, score]) => {
+      const start = passage.text.indexOf(text);
+      return { passageId: passage.id, start, end: start + text.length, text, score };
+    });
+    const reading: Reading = { answerType: 'none', answer: '', sentences, answerability: 1 };
+    return selectQuotes(reading, [boats, sheds], 'answer', 1).map((quote) => quote.text);
+  };
+
+  it('are all units that are likely enough to answer, and the best of each passage', () => {
+    const shown = told([
+      [boats, 'Two oars.', 0.6],
+      [boats, 'Three thwarts.', 0.16],
+      [sheds, 'One door.', 0.13],
+      [boats, 'Blue paint.', 0.12],
+      [sheds, 'No window.', 0.11],
+    ]);
+    assert.deepEqual(shown, ['Two oars.', 'Three thwarts.', 'One door.']);
+  });
+
+  it('leave out a passage that has nothing near the best', () => {
+    assert.deepEqual(
+      told([
+        [boats, 'Two oars.', 0.9],
+        [sheds, 'One door.', 0.1],
+      ]),
+      ['Two oars.'],
+    );
+  });
+});
