@@ -179,15 +179,17 @@ function inContext({ passage, text, context }: Quote): string {
   return above === '' ? own : `${above}${/[:：]$/u.test(above) ? '' : ' ›'} ${own}`;
 }
 
-/** Code below its signature; what lies between them is told by `…`. */
+/** Code one step below its signature, however deep it stands in the file; what lies between them is told by `…`. */
 function withContext(quote: Quote): string {
   const { passage, start, context } = quote;
   const own = inWholeLines(quote);
   if (context === undefined) return withoutIndent(own);
   const { end } = context;
   const follows = end !== undefined && end <= start && passage.text.slice(end, start).trim() === '';
-  return `${context.text.trim()}\n${follows ? '' : '  …\n'}${own}`;
+  return `${context.text.trim()}\n${follows ? '' : `${STEP}…\n`}${withoutIndent(own).replaceAll(/^(?=.)/gmu, STEP)}`;
 }
+
+const STEP = '  ';
 
 /** The quote with the white space before it on its first line. */
 function inWholeLines({ passage, text, start }: Quote): string {

@@ -52,7 +52,7 @@ describe('an entry of a manual page', () => {
   it('has its example as code', () => {
     const quote = quoteOf(note, 'buoy \\-\\-depth 4', { kind: 'statement', context: { text: '-d' } });
     assert.equal(formatQuote(quote, '[1]'), '`buoy --depth 4` in `-d` [1]');
-    assert.match(formatLead(quote, '[1]'), /\nbuoy --depth 4\n/);
+    assert.match(formatLead(quote, '[1]'), /\n {2}buoy --depth 4\n/);
   });
 });
 
@@ -203,6 +203,11 @@ describe('a unit with its context', () => {
     assert.equal(formatQuote(inner, '[1]'), '`return 501;` in `function run(task: Task): number {` [1]');
     const first = quoteOf(code, 'const id = task.id;', { kind: 'statement', context });
     assert.doesNotMatch(formatLead(first, '[1]'), /…/, 'nothing lies between');
+    const deep = '\t\t\tif (high) {\n\t\t\t\topen();\n\t\t\t}';
+    const gate = notePassage('gate', 'gate', `func gate() {\n${deep}\n}`, { kind: 'function', path: 'gate.go' });
+    const within = quoteOf(gate, deep.trim(), { kind: 'statement', context: { text: 'func gate()' } });
+    const shown = 'func gate()\n  …\n  if (high) {\n  \topen();\n  }\n';
+    assert.ok(formatLead(within, '[1]').includes(shown), 'however deep it stands');
   });
 });
 
