@@ -29,7 +29,13 @@ interface Manifest {
     menus: Record<string, { command: string; when?: string }[]>;
     keybindings: { command: string }[];
     configuration: { properties: Record<string, Property> }[];
-    languageModelTools: { name: string }[];
+    languageModelTools: {
+      name: string;
+      canBeReferencedInPrompt?: boolean;
+      toolReferenceName?: string;
+      icon?: string;
+    }[];
+    chatSkills: { path: string }[];
   };
   capabilities: { untrustedWorkspaces: { restrictedConfigurations: string[] } };
 }
@@ -49,6 +55,20 @@ describe('the manifest', () => {
     const pictures = [...readme.matchAll(/!\[[^\]]*\]\(([^)]+)\)/g)].map(([, picture]) => picture ?? '');
     assert.ok(pictures.length >= 2);
     for (const picture of pictures) assert.ok(existsSync(new URL(`../../../${picture}`, import.meta.url)), picture);
+  });
+
+  it('lets people name its tools in a prompt, and tells agents which one to use when', () => {
+    const { languageModelTools, chatSkills } = manifest.contributes;
+    for (const { name, canBeReferencedInPrompt, toolReferenceName, icon } of languageModelTools) {
+      assert.equal(canBeReferencedInPrompt, true, name);
+      assert.ok(toolReferenceName && icon, name);
+    }
+    assert.equal(chatSkills.length, 1);
+    for (const { path } of chatSkills) {
+      const skill = readFileSync(new URL(`../../../${path}`, import.meta.url), 'utf8');
+      assert.match(skill, /^---\nname: \S+\ndescription: .{40,}/);
+      for (const { name } of languageModelTools) assert.ok(skill.includes(name), name);
+    }
   });
 
   it('offers the operators and the agents that there are, each with its words', () => {

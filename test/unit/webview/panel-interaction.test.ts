@@ -272,6 +272,10 @@ describe('the panel', function () {
         'He has done so since the beginning',
       );
       assert.equal(await panel.page.locator('details[open]').count(), 0);
+      const bodies = await panel.page
+        .locator('.sections .fold-body')
+        .evaluateAll((all) => all.map((one) => one.textContent?.trim()));
+      assert.ok(bodies.length > 0 && bodies.every((body) => body), 'no fold is empty');
       assert.deepEqual(
         await panel.page
           .locator('.sections summary')

@@ -156,6 +156,8 @@ describe('a question in the panel', function () {
     const strip = await panel.page.locator('.index-strip').innerText();
     assert.match(strip, /Searchable by words, 42 % by meaning · 50 s left/);
     assert.match(strip, /63 files · 412 passages · 6 passages\/s\s+Everything can be asked about now\./);
+    const bar = panel.page.locator('.index-strip vscode-progress-bar');
+    assert.equal(await bar.evaluate((element) => (element as HTMLElement & { value: number }).value), 43);
     await panel.send(...(panelStates(0)['reading'] ?? []));
     assert.match(await panel.page.locator('.index-strip').innerText(), /What is read so far can be asked about\./);
   });
