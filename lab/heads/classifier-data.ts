@@ -2,9 +2,14 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { type LabelledQuestion, PREDICTED_TYPES, type PredictedType, readQuestionExamples } from '#research/lab';
 import { loadQuestions } from '../evaluation/dataset.ts';
+import { folderSets } from './folder-sets.ts';
 
-/** Where a labelled question comes from; `own`: written for Hoptrail, about code and notes. */
-export type QuestionSource = 'multihop-rag' | 'musique' | 'hotpotqa' | '2wikimultihopqa' | 'own' | 'workspaces';
+/**
+ * Where a labelled question comes from; `own`: written for Hoptrail, about code and notes; `folders`: what people ask
+ * of a folder (lab/questions).
+ */
+export type QuestionSource =
+  'multihop-rag' | 'musique' | 'hotpotqa' | '2wikimultihopqa' | 'own' | 'folders' | 'workspaces';
 
 export interface SourcedQuestion extends LabelledQuestion {
   source: QuestionSource;
@@ -28,6 +33,26 @@ export async function classifierTrainingQuestions(
 export function workspaceQuestions(file: string): SourcedQuestion[] {
   return existsSync(file) ? labelled(file, 'workspaces') : [];
 }
+
+/** What the types of lab/questions are here: whatever one place answers is a lookup. */
+const OF_FOLDERS: Readonly<Record<string, PredictedType>> = {
+  lookup: 'lookup',
+  how: 'lookup',
+  why: 'lookup',
+  list: 'lookup',
+  yesno: 'lookup',
+  bridge: 'inference',
+  comparison: 'comparison',
+};
+
+/** Questions about folders by their types; those that nothing answers are left out. */
+export const folderQuestions = (folder: string): SourcedQuestion[] =>
+  folderSets([folder]).flatMap(({ questions }) =>
+    questions.flatMap(({ question, type }) => {
+      const predicted = OF_FOLDERS[type];
+      return predicted ? [{ question, type: predicted, source: 'folders' as const }] : [];
+    }),
+  );
 
 function labelled(file: string, source: QuestionSource): SourcedQuestion[] {
   return loadQuestions(file).flatMap(({ question, type }) => (isPredicted(type) ? [{ question, type, source }] : []));

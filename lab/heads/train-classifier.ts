@@ -28,6 +28,7 @@ import { seededRandom, shuffled } from '#base';
 import { CachingEmbedder } from './caching-embedder.ts';
 import {
   classifierTrainingQuestions,
+  folderQuestions,
   workspaceQuestions,
   type QuestionSource,
   type SourcedQuestion,
@@ -40,6 +41,10 @@ const FOLDS = 10;
 const SEED = 11;
 /** The sets about the world outweigh our own questions, which are nearest to what will be asked. */
 const OWN_WEIGHT = 1.5;
+/** There are as many about folders as about the world: see EXPERIMENTS.md, Question types. */
+const FOLDERS_WEIGHT = 0.5;
+
+const WEIGHTS: Partial<Record<QuestionSource, number>> = { own: OWN_WEIGHT, folders: FOLDERS_WEIGHT };
 
 interface Prepared extends SourcedQuestion {
   cues: number[];
@@ -55,7 +60,7 @@ function train(rows: readonly Prepared[], kind: Kind): SoftmaxWeights {
   const softmaxRows: SoftmaxRow[] = rows.map((row) => ({
     features: row[kind],
     label: PREDICTED_TYPES.indexOf(row.type),
-    weight: row.source === 'own' ? OWN_WEIGHT : 1,
+    weight: WEIGHTS[row.source] ?? 1,
   }));
   return trainSoftmax(softmaxRows, PREDICTED_TYPES.length, TRAINING);
 }
@@ -127,9 +132,11 @@ async function main(): Promise<void> {
     }
     return prepared;
   };
-  const rows = await prepare(
-    await classifierTrainingQuestions(values.data, join(root, 'models/question-examples.json')),
-  );
+  const rows = await prepare([
+    ...(await classifierTrainingQuestions(values.data, join(root, 'models/question-examples.json'))),
+    ...folderQuestions(join(root, 'lab/questions')),
+  ]);
+  const aside = await prepare(folderQuestions(join(root, 'lab/questions/aside')));
   const workspaces = await prepare(workspaceQuestions(join(root, 'examples/questions.jsonl')));
   await embedder.close();
   const from =
@@ -140,7 +147,7 @@ async function main(): Promise<void> {
   for (const kind of ['full', 'cues'] as const) {
     console.log(kind === 'full' ? '\n== vectors and cues' : '\n== cues alone');
     const validated = crossValidate(rows, kind);
-    for (const source of ['multihop-rag', 'musique', 'hotpotqa', '2wikimultihopqa', 'own'] as const)
+    for (const source of ['multihop-rag', 'musique', 'hotpotqa', '2wikimultihopqa', 'own', 'folders'] as const)
       report(`cross-validated, ${source}`, validated.filter(from(source)));
     const withoutWikipedia = train(rows.filter(from('multihop-rag', 'own')), kind);
     for (const source of ['musique', 'hotpotqa', '2wikimultihopqa'] as const)
@@ -161,6 +168,18 @@ async function main(): Promise<void> {
     );
     const about = predict(train(rows, kind), workspaces, kind);
     report('about the example workspaces, never trained on', about);
+    report('about folders that stand aside, never trained on', predict(train(rows, kind), aside, kind));
+    report(
+      'the same, trained without questions about folders',
+      predict(
+        train(
+          rows.filter((row) => row.source !== 'folders'),
+          kind,
+        ),
+        aside,
+        kind,
+      ),
+    );
     if (values.wrong)
       for (const one of [...validated, ...about])
         if (one.predicted !== one.type)

@@ -280,6 +280,8 @@ function wrongLines(cases: readonly UnitCase[], modelsOf: (each: UnitCase) => Un
 const round = (value: number): number => Math.round(value * 1000) / 1000;
 
 async function main(): Promise<void> {
+  if (!existsSync(values.data))
+    throw new Error(`There is no data folder at ${values.data}. Name one with --data or HOPTRAIL_DATA.`);
   const embedder = new CachingEmbedder(
     await openEmbedder({ kind: 'bundled' }, { modelsDir: models }),
     path.join(values.cache, 'vectors.bin'),
