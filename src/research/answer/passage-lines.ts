@@ -179,6 +179,8 @@ function inContext({ passage, text, context }: Quote): string {
   return above === '' ? own : `${above}${/[:：]$/u.test(above) ? '' : ' ›'} ${own}`;
 }
 
+const STEP = '  ';
+
 /** Code one step below its signature, however deep it stands in the file; what lies between them is told by `…`. */
 function withContext(quote: Quote): string {
   const { passage, start, context } = quote;
@@ -188,8 +190,6 @@ function withContext(quote: Quote): string {
   const follows = end !== undefined && end <= start && passage.text.slice(end, start).trim() === '';
   return `${context.text.trim()}\n${follows ? '' : `${STEP}…\n`}${withoutIndent(own).replaceAll(/^(?=.)/gmu, STEP)}`;
 }
-
-const STEP = '  ';
 
 /** The quote with the white space before it on its first line. */
 function inWholeLines({ passage, text, start }: Quote): string {

@@ -18,48 +18,41 @@ interface WordsWithin {
   above: UnitContext | undefined;
 }
 
+/** What a line of directives does: it opens a container, which may have a name, closes one, or stands on its own. */
+type Directive = { does: 'open'; name: UnitContext | undefined } | { does: 'close' | 'stand' };
+
 /** The directives that are open while a text is read from its beginning. */
 export class Directives {
   readonly #open: (UnitContext | undefined)[] = [];
 
   /** A paragraph without its lines of directives, which open and close what they contain. */
   take(text: string, span: TextSpan): WordsWithin[] {
-    if (!text.slice(span.start, span.end).includes(':')) return this.#within(span);
     const words: WordsWithin[] = [];
     let from = span.start;
-    const close = (to: number): void => {
-      if (text.slice(from, to).trim() !== '') words.push(...this.#within({ start: from, end: to }));
+    const wordsUntil = (to: number): void => {
+      if (text.slice(from, to).trim() === '') return;
+      words.push({ stretch: { start: from, end: to }, above: this.#open.findLast((context) => context !== undefined) });
     };
-    let found = false;
     for (const line of linesWithin(text, span)) {
-      if (!this.#takes(text, line, () => close(line.start))) continue;
-      found = true;
+      const directive = directiveIn(text, line);
+      if (!directive) continue;
+      wordsUntil(line.start);
       from = line.end;
+      if (directive.does === 'close') this.#open.pop();
+      if (directive.does === 'open') this.#open.push(directive.name);
     }
-    if (!found) return this.#within(span);
-    close(span.end);
+    wordsUntil(span.end);
     return words;
   }
+}
 
-  #within(stretch: TextSpan): WordsWithin[] {
-    return [{ stretch, above: this.#open.findLast((context) => context !== undefined) }];
-  }
-
-  /** @param before Told before a directive changes what the words behind it stand in. */
-  #takes(text: string, line: TextSpan, before: () => void): boolean {
-    const said = text.slice(line.start, line.end).trim();
-    if (CLOSES.test(said)) {
-      before();
-      this.#open.pop();
-      return true;
-    }
-    const [, colons = '', , label, attributes, title] = DIRECTIVE.exec(said) ?? [];
-    // One colon begins words of a text, too: only with attributes it is a directive.
-    if (colons === '' || (colons.length === 1 && (attributes === undefined || title !== undefined))) return false;
-    before();
-    if (colons.length > 1) this.#open.push(nameOf(text, line, label ?? namedIn(attributes) ?? title));
-    return true;
-  }
+function directiveIn(text: string, line: TextSpan): Directive | undefined {
+  const said = text.slice(line.start, line.end).trim();
+  if (CLOSES.test(said)) return { does: 'close' };
+  const [, colons = '', , label, attributes, title] = DIRECTIVE.exec(said) ?? [];
+  if (colons.length > 1) return { does: 'open', name: nameOf(text, line, label ?? namedIn(attributes) ?? title) };
+  // One colon begins words of a text, too: only with attributes it is a directive.
+  return colons !== '' && attributes !== undefined && title === undefined ? { does: 'stand' } : undefined;
 }
 
 const namedIn = (attributes: string | undefined): string | undefined =>
