@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { z } from 'zod';
 import { HoptrailError } from '#base';
 import { type Passage, passageEmbeddingText } from '#search/lab';
@@ -7,6 +7,12 @@ import { type Passage, passageEmbeddingText } from '#search/lab';
 /** A data file that cannot be read as questions. */
 export class DatasetError extends HoptrailError {
   readonly code = 'dataset';
+}
+
+/** @throws DatasetError that says how to name the folder of the sets, where it is missing */
+export function requireData(folder: string): void {
+  if (!existsSync(folder))
+    throw new DatasetError(`There is no data folder at ${folder}. Name one with --data or HOPTRAIL_DATA.`);
 }
 
 const passageShape = z.object({ id: z.string(), title: z.string(), text: z.string() });

@@ -1,9 +1,10 @@
-import { existsSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { type Embedder, openEmbedder, PassageProfiles, readReaderWeights, type TrainingOptions } from '#search/lab';
+import { requireData } from '../evaluation/dataset.ts';
 import { CachingEmbedder } from './caching-embedder.ts';
 import { summarise } from './chain-metrics.ts';
 import { FOLDS, foldsOf, type CrossValidationPorts } from './cross-validate.ts';
@@ -49,8 +50,7 @@ const METRICS = [
 ];
 
 async function main(): Promise<void> {
-  if (!existsSync(values.data))
-    throw new Error(`There is no data folder at ${values.data}. Name one with --data or HOPTRAIL_DATA.`);
+  requireData(values.data);
   const embedder = new CachingEmbedder(
     await openEmbedder({ kind: 'bundled' }, { modelsDir: path.join(root, 'models') }),
     path.join(values.cache, 'vectors.bin'),

@@ -24,6 +24,7 @@ import {
   unitFeatures,
 } from '#search/lab';
 import { BEST_UNITS, selectQuotes } from '#research/lab';
+import { requireData } from '../evaluation/dataset.ts';
 import { CachedUnits } from './cached-units.ts';
 import { CachingEmbedder } from './caching-embedder.ts';
 import { casesOf, FOLDER_OPTIONS, type FolderSet, folderSets, openFolderSet } from './folder-sets.ts';
@@ -280,8 +281,7 @@ function wrongLines(cases: readonly UnitCase[], modelsOf: (each: UnitCase) => Un
 const round = (value: number): number => Math.round(value * 1000) / 1000;
 
 async function main(): Promise<void> {
-  if (!existsSync(values.data))
-    throw new Error(`There is no data folder at ${values.data}. Name one with --data or HOPTRAIL_DATA.`);
+  requireData(values.data);
   const embedder = new CachingEmbedder(
     await openEmbedder({ kind: 'bundled' }, { modelsDir: models }),
     path.join(values.cache, 'vectors.bin'),
