@@ -1,7 +1,7 @@
 /**
  * Trains the embedded question classifier and says how well it does.
  *
- * npx tsx lab/heads/train-classifier.ts [--data ../shared/data] [--cache FILE] [--folders] [--write]
+ * npx tsx lab/heads/train-classifier.ts [--data ../shared/data] [--cache FILE] [--write]
  *
  * Deterministic: the same data give the same file. Prints cross-validated accuracy per source, transfer to the sets it
  * was not trained on, and accuracy on the questions about the example workspaces, which are never trained on.
@@ -114,8 +114,6 @@ async function main(): Promise<void> {
       cache: { type: 'string', default: join(root, '.tmp/classifier-vectors.bin') },
       write: { type: 'boolean', default: false },
       wrong: { type: 'boolean', default: false },
-      /** Questions about folders are learnt from, too: what ships has not (EXPERIMENTS.md, Question types). */
-      folders: { type: 'boolean', default: false },
     },
   });
   const embedder = new CachingEmbedder(
@@ -136,9 +134,10 @@ async function main(): Promise<void> {
   };
   const rows = await prepare([
     ...(await classifierTrainingQuestions(values.data, join(root, 'models/question-examples.json'))),
-    ...(values.folders ? folderQuestions(join(root, 'lab/questions')) : []),
+    ...folderQuestions(join(root, 'lab/questions')),
   ]);
   const aside = await prepare(folderQuestions(join(root, 'lab/questions/aside')));
+  const later = await prepare(folderQuestions(join(root, 'lab/questions/later')));
   const workspaces = await prepare(workspaceQuestions(join(root, 'examples/questions.jsonl')));
   await embedder.close();
   const from =
@@ -172,6 +171,7 @@ async function main(): Promise<void> {
     const about = predict(trained, workspaces, kind);
     report('about the example workspaces, never trained on', about);
     report('about folders that stand aside, never trained on', predict(trained, aside, kind));
+    report('about folders, in other words than theirs, never trained on', predict(trained, later, kind));
     if (values.wrong)
       for (const one of [...validated, ...about])
         if (one.predicted !== one.type)

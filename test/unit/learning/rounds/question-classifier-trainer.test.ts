@@ -1,21 +1,29 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { describe, it } from 'mocha';
+import { after, before, describe, it } from 'mocha';
 import { readClassifierModel, readQuestionExamples } from '../../../../src/research/classify/classifier-model.ts';
 import { EmbeddedClassifier } from '../../../../src/research/classify/create-classifiers.ts';
 import { decideGate, isQuestionHeldOut } from '../../../../src/learning/gate.ts';
 import { classifierOf, questionClassifierTrainer, typeByTrail } from '../../../../src/learning/rounds/trainers.ts';
 import type { LabelledTrail } from '../../../../src/search/retrieval/heads/chain-learner.ts';
 import { seededRandom } from '../../../../src/base/numbers.ts';
-import { HashEmbedder } from '../../../doubles/hash-embedder.ts';
+import type { Embedder } from '../../../../src/search/embedding/embedder.ts';
+import { openOnnxEmbedder } from '../../../../src/search/embedding/open-embedder.ts';
 
 const signal = new AbortController().signal;
 const models = fileURLToPath(new URL('../../../../models', import.meta.url));
 const shipped = () => readClassifierModel(join(models, 'question-classifier.json'));
 const rehearsed = () => readQuestionExamples(join(models, 'question-examples.json'));
-const embedder = new HashEmbedder('hash/384', 384);
-const embed = async (texts: readonly string[]): Promise<Float32Array[]> => texts.map((text) => embedder.vectorOf(text));
+/** The encoder that ships: the classifier reads its vectors, and learns nothing that can be judged from others. */
+let embedder: Embedder;
+const vectors = new Map<string, Promise<Float32Array>>();
+const vectorOf = (text: string): Promise<Float32Array> => {
+  const vector = vectors.get(text) ?? embedder.embedQuery(text);
+  vectors.set(text, vector);
+  return vector;
+};
+const embed = (texts: readonly string[]): Promise<Float32Array[]> => Promise.all(texts.map(vectorOf));
 const split = { seed: 1, share: 0.3 };
 
 /**
@@ -45,7 +53,13 @@ describe('typeByTrail', () => {
   });
 });
 
-describe('question classifier trainer', () => {
+describe('question classifier trainer', function () {
+  this.timeout(60_000);
+  before(async () => {
+    embedder = await openOnnxEmbedder({ folder: join(models, 'Xenova/bge-small-en-v1.5') });
+  });
+  after(() => embedder.close());
+
   const trainer = questionClassifierTrainer({ trails: async () => trails, shipped, rehearsed, embed, split });
 
   it('learns that questions of this corpus are lookups where one passage answers them, and wins the gate', async () => {
