@@ -15,7 +15,7 @@ const MOST_OTHERS = 5;
 /**
  * The answer to a question for the places that use one symbol, a complete list by file, or for the way from one to
  * another, step by step. Undefined where the question asks for something else, or of something that no program here
- * defines or names: then the run goes on as usual.
+ * defines or names, or names like a word of a sentence and uses nowhere so: then the run goes on as usual.
  */
 export async function answerFromReferences(run: RunState): Promise<Answer | undefined> {
   const { options, question, retriever, signal } = run;
@@ -23,7 +23,7 @@ export async function answerFromReferences(run: RunState): Promise<Answer | unde
   const asked = referenceQuestion(question.text);
   const { paths, ...others } = question.scope ?? {};
   if (!asked || Object.values(others).some((value) => value !== undefined)) return undefined;
-  const { plain = [], ...query } = asked;
+  const { plain = [], isWord, ...query } = asked;
   const found = await retriever.references({ ...query, ...(paths && { paths }) }, signal).catch((error: unknown) => {
     if (isAbortError(error) || signal.aborted) throw error;
     return undefined; // the usual way needs no references
@@ -40,6 +40,7 @@ export async function answerFromReferences(run: RunState): Promise<Answer | unde
       );
     return undefined;
   }
+  if (found.total === 0 && isWord && query.kind !== 'definitions' && !found.route) return undefined;
   const stepId = run.nextStepId();
   const task = { stepId, operator: 'extractive' as const, question: question.text, dependsOn: [] };
   return withStep(run, task, async () => {

@@ -8,6 +8,8 @@ interface ReferenceQuestion {
   to?: string;
   /** Ends that are written like any word: they are meant only where something is called so that can be reached. */
   plain?: string[];
+  /** Written like any word (“which tests cover redaction”): no use of the symbol says little of what is asked. */
+  isWord?: boolean;
 }
 
 /** What a verb asks for, by the beginning of its forms. */
@@ -138,8 +140,15 @@ export function referenceQuestion(question: string): ReferenceQuestion | undefin
   if (way) return way;
   const inTests = asked.replace(/ in (?:the )?tests$/i, '');
   const found = bare(inTests);
-  return found && inTests !== asked ? { ...found, kind: 'tests' } : found;
+  if (!found) return undefined;
+  const kind = inTests === asked ? found.kind : 'tests';
+  const isWord =
+    !found.plain && OF_THINGS.includes(kind) && /^[a-z]+$/.test(found.symbol) && asked.includes(` ${found.symbol}`);
+  return { ...found, kind, ...(isWord && { isWord }) };
 }
+
+/** What is also asked of things that no program defines: which tests cover logging, what uses memory. */
+const OF_THINGS: readonly ReferenceKind[] = ['tests', 'uses', 'sets', 'reads'];
 
 function bare(asked: string): ReferenceQuestion | undefined {
   const called = callees.exec(asked);

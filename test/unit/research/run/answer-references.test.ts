@@ -65,6 +65,7 @@ describe('a run whose question references answer', () => {
         references: [place],
         route: { found: 'meeting', reached: 9, ambiguous: [] },
       },
+      redaction: { definitions: [definition('redaction', 'm', 1, 1)], possibleTotal: 1 },
       light: { near: ['lights'] },
     },
   });
@@ -146,5 +147,13 @@ describe('a run whose question references answer', () => {
       assert.equal(events.filter(({ type }) => type === 'notice').length, 0);
     }
     assert.ok(retriever.queries.includes('How does light reach earth?'));
+  });
+
+  it('says that nothing uses a symbol, and looks for a word that no test names', async () => {
+    const { answer } = await ask('Which tests cover `redaction`?');
+    assert.match(answer.text, /^\*\*No place was found that in tests uses `redaction`\.\*\*/);
+    const before = retriever.queries.length;
+    await ask('Which tests cover redaction?');
+    assert.equal(retriever.queries.length, before + 1);
   });
 });

@@ -35,6 +35,16 @@ describe('questions that references answer outright', () => {
     assert.equal(referenceQuestion('Where is the shebang registered?')?.plain, undefined);
   });
 
+  it('written as any word may be asked of a thing that no program names', () => {
+    assert.deepEqual(referenceQuestion('Which tests cover redaction?'), {
+      kind: 'tests',
+      symbol: 'redaction',
+      isWord: true,
+    });
+    assert.equal(referenceQuestion('Which tests cover `redaction`?')?.isWord, undefined);
+    assert.equal(referenceQuestion('Who calls redaction?')?.isWord, undefined);
+  });
+
   const ways: [string, string, string, string[]?][] = [
     ['How does `main` reach `clamp`?', 'main', 'clamp'],
     ['How does app.run get to serveStatic?', 'app.run', 'serveStatic'],
