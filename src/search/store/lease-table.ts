@@ -37,6 +37,11 @@ const YOUNG_VERSIONS = 16;
 const SETTLED_AFTER = 1_000;
 /** What LanceDB says to a change of a table that was written over at the same moment. */
 const WRITTEN_OVER = /incompatible with concurrent transaction/iu;
+/** What it says when others committed before each of its own tries: the change is as good as not asked for yet. */
+const OUTRUN = /too many concurrent writers/iu;
+const MOST_OUTRUN = 3;
+/** Milliseconds before it is asked for again, times the tries so far. */
+const OUTRUN_WAIT = 50;
 
 /**
  * One writer per index where there is no file system to lock: a table of one row that says who writes. It is changed on
@@ -224,11 +229,15 @@ async function change(
 ): Promise<number> {
   const where = `token = ${literal(token)}${beat === undefined ? '' : ` AND beat = ${beat}`}`;
   return stored('write its lease', async () => {
-    try {
-      return (await table.update({ where, values })).rowsUpdated;
-    } catch (error) {
-      if (error instanceof Error && WRITTEN_OVER.test(error.message)) return 0;
-      throw error;
+    for (let outrun = 0; ; outrun++) {
+      try {
+        return (await table.update({ where, values })).rowsUpdated;
+      } catch (error) {
+        const message = error instanceof Error ? error.message : '';
+        if (WRITTEN_OVER.test(message)) return 0;
+        if (outrun === MOST_OUTRUN || !OUTRUN.test(message)) throw error;
+        await systemClock.sleep(OUTRUN_WAIT * (outrun + 1));
+      }
     }
   });
 }

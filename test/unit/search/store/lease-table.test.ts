@@ -29,8 +29,16 @@ describe('the lease of an index in object storage', function () {
   const connect = () => connectLance(address, { following: true, storageOptions: storageOptions(network.url) });
   const contender = (options: LockOptions = {}) =>
     new LeaseTable(connect, 'lease', `${address}/lease`, { now: () => time, staleMs: 40_000, ...options });
-  const rewrite = async (values: Record<string, string | number>): Promise<unknown> =>
-    (await (await connect()).openTable('lease')).update({ where: 'true', values });
+  const rewrite = async (values: Record<string, string | number>): Promise<unknown> => {
+    const table = await (await connect()).openTable('lease');
+    for (let tries = 1; ; tries++)
+      try {
+        return await table.update({ where: 'true', values });
+      } catch (error) {
+        // Against a sign of life each millisecond LanceDB may give up: another machine would try again.
+        if (tries === 5 || !/too many concurrent writers/iu.test(String(error))) throw error;
+      }
+  };
   /** As another machine would have taken it. */
   const takenElsewhere = async (): Promise<void> => {
     await (await contender().tryAcquire())?.release();
