@@ -215,7 +215,19 @@ function* inlineTokens(text: string, start: number): Generator<Token> {
     const from = start + match.index;
     const end = from + before + shown.length;
     yield { start: from, end: from + before, kind: 'syntax' };
-    yield { start: from + before, end, kind };
+    if (isBold) yield* boldTokens(shown, from + before);
+    else yield { start: from + before, end, kind };
     yield { start: end, end: from + whole.length, kind: 'syntax' };
   }
+}
+
+/** A link or code within bold text is drawn as what it is, and the rest bold. */
+function* boldTokens(text: string, start: number): Generator<Token> {
+  let at = start;
+  for (const token of inlineTokens(text, start)) {
+    if (token.start > at) yield { start: at, end: token.start, kind: 'strong' };
+    yield token;
+    at = token.end;
+  }
+  if (at < start + text.length) yield { start: at, end: start + text.length, kind: 'strong' };
 }

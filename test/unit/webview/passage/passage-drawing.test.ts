@@ -32,6 +32,16 @@ describe('tokenise', () => {
       'strong:c',
       'syntax:**',
     ]);
+    assert.deepEqual(kindsOf('| **by [@x](y)** |', 'markdown'), [
+      'cell:| ',
+      'syntax:**',
+      'strong:by ',
+      'syntax:[',
+      'link:@x',
+      'syntax:](y)',
+      'syntax:**',
+      'cell: |',
+    ]);
     assert.deepEqual(kindsOf('```ts\nconst a = 1;\n```\n# b', 'markdown'), [
       'rule:```ts',
       'keyword:const',
