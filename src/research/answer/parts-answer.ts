@@ -43,8 +43,9 @@ export function partsAnswer(parts: readonly AnsweredPart[]): Answer {
     return [heading, ...said].join('\n\n');
   });
   const leading = [...new Set(answered.flatMap((part) => part.leading.map((quote) => numbering.numberOf(quote))))];
-  const beside = answered.flatMap((part) => part.beside).filter((quote) => !numbering.has(quote));
-  const lines = beside.map((quote) => `- ${formatQuote(quote, `[${numbering.numberOf(quote)}]`)}`);
+  const lines = answered
+    .flatMap((part) => part.beside)
+    .flatMap((quote) => (numbering.has(quote) ? [] : [`- ${formatQuote(quote, `[${numbering.numberOf(quote)}]`)}`]));
   const text = blocks.join('\n\n');
   const chain = joinedChain(parts);
   const finds = trailFinds(chain.hops, undefined);

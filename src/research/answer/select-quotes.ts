@@ -39,9 +39,14 @@ export function selectQuotes(
   const most = { answer: MOST_SENTENCES, sides: MOST_SENTENCES, list: MOST_OF_A_LIST, outline: MOST_OUTLINE_PASSAGES }[
     shape
   ];
+  const said = new Set<string>();
   const choose = (candidates: readonly Sentence[]): void => {
-    for (const sentence of candidates)
-      if (chosen.size < most && !chosen.has(placeOf(sentence))) chosen.set(placeOf(sentence), sentence);
+    for (const sentence of candidates) {
+      const words = wordsSaid(sentence, passages);
+      if (chosen.size >= most || chosen.has(placeOf(sentence)) || said.has(words)) continue;
+      said.add(words);
+      chosen.set(placeOf(sentence), sentence);
+    }
   };
   choose([...leads]);
   // The list that is asked for, and what announces with what it announces, stand together, and first.
@@ -105,6 +110,17 @@ function entriesBelow(lead: Sentence, behind: readonly Sentence[]): Sentence[] {
   });
 }
 
+/**
+ * What a unit says: the comment that is copied from parameter to parameter, or the paragraph that stands on several
+ * pages under one heading, is shown once. Other lines of code are alike and yet different places.
+ */
+function wordsSaid(unit: Sentence, passages: readonly Passage[]): string {
+  const passage = passages.find(({ id }) => id === unit.passageId);
+  if (!passage || (unit.kind !== 'comment' && !isProse(passage))) return placeOf(unit);
+  const words = unit.text.replace(/[^\p{L}\p{N}]+/gu, ' ').trim();
+  return unit.kind === 'comment' ? words : [words, unit.context?.text ?? '', headingOf(passage)].join('\n');
+}
+
 const placeOf = ({ passageId, start }: Sentence): string => `${passageId} ${start}`;
 
 /**
@@ -135,22 +151,42 @@ function wholeDefinitions(
   return { units: chosen.filter((unit) => !gone.has(unit)).map(shown), leads: new Set([...leads].map(shown)) };
 }
 
-/** Sentences that stand alike in several places (`The company pays all of it.`) say under which heading they do. */
+/**
+ * Sentences that stand alike in several places (`The company pays all of it.`), and the entries of a list that nothing
+ * but a heading announces (`Not OK`), say under which heading they stand.
+ */
 function toldApart(quotes: readonly Quote[]): Quote[] {
   const isLike = (quote: Quote, other: Quote): boolean =>
     quote !== other && quote.text.trim() === other.text.trim() && quote.passage.title !== other.passage.title;
   return quotes.map((quote) => {
+    if (quote.context || !isProse(quote.passage)) return quote;
     const heading = headingOf(quote.passage);
-    const isUnclear =
-      !quote.context && heading !== '' && isProse(quote.passage) && quotes.some((other) => isLike(quote, other));
-    return isUnclear ? { ...quote, context: { text: heading } } : quote;
+    const above = announcingHeading(quote) ?? (quotes.some((other) => isLike(quote, other)) ? heading : '');
+    return above === '' ? quote : { ...quote, context: { text: above } };
   });
+}
+
+const HEADING_LINE = /^#{1,6}[ \t]+(.*?)[ \t#]*$/u;
+const LIST_LINE = /^\s*(?:[-*+]|\d{1,9}[.)])\s/u;
+
+/** The heading right above the list that a unit stands in; undefined in no list, and where a sentence is between. */
+function announcingHeading({ kind, passage, start, text }: Quote): string | undefined {
+  if (kind !== 'item') return undefined;
+  const lines = passage.text.slice(0, start).split('\n');
+  const own = passage.text.slice(passage.text.lastIndexOf('\n', start - 1) + 1, start);
+  if (!LIST_LINE.test(own + text)) return undefined;
+  let at = lines.length - 1;
+  while (at >= 0 && !HEADING_LINE.test(lines[at] ?? '')) at -= 1;
+  const isInList = (line: string, i: number, all: readonly string[]): boolean =>
+    line.trim() === '' || LIST_LINE.test(line) || /^\s/u.test(line) || i === all.length - 1;
+  if (!lines.slice(at + 1).every(isInList)) return undefined;
+  return at < 0 ? headingOf(passage) : HEADING_LINE.exec(lines[at] ?? '')?.[1];
 }
 
 /** The best of them is the line that comes nearest to answering; undefined when there is none that says something. */
 export function bestUnit(reading: Reading, passages: readonly Passage[]): Quote | undefined {
   const best = sayingSomething(reading, passages)[0];
-  return best && mergeNeighbours([best], passages, new Set([best]))[0];
+  return best && toldApart(mergeNeighbours([best], passages, new Set([best])))[0];
 }
 
 /** Units of these passages, best first; headings only where there is nothing else. */

@@ -24,7 +24,7 @@ const VERBS: readonly [RegExp, ReferenceKind][] = [
   [/^(?:set|sets|assign|writ|chang)/, 'sets'],
   [/^(?:read|reads)$/, 'reads'],
   [/^(?:defin|declar)/, 'definitions'],
-  [/^(?:register|subscrib|handl|emit|configur|wired)/, 'uses'],
+  [/^(?:add|register|subscrib|handl|emit|configur|wired)/, 'uses'],
   [/^(?:test|cover|exercis)/, 'tests'],
 ];
 
@@ -42,13 +42,13 @@ const NOUNS: readonly [RegExp, ReferenceKind][] = [
 const VERB =
   '(calls?|calling|invokes?|instantiates?|constructs?|creates?|uses?|using|references?|refers? to|depends? on|implements?|extends?|subclass(?:es)?|inherits? from|overrides?|imports?|throws?|raises?|sets?|assigns?|reads?|registers?|tests?|covers?|exercises?)';
 const PARTICIPLE =
-  '(called|invoked|instantiated|constructed|created|used|referenced|implemented|extended|subclassed|overridden|imported|thrown|raised|set|assigned|read|defined|declared|registered|configured|wired up|wired|subscribed|handled|emitted|tested|covered)';
+  '(called|invoked|instantiated|constructed|created|used|referenced|implemented|extended|subclassed|overridden|imported|thrown|raised|set|assigned|read|defined|declared|added|registered|configured|wired up|wired|subscribed|handled|emitted|tested|covered)';
 const KIND =
   '(?:function|method|class|interface|type|trait|constant|variable|field|module|file|error|event|setting|symbol)';
 /** What a symbol may be to those who speak of it, in words that programs have no syntax for. */
 const PART = '(?:plugin|command|hook|handler|middleware|route|service|component|task|job|listener|option)';
 /** Backticked or quoted, or one word that a program could hold. */
-const SYMBOL = `(?:the )?(?:${KIND} )?(\`[^\`]+\`|"[^"]+"|'[^']+'|“[^”]+”|[\\w$@#][\\w$.:#>/-]*(?:\\(\\))?)(?: (?:${KIND}|${PART}))?`;
+const SYMBOL = `(?:the )?(?:${KIND} )?(\`[^\`]+\`|"[^"]+"|'[^']+'|“[^”]+”|(?:--?)?[\\w$@#][\\w$.:#>/-]*(?:\\(\\))?)(?: (?:${KIND}|${PART}))?`;
 
 const who = new RegExp(
   `^(?:who|what|what code|which \\w{1,20}(?: \\w{1,20})?)(?: all| else)?(?: is| are| do| does)? ${VERB} ${SYMBOL}$`,
@@ -102,7 +102,7 @@ const WAYS: readonly [RegExp, 'from' | 'to'][] = [
 /** `the backup job` is one of the program only where something is called `backup`. */
 const NAMES_PART = new RegExp(` ${PART} `, 'i');
 /** Written as no word of a sentence is: quoted, with brackets, dots, underscores, or capitals inside. */
-const LIKE_CODE = /^[`"'“]|\(\)|[_.:#>/$@]|[a-z][A-Z]|\d/;
+const LIKE_CODE = /^[`"'“-]|\(\)|[_.:#>/$@]|[a-z][A-Z]|\d/;
 
 function wayBetween(asked: string): ReferenceQuestion | undefined {
   for (const [form, first] of WAYS) {
@@ -162,7 +162,9 @@ function bare(asked: string): ReferenceQuestion | undefined {
   if (done?.[1] && done[2]) {
     const kind = kindOf(VERBS, done[2]);
     const isPart = !LIKE_CODE.test(done[1]) && NAMES_PART.test(done[0]);
-    return kind && { symbol: named(done[1]), kind, ...(isPart && { plain: [done[1]] }) };
+    const symbol = named(done[1]);
+    // An option of a command line is a string, which nothing defines.
+    return kind && { symbol, kind: symbol.startsWith('-') ? 'keys' : kind, ...(isPart && { plain: [done[1]] }) };
   }
   const listed = list.exec(asked);
   if (listed?.[1] && listed[2]) {

@@ -180,6 +180,55 @@ describe('sentences that stand alike in several places', () => {
   });
 });
 
+describe('an entry of a list that only a heading announces', () => {
+  it('says under which heading it stands: that may forbid it', () => {
+    const text =
+      '## OK\n\n1. Play in a band.\n\n## Not OK\n\n1. Sell to a rival. That is a conflict.\n\nSo:\n\n- Ask first.';
+    const note = notePassage('side', 'Work > On the side', text);
+    const readingOf = (lines: readonly string[], passage: Passage): Reading => ({
+      answerType: 'none',
+      answer: '',
+      answerability: 1,
+      sentences: lines.map((line) => {
+        const start = passage.text.indexOf(line);
+        return { passageId: passage.id, start, end: start + line.length, text: line, score: 1, kind: 'item' };
+      }),
+    });
+    const shown = (lines: readonly string[], passage = note): string[] =>
+      selectQuotes(readingOf(lines, passage), [passage], 'answer').map((quote) => formatQuote(quote, '[1]'));
+    assert.deepEqual(shown(['Play in a band.', 'Sell to a rival. That is a conflict.', 'Ask first.']), [
+      '“OK › Play in a band.” [1]',
+      '“Not OK › Sell to a rival. That is a conflict.” [1]',
+      '“Ask first.” [1]',
+    ]);
+    const rest = notePassage('more', 'Work > Not OK', '- Take a bribe.\n- Sleep.');
+    assert.deepEqual(shown(['- Sleep.'], rest), ['“Not OK › Sleep.” [1]'], 'the list goes on in this passage');
+  });
+});
+
+describe('a comment that is copied from place to place', () => {
+  it('is shown once, a line of code wherever it stands', () => {
+    const passages = ['group', 'command'].map((name) =>
+      notePassage(name, name, 'hidden = false\n# Hides it from the help.', { kind: 'code', language: 'python' }),
+    );
+    const unit = (kind: ReadUnit['kind'], words: string, score: number): ReadUnit[] =>
+      passages.map(({ id, text }) => {
+        const start = text.indexOf(words);
+        return { passageId: id, start, end: start + words.length, text: words, score, kind };
+      });
+    const sentences = [...unit('comment', 'Hides it from the help.', 1), ...unit('statement', 'hidden = false', 0.9)];
+    const reading: Reading = { answerability: 1, answerType: 'none', answer: '', sentences };
+    assert.deepEqual(
+      selectQuotes(reading, passages, 'answer').map(({ passage, text }) => [passage.id, text]),
+      [
+        ['group', 'hidden = false'],
+        ['group', 'Hides it from the help.'],
+        ['command', 'hidden = false'],
+      ],
+    );
+  });
+});
+
 describe('a unit with its context', () => {
   it('of a list stands behind what it belongs to', () => {
     const list = notePassage('list', 'Leave', '- On leave:\n  - Mara until 4 May\n- Tides\n  - Spring: 9 m');

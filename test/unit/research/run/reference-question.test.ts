@@ -18,6 +18,8 @@ describe('questions that references answer outright', () => {
     ['where is "user.created" registered', 'uses', 'user.created'],
     ['Where is MAX_AGE configured?', 'uses', 'MAX_AGE'],
     ['Where is the cjsSplitting plugin registered?', 'uses', 'cjsSplitting'],
+    ['Where is the --install-completion option added?', 'keys', '--install-completion'],
+    ['Where is `--verbose` defined?', 'keys', '--verbose'],
     ['What does serveStatic call?', 'callees', 'serveStatic'],
     ['List all callers of getMimeType.', 'calls', 'getMimeType'],
     ['Show me the implementations of Router', 'implements', 'Router'],
