@@ -1,4 +1,11 @@
-import type { Answer, Plan, PlanCost, ResearchEvent } from '#research';
+import {
+  type Answer,
+  type Plan,
+  placeOfSubAnswer,
+  type PlanCost,
+  type ResearchEvent,
+  shownSubAnswers,
+} from '#research';
 import type { Hop, Passage, QuestionType } from '#search';
 import { printable, type Style } from './terminal.ts';
 
@@ -8,8 +15,8 @@ export function locationOf(passage: Passage): string {
   return passage.page === undefined ? `${path}:${passage.startLine}` : `${path}, page ${passage.page}`;
 }
 
-/** Answer and trail for a terminal of `width` columns. */
-export function printAnswer(answer: Answer, style: Style, width: number): string {
+/** Answer and trail for a terminal of `width` columns, and what was found on the way to it. */
+export function printAnswer(answer: Answer, question: string, style: Style, width: number): string {
   const lines: string[] = [];
   const [why = '', ...rest] = answer.abstained ? answer.text.split('\n') : [];
   lines.push(answer.abstained ? [style.warn(why), ...rest].join('\n') : answer.text, '');
@@ -19,6 +26,8 @@ export function printAnswer(answer: Answer, style: Style, width: number): string
       lines.push(`  ${style.accent(`[${citation.number}]`)} ${printable(passage.path)}:${citation.startLine}`);
   }
   if (answer.citations.length > 0) lines.push('');
+  const found = shownSubAnswers(question, answer);
+  if (found.length > 0) lines.push(style.bold('Found on the way'), ...found.map((one) => foundLine(one, answer)), '');
   if (answer.chain.hops.length > 0)
     lines.push(
       style.bold(answer.abstained ? 'Nearest passages' : 'Trail'),
@@ -38,6 +47,11 @@ export function printAnswer(answer: Answer, style: Style, width: number): string
       ),
     );
   return lines.join('\n').trimEnd();
+}
+
+function foundLine(one: ReturnType<typeof shownSubAnswers>[number], answer: Answer): string {
+  const place = placeOfSubAnswer(one, answer);
+  return `  ${printable(one.question)} → ${printable(one.answer)}${place ? `  ${printable(place.passage.path)}:${place.line}` : ''}`;
 }
 
 /**
@@ -73,7 +87,7 @@ export function printEvent(event: ResearchEvent, style: Style): string | undefin
     case 'run-start':
       return event.asked === event.question ? undefined : style.dim(`Understood as: ${event.question}`);
     case 'question-classified':
-      return style.dim(typeLine(event));
+      return typeLine(event, style);
     case 'strategy-selected':
       return style.dim(`Strategy: ${event.strategy}: ${event.reason}`);
     case 'debate-turn':
@@ -115,14 +129,21 @@ const MEANINGS: Record<QuestionType, string> = {
   temporal: 'it is about order or change in time',
   lookup: 'one fact that stands in one place',
   overview: 'it asks for a whole, not for one fact',
-  null: 'no line of your files answers it',
+  null: 'no line that was read answers it',
 };
 
-function typeLine({ classification, usual }: Extract<ResearchEvent, { type: 'question-classified' }>): string {
+/** undefined where nobody asked what type the question is. */
+function typeLine(
+  { classification, usual }: Extract<ResearchEvent, { type: 'question-classified' }>,
+  style: Style,
+): string | undefined {
   const { type, probabilities, classifier } = classification;
-  const likely = type === 'null' ? undefined : probabilities[type];
+  if (classifier === 'fixed' && type !== 'null') return undefined;
+  // Only the embedded classifier tells how sure it is.
+  const likely = classifier === 'embedded' && type !== 'null' ? probabilities[type] : undefined;
   const plan = usual ? `; usually planned as ${usual.join(' → ')}` : '';
-  return `Type: ${type}${likely === undefined ? '' : `, ${Math.round(100 * likely)} %`} (${classifier}): ${MEANINGS[type]}${plan}`;
+  const sure = likely === undefined ? '' : `, ${Math.round(100 * likely)} %`;
+  return style.dim(`Type: ${type}${sure} (${classifier}): ${MEANINGS[type]}${plan}`);
 }
 
 const ORIGINS: Record<Plan['origin'], string> = {

@@ -14,7 +14,9 @@ export function planView({ run }: TurnView): TemplateResult | typeof nothing {
 function typeLine({ classification, usual }: RunView): TemplateResult | typeof nothing {
   if (!classification) return nothing;
   const { type, probabilities, classifier } = classification;
-  const likely = classifier === 'fixed' || type === 'null' ? undefined : probabilities[type];
+  if (classifier === 'fixed' && type !== 'null') return nothing; // nobody asked what type it is
+  // Only the embedded classifier tells how sure it is.
+  const likely = classifier === 'embedded' && type !== 'null' ? probabilities[type] : undefined;
   const name =
     likely === undefined ? questionTypeLabel(type) : t('{0}, {1} %', questionTypeLabel(type), Math.round(100 * likely));
   const meaning = usual
@@ -37,7 +39,7 @@ function typeMeaning(type: QuestionType): string {
     case 'overview':
       return t('it asks for a whole, not for one fact');
     case 'null':
-      return t('no line of your files answers it');
+      return t('no line that was read answers it');
   }
 }
 

@@ -60,7 +60,7 @@ async function runQuestion(
     if (event.type === 'notice') notices.push({ code: event.code, message: event.message });
     if (event.type === 'run-error') failure = new ReportedError(event.error);
   }
-  if (answer && !options.events) print(answer, usage, notices, options, output);
+  if (answer && !options.events) print(answer, text, usage, notices, options, output);
   // A run that the model failed still answers, with quotes: both are told.
   if (failure) throw failure;
   return answer;
@@ -68,6 +68,7 @@ async function runQuestion(
 
 function print(
   answer: Answer,
+  question: string,
   usage: Usage | undefined,
   notices: readonly Notice[],
   options: AskCommandOptions,
@@ -76,7 +77,7 @@ function print(
   if (options.json) output.json(jsonAnswer(answer, usage, notices));
   else
     output.out(
-      `\n${printAnswer(answer, output.style, output.width)}${usage ? `\n${output.style.dim(describeUsage(usage))}` : ''}`,
+      `\n${printAnswer(answer, question, output.style, output.width)}${usage ? `\n${output.style.dim(describeUsage(usage))}` : ''}`,
     );
 }
 

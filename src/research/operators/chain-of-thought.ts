@@ -58,6 +58,9 @@ export const chainOfThought: Operator<'chain-of-thought'> = {
       context,
       { ...ids, operator: 'chain-of-thought', question: task.question, dependsOn: before.map((one) => one.stepId) },
       async () => {
+        const base = { operator: 'chain-of-thought' as const, stepId, chain: emptyChain };
+        if (task.foundOnly && before.length === 0)
+          return { outcome: 'nothing-found', value: { ...base, evidence: [] } };
         const known = [
           ...knownAnswers(before, context.ledger),
           ...(task.seen ?? []).map(({ by, answer }) => ({ question: `${by} answers:`, answer, numbers: [] })),
@@ -105,14 +108,13 @@ export const chainOfThought: Operator<'chain-of-thought'> = {
               }
             : undefined,
         );
-        const base = { operator: 'chain-of-thought' as const, stepId, chain: emptyChain, evidence };
-        if (kept) return { outcome: 'answered', value: { ...base, draft } };
+        if (kept) return { outcome: 'answered', value: { ...base, evidence, draft } };
         return draft
           ? {
               outcome: 'rejected',
-              value: { ...base, reason: `The conclusion was rejected: ${subAnswer.critique?.reason}` },
+              value: { ...base, evidence, reason: `The conclusion was rejected: ${subAnswer.critique?.reason}` },
             }
-          : { outcome: 'nothing-found', value: { ...base, reason: 'The model does not know.' } };
+          : { outcome: 'nothing-found', value: { ...base, evidence, reason: 'The model does not know.' } };
       },
     );
   },

@@ -61,6 +61,8 @@ export interface OperatorTask {
   purpose: string;
   /** True when this step's answer is the run's: it is streamed while it is written. */
   final: boolean;
+  /** In a plan of several steps: what was found is thought about, and nothing is answered from memory. */
+  foundOnly?: boolean;
   /** The step that runs this operator as a part of itself. */
   parentStepId?: string;
   /** What others answered to the same question, for graphs of agents: seen, not believed. */

@@ -63,6 +63,7 @@ async function executePlan(context: OperatorContext, plan: Plan): Promise<Execut
           question: context.question.text,
           purpose: step.purpose,
           final: i === plan.steps.length - 1,
+          ...(plan.steps.length > 1 && { foundOnly: true }),
         }),
       );
     } catch (error) {
@@ -146,8 +147,7 @@ export async function conductRun(run: RunState, dependencies: ResearcherDependen
   noticeInjection(run);
   if (execution.stopped) return giveWhatThereIs(run, execution, execution.stopped);
   const answer = await criticiseWhole(run, await conclude(run, execution.results));
-  if (answer.abstained) nothingAnswersIt(run);
-  else if (answer.by === 'model') noticeAbsent(run, run.ledger.known(run.question.text));
+  if (!answer.abstained && answer.by === 'model') noticeAbsent(run, run.ledger.known(run.question.text));
   deliver(run, answer);
 }
 
@@ -282,6 +282,7 @@ export function giveAtOnce(run: RunState): void {
 
 /** Streams an answer that has not been streamed yet, and sets it down. */
 function deliver(run: RunState, answer: Answer): void {
+  if (answer.abstained) nothingAnswersIt(run);
   if (!run.hasStreamed) for (const line of answer.text.split(/(?<=\n)/)) run.emit({ type: 'answer-delta', text: line });
   run.emit({ type: 'answer-end', answer });
 }

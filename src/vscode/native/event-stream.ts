@@ -1,11 +1,10 @@
 import { baseName } from '#base';
 import * as vscode from 'vscode';
-import type { Answer, ResearchEvent } from '#research';
+import { type Answer, placeOfSubAnswer, type ResearchEvent, shownSubAnswers } from '#research';
 import type { Passage } from '#search';
 import { splitAtMarks } from '../citation-marks.ts';
 import { refusalText } from '../refusal-text.ts';
 import { translateSaid } from '../said-in-runs.ts';
-import { placeOfSubAnswer, shownSubAnswers } from '../trail.ts';
 import { plainMarkdown } from './research-result.ts';
 
 /** Where a passage stands, in the editor's terms. */

@@ -62,6 +62,7 @@ describe('the trail in the terminal', () => {
         by: 'extractive',
         coverage: { files: 1, passages: 1, embedded: 1, indexing: false },
       },
+      'Which?',
       { ...plain, warn: (part) => plain.warn(`<${part}>`) },
       80,
     );
@@ -70,6 +71,51 @@ describe('the trail in the terminal', () => {
       /^<No line answers\.>\n\n> Nearly this\. \[1\]\n\n {2}\[1\] a\.md:4\n\nNearest passages\n {2}● a\.md:3/,
     );
     assert.doesNotMatch(text, /language model/);
+  });
+
+  it('has above it what each step found, and where', () => {
+    const step = { stepId: 's', passageIds: ['a.md'], found: true };
+    const text = printAnswer(
+      {
+        text: 'Narvik [1]',
+        short: 'Narvik',
+        abstained: false,
+        statements: [],
+        citations: [{ number: 1, passageId: 'a.md', startLine: 4, endLine: 4 }],
+        passages: [passage('a.md', 3, 'one')],
+        chain: { hops: [hop('a.md', 'matches the question')], score: 0, completeness: 0 },
+        subAnswers: [
+          { ...step, question: 'Who kept the hut?', answer: 'Mara Lind' },
+          { ...step, question: 'Where was the keeper born?', answer: 'Narvik' },
+          { ...step, question: 'Who else?', answer: '', found: false },
+        ],
+        unsupportedCount: 0,
+        conflicts: [],
+        by: 'model',
+        coverage: { files: 1, passages: 1, embedded: 1, indexing: false },
+      },
+      'Where was the keeper born?',
+      plain,
+      80,
+    );
+    assert.match(text, /a\.md:4\n\nFound on the way\n {2}Who kept the hut\? → Mara Lind {2}a\.md:4\n\nTrail\n/);
+  });
+
+  it('says of a type how sure that is only where something tells it, and nothing where nobody asked', () => {
+    const told = (type: 'lookup' | 'null', classifier: 'embedded' | 'examples' | 'fixed'): string | undefined =>
+      printEvent(
+        {
+          type: 'question-classified',
+          classification: { type, probabilities: { [type]: 0.8 }, classifier },
+          runId: 'r',
+          time: 0,
+        },
+        plain,
+      );
+    assert.equal(told('lookup', 'embedded'), 'Type: lookup, 80 % (embedded): one fact that stands in one place');
+    assert.equal(told('lookup', 'examples'), 'Type: lookup (examples): one fact that stands in one place');
+    assert.equal(told('lookup', 'fixed'), undefined);
+    assert.equal(told('null', 'fixed'), 'Type: null (fixed): no line that was read answers it');
   });
 
   it('says what type a question is and what that means, and which plan, whose, why and at what cost', () => {
@@ -88,7 +134,7 @@ describe('the trail in the terminal', () => {
         type: 'question-classified',
         classification: { type: 'null', probabilities: { null: 1 }, classifier: 'embedded' },
       }),
-      'Type: null (embedded): no line of your files answers it',
+      'Type: null (embedded): no line that was read answers it',
     );
     const plan = { origin: 'debate-hard' as const, reason: 'Two facts hang together.' };
     const steps = [

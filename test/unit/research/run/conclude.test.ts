@@ -5,6 +5,7 @@ import { cooperative } from '../../../doubles/model-scripts/cooperative.ts';
 import { numberOfFile, promptKind } from '../../../doubles/model-scripts/prompt-kind.ts';
 import { cooperativeModel, only } from '../../../doubles/recorded-run.ts';
 import { BORN, mara, relayRetriever } from '../../../doubles/relay-corpus.ts';
+import { defaultResearchOptions } from '../../../../src/research/context/research-options.ts';
 import { runResearch } from '../../../doubles/run-research.ts';
 import { ScriptedLanguageModel } from '../../../doubles/scripted-language-model.ts';
 import type { Reading } from '../../../../src/search/retrieval/retriever.ts';
@@ -159,6 +160,34 @@ describe('a plan of several steps', () => {
 });
 
 describe('a refusal', () => {
+  it('is what a plan that looked and found nothing ends in: none of its steps answers from memory', async () => {
+    const model = (only: 'plan' | 'thought') =>
+      new ScriptedLanguageModel((call) => {
+        const kind = promptKind(call);
+        if (kind === 'fast-plan')
+          return { json: { reason: 'Look, then think.', plan: ['single-step', 'chain-of-thought'] } };
+        if (kind === 'answer' || kind === 'brief-answer') return 'Answer: none';
+        if (kind === 'closed-book' && only === 'plan') assert.fail('it is asked what it remembers');
+        return kind === 'closed-book' ? 'Answer: Oslo' : cooperative(call);
+      });
+    const retriever = readAs({ answerability: 0.1 });
+    const planned = await runResearch(BORN, { retriever, model: model('plan'), options: { debate: 'fast' } });
+    assert.equal(planned.answer?.abstained, true);
+    assert.equal(planned.answer?.short, '');
+    const chosen = await runResearch(BORN, { retriever, model: model('thought'), options: only('chain-of-thought') });
+    assert.equal(chosen.answer?.short, 'Oslo', 'whoever chose it is answered from memory');
+  });
+
+  it('makes *null* the type of the run, also of one that its time ended', async () => {
+    const run = await runResearch(BORN, {
+      retriever: readAs({ answerability: 0.1 }),
+      model: shrugging(),
+      options: { ...alone, budget: { ...defaultResearchOptions.budget, calls: 1 } },
+    });
+    assert.equal(run.answer?.abstained, true);
+    assert.equal(run.events.findLast((event) => event.type === 'question-classified')?.classification.type, 'null');
+  });
+
   it('makes *null* the type of the run', async () => {
     const run = await runResearch(BORN, {
       retriever: readAs({ answerability: 0.1 }),
