@@ -23,7 +23,8 @@ function limitsOf({ type, minimum, maximum, enum: values }) {
 }
 
 /**
- * The page as Markdown: a heading for each group, a table of its settings, the values of those that have a fixed set.
+ * The page as Markdown: a heading for each group, a table of its settings, the values of those that have a fixed set,
+ * alone or in a list.
  */
 export function settingsPage(manifest, words) {
   // VS Code turns `#name#` into a link to the setting.
@@ -57,7 +58,8 @@ export function settingsPage(manifest, words) {
         `| \`${name}\` | ${code(setting.default)} | ${limitsOf(setting) || 'one of those below'} | ${scopes[setting.scope] ?? scopes.window} | ${cell(meaning)} |`,
       );
     }
-    for (const [name, { enum: values, markdownEnumDescriptions: meanings = [] }] of settings) {
+    for (const [name, setting] of settings) {
+      const { enum: values, markdownEnumDescriptions: meanings = [] } = setting.items?.enum ? setting.items : setting;
       if (!values) continue;
       lines.push(
         '',

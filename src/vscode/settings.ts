@@ -1,4 +1,4 @@
-import { OPERATORS, type ResearchOptions, STRATEGIES, type StrategyName } from '#research';
+import { type OperatorName, OPERATORS, type ResearchOptions, STRATEGIES, type StrategyName } from '#research';
 import { ALL_AGENTS } from '#learning';
 import type { Effort } from './threads/conversations.ts';
 import type { EmbedderChoice } from '#search';
@@ -36,20 +36,20 @@ export type RunEffort = Effort | 'quick';
 /**
  * The settings' options for a run of this effort. A harder run overrules what they say of the strategy, and so does a
  * quick one, save where they fix a way that calls no language model: that is quick enough, and whoever fixed it wants
- * no passage sent.
+ * nothing sent. The type of a question is then told without a call, too, and for a quick run in any case.
  */
 export function optionsForEffort(research: Partial<ResearchOptions>, effort: RunEffort): Partial<ResearchOptions> {
   switch (effort) {
     case 'usual':
-      return research;
+      return callsNoModel(research) ? { ...research, classifier: 'embedded' } : research;
     case 'harder':
       return { ...research, strategy: 'thorough', effort: 'harder', operator: undefined };
     case 'quotes':
-      return { ...research, operator: 'extractive' };
-    case 'quick':
-      return callsNoModel(research)
-        ? { ...research, debate: 'off' }
-        : { ...research, strategy: 'fast', operator: undefined, debate: 'off' };
+      return { ...research, operator: 'extractive', classifier: 'embedded' };
+    case 'quick': {
+      const quick = { ...research, debate: 'off', classifier: 'embedded' } as const;
+      return callsNoModel(research) ? quick : { ...quick, strategy: 'fast', operator: undefined };
+    }
   }
 }
 
@@ -142,12 +142,42 @@ function strategyFrom(read: ReadSetting): StrategyName | undefined {
   return oneOf(name, STRATEGIES);
 }
 
+/** Who takes part on the second level of a debate. */
+const DEBATERS = {
+  both: { fastDebater: true, slowDebater: true },
+  slow: { fastDebater: false, slowDebater: true },
+  fast: { fastDebater: true, slowDebater: false },
+  none: { fastDebater: false, slowDebater: false },
+} as const;
+
+function debateFrom(read: ReadSetting, defaults: ResearchOptions): Partial<ResearchOptions> {
+  const { fastDebater, slowDebater } = defaults;
+  const debaters = oneOf(read('research.debaters'), ['both', 'slow', 'fast', 'none']);
+  const rounds = Math.round(within(read('research.rounds'), 1, 3) ?? defaults.rounds);
+  return {
+    debate: oneOf(read('research.debate'), ['off', 'fast', 'full']) ?? defaults.debate,
+    ...(debaters ? DEBATERS[debaters] : { fastDebater, slowDebater }),
+    rounds: rounds as ResearchOptions['rounds'],
+    strength: oneOf(read('research.strength'), ['L0', 'L1', 'L2', 'L3']) ?? defaults.strength,
+    judge: oneOf(read('research.judge'), ['both', 'hard', 'soft']) ?? defaults.judge,
+  };
+}
+
+/** Those that are named; the default where none is that there is. */
+function operatorsFrom(read: ReadSetting, defaults: ResearchOptions): readonly OperatorName[] {
+  const named = new Set(texts(read('research.operators')).flatMap((name) => oneOf(name, OPERATORS) ?? []));
+  return named.size > 0 ? [...named] : defaults.operators;
+}
+
 function researchFrom(read: ReadSetting, defaults: ResearchOptions): Partial<ResearchOptions> {
   const operator = oneOf(read('research.operator'), OPERATORS);
   return {
     strategy: strategyFrom(read) ?? defaults.strategy,
     ...(operator ? { operator } : {}),
-    debate: oneOf(read('research.debate'), ['off', 'fast', 'full']) ?? defaults.debate,
+    ...debateFrom(read, defaults),
+    operators: operatorsFrom(read, defaults),
+    types: flag(read('research.types'), defaults.types),
+    classifier: oneOf(read('research.classifier'), ['embedded', 'examples', 'zero-shot']) ?? defaults.classifier,
     critique: flag(read('research.critique'), defaults.critique),
     record: flag(read('research.learn'), defaults.record),
     beam: Math.round(within(read('research.beam'), 1, 8) ?? defaults.beam),

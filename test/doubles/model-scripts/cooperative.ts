@@ -26,6 +26,8 @@ export function cooperative(call: RecordedCall): ScriptedReply {
       return { json: { question: 'Who is the keeper of Kestrel Hut?' } };
     case 'next-step':
       return { json: nextStep(call, question) };
+    case 'classify':
+      return { json: { clue: 'who repaired the relay', type: 'inference' } };
     case 'rewrite':
       return 'Where was Mara Lindqvist born?';
     case 'shorten':

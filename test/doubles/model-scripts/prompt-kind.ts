@@ -21,6 +21,7 @@ export type PromptKind =
   | 'repair-plan'
   | 'rewrite'
   | 'shorten'
+  | 'classify'
   | 'repair-reply';
 
 const SIGNS: readonly (readonly [PromptKind, RegExp])[] = [
@@ -34,6 +35,7 @@ const SIGNS: readonly (readonly [PromptKind, RegExp])[] = [
   ['fast-plan', /Choose the cheapest plan/],
   ['repair-plan', /This plan cannot be used/],
   ['shorten', /You cut an answer down/],
+  ['classify', /You sort questions by what answering them takes/],
   ['decompose', /Split the question/],
   ['next-step', /You answer a question step by step/],
   ['next-sub-question', /These led nowhere:/],

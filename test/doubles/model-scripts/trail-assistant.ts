@@ -82,6 +82,8 @@ export function trailAssistant(messages: readonly ChatMessage[]): string {
     case 'critique-node':
     case 'critique-answer':
       return JSON.stringify({ reason: 'Each step is said by its passage.', verdict: 'keep' });
+    case 'classify':
+      return JSON.stringify({ clue: 'the batteries that froze', type: 'inference' });
     case 'rewrite':
       return 'Who keeps our account with Halden Cells?';
     case 'shorten':

@@ -38,6 +38,13 @@ describe('docs/settings.md', () => {
                 markdownEnumDescriptions: ['none', 'both'],
                 description: 'Which.',
               },
+              'a.d': {
+                type: 'array',
+                default: [],
+                scope: 'window',
+                items: { type: 'string', enum: ['p'], markdownEnumDescriptions: ['the first'] },
+                description: 'Which of these.',
+              },
             },
           },
         ],
@@ -47,5 +54,7 @@ describe('docs/settings.md', () => {
     assert.match(page, /## Group/);
     assert.match(page, /\| `a\.b` \| `2` \| integer, from 1 to 8 \| yours only \| How many\. \|/);
     assert.match(page, /- empty: none\n- `x\|y`: both/);
+    assert.match(page, /\| `a\.d` \| `\[\]` \| list \|/);
+    assert.match(page, /`a\.d`:\n\n- `p`: the first/);
   });
 });

@@ -17,6 +17,7 @@ interface Property {
   default: unknown;
   scope: string;
   enum?: string[];
+  items?: { enum?: string[]; markdownEnumDescriptions?: string[] };
   pattern?: string;
   markdownEnumDescriptions?: string[];
   markdownDescription: string;
@@ -74,6 +75,7 @@ describe('the manifest', () => {
   it('offers the operators and the agents that there are, each with its words', () => {
     const values = (key: string): string[] => [...(properties[key]?.enum ?? [])].sort();
     assert.deepEqual(values('hoptrail.research.operator'), ['', ...OPERATORS].sort());
+    assert.deepEqual(properties['hoptrail.research.operators']?.items?.enum, OPERATORS);
     assert.deepEqual(values('hoptrail.model.provider'), [...modelProviders.keys()].sort());
     assert.deepEqual(values('hoptrail.strategy'), [...STRATEGIES, ...ALL_AGENTS, 'graph'].sort());
     const agents = (properties['hoptrail.research.graph']?.pattern ?? '').match(/[a-z][a-z-]+/g) ?? [];
@@ -127,8 +129,9 @@ describe('the manifest', () => {
       settings,
       readSettings(() => undefined, defaultResearchOptions),
     );
-    const { strategy, debate, critique, record, beam, maxHops, budget } = defaultResearchOptions;
-    assert.deepEqual(settings.research, { strategy, debate, critique, record, beam, maxHops, budget });
+    const { firstHits, ...set } = defaultResearchOptions; // who watches is no matter of settings
+    assert.equal(firstHits, false);
+    assert.deepEqual(settings.research, set);
   });
 
   it('lets no workspace name an address, a folder outside or a model', () => {
@@ -145,7 +148,8 @@ describe('the manifest', () => {
   it('describes every setting and every choice', () => {
     for (const [key, property] of Object.entries(properties)) {
       assert.ok(property.markdownDescription, key);
-      if (property.enum) assert.equal(property.markdownEnumDescriptions?.length, property.enum.length, key);
+      for (const { enum: values, markdownEnumDescriptions: words } of [property, property.items ?? {}])
+        if (values) assert.equal(words?.length, values.length, key);
     }
   });
 });

@@ -1,14 +1,10 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { describe, it } from 'mocha';
-import { StrategySelector } from '../../../../src/learning/strategy/strategy-selector.ts';
-import { operators } from '../../../../src/research/operators/operator-registry.ts';
 import { defaultResearchOptions } from '../../../../src/research/context/research-options.ts';
+import { OPERATORS } from '../../../../src/research/domain/plan.ts';
 import { optionsForEffort, readSettings, type Settings } from '../../../../src/vscode/settings.ts';
-import { cooperative } from '../../../doubles/model-scripts/cooperative.ts';
-import { BORN, relayRetriever } from '../../../doubles/relay-corpus.ts';
-import { runResearch } from '../../../doubles/run-research.ts';
-import { ScriptedLanguageModel } from '../../../doubles/scripted-language-model.ts';
+import { type AnsweredRun, answeredRun, undecided } from '../../../doubles/answered-run.ts';
 
 const read = (name: string): unknown =>
   JSON.parse(readFileSync(new URL(`../../../../${name}`, import.meta.url), 'utf8'));
@@ -17,6 +13,7 @@ interface Property {
   type: string;
   default: unknown;
   enum?: string[];
+  items?: { enum?: string[] };
   minimum?: number;
   maximum?: number;
   pattern?: string;
@@ -34,6 +31,11 @@ const property = (key: string): Property => {
   assert.ok(found, key);
   return found[1];
 };
+/** From the least to the most that it may be. */
+const wholeNumbers = (key: string): number[] => {
+  const { minimum = NaN, maximum = NaN } = property(key);
+  return Array.from({ length: maximum - minimum + 1 }, (_, i) => minimum + i);
+};
 /** What a setting's description says, as docs/settings.md prints it. */
 const described = (key: string): string => words[property(key).markdownDescription.slice(1, -1)] ?? '';
 
@@ -49,32 +51,19 @@ const COMPANIONS: Record<string, Record<string, unknown>> = {
 const companions = (key: string, value: unknown): Record<string, unknown> =>
   COMPANIONS[`${key}=${String(value)}`] ?? {};
 
-/** A whole run over a small corpus, with a model that behaves, as the panel starts it from the settings. */
-async function runWith(values: Record<string, unknown>) {
-  const selector = new StrategySelector({
-    store: { read: async () => '', change: async (change) => change('').result },
-    prior: read('models/bandit-prior.json'),
-    operator: (name) => operators.get(name),
-    now: () => 0,
-    onProblem: (error) => assert.fail(String(error)),
-  });
-  const { events, ending } = await runResearch(BORN, {
-    retriever: relayRetriever(),
-    model: new ScriptedLanguageModel(cooperative),
-    options: optionsForEffort(settingsWith(values).research, 'usual'),
-    dependencies: { selectStrategy: selector.select },
-  });
-  return {
-    ending,
-    strategy: events.flatMap((event) => (event.type === 'strategy-selected' ? [event.strategy] : []))[0],
-    operators: events.flatMap((event) => (event.type === 'step-start' ? [event.operator] : [])),
-    debated: events.flatMap((event) => (event.type === 'debate-turn' ? [event.role] : [])),
-    problems: events.flatMap((event) =>
-      event.type === 'notice' && /^(?:no-strategy|agent-failed|step-failed|model-failed|plan-)/.test(event.code)
-        ? [event.message]
-        : [],
-    ),
-  };
+/** A whole run, as the panel starts it from the settings. */
+const runWith = (values: Record<string, unknown>, circumstances?: Parameters<typeof answeredRun>[1]) =>
+  answeredRun(optionsForEffort(settingsWith(values).research, 'usual'), circumstances);
+
+/** Who speaks in a round, in order. */
+const round = (listeners: readonly string[] = []): string[] => ['affirmative', 'negative', ...listeners, 'judge'];
+
+/** A debate whose judge is not content, so that all rounds are held. */
+const longDebateWith = (values: Record<string, unknown>) =>
+  runWith({ 'research.debate': 'full', ...values }, { model: undecided });
+
+function assertAnswers({ ending, problems, answer }: AnsweredRun): void {
+  assert.deepEqual([ending, problems, answer?.short], ['run-end', [], 'Narvik']);
 }
 
 describe('every documented value of every setting', () => {
@@ -142,9 +131,95 @@ describe('every documented value of every setting', () => {
       const run = await runWith({ 'research.debate': debate });
       assert.deepEqual([run.ending, run.problems], ['run-end', []]);
       assert.deepEqual(
-        [run.debated.includes('fast'), run.debated.includes('slow'), run.debated.includes('judge')],
+        [run.spoke.includes('fast'), run.spoke.includes('slow'), run.spoke.includes('judge')],
         { off: [false, false, false], fast: [true, false, false], full: [true, true, true] }[debate],
       );
+    });
+  }
+
+  for (const debaters of property('research.debaters').enum ?? []) {
+    it(`answers: debaters ${debaters}`, async () => {
+      const run = await longDebateWith({ 'research.debaters': debaters });
+      assertAnswers(run);
+      const listeners = { both: ['fast', 'slow'], slow: ['slow'], fast: ['fast'], none: [] }[debaters];
+      assert.deepEqual(run.spoke, [...round(listeners), ...round(listeners)]);
+    });
+  }
+
+  for (const rounds of wholeNumbers('research.rounds')) {
+    it(`answers: rounds ${rounds}`, async () => {
+      const run = await longDebateWith({ 'research.rounds': rounds });
+      assertAnswers(run);
+      assert.equal(run.asked('affirmative').length, rounds);
+    });
+  }
+
+  it('answers: strength, each of which opposes in its own words', async () => {
+    const said: string[] = [];
+    for (const strength of property('research.strength').enum ?? []) {
+      const run = await longDebateWith({ 'research.strength': strength });
+      assertAnswers(run);
+      said.push(run.asked('negative')[0]?.prompt ?? '');
+    }
+    assert.equal(said.length, 4);
+    assert.equal(new Set(said).size, said.length);
+  });
+
+  for (const judge of property('research.judge').enum ?? []) {
+    it(`answers: judge ${judge}`, async () => {
+      const run = await longDebateWith({ 'research.judge': judge });
+      assertAnswers(run);
+      assert.deepEqual(
+        [run.asked('judge').length, run.plan?.origin],
+        { both: [2, 'debate-soft'], hard: [2, 'debate-hard'], soft: [0, 'debate-soft'] }[judge],
+      );
+    });
+  }
+
+  for (const operator of property('research.operators').items?.enum ?? []) {
+    it(`answers: operators, ${operator} alone`, async () => {
+      const run = await runWith({ 'research.operators': [operator] });
+      assert.deepEqual([run.ending, run.problems], ['run-end', []]);
+      assert.deepEqual(
+        run.plan?.steps.map((step) => step.operator),
+        [operator],
+      );
+    });
+  }
+
+  it('answers: operators, none named', async () => {
+    const run = await runWith({ 'research.operators': [], 'research.debate': 'full' });
+    assertAnswers(run);
+    const told = run.asked('affirmative')[0]?.prompt.match(/(?<=^- )[a-z-]+(?=:)/gm);
+    assert.deepEqual(
+      told,
+      OPERATORS.filter((name) => name !== 'extractive'),
+    );
+  });
+
+  for (const types of [true, false]) {
+    it(`answers: types ${types ? 'on' : 'off'}`, async () => {
+      const run = await runWith({
+        'research.types': types,
+        'research.classifier': 'zero-shot',
+        'research.debate': 'full',
+      });
+      assertAnswers(run);
+      assert.equal(run.classification?.classifier, types ? 'zero-shot' : 'fixed');
+      assert.equal(run.asked('classify').length, types ? 1 : 0);
+      assert.equal(/Question \(inference\): /.test(run.asked('affirmative')[0]?.prompt ?? ''), types);
+    });
+  }
+
+  for (const classifier of property('research.classifier').enum ?? []) {
+    it(`answers: classifier ${classifier}`, async () => {
+      const run = await runWith({ 'research.classifier': classifier });
+      assertAnswers(run);
+      assert.equal(run.classification?.classifier, classifier);
+      const calls = run
+        .asked('classify')
+        .map(({ prompt }) => (prompt.includes('Examples:') ? 'examples' : 'zero-shot'));
+      assert.deepEqual(calls, classifier === 'embedded' ? [] : [classifier]);
     });
   }
 

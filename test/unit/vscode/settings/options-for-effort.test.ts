@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
 import { defaultResearchOptions } from '../../../../src/research/context/research-options.ts';
-import { optionsForEffort, readSettings } from '../../../../src/vscode/settings.ts';
+import { optionsForEffort, readSettings, type RunEffort } from '../../../../src/vscode/settings.ts';
 
 const from = (values: Record<string, unknown>) => readSettings((key) => values[key], defaultResearchOptions).research;
 
@@ -52,6 +52,17 @@ describe('optionsForEffort', () => {
     assert.equal(optionsForEffort(from({ 'research.operator': 'extractive' }), 'quick').operator, 'extractive');
     const quotes = optionsForEffort(from({ strategy: 'beam-extractive', 'research.debate': 'full' }), 'quick');
     assert.deepEqual([quotes.strategy, quotes.debate], ['fixed:beam-extractive', 'off']);
+  });
+
+  it('asks no model for the type of a question where none is to answer it, or somebody waits', () => {
+    const classifierOf = (values: Record<string, unknown>, effort: RunEffort): string | undefined =>
+      optionsForEffort(from({ 'research.classifier': 'zero-shot', ...values }), effort).classifier;
+    assert.equal(classifierOf({}, 'usual'), 'zero-shot');
+    assert.equal(classifierOf({ 'research.operator': 'sub-step' }, 'usual'), 'zero-shot');
+    assert.equal(classifierOf({ 'research.operator': 'extractive' }, 'harder'), 'zero-shot');
+    for (const quotes of [{ 'research.operator': 'extractive' }, { strategy: 'beam-extractive' }])
+      assert.equal(classifierOf(quotes, 'usual'), 'embedded');
+    for (const effort of ['quick', 'quotes'] as const) assert.equal(classifierOf({}, effort), 'embedded');
   });
 
   it('quotes whatever the settings say of the way', () => {

@@ -39,6 +39,55 @@ describe('readSettings', () => {
     assert.equal(from({ 'research.operator': 'self-critical' }).research.operator, 'self-critical');
   });
 
+  it('takes each part of the methods by its name, and the default for what there is not', () => {
+    const methods = (values: Record<string, unknown>) => {
+      const { fastDebater, slowDebater, rounds, strength, judge, operators, types, classifier } = from(values).research;
+      return { fastDebater, slowDebater, rounds, strength, judge, operators, types, classifier };
+    };
+    const { fastDebater, slowDebater, rounds, strength, judge, operators, types, classifier } = defaultResearchOptions;
+    const usual = { fastDebater, slowDebater, rounds, strength, judge, operators, types, classifier };
+    assert.deepEqual(methods({}), usual);
+    assert.deepEqual(
+      methods({
+        'research.debaters': 'slow',
+        'research.rounds': 3,
+        'research.strength': 'L3',
+        'research.judge': 'soft',
+        'research.operators': ['sub-step', 'single-step', 'sub-step'],
+        'research.types': false,
+        'research.classifier': 'examples',
+      }),
+      {
+        fastDebater: false,
+        slowDebater: true,
+        rounds: 3,
+        strength: 'L3',
+        judge: 'soft',
+        operators: ['sub-step', 'single-step'],
+        types: false,
+        classifier: 'examples',
+      },
+    );
+    assert.deepEqual(
+      methods({
+        'research.debaters': 'nobody',
+        'research.rounds': 'many',
+        'research.strength': 'L4',
+        'research.judge': 'stern',
+        'research.operators': ['guess', 3],
+        'research.types': 'no',
+        'research.classifier': 'oracle',
+      }),
+      usual,
+    );
+    assert.deepEqual(
+      [0, 2.6, 9].map((wanted) => from({ 'research.rounds': wanted }).research.rounds),
+      [1, 3, 3],
+    );
+    assert.deepEqual(from({ 'research.operators': ['guess', 'sub-step', 3] }).research.operators, ['sub-step']);
+    assert.deepEqual(from({ 'research.operators': 'sub-step' }).research.operators, operators);
+  });
+
   it('fixes a strategy by its name, and a graph by its edges', () => {
     assert.equal(from({}).research.strategy, 'auto');
     assert.equal(from({ strategy: 'ircot' }).research.strategy, 'fixed:ircot');
