@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import { createEngine, type Engine, type IndexProcess } from '../../src/engine.ts';
 import { StrategySelector } from '../../src/learning/strategy/strategy-selector.ts';
 import { createClassifiers } from '../../src/research/classify/create-classifiers.ts';
+import type { RunRecord } from '../../src/research/context/node-record.ts';
 import type { ResearchOptions } from '../../src/research/context/research-options.ts';
 import type { ResearchEvent } from '../../src/research/domain/research-event.ts';
 import { operators } from '../../src/research/operators/operator-registry.ts';
@@ -20,7 +21,7 @@ export const undecided = (call: RecordedCall): ScriptedReply =>
     ? { json: { reason: 'They do not agree.', plan: ['sub-step'], settled: false } }
     : cooperative(call);
 
-interface Circumstances {
+export interface Circumstances {
   model?: (call: RecordedCall) => ScriptedReply;
   retriever?: Retriever;
   /** Milliseconds that go by each time somebody looks at the clock. */
@@ -38,6 +39,8 @@ export function relayEngine({
 }: Circumstances = {}): {
   engine: Engine;
   model: ScriptedLanguageModel;
+  /** What its runs have recorded. */
+  records: RunRecord[];
 } {
   const selector = new StrategySelector({
     store: { read: async () => '', change: async (change) => change('').result },
@@ -47,6 +50,7 @@ export function relayEngine({
     onProblem: (error) => assert.fail(String(error)),
   });
   let time = 0;
+  const records: RunRecord[] = [];
   const model = new ScriptedLanguageModel(script);
   const engine = createEngine({
     indexProcess: { index: {}, retriever, learner: {} } as unknown as IndexProcess,
@@ -55,8 +59,9 @@ export function relayEngine({
     selectStrategy: selector.select,
     now: () => (time += tick),
     newId: () => 'run-1',
+    onNode: (record) => records.push(record),
   });
-  return { engine, model };
+  return { engine, model, records };
 }
 
 /** What of a run tells which options it had. */
@@ -64,7 +69,7 @@ export type AnsweredRun = Awaited<ReturnType<typeof answeredRun>>;
 
 /** A whole run of a new engine with these options. */
 export async function answeredRun(options: Partial<ResearchOptions>, circumstances?: Circumstances) {
-  const { engine, model } = relayEngine(circumstances);
+  const { engine, model, records } = relayEngine(circumstances);
   const events: ResearchEvent[] = [];
   for await (const event of engine.research({ text: BORN, history: [] }, options)) events.push(event);
   const all = <Type extends ResearchEvent['type']>(type: Type): Extract<ResearchEvent, { type: Type }>[] =>
@@ -83,6 +88,8 @@ export async function answeredRun(options: Partial<ResearchOptions>, circumstanc
     /** Who spoke in the debate, in order. */
     spoke: all('debate-turn').map(({ role }) => role),
     critiques: all('critique-ready'),
+    /** Hops of the longest trail that was retrieved. */
+    longestTrail: Math.max(0, ...all('passages-retrieved').map(({ chain }) => chain?.hops.length ?? 0)),
     notices: all('notice'),
     /** What went wrong on the way. */
     problems: all('notice')
@@ -90,6 +97,7 @@ export async function answeredRun(options: Partial<ResearchOptions>, circumstanc
       .map(({ message }) => message),
     /** Calls of the model for this. */
     asked,
+    records,
     events,
   };
 }

@@ -4,7 +4,10 @@ import { describe, it } from 'mocha';
 import { defaultResearchOptions } from '../../../../src/research/context/research-options.ts';
 import { OPERATORS } from '../../../../src/research/domain/plan.ts';
 import { optionsForEffort, readSettings, type Settings } from '../../../../src/vscode/settings.ts';
-import { type AnsweredRun, answeredRun, undecided } from '../../../doubles/answered-run.ts';
+import { type AnsweredRun, answeredRun, type Circumstances, undecided } from '../../../doubles/answered-run.ts';
+import { cooperative } from '../../../doubles/model-scripts/cooperative.ts';
+import { relayBeam } from '../../../doubles/relay-beam.ts';
+import type { RecordedCall, ScriptedReply } from '../../../doubles/scripted-language-model.ts';
 
 const read = (name: string): unknown =>
   JSON.parse(readFileSync(new URL(`../../../../${name}`, import.meta.url), 'utf8'));
@@ -52,7 +55,7 @@ const companions = (key: string, value: unknown): Record<string, unknown> =>
   COMPANIONS[`${key}=${String(value)}`] ?? {};
 
 /** A whole run, as the panel starts it from the settings. */
-const runWith = (values: Record<string, unknown>, circumstances?: Parameters<typeof answeredRun>[1]) =>
+const runWith = (values: Record<string, unknown>, circumstances?: Circumstances) =>
   answeredRun(optionsForEffort(settingsWith(values).research, 'usual'), circumstances);
 
 /** Who speaks in a round, in order. */
@@ -222,6 +225,85 @@ describe('every documented value of every setting', () => {
       assert.deepEqual(calls, classifier === 'embedded' ? [] : [classifier]);
     });
   }
+
+  for (const critique of [true, false]) {
+    it(`answers: critique ${critique ? 'on' : 'off'}`, async () => {
+      const run = await runWith({ 'research.critique': critique, 'research.operator': 'sub-step' });
+      assertAnswers(run);
+      assert.equal(run.critiques.length > 0, critique);
+    });
+  }
+
+  for (const learn of [true, false]) {
+    it(`answers: learn ${learn ? 'on' : 'off'}`, async () => {
+      const run = await runWith({ 'research.learn': learn });
+      assertAnswers(run);
+      assert.equal(run.records.length > 0, learn);
+    });
+  }
+
+  for (const beam of wholeNumbers('research.beam')) {
+    it(`answers: beam ${beam}`, async () => {
+      const { retriever, widest } = await relayBeam();
+      assertAnswers(await runWith({ 'research.beam': beam, 'research.operator': 'single-step' }, { retriever }));
+      assert.equal(widest(), beam);
+    });
+  }
+
+  for (const hops of wholeNumbers('research.maxHops')) {
+    it(`answers: maxHops ${hops}`, async () => {
+      const { retriever } = await relayBeam();
+      const run = await runWith({ 'research.maxHops': hops, 'research.operator': 'single-step' }, { retriever });
+      assertAnswers(run);
+      assert.equal(run.longestTrail, hops);
+    });
+  }
+
+  describe('of a budget', () => {
+    /** Each look at the clock takes so long that a run takes longer than the usual limit, but not than the most. */
+    const slowly = { tick: 30_000 };
+    /** The same of tokens. */
+    const wordily = {
+      model: (call: RecordedCall): ScriptedReply => {
+        const reply = cooperative(call);
+        const text = typeof reply === 'string' ? reply : 'json' in reply ? JSON.stringify(reply.json) : '';
+        return { text, usage: { inputTokens: 20_000, outputTokens: 100, estimated: false } };
+      },
+    };
+    const budgets = [
+      ['calls', 'model calls', {}],
+      ['tokens', 'tokens', wordily],
+      ['seconds', 'seconds', slowly],
+      ['nodes', 'steps', {}],
+    ] as const;
+
+    it('are all run here', () => {
+      assert.deepEqual(
+        properties.flatMap(([key]) => (key.startsWith('budget.') ? [key] : [])),
+        budgets.map(([name]) => `budget.${name}`),
+      );
+    });
+
+    for (const [name, inWords, circumstances] of budgets) {
+      const key = `budget.${name}`;
+      const { minimum = NaN, maximum = NaN, default: usual } = property(key);
+      const spentOf = (run: AnsweredRun): string[] =>
+        run.notices.flatMap(({ code, message }) => (code === 'budget-exhausted' ? [message] : []));
+
+      it(`answers: ${key} ${minimum} with what was found until then, ${maximum} in whole`, async () => {
+        const runUpTo = (limit: unknown): Promise<AnsweredRun> =>
+          runWith({ [key]: limit, 'research.operator': 'sub-step' }, circumstances);
+        const [least, most] = [await runUpTo(minimum), await runUpTo(maximum)];
+        assert.deepEqual([least.ending, least.problems, least.answer?.abstained], ['run-end', [], false]);
+        assert.match(spentOf(least).join(), new RegExp(`budget of ${minimum} ${inWords}`));
+        assertAnswers(most);
+        assert.deepEqual(spentOf(most), []);
+        assert.ok(least.usage && most.usage && least.usage.calls < most.usage.calls);
+        if (circumstances === slowly || circumstances === wordily)
+          assert.notDeepEqual(spentOf(await runUpTo(usual)), [], 'the usual limit would have done');
+      });
+    }
+  });
 
   describe('research.graph', () => {
     const agents = /Agents: (.+?)\./.exec(described('research.graph'))?.[1]?.match(/(?<=`)[^`,]+(?=`)/g) ?? [];
