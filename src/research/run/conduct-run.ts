@@ -129,10 +129,13 @@ function noticeInjection(run: RunState): void {
 export async function conductRun(run: RunState, dependencies: ResearcherDependencies): Promise<void> {
   const window = run.model?.learnWindow?.(run.signal); // meanwhile; every prompt is cut to it
   await begin(run);
-  await dependencies.ready?.(run.signal, () =>
-    run.notice('awaits-index', 'The workspace was being read for the first time: that was waited for.'),
-  );
-  run.searchFirst();
+  run.searchFirst(); // what has been read by now can be found by its words
+  let waited = false;
+  await dependencies.ready?.(run.signal, () => {
+    waited = true;
+    run.notice('awaits-index', 'The workspace was being read for the first time: that was waited for.');
+  });
+  if (waited) run.searchFirst();
   await Promise.all([classify(run, dependencies), window]);
   const listed = await answerFromReferences(run);
   if (listed) return deliver(run, listed);

@@ -75,6 +75,24 @@ describe('first hits', () => {
     assert.ok(events.every(({ type }) => type !== 'first-hits'));
   });
 
+  it('do not wait for a workspace that is read for the first time, and come again when it was', async () => {
+    const retriever = new SlowBeam(passages);
+    const { events } = await runResearch(question, {
+      retriever,
+      options,
+      dependencies: {
+        ready: async (_signal, waits) => {
+          waits();
+          await new Promise((resolve) => setTimeout(resolve, 20));
+        },
+      },
+    });
+    const types = events.map(({ type }) => type).filter((type) => type !== 'notice');
+    assert.deepEqual(types.slice(0, 3), ['run-start', 'first-hits', 'question-classified'], 'while it is waited for');
+    assert.equal(types.filter((type) => type === 'first-hits').length, 2);
+    assert.equal(retriever.searches.length, 2);
+  });
+
   it('stop with the run', async () => {
     const stop = new AbortController();
     const retriever = new SlowBeam(passages, { wait: new Promise(() => undefined) });
