@@ -120,7 +120,11 @@ function costOf({ way }: PlanAction, kind: Kind, size: 'large' | 'small'): numbe
   const planning = way.kind === 'planned' ? planningCost(way.debate, defaultResearchOptions).tokens : 0;
   const tokens =
     planning +
-    operators.reduce((sum, name) => sum + planCost([name]).tokens * (size === 'large' ? (LONGER[name] ?? 1) : 1), 0);
+    operators.reduce(
+      (sum, name) =>
+        sum + planCost([name], defaultResearchOptions).tokens * (size === 'large' ? (LONGER[name] ?? 1) : 1),
+      0,
+    );
   return penalisedCost({ tokens, seconds: tokens * SECONDS[size] });
 }
 

@@ -35,5 +35,5 @@ export {
 } from './lock-file.ts';
 export { baseName, makeFolder, stemOf, withoutTrailingSlashes } from './paths.ts';
 export { escapedJson, withoutControls, wordList, wordSet } from './plain-text.ts';
-export { seededRandom, shuffled, mean, cosine, meanOfTokens, normalise } from './numbers.ts';
+export { seededRandom, shuffled, sum, mean, cosine, meanOfTokens, normalise } from './numbers.ts';
 export { redact, redactError, rememberSecret, rememberSecretsOf, withoutSecrets } from './redact.ts';

@@ -22,8 +22,9 @@ export function shuffled<T>(items: readonly T[], random: () => number): T[] {
   return copy;
 }
 
-export const mean = (values: readonly number[]): number =>
-  values.length === 0 ? 0 : values.reduce((sum, value) => sum + value, 0) / values.length;
+export const sum = (values: readonly number[]): number => values.reduce((all, value) => all + value, 0);
+
+export const mean = (values: readonly number[]): number => (values.length === 0 ? 0 : sum(values) / values.length);
 
 /** Scales to length 1, in place; a zero vector stays as it is. */
 export function normalise(vector: Float32Array): Float32Array {
@@ -46,7 +47,7 @@ export function meanOfTokens(data: Float32Array, tokens: number, dimensions: num
 /** Cosine of two normalised vectors; 0 when either is missing. */
 export function cosine(a: Float32Array | undefined, b: Float32Array | undefined): number {
   if (a === undefined || b === undefined) return 0;
-  let sum = 0;
-  for (let i = 0; i < a.length; i++) sum += (a[i] ?? 0) * (b[i] ?? 0);
-  return sum;
+  let product = 0;
+  for (let i = 0; i < a.length; i++) product += (a[i] ?? 0) * (b[i] ?? 0);
+  return product;
 }

@@ -230,7 +230,7 @@ const supplierSteps: UnstampedEvent[] = [
       steps: [{ operator: 'sub-step', purpose: 'Follow the part to its maker and on to the contact' }],
       origin: 'debate-hard',
       reason: 'Three facts that hang on one another.',
-      cost: { calls: { least: 3, most: 6 }, tokens: 2300 },
+      cost: { calls: { least: 2, most: 32 }, tokens: 2300 },
     },
   },
   {

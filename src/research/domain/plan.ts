@@ -32,7 +32,10 @@ export type PlanOrigin =
 
 /** What the steps of a plan may cost. What was spent on making it is in the turns of its debate. */
 export interface PlanCost {
-  /** Language-model calls, at least and at most; `most` is absent where only the run's budget ends it. */
+  /**
+   * Language-model calls: the fewest with which it answers, and the most. `most` is absent where only the run's budget
+   * ends it. A reply that is asked for a second time, because it could not be read, counts once.
+   */
   calls: { least: number; most?: number };
   /** Input and output tokens together, about. */
   tokens: number;

@@ -1,3 +1,4 @@
+import { sum } from '#base';
 import type { Passage } from '#search';
 import { checkCitations } from '../answer/check-citations.ts';
 import {
@@ -16,6 +17,8 @@ import { evidenceOf, retrieve } from './retrieve.ts';
 
 /** From here on the first look is taken to hold what the question needs. */
 const ENOUGH = 0.5;
+/** Cheapest first. */
+const LEVELS = [singleStep, subStep, iterativeStep] as const;
 
 /**
  * Decides how much retrieval a question needs, and escalates (BELLE, arXiv 2505.11811, §3.2, after Adaptive-RAG). The
@@ -30,7 +33,12 @@ export const adaptiveStep: Operator<'adaptive-step'> = {
     does: 'look once, dig deeper only if that is not enough',
     goodFor: 'questions that may be easy',
   },
-  cost: { leastCalls: 1, mostCalls: 6, tokens: 2100 },
+  cost: {
+    leastCalls: singleStep.cost.leastCalls,
+    mostCalls: sum(LEVELS.map(({ cost }) => cost.mostCalls ?? 0)),
+    critiqueCalls: sum(LEVELS.map(({ cost }) => cost.critiqueCalls ?? 0)),
+    tokens: 2100,
+  },
   run: (context, task) =>
     runAsStep(context, task, 'adaptive-step', async (ids) => {
       const own = { operator: 'adaptive-step', stepId: ids.stepId } as const;
@@ -46,9 +54,7 @@ export const adaptiveStep: Operator<'adaptive-step'> = {
 
 /** Operators to try, cheapest first; a first look that is plainly not enough skips the cheapest. */
 async function levelsFor(context: OperatorContext, task: OperatorTask, ids: Step): Promise<Operator[]> {
-  const allowed = [singleStep, subStep, iterativeStep].filter((operator) =>
-    context.options.operators.includes(operator.name),
-  );
+  const allowed = LEVELS.filter((operator) => context.options.operators.includes(operator.name));
   const levels = allowed.length > 0 ? allowed : [singleStep];
   const { type } = context.classification;
   if (type === 'lookup' || type === 'overview' || levels.length === 1) return levels;

@@ -5,8 +5,9 @@ import type { Passage } from '#search';
 import { AnswerStream, readAnswer } from './prompts/read-answer.ts';
 import { askText } from '../context/ask-model.ts';
 import { checkDraft, knownAnswers, recordedHistory, recordedPassages, settleNode } from './sub-answers.ts';
-import { critiqueNode } from './critique.ts';
+import { critiqueNode, VERDICT_CALLS } from './critique.ts';
 import { emptyChain, type Operator, type OperatorResult, stepFor, withStep } from './operator.ts';
+import { READING_CALLS } from './read-passages.ts';
 import { shortenDraft } from './shorten-draft.ts';
 
 const CLOSED_BOOK_TOKENS = 200;
@@ -48,7 +49,7 @@ export const chainOfThought: Operator<'chain-of-thought'> = {
     does: 'think, look nothing up',
     goodFor: 'drawing the conclusion from what earlier steps found',
   },
-  cost: { leastCalls: 1, mostCalls: 1, tokens: 230 },
+  cost: { leastCalls: 1, mostCalls: READING_CALLS, critiqueCalls: VERDICT_CALLS, tokens: 230 },
   async run(context, task) {
     const ids = stepFor(context, task);
     const { stepId } = ids;

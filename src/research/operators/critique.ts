@@ -113,6 +113,11 @@ export function evidenceCritique(
 
 const percent = (share: number): string => `${Math.round(share * 100)} %`;
 
+/** The most calls of one verdict: the evidence judges for nothing, the model where that leaves a doubt. */
+export const VERDICT_CALLS = 1;
+/** The calls of one step back. */
+export const STEP_BACK_CALLS = 1;
+
 /** From here on, the evidence speaks for itself and a model's opinion is not paid for. */
 const BEYOND_DOUBT = 0.6;
 

@@ -2,7 +2,7 @@ import type { SubAnswer } from '../domain/answer.ts';
 import { nameForm, type Passage } from '#search';
 import type { AnswerDraft } from '../answer/answer-draft.ts';
 import { askText } from '../context/ask-model.ts';
-import { critiqueNode, type OtherQuestion, stepBack } from './critique.ts';
+import { critiqueNode, type OtherQuestion, STEP_BACK_CALLS, stepBack, VERDICT_CALLS } from './critique.ts';
 import type { ChatMessage } from '../language-model/language-model.ts';
 import type { SentPrompt } from '../context/node-record.ts';
 import { NEXT_THOUGHT_TOKENS, nextThoughtPrompt, readThought, type Thought } from './prompts/next-step.ts';
@@ -27,7 +27,7 @@ import {
 } from './operator.ts';
 import { shortenDraft } from './shorten-draft.ts';
 import { evidenceOf, retrieve, type Retrieval } from './retrieve.ts';
-import { readWhole } from './read-passages.ts';
+import { READING_CALLS, readWhole } from './read-passages.ts';
 
 const MOST_THOUGHTS = 4;
 /** New passages that a retrieval adds, and the most that are read at once. */
@@ -46,7 +46,13 @@ export const iterativeStep: Operator<'iterative-step'> = {
     does: 'think a sentence, look it up, think on',
     goodFor: 'a trail whose next stop is only known on the way',
   },
-  cost: { leastCalls: 2, mostCalls: 5, tokens: 1000 },
+  // It may arrive at the first thought. It may also never arrive, is then read as a whole, and steps back once at most.
+  cost: {
+    leastCalls: 1,
+    mostCalls: MOST_THOUGHTS + READING_CALLS,
+    critiqueCalls: MOST_THOUGHTS * VERDICT_CALLS + STEP_BACK_CALLS,
+    tokens: 1000,
+  },
   run: (context, task) =>
     runAsStep(context, task, 'iterative-step', async (ids) =>
       conclude(context, task, ids, await think(context, task, ids.stepId)),

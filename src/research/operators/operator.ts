@@ -91,12 +91,17 @@ export interface OperatorResult {
 }
 
 /**
- * Language-model calls, and input and output tokens together: about as many as runs with a small model took on average.
+ * Language-model calls that one run of an operator makes. A reply that is asked for a second time, because it could not
+ * be read, counts once.
  */
 export interface OperatorCost {
+  /** The fewest with which it answers: it makes fewer only where it finds nothing to read, or nothing to ask. */
   readonly leastCalls: number;
-  /** undefined: only the run's budget ends it. */
+  /** The most without critique; undefined: only the run's budget ends it. */
   readonly mostCalls?: number;
+  /** So many more at most where runs are criticised: verdicts on nodes, and what is asked in the place of rejected ones. */
+  readonly critiqueCalls?: number;
+  /** Input and output together: about as many as runs with a small model took on average. */
   readonly tokens: number;
 }
 
@@ -111,7 +116,7 @@ export interface Operator<Name extends string = OperatorName> {
   readonly retrieves: boolean;
   /** What a debater is told besides the cost: what it does, and when it is good. */
   readonly whenToUse: { readonly does: string; readonly goodFor: string };
-  /** What one run of it may cost: debaters, people and the choice of plans are told the same. */
+  /** What one run of it may cost: debaters, people and the choice of plans are told by it. */
   readonly cost: OperatorCost;
   /** Emits its steps; rejects with AbortError, BudgetExhaustedError or a model's error. */
   run(context: OperatorContext, task: OperatorTask): Promise<OperatorResult>;

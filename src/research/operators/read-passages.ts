@@ -11,6 +11,9 @@ import type { OperatorContext } from './operator.ts';
 import { checkDraft, knownAnswers, recordedHistory, recordedPassages } from './sub-answers.ts';
 import { shortenDraft } from './shorten-draft.ts';
 
+/** The most calls of one reading: it is read, and an answer that came as a sentence is cut down. */
+export const READING_CALLS = 2;
+
 /** Asks the model to answer from passages. */
 export async function readPassages(
   context: OperatorContext,

@@ -1,4 +1,6 @@
 import { type Operator, type OperatorResult, stepFor } from './operator.ts';
+import { VERDICT_CALLS } from './critique.ts';
+import { READING_CALLS } from './read-passages.ts';
 import { runNode, type NodeOutcome } from './run-node.ts';
 
 /** Passages that one look gives to a reader. */
@@ -18,7 +20,7 @@ export const singleStep: Operator<'single-step'> = {
   needsModel: true,
   retrieves: true,
   whenToUse: { does: 'look the whole question up once', goodFor: 'a fact that stands in one place' },
-  cost: { leastCalls: 1, mostCalls: 1, tokens: 1300 },
+  cost: { leastCalls: 1, mostCalls: READING_CALLS, critiqueCalls: VERDICT_CALLS, tokens: 1300 },
   async run(context, task) {
     const overview = context.classification.type === 'overview';
     const few = (context.model?.contextTokens ?? 0) < WIDE_WINDOW;

@@ -2,13 +2,14 @@ import { BadReplyError } from '../language-model/errors.ts';
 import type { SubAnswer } from '../domain/answer.ts';
 import type { AnswerDraft } from '../answer/answer-draft.ts';
 import { askStructured, sentPrompt } from '../context/ask-model.ts';
-import { stepBack } from './critique.ts';
+import { STEP_BACK_CALLS, stepBack, VERDICT_CALLS } from './critique.ts';
 import {
   DECOMPOSE_TOKENS,
   decomposePrompt,
   decompositionSchema,
   endsInOne,
   fillIn,
+  MOST_SUB_QUESTIONS,
   readDecomposition,
   type SubQuestion,
 } from './prompts/decompose.ts';
@@ -23,7 +24,7 @@ import {
   runAsStep,
 } from './operator.ts';
 import { evidenceOfNodes, type NodeOutcome, runNode, trailOf } from './run-node.ts';
-import { readWhole } from './read-passages.ts';
+import { READING_CALLS, readWhole } from './read-passages.ts';
 import { OUTLINE_PASSAGES } from './single-step.ts';
 
 /** Passages that a sub-question's reader sees, and the reader of the whole. */
@@ -42,7 +43,14 @@ export const subStep: Operator<'sub-step'> = {
     does: 'split into sub-questions, look each up, put together',
     goodFor: 'comparisons, times, several known parts',
   },
-  cost: { leastCalls: 3, mostCalls: 6, tokens: 2300 },
+  // A question that is not split is read once. Else each sub-question is read, and so may be one in its place, and the
+  // whole at the end.
+  cost: {
+    leastCalls: 2,
+    mostCalls: 1 + MOST_SUB_QUESTIONS * READING_CALLS + READING_CALLS,
+    critiqueCalls: MOST_SUB_QUESTIONS * (VERDICT_CALLS + STEP_BACK_CALLS + READING_CALLS + VERDICT_CALLS),
+    tokens: 2300,
+  },
   run: (context, task) =>
     runAsStep(context, task, 'sub-step', async (ids) => {
       const graph = await decompose(context, task.question, ids.stepId);

@@ -15,6 +15,8 @@ export interface DebateMatter {
   /** undefined: nobody has told it. */
   type: QuestionType | undefined;
   operators: readonly OperatorName[];
+  /** Whether the run's nodes are criticised, which costs calls. */
+  critique: boolean;
 }
 
 /** A turn as later debaters read it. */
@@ -26,8 +28,8 @@ interface ReadTurn {
 }
 
 /** The beginning that all debate prompts share word for word, so that a server with a prefix cache reads it once. */
-const debateSystem = ({ operators }: DebateMatter): string =>
-  `You help to plan how a question is answered from files. A plan is one to three of these operators, run in order; every call costs time and money:\n${operatorGuide(operators)}`;
+const debateSystem = (matter: DebateMatter): string =>
+  `You help to plan how a question is answered from files. A plan is one to three of these operators, run in order; every call costs time and money:\n${operatorGuide(matter.operators, matter)}`;
 
 /** The turns as they were spoken. */
 const spokenTurns = (turns: readonly ReadTurn[]): string =>

@@ -51,6 +51,7 @@ export async function makePlan(context: OperatorContext, mode: ResearchOptions['
     question: context.question.text,
     type: context.options.types ? type : undefined,
     operators: allowed,
+    critique: context.options.critique,
   };
   const proposal = mode === 'fast' ? await planInOneCall(context, matter) : await planByDebate(context, matter);
   if (!proposal) return replaced(context, 'The model proposed no usable plan');

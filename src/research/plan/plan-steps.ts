@@ -1,15 +1,17 @@
+import { sum } from '#base';
 import type { OperatorName, PlanStep, PlanCost } from '../domain/plan.ts';
 import { z } from 'zod';
 import { operatorCalled, operators } from '../operators/operator-registry.ts';
-import type { OperatorCost } from '../operators/operator.ts';
+import { VERDICT_CALLS } from '../operators/critique.ts';
 import type { ResearchOptions } from '../context/research-options.ts';
 
-/** The operators that may be used, one line each. */
-export const operatorGuide = (names: readonly OperatorName[], among = operators): string =>
+/** The operators that may be used, one line each, with what each costs as a plan of its own. */
+export const operatorGuide = (names: readonly OperatorName[], options: CostOptions, among = operators): string =>
   names
     .map((name) => {
-      const { whenToUse, cost } = operatorCalled(name, among);
-      return `- ${name}: ${whenToUse.does}. Good for ${whenToUse.goodFor}. Costs ${callsInWords(cost)}.`;
+      const { whenToUse } = operatorCalled(name, among);
+      const { calls } = planCost([name], options, among);
+      return `- ${name}: ${whenToUse.does}. Good for ${whenToUse.goodFor}. Costs ${callsInWords(calls)}.`;
     })
     .join('\n');
 
@@ -78,16 +80,25 @@ export function withoutIdleSteps(plan: readonly OperatorName[], among = operator
 export const planSteps = (plan: readonly OperatorName[]): PlanStep[] =>
   plan.map((operator) => ({ operator, purpose: defaultPurpose(operator) }));
 
-/** What a plan of these operators may cost: each is charged what it really runs. */
-export function planCost(operators: readonly OperatorName[]): PlanCost {
-  const costs = operators.map((name) => operatorCalled(name).cost);
-  const most = costs.reduce<number | undefined>(
-    (sum, { mostCalls }) => (sum === undefined || mostCalls === undefined ? undefined : sum + mostCalls),
-    0,
-  );
+/** What decides besides its operators how much a plan may cost. */
+export type CostOptions = Pick<ResearchOptions, 'critique'>;
+
+/**
+ * What a plan of these operators may cost: each is charged what it really runs, and the run, where it is criticised, one
+ * last critique of an answer that a model wrote.
+ */
+export function planCost(names: readonly OperatorName[], { critique }: CostOptions, among = operators): PlanCost {
+  const called = names.map((name) => operatorCalled(name, among));
+  const costs = called.map(({ cost }) => cost);
+  const ends = costs.every(({ mostCalls }) => mostCalls !== undefined);
+  const judged = critique && called.some(({ needsModel }) => needsModel);
+  const most = costs.map(({ mostCalls = 0, critiqueCalls = 0 }) => mostCalls + (judged ? critiqueCalls : 0));
   return {
-    calls: { least: total(costs.map(({ leastCalls }) => leastCalls)), ...(most !== undefined && { most }) },
-    tokens: total(costs.map(({ tokens }) => tokens)),
+    calls: {
+      least: sum(costs.map(({ leastCalls }) => leastCalls)),
+      ...(ends && { most: sum(most) + (judged ? VERDICT_CALLS : 0) }),
+    },
+    tokens: sum(costs.map(({ tokens }) => tokens)),
   };
 }
 
@@ -109,11 +120,9 @@ export function planningCost(mode: ResearchOptions['debate'], options: DebateOpt
 }
 
 /** Calls in the words that a debater is told. */
-export function callsInWords({ leastCalls: least, mostCalls: most }: OperatorCost): string {
+export function callsInWords({ least, most }: PlanCost['calls']): string {
   if (most === undefined) return `${least} calls and more`;
   if (most === 0) return 'no call';
   if (least < most) return `${least} to ${most} calls`;
   return most === 1 ? '1 call' : `${most} calls`;
 }
-
-const total = (values: readonly number[]): number => values.reduce((sum, value) => sum + value, 0);

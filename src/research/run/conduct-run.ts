@@ -208,7 +208,11 @@ async function chooseStrategy(
 
 /** The plan of a run is told before its first step, whoever made it. */
 function propose(run: RunState, plan: Plan): Plan {
-  run.emit({ type: 'plan-proposed', plan: { ...plan, cost: planCost(plan.steps.map((step) => step.operator)) } });
+  const cost = planCost(
+    plan.steps.map((step) => step.operator),
+    run.options,
+  );
+  run.emit({ type: 'plan-proposed', plan: { ...plan, cost } });
   return plan;
 }
 

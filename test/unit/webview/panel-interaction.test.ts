@@ -234,7 +234,7 @@ describe('the panel', function () {
       );
       assert.equal(
         (await plan.locator('.plan-line').innerText()).replace(/\s+/g, ' '),
-        'Plan sub-step (the debate agreed · 3 to 6 calls, about 2,300 tokens)',
+        'Plan sub-step (the debate agreed · 2 to 32 calls, about 2,300 tokens)',
       );
       assert.equal(await plan.locator('.plan-reason').innerText(), 'Three facts that hang on one another.');
       assert.equal(await plan.locator('details[open]').count(), 0);

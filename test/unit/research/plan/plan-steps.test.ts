@@ -10,7 +10,6 @@ import {
 } from '../../../../src/research/plan/plan-steps.ts';
 import { defaultResearchOptions } from '../../../../src/research/context/research-options.ts';
 import type { OperatorName } from '../../../../src/research/domain/plan.ts';
-import { operatorCalled } from '../../../../src/research/operators/operator-registry.ts';
 
 const allowed = defaultResearchOptions.operators;
 
@@ -61,10 +60,27 @@ describe('a plan', () => {
 
 describe('what a plan may cost', () => {
   it('is the sum of its operators, without a most where one of them has none', () => {
-    assert.deepEqual(planCost(['single-step', 'chain-of-thought']), { calls: { least: 2, most: 2 }, tokens: 1530 });
-    assert.deepEqual(planCost(['iterative-step']), { calls: { least: 2, most: 5 }, tokens: 1000 });
-    assert.deepEqual(planCost(['single-step', 'self-critical']).calls, { least: 5 });
-    assert.deepEqual(planCost(['extractive']), { calls: { least: 0, most: 0 }, tokens: 0 });
+    const off = { critique: false };
+    assert.deepEqual(planCost(['single-step', 'chain-of-thought'], off), {
+      calls: { least: 2, most: 4 },
+      tokens: 1530,
+    });
+    assert.deepEqual(planCost(['iterative-step'], off), { calls: { least: 1, most: 6 }, tokens: 1000 });
+    assert.deepEqual(planCost(['single-step', 'self-critical'], off).calls, { least: 3 });
+    assert.deepEqual(planCost(['extractive'], off), { calls: { least: 0, most: 0 }, tokens: 0 });
+  });
+
+  it('is more where runs are criticised: a verdict on each node, one on the whole, and what a rejection leads to', () => {
+    const on = { critique: true };
+    const most = (...names: OperatorName[]): number | undefined => planCost(names, on).calls.most;
+    assert.equal(most('single-step'), 4);
+    assert.equal(most('single-step', 'chain-of-thought'), 7, 'the whole is judged once');
+    assert.equal(most('iterative-step'), 12);
+    assert.equal(most('sub-step'), 32);
+    assert.equal(most('adaptive-step'), 46);
+    assert.equal(most('self-critical'), undefined);
+    assert.equal(most('extractive'), 0, 'no model wrote it');
+    assert.equal(planCost(['sub-step'], on).calls.least, 2, 'what is beyond doubt is judged for nothing');
   });
 
   it('is one call for a plan made in one call, and a call for each turn of a debate', () => {
@@ -78,10 +94,12 @@ describe('what a plan may cost', () => {
   });
 
   it('is told to debaters in words', () => {
-    const told = (name: OperatorName): string => callsInWords(operatorCalled(name).cost);
-    assert.equal(told('single-step'), '1 call');
-    assert.equal(told('iterative-step'), '2 to 5 calls');
-    assert.equal(told('self-critical'), '4 calls and more');
+    const told = (name: OperatorName): string => callsInWords(planCost([name], defaultResearchOptions).calls);
+    assert.equal(told('single-step'), '1 to 4 calls');
+    assert.equal(told('iterative-step'), '1 to 12 calls');
+    assert.equal(told('self-critical'), '2 calls and more');
     assert.equal(told('extractive'), 'no call');
+    assert.equal(callsInWords({ least: 1, most: 1 }), '1 call');
+    assert.equal(callsInWords({ least: 2, most: 2 }), '2 calls');
   });
 });

@@ -24,7 +24,7 @@ const passages = [{ number: 3, path: 'notes/mara.md', title: 'People > Mara', te
 const known = [{ question: 'Who keeps Kestrel Hut?', answer: 'Mara', numbers: [1] }];
 const question = 'Where was the keeper of Kestrel Hut born?';
 const operators: OperatorName[] = ['chain-of-thought', 'single-step', 'iterative-step', 'sub-step', 'adaptive-step'];
-const matter = { question, type: 'inference' as const, operators };
+const matter = { question, type: 'inference' as const, operators, critique: true };
 const turns = [
   { round: 1, role: 'affirmative', text: 'One look is enough.', plan: ['single-step' as const] },
   { round: 1, role: 'negative', text: 'It would miss the keeper.', plan: ['sub-step' as const] },
