@@ -157,8 +157,9 @@ const ORIGINS: Record<Plan['origin'], string> = {
   'no-model': 'the only way without a language model',
 };
 
-function planLine({ steps, origin, reason, cost }: Plan): string {
-  const operators = steps.map((step) => step.operator).join(' → ');
+function planLine({ steps, vote, origin, reason, cost }: Plan): string {
+  const names = steps.map((step) => step.operator);
+  const operators = vote ? `${names.join(' + ')}, a vote` : names.join(' → ');
   return `Plan: ${operators} (${ORIGINS[origin]}${cost ? `; ${costInWords(cost)}` : ''})${reason ? `: ${firstLine(reason)}` : ''}`;
 }
 

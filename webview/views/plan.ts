@@ -1,5 +1,5 @@
 import { html, nothing, type TemplateResult } from 'lit';
-import type { DebateTurn, OperatorName, PlanCost, QuestionType } from '#protocol';
+import type { DebateTurn, OperatorName, Plan, PlanCost, QuestionType } from '#protocol';
 import type { TurnView } from '../panel-state.ts';
 import type { RunView } from '../run-view.ts';
 import { t } from '../strings.ts';
@@ -50,10 +50,15 @@ function planLine({ plan, strategy }: RunView): TemplateResult | typeof nothing 
   );
   const saidAbove = plan.reason === '' || plan.reason === strategy?.reason;
   return html`<div class="plan-line">
-      <span class="role">${t('Plan')}</span> ${operatorsInOrder(plan.steps.map((step) => step.operator))}
+      <span class="role">${t('Plan')}</span> ${operatorsOf(plan)}
       <span class="quiet">(${about.join(' · ')})</span>
     </div>
     ${saidAbove ? nothing : html`<div class="quiet plan-reason"><bdi>${plan.reason}</bdi></div>`}`;
+}
+
+function operatorsOf({ steps, vote }: Plan): string {
+  const operators = steps.map((step) => step.operator);
+  return vote ? t('{0}, a vote', operators.map(operatorLabel).join(' + ')) : operatorsInOrder(operators);
 }
 
 const operatorsInOrder = (operators: readonly OperatorName[]): string => operators.map(operatorLabel).join(' → ');

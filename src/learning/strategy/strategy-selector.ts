@@ -13,7 +13,7 @@ import { PriorBeliefs } from './bandit/prior-belief.ts';
 import { betaOf } from './decision.ts';
 import { costRatio, describeChoice } from './strategy-report.ts';
 import { describeAgent } from './agent.ts';
-import { describeGraph, parseGraphName, type StrategyGraph } from './graph.ts';
+import { describeGraph, parseGraphName, type StrategyGraph, votersOf } from './graph.ts';
 import { operatorAgents, runGraph } from './operator-agents.ts';
 import { openPlans, operatorsOf, type PlanAction, planActions, roadOfPlan } from './plan-actions.ts';
 import { firstLook } from './question-features.ts';
@@ -176,6 +176,7 @@ function roadOf(graph: StrategyGraph, options: ResearchOptions, { operator }: St
   return {
     kind: 'custom',
     operators: operatorsOf(graph),
+    vote: votersOf(graph).length > 1,
     run: (context, task) => runGraph(graph, operatorAgents(context, task, operator), context, task),
   };
 }

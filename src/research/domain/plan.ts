@@ -41,9 +41,11 @@ export interface PlanCost {
   tokens: number;
 }
 
-/** A validated sequence of operators. */
+/** A validated sequence of operators, or several that vote. */
 export interface Plan {
   steps: PlanStep[];
+  /** The steps' answers are counted, and what most of them say is the answer; absent: one step after the other. */
+  vote?: true;
   origin: PlanOrigin;
   /** One line on why, for people. */
   reason: string;

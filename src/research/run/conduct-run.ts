@@ -219,7 +219,7 @@ function propose(run: RunState, plan: Plan): Plan {
 async function follow(run: RunState, { road, reason, origin }: StrategyChoice): Promise<Execution> {
   if (road.kind === 'custom') {
     try {
-      propose(run, { steps: planSteps(road.operators), origin, reason });
+      propose(run, { steps: planSteps(road.operators), ...(road.vote && { vote: true }), origin, reason });
       return { results: [await road.run(run, { question: run.question.text, purpose: reason, final: true })] };
     } catch (error) {
       const stopped = stopsRun(run, error);

@@ -12,6 +12,8 @@ export type StrategyRoad =
   | {
       kind: 'custom';
       operators: readonly OperatorName[];
+      /** Their answers are counted. */
+      vote?: boolean;
       run(context: OperatorContext, task: OperatorTask): Promise<OperatorResult>;
     };
 

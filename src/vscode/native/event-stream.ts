@@ -1,6 +1,6 @@
 import { baseName } from '#base';
 import * as vscode from 'vscode';
-import { type Answer, placeOfSubAnswer, type ResearchEvent, shownSubAnswers } from '#research';
+import { type Answer, placeOfSubAnswer, type Plan, type ResearchEvent, shownSubAnswers } from '#research';
 import type { Passage } from '#search';
 import { splitAtMarks } from '../citation-marks.ts';
 import { refusalText } from '../refusal-text.ts';
@@ -29,7 +29,7 @@ export function showProgress(event: ResearchEvent, stream: vscode.ChatResponseSt
     case 'run-start':
       return stream.progress(l10n.t('Looking for an answer…'));
     case 'plan-proposed':
-      return stream.progress(l10n.t('Plan: {0}', event.plan.steps.map((step) => step.operator).join(' → ')));
+      return stream.progress(l10n.t('Plan: {0}', operatorsOf(event.plan)));
     case 'step-start':
       return stream.progress(event.question);
     case 'passages-retrieved':
@@ -41,6 +41,11 @@ export function showProgress(event: ResearchEvent, stream: vscode.ChatResponseSt
     default:
       return undefined;
   }
+}
+
+function operatorsOf({ steps, vote }: Plan): string {
+  const operators = steps.map((step) => step.operator);
+  return vote ? vscode.l10n.t('{0}, a vote', operators.join(' + ')) : operators.join(' → ');
 }
 
 /**

@@ -146,6 +146,10 @@ describe('the trail in the terminal', () => {
       'Plan: sub-step → chain-of-thought (the debate agreed; 4 to 7 calls, about 2,530 tokens): Two facts hang together.',
     );
     assert.equal(
+      told({ type: 'plan-proposed', plan: { ...plan, steps, vote: true } }),
+      'Plan: sub-step + chain-of-thought, a vote (the debate agreed): Two facts hang together.',
+    );
+    assert.equal(
       told({
         type: 'plan-proposed',
         plan: {

@@ -243,6 +243,29 @@ describe('the panel', function () {
       assert.match(await plan.locator('.debate li').first().innerText(), /round 1 · sub-step/);
     });
 
+    it('shows a vote as a vote, not as operators in order', async () => {
+      const events = stamp('voting', [
+        { type: 'run-start', question: 'Who?', asked: 'Who?', model: 'Small model' },
+        {
+          type: 'plan-proposed',
+          plan: {
+            steps: [
+              { operator: 'single-step', purpose: '' },
+              { operator: 'iterative-step', purpose: '' },
+            ],
+            vote: true,
+            origin: 'chosen',
+            reason: '',
+          },
+        },
+      ]);
+      await panel.send(...threadMessages([turnOf(events)]));
+      assert.equal(
+        (await panel.page.locator('.turn .plan-line').innerText()).replace(/\s+/g, ' '),
+        'Plan single step + iterative step, a vote (chosen by what earlier runs were worth)',
+      );
+    });
+
     it('shows the turns of a debate as they come, open until the plan stands', async () => {
       const events = stamp('debating', runningRun);
       const stands = events.findIndex((event) => event.type === 'plan-proposed');

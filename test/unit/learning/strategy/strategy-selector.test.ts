@@ -58,6 +58,7 @@ describe('strategy selector', () => {
       emit: () => {},
     });
     assert.ok(choice?.road.kind === 'custom');
+    assert.equal(choice.road.vote, false, 'one answer is in view of the other');
     const result = await choice.road.run(run, { question: 'q', purpose: '', final: true });
     assert.equal(result.draft?.short, 'iterative-step after chain-of-thought after nothing');
     assert.deepEqual(
@@ -166,6 +167,8 @@ describe('strategy selector', () => {
       new Set(events.flatMap((event) => (event.type === 'step-start' ? [event.operator] : []))),
       new Set(['chain-of-thought', 'single-step', 'iterative-step']),
     );
+    const [plan] = events.flatMap((event) => (event.type === 'plan-proposed' ? [event.plan] : []));
+    assert.equal(plan?.vote, true, 'no step of a vote comes before another');
     assert.equal(events.at(-1)?.type, 'run-end');
   });
 

@@ -6,7 +6,7 @@ import type { Answer } from '../../../../src/research/domain/answer.ts';
 import { answerIn } from '../../../../src/vscode/threads/conversations.ts';
 import { answeredRun } from '../../../doubles/panel-runs.ts';
 
-const { showAnswer } = await import('../../../../src/vscode/native/event-stream.ts');
+const { showAnswer, showProgress } = await import('../../../../src/vscode/native/event-stream.ts');
 const answer = answerIn(answeredRun) ?? assert.fail('The run has no answer.');
 
 /** What the chat is given, as one text with its anchors in ⟨⟩. */
@@ -28,6 +28,18 @@ function shown(text: string, rest: Partial<Answer> = {}): string {
   );
   return chat;
 }
+
+describe('a run in the chat', () => {
+  it('tells the operators of its plan in order, and those of a vote as a vote', () => {
+    const told: string[] = [];
+    const stream = { progress: (text: string) => told.push(text) } as unknown as vscode.ChatResponseStream;
+    const steps = (['single-step', 'iterative-step'] as const).map((operator) => ({ operator, purpose: '' }));
+    const plan = { steps, origin: 'chosen' as const, reason: '' };
+    showProgress({ type: 'plan-proposed', runId: 'r', time: 0, plan }, stream);
+    showProgress({ type: 'plan-proposed', runId: 'r', time: 0, plan: { ...plan, vote: true } }, stream);
+    assert.deepEqual(told, ['Plan: single-step → iterative-step', 'Plan: single-step + iterative-step, a vote']);
+  });
+});
 
 describe('an answer in the chat', () => {
   it('has its marks as anchors to file and line', () => {
