@@ -32,6 +32,7 @@ const sayings: readonly ((t: Translate) => string)[] = [
   (t) => t('The passages that were found do not tell.'),
   (t) => t('No sub-question could be answered.'),
   (t) => t('The sub-answers do not add up to an answer.'),
+  (t) => t('No conclusion was drawn from the sub-answers.'),
   (t) => t('The model does not know.'),
   (t) => t('The conclusion was rejected: {0}'),
   (t) => t('The nearest passages do not carry an answer.'),

@@ -77,6 +77,8 @@ export interface OperatorResult {
   draft?: AnswerDraft;
   /** Why nothing was found, for people. */
   reason?: string;
+  /** Parts of the question were answered, and none of them answers it: a later step may draw the conclusion. */
+  partial?: true;
   /** The trail behind the draft; no hops when nothing was retrieved. */
   chain: PassageChain;
   /** Passages that were read for the draft, best first. */
@@ -171,7 +173,7 @@ export async function withStep<T>(
   }
 }
 
-/** Runs an operator as a step of its own, which has answered where there is a draft. */
+/** Runs an operator as a step of its own, which has answered where there is a draft, or a part of one. */
 export function runAsStep(
   context: OperatorContext,
   task: OperatorTask,
@@ -181,6 +183,6 @@ export function runAsStep(
   const ids = stepFor(context, task);
   return withStep(context, { ...ids, operator, question: task.question, dependsOn: [] }, async () => {
     const value = await work(ids);
-    return { outcome: value.draft ? 'answered' : 'nothing-found', value };
+    return { outcome: value.draft || value.partial ? 'answered' : 'nothing-found', value };
   });
 }

@@ -191,12 +191,16 @@ async function aggregate(
     context.signal,
   );
   const kept = nodes.filter((node) => node.kept).map((node) => node.subAnswer);
-  if (task.final && endsInOne(graph) && nodes.at(-1)?.kept && kept.length >= graph.length)
+  // Only where the last sub-question rests on all others does its answer answer the question.
+  const answersAll = endsInOne(graph) && nodes.at(-1)?.kept === true;
+  if (task.final && answersAll && kept.length >= graph.length)
     return { ...base, reading, draft: arrived(context, ids, task, kept) };
-  if (!task.final)
-    return kept.length > 0
+  if (!task.final) {
+    if (kept.length === 0) return { ...base, reading, reason: 'No sub-question could be answered.' };
+    return answersAll
       ? { ...base, reading, draft: draftOf(context, kept) }
-      : { ...base, reading, reason: 'No sub-question could be answered.' };
+      : { ...base, reading, partial: true, reason: 'No conclusion was drawn from the sub-answers.' };
+  }
   const overview = context.classification.type === 'overview';
   const draft = await readWhole(
     context,
@@ -212,7 +216,7 @@ async function aggregate(
     },
     overview ? evidenceOfNodes(nodes, OUTLINE_PASSAGES) : base.evidence,
   );
-  const concluded = draft ?? (endsInOne(graph) && nodes.at(-1)?.kept ? draftOf(context, kept) : undefined);
+  const concluded = draft ?? (answersAll ? draftOf(context, kept) : undefined);
   if (!concluded) return { ...base, reading, reason: 'The sub-answers do not add up to an answer.' };
   const subAnswer: SubAnswer = {
     stepId: ids.stepId,
