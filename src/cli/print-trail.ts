@@ -155,6 +155,7 @@ const ORIGINS: Record<Plan['origin'], string> = {
   chosen: 'chosen by what earlier runs were worth',
   fixed: 'asked for',
   'no-model': 'the only way without a language model',
+  index: 'the index lists it',
 };
 
 function planLine({ steps, vote, origin, reason, cost }: Plan): string {

@@ -46,7 +46,7 @@ export { judgeOpenAiFailure, sayingOf } from './language-model/openai-failure.ts
 export { openAiModel } from './language-model/openai-model.ts';
 export { requestStructured, withSchemaInPrompt } from './language-model/structured-reply.ts';
 export { usualOperators } from './plan/make-plan.ts';
-export { planCost, planningCost } from './plan/plan-steps.ts';
+export { planCost, planningCost, planOfIndex } from './plan/plan-steps.ts';
 export { operatorCalled, operators, foreignLines } from './operators/operator-registry.ts';
 export type { Operator, OperatorContext, OperatorResult, OperatorTask } from './operators/operator.ts';
 export { ANSWER_TOKENS, answerPrompt } from './operators/prompts/answer.ts';

@@ -49,6 +49,9 @@ const sayings: readonly ((t: Translate) => string)[] = [
   (t) => t('The plan is debated.'),
   (t) => t('One call plans the steps.'),
   (t) => t('Fast was asked for: one retrieval.'),
+  (t) => t('It asks where programs define or use a name.'),
+  (t) => t('It asks how one name leads to another.'),
+  (t) => t('It asks what links two files.'),
   // Notices
   (t) => t('The workspace is still being read: nothing can be searched yet.'),
   (t) => t('The workspace was being read for the first time: that was waited for.'),

@@ -91,6 +91,8 @@ export function planOriginLabel(origin: Plan['origin']): string {
       return t('asked for');
     case 'no-model':
       return t('the only way without a language model');
+    case 'index':
+      return t('the index lists it');
   }
 }
 

@@ -1,5 +1,12 @@
 import { html, nothing, type TemplateResult } from 'lit';
-import type { DebateTurn, OperatorName, Plan, PlanCost, QuestionType } from '#protocol';
+import {
+  type DebateTurn,
+  type OperatorName,
+  type Plan,
+  type PlanCost,
+  type QuestionType,
+  translateSaid,
+} from '#protocol';
 import type { TurnView } from '../panel-state.ts';
 import type { RunView } from '../run-view.ts';
 import { t } from '../strings.ts';
@@ -53,7 +60,7 @@ function planLine({ plan, strategy }: RunView): TemplateResult | typeof nothing 
       <span class="role">${t('Plan')}</span> ${operatorsOf(plan)}
       <span class="quiet">(${about.join(' · ')})</span>
     </div>
-    ${saidAbove ? nothing : html`<div class="quiet plan-reason"><bdi>${plan.reason}</bdi></div>`}`;
+    ${saidAbove ? nothing : html`<div class="quiet plan-reason"><bdi>${translateSaid(plan.reason, t)}</bdi></div>`}`;
 }
 
 function operatorsOf({ steps, vote }: Plan): string {

@@ -25,10 +25,11 @@ export interface PlanStep {
  * - `debate-hard`, `debate-soft`: a debate whose judge found that a plan stands, or whose rounds ran out;
  * - `repaired`: the model, after its first plan made no sense;
  * - `fixed`: the person, by a setting or a flag;
- * - `no-model`: nobody had a choice, because no language model is there.
+ * - `no-model`: nobody had a choice, because no language model is there;
+ * - `index`: nobody had to, because the index lists what was asked for.
  */
 export type PlanOrigin =
-  'debate-hard' | 'debate-soft' | 'fast' | 'repaired' | 'default' | 'chosen' | 'fixed' | 'no-model';
+  'debate-hard' | 'debate-soft' | 'fast' | 'repaired' | 'default' | 'chosen' | 'fixed' | 'no-model' | 'index';
 
 /** What the steps of a plan may cost. What was spent on making it is in the turns of its debate. */
 export interface PlanCost {

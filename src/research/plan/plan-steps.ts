@@ -1,5 +1,5 @@
 import { sum } from '#base';
-import type { OperatorName, PlanStep, PlanCost } from '../domain/plan.ts';
+import type { OperatorName, Plan, PlanStep, PlanCost } from '../domain/plan.ts';
 import { z } from 'zod';
 import { operatorCalled, operators } from '../operators/operator-registry.ts';
 import { VERDICT_CALLS } from '../operators/critique.ts';
@@ -79,6 +79,14 @@ export function withoutIdleSteps(plan: readonly OperatorName[], among = operator
 
 export const planSteps = (plan: readonly OperatorName[]): PlanStep[] =>
   plan.map((operator) => ({ operator, purpose: defaultPurpose(operator) }));
+
+/** The plan of a run that the index answers by what it lists: it asks no language model anything. */
+export const planOfIndex = (reason: string): Plan => ({
+  steps: [{ operator: 'extractive', purpose: 'List what the index holds.' }],
+  origin: 'index',
+  reason,
+  cost: planCost(['extractive'], { critique: false }),
+});
 
 /** What decides besides its operators how much a plan may cost. */
 export type CostOptions = Pick<ResearchOptions, 'critique'>;

@@ -3,6 +3,7 @@ import { isAbortError } from '#base';
 import { codeSpan } from '../answer/sanitise-text.ts';
 import type { Answer, Citation, Statement } from '../domain/answer.ts';
 import { emptyChain, withStep } from '../operators/operator.ts';
+import { planOfIndex } from '../plan/plan-steps.ts';
 import type { RunState } from './run-state.ts';
 import { referenceQuestion } from './reference-question.ts';
 import { byFile, gapsOf, placeInWords, placeItem, RELATIONS, summaryOf } from './reference-text.ts';
@@ -41,6 +42,10 @@ export async function answerFromReferences(run: RunState): Promise<Answer | unde
     return undefined;
   }
   if (found.total === 0 && isWord && query.kind !== 'definitions' && !found.route) return undefined;
+  const reason = found.route
+    ? 'It asks how one name leads to another.'
+    : 'It asks where programs define or use a name.';
+  run.emit({ type: 'plan-proposed', plan: planOfIndex(reason) });
   const stepId = run.nextStepId();
   const task = { stepId, operator: 'extractive' as const, question: question.text, dependsOn: [] };
   return withStep(run, task, async () => {

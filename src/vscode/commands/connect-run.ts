@@ -1,5 +1,5 @@
 import { baseName, reportError } from '#base';
-import type { Answer, Citation, ResearchEvent, UnstampedEvent } from '#research';
+import { type Answer, type Citation, planOfIndex, type ResearchEvent, type UnstampedEvent } from '#research';
 import type { Question, Retriever } from '#search';
 
 export interface ConnectPorts {
@@ -29,6 +29,7 @@ export async function* connectRun(
   });
   const stamp = (event: UnstampedEvent): ResearchEvent => ({ ...event, runId, time: ports.now() }) as ResearchEvent;
   yield stamp({ type: 'run-start', question, asked: question, model: null });
+  yield stamp({ type: 'plan-proposed', plan: planOfIndex('It asks what links two files.') });
   yield stamp({ type: 'step-start', stepId, operator: 'extractive', question, dependsOn: [] });
   try {
     const result = await ports.retriever.connect(fromPath, toPath, {}, signal);

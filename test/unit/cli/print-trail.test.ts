@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
 import { excerpt, locationOf, printAnswer, printEvent, printHops } from '../../../src/cli/print-trail.ts';
 import type { ResearchEvent, UnstampedEvent } from '../../../src/research/domain/research-event.ts';
+import { planOfIndex } from '../../../src/research/plan/plan-steps.ts';
 import { forTerminal, styleFor } from '../../../src/cli/terminal.ts';
 import type { Hop } from '../../../src/search/domain/passage-chain.ts';
 import type { Passage } from '../../../src/search/domain/passage.ts';
@@ -144,6 +145,10 @@ describe('the trail in the terminal', () => {
     assert.equal(
       told({ type: 'plan-proposed', plan: { ...plan, steps, cost: { calls: { least: 4, most: 7 }, tokens: 2530 } } }),
       'Plan: sub-step → chain-of-thought (the debate agreed; 4 to 7 calls, about 2,530 tokens): Two facts hang together.',
+    );
+    assert.equal(
+      told({ type: 'plan-proposed', plan: planOfIndex('It asks what links two files.') }),
+      'Plan: extractive (the index lists it; no model calls): It asks what links two files.',
     );
     assert.equal(
       told({ type: 'plan-proposed', plan: { ...plan, steps, vote: true } }),

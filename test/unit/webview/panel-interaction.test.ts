@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { beforeEach, describe, it } from 'mocha';
 import type { ToWebview } from '../../../src/vscode/protocol.ts';
+import { planOfIndex } from '../../../src/research/plan/plan-steps.ts';
 import { openWorkspace, panelForSuite, type PanelPage, threadMessages, turnOf } from '../../doubles/panel-page.ts';
 import {
   abstainedRun,
@@ -264,6 +265,17 @@ describe('the panel', function () {
         (await panel.page.locator('.turn .plan-line').innerText()).replace(/\s+/g, ' '),
         'Plan single step + iterative step, a vote (chosen by what earlier runs were worth)',
       );
+    });
+
+    it('shows the plan of what the index answers by itself', async () => {
+      const plan = planOfIndex('It asks where programs define or use a name.');
+      const start = { type: 'run-start', question: 'Who calls it?', asked: 'Who calls it?', model: null } as const;
+      await panel.send(...threadMessages([turnOf(stamp('listed', [start, { type: 'plan-proposed', plan }]))]));
+      assert.equal(
+        (await panel.page.locator('.turn .plan-line').innerText()).replace(/\s+/g, ' '),
+        'Plan quotes (the index lists it · no model calls)',
+      );
+      assert.equal(await panel.page.locator('.turn .plan-reason').innerText(), plan.reason);
     });
 
     it('shows the turns of a debate as they come, open until the plan stands', async () => {

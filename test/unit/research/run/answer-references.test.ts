@@ -5,6 +5,7 @@ import type { ResearchEvent } from '../../../../src/research/domain/research-eve
 import type { FoundDefinition, FoundReference } from '../../../../src/search/domain/reference-answer.ts';
 import type { Passage } from '../../../../src/search/domain/passage.ts';
 import { runResearch } from '../../../doubles/run-research.ts';
+import { ScriptedLanguageModel } from '../../../doubles/scripted-language-model.ts';
 import { ScriptedRetriever } from '../../../doubles/scripted-retriever.ts';
 
 const passage = (id: string, path: string, text: string): Passage => ({
@@ -101,6 +102,31 @@ describe('a run whose question references answer', () => {
     assert.deepEqual(retriever.queries, []);
   });
 
+  it('tells its plan before its first step, and asks no language model', async () => {
+    const model = new ScriptedLanguageModel([]);
+    for (const [question, reason] of [
+      ['Who calls getMimeType?', 'It asks where programs define or use a name.'],
+      ['How does serveStatic reach getMimeType?', 'It asks how one name leads to another.'],
+    ] as const) {
+      const { events } = await runResearch(question, { retriever, model });
+      const types = events.map(({ type }) => type);
+      assert.ok(types.includes('step-start') && types.indexOf('plan-proposed') < types.indexOf('step-start'));
+      assert.deepEqual(
+        events.flatMap((event) => (event.type === 'plan-proposed' ? [event.plan] : [])),
+        [
+          {
+            steps: [{ operator: 'extractive', purpose: 'List what the index holds.' }],
+            origin: 'index',
+            reason,
+            cost: { calls: { least: 0, most: 0 }, tokens: 0 },
+          },
+        ],
+      );
+      assert.equal(events.at(-1)?.type, 'run-end');
+    }
+    assert.equal(model.calls.length, 0);
+  });
+
   it('tells a way step by step, with both places of each', async () => {
     const { answer } = await ask('How does serveStatic reach getMimeType?');
     assert.match(
@@ -136,6 +162,11 @@ describe('a run whose question references answer', () => {
 
   it('goes on as usual where nothing defines the symbol, and tells names like it', async () => {
     const { events } = await ask('Who calls getMimeTipe?');
+    assert.deepEqual(
+      events.flatMap((event) => (event.type === 'plan-proposed' ? [event.plan.origin] : [])),
+      ['no-model'],
+      'the index lists nothing of it',
+    );
     const notice = events.find((event) => event.type === 'notice' && event.code === 'unknown-symbol');
     assert.ok(notice?.type === 'notice' && notice.message.includes('getMimeType'));
     assert.equal(retriever.queries.length, 1);

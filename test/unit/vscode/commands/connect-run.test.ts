@@ -35,7 +35,12 @@ describe('connectRun', () => {
     }));
     assert.deepEqual(
       events.map((event) => event.type),
-      ['run-start', 'step-start', 'passages-retrieved', 'step-end', 'answer-end', 'run-end'],
+      ['run-start', 'plan-proposed', 'step-start', 'passages-retrieved', 'step-end', 'answer-end', 'run-end'],
+    );
+    const proposed = events.find((event) => event.type === 'plan-proposed');
+    assert.deepEqual(
+      [proposed?.plan.origin, proposed?.plan.reason, proposed?.plan.cost?.calls],
+      ['index', 'It asks what links two files.', { least: 0, most: 0 }],
     );
     const end = events.find((event) => event.type === 'answer-end');
     assert.match(
