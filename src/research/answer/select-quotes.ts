@@ -166,7 +166,7 @@ function toldApart(quotes: readonly Quote[]): Quote[] {
   });
 }
 
-const HEADING_LINE = /^#{1,6}[ \t]+(.*?)[ \t#]*$/u;
+const HEADING_LINE = /^#{1,6}[ \t]/u;
 const LIST_LINE = /^\s*(?:[-*+]|\d{1,9}[.)])\s/u;
 
 /** The heading right above the list that a unit stands in; undefined in no list, and where a sentence is between. */
@@ -180,7 +180,7 @@ function announcingHeading({ kind, passage, start, text }: Quote): string | unde
   const isInList = (line: string, i: number, all: readonly string[]): boolean =>
     line.trim() === '' || LIST_LINE.test(line) || /^\s/u.test(line) || i === all.length - 1;
   if (!lines.slice(at + 1).every(isInList)) return undefined;
-  return at < 0 ? headingOf(passage) : HEADING_LINE.exec(lines[at] ?? '')?.[1];
+  return at < 0 ? headingOf(passage) : lines[at]?.replace(/^#+/u, '').trim();
 }
 
 /** The best of them is the line that comes nearest to answering; undefined when there is none that says something. */
