@@ -29,7 +29,7 @@ interface ReadTurn {
 
 /** The beginning that all debate prompts share word for word, so that a server with a prefix cache reads it once. */
 const debateSystem = (matter: DebateMatter): string =>
-  `You help to plan how a question is answered from files. A plan is one to three of these operators, run in order; every call costs time and money:\n${operatorGuide(matter.operators, matter)}`;
+  `You help to plan how a question is answered from files. A plan is one to three of these operators, run in order; every call costs time and money:\n${operatorGuide(matter.operators)}`;
 
 /** The turns as they were spoken. */
 const spokenTurns = (turns: readonly ReadTurn[]): string =>

@@ -5,13 +5,16 @@ import { operatorCalled, operators } from '../operators/operator-registry.ts';
 import { VERDICT_CALLS } from '../operators/critique.ts';
 import type { ResearchOptions } from '../context/research-options.ts';
 
-/** The operators that may be used, one line each, with what each costs as a plan of its own. */
-export const operatorGuide = (names: readonly OperatorName[], options: CostOptions, among = operators): string =>
+/**
+ * The operators that may be used, one line each, with what each takes as a rule: the most calls that one can make would
+ * frighten a planner away from what is seldom so dear.
+ */
+export const operatorGuide = (names: readonly OperatorName[], among = operators): string =>
   names
     .map((name) => {
-      const { whenToUse } = operatorCalled(name, among);
-      const { calls } = planCost([name], options, among);
-      return `- ${name}: ${whenToUse.does}. Good for ${whenToUse.goodFor}. Costs ${callsInWords(calls)}.`;
+      const { whenToUse, cost } = operatorCalled(name, among);
+      const takes = cost.tokens > 0 ? `about ${cost.tokens} tokens` : 'no call';
+      return `- ${name}: ${whenToUse.does}. Good for ${whenToUse.goodFor}. Costs ${takes}.`;
     })
     .join('\n');
 
@@ -125,12 +128,4 @@ export function planningCost(mode: ResearchOptions['debate'], options: DebateOpt
   const round = 3 + Number(options.fastDebater) + Number(options.slowDebater);
   const all = round * options.rounds;
   return { calls: { least: round, most: all + 1 }, tokens: all * TOKENS_OF_A_TURN };
-}
-
-/** Calls in the words that a debater is told. */
-export function callsInWords({ least, most }: PlanCost['calls']): string {
-  if (most === undefined) return `${least} calls and more`;
-  if (most === 0) return 'no call';
-  if (least < most) return `${least} to ${most} calls`;
-  return most === 1 ? '1 call' : `${most} calls`;
 }

@@ -30,10 +30,8 @@ describe('operators', () => {
   it('are offered to a planner as they describe themselves, one that is added among them', () => {
     const among = operatorsByName([...operators.values(), guess as Operator]);
     const names = [...OPERATORS, 'guess' as OperatorName];
-    assert.match(
-      operatorGuide(names, { critique: false }, among),
-      /^- guess: guess\. Good for riddles\. Costs no call\.$/m,
-    );
+    assert.match(operatorGuide(names, among), /^- guess: guess\. Good for riddles\. Costs no call\.$/m);
+    assert.match(operatorGuide(names, among), /^- single-step: .* Costs about \d+ tokens\.$/m);
     assert.equal(defaultPurpose('guess' as OperatorName, among), 'Guess.');
     assert.match(planProblem(['guess' as OperatorName], names, among) ?? '', /looks nothing up/);
     assert.match(planProblem(['guess' as OperatorName, 'sub-step'], names, among) ?? '', /guess must come after/);

@@ -1,13 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
 import { defaultPlan } from '../../../../src/research/plan/make-plan.ts';
-import {
-  planProblem,
-  withoutIdleSteps,
-  callsInWords,
-  planCost,
-  planningCost,
-} from '../../../../src/research/plan/plan-steps.ts';
+import { planProblem, withoutIdleSteps, planCost, planningCost } from '../../../../src/research/plan/plan-steps.ts';
 import { defaultResearchOptions } from '../../../../src/research/context/research-options.ts';
 import type { OperatorName } from '../../../../src/research/domain/plan.ts';
 
@@ -91,15 +85,5 @@ describe('what a plan may cost', () => {
     assert.deepEqual([full.calls, full.tokens], [{ least: 5, most: 11 }, 10 * one.tokens]);
     const alone = planningCost('full', { rounds: 1, fastDebater: false, slowDebater: false });
     assert.deepEqual([alone.calls, alone.tokens], [{ least: 3, most: 4 }, 3 * one.tokens]);
-  });
-
-  it('is told to debaters in words', () => {
-    const told = (name: OperatorName): string => callsInWords(planCost([name], defaultResearchOptions).calls);
-    assert.equal(told('single-step'), '1 to 4 calls');
-    assert.equal(told('iterative-step'), '1 to 12 calls');
-    assert.equal(told('self-critical'), '2 calls and more');
-    assert.equal(told('extractive'), 'no call');
-    assert.equal(callsInWords({ least: 1, most: 1 }), '1 call');
-    assert.equal(callsInWords({ least: 2, most: 2 }), '2 calls');
   });
 });
