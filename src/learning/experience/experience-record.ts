@@ -84,6 +84,10 @@ export type CritiqueRecord = z.infer<typeof critiqueShape>;
 export type ExperienceRecord = z.infer<typeof experienceShape>;
 export type ExperienceKind = ExperienceRecord['kind'];
 
+/** Questions that a call shows with their replies as examples, those of earlier runs among them. */
+export const examplesIn = ({ messages }: NonNullable<ExperienceRecord['sent']>): string[] =>
+  messages.slice(0, -1).flatMap(({ role, content }) => (role === 'user' ? [content] : []));
+
 /** Id of a record by what is asked in it: case and spaces do not count. */
 export function experienceId(kind: ExperienceKind, asked: readonly unknown[]): string {
   return createHash('sha256')

@@ -1,4 +1,4 @@
-import { type ExperienceKind, type ExperienceRecord, experienceShape } from './experience-record.ts';
+import { type ExperienceKind, type ExperienceRecord, examplesIn, experienceShape } from './experience-record.ts';
 import { poisonOfRecord } from './find-poison.ts';
 import type { LineFile } from '#base';
 
@@ -111,11 +111,16 @@ export class ExperienceStore {
     };
   }
 
-  /** Deletes what fits the filter; returns how many. An empty filter deletes everything. */
+  /**
+   * Deletes what fits the filter; returns how many. An empty filter deletes everything. A split that is deleted goes
+   * from the calls of other runs as well, in which it was shown as an example.
+   */
   delete(filter: ExperienceFilter): Promise<number> {
     return this.#change((old) => {
       const next = old.filter((record) => !fits(record, filter));
-      return { next, result: old.length - next.length };
+      const splits = old.filter((record) => record.kind === 'decomposition' && fits(record, filter));
+      const gone = new Set(splits.map(({ runQuestion }) => runQuestion));
+      return { next: next.map((record) => withoutCallShowing(record, gone)), result: old.length - next.length };
     });
   }
 
@@ -168,6 +173,11 @@ export class ExperienceStore {
 }
 
 const lineOf = (record: ExperienceRecord): string => `${JSON.stringify(record)}\n`;
+
+/** A record without its call, where that shows one of these questions as an example. */
+function withoutCallShowing({ sent, ...record }: ExperienceRecord, questions: ReadonlySet<string>): ExperienceRecord {
+  return sent && !examplesIn(sent).some((question) => questions.has(question)) ? { ...record, sent } : record;
+}
 
 /** Each id once, at the place of its newest record. */
 function withoutOlder(records: readonly ExperienceRecord[]): ExperienceRecord[] {

@@ -1,6 +1,6 @@
 import type { ChatMessage } from '#research';
 import { poisonOfRecord } from '../experience/find-poison.ts';
-import type { ExperienceKind, ExperienceRecord } from '../experience/experience-record.ts';
+import { type ExperienceKind, type ExperienceRecord, examplesIn } from '../experience/experience-record.ts';
 import { hashShare, isQuestionHeldOut, wholeOf } from '../gate.ts';
 
 /** α, β and γ of RISE's loss αL_d + βL_r + γL_c (He et al. 2025); 1 each by default. */
@@ -20,7 +20,7 @@ export interface ChatExport {
   /** Lines of the training part by kind, copies included. */
   counts: LossWeights;
   heldOutCount: number;
-  /** Ids of all records in either part; those that answer no prompt of the runs are in neither. */
+  /** Ids of all records in either part; those in neither answer no prompt of the runs, or show a held-out question. */
   ids: string[];
   /** Records that must not teach (see find-poison.ts), left out. */
   refused: number;
@@ -36,7 +36,7 @@ export interface ChatExportOptions {
 
 /**
  * Experience as chat-format JSON lines: the runs' own prompts as they were sent (see {@link chatOf}). Held out are
- * whole questions, by hash: no record of a held-out question is trained on. Chat fine-tuning takes no weights per
+ * whole questions, by hash: no record of a held-out question is trained on, nor a call that shows one as an example. Chat fine-tuning takes no weights per
  * example, so a loss weight w becomes sampling: every record of the kind is written ⌊w⌋ times, and once more with
  * probability w − ⌊w⌋, decided by its hash. The same records and options give the same bytes.
  */
@@ -45,7 +45,7 @@ export function exportChat(
   { weights = EQUAL_WEIGHTS, heldOut = 0.2, seed = 1 }: ChatExportOptions = {},
 ): ChatExport {
   const sound = records.filter((record) => poisonOfRecord(record) === undefined);
-  const ordered = sound
+  const lines = sound
     .flatMap((record) => {
       const line = chatLine(record);
       return line === undefined
@@ -56,6 +56,9 @@ export function exportChat(
       ({ record: a }, { record: b }) =>
         hashShare(`${seed} order ${a.id}`) - hashShare(`${seed} order ${b.id}`) || (a.id < b.id ? -1 : 1),
     );
+  const kept = lines.filter(({ held }) => held);
+  const keptQuestions = new Set(kept.map(({ record }) => wholeOf({ question: record.runQuestion })));
+  const ordered = lines.filter(({ record, held }) => held || !showsExample(record, keptQuestions));
   const counts: LossWeights = { decomposition: 0, reading: 0, critique: 0 };
   const training = ordered
     .filter(({ held }) => !held)
@@ -66,7 +69,6 @@ export function exportChat(
       counts[record.kind] += copies;
       return Array.from({ length: copies }, () => line);
     });
-  const kept = ordered.filter(({ held }) => held);
   return {
     training: training.join(''),
     heldOut: kept.map(({ line }) => line).join(''),
@@ -78,6 +80,10 @@ export function exportChat(
   };
 }
 
+/** Whether a record's call shows one of these questions as an example. */
+const showsExample = ({ sent }: ExperienceRecord, questions: ReadonlySet<string>): boolean =>
+  sent !== undefined && examplesIn(sent).some((question) => questions.has(wholeOf({ question })));
+
 /** A line for a record that answers a prompt of the runs. */
 const chatLine = (record: ExperienceRecord): string | undefined => {
   const messages = chatOf(record);
@@ -86,7 +92,7 @@ const chatLine = (record: ExperienceRecord): string | undefined => {
 
 /**
  * A record as a conversation that a run had: a prompt as it was sent, and the reply that ended well. undefined for what
- * answers no prompt: it is not exported. Splitting a question is shown without examples of earlier runs.
+ * answers no prompt: it is not exported.
  */
 export const chatOf = ({ sent }: ExperienceRecord): ChatMessage[] | undefined =>
   sent && [...sent.messages, { role: 'assistant', content: sent.reply.trim() }];

@@ -67,7 +67,7 @@ export interface SplitRecord extends RecordBase {
   /** The step whose children look them up. */
   stepId: string;
   subQuestions: string[];
-  /** Without the examples of earlier runs that may have been shown: they are other people's words to forget. */
+  /** With the examples of earlier runs that were shown: who forgets such a run forgets this call, too. */
   sent: SentPrompt;
 }
 

@@ -61,14 +61,15 @@ export const subStep: Operator<'sub-step'> = {
 async function decompose(context: OperatorContext, question: string, stepId: string): Promise<SubQuestion[]> {
   const whole: SubQuestion[] = [{ text: question, needs: [] }];
   try {
+    const messages = decomposePrompt(question, await context.examples?.(question));
     const reply = await askStructured(context, {
-      messages: decomposePrompt(question, await context.examples?.(question)),
+      messages,
       name: 'sub-questions',
       schema: decompositionSchema,
       maxTokens: DECOMPOSE_TOKENS,
     });
     const graph = readDecomposition(reply.value.questions, question);
-    const sent = sentPrompt(decomposePrompt(question), reply);
+    const sent = sentPrompt(messages, reply);
     if (graph.length > 1 && sent) context.recordSplit({ stepId, subQuestions: graph.map(({ text }) => text), sent });
     return graph.length > 0 ? graph : whole;
   } catch (error) {

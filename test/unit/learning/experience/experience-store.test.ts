@@ -62,6 +62,29 @@ describe('experience store', () => {
     assert.equal(await readFile(path(), 'utf8'), '');
   });
 
+  it('deletes a split from the calls that showed it as an example, too', async () => {
+    const [other = 'none'] = recordsOf('run-1').map(({ runQuestion }) => runQuestion);
+    const question = 'In which country is tar boiled?';
+    const calls = [[question], [other, question]].map((asked) => ({
+      messages: asked.map((content) => ({ role: 'user' as const, content })),
+      reply: '{}',
+    }));
+    const later = calls.map((sent, i): ExperienceRecord => {
+      const [record] = recordsOf('run-2', 2000).filter(({ kind }) => kind === 'decomposition');
+      assert.ok(record);
+      return { ...record, id: `later-${i}`, runQuestion: question, sent };
+    });
+    await store.add([...recordsOf('run-1'), ...later]);
+    const callsOf = async (): Promise<unknown[]> =>
+      (await store.list({ runId: 'run-2' })).reverse().map(({ sent }) => sent);
+    const reading = (await store.list({ kind: 'reading' })).map(({ id }) => id);
+    await store.delete({ ids: reading });
+    assert.deepEqual(await callsOf(), calls);
+    await store.delete({ ids: (await store.list({ runId: 'run-1' })).map(({ id }) => id) });
+    assert.deepEqual(await callsOf(), [calls[0], undefined]);
+    assert.ok(!(await readFile(path(), 'utf8')).includes(other));
+  });
+
   it('stays within its bounds by dropping the oldest', async () => {
     const many = Array.from({ length: 30 }, (_, i) =>
       recordsOf('run-1', i).map((record) => ({ ...record, id: `${record.id}-${i}` })),

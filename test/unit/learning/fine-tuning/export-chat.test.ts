@@ -76,6 +76,25 @@ describe('chat export', () => {
     for (const number of kept) assert.ok(!trained.has(number), number);
   });
 
+  it('trains on no call that shows a held-out question as an example', () => {
+    const runOf = (record: ExperienceRecord): number => Number(/\d+/.exec(record.runQuestion)?.[0]);
+    const shown = records.map((record): ExperienceRecord => {
+      if (record.kind !== 'decomposition' || !record.sent) return record;
+      const [system, ...asked] = record.sent.messages;
+      const example = `In which country is rope number ${(runOf(record) + 1) % 60} bought?`;
+      const messages = [system, { role: 'user', content: example }, { role: 'assistant', content: '{}' }, ...asked];
+      return { ...record, sent: { ...record.sent, messages } as NonNullable<ExperienceRecord['sent']> };
+    });
+    const { training, heldOut, heldOutQuestions, counts, ids } = exportChat(shown, { heldOut: 0.3 });
+    const asked = new Set(heldOutQuestions);
+    for (const { messages } of linesOf(training))
+      for (const { role, content } of messages)
+        assert.ok(role !== 'user' || !asked.has(content.toLowerCase()), content);
+    assert.ok(counts.decomposition > 0 && counts.decomposition < counts.reading, JSON.stringify(counts));
+    assert.equal(linesOf(heldOut).length, 3 * asked.size, 'examples of what is trained on stand in calls held out');
+    assert.equal(ids.length, linesOf(training).length + linesOf(heldOut).length);
+  });
+
   it('turns loss weights into copies', () => {
     const weighted = exportChat(records, { heldOut: 0, weights: { decomposition: 2, reading: 1.5, critique: 0 } });
     assert.equal(weighted.counts.decomposition, 2 * 60);
