@@ -42,7 +42,7 @@ describe('experience kept by several windows', function () {
     );
     const store = new ExperienceStore(fileOnDisk(file()));
     assert.equal((await store.summary()).runs, 40);
-    assert.equal((await store.list()).length, 40 * 4);
+    assert.equal((await store.list()).length, 40 * 5);
     assert.deepEqual(await readdir(join(folder, 'learning')), ['experience.jsonl'], 'and leaves no lock');
   });
 

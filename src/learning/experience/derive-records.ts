@@ -99,8 +99,8 @@ const EVIDENCE = 1200;
 
 /**
  * A run's nodes as training data (RISE, He et al. 2025): what was asked as a sub-question teaches what to ask (D_d),
- * kept nodes teach what to read (D_r), all judged nodes teach the critique (D_c), and the end of a run that was split
- * teaches when to stop. A run that did not end well teaches nothing; neither does a node that cites what it was not
+ * kept nodes teach what to read (D_r), all judged nodes and the judged answer teach the critique (D_c), and the end of a
+ * run that was split teaches when to stop. A run that did not end well teaches nothing; neither does a node that cites what it was not
  * shown, that holds text written for a model, or that rests on a passage which a person has rejected; if such a node
  * was kept, those after it have seen it and are left out too. With each record goes the call that it answers, as it was
  * sent.
@@ -138,6 +138,10 @@ export function deriveRecords(run: readonly RunRecord[], signs: RunSigns): Deriv
     const stop = decompositionOf(answer, baseOf(answer, null, ending.by), [], null);
     derived.records.push(withCall(stop, split.find((one) => answered(one, nodes, isKept))?.sent));
   }
+  const poison = poisonOfAnswer(answer) ?? misledBy(answer, signs);
+  if (poison !== undefined) derived.refused.push({ stepId: null, reason: poison });
+  // Whoever said that the answer is right has overruled a last critique that would not have it.
+  else if (answer.verdict?.verdict === 'keep') derived.records.push(wholeCritiqueOf(answer, answer.verdict, ending.by));
   return derived;
 }
 
@@ -203,6 +207,11 @@ function poisonOf(node: NodeRecord): string | undefined {
   );
 }
 
+/** What the last critique saw counts, and what it said. */
+const poisonOfAnswer = ({ question, answer, reasons, sent }: AnswerRecord): string | undefined =>
+  findPoison({ question: [question, ...reasons].join('\n'), answer, passageIds: [], passages: [] }) ??
+  (sent && promptPoison(sent));
+
 function decompositionOf(
   record: RunRecord,
   base: Base,
@@ -219,8 +228,11 @@ function decompositionOf(
   };
 }
 
-function misledBy(node: NodeRecord, { rejectedPassageIds = [] }: RunSigns): string | undefined {
-  return node.passageIds.some((id) => rejectedPassageIds.includes(id))
+function misledBy(
+  { passageIds }: NodeRecord | AnswerRecord,
+  { rejectedPassageIds = [] }: RunSigns,
+): string | undefined {
+  return passageIds.some((id) => rejectedPassageIds.includes(id))
     ? 'It rests on a passage that does not belong.'
     : undefined;
 }
@@ -240,24 +252,37 @@ function readingOf(node: NodeRecord, base: Base): ReadingRecord {
 /** Every verdict teaches, marked by whom; only a model's answers a call. */
 function critiqueOf(node: NodeRecord, base: Base): CritiqueRecord | undefined {
   if (!node.verdict) return undefined;
-  const evidence = node.passages
-    .filter((passage) => node.passageIds.includes(passage.id))
-    .map((passage) => passage.text)
-    .join('\n')
-    .slice(0, EVIDENCE);
-  const content = { question: node.subQuestion, answer: node.answer, evidence };
-  const { verdict, reason, by } = node.verdict;
+  const cited = node.passages.filter((passage) => node.passageIds.includes(passage.id)).map(({ text }) => text);
   return withCall(
     {
       kind: 'critique',
       ...base,
       id: experienceId('critique', [node.question, node.history, node.subQuestion, node.answer]),
       history: node.history,
-      node: content,
-      verdict,
-      reason,
-      by,
+      node: { question: node.subQuestion, answer: node.answer, evidence: evidenceOf(cited) },
+      ...node.verdict,
     },
     node.sent?.judged,
   );
 }
+
+/** The last critique: of the answer to the run's question, by its reasons. */
+function wholeCritiqueOf(
+  answer: AnswerRecord,
+  verdict: NonNullable<AnswerRecord['verdict']>,
+  outcome: ExperienceRecord['outcome'],
+): CritiqueRecord {
+  return withCall(
+    {
+      kind: 'critique',
+      ...baseOf(answer, null, outcome),
+      id: experienceId('critique', [answer.question, answer.history, null, answer.answer]),
+      history: answer.history,
+      node: { question: answer.question, answer: answer.answer, evidence: evidenceOf(answer.reasons) },
+      ...verdict,
+    },
+    answer.sent,
+  );
+}
+
+const evidenceOf = (texts: readonly string[]): string => texts.join('\n').slice(0, EVIDENCE);

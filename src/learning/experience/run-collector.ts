@@ -88,7 +88,8 @@ function withProvenance(
   const asked = new Set<string | null>(
     run.flatMap((record) => (record.kind === 'node' && record.reply !== '' ? [record.stepId] : [])),
   );
-  if (asked.size > 0) asked.add(null); // the end of the run
+  const judged = run.some((record) => record.kind === 'answer' && record.sent !== undefined);
+  if (asked.size > 0 || judged) asked.add(null); // the end of the run
   return records.map((record): ExperienceRecord => {
     const read = model !== undefined && record.source.model === model.id && asked.has(record.source.stepId);
     return {

@@ -77,12 +77,20 @@ export interface AnswerRecord extends RecordBase {
   answer: string;
   abstained: boolean;
   unsupportedCount: number;
+  /** Its statements, which the last critique saw. */
+  reasons: string[];
+  /** Passages that it cites. */
+  passageIds: string[];
+  /** Of the last critique; null where there was none. */
   verdict: CritiqueVerdict | null;
+  /** The call of the last critique, where a model gave the verdict. */
+  sent?: SentPrompt;
 }
 
 export type RunRecord = NodeRecord | SplitRecord | AnswerRecord;
 
 type Stamp = 'version' | 'runId' | 'time' | 'model' | 'question' | 'kind';
-/** What an operator records of a node, and of a split; the run adds the rest. */
+/** What is recorded of a node, of a split and of the answer; the run adds the rest. */
 export type UnstampedNode = Omit<NodeRecord, Stamp>;
 export type UnstampedSplit = Omit<SplitRecord, Stamp | 'history'>;
+export type UnstampedAnswer = Omit<AnswerRecord, Stamp | 'history'>;

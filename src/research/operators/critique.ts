@@ -8,7 +8,7 @@ import { inlineText } from '../answer/passage-lines.ts';
 import { askStructured, sentPrompt, type AskingContext } from '../context/ask-model.ts';
 import type { SentPrompt } from '../context/node-record.ts';
 import type { OperatorContext } from './operator.ts';
-import { knownAnswers, type NodeCritique } from './sub-answers.ts';
+import { knownAnswers, type Critique } from './sub-answers.ts';
 import {
   NEXT_SUB_QUESTION_TOKENS,
   nextSubQuestionPrompt,
@@ -139,7 +139,7 @@ export async function critiqueNode(
   context: OperatorContext,
   node: CriticisedNode,
   evidence: string,
-): Promise<NodeCritique> {
+): Promise<Critique> {
   const whole = nameForm(node.question) === nameForm(context.question.text);
   // The whole question may be answered in more than one way.
   const kept: readonly SubAnswer[] = whole ? [] : context.subAnswers;
@@ -224,37 +224,41 @@ export async function critiqueAnswer(
   question: string,
   answer: Answer,
   answerability: number | undefined,
-): Promise<CritiqueVerdict> {
+): Promise<Critique> {
   const total = answer.statements.length;
   const marked = answer.statements.filter((statement) => statement.support === 'unsupported').length;
   if (total === 0 || marked === total)
-    return { verdict: 'unsupported', reason: 'No statement of it holds up against its passages.', by: 'evidence' };
+    return {
+      verdict: { verdict: 'unsupported', reason: 'No statement of it holds up against its passages.', by: 'evidence' },
+    };
   const held: CritiqueVerdict = {
     verdict: 'keep',
     reason: `${total - marked} of ${total} statements hold up against their passages.`,
     by: 'evidence',
   };
   const sure = marked === 0 && (answerability ?? 0) >= BEYOND_DOUBT;
-  if (sure || !context.model || context.budget.exhausted() !== undefined) return held;
+  if (sure || !context.model || context.budget.exhausted() !== undefined) return { verdict: held };
   try {
     const messages = critiqueAnswerPrompt(
       question,
       answer.short,
       answer.statements.map((statement) => statement.text),
     );
-    const { value } = await askStructured(context, {
+    const reply = await askStructured(context, {
       messages,
       name: 'critique',
       schema: critiqueSchema,
       maxTokens: CRITIQUE_TOKENS,
     });
+    const { verdict, reason } = reply.value;
+    const beside = verdict === 'redundant'; // no verdict on a whole: it is kept, and the reply is no lesson
+    const sent = beside ? undefined : sentPrompt(messages, reply);
     return {
-      verdict: value.verdict === 'redundant' ? 'keep' : value.verdict,
-      reason: inlineText(value.reason) || held.reason,
-      by: 'model',
+      verdict: { verdict: beside ? 'keep' : verdict, reason: inlineText(reason) || held.reason, by: 'model' },
+      ...(sent && { sent }),
     };
   } catch (error) {
-    if (error instanceof BadReplyError) return held;
+    if (error instanceof BadReplyError) return { verdict: held };
     throw error;
   }
 }

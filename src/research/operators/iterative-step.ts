@@ -12,7 +12,7 @@ import {
   checkDraft,
   type CheckedDraft,
   knownAnswers,
-  type NodeCritique,
+  type Critique,
   recordedPassages,
   settleNode,
 } from './sub-answers.ts';
@@ -185,7 +185,7 @@ async function critiqueThought(
   task: OperatorTask,
   walk: Walk,
   node: { subAnswer: SubAnswer; thought: Thought | undefined; checked: CheckedDraft | undefined },
-): Promise<NodeCritique> {
+): Promise<Critique> {
   const { subAnswer, thought, checked } = node;
   const passageIds = walk.evidence.map((passage) => passage.id);
   const reading =

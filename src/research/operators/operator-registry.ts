@@ -8,7 +8,7 @@ import type { Operator } from './operator.ts';
 import { selfCritical } from './self-critical.ts';
 import { singleStep } from './single-step.ts';
 import { subStep } from './sub-step.ts';
-import { critiqueNodePrompt } from './critique.ts';
+import { critiqueAnswerPrompt, critiqueNodePrompt } from './critique.ts';
 import { answerPrompt } from './prompts/answer.ts';
 import { decomposePrompt } from './prompts/decompose.ts';
 import { nextStepPrompt, nextSubQuestionPrompt, nextThoughtPrompt } from './prompts/next-step.ts';
@@ -51,6 +51,7 @@ const EMPTY: readonly ChatMessage[] = [
   ...nextSubQuestionPrompt('', [], []),
   ...nextStepPrompt('', [], []),
   ...critiqueNodePrompt({ ...nothing, subQuestion: '', answer: '', evidence: '' }),
+  ...critiqueAnswerPrompt('', '', []),
 ];
 const OWN = new Set(EMPTY.flatMap(({ content }) => content.split('\n')));
 

@@ -65,7 +65,7 @@ export function checkDraft(context: OperatorContext, draft: AnswerDraft, evidenc
 }
 
 /** A verdict, and the call that gave it, where a model did. */
-export interface NodeCritique {
+export interface Critique {
   verdict: CritiqueVerdict;
   sent?: SentPrompt;
 }
@@ -85,7 +85,7 @@ export async function settleNode(
   ids: Step,
   subAnswer: SubAnswer,
   work: NodeWork,
-  criticise: (() => Promise<NodeCritique>) | undefined,
+  criticise: (() => Promise<Critique>) | undefined,
 ): Promise<boolean> {
   context.emit({ type: 'sub-answer-ready', ...ids, subAnswer });
   const critique = context.options.critique ? await criticise?.() : undefined;

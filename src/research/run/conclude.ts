@@ -104,21 +104,25 @@ function quotesInstead(run: RunState, results: readonly OperatorResult[]): Concl
 /** The last critique of the whole (RISE); emitted, and kept with the run's end. */
 export async function criticiseWhole(run: RunState, { answer, result }: Conclusion): Promise<Answer> {
   if (!run.options.critique || !result || answer.abstained || answer.by === 'extractive') {
-    run.recordAnswer({
-      answer: answer.short,
-      abstained: answer.abstained,
-      unsupportedCount: answer.unsupportedCount,
-      verdict: null,
-    });
+    run.recordAnswer({ ...recordedAnswer(answer), verdict: null });
     return answer;
   }
-  const verdict = await critiqueAnswer(run, run.question.text, answer, result.reading?.answerability);
+  const { verdict, sent } = await critiqueAnswer(run, run.question.text, answer, result.reading?.answerability);
   run.emit({ type: 'critique-ready', stepId: result.stepId, of: 'answer', verdict });
   if (verdict.verdict !== 'keep')
     run.notice('answer-doubted', `A last look at the answer found it ${verdict.verdict}: ${verdict.reason}`);
-  run.recordAnswer({ answer: answer.short, abstained: false, unsupportedCount: answer.unsupportedCount, verdict });
+  run.recordAnswer({ ...recordedAnswer(answer), verdict, ...(sent && { sent }) });
   return answer;
 }
+
+/** An answer as its record keeps it. */
+const recordedAnswer = ({ short, abstained, unsupportedCount, statements, citations }: Answer) => ({
+  answer: short,
+  abstained,
+  unsupportedCount,
+  reasons: statements.map(({ text }) => text),
+  passageIds: [...new Set(citations.map(({ passageId }) => passageId))],
+});
 
 /**
  * The reader's probability that the evidence carries an answer: that of all that the steps gathered, or that of the

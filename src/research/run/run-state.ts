@@ -13,7 +13,7 @@ import { SILENT_AFTER, tellSilence } from '../language-model/complete.ts';
 import { Budget, type ResearchOptions } from '../context/research-options.ts';
 import { PassageLedger } from '../context/passage-ledger.ts';
 import { isAbortError, reportError, timerClock, type TimerClock } from '#base';
-import type { AnswerRecord, RunRecord, UnstampedNode, UnstampedSplit } from '../context/node-record.ts';
+import type { RunRecord, UnstampedAnswer, UnstampedNode, UnstampedSplit } from '../context/node-record.ts';
 import type { OperatorContext } from '../operators/operator.ts';
 import type { DecompositionExample } from '../operators/prompts/decompose.ts';
 
@@ -216,9 +216,7 @@ export class RunState implements OperatorContext {
     this.#write({ kind: 'split', ...this.#recordBase(), history: [], ...split });
   }
 
-  recordAnswer(
-    answer: Omit<AnswerRecord, 'version' | 'runId' | 'time' | 'model' | 'question' | 'kind' | 'history'>,
-  ): void {
+  recordAnswer(answer: UnstampedAnswer): void {
     const history = this.#kept
       .filter((node) => node.found)
       .map(({ question, answer: reply }) => ({ question, answer: reply }));

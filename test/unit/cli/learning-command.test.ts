@@ -50,17 +50,17 @@ describe('hoptrail learning', () => {
     );
     await writeFile(file, [...records.map((record) => JSON.stringify(record)), ...poisoned, 'no record'].join('\n'));
     assert.deepEqual(await run({ import: file }), [
-      'Taken up: 4 records. Left out: 1 lines that are no record, 4 records that must not teach.',
+      'Taken up: 5 records. Left out: 1 lines that are no record, 5 records that must not teach.',
     ]);
     const lines = await run({ list: true });
-    assert.equal(lines.length, 4);
+    assert.equal(lines.length, 5);
     const reading = (await list()).find((record) => record.kind === 'reading');
     assert.ok(
       reading && lines.some((line) => line.startsWith(reading.id) && line.includes('Where is rope bought? → Tallinn')),
     );
     assert.deepEqual(await run({ delete: [reading.id] }), ['Forgotten: 1 record.']);
     assert.ok(!(await list()).some(({ id }) => id === reading.id));
-    assert.equal((await run({ export: true })).join('').trim().split('\n').length, 3);
+    assert.equal((await run({ export: true })).join('').trim().split('\n').length, 4);
     await assert.rejects(run({ delete: [reading.id] }), UsageError);
     await assert.rejects(run({ import: join(home, 'nowhere.jsonl') }), UsageError);
   });

@@ -27,7 +27,7 @@ describe('experience store', () => {
     await store.add(recordsOf('run-1', 1000));
     await store.add(recordsOf('run-2', 2000));
     const listed = await store.list();
-    assert.equal(listed.length, 4);
+    assert.equal(listed.length, 5);
     assert.ok(listed.every((record) => record.source.runId === 'run-2'));
     await store.add(recordsOf('run-0', 500));
     assert.ok(
@@ -47,7 +47,7 @@ describe('experience store', () => {
       (await store.list({ consent: 'upload' })).map((record) => record.id),
       [first?.id],
     );
-    assert.deepEqual((await store.summary()).records, { decomposition: 2, reading: 1, critique: 1 });
+    assert.deepEqual((await store.summary()).records, { decomposition: 2, reading: 1, critique: 2 });
     assert.equal((await store.summary()).bytes, (await readFile(path())).length);
   });
 
@@ -56,9 +56,9 @@ describe('experience store', () => {
       ...recordsOf('run-1'),
       ...recordsOf('run-2').map((record) => ({ ...record, id: `${record.id}x` })),
     ]);
-    assert.equal(await store.delete({ runId: 'run-1' }), 4);
-    assert.equal((await store.list()).length, 4);
-    assert.equal(await store.delete({}), 4);
+    assert.equal(await store.delete({ runId: 'run-1' }), 5);
+    assert.equal((await store.list()).length, 5);
+    assert.equal(await store.delete({}), 5);
     assert.equal(await readFile(path(), 'utf8'), '');
   });
 
@@ -105,7 +105,7 @@ describe('experience store', () => {
     await store.add([...recordsOf('run-1')]);
     const text = await store.export();
     const other = new ExperienceStore(fileOnDisk(join(folder, 'other.jsonl')));
-    assert.deepEqual(await other.import(text), { added: 4, damaged: 0, refused: 0 });
+    assert.deepEqual(await other.import(text), { added: 5, damaged: 0, refused: 0 });
     assert.equal(await other.export(), text);
     assert.deepEqual(await other.list(), await store.list());
   });
@@ -125,7 +125,7 @@ describe('experience store', () => {
     await store.replaceRun('run-1', []);
     assert.deepEqual(
       [(await store.list({ runId: 'run-1' })).length, (await store.list({ runId: 'run-2' })).length],
-      [0, 4],
+      [0, 5],
     );
   });
 
@@ -149,7 +149,7 @@ describe('experience store', () => {
     });
     await mkdir(join(folder, 'learning'));
     await writeFile(path(), poisoned.map((record) => `${JSON.stringify(record)}\n`).join(''));
-    assert.equal((await store.list()).length, 4);
+    assert.equal((await store.list()).length, 5);
     assert.deepEqual(await store.lessons(), []);
     await store.delete({});
     await store.add(records);
@@ -175,7 +175,7 @@ describe('experience store', () => {
   it('reads around a line that was cut off, and says so', async () => {
     await store.add(recordsOf('run-1'));
     await writeFile(path(), (await readFile(path(), 'utf8')).slice(0, -40));
-    assert.equal((await store.list()).length, 3);
+    assert.equal((await store.list()).length, 4);
     assert.equal((await store.summary()).damaged, 1);
   });
 
@@ -185,7 +185,7 @@ describe('experience store', () => {
         store.add(recordsOf('run-1', i).map((record) => ({ ...record, id: `${record.id}-${i}` }))),
       ),
     );
-    assert.equal((await store.list()).length, 40);
+    assert.equal((await store.list()).length, 50);
     assert.deepEqual(await readdir(join(folder, 'learning')), ['experience.jsonl']);
   });
 
@@ -212,7 +212,7 @@ describe('experience store', () => {
       assert.equal((await store.list()).length, 0);
       collector.onNode(ending());
       await collector.settled();
-      assert.equal((await store.list()).length, 4);
+      assert.equal((await store.list()).length, 5);
       collector.feedback('run-1', { thumb: 'down' });
       await collector.settled();
       assert.equal((await store.list()).length, 0);
@@ -226,7 +226,7 @@ describe('experience store', () => {
       assert.equal((await store.list()).length, 0);
       collector.feedback('run-1', { thumb: 'up' });
       await collector.settled();
-      assert.equal((await store.list()).length, 4);
+      assert.equal((await store.list()).length, 4, 'without a last critique, which there was none of');
     });
 
     it('takes back what rests on a passage that does not belong, and learns it again when the passage does after all', async () => {
@@ -240,7 +240,7 @@ describe('experience store', () => {
       );
       collector.feedback('run-1', { rejectedPassageIds: [] });
       await collector.settled();
-      assert.equal((await store.list()).length, 4);
+      assert.equal((await store.list()).length, 5);
       const later = collect();
       later.feedback('run-1', { rejectedPassageIds: ['tar'] });
       await later.settled();
@@ -271,6 +271,18 @@ describe('experience store', () => {
         'a step without a reply was read by no model',
       );
       assert.ok((await store.list()).every(({ source }) => source.embedder === 'bundled'));
+      const onlyJudged = collect();
+      for (const record of [node('s1', { runId: 'run-3', reply: '' }), ending({ runId: 'run-3' })])
+        onlyJudged.onNode(record, provenance);
+      await onlyJudged.settled();
+      assert.deepEqual(
+        (await store.list({ runId: 'run-3', kind: 'critique' })).map(({ source }) => [source.stepId, source.endpoint]),
+        [
+          [null, 'https://one.test/v1'],
+          ['s1', undefined],
+        ],
+        'the last critique was asked of it',
+      );
       const other = collect();
       for (const record of [node('s1', { runId: 'run-2' }), ending({ runId: 'run-2' })])
         other.onNode(record, { model: { id: 'another', endpoint: 'https://one.test/v1' } });

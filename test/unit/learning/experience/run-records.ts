@@ -63,7 +63,16 @@ function bareNode(stepId: string, change: Partial<NodeRecord>): NodeRecord {
   };
 }
 
+/** The end of that run, with the call that judged its answer; `change` overrides. */
 export function ending(change: Partial<AnswerRecord> = {}): AnswerRecord {
+  const made = bareEnding(change);
+  const { question, verdict, model } = made;
+  if (model === null || verdict?.by !== 'model') return made;
+  const reply = JSON.stringify({ reason: verdict.reason, verdict: verdict.verdict });
+  return { sent: callOf(`Question: ${question}\nAnswer: ${made.answer}`, reply), ...made };
+}
+
+function bareEnding(change: Partial<AnswerRecord>): AnswerRecord {
   return {
     version: 1,
     runId: 'run-1',
@@ -75,6 +84,8 @@ export function ending(change: Partial<AnswerRecord> = {}): AnswerRecord {
     answer: 'Estonia',
     abstained: false,
     unsupportedCount: 0,
+    reasons: ['Rope is bought in Tallinn.'],
+    passageIds: ['rope'],
     verdict: KEEP,
     ...change,
   };

@@ -32,8 +32,9 @@ function kindOf(record: ExperienceRecord): string {
     case 'decomposition':
       return record.next === null ? 'end' : 'sub-question';
     case 'reading':
+      return 'reading';
     case 'critique':
-      return record.kind;
+      return record.source.stepId === null ? 'last critique' : 'critique';
   }
 }
 
@@ -77,7 +78,7 @@ async function taught(
 describe('what a run teaches of its own calls', () => {
   it('of sub-step: the split, each reading, and each verdict that the model gave', async () => {
     const { sent, records } = await taught(BORN, { operator: 'sub-step' });
-    assert.deepEqual(sent, [...Array(3).fill('critique'), 'end', ...Array(3).fill('reading')]);
+    assert.deepEqual(sent, [...Array(3).fill('critique'), 'end', 'last critique', ...Array(3).fill('reading')]);
     assert.deepEqual(decompositionExamples(records)[0]?.steps, [
       'Which hut had the relay that failed in March?',
       'Who is the keeper of #1?',
@@ -145,17 +146,43 @@ describe('what a run teaches of its own calls', () => {
     for (const operator of ['single-step', 'adaptive-step'] as const) {
       const { sent, count } = await taught(BORN, { operator });
       assert.deepEqual([count('sub-question'), count('end')], [0, 0], operator);
-      assert.deepEqual([...new Set(sent)], ['critique', 'reading'], operator);
+      assert.deepEqual([...new Set(sent)], ['critique', 'last critique', 'reading'], operator);
     }
   });
 
   it('says of each verdict whose it is, and keeps those that the rules gave, without a call', async () => {
     const { records } = await taught(BORN, { operator: 'sub-step' }, (call) =>
-      /critique-node|repair-reply/.test(promptKind(call)) ? 'Hm.' : undefined,
+      /critique|repair-reply/.test(promptKind(call)) ? 'Hm.' : undefined,
     );
     const verdicts = records.filter((record) => record.kind === 'critique');
-    assert.ok(verdicts.length >= 3);
+    assert.ok(verdicts.length >= 4);
+    assert.ok(verdicts.some((record) => kindOf(record) === 'last critique'));
     for (const { by, sent } of verdicts) assert.deepEqual([by, sent], ['evidence', undefined]);
+  });
+
+  it('keeps the last critique by its own call, and no reply to it that is no verdict on a whole', async () => {
+    const lastOf = async (verdict: string) => {
+      const { records, sent } = await taught(BORN, { operator: 'single-step' }, (call) =>
+        promptKind(call) === 'critique-answer' ? { json: { reason: 'It was said.', verdict } } : undefined,
+      );
+      const last = records.flatMap((one) => (one.kind === 'critique' && one.source.stepId === null ? [one] : []));
+      assert.equal(last.length, 1);
+      return { last: last[0], sent: sent.includes('last critique') };
+    };
+    const kept = await lastOf('keep');
+    assert.deepEqual([kept.last?.verdict, kept.last?.by, kept.sent], ['keep', 'model', true]);
+    assert.match(kept.last?.sent?.messages[0]?.content ?? '', /^You check an answer/);
+    assert.equal(kept.last?.node.question, BORN);
+    assert.match(kept.last?.node.evidence ?? '', /born in Narvik/);
+    const beside = await lastOf('redundant');
+    assert.deepEqual([beside.last?.verdict, beside.sent], ['keep', false]);
+    const rejected = await taught(BORN, { operator: 'single-step' }, (call) =>
+      promptKind(call) === 'critique-answer'
+        ? { json: { reason: 'It is no town.', verdict: 'irrelevant' } }
+        : undefined,
+    );
+    assert.equal(rejected.count('last critique'), 0, 'a person says that the answer is right');
+    assert.equal(rejected.count('reading'), 1);
   });
 
   it('keeps no reply that had to be asked for twice', async () => {

@@ -23,8 +23,9 @@ const records: ExperienceRecord[] = Array.from({ length: 60 }, (_, i) => {
     {},
   ).records;
 }).flat();
-/** Each run: its split, its reading, its critique; asking the one sub-question was no prompt. */
-const LINES = 3 * 60;
+/** Of each run: its split, its reading, the critiques of its reading and its answer; asking the one sub-question was no prompt. */
+const LINES_OF_RUN = 4;
+const LINES = LINES_OF_RUN * 60;
 const chat = (found: ExperienceRecord | undefined): ChatMessage[] => {
   const messages = found && chatOf(found);
   assert.ok(messages);
@@ -57,7 +58,7 @@ describe('chat export', () => {
     const { training, heldOut, heldOutCount, heldOutQuestions } = exportChat(records, { heldOut: 0.3 });
     assert.equal(heldOutCount, linesOf(heldOut).length);
     assert.equal(heldOutQuestions.length, heldOutCount);
-    assert.equal(new Set(heldOutQuestions).size, heldOutCount / 3, 'three lines of each');
+    assert.equal(new Set(heldOutQuestions).size, heldOutCount / LINES_OF_RUN);
     linesOf(heldOut).forEach(({ messages }, i) => {
       const number = /rope number (\d+) bought/.exec(heldOutQuestions[i] ?? '')?.[1];
       assert.ok(
@@ -91,7 +92,11 @@ describe('chat export', () => {
       for (const { role, content } of messages)
         assert.ok(role !== 'user' || !asked.has(content.toLowerCase()), content);
     assert.ok(counts.decomposition > 0 && counts.decomposition < counts.reading, JSON.stringify(counts));
-    assert.equal(linesOf(heldOut).length, 3 * asked.size, 'examples of what is trained on stand in calls held out');
+    assert.equal(
+      linesOf(heldOut).length,
+      LINES_OF_RUN * asked.size,
+      'examples of what is trained on stand in calls held out',
+    );
     assert.equal(ids.length, linesOf(training).length + linesOf(heldOut).length);
   });
 
