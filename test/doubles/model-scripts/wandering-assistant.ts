@@ -1,21 +1,37 @@
 import type { ChatMessage } from '../../../src/research/language-model/language-model.ts';
 import type { FakeReply, FakeRequest } from '../fake-openai-server.ts';
-import { promptKind } from './prompt-kind.ts';
+import type { RecordedCall } from '../scripted-language-model.ts';
+import { askedIn, numberOfFile, promptKind } from './prompt-kind.ts';
 import { trailAssistant } from './trail-assistant.ts';
 
-/** What it asks first, which leads nowhere. */
-export const wrongTurn = 'Who signs the guarantee of the cable car?';
+/** What it asks first: it answers from a passage that does not say so, and rejects that itself when it is asked to. */
+export const wrongTurn = {
+  question: 'Which hut was cut off in the silent weekend?',
+  answer: 'Morrow Hut',
+  file: 'silent-weekend',
+  verdict: { reason: 'The passage speaks of five huts and names none of them.', verdict: 'unsupported' },
+};
+
+/** What it asks next: no passage answers it. */
+export const deadEnd = 'Who signs the guarantee of the cable car?';
 
 /**
- * The trail's assistant, whose debate ends in RISE's loop, and who takes a wrong turn first: no passage answers it, the
- * critique rejects it, and the step back goes on rightly.
+ * The trail's assistant, whose debate ends in RISE's loop, and who takes two wrong turns first: the critique rejects
+ * both, the first by the model's word and the second by rule, and the step back goes on rightly.
  */
 function wander(messages: readonly ChatMessage[]): string {
-  const prompt = messages.map(({ content }) => content).join('\n\n');
-  const kind = promptKind({ messages, options: {}, prompt });
+  const call: RecordedCall = { messages, options: {}, prompt: messages.map(({ content }) => content).join('\n\n') };
+  const kind = promptKind(call);
   const said = trailAssistant(messages);
-  if (kind === 'next-step' && !prompt.includes('These led nowhere') && !prompt.includes('Mast Power'))
-    return JSON.stringify({ enough: false, question: wrongTurn });
+  const isFirst = askedIn(call) === wrongTurn.question;
+  if (kind === 'next-step' && !call.prompt.includes('Mast Power')) {
+    if (!call.prompt.includes(wrongTurn.question))
+      return JSON.stringify({ enough: false, question: wrongTurn.question });
+    if (!call.prompt.includes(deadEnd)) return JSON.stringify({ enough: false, question: deadEnd });
+  }
+  if (kind === 'brief-answer' && isFirst) return `Answer: ${wrongTurn.answer} [${numberOfFile(call, wrongTurn.file)}]`;
+  if (kind === 'critique-node' && call.prompt.includes(`Step: ${wrongTurn.question}\n`))
+    return JSON.stringify(wrongTurn.verdict);
   const plans = ['affirmative', 'negative', 'fast', 'slow', 'judge', 'judge-soft', 'fast-plan', 'repair-plan'];
   return plans.includes(kind) ? said.replace('"sub-step"', '"self-critical"') : said;
 }
