@@ -5,8 +5,17 @@ import type { Answer, Citation, Statement } from '../domain/answer.ts';
 import { emptyChain, withStep } from '../operators/operator.ts';
 import { planOfIndex } from '../plan/plan-steps.ts';
 import type { RunState } from './run-state.ts';
-import { referenceQuestion } from './reference-question.ts';
-import { byFile, gapsOf, placeInWords, placeItem, RELATIONS, summaryOf } from './reference-text.ts';
+import { type Counted, referenceQuestion } from './reference-question.ts';
+import {
+  byFile,
+  gapsOf,
+  numberOf,
+  placeInWords,
+  placeItem,
+  RELATIONS,
+  summaryOf,
+  usersInWords,
+} from './reference-text.ts';
 
 /** Most places that an answer shows; the command line and the tool list more. */
 const MOST_SHOWN = 200;
@@ -24,7 +33,7 @@ export async function answerFromReferences(run: RunState): Promise<Answer | unde
   const asked = referenceQuestion(question.text);
   const { paths, ...others } = question.scope ?? {};
   if (!asked || Object.values(others).some((value) => value !== undefined)) return undefined;
-  const { plain = [], isWord, ...query } = asked;
+  const { plain = [], isWord, counts, ...query } = asked;
   const found = await retriever.references({ ...query, ...(paths && { paths }) }, signal).catch((error: unknown) => {
     if (isAbortError(error) || signal.aborted) throw error;
     return undefined; // the usual way needs no references
@@ -50,7 +59,7 @@ export async function answerFromReferences(run: RunState): Promise<Answer | unde
   const task = { stepId, operator: 'extractive' as const, question: question.text, dependsOn: [] };
   return withStep(run, task, async () => {
     const started = run.now();
-    const answer = await listed(run, found);
+    const answer = await listed(run, found, counts);
     run.emit({
       type: 'passages-retrieved',
       stepId,
@@ -69,7 +78,7 @@ const isCalledSo = ({ definitions, route }: ReferenceAnswer, name: string): bool
   route?.found !== 'meeting' &&
   definitions.some((one) => one.name.split('.').at(-1) === name && /^(?:function|method|class)$/.test(one.kind));
 
-async function listed(run: RunState, found: ReferenceAnswer): Promise<Answer> {
+async function listed(run: RunState, found: ReferenceAnswer, counts?: Counted): Promise<Answer> {
   const { definitions, references } = found;
   const shown = references.slice(0, MOST_SHOWN);
   const places = [...definitions, ...shown];
@@ -85,7 +94,8 @@ async function listed(run: RunState, found: ReferenceAnswer): Promise<Answer> {
   }));
   const marks = new Map<object, string>(places.map((place, i) => [place, `[${i + 1}]`]));
   const markOf = (place: object | undefined): string => (place && marks.get(place)) ?? '';
-  const summary = `**${summaryOf(found, codeSpan)}**${citations.length > 0 ? ' [1]' : ''}`;
+  const users = counts === 'users' ? usersInWords(found) : '';
+  const summary = `**${summaryOf(found, codeSpan)}${users}**${citations.length > 0 ? ' [1]' : ''}`;
   const gaps = gapsOf({ ...found, references: shown });
   const text = [
     summary,
@@ -94,7 +104,7 @@ async function listed(run: RunState, found: ReferenceAnswer): Promise<Answer> {
   ].join('\n\n');
   return {
     text,
-    short: shortOf(found),
+    short: (counts && numberOf(found, counts)?.toString()) ?? shortOf(found),
     lead: { kind: 'answer', text: summary, citations: citations.slice(0, 1).map(({ number }) => number) },
     abstained: false,
     statements: places.map(({ text: line }, i): Statement => ({ text: line, citations: [i + 1], support: 'quote' })),

@@ -10,7 +10,12 @@ interface ReferenceQuestion {
   plain?: string[];
   /** Written like any word (“which tests cover redaction”): no use of the symbol says little of what is asked. */
   isWord?: boolean;
+  /** The number of these is asked for. */
+  counts?: Counted;
 }
+
+/** What “how many” counts: places, the files that they stand in, or the functions and classes around them. */
+export type Counted = 'places' | 'files' | 'users';
 
 /** What a verb asks for, by the beginning of its forms. */
 const VERBS: readonly [RegExp, ReferenceKind][] = [
@@ -50,6 +55,27 @@ const PART = '(?:plugin|command|hook|handler|middleware|route|service|component|
 /** Backticked or quoted, or one word that a program could hold. */
 const SYMBOL = `(?:the )?(?:${KIND} )?(\`[^\`]+\`|"[^"]+"|'[^']+'|“[^”]+”|(?:--?)?[\\w$@#][\\w$.:#>/-]*(?:\\(\\))?)(?: (?:${KIND}|${PART}))?`;
 
+/** What a string may be by which something is looked up; no noun of a sentence goes before a name like these. */
+const SETTING =
+  '(?:(?:environment|env) (?:variable|var)|env(?:ironment)?(?: |-)?var|config(?:uration)? (?:key|entry|value|option|setting|variable)|settings? key|feature flag|query parameter)';
+/** The same in words that also go before others (“the event bus”): what they name must be written like code. */
+const KEY_NOUN = '(?:route|endpoint|event|header|topic|channel|path|option|flag|string|key|setting)';
+/** Those of which a field or a variable is called so as well: only what no identifier is like is a string. */
+const OR_NAME = /^(?:path|option|flag|string|key|setting)$/i;
+/** A route may begin with its method; it is looked up without. */
+const KEY =
+  '(?:(?:GET|POST|PUT|DELETE|PATCH|HEAD) )?(`[^`]+`|"[^"]+"|\'[^\']+\'|“[^”]+”|(?:--?|/|@)?[\\w$#{:][\\w$.:#>/{}*-]*|/)';
+/** Two groups: the noun before and what it names; two more where the noun comes behind. */
+const STRING = `(?:the )?(?:(${SETTING}|${KEY_NOUN}) ${KEY}|${KEY} (${SETTING}|${KEY_NOUN}))`;
+const whereKey = new RegExp(
+  `^where(?: all| else)? (?:is|are|gets?|do we|does it|does the code) ${STRING}(?: being| getting)? (?:used|referenced|set|assigned|read|defined|declared|added|registered|configured|wired up|wired|subscribed|subscribed to|listened to|handled|emitted|fired|sent|looked up|mentioned|accessed|consumed)$`,
+  'i',
+);
+const whoKey = new RegExp(
+  `^(?:who|what|what code|which \\w{1,20}(?: \\w{1,20})?)(?: all| else)? (?:uses?|reads?|sets?|registers?|adds?|defines?|handles?|serves?|emits?|fires?|sends?|subscribes? to|listens? (?:to|for)|looks? up|references?|refers? to|depends? on|needs?|mentions?|accesses|access|consumes?) ${STRING}$`,
+  'i',
+);
+
 const who = new RegExp(
   `^(?:who|what|what code|which \\w{1,20}(?: \\w{1,20})?)(?: all| else)?(?: is| are| do| does)? ${VERB} ${SYMBOL}$`,
   'i',
@@ -59,10 +85,47 @@ const where = new RegExp(
   'i',
 );
 const callees = new RegExp(`^(?:what|which (?:functions|methods)) does ${SYMBOL} (?:call|invoke|use)$`, 'i');
+const whereDoes = new RegExp(
+  `^where(?: all| else)? (?:do|does) (?:we|they|the code|the program) ${VERB} ${SYMBOL}$`,
+  'i',
+);
+const COUNTED =
+  '(places|calls|call sites|times|files|modules|tests?|test files|functions|methods|classes|components|callers)';
+const howMany = new RegExp(`^how many ${COUNTED}(?: do we)? ${VERB} ${SYMBOL}$`, 'i');
+const howManyOf = new RegExp(
+  `^how many (\\w{4,20}) (?:(?:of|for|to) ${SYMBOL}(?: are there| exist)?|(?:does|do) ${SYMBOL} have|are there (?:of|for|to) ${SYMBOL})$`,
+  'i',
+);
+const howOften = new RegExp(
+  `^(?:how (?:often|many times)|in how many ${COUNTED}) (?:is|are|gets?) ${SYMBOL}(?: being)? ${PARTICIPLE}$`,
+  'i',
+);
+
+const TESTS = '(?:(?:any|some|the|all|unit|integration|own) ){0,2}tests?';
+/** “Is load tested?”, “Does load have tests?”, “Are there tests for load?”, “What tests exist for load?”. */
+const tested: readonly RegExp[] = [
+  new RegExp(
+    `^(?:is|are) ${SYMBOL}(?: ever| really| actually| already| well| even)?(?: unit)? (?:tested(?: (?:by|in|with) ${TESTS}| at all| anywhere)?|(?:covered|exercised) (?:by|in|with) ${TESTS})$`,
+    'i',
+  ),
+  new RegExp(`^(?:does|do|has|have) ${SYMBOL} (?:have |has )?(?:${TESTS}|test coverage)$`, 'i'),
+  new RegExp(`^(?:is|are) there (?:a |an )?${TESTS} (?:for|of|that covers?|covering|that tests?) ${SYMBOL}$`, 'i'),
+  new RegExp(
+    `^(?:what|which) ${TESTS} (?:(?:exist|exists|are there|is there|do we have|have we|are) (?:for|of)|there are for) ${SYMBOL}$`,
+    'i',
+  ),
+  new RegExp(`^(?:what|which) ${TESTS} (?:does|do) ${SYMBOL} have$`, 'i'),
+];
+
 const list = new RegExp(
   `^(?:please )?(?:list|show|show me|find|name|give me|what are|who are)(?: all)?(?: the)?(?: of the)? (\\w{3,20}) (?:of|for|to) ${SYMBOL}$`,
   'i',
 );
+
+const surelyKey = new RegExp(`^${SETTING}$`, 'i');
+/** Words for what was spoken of before: no program is asked about them. */
+const POINTS_BACK =
+  /^(?:it|its|this|that|these|those|they|them|he|she|him|her|you|us|me|everything|anything|something|nothing|all|any|one|there|what|which)$/i;
 
 const KIND_AFTER = new RegExp(`^(?:${KIND} )|(?: ${KIND})$`, 'i');
 const ONCE = '(?: ever| eventually| finally| indirectly| actually)?';
@@ -139,18 +202,24 @@ export function referenceQuestion(question: string): ReferenceQuestion | undefin
   const way = wayBetween(asked);
   if (way) return way;
   const inTests = asked.replace(/ in (?:the )?tests$/i, '');
-  const found = bare(inTests);
-  if (!found) return undefined;
+  const found = testsAsked(asked) ?? bare(inTests);
+  if (!found || asksBack(found.symbol, inTests)) return undefined;
   const kind = inTests === asked ? found.kind : 'tests';
   const isWord =
     !found.plain && OF_THINGS.includes(kind) && /^[a-z]+$/.test(found.symbol) && asked.includes(` ${found.symbol}`);
   return { ...found, kind, ...(isWord && { isWord }) };
 }
 
+/** “Who calls it?”: only in quotes such a word is a name. */
+const asksBack = (symbol: string, asked: string): boolean =>
+  POINTS_BACK.test(symbol) && !['`', '"', "'", '“'].some((quote) => asked.includes(`${quote}${symbol}`));
+
 /** What is also asked of things that no program defines: which tests cover logging, what uses memory. */
-const OF_THINGS: readonly ReferenceKind[] = ['tests', 'uses', 'sets', 'reads'];
+const OF_THINGS: readonly ReferenceKind[] = ['tests', 'uses', 'sets', 'reads', 'keys'];
 
 function bare(asked: string): ReferenceQuestion | undefined {
+  const key = keyAsked(asked);
+  if (key) return key;
   const called = callees.exec(asked);
   if (called?.[1]) return { symbol: named(called[1]), kind: 'callees' };
   const doing = who.exec(asked);
@@ -171,8 +240,61 @@ function bare(asked: string): ReferenceQuestion | undefined {
     const kind = kindOf(NOUNS, listed[1]);
     return kind && { symbol: named(listed[2]), kind };
   }
+  const does = whereDoes.exec(asked);
+  if (does?.[1] && does[2]) {
+    const kind = kindOf(VERBS, does[1]);
+    return kind && { symbol: named(does[2]), kind };
+  }
+  return numberAsked(asked);
+}
+
+/** Whether something is tested, and by what. */
+function testsAsked(asked: string): ReferenceQuestion | undefined {
+  for (const form of tested) {
+    const [, symbol] = form.exec(asked) ?? [];
+    if (symbol !== undefined) return { symbol: named(symbol), kind: 'tests' };
+  }
   return undefined;
 }
+
+/** A string by which something is looked up: a setting, an environment variable, a route, an event. */
+function keyAsked(asked: string): ReferenceQuestion | undefined {
+  const [, before, behind, ahead, after] = whereKey.exec(asked) ?? whoKey.exec(asked) ?? [];
+  const [noun, written] = before !== undefined ? [before, behind] : [after, ahead];
+  if (noun === undefined || written === undefined) return undefined;
+  const isSure = before !== undefined && surelyKey.test(noun);
+  if (!isSure && !LIKE_CODE.test(written) && !/^[A-Z][A-Z\d]+$/.test(written)) return undefined;
+  if (OR_NAME.test(noun) && !/^["'“/-]|[.:/-]/.test(written)) return undefined;
+  return { symbol: named(written).replace(/^(?:GET|POST|PUT|DELETE|PATCH|HEAD) /, ''), kind: 'keys' };
+}
+
+/** How many places, files or functions do something with a symbol: the list, and its number. */
+function numberAsked(asked: string): ReferenceQuestion | undefined {
+  const doing = howMany.exec(asked);
+  const having = howManyOf.exec(asked);
+  const often = howOften.exec(asked);
+  const [noun, written, kind] = doing
+    ? [doing[1], doing[3], kindOf(VERBS, doing[2] ?? '')]
+    : having
+      ? [having[1], having[2] ?? having[3] ?? having[4], kindOf(NOUNS, having[1] ?? '')]
+      : [often?.[1] ?? 'times', often?.[2], kindOf(VERBS, often?.[3] ?? '')];
+  if (noun === undefined || written === undefined || kind === undefined || noun === 'users') return undefined;
+  const symbol = named(written);
+  return {
+    symbol,
+    kind: doing && /^tests?\b/i.test(noun) ? 'tests' : kind,
+    counts: countedBy(noun),
+    // How often a thing of a sentence is used is no question for a program.
+    ...(often && !LIKE_CODE.test(written) && /^[a-z]+$/.test(symbol) && { isWord: true }),
+  };
+}
+
+const countedBy = (noun: string): Counted =>
+  /files|modules/i.test(noun)
+    ? 'files'
+    : /^(?:functions|methods|classes|components|callers|users)$/i.test(noun)
+      ? 'users'
+      : 'places';
 
 const kindOf = (table: typeof VERBS, word: string): ReferenceKind | undefined =>
   table.find(([form]) => form.test(word.toLowerCase()))?.[1];

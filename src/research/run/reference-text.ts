@@ -6,6 +6,7 @@ import {
   type ReferenceRelation,
 } from '#search';
 import { codeSpan } from '../answer/sanitise-text.ts';
+import type { Counted } from './reference-question.ts';
 
 /** What a place does with a symbol: `calls`, `throws`. */
 export const RELATIONS: Readonly<Record<ReferenceRelation, string>> = {
@@ -24,7 +25,7 @@ export const RELATIONS: Readonly<Record<ReferenceRelation, string>> = {
 
 /** `7 places in 3 files call …`; one, and none. */
 const ASKED: Readonly<
-  Record<Exclude<ReferenceKind, 'callees' | 'definitions' | 'reaches'>, readonly [string, string]>
+  Record<Exclude<ReferenceKind, 'callees' | 'definitions' | 'reaches' | 'tests'>, readonly [string, string]>
 > = {
   uses: ['uses', 'use'],
   calls: ['calls', 'call'],
@@ -36,7 +37,6 @@ const ASKED: Readonly<
   sets: ['sets', 'set'],
   throws: ['throws', 'throw'],
   keys: ['names', 'name'],
-  tests: ['in tests uses', 'in tests use'],
 };
 
 const count = (number: number, one: string): string => `${number} ${one}${number === 1 ? '' : 's'}`;
@@ -74,9 +74,28 @@ export function summaryOf(answer: ReferenceAnswer, shown: (name: string) => stri
     return total === 0
       ? `No call from ${name} leads to a definition in these files.`
       : `${count(total, 'call')} from ${name} ${total === 1 ? 'leads' : 'lead'} to definitions in these files.`;
+  if (query.kind === 'tests')
+    return total === 0
+      ? `No place in a test was found that uses ${name}.`
+      : `${count(total, 'place')} in ${count(files, 'test file')} ${total === 1 ? 'uses' : 'use'} ${name}.`;
   const [one, many] = ASKED[query.kind];
   if (total === 0) return `No place was found that ${one} ${name}.`;
   return `${count(total, 'place')} in ${count(files, 'file')} ${total === 1 ? one : many} ${name}.`;
+}
+
+/** The number that a question asks for; undefined where not all places are known that make it. */
+export function numberOf({ references, total, files }: ReferenceAnswer, counts: Counted): number | undefined {
+  if (counts === 'places') return total;
+  if (counts === 'files') return files;
+  if (references.length < total) return undefined;
+  return new Set(references.filter(({ from }) => from !== '').map(({ path, from }) => `${path}\n${from}`)).size;
+}
+
+/** Which functions the places stand in, where that is what was asked: one that calls twice is one. */
+export function usersInWords(answer: ReferenceAnswer): string {
+  const users = numberOf(answer, 'users');
+  if (users === undefined || answer.total === 0) return '';
+  return ` ${answer.total === 1 ? 'It stands' : 'They stand'} in ${users} ${users === 1 ? 'function or class' : 'functions or classes'}.`;
 }
 
 /** What the list may lack, each in a sentence; none where it is complete. */

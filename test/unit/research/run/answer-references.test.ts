@@ -68,6 +68,18 @@ describe('a run whose question references answer', () => {
       },
       redaction: { definitions: [definition('redaction', 'm', 1, 1)], possibleTotal: 1 },
       light: { near: ['lights'] },
+      PORT: {
+        references: [{ ...place, relation: 'keys', from: '', to: 'PORT', text: 'serve(process.env.PORT);' }],
+        total: 1,
+        files: 1,
+      },
+      clamp: {
+        definitions: [definition('clamp', 'm', 1, 1)],
+        references: [place, { ...place, line: 1 }, { ...place, from: 'other', line: 1 }],
+        total: 3,
+        files: 1,
+      },
+      many: { definitions: [definition('many', 'm', 1, 1)], references: [place], total: 2000, files: 40 },
     },
   });
 
@@ -127,6 +139,31 @@ describe('a run whose question references answer', () => {
     assert.equal(model.calls.length, 0);
   });
 
+  it('lists where a string is looked up that nothing defines', async () => {
+    const { answer } = await ask('Where is the environment variable PORT read?');
+    assert.match(
+      answer.text,
+      /^\*\*1 place in 1 file names `PORT`\.\*\* \[1\]\n\n`serve\.ts`\n\n- names `PORT` on line 2/,
+    );
+  });
+
+  it('gives the number that is asked for, with the list', async () => {
+    const places = (await ask('How many places call clamp?')).answer;
+    assert.equal(places.short, '3');
+    assert.match(places.text, /^\*\*3 places in 1 file call `clamp`\.\*\* \[1\]/);
+    assert.equal(places.citations.length, 4);
+    const users = (await ask('How many functions call clamp?')).answer;
+    assert.equal(users.short, '2');
+    assert.match(users.text, /^\*\*3 places in 1 file call `clamp`\. They stand in 2 functions or classes\.\*\*/);
+    assert.equal((await ask('How many files call many?')).answer.short, '40');
+    assert.equal((await ask('How many functions call many?')).answer.short, 'serveStatic', 'not all are known');
+  });
+
+  it('says whether something is tested', async () => {
+    const { answer } = await ask('Is clamp tested?');
+    assert.match(answer.text, /^\*\*3 places in 1 test file use `clamp`\.\*\*/);
+  });
+
   it('tells a way step by step, with both places of each', async () => {
     const { answer } = await ask('How does serveStatic reach getMimeType?');
     assert.match(
@@ -182,7 +219,7 @@ describe('a run whose question references answer', () => {
 
   it('says that nothing uses a symbol, and looks for a word that no test names', async () => {
     const { answer } = await ask('Which tests cover `redaction`?');
-    assert.match(answer.text, /^\*\*No place was found that in tests uses `redaction`\.\*\*/);
+    assert.match(answer.text, /^\*\*No place in a test was found that uses `redaction`\.\*\*/);
     const before = retriever.queries.length;
     await ask('Which tests cover redaction?');
     assert.equal(retriever.queries.length, before + 1);

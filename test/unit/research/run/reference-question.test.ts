@@ -24,6 +24,26 @@ describe('questions that references answer outright', () => {
     ['List all callers of getMimeType.', 'calls', 'getMimeType'],
     ['Show me the implementations of Router', 'implements', 'Router'],
     ['Which files import src/router.ts?', 'imports', 'src/router.ts'],
+    ['Where is the environment variable PORT read?', 'keys', 'PORT'],
+    ['Where is the `PORT` env var used?', 'keys', 'PORT'],
+    ['Which code uses the env var PORT?', 'keys', 'PORT'],
+    ['Where is the route /users registered?', 'keys', '/users'],
+    ['Where is the route GET /users/:id handled?', 'keys', '/users/:id'],
+    ['What handles the "/users" endpoint?', 'keys', '/users'],
+    ['Where is the config key cache.size read?', 'keys', 'cache.size'],
+    ['Where is the cache.size setting set?', 'keys', 'cache.size'],
+    ['Who reads the config key `cache`?', 'keys', 'cache'],
+    ['Where is the event user.created emitted?', 'keys', 'user.created'],
+    ['Where is the --verbose flag read?', 'keys', '--verbose'],
+    ['Where is the maxHops option set?', 'sets', 'maxHops'],
+    ['Where is the event Bus used?', 'uses', 'Bus'],
+    ['Where do we call loadAll?', 'calls', 'loadAll'],
+    ['Is serveStatic tested?', 'tests', 'serveStatic'],
+    ['Is the function `load` covered by unit tests?', 'tests', 'load'],
+    ['What tests exist for serveStatic?', 'tests', 'serveStatic'],
+    ['Are there any tests for Store.merge?', 'tests', 'Store.merge'],
+    ['Does Store.merge have any tests?', 'tests', 'Store.merge'],
+    ['Which tests are there for `it`?', 'tests', 'it'],
   ];
   for (const [question, kind, symbol] of outright)
     it(question, () => assert.deepEqual(referenceQuestion(question), { kind, symbol }));
@@ -46,6 +66,20 @@ describe('questions that references answer outright', () => {
     assert.equal(referenceQuestion('Which tests cover `redaction`?')?.isWord, undefined);
     assert.equal(referenceQuestion('Who calls redaction?')?.isWord, undefined);
   });
+
+  const numbers: [string, string, string, string][] = [
+    ['How many places call getMimeType?', 'calls', 'getMimeType', 'places'],
+    ['how many places call load', 'calls', 'load', 'places'],
+    ['How many files import Router?', 'imports', 'Router', 'files'],
+    ['How many functions call `load`?', 'calls', 'load', 'users'],
+    ['How many tests cover serveStatic?', 'tests', 'serveStatic', 'places'],
+    ['How many callers does getMimeType have?', 'calls', 'getMimeType', 'users'],
+    ['How many implementations of Router are there?', 'implements', 'Router', 'places'],
+    ['How often is getMimeType called?', 'calls', 'getMimeType', 'places'],
+    ['In how many files is MAX_AGE used?', 'uses', 'MAX_AGE', 'files'],
+  ];
+  for (const [question, kind, symbol, counts] of numbers)
+    it(question, () => assert.deepEqual(referenceQuestion(question), { kind, symbol, counts }));
 
   const ways: [string, string, string, string[]?][] = [
     ['How does `main` reach `clamp`?', 'main', 'clamp'],
@@ -83,6 +117,19 @@ describe('questions that references answer outright', () => {
       'Is Halden connected to the ferry?',
       'Does the ferry call at Halden?',
       'How does a passage get to `Store.merge` when it is too long?',
+      'Who calls it?',
+      'Is it tested?',
+      'Are they tested?',
+      'Where is this used?',
+      'What tests exist for everything?',
+      'Is water damage covered?',
+      'Is Halden covered?',
+      'Is the water of the harbour tested?',
+      'How many people use the ferry?',
+      'How many users does the ferry have?',
+      'How often does the ferry run?',
+      'Where is the environment protected?',
+      'Where is the route to Halden described?',
     ])
       assert.equal(referenceQuestion(question), undefined, question);
   });

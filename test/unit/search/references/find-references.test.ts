@@ -76,6 +76,18 @@ describe('a list of references', () => {
     assert.equal((await ask('no name', 'throws')).references[0]?.line, 3);
   });
 
+  it('takes a name for the string where that is asked for, else for what is called so', async () => {
+    const index = await indexOf({
+      'port.ts': 'export const PORT = process.env.PORT;',
+      'listen.ts': "import { PORT } from './port.ts';\nlisten(PORT);",
+    });
+    const asked = async (kind: ReferenceKind): Promise<string[]> =>
+      places(await findReferences(index, { symbol: 'PORT', kind }));
+    assert.deepEqual(await asked('keys'), ['keys port.ts:1  | export const PORT = process.env.PORT;']);
+    assert.deepEqual(await asked('reads'), ['reads listen.ts:2  | listen(PORT);']);
+    assert.equal((await ask('MAX_AGE', 'keys')).total, 2);
+  });
+
   it('keeps apart what only may be meant', async () => {
     const answer = await ask('Thing.settle', 'calls');
     assert.equal(answer.total, 0);
