@@ -60,7 +60,8 @@ export {
 export { nextSubQuestionPrompt, nextThoughtPrompt } from './operators/prompts/next-step.ts';
 export { readAnswer } from './operators/prompts/read-answer.ts';
 export { SINGLE_STEP_PASSAGES } from './operators/single-step.ts';
-export { referencesText } from './run/reference-text.ts';
+export { answerOfReferences, passagesOf } from './run/answer-references.ts';
+export { referencesText, summaryOf } from './run/reference-text.ts';
 export {
   Budget,
   STRATEGIES,

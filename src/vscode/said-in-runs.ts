@@ -42,6 +42,8 @@ const sayings: readonly ((t: Translate) => string)[] = [
   (t) => t('The reasoning did not arrive at an answer.'),
   (t) => t('The time was over before an answer was found.'),
   (t) => t('No chain of links, names or shared terms leads from {0} to {1}.'),
+  (t) => t('No way leads from {0} to {1}: not both are defined in what is read as code.'),
+  (t) => t('Names like it: {0}.'),
   // Choices
   (t) => t('No language model is chosen: the answer is made of quotes.'),
   (t) => t('Asked for: a plan by debate.'),

@@ -150,6 +150,8 @@ export function reasonIcon(kind: HopReasonKind): string {
       return 'sparkle';
     case 'sub-question':
       return 'question';
+    case 'chosen':
+      return 'target';
   }
 }
 
@@ -169,6 +171,8 @@ export function reasonLabel(kind: HopReasonKind): string {
       return t('Close in meaning');
     case 'sub-question':
       return t('Found for a sub-question');
+    case 'chosen':
+      return t('Chosen as the start');
   }
 }
 

@@ -79,12 +79,27 @@ const isCalledSo = ({ definitions, route }: ReferenceAnswer, name: string): bool
   definitions.some((one) => one.name.split('.').at(-1) === name && /^(?:function|method|class)$/.test(one.kind));
 
 async function listed(run: RunState, found: ReferenceAnswer, counts?: Counted): Promise<Answer> {
-  const { definitions, references } = found;
-  const shown = references.slice(0, MOST_SHOWN);
-  const places = [...definitions, ...shown];
-  const passages = await run.retriever.passages([...new Set(places.map(({ passageId }) => passageId))], run.signal);
+  const passages = await run.retriever.passages(passagesOf(found), run.signal);
   run.ledger.add(passages);
   run.noteCoverage(found.coverage);
+  return answerOfReferences(found, passages, counts);
+}
+
+/** Ids of what {@link answerOfReferences} has to be given. */
+export const passagesOf = (found: ReferenceAnswer): string[] => [
+  ...new Set(placesOf(found).map(({ passageId }) => passageId)),
+];
+
+const placesOf = ({ definitions, references }: ReferenceAnswer): (FoundDefinition | FoundReference)[] => [
+  ...definitions,
+  ...references.slice(0, MOST_SHOWN),
+];
+
+/** What was found as an answer, each place a citation. */
+export function answerOfReferences(found: ReferenceAnswer, passages: Passage[], counts?: Counted): Answer {
+  const { definitions, references } = found;
+  const shown = references.slice(0, MOST_SHOWN);
+  const places = placesOf(found);
   const citations = places.map(({ passageId, line, text }, i): Citation => ({
     number: i + 1,
     passageId,

@@ -17,6 +17,7 @@ const hopReasonKind = z.enum([
   'term', // a rare name shared with the previous passage, not in the question
   'meaning', // nearest in meaning to question and chain together
   'sub-question', // found for a sub-question
+  'chosen', // somebody chose it to begin with
 ]);
 /** What led to a hop. */
 export type HopReasonKind = z.infer<typeof hopReasonKind>;

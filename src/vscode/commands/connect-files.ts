@@ -15,43 +15,133 @@ export interface ConnectServices {
   completions: Completions;
 }
 
-/** "How are these connected?" for two files: those selected in the explorer, else asked for. */
-export async function connectFiles(services: ConnectServices, _clicked: unknown, selected: unknown): Promise<void> {
-  const paths = await twoPaths(services.completions, selected);
-  if (!paths) return;
-  const [from, to] = paths;
+/** What is to be connected: a file by its path, or a name that a program gives to something. */
+interface End {
+  name: string;
+  isFile: boolean;
+}
+
+/**
+ * "How are these connected?" for two files, or for names of a program: those selected in the explorer, the name at the
+ * cursor, else what is chosen from a list or typed.
+ * @param clicked The editor's menu gives its file, and nothing that is selected.
+ */
+export async function connectFiles(services: ConnectServices, clicked: unknown, selected: unknown): Promise<void> {
+  const ends = await twoEnds(services.completions, clicked, selected);
+  if (!ends) return;
+  const [from, to] = ends;
   const { conversations, panels, sessions } = services;
   await panels.reveal();
   const threadId = await panels.activeThreadId();
   await conversations.ask(
     threadId,
-    vscode.l10n.t('How are {0} and {1} connected?', from, to),
+    vscode.l10n.t('How are {0} and {1} connected?', from.name, to.name),
     { kind: 'workspace' },
     {
       research: async (question, signal) => {
         const { engine } = await sessions.get();
         await filesRead(sessions); // a link to a file that is not read yet leads nowhere
         const ports = { retriever: engine.retriever, now: Date.now, newId: randomUUID };
-        return connectRun(question, from, to, ports, signal);
+        const between = from.isFile && to.isFile ? 'files' : 'names';
+        return connectRun(question, from.name, to.name, ports, signal, between);
       },
     },
   );
 }
 
-async function twoPaths(completions: Completions, selected: unknown): Promise<[string, string] | undefined> {
+async function twoEnds(completions: Completions, clicked: unknown, selected: unknown): Promise<[End, End] | undefined> {
   const uris = Array.isArray(selected) ? selected.filter((item): item is vscode.Uri => item instanceof vscode.Uri) : [];
   const paths = uris.flatMap((uri) => shownPath(uri) ?? []);
-  const [from, to] = paths;
-  if (from !== undefined && to !== undefined) return [from, to];
+  const [from, to] = paths.map((name): End => ({ name, isFile: true }));
+  if (from && to) return [from, to];
+  const atCursor = nameAtCursor();
   const files = await completions.filePaths();
   if (!files) return undefined;
-  const { l10n, window } = vscode;
-  const title = l10n.t('How are these connected?');
-  const first = from ?? (await window.showQuickPick(files, { title, placeHolder: l10n.t('From this file') }));
-  if (first === undefined) return undefined;
-  const second = await window.showQuickPick(
-    files.filter((file) => file !== first),
-    { title, placeHolder: l10n.t('To this file') },
-  );
-  return second === undefined ? undefined : [first, second];
+  const { l10n } = vscode;
+  const inEditor = clicked instanceof vscode.Uri && !from ? (atCursor ?? fileEnd(clicked)) : undefined;
+  const first =
+    from ??
+    inEditor ??
+    (await chooseEnd(completions, files, l10n.t('From this file, or the name of a function, class, …'), atCursor));
+  if (!first) return undefined;
+  const others = files.filter((file) => file !== first.name);
+  const offered = atCursor?.name === first.name ? undefined : atCursor;
+  const second = await chooseEnd(completions, others, l10n.t('To this file or name'), offered);
+  return second && second.name !== first.name ? [first, second] : undefined;
 }
+
+function fileEnd(uri: vscode.Uri): End | undefined {
+  const name = shownPath(uri);
+  return name === undefined ? undefined : { name, isFile: true };
+}
+
+/** In these a word is no name of a program. */
+const PROSE: ReadonlySet<string> = new Set(['markdown', 'plaintext', 'restructuredtext', 'html', 'asciidoc', 'latex']);
+
+/** As programs write names: `merge`, `Store.merge()`, `Store::merge`. */
+const NAME = /^[\p{L}\p{N}_$@#][\p{L}\p{N}_$@#.:>-]{0,200}(?:\(\))?$/u;
+
+/** The selected name, or the word at the cursor. */
+function nameAtCursor(): End | undefined {
+  const editor = vscode.window.activeTextEditor;
+  if (!editor) return undefined;
+  const { document, selection } = editor;
+  if (PROSE.has(document.languageId)) return undefined;
+  const range = selection.isEmpty ? document.getWordRangeAtPosition(selection.active) : selection;
+  const name = range ? document.getText(range).slice(0, LONGEST_SELECTION).trim() : '';
+  return NAME.test(name) ? { name, isFile: false } : undefined;
+}
+
+const LONGEST_SELECTION = 300;
+
+type EndItem = vscode.QuickPickItem & { end: End };
+
+/** Files, names that the editor knows while something is typed, and what is typed itself. */
+function chooseEnd(
+  completions: Completions,
+  files: readonly string[],
+  placeholder: string,
+  atCursor: End | undefined,
+): Promise<End | undefined> {
+  const { l10n, window } = vscode;
+  const pick = window.createQuickPick<EndItem>();
+  pick.title = l10n.t('How are these connected?');
+  pick.placeholder = placeholder;
+  const known: EndItem[] = [
+    ...(atCursor ? [nameItem(atCursor.name, l10n.t('The name at the cursor'))] : []),
+    ...files.map((name): EndItem => ({ label: name, end: { name, isFile: true } })),
+  ];
+  pick.items = known;
+  pick.onDidChangeValue((value) => {
+    const typed = value.trim();
+    const isName = NAME.test(typed) && !files.includes(typed);
+    const own = isName ? [nameItem(typed, l10n.t('A name in code'))] : [];
+    pick.items = [...known, ...own];
+    if (!isName) return;
+    void completions.symbols(typed).then((symbols) => {
+      if (pick.value !== value) return;
+      const others = symbols.filter(({ name }) => name !== typed).map(({ name, place }) => nameItem(name, place));
+      pick.items = [...known, ...own, ...others];
+    });
+  });
+  return new Promise((resolve) => {
+    pick.onDidAccept(() => {
+      const [chosen] = pick.activeItems;
+      if (!chosen) return;
+      resolve(chosen.end);
+      pick.hide();
+    });
+    pick.onDidHide(() => {
+      resolve(undefined);
+      pick.dispose();
+    });
+    pick.show();
+  });
+}
+
+const nameItem = (name: string, description: string): EndItem => ({
+  label: `$(symbol-method) ${name}`,
+  description,
+  alwaysShow: true,
+  end: { name, isFile: false },
+});

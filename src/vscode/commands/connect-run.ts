@@ -1,20 +1,33 @@
 import { baseName, reportError } from '#base';
-import { type Answer, type Citation, planOfIndex, type ResearchEvent, type UnstampedEvent } from '#research';
-import type { Question, Retriever } from '#search';
+import {
+  type Answer,
+  answerOfReferences,
+  type Citation,
+  passagesOf,
+  planOfIndex,
+  type ResearchEvent,
+  summaryOf,
+  type UnstampedEvent,
+} from '#research';
+import type { ChainResult, Question, Retriever } from '#search';
 
 export interface ConnectPorts {
-  retriever: Pick<Retriever, 'connect'>;
+  retriever: Pick<Retriever, 'connect' | 'references' | 'passages'>;
   now(): number;
   newId(): string;
 }
 
-/** The best chains between two files as a run: found by the index alone, shown like any other answer. */
+/**
+ * The best chains between two files as a run: found by the index alone, shown like any other answer.
+ * @param between Names of a program, and its files, have a way along what it says of them.
+ */
 export async function* connectRun(
   { text: question, runId: askedAs }: Question,
   fromPath: string,
   toPath: string,
   ports: ConnectPorts,
   signal: AbortSignal,
+  between: 'files' | 'names' = 'files',
 ): AsyncGenerator<ResearchEvent> {
   const runId = askedAs ?? ports.newId();
   const stepId = ports.newId();
@@ -29,27 +42,70 @@ export async function* connectRun(
   });
   const stamp = (event: UnstampedEvent): ResearchEvent => ({ ...event, runId, time: ports.now() }) as ResearchEvent;
   yield stamp({ type: 'run-start', question, asked: question, model: null });
-  yield stamp({ type: 'plan-proposed', plan: planOfIndex('It asks what links two files.') });
+  const reason = between === 'names' ? 'It asks how one name leads to another.' : 'It asks what links two files.';
+  yield stamp({ type: 'plan-proposed', plan: planOfIndex(reason) });
   yield stamp({ type: 'step-start', stepId, operator: 'extractive', question, dependsOn: [] });
   try {
-    const result = await ports.retriever.connect(fromPath, toPath, {}, signal);
-    const chain = result.chains[0] ?? { hops: [], score: 0, completeness: 0 };
+    const find = between === 'names' ? wayBetween : chainsBetween;
+    const { hits, answer } = await find(ports.retriever, fromPath, toPath, signal);
+    const { chain } = answer;
     yield stamp({
       type: 'passages-retrieved',
       stepId,
       query: `${fromPath} → ${toPath}`,
-      hits: result.hits,
+      hits,
       chain,
       milliseconds: ports.now() - began,
     });
     yield stamp({ type: 'step-end', stepId, outcome: chain.hops.length > 0 ? 'answered' : 'nothing-found' });
-    yield stamp({ type: 'answer-end', answer: connectionAnswer(fromPath, toPath, result.chains, result.coverage) });
+    yield stamp({ type: 'answer-end', answer });
     yield stamp({ type: 'run-end', usage: usage() });
   } catch (error) {
     yield signal.aborted
       ? stamp({ type: 'run-cancelled', usage: usage() })
       : stamp({ type: 'run-error', error: reportError(error), usage: usage() });
   }
+}
+
+interface Connection {
+  hits: ChainResult['hits'];
+  answer: Answer;
+}
+
+async function chainsBetween(
+  retriever: ConnectPorts['retriever'],
+  from: string,
+  to: string,
+  signal: AbortSignal,
+): Promise<Connection> {
+  const { hits, chains, coverage } = await retriever.connect(from, to, {}, signal);
+  return { hits, answer: connectionAnswer(from, to, chains, coverage) };
+}
+
+/** How one name leads to another, step by step; without a way, how far was looked. */
+async function wayBetween(
+  retriever: ConnectPorts['retriever'],
+  from: string,
+  to: string,
+  signal: AbortSignal,
+): Promise<Connection> {
+  const found = await retriever.references({ symbol: from, to, kind: 'reaches' }, signal);
+  const passages = await retriever.passages(passagesOf(found), signal);
+  const answer = answerOfReferences(found, passages);
+  const hits = passages.map((passage) => ({ passage, score: 0, folded: [], parts: {} }));
+  if (found.route) return { hits, answer };
+  const near = found.near.length > 0 ? ` Names like it: ${found.near.join(', ')}.` : '';
+  return {
+    hits,
+    answer: {
+      ...answer,
+      text: '',
+      short: '',
+      lead: undefined,
+      abstained: true,
+      abstainReason: summaryOf(found) + near,
+    },
+  };
 }
 
 const nameOf = (path: string): string => `\`${baseName(path)}\``;

@@ -89,6 +89,17 @@ export class Completions {
     return [...folders].sort();
   }
 
+  /** Names that the languages of the workspace know, each once, with the place where it is defined; none where they fail. */
+  async symbols(prefix: string): Promise<{ name: string; place: string }[]> {
+    if (prefix.length < 2) return [];
+    const places = new Map<string, string>();
+    for (const { label, detail } of await this.#symbols(prefix).catch(() => [])) {
+      const name = label.replace(/\(.*$/, '');
+      if (!places.has(name)) places.set(name, detail);
+    }
+    return [...places].map(([name, place]) => ({ name, place }));
+  }
+
   /** A failed index is told in the panel, and not tried again with every letter. */
   async #sessionWhileTyping(): Promise<Session | undefined> {
     if (this.#sessions.state?.phase === 'failed') return this.#sessions.current();

@@ -104,7 +104,7 @@ describe('the manifest', () => {
     const entries = ['editor/context', 'explorer/context'].flatMap((menu) => manifest.contributes.menus[menu] ?? []);
     assert.deepEqual(
       entries.map((entry) => entry.command),
-      ['hoptrail.askAboutSelection', 'hoptrail.askInFolder', 'hoptrail.connectFiles'],
+      ['hoptrail.askAboutSelection', 'hoptrail.connectFiles', 'hoptrail.askInFolder', 'hoptrail.connectFiles'],
     );
     for (const { command, when } of entries) {
       const pattern = /\bresourceScheme =~ \/(.+?)\/(?: |$)/.exec(when ?? '')?.[1] ?? '(?!)';

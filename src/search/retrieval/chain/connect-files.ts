@@ -122,6 +122,7 @@ function connectionLogit(
     case 'meaning':
     case 'question':
     case 'sub-question':
+    case 'chosen':
       return near < 0.7 ? undefined : (near - 0.85) * 10;
   }
 }

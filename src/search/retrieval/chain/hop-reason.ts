@@ -11,7 +11,7 @@ import { locatePhrase } from '../../text/words.ts';
 
 /**
  * Why the last of these passages stands in the chain: the strongest connection that a person can check, the latest hop
- * first.
+ * first. Without a question, what a chain begins with was chosen.
  */
 export function explainHop(question: QuestionProfile, passages: readonly PassageProfile[], joins?: Joins): HopReason {
   const here = passages.at(-1);
@@ -43,14 +43,16 @@ export function explainHop(question: QuestionProfile, passages: readonly Passage
     if (reason !== undefined) return reason;
   }
   const last = earlier[0];
+  const isAsked = question.text !== '';
   if (last !== undefined) {
     return {
       kind: 'meaning',
-      text: `nearest in meaning to the question and to ${nameOf(last.passage)}`,
+      text: `nearest in meaning to ${isAsked ? 'the question and to ' : ''}${nameOf(last.passage)}`,
       terms: sharedTerms(question, here),
       from: last.hop,
     };
   }
+  if (!isAsked) return { kind: 'chosen', text: 'the file that was chosen', terms: [] };
   const names = question.names.filter((name) => mentions(here, name.key)).map((name) => name.text);
   return questionReason(names.length > 0 ? names : sharedTerms(question, here), here, false);
 }

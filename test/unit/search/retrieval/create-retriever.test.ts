@@ -226,6 +226,8 @@ describe('createRetriever', () => {
       ['outage', 'heron', 'dana'],
     );
     assert.equal(chains[0]?.hops[2]?.why.kind, 'title');
+    const start = chains[0].hops[0]?.why;
+    assert.deepEqual([start?.kind, start?.text], ['chosen', 'the file that was chosen'], 'nothing was asked');
   });
 
   it('finds nothing in an empty index and nothing between unknown files', async () => {

@@ -3,7 +3,10 @@ import { describe, it } from 'mocha';
 import type { ResearchEvent } from '../../../../src/research/domain/research-event.ts';
 import type { ChainResult } from '../../../../src/search/retrieval/retriever.ts';
 import { connectRun } from '../../../../src/vscode/commands/connect-run.ts';
+import { noReferences, type ReferenceAnswer } from '../../../../src/search/domain/reference-answer.ts';
+import type { Answer } from '../../../../src/research/domain/answer.ts';
 import { supplierChain } from '../../../doubles/panel-runs.ts';
+import { notePassage } from '../../../doubles/scripted-retriever.ts';
 
 const coverage = { files: 1, passages: 4, embedded: 4, indexing: false };
 
@@ -17,7 +20,11 @@ async function eventsOf(
     { text: 'How?', history: [], runId },
     'incidents/a.md',
     'people/b.md',
-    { retriever: { connect }, now: () => 5, newId: () => `id${ids++}` },
+    {
+      retriever: { connect, references: async (query) => noReferences(query, coverage), passages: async () => [] },
+      now: () => 5,
+      newId: () => `id${ids++}`,
+    },
     signal,
   ))
     events.push(event);
@@ -69,6 +76,57 @@ describe('connectRun', () => {
     const end = events.find((event) => event.type === 'answer-end');
     assert.equal(end?.answer.abstained, true);
     assert.match(end?.answer.abstainReason ?? '', /incidents\/a\.md to people\/b\.md/);
+  });
+
+  describe('between two names', () => {
+    const passage = notePassage('s', '', 'serve(getMimeType());\nfunction getMimeType() {}', { path: 'serve.ts' });
+    const place = { path: 'serve.ts', passageId: 's', text: '' };
+    const definition = (name: string, line: number) => ({ ...place, name, kind: 'function', line, endLine: line });
+    const found: Partial<ReferenceAnswer> = {
+      definitions: [definition('serve', 1), definition('getMimeType', 2)],
+      references: [{ ...place, relation: 'calls', line: 1, from: 'serve', to: 'getMimeType', confidence: 1 }],
+      route: { found: 'forwards', reached: 2, ambiguous: [] },
+      total: 1,
+      files: 1,
+    };
+    async function answerOf(answer: Partial<ReferenceAnswer>): Promise<Answer | undefined> {
+      for await (const event of connectRun(
+        { text: 'How?', history: [] },
+        'serve',
+        'getMimeType',
+        {
+          retriever: {
+            connect: async () => assert.fail('names are no files'),
+            references: async (query) => ({ ...noReferences(query, coverage), ...answer }),
+            passages: async (ids) => (ids.includes('s') ? [passage] : []),
+          },
+          now: () => 5,
+          newId: () => 'id',
+        },
+        new AbortController().signal,
+        'names',
+      ))
+        if (event.type === 'answer-end') return event.answer;
+      return undefined;
+    }
+
+    it('tells the way step by step', async () => {
+      const answer = await answerOf(found);
+      assert.match(answer?.text ?? '', /^\*\*`serve` reaches `getMimeType` in 1 step: .*\n\n1\. `serve` calls/s);
+      assert.deepEqual(
+        answer?.chain.hops.map((hop) => hop.why.text),
+        ['defines “serve”'],
+      );
+    });
+
+    it('says that one of them is not known, and which names are like it', async () => {
+      const answer = await answerOf({ near: ['server'] });
+      assert.equal(answer?.abstained, true);
+      assert.equal(
+        answer.abstainReason,
+        'No way leads from serve to getMimeType: not both are defined in what is read as code. Names like it: server.',
+      );
+    });
   });
 
   it('ends as an error, or as cancelled when it was stopped', async () => {
