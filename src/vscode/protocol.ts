@@ -21,7 +21,7 @@ export type {
   Without,
 } from './panel/validate.ts';
 export { translateSaid } from './said-in-runs.ts';
-export { placeOfSubAnswer, shownSubAnswers } from '#research';
+export { placeOfSubAnswer, shownSubAnswers } from '#research/shown';
 export { lineOfHop, linesOfHop, openLinks, type OpenLink, shownTrail } from './trail.ts';
 export { describeNotices } from '#search/notices';
 export { MAX_QUESTION_LENGTH, MAX_SCOPE_FILES, MAX_SELECTION_LENGTH } from './panel/message-limits.ts';
