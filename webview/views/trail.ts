@@ -1,7 +1,7 @@
 import { html, nothing, type TemplateResult } from 'lit';
 import { classMap } from 'lit/directives/class-map.js';
 import { repeat } from 'lit/directives/repeat.js';
-import { lineOfHop, type Citation, type Hop, type TextSpan } from '#protocol';
+import { lineOfHop, type Citation, type Hop, type Passage, type TextSpan } from '#protocol';
 import type { PanelActions, UiState } from '../panel-context.ts';
 import type { TurnView } from '../panel-state.ts';
 import { excerpt, drawLines } from '../passage/draw-lines.ts';
@@ -86,7 +86,7 @@ function hopView(
       why.text === ''
         ? nothing
         : html`<div class="why" title=${reasonLabel(why.kind)}>
-            ${codicon(reasonIcon(why.kind))}<span class="why-text">${emphasise(why.text, why.terms)}</span>
+            ${codicon(reasonIcon(why.kind))}<span class="why-text">${reasonView(turn, hops, hop, actions)}</span>
           </div>`
     }
     <div class="hop-body">
@@ -235,15 +235,83 @@ export function iconButton(
   </button>`;
 }
 
-/** The text with its linking words marked like those in the passages. */
-function emphasise(text: string, terms: readonly string[]): (string | TemplateResult)[] {
+/** A line of a passage of the trail. */
+interface Place {
+  passage: Passage;
+  line: number;
+}
+
+/** Where a reason's line and its last linking word stand: one in the earlier passage, one in this. */
+export function placesOfReason(hops: readonly Hop[], { passage, why }: Hop): { line?: Place; word?: Place } {
+  const told = Number(TOLD_LINE.exec(why.text)?.[1]);
+  if (!Number.isInteger(told)) return {};
+  const earlier = why.from === undefined ? undefined : hops[why.from]?.passage;
+  const inEarlier = earlier && why.fromSpan && { passage: earlier, line: lineAt(earlier, why.fromSpan) };
+  const here = why.toSpan && { passage, line: lineAt(passage, why.toSpan) };
+  const [near, far] = why.kind === 'link' ? [inEarlier, here] : [here, inEarlier];
+  if (near?.line === told) return { line: near, ...(far && { word: far }) };
+  if (far?.line === told) return { line: far, ...(near && { word: near }) };
+  // Without spans, the line says where it stands: in the passage that links.
+  const linking = why.kind === 'link' && earlier ? earlier : passage;
+  return told >= linking.startLine && told <= linking.endLine ? { line: { passage: linking, line: told } } : {};
+}
+
+/** The reason says it at its end: “… on line 93”, “… from line 26”. */
+const TOLD_LINE = /\bline (\d{1,7})$/;
+
+const lineAt = ({ text, startLine }: Passage, { start }: TextSpan): number =>
+  startLine + text.slice(0, start).split('\n').length - 1;
+
+/** Why a hop follows; the places that it speaks of are links. */
+function reasonView(
+  turn: TurnView,
+  hops: readonly Hop[],
+  hop: Hop,
+  actions: PanelActions,
+): (string | TemplateResult)[] {
+  const { text, terms } = hop.why;
+  const { line, word } = placesOfReason(hops, hop);
+  const link = (place: Place, content: unknown): TemplateResult =>
+    html`<button
+      class="reason-place"
+      type="button"
+      title=${`${place.passage.path}:${place.line}`}
+      @click=${(event: MouseEvent) =>
+        actions.post({
+          type: 'open',
+          runId: turn.runId,
+          passageId: place.passage.id,
+          startLine: place.line,
+          endLine: place.line,
+          toSide: event.ctrlKey || event.metaKey || event.altKey,
+        })}
+    >
+      ${content}
+    </button>`;
+  const told = line && TOLD_LINE.exec(text)?.[0];
+  const before = told === undefined ? text : text.slice(0, -told.length);
+  return [
+    ...emphasise(before, terms, word && ((content) => link(word, content))),
+    ...(line && told !== undefined ? [link(line, told)] : []),
+  ];
+}
+
+/** The text with its linking words marked like those in the passages, the last of them wrapped. */
+function emphasise(
+  text: string,
+  terms: readonly string[],
+  wrap: (content: TemplateResult) => TemplateResult = (content) => content,
+): (string | TemplateResult)[] {
   const wanted = terms
     .filter((term) => term !== '' && !isFileEnding(term))
     .map((term) => term.replace(/[.*+?^${}()|[\]\\]/g, '\\$&'));
   if (wanted.length === 0) return [text];
-  return text
-    .split(new RegExp(`(${wanted.join('|')})`, 'gi'))
-    .map((part, index) => (index % 2 === 1 ? html`<mark>${part}</mark>` : part));
+  const parts = text.split(new RegExp(`(${wanted.join('|')})`, 'gi'));
+  return parts.map((part, index) => {
+    if (index % 2 === 0) return part;
+    const marked = html`<mark>${part}</mark>`;
+    return index === parts.length - 2 ? wrap(marked) : marked;
+  });
 }
 
 /** Signs that turn the direction of text make a title read as another one. */

@@ -1,4 +1,4 @@
-import type { FoundDefinition, FoundReference, Hop, Passage, PassageChain, ReferenceAnswer } from '#search';
+import type { FoundDefinition, FoundReference, Hop, Passage, PassageChain, ReferenceAnswer, TextSpan } from '#search';
 import { isAbortError } from '#base';
 import { codeSpan } from '../answer/sanitise-text.ts';
 import type { Answer, Citation, Statement } from '../domain/answer.ts';
@@ -197,7 +197,15 @@ function chainOf({ definitions, references }: ReferenceAnswer, passages: readonl
     const passage = byId.get(reference.passageId);
     if (hops.length >= MOST_HOPS) break;
     if (passage && !hops.some((hop) => hop.passage.id === passage.id))
-      hops.push({ passage, score: 0, why: reasonOf(reference, start !== undefined) });
+      hops.push({
+        passage,
+        score: 0,
+        why: {
+          ...reasonOf(reference, start !== undefined),
+          toSpan: spanOn(passage, reference.line, reference.to),
+          ...(defined && start && { fromSpan: spanOn(start, defined.line, defined.name) }),
+        },
+      });
   }
   return hops.length === 0 ? emptyChain : { hops, score: 0, completeness: 1 };
 }
@@ -206,23 +214,48 @@ function chainOf({ definitions, references }: ReferenceAnswer, passages: readonl
 function wayAsChain({ definitions, references }: ReferenceAnswer, passages: readonly Passage[]): PassageChain {
   const byId = new Map(passages.map((passage) => [passage.id, passage]));
   const hops: Hop[] = [];
-  const add = (passageId: string, why: Hop['why']): void => {
-    const passage = byId.get(passageId);
-    if (passage && !hops.some((hop) => hop.passage.id === passageId))
-      hops.push({ passage, score: 0, why: { ...why, ...(hops.length > 0 && { from: hops.length - 1 }) } });
+  // Both ends of a step are shown where the hop before is the passage of the other end.
+  const add = (at: Named, why: Hop['why'], other?: Named): void => {
+    const passage = byId.get(at.passageId);
+    if (!passage || hops.some((hop) => hop.passage.id === at.passageId)) return;
+    const before = hops.at(-1)?.passage;
+    const fromSpan = other && before?.id === other.passageId ? spanOn(before, other.line, other.name) : undefined;
+    const toSpan = other && spanOn(passage, at.line, at.name);
+    hops.push({
+      passage,
+      score: 0,
+      why: { ...why, ...(hops.length > 0 && { from: hops.length - 1 }), ...(fromSpan && { fromSpan, toSpan }) },
+    });
   };
   const begins = ({ name }: FoundDefinition): Hop['why'] => ({
     kind: 'question',
     text: `defines “${name}”`,
     terms: [name],
   });
-  for (const end of references.length === 0 ? definitions : definitions.slice(0, 1)) add(end.passageId, begins(end));
+  for (const end of references.length === 0 ? definitions : definitions.slice(0, 1)) add(end, begins(end));
   for (const [i, step] of references.entries()) {
     const { text, terms } = reasonOf(step, true);
-    add(step.passageId, { kind: 'link', text, terms });
-    add(definitions[i + 1]?.passageId ?? '', { kind: 'link', text, terms });
+    const place = { ...step, name: step.to };
+    add(place, { kind: 'link', text, terms }, definitions[i]);
+    const next = definitions[i + 1];
+    if (next) add(next, { kind: 'link', text, terms }, place);
   }
   return hops.length === 0 ? emptyChain : { hops, score: 0, completeness: 1 };
+}
+
+type Named = Pick<FoundDefinition, 'name' | 'passageId' | 'line'>;
+
+/** Where a line of a passage has the last part of a name; the line itself where it has none. */
+function spanOn({ text, startLine }: Passage, line: number, name: string): TextSpan | undefined {
+  const lines = text.split('\n');
+  const row = lines[line - startLine];
+  if (row === undefined) return undefined;
+  const before = lines.slice(0, line - startLine).reduce((sum, { length }) => sum + length + 1, 0);
+  const word = name.split('.').at(-1) ?? '';
+  const at = word === '' ? -1 : row.indexOf(word);
+  return at < 0
+    ? { start: before + row.length - row.trimStart().length, end: before + row.trimEnd().length }
+    : { start: before + at, end: before + at + word.length };
 }
 
 const reasonOf = ({ from, to, relation, line, path }: FoundReference, hasStart: boolean): Hop['why'] => ({

@@ -120,6 +120,28 @@ describe('the panel', function () {
       assert.ok(marks[0]?.includes('systems/mast-power') && marks[1]?.includes('Mast Power'), JSON.stringify(marks));
     });
 
+    it('opens either place that a reason names, by click and by keyboard', async () => {
+      const why = panel.page.locator('.hop').nth(1).locator('.why');
+      const line = why.getByRole('button', { name: 'line 26', exact: true });
+      const word = why.getByRole('button', { name: 'systems/mast-power', exact: true });
+      assert.equal(await line.getAttribute('title'), 'incidents/2024-02-17-silent-weekend.md:26');
+      assert.equal((await why.innerText()).trim(), 'links to "systems/mast-power" from line 26');
+      await line.click({ modifiers: ['Control'] });
+      await word.focus();
+      await panel.page.keyboard.press('Enter');
+      await panel.page.keyboard.press('Tab');
+      await panel.page.keyboard.press(' ');
+      assert.deepEqual(
+        (await posted('open')).map(({ passageId, startLine, toSide }) => [passageId, startLine, toSide]),
+        [
+          [ids[0], 26, true],
+          [ids[1], 7, false],
+          [ids[0], 26, false],
+        ],
+      );
+      assert.equal(await panel.page.locator('.hop').nth(3).locator('.why button').count(), 0, 'it names no line');
+    });
+
     it('shows where the walk of the editor stands', async () => {
       await panel.send({ type: 'walk', runId: 'answered', passageId: ids[3] ?? '' });
       assert.equal(await panel.page.locator('[aria-current=step]').getAttribute('data-hop'), '3');

@@ -34,6 +34,14 @@ const place: FoundReference = {
   confidence: 0.95,
 };
 
+/** Line and words of both ends of each hop's reason. */
+const spansOf = ({ chain: { hops } }: Answer): (string | undefined)[][] =>
+  hops.map(({ passage: here, why }) => {
+    const shown = (one: Passage | undefined, span: { start: number; end: number } | undefined): string | undefined =>
+      one && span && `${one.text.slice(0, span.start).split('\n').length} ${one.text.slice(span.start, span.end)}`;
+    return [shown(hops[why.from ?? -1]?.passage, why.fromSpan), shown(here, why.toSpan)];
+  });
+
 const definition = (name: string, id: 'm' | 's', line: number, endLine: number): FoundDefinition => {
   const { path, text } = id === 'm' ? mime : serve;
   return { name, kind: 'function', path, line, endLine, text: text.split('\n')[line - 1] ?? '', passageId: id };
@@ -110,6 +118,10 @@ describe('a run whose question references answer', () => {
       answer.chain.hops.map(({ why }) => why.text),
       ['defines “getMimeType”', '“serveStatic” calls “getMimeType” on line 2'],
     );
+    assert.deepEqual(spansOf(answer), [
+      [undefined, undefined],
+      ['1 getMimeType', '2 getMimeType'],
+    ]);
     assert.equal(events.at(-1)?.type, 'run-end');
     assert.deepEqual(retriever.queries, []);
   });
@@ -179,6 +191,10 @@ describe('a run whose question references answer', () => {
         ['m', 'link', '“serveStatic” calls “getMimeType” on line 2'],
       ],
     );
+    assert.deepEqual(spansOf(answer), [
+      [undefined, undefined],
+      ['2 getMimeType', '1 getMimeType'],
+    ]);
   });
 
   it('says that there is no way, and how far was looked', async () => {
