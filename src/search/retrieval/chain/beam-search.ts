@@ -2,6 +2,7 @@ import type { IndexedPassage } from '../../store/passage-index.ts';
 import { handicapByRole } from '../anchors.ts';
 import type { ChainScorer, PartialChain } from '../chain-scorer.ts';
 import type { QuestionProfile } from '../features/question-profile.ts';
+import { isCopy } from '../same-text.ts';
 
 /** Where the candidates of a hop come from. */
 export interface CandidateSource {
@@ -74,8 +75,8 @@ function patience(bestCompleteness: number, bestNext: number): number {
 
 /**
  * Beam Retrieval's decoding (arXiv 2308.08973, §3.2, Figure 2): hop 1 scores each candidate by head 1, hop t every
- * extension of each kept chain by head 2; no passage twice in a chain, and two orders of one set count once (the better
- * is kept). Unlike the paper, which stops when the best next score falls under τ, a completeness model judges every
+ * extension of each kept chain by head 2; no passage twice in a chain, nor its copy, and two orders of one set count once
+ * (the better is kept). Unlike the paper, which stops when the best next score falls under τ, a completeness model judges every
  * kept chain once its continuations are known; decoding ends when hops brought no chain more complete than the best
  * before. The paper's rule remains as `stop: 'threshold'`.
  */
@@ -187,8 +188,9 @@ async function expand(
     signal,
   );
   signal?.throwIfAborted();
-  const inChain = new Set(chain.passages.map((passage) => passage.id));
-  const open = candidates.filter((passage) => !inChain.has(passage.id));
+  const open = candidates.filter(
+    (passage) => !chain.passages.some((other) => other.id === passage.id || isCopy(other, passage)),
+  );
   const logits = open.length === 0 ? [] : await scorer.scoreNext(question, { ...chain, vectors }, open, signal);
   signal?.throwIfAborted();
   const handicap = handicapByRole(question.text);
@@ -209,14 +211,23 @@ async function expand(
   return { chain: { ...chain, vectors, completeness }, next };
 }
 
-/** The B best; of chains over one set of passages only the best; ties by passage ids, so that runs repeat. */
+/**
+ * The B best; of chains over one set of passages, or of their copies, only the best; ties by passage ids, so that runs
+ * repeat.
+ */
 function keepBest(chains: readonly BeamChain[], beam: number): BeamChain[] {
   const keyed = chains.map((chain) => ({ chain, ids: chain.passages.map((passage) => passage.id) }));
   keyed.sort((a, b) => b.chain.score - a.chain.score || (a.ids.join() < b.ids.join() ? -1 : 1));
   const sets = new Set<string>();
   const kept: BeamChain[] = [];
-  for (const { chain, ids } of keyed) {
-    const key = [...ids].sort().join();
+  const seen: IndexedPassage[] = [];
+  const original = (passage: IndexedPassage): string => {
+    const known = seen.find((other) => other.id === passage.id || isCopy(other, passage));
+    if (!known) seen.push(passage);
+    return (known ?? passage).id;
+  };
+  for (const { chain } of keyed) {
+    const key = chain.passages.map(original).sort().join();
     if (sets.has(key)) continue;
     sets.add(key);
     kept.push(chain);

@@ -9,6 +9,7 @@ import { sigmoid } from '../heads/model.ts';
 import type { ChainOptions } from '../retriever.ts';
 import { type FusedPassage, hybridSearch, readFused } from '../hybrid-search.ts';
 import { toPassage } from '../passages.ts';
+import { FoldedList } from '../same-text.ts';
 import { weightByRole } from '../anchors.ts';
 import { beamSearch, type BeamResult } from './beam-search.ts';
 import { explainHop, type Joins } from './hop-reason.ts';
@@ -132,12 +133,20 @@ export function toChains(
 
 /**
  * The beam as a reranker: the chosen chain's passages first, then the rest by the best that any kept chain said of
- * them, weighted by how likely that chain is; the head of the hybrid list fills what is left.
+ * them, weighted by how likely that chain is; the head of the hybrid list fills what is left. What says the same as a
+ * better one is folded into it.
  */
 export function rankHits(
-  { question, ranked, others, result }: Pick<FoundChains, 'question' | 'ranked' | 'others' | 'result'>,
+  found: Pick<FoundChains, 'question' | 'ranked' | 'others' | 'result'>,
   limit: number,
 ): SearchHit[] {
+  return toHits(foldedHits(found, limit));
+}
+
+function foldedHits(
+  { question, ranked, others, result }: Pick<FoundChains, 'question' | 'ranked' | 'others' | 'result'>,
+  limit: number,
+): FoldedList<FusedPassage> {
   const chosen = result.chains[0]?.passages ?? [];
   const inChain = new Set(chosen.map((passage) => passage.id));
   const weightOf = weightByRole(question.text);
@@ -152,13 +161,23 @@ export function rankHits(
   const listed = new Set(order.map(({ passage }) => passage.id));
   for (const { passage } of ranked) if (!listed.has(passage.id)) order.push({ passage, score: 0 });
   const parts = new Map([...ranked, ...others].map((entry) => [entry.passage.id, entry.parts]));
-  return order.slice(0, limit).map(({ passage, score }, i) => ({
+  const list = new FoldedList<FusedPassage>(limit);
+  for (const { passage, score } of order) {
+    const entry = { passage, score, parts: { ...parts.get(passage.id) } };
+    // The trail is shown as it is, also where somebody had it begin with two that say the same.
+    if (inChain.has(passage.id) && !list.isFull) list.addAnyway(entry);
+    else if (!list.add(entry)) break;
+  }
+  return list;
+}
+
+const toHits = ({ entries }: FoldedList<FusedPassage>): SearchHit[] =>
+  entries.map(({ passage, score, parts, folded }, i) => ({
     passage: toPassage(passage),
     score,
-    folded: [],
-    parts: { ...parts.get(passage.id), ...(score > 0 ? { beam: { rank: i + 1, score } } : {}) },
+    folded: folded.map(toPassage),
+    parts: { ...parts, ...(score > 0 ? { beam: { rank: i + 1, score } } : {}) },
   }));
-}
 
 /** As {@link rankHits}; where even those are fewer than `limit`, the rest of the hybrid list follows. */
 export async function rankAllHits(
@@ -166,14 +185,16 @@ export async function rankAllHits(
   found: Pick<FoundChains, 'question' | 'ranked' | 'others' | 'result'>,
   limit: number,
 ): Promise<SearchHit[]> {
-  const hits = rankHits(found, limit);
-  const listed = new Set(hits.map(({ passage }) => passage.id));
-  const missing = found.others.filter(({ passage }) => !listed.has(passage.id)).slice(0, limit - hits.length);
-  const rows = missing.length === 0 ? [] : await readFused(index, missing, { vectors: false });
-  return [
-    ...hits,
-    ...rows.map(({ passage, parts }): SearchHit => ({ passage: toPassage(passage), score: 0, folded: [], parts })),
-  ];
+  const list = foldedHits(found, limit);
+  const listed = new Set(list.entries.flatMap(({ passage, folded }) => [passage.id, ...folded.map(({ id }) => id)]));
+  const missing = found.others.filter(({ passage }) => !listed.has(passage.id));
+  for (let at = 0; at < missing.length && !list.isFull;) {
+    const next = missing.slice(at, at + limit - list.entries.length);
+    at += next.length;
+    for (const { passage, parts } of await readFused(index, next, { vectors: false }))
+      list.add({ passage, score: 0, parts });
+  }
+  return toHits(list);
 }
 
 /**

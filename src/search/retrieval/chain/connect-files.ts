@@ -7,6 +7,7 @@ import { logSigmoid, type BeamChain } from './beam-search.ts';
 import { joinsIn, toChains, type ChainSearchPorts } from './chain-search.ts';
 import { explainHop, type Joins } from './hop-reason.ts';
 import { toPassage, yieldToOthers } from '../passages.ts';
+import { isCopy } from '../same-text.ts';
 
 /** Passages of either file that are looked at, so that a long file does not cost more than a short one. */
 const MOST_ENDS = 24;
@@ -47,6 +48,8 @@ export async function connectFiles(
       for (const passage of [...targets, ...candidates.filter((candidate) => !goal.has(candidate.id))]) {
         // A path that turns within the file it started from is a longer way of saying the same.
         if (inChain.has(passage.id) || passage.path === fromPath) continue;
+        // What is chosen may be a copy; what lies between tells nothing twice.
+        if (!goal.has(passage.id) && chain.passages.some((other) => isCopy(other, passage))) continue;
         const logit = connectionLogit(question, chain, passage, ports, joins);
         if (logit === undefined) continue;
         grown.push({

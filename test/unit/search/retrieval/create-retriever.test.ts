@@ -218,6 +218,36 @@ describe('createRetriever', () => {
     assert.equal(hits[0]?.parts.beam?.rank, 1);
   });
 
+  it('counts a copy of a file once, in trails and in what the beam found', async () => {
+    const heron = NOTES.find(({ id }) => id === 'heron') ?? assert.fail();
+    const dana = NOTES.find(({ id }) => id === 'dana') ?? assert.fail();
+    const copies = [
+      { ...heron, id: 'heron-copy', path: 'archive/heron.md', uri: 'file:///archive/heron.md', contentHash: 'other' },
+      { ...dana, id: 'dana-copy', path: 'archive/dana.md', uri: 'file:///archive/dana.md' },
+    ].map((copy) => ({ ...copy, text: `${copy.text}\n` }));
+    const { retriever } = await retrieverOf([...NOTES, ...copies]);
+    const question = 'Where does the person work who approved the release that caused the outage?';
+    const options = { startFrom: ['outage'], maxHops: 4, stop: 'threshold', threshold: -20 } as const;
+    const { chains, hits } = await retriever.chains(question, options);
+    const original = (id: string): string => id.replace(/-copy$/, '');
+    assert.ok(chains.some(({ hops }) => hops.some(({ passage }) => original(passage.id) === 'heron')));
+    for (const { hops } of chains) {
+      const ids = hops.map(({ passage }) => original(passage.id));
+      assert.equal(new Set(ids).size, ids.length, ids.join());
+    }
+    for (const list of [hits, (await retriever.search(question, { retriever: 'beam', limit: 6 })).hits]) {
+      const ids = list.map(({ passage }) => original(passage.id));
+      assert.equal(new Set(ids).size, ids.length, ids.join());
+      assert.deepEqual(
+        list.flatMap(({ passage, folded }) => folded.map(({ id }) => [original(passage.id), original(id)])).sort(),
+        [
+          ['dana', 'dana'],
+          ['heron', 'heron'],
+        ],
+      );
+    }
+  });
+
   it('connects two files through the note between them', async () => {
     const { retriever } = await retrieverOf(NOTES);
     const { chains } = await retriever.connect('notes/outage.md', 'notes/dana.md', {});
