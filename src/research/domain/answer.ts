@@ -106,6 +106,11 @@ export interface Answer {
   citations: Citation[];
   /** Every cited passage and every hop of the chain. */
   passages: Passage[];
+  /**
+   * Of a list of places: each is a citation, so many definitions first, then the uses by file; `gaps`: what it may
+   * lack, a sentence each.
+   */
+  list?: { definitions: number; gaps: string[] };
   chain: PassageChain;
   /** Of quotes: what each hop of the chain found, by name; null where it is not known. */
   finds?: (string | null)[];

@@ -35,7 +35,7 @@ export function searchItems(query: string, hits: readonly (SearchHit | FirstHits
   return [answer, ...hits.map((hit) => passageItem(hit.passage, hit.passage.title, query))];
 }
 
-/** The answer or the best unit, its hops, and the way on. */
+/** The answer or the best unit, its hops, or the places of a list, and the way on. */
 export function answerItems(query: string, events: readonly ResearchEvent[]): QuickItem[] {
   const answer = answerIn(events);
   const failed = events.findLast((event) => event.type === 'run-error');
@@ -55,9 +55,10 @@ export function answerItems(query: string, events: readonly ResearchEvent[]): Qu
     kind: vscode.QuickPickItemKind.Separator,
     action: 'none',
   };
+  const places = answer.list ? placeItems(answer, answer.list) : [];
   return [
     ...head,
-    ...(hops.length > 0 ? [separator, ...hops] : []),
+    ...(places.length > 0 ? places : hops.length > 0 ? [separator, ...hops] : []),
     { label: '', kind: vscode.QuickPickItemKind.Separator, action: 'none' },
     further,
   ];
@@ -69,8 +70,14 @@ export function answerItems(query: string, events: readonly ResearchEvent[]): Qu
  */
 function headItem(query: string, answer: Answer): QuickItem {
   const { lead } = answer;
-  const label = lead?.kind === 'quotes' ? leadLine(lead.text) : oneLine(answer.short || answer.text);
-  const row = { label: `$(${answer.abstained ? 'arrow-small-right' : 'check'}) ${label}`, alwaysShow: true };
+  const said = answer.list && lead ? lead.text : answer.short || answer.text;
+  const label = lead?.kind === 'quotes' ? leadLine(lead.text) : oneLine(said);
+  const gaps = answer.list?.gaps.join(' ') ?? '';
+  const row = {
+    label: `$(${answer.abstained ? 'arrow-small-right' : 'check'}) ${label}`,
+    ...(gaps !== '' && { detail: plainLine(gaps) }),
+    alwaysShow: true,
+  };
   const place = placeOf(answer);
   if (!place) return { ...row, action: 'panel', query };
   const name = baseName(place.passage.path);
@@ -97,6 +104,31 @@ function placeOf({ lead, citations, passages }: Answer): { passage: Passage; lin
   const citation = citations.find((one) => one.number === number) ?? citations[0];
   const passage = citation && passages.find(({ id }) => id === citation.passageId);
   return citation && passage ? { passage, line: citation.startLine } : undefined;
+}
+
+/** The places of a list, a heading for each file; what is defined stands first. */
+function placeItems({ citations, passages }: Answer, { definitions }: NonNullable<Answer['list']>): QuickItem[] {
+  const byId = new Map(passages.map((passage) => [passage.id, passage]));
+  let heading = '';
+  return citations.flatMap(({ passageId, startLine: line, quote = '' }, i): QuickItem[] => {
+    const passage = byId.get(passageId);
+    if (!passage) return [];
+    const isDefinition = i < definitions;
+    const name = baseName(passage.path);
+    const row: QuickItem = {
+      label: `$(${isDefinition ? 'symbol-method' : 'arrow-small-right'}) ${line}: ${plainLine(quote)}`,
+      ...(isDefinition && { description: plainLine(name) }),
+      buttons: [toSide()],
+      alwaysShow: true,
+      action: 'open',
+      passage,
+      line,
+    };
+    const above = isDefinition ? vscode.l10n.t('Defined here') : plainLine(passage.path);
+    if (above === heading) return [row];
+    heading = above;
+    return [{ label: above, kind: vscode.QuickPickItemKind.Separator, action: 'none' }, row];
+  });
 }
 
 export function busyItem(label: string): QuickItem {

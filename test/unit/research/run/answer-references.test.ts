@@ -106,6 +106,8 @@ describe('a run whose question references answer', () => {
     );
     assert.match(answer.text, /2 further places use a name like it/);
     assert.equal(answer.short, 'serveStatic');
+    assert.equal(answer.list?.definitions, 1);
+    assert.match(answer.list.gaps.join(), /2 further places use a name like it/);
     assert.deepEqual(answer.lead?.citations, [1]);
     assert.deepEqual(
       answer.citations.map(({ number, passageId, startLine, quote }) => [number, passageId, startLine, quote]),
@@ -184,6 +186,7 @@ describe('a run whose question references answer', () => {
     );
     assert.match(answer.text, /Not on this way, and called alike: `getMimeType` in `mime\.ts` on line 7\./);
     assert.equal(answer.short, 'serveStatic → getMimeType');
+    assert.equal(answer.list, undefined, 'a way has an order of its own');
     assert.deepEqual(
       answer.chain.hops.map(({ passage: { id }, why }) => [id, why.kind, why.text]),
       [

@@ -75,6 +75,53 @@ describe('the rows of an answer', () => {
     assert.ok(row?.action === 'open' && row.line === 1 && row.passage.path === 'people/hamish-adeyemi.md');
   });
 
+  it('are all places of a list, by file, and Enter opens the line of each', () => {
+    const [mime, serve, test] = ['mime.ts', 'src/serve.ts', 'test/serve.test.ts'].map((path): Passage => ({
+      ...examplePassage('notes/systems/mast-power.md', 7, 10, ''),
+      id: path,
+      path,
+    }));
+    assert.ok(mime && serve && test);
+    const places: [Passage, number, string][] = [
+      [mime, 1, 'export function getMimeType() {}'],
+      ...[2, 3, 4, 5, 6, 7, 8].map((line): [Passage, number, string] => [serve, line, `getMimeType(${line});`]),
+      [test, 9, "it('`x`', () => getMimeType());"],
+    ];
+    const summary = '**8 places in 2 files call `getMimeType`.** [1]';
+    const rows = answerItems(
+      'Who calls getMimeType?',
+      answerOf({
+        short: 'serveStatic',
+        lead: { kind: 'answer', text: summary, citations: [1] },
+        citations: places.map(([{ id }, line, quote], i) => ({
+          number: i + 1,
+          passageId: id,
+          quote,
+          startLine: line,
+          endLine: line,
+        })),
+        passages: [mime, serve, test],
+        list: { definitions: 1, gaps: ['2 further places use a name like it of which nothing tells what is meant.'] },
+      }),
+    );
+    assert.equal(rows[0]?.label, '$(check) 8 places in 2 files call getMimeType.');
+    assert.match(rows[0].detail ?? '', /^2 further places/);
+    assert.deepEqual(
+      rows.slice(1, -2).map(({ label, kind }) => (kind === undefined ? label : `-- ${label}`)),
+      [
+        '-- Defined here',
+        '$(symbol-method) 1: export function getMimeType() {}',
+        '-- src/serve.ts',
+        ...[2, 3, 4, 5, 6, 7, 8].map((line) => `$(arrow-small-right) ${line}: getMimeType(${line});`),
+        '-- test/serve.test.ts',
+        "$(arrow-small-right) 9: it('`x`', () => getMimeType());",
+      ],
+    );
+    const last = rows.at(-3);
+    assert.ok(last?.action === 'open' && last.line === 9 && last.passage.path === 'test/serve.test.ts');
+    assert.equal(rows.at(-1)?.action, 'panel');
+  });
+
   it('begin with the unit that best answers where no answer is sure, without a guess', () => {
     const row = first({ by: 'extractive', short: 'x', ...quoted('> Claims go through **him**. [3]') });
     assert.equal(row?.label, '$(check) Claims go through him.');
