@@ -1,6 +1,6 @@
 import { crc32 } from 'node:zlib';
 
-/** What a definition is, by the syntax that makes it. */
+/** What a definition is, by the syntax that makes it. New kinds come last: their numbers are stored. */
 const DEFINITION_KINDS = [
   'function',
   'method',
@@ -12,6 +12,7 @@ const DEFINITION_KINDS = [
   'constant',
   'variable',
   'field',
+  'declaration', // says that another place defines it: a prototype of C
 ] as const;
 export type DefinitionKind = (typeof DEFINITION_KINDS)[number];
 

@@ -59,9 +59,26 @@ export class NameResolver {
     if (use.kind === 'key') return undefined;
     if (this.#known.has(use)) return this.#known.get(use);
     this.#known.set(use, undefined); // what leads back to itself means nothing
-    const found = this.#meaning(use, use, 0);
+    const meant = this.#meaning(use, use, 0);
+    const found = meant && { ...meant, targets: this.#defined(meant.targets) };
     this.#known.set(use, found);
     return found;
+  }
+
+  /** In place of what is only declared, as in a header, what is defined for it: where that header is included, if any. */
+  #defined(targets: readonly PlacedDefinition[]): readonly PlacedDefinition[] {
+    if (!targets.some(isDeclared)) return targets;
+    const known = targets.filter((one) => !isDeclared(one));
+    if (known.length > 0) return known;
+    return targets.flatMap((one) => {
+      const bodies = this.#named(one.name, one.file).filter(
+        (body) => body.container === one.container && !isDeclared(body),
+      );
+      const including = bodies.filter(({ file }) =>
+        file.imports.some(({ module }) => this.importedFiles(module, undefined, file).includes(one.file.path)),
+      );
+      return including.length > 0 ? including : bodies.length === 1 ? bodies : [one];
+    });
   }
 
   #meaning(use: Pick<PlacedUse, 'kind' | 'name' | 'receiver'>, at: Place, depth: number): Resolution | undefined {
@@ -340,7 +357,8 @@ export class NameResolver {
         : container === '' || namesMembersBarely(at.file.language),
     );
     const sources = all.filter((one) => roleOf(one.file.path) === 'source' || one.file === at.file);
-    const named = sources.length > 0 ? sources : all;
+    const within = sources.length > 0 ? sources : all;
+    const named = within.every(isDeclared) ? within : within.filter((one) => !isDeclared(one));
     if (named.length === 1) return { targets: named, confidence: SURE.uniqueName };
     return named.length > 0 && named.length <= MOST_NAMESAKES
       ? { targets: named, confidence: SURE.fewNames }
@@ -353,6 +371,7 @@ export class NameResolver {
   }
 }
 
+const isDeclared = ({ kind }: PlacedDefinition): boolean => kind === 'declaration';
 const isClass = ({ kind }: PlacedDefinition): boolean => CLASS_LIKE.has(kind) && kind !== 'module';
 
 const found = (targets: readonly PlacedDefinition[], confidence: number): Resolution | undefined =>

@@ -154,7 +154,7 @@ class FileReader {
       const name = captured(found, 'name');
       const [kind, node] = mainOf<DefinitionKind>(found, 'definition.');
       if (!name || !node || !kind) continue;
-      if (kind === 'variable' && this.#locals.isInside(name.startIndex)) continue;
+      if ((kind === 'variable' || kind === 'declaration') && this.#locals.isInside(name.startIndex)) continue;
       const container = captured(found, 'container');
       const known = byName.get(name.startIndex);
       const type = this.#typeOf(found);

@@ -31,6 +31,83 @@ describe('reading references', () => {
     assert.deepEqual(words, ['key user.created', 'key HOME_DIR', 'throw Error', 'throw no such user']);
   });
 
+  const declared: Record<string, { file: string; text: string; definitions: string[] }> = {
+    C: {
+      file: 'shop.c',
+      text: [
+        'struct line { struct line *next; char name[8]; int (*ready)(int); int size, *sizes; };',
+        'int load(void);',
+        'char *copy(const char *from);',
+        'static struct line *head;',
+        'extern int count;',
+        'int limit = 3, *limits[4];',
+        'struct line **grid(void) { char *mine; int cells[2]; mine = 0; return 0; }',
+        'typedef struct line *line_ref;',
+      ].join('\n'),
+      definitions: [
+        'class line 1',
+        'field line.next 1',
+        'field line.name 1',
+        'field line.ready 1',
+        'field line.size 1',
+        'field line.sizes 1',
+        'declaration load 2',
+        'declaration copy 3',
+        'variable head 4',
+        'declaration count 5',
+        'variable limit 6',
+        'variable limits 6',
+        'function grid 7',
+        'type line_ref 8',
+      ],
+    },
+    'C++': {
+      file: 'shop.hpp',
+      text: [
+        '#ifndef SHOP_HPP',
+        'namespace shop {',
+        'class Line {',
+        '  static Line* make() { return nullptr; }',
+        '  Line& at(int place);',
+        '  std::vector<Line*> all[2];',
+        '  Line** rows;',
+        '  Line& first;',
+        '};',
+        'Line* Line::next() { return rows[0]; }',
+        'const Line& Line::last() { return first; }',
+        'Line::Line() {}',
+        'Line open(int count);',
+        'int size;',
+        '}',
+        '#endif',
+      ].join('\n'),
+      definitions: [
+        'module shop 2',
+        'class shop.Line 3',
+        'method shop.Line.make 4',
+        'method shop.Line.at 5',
+        'field shop.Line.all 6',
+        'field shop.Line.rows 7',
+        'field shop.Line.first 8',
+        'method Line.next 10',
+        'method Line.last 11',
+        'method Line.Line 12',
+        'declaration shop.open 13',
+        'variable shop.size 14',
+      ],
+    },
+  };
+  for (const [language, { file, text, definitions }] of Object.entries(declared))
+    it(`tells what ${language} declares with pointers, references and lists`, async () => {
+      const found = await referencesOf(file, text);
+      assert.deepEqual(
+        found.definitions.map(({ kind, name, container, line }) =>
+          [kind, container === '' ? name : `${container}.${name}`, line].join(' '),
+        ),
+        definitions,
+      );
+    });
+
   it('leaves out names that a function binds for itself', async () => {
     const { uses } = await referencesOf(
       'app.ts',

@@ -238,6 +238,47 @@ describe('edges between the files of a program', () => {
     ]);
   });
 
+  it('follows what a header of C declares to what is defined for it', async () => {
+    const graph = await graphOf({
+      'store/store.h': 'struct store;\nstruct store *shop_open(void);\nextern int shop_count;\n',
+      'store/store.c': [
+        '#include "store.h"',
+        'struct store { struct store *next; };',
+        'int shop_count;',
+        'static int merge(struct store *one);',
+        'struct store *shop_open(void) { merge(0); return 0; }',
+        'static int merge(struct store *one) { return shop_count; }',
+      ].join('\n'),
+      'other/store.c': 'int shop_open(void) { return 1; }\n',
+      'app.c': '#include "store/store.h"\nint run(void) { return shop_open() != 0; }\n',
+    });
+    assert.deepEqual(edgesFrom(graph, 'app.c'), ['calls app.c:2 run → shop_open']);
+    const [call] = graph.program.files.get('app.c')?.uses ?? [];
+    assert.equal(call && graph.edgesOf(call)[0]?.to.file.path, 'store/store.c');
+    assert.deepEqual(edgesFrom(graph, 'store/store.c'), [
+      'types store/store.c:4 merge → store',
+      'types store/store.c:5 shop_open → store',
+      'calls store/store.c:5 shop_open → merge',
+      'types store/store.c:6 merge → store',
+      'reads store/store.c:6 merge → shop_count',
+    ]);
+    assert.deepEqual(graph.usesOf(graph.definitionsOf('merge'), 'calls').map(shown), [
+      'calls store/store.c:5 shop_open → merge',
+    ]);
+  });
+
+  it('follows a method of C++ that returns a pointer or a reference', async () => {
+    const graph = await graphOf({
+      'line.hpp': 'class Line { public: static Line* make() { return 0; } Line& last(); Line* next; };\n',
+      'line.cpp': '#include "line.hpp"\nLine& Line::last() { return *next; }\n',
+      'app.cpp': '#include "line.hpp"\nvoid run(Line* given) { given->last(); Line::make(); given->next->last(); }\n',
+    });
+    assert.deepEqual(
+      edgesFrom(graph, 'app.cpp').filter((edge) => edge.startsWith('calls')),
+      ['calls app.cpp:2 run → Line.last', 'calls app.cpp:2 run → Line.make', 'calls app.cpp:2 run → Line.last'],
+    );
+  });
+
   const others: Record<string, { file: string; text: string[]; edges: string[] }> = {
     JavaScript: {
       file: 'shop.js',

@@ -1,18 +1,40 @@
 import { type CodeLanguage, COMMENTS, onlyPath, type ImportedModule } from '../code-language.ts';
 import { ancestors, folderOf, joinPath, nearest, type PathTable } from '../../links/path-table.ts';
 
+/** A name as it is declared: itself, or with stars and brackets around it, so many deep; see `(int **lines[2])`. */
+function declared(name: string, depth: number): string {
+  const forms = [name];
+  for (let i = 0; i < depth; i++) forms.push(`(_ declarator: ${forms.at(-1)})`);
+  return `[${forms.join(' ')}]`;
+}
+
+/** A function as it is declared, and what it is that returns a pointer or a reference to something. */
+function returning(name: string): string {
+  const made = `(function_declarator declarator: ${name})`;
+  return `[${made} (_ ${made}) (_ (_ ${made}))]`;
+}
+
+/** What is called through a pointer: `int (*ready)(int)`. */
+const pointedTo = (name: string): string =>
+  `(function_declarator declarator: (parenthesized_declarator (pointer_declarator declarator: ${name})))`;
+
 const COMMON = `
-(function_definition declarator: (function_declarator declarator: (identifier) @name)) @definition.function
-(function_definition declarator: (pointer_declarator declarator: (function_declarator declarator: (identifier) @name))) @definition.function
+(function_definition type: (_)? @type declarator: ${returning('(identifier) @name')}) @definition.function
+(declaration type: (_)? @type declarator: ${returning('(identifier) @name')}) @definition.declaration
+(declaration (storage_class_specifier) @extern declarator: ${declared('(identifier) @name', 2)} (#eq? @extern "extern")) @definition.declaration
+(declaration type: (_) @type declarator: ${declared('(identifier) @name @local', 3)}) @definition.variable
+(declaration declarator: ${pointedTo('(identifier) @name @local')}) @definition.variable
+(declaration declarator: (init_declarator declarator: ${pointedTo('(identifier) @name @local')})) @definition.variable
 (struct_specifier name: (type_identifier) @name body: (_)) @definition.class
 (union_specifier name: (type_identifier) @name body: (_)) @definition.class
 (enum_specifier name: (type_identifier) @name body: (_)) @definition.enum
 (enumerator name: (identifier) @name) @definition.constant
-(type_definition declarator: (type_identifier) @name) @definition.type
-(field_declaration type: (_) @type declarator: (field_identifier) @name) @definition.field
+(type_definition declarator: ${declared('(type_identifier) @name', 2)}) @definition.type
+(type_definition declarator: ${pointedTo('(type_identifier) @name')}) @definition.type
+(field_declaration type: (_) @type declarator: ${declared('(field_identifier) @name', 2)}) @definition.field
+(field_declaration declarator: ${pointedTo('(field_identifier) @name')}) @definition.field
 (preproc_def name: (identifier) @name value: (_)) @definition.constant
 (preproc_function_def name: (identifier) @name) @definition.function
-(translation_unit (declaration declarator: (init_declarator declarator: (identifier) @name)) @definition.variable)
 
 (call_expression function: (_) @callee) @reference.call
 (assignment_expression left: [(identifier) (field_expression)] @callee) @reference.set
@@ -20,21 +42,18 @@ const COMMON = `
 (type_identifier) @reference.type
 (identifier) @reference.read
 
-(parameter_declaration type: (_) @type declarator: (identifier) @local)
-(parameter_declaration type: (_) @type declarator: (pointer_declarator declarator: (identifier) @local))
-(declaration type: (_) @type declarator: (identifier) @local)
-(declaration type: (_) @type declarator: (init_declarator declarator: (identifier) @local))
-(declaration type: (_) @type declarator: (init_declarator declarator: (pointer_declarator declarator: (identifier) @local)))
+(parameter_declaration type: (_) @type declarator: ${declared('(identifier) @local', 2)})
+(parameter_declaration declarator: ${pointedTo('(identifier) @local')})
 [(function_definition) (compound_statement) (for_statement)] @scope
 `;
 
 const cQuery = COMMON;
 
 const cppQuery = `${COMMON}
-(function_definition declarator: (function_declarator declarator: (field_identifier) @name)) @definition.method
-(function_definition declarator: (function_declarator declarator: (qualified_identifier scope: (_) @container name: (identifier) @name))) @definition.method
-(function_definition declarator: (reference_declarator (function_declarator declarator: (field_identifier) @name))) @definition.method
-(field_declaration declarator: (function_declarator declarator: (field_identifier) @name)) @definition.method
+(function_definition type: (_)? @type declarator: ${returning('(field_identifier) @name')}) @definition.method
+(function_definition type: (_)? @type declarator: ${returning('(qualified_identifier scope: (_) @container name: (identifier) @name)')}) @definition.method
+(field_declaration type: (_)? @type declarator: ${returning('(field_identifier) @name')}) @definition.method
+(field_declaration type: (_) @type declarator: (reference_declarator (field_identifier) @name)) @definition.field
 (class_specifier name: (type_identifier) @name body: (_)) @definition.class
 (namespace_definition name: (_) @name) @definition.module
 (alias_declaration name: (type_identifier) @name) @definition.type
@@ -44,6 +63,7 @@ const cppQuery = `${COMMON}
 (throw_statement (call_expression function: (_) @callee)) @reference.throw
 (throw_statement (call_expression arguments: (argument_list . (string_literal) @text)))
 (parameter_declaration type: (_) @type declarator: (reference_declarator (identifier) @local))
+(declaration type: (_) @type declarator: (init_declarator declarator: (reference_declarator (identifier) @local)))
 (for_range_loop declarator: (identifier) @local)
 (lambda_expression) @scope
 `;
