@@ -6,6 +6,7 @@ import { type ProjectFile, ProjectFiles } from './project-files.ts';
 
 /** The files that an import means. */
 export interface ModuleFiles {
+  /** None where the module is of the workspace, and nobody can tell which of its files is meant. */
   paths: string[];
   /** The imported name was itself the module. */
   nameIsModule?: boolean;
@@ -68,8 +69,12 @@ export class Modules {
       const folder = this.#project.goFolder(module);
       return folder === undefined ? undefined : this.#folder(folder, '.go');
     }
+    const classes = language === 'php' ? this.#project.classes(module) : undefined;
+    const path = classes && this.#table.findFirst(classes);
+    if (path !== undefined) return { paths: [path] };
     const found = this.#languages.get(language)?.resolveImport?.(module, name, from, this.#table);
-    return found && this.#whole(found);
+    // A function of one of the workspace's namespaces may stand in any file.
+    return found ? this.#whole(found) : classes && { paths: [] };
   }
 
   /** A package is all of its files. */
@@ -99,8 +104,8 @@ const FAMILIES: Readonly<Record<string, string>> = {
 
 export const familyOf = (language: string): string => FAMILIES[language] ?? language;
 
-/** Where the files of a folder share their names without an import. */
-export const sharesFolder = (language: string): boolean => language === 'go' || familyOf(language) === 'jvm';
+/** Where the files of a folder share their names without an import; PHP's namespaces are folders. */
+export const sharesFolder = (language: string): boolean => ['go', 'jvm', 'php'].includes(familyOf(language));
 
 /** Where members are named without the object before them, as far as a name says. */
 export const namesMembersBarely = (language: string): boolean =>

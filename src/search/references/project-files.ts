@@ -7,7 +7,7 @@ export interface ProjectFile {
   text: string;
 }
 
-const PROJECT_FILE = /(?:^|\/)(?:[tj]sconfig(?:\.[\w-]+)?\.json|package\.json|go\.mod)$/;
+const PROJECT_FILE = /(?:^|\/)(?:[tj]sconfig(?:\.[\w-]+)?\.json|package\.json|composer\.json|go\.mod)$/;
 
 /** Project files among passages, each put together from its parts. */
 export function projectFilesOf(passages: readonly { path: string; startLine: number; text: string }[]): ProjectFile[] {
@@ -42,6 +42,11 @@ const packageFile = z.object({
   imports: z.record(z.string(), z.unknown()).optional(),
 });
 
+const autoload = z.object({
+  'psr-4': z.record(z.string(), z.union([z.string(), z.array(z.string())])).optional(),
+});
+const composerFile = z.object({ autoload: autoload.optional(), 'autoload-dev': autoload.optional() });
+
 interface Pattern {
   from: string;
   to: string[];
@@ -49,18 +54,21 @@ interface Pattern {
 
 /**
  * Names of modules that project files give a meaning: TypeScript's `paths`, a package's `imports`, the `exports` of
- * packages of the workspace, Go's module path. It gives candidates for paths, which the caller looks for.
+ * packages of the workspace, Go's module path, the namespaces of PHP's `psr-4`. It gives candidates for paths, which the caller looks for.
  */
 export class ProjectFiles {
   readonly #paths = new Map<string, Pattern[]>();
   readonly #imports = new Map<string, Pattern[]>();
   readonly #packages = new Map<string, { folder: string; entries: Pattern[] }>();
   readonly #goModules: { module: string; folder: string }[] = [];
+  /** PHP's namespaces, the longest first: `Shop::` with the folder that its classes lie in. */
+  #namespaces: { prefix: string; folder: string }[] = [];
 
   constructor(files: readonly ProjectFile[]) {
     for (const { path, text } of files) {
       if (path.endsWith('go.mod')) this.#addGoModule(path, text);
       else if (path.endsWith('package.json')) this.#addPackage(path, text);
+      else if (path.endsWith('composer.json')) this.#addNamespaces(path, text);
       else this.#addCompilerOptions(path, text);
     }
   }
@@ -96,6 +104,30 @@ export class ProjectFiles {
     const module = /^module\s+(\S+)/m.exec(text)?.[1];
     if (module) this.#goModules.push({ module, folder: folderOf(path) });
     this.#goModules.sort((a, b) => b.module.length - a.module.length);
+  }
+
+  /**
+   * Where a class of PHP may lie, `Shop::Base` say; undefined where no project file speaks of its namespace.
+   */
+  classes(name: string): string[] | undefined {
+    const found = this.#namespaces.filter(({ prefix }) => name.startsWith(prefix));
+    if (found.length === 0) return undefined;
+    return found.flatMap(({ prefix, folder }) => {
+      const path = joinPath(folder, `${name.slice(prefix.length).replaceAll('::', '/')}.php`);
+      return path === undefined ? [] : [path];
+    });
+  }
+
+  #addNamespaces(path: string, text: string): void {
+    const read = composerFile.safeParse(lenientJson(text));
+    if (!read.success) return;
+    for (const loaded of [read.data.autoload, read.data['autoload-dev']])
+      for (const [namespace, folders] of Object.entries(loaded?.['psr-4'] ?? {}))
+        for (const inner of [folders].flat()) {
+          const folder = joinPath(folderOf(path), inner);
+          if (folder !== undefined) this.#namespaces.push({ prefix: namespace.replaceAll('\\', '::'), folder });
+        }
+    this.#namespaces.sort((a, b) => b.prefix.length - a.prefix.length);
   }
 
   #addCompilerOptions(path: string, text: string): void {

@@ -153,7 +153,7 @@ export class NameResolver {
         if (targets.length > 0) return targets;
         const standard = (files?.paths ?? []).flatMap((path) => this.#standard(path, depth + 1));
         if (standard.length > 0) return standard;
-        outside = true;
+        outside ||= files?.paths.length !== 0;
       } else if (names.length === 0 && namespace === undefined) {
         const files = this.#modules.find(module, undefined, file.path, file.language);
         const targets = (files?.paths ?? [])

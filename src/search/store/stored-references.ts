@@ -7,7 +7,9 @@ import { columnOf, textAt } from './schema.ts';
 import { IndexDamagedError, stored } from './storage-errors.ts';
 
 /** Project files by the ends of their names, which is what the storage can look for. */
-const PROJECT_FILES = "path LIKE '%config%.json' OR path LIKE '%package.json' OR path LIKE '%go.mod'";
+const PROJECT_FILES = ['%config%.json', '%package.json', '%composer.json', '%go.mod']
+  .map((ending) => `path LIKE '${ending}'`)
+  .join(' OR ');
 
 /**
  * The references of an index as a graph. It is made anew when somebody asks after the table has changed, so that an

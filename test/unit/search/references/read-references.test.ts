@@ -31,6 +31,29 @@ describe('reading references', () => {
     assert.deepEqual(words, ['key user.created', 'key HOME_DIR', 'throw Error', 'throw no such user']);
   });
 
+  const words: Record<string, { file: string; text: string[]; words: string[] }> = {
+    PHP: {
+      file: 'shop.php',
+      text: [
+        '<?php',
+        "Route::get('/users', 1);",
+        '$port = $_ENV["PORT"] ?? getenv("SHOP_PORT");',
+        "#[Route('/lines/{id}', name: 'lines')]",
+        'function lines() { throw new ShopError("the shop is shut"); }',
+      ],
+      words: ['key /users', 'key PORT', 'key SHOP_PORT', 'key /lines/{id}', 'throw the shop is shut'],
+    },
+  };
+  for (const [language, { file, text, words: expected }] of Object.entries(words))
+    it(`tells keys and thrown texts of ${language}`, async () => {
+      const { uses } = await referencesOf(file, text.join('\n'));
+      const found = uses.filter(({ kind, name }) => kind === 'key' || (kind === 'throw' && !/^[A-Z]\w+$/.test(name)));
+      assert.deepEqual(
+        found.map(({ kind, name }) => `${kind} ${name}`),
+        expected,
+      );
+    });
+
   const declared: Record<string, { file: string; text: string; definitions: string[] }> = {
     C: {
       file: 'shop.c',

@@ -279,6 +279,44 @@ describe('edges between the files of a program', () => {
     );
   });
 
+  it('follows the namespaces of PHP to the folders that composer.json gives them', async () => {
+    const graph = await graphOf({
+      'composer.json': JSON.stringify({
+        autoload: { 'psr-4': { 'Shop\\': 'src/', 'Shop\\Depot\\': ['depot/'] } },
+        'autoload-dev': { 'psr-4': { 'Shop\\Tests\\': 'tests' } },
+      }),
+      'src/Base.php': '<?php\nnamespace Shop;\nclass Base implements Shutter {\n  function shut() {}\n}\n',
+      'src/Shutter.php': '<?php\nnamespace Shop;\ninterface Shutter { function shut(); }\n',
+      'old/Shutter.php': '<?php\nnamespace Old;\ninterface Shutter { function shut(); }\n',
+      'src/functions.php': '<?php\nnamespace Shop;\nfunction count_lines() {}\n',
+      'depot/Box.php': '<?php\nnamespace Shop\\Depot;\nclass Box { static function open() {} }\n',
+      'tests/Case.php': '<?php\nnamespace Shop\\Tests;\nclass BaseCase {}\n',
+      'app/Store.php': [
+        '<?php',
+        'namespace App;',
+        'use Shop\\Base;',
+        'use Shop\\{Depot\\Box as Case, Tests};',
+        'use Shop\\Tests\\BaseCase;',
+        'use function Shop\\count_lines;',
+        'use Far\\Away\\Shutter;',
+        'class Store extends Base {',
+        '  function run(Base $given, Shutter $other) { $given->shut(); Case::open(); count_lines(); }',
+        '}',
+      ].join('\n'),
+    });
+    assert.deepEqual(edgesFrom(graph, 'app/Store.php'), [
+      'extends app/Store.php:8 Store → Base',
+      'types app/Store.php:9 Store.run → Base',
+      'calls app/Store.php:9 Store.run → Base.shut',
+      'calls app/Store.php:9 Store.run → Box.open',
+      'calls app/Store.php:9 Store.run → count_lines',
+    ]);
+    assert.deepEqual(
+      graph.usesOf(graph.definitionsOf('Shutter'), 'implements').map(({ from, to }) => [from?.file.path, to.file.path]),
+      [['src/Base.php', 'src/Shutter.php']],
+    );
+  });
+
   const others: Record<string, { file: string; text: string[]; edges: string[] }> = {
     JavaScript: {
       file: 'shop.js',

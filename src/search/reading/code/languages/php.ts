@@ -27,11 +27,15 @@ const phpQuery = `
 (scoped_call_expression name: (name) @callee) @reference.invocation
 (object_creation_expression [(name) (qualified_name)] @callee) @reference.call
 (throw_expression (object_creation_expression [(name) (qualified_name)] @callee)) @reference.throw
-(throw_expression (object_creation_expression (arguments . (argument (string) @text))))
+(attribute [(name) (qualified_name)] @callee) @reference.call
+(throw_expression (object_creation_expression (arguments . (argument [(string) (encapsed_string)] @text))))
 (assignment_expression left: (member_access_expression name: (name) @callee)) @reference.set
 (class_constant_access_expression (_) . (name) @callee) @reference.read
-(function_call_expression arguments: (arguments . (argument (string) @key)))
-(member_call_expression arguments: (arguments . (argument (string) @key)))
+(function_call_expression arguments: (arguments . (argument [(string) (encapsed_string)] @key)))
+(member_call_expression arguments: (arguments . (argument [(string) (encapsed_string)] @key)))
+(scoped_call_expression arguments: (arguments . (argument [(string) (encapsed_string)] @key)))
+(attribute parameters: (arguments . (argument [(string) (encapsed_string)] @key)))
+(subscript_expression (_) . [(string) (encapsed_string)] @key)
 (named_type [(name) (qualified_name)] @callee) @reference.type
 
 (simple_parameter type: (_)? @type name: (variable_name) @local)
