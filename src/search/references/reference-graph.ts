@@ -1,5 +1,6 @@
 import type { ReferenceKind, ReferenceRelation } from '../domain/reference-answer.ts';
 import type { UseKind } from '../domain/references.ts';
+import { FilledTexts } from './filled-texts.ts';
 import { folderOf } from '../reading/links/path-table.ts';
 import { roleOf, Modules } from './modules.ts';
 import { CLASS_LIKE, type PlacedDefinition, type PlacedUse, type Program, type ProgramFile } from './program.ts';
@@ -51,6 +52,7 @@ export class ReferenceGraph {
   readonly program: Program;
   readonly #names: NameResolver;
   #importers: Map<string, { file: PlacedUse['file']; module: string; line: number; passageId: string }[]> | undefined;
+  #filled: FilledTexts | undefined;
   #standards: Map<string, Set<string>> | undefined;
   #overridden: Map<PlacedDefinition, PlacedDefinition[]> = new Map();
 
@@ -146,9 +148,12 @@ export class ReferenceGraph {
     return [this.#edge(use, RELATIONS[use.kind], target, resolved.confidence)];
   }
 
-  /** Places where a string is used to look something up, or is thrown. */
+  /** Places where a string is used to look something up, or is thrown, be it with values filled in. */
   keyUses(key: string): PlacedUse[] {
-    return (this.program.uses.get(key) ?? []).filter(({ kind }) => kind === 'key' || kind === 'throw');
+    const exact = (this.program.uses.get(key) ?? []).filter(({ kind }) => kind === 'key' || kind === 'throw');
+    if (exact.length > 0) return exact;
+    this.#filled ??= new FilledTexts(this.program);
+    return this.#filled.find(key);
   }
 
   /** The first passage of files that are called so, with a part of their path or without. */

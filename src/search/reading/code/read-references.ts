@@ -296,7 +296,7 @@ class FileReader {
     const found: Found[] = [];
     const text = captured(captures, 'text');
     if (text) {
-      const words = unquoted(this.#text(text));
+      const words = unquoted(this.#text(text)).replace(/(?:\\n){1,3}$/, '');
       if (words.length <= LONGEST_TEXT && /\p{L}{2}/u.test(words))
         found.push({ use: { kind: 'throw', name: words, receiver: TEXT }, at: text.startIndex });
     }
@@ -363,9 +363,9 @@ function mainOf<Kind extends string>(captures: Captures, prefix: string): [Kind 
 
 const stretchOf = (node: Node): { start: number; end: number } => ({ start: node.startIndex, end: node.endIndex });
 
-/** A literal without its quotation marks and what stands before them: `f"…"`. */
+/** A literal without its quotation marks and what stands before them: `f"…"`, `$@"…"`. */
 function unquoted(text: string): string {
-  const opens = /^[a-zA-Z]{0,2}["'`]{1,3}/.exec(text)?.[0].length ?? 0;
+  const opens = /^[a-zA-Z$@]{0,3}["'`]{1,3}/.exec(text)?.[0].length ?? 0;
   let end = text.length;
   while (end > opens && /["'`]/.test(text[end - 1] ?? '')) end -= 1;
   return text.slice(opens, end);

@@ -35,6 +35,31 @@ async function ask(symbol: string, kind: ReferenceKind, paths?: string[]): Promi
 const places = ({ references }: ReferenceAnswer): string[] =>
   references.map(({ relation, path, line, from, text }) => `${relation} ${path}:${line} ${from} | ${text}`);
 
+const SHOP = {
+  'shop.ts': 'export function open(name: string) {\n  throw new ShopError(`cannot open ${name}: no such file`);\n}\n',
+  'shop.go': 'package shop\nfunc open() error {\n  return fmt.Errorf("no room in %s", name)\n}\n',
+  'shut.ts': "throw new ShopError('the shop is shut');\n",
+};
+
+describe('a thrown text', () => {
+  const places = async (symbol: string): Promise<string[]> =>
+    (await findReferences(await indexOf(SHOP), { symbol, kind: 'throws' })).references.map(
+      ({ path, line, to }) => `${path}:${line} ${to}`,
+    );
+
+  it('is found as it is written, and as it reads with a value filled in', async () => {
+    const shop = ['shop.ts:2 cannot open ${name}: no such file'];
+    assert.deepEqual(await places('cannot open ${name}: no such file'), shop);
+    assert.deepEqual(await places('cannot open ferry.txt: no such file'), shop);
+    assert.deepEqual(await places('cannot open %s: no such file'), shop);
+    assert.deepEqual(await places('no such file'), shop);
+    assert.deepEqual(await places('no room in the harbour'), ['shop.go:3 no room in %s']);
+    assert.deepEqual(await places('the shop is shut'), ['shut.ts:1 the shop is shut']);
+    assert.deepEqual(await places('no room'), []);
+    assert.deepEqual(await places('cannot shut ferry.txt: no such file'), []);
+  });
+});
+
 describe('a list of references', () => {
   it('has every call with its line, also under another name', async () => {
     const answer = await ask('getMimeType', 'calls');

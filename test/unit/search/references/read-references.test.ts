@@ -32,6 +32,98 @@ describe('reading references', () => {
   });
 
   const words: Record<string, { file: string; text: string[]; words: string[] }> = {
+    TypeScript: {
+      file: 'shop.ts',
+      text: [
+        'throw new ShopError(`no such ${user.name} in ${shop}`);',
+        "throw Error('the shop is shut');",
+        "throw new ShopError(t('the {0} is broken', door));",
+        "Promise.reject(new TypeError('not a line'));",
+      ],
+      words: [
+        'throw no such ${user.name} in ${shop}',
+        'throw the shop is shut',
+        'throw the {0} is broken',
+        'throw not a line',
+      ],
+    },
+    Go: {
+      file: 'shop.go',
+      text: [
+        'package shop',
+        'func open() error {',
+        '  if shut { return errors.New("the shop is shut") }',
+        '  if lost { return errors.Wrap(err, "reading lines") }',
+        '  if sad { panic(fmt.Sprintf("no room for %d", size)) }',
+        '  log.Fatalf("cannot say %s", name)',
+        '  return fmt.Errorf("cannot open %q: %w", name, err)',
+        '}',
+      ],
+      words: [
+        'throw the shop is shut',
+        'throw reading lines',
+        'throw no room for %d',
+        'throw cannot say %s',
+        'throw cannot open %q: %w',
+      ],
+    },
+    Rust: {
+      file: 'shop.rs',
+      text: [
+        '#[error("no such user {0}")]',
+        'struct Lost(String);',
+        'fn open() -> Result<()> {',
+        '  if a { bail!("the shop is shut"); }',
+        '  if b { return Err(anyhow::anyhow!("cannot open {name}")); }',
+        '  ensure!(size > 1, "too small: {}", size);',
+        '  if c { return Err("not a line".into()); }',
+        '  if d { return Err(format!("bad line {}", line)); }',
+        '  lines.first().expect("lines are never empty");',
+        '}',
+      ],
+      words: [
+        'throw no such user {0}',
+        'throw the shop is shut',
+        'throw cannot open {name}',
+        'throw too small: {}',
+        'throw not a line',
+        'throw bad line {}',
+        'throw lines are never empty',
+      ],
+    },
+    'C#': {
+      file: 'Shop.cs',
+      text: [
+        'class Shop {',
+        '  void Open() { throw new ShopError($"no such {user} in {shop:F2}"); }',
+        '  void Find() => throw new ShopError(@"not found");',
+        '  void Shut() { throw new ShopError(string.Format("the {0} is shut", shop)); }',
+        '}',
+      ],
+      words: ['throw no such {user} in {shop:F2}', 'throw not found', 'throw the {0} is shut'],
+    },
+    Java: {
+      file: 'Shop.java',
+      text: [
+        'class Shop {',
+        '  void open() { throw new ShopError(String.format("no such %s", user)); }',
+        '  void shut() { throw new ShopError("the %s is shut".formatted(shop)); }',
+        '}',
+      ],
+      words: ['throw no such %s', 'throw the %s is shut'],
+    },
+    C: {
+      file: 'shop.c',
+      text: [
+        'int open_shop(void) {',
+        '  fprintf(stderr, "cannot open %s\\n", name);',
+        '  fprintf(out, "all is well");',
+        '  errx(1, "no such %s", name);',
+        '  die("out of lines");',
+        '}',
+      ],
+      words: ['throw cannot open %s', 'throw no such %s', 'throw out of lines'],
+    },
     PHP: {
       file: 'shop.php',
       text: [

@@ -39,6 +39,8 @@ const COMMON = `
 (call_expression function: (_) @callee) @reference.call
 (assignment_expression left: [(identifier) (field_expression)] @callee) @reference.set
 (call_expression arguments: (argument_list . (string_literal) @key))
+(call_expression function: (identifier) @made arguments: (argument_list . (identifier) @stream . (string_literal) @text) (#eq? @made "fprintf") (#eq? @stream "stderr"))
+(call_expression function: (identifier) @made arguments: (argument_list (string_literal) @text) (#match? @made "^(v?(err|warn)x?|die|fatal|error|perror|panic)$"))
 (type_identifier) @reference.type
 (identifier) @reference.read
 

@@ -1,5 +1,7 @@
 import { type CodeLanguage, COMMENTS, classFile, type ImportedModule } from '../code-language.ts';
 
+const TEXT = '[(string_literal) (verbatim_string_literal) (raw_string_literal) (interpolated_string_expression)]';
+
 const csharpQuery = `
 (class_declaration name: (identifier) @name) @definition.class
 (struct_declaration name: (identifier) @name) @definition.class
@@ -20,7 +22,9 @@ const csharpQuery = `
 (object_creation_expression type: (_) @callee) @reference.call
 (attribute name: (_) @callee) @reference.call
 (throw_statement (object_creation_expression type: (_) @callee)) @reference.throw
-(throw_statement (object_creation_expression arguments: (argument_list . (argument (string_literal) @text))))
+(throw_expression (object_creation_expression type: (_) @callee)) @reference.throw
+[(throw_statement (object_creation_expression arguments: (argument_list . (argument ${TEXT} @text)))) (throw_expression (object_creation_expression arguments: (argument_list . (argument ${TEXT} @text))))]
+(throw_statement (object_creation_expression arguments: (argument_list . (argument (invocation_expression arguments: (argument_list . (argument ${TEXT} @text)))))))
 (assignment_expression left: [(identifier) (member_access_expression)] @callee) @reference.set
 (invocation_expression arguments: (argument_list . (argument (string_literal) @key)))
 (parameter type: (identifier) @reference.type)

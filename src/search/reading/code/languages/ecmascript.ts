@@ -17,7 +17,9 @@ const COMMON = `
 (new_expression constructor: (_) @callee) @reference.call
 (decorator (identifier) @callee) @reference.call
 (throw_statement (new_expression constructor: (_) @callee)) @reference.throw
-(throw_statement (new_expression arguments: (arguments . (string) @text)))
+(throw_statement [(new_expression arguments: (arguments . [(string) (template_string)] @text)) (call_expression arguments: (arguments . [(string) (template_string)] @text))])
+(throw_statement (new_expression arguments: (arguments . (call_expression arguments: (arguments . [(string) (template_string)] @text)))))
+(new_expression constructor: (_) @made arguments: (arguments . [(string) (template_string)] @text) (#match? @made "(Error|Exception)$"))
 (assignment_expression left: [(identifier) (member_expression)] @callee) @reference.set
 (augmented_assignment_expression left: [(identifier) (member_expression)] @callee) @reference.set
 (call_expression arguments: (arguments . (string) @key))

@@ -26,7 +26,9 @@ const goQuery = `
 (composite_literal type: (type_identifier) @callee) @reference.call
 (composite_literal type: (qualified_type) @callee) @reference.call
 (assignment_statement left: (expression_list [(identifier) (selector_expression)] @callee)) @reference.set
-(call_expression function: (identifier) @panic arguments: (argument_list . (interpreted_string_literal) @text) (#eq? @panic "panic"))
+(call_expression function: (_) @made arguments: (argument_list . [(interpreted_string_literal) (raw_string_literal)] @text) (#match? @made "^(panic|(x?errors|fmt)\\.(New|Errorf)|log\\.(Fatal|Panic)(f|ln)?)$"))
+(call_expression function: (identifier) @made arguments: (argument_list . (call_expression arguments: (argument_list . (interpreted_string_literal) @text))) (#eq? @made "panic"))
+(call_expression function: (selector_expression) @made arguments: (argument_list [(interpreted_string_literal) (raw_string_literal)] @text) (#match? @made "^(errors\\.(Wrap|WithMessage)f?|status\\.Errorf?)$"))
 (call_expression arguments: (argument_list . (interpreted_string_literal) @key))
 (index_expression index: (interpreted_string_literal) @key)
 (qualified_type) @callee @reference.type

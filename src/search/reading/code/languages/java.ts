@@ -21,6 +21,8 @@ const javaQuery = `
 (marker_annotation name: (_) @callee) @reference.call
 (throw_statement (object_creation_expression type: (_) @callee)) @reference.throw
 (throw_statement (object_creation_expression arguments: (argument_list . (string_literal) @text)))
+(throw_statement (object_creation_expression arguments: (argument_list . (method_invocation arguments: (argument_list . (string_literal) @text)))))
+(throw_statement (object_creation_expression arguments: (argument_list . (method_invocation object: (string_literal) @text))))
 (assignment_expression left: [(identifier) (field_access)] @callee) @reference.set
 (method_invocation arguments: (argument_list . (string_literal) @key))
 (scoped_type_identifier) @callee @reference.type

@@ -29,6 +29,7 @@ const phpQuery = `
 (throw_expression (object_creation_expression [(name) (qualified_name)] @callee)) @reference.throw
 (attribute [(name) (qualified_name)] @callee) @reference.call
 (throw_expression (object_creation_expression (arguments . (argument [(string) (encapsed_string)] @text))))
+(throw_expression (object_creation_expression (arguments . (argument (function_call_expression arguments: (arguments . (argument [(string) (encapsed_string)] @text)))))))
 (assignment_expression left: (member_access_expression name: (name) @callee)) @reference.set
 (class_constant_access_expression (_) . (name) @callee) @reference.read
 (function_call_expression arguments: (arguments . (argument [(string) (encapsed_string)] @key)))

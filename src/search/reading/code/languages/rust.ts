@@ -24,7 +24,16 @@ const rustQuery = `
 (macro_invocation macro: (_) @callee) @reference.call
 (struct_expression name: (_) @callee) @reference.call
 (assignment_expression left: [(identifier) (field_expression)] @callee) @reference.set
-(macro_invocation macro: (identifier) @panic (token_tree . (string_literal) @text) (#eq? @panic "panic"))
+(macro_invocation macro: (_) @made (token_tree . (string_literal) @text) (#match? @made "(^|::)(panic|bail|anyhow|eyre|format_err|unreachable|todo|unimplemented)$"))
+(macro_invocation macro: (_) @made (token_tree (string_literal) @text) (#match? @made "(^|::)ensure$"))
+(call_expression function: (identifier) @made arguments: (arguments . [
+  (string_literal) @text
+  (macro_invocation (token_tree . (string_literal) @text))
+  (call_expression function: (field_expression value: (string_literal) @text))
+  (call_expression arguments: (arguments . (string_literal) @text))
+]) (#eq? @made "Err"))
+(call_expression function: (field_expression field: (field_identifier) @made) arguments: (arguments . (string_literal) @text) (#match? @made "^(expect|ok_or|context)$"))
+(attribute (identifier) @made arguments: (token_tree . (string_literal) @text) (#eq? @made "error"))
 (call_expression arguments: (arguments . (string_literal) @key))
 (scoped_type_identifier) @callee @reference.type
 (type_identifier) @reference.type
