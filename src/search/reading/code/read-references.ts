@@ -2,6 +2,7 @@ import type { Node, Query, QueryMatch } from '@vscode/tree-sitter-wasm';
 import type { Definition, DefinitionKind, ImportUse, References, Use, UseKind } from '../../domain/references.ts';
 import { readingLimits } from '../reading-limits.ts';
 import type { SourceText } from '../text/source-text.ts';
+import { optionNamed, optionsWritten } from './command-line-options.ts';
 import { isCommonName } from './symbol-links.ts';
 import { BYTES_PER_CHARACTER } from './tree-sitter-runtime.ts';
 import { LocalNames, namedType, valueType, writtenName } from './written-names.ts';
@@ -306,6 +307,7 @@ class FileReader {
       if (KEY.test(words) && /[A-Za-z]{2}/.test(words))
         found.push({ use: { kind: 'key', name: words, receiver: '' }, at: key.startIndex });
     }
+    for (const { name, at } of this.#optionsOf(captures)) found.push({ use: { kind: 'key', name, receiver: '' }, at });
     const embedded = captured(captures, 'embedded');
     const [written, main] = mainOf<string>(captures, 'reference.');
     if (!main || !written) return found;
@@ -318,6 +320,17 @@ class FileReader {
     const subject = captured(captures, 'subject');
     const receiver = written === 'plain' ? PLAIN : subject ? `^${namedType(this.#text(subject)) ?? ''}` : name.receiver;
     return [...found, { use: { kind, name: name.name, receiver }, at: Math.max(callee.startIndex, ends) }];
+  }
+
+  /** Options of a command line that are added there. They are told beside the same literal as a key: an offset behind. */
+  #optionsOf(captures: Captures): { name: string; at: number }[] {
+    const literal = captured(captures, 'option');
+    const plain = captured(captures, 'long');
+    const node = literal ?? plain;
+    if (!node) return [];
+    const words = unquoted(this.#text(node));
+    const written = literal ? optionsWritten(words) : optionNamed(words, node.type === 'field_identifier');
+    return written.map(({ name, at }) => ({ name, at: node.startIndex + 1 + at }));
   }
 
   /** Where extending and implementing look alike, an interface is called `IStore`, or the class comes first. */

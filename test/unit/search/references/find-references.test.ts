@@ -41,6 +41,21 @@ const SHOP = {
   'shut.ts': "throw new ShopError('the shop is shut');\n",
 };
 
+describe('an option of a command line', () => {
+  it('is found where it is added', async () => {
+    const index = await indexOf({
+      'main.py':
+        'def run(\n    install: bool = typer.Option(None, "--install-completion", callback=install),\n): ...\n',
+      'more.py': 'parser.add_argument("-i", "--install")\n',
+    });
+    const { references } = await findReferences(index, { symbol: '--install-completion', kind: 'keys' });
+    assert.deepEqual(
+      references.map(({ path, line, text }) => `${path}:${line} ${text}`),
+      ['main.py:2 install: bool = typer.Option(None, "--install-completion", callback=install),'],
+    );
+  });
+});
+
 describe('a thrown text', () => {
   const places = async (symbol: string): Promise<string[]> =>
     (await findReferences(await indexOf(SHOP), { symbol, kind: 'throws' })).references.map(

@@ -146,6 +146,110 @@ describe('reading references', () => {
       );
     });
 
+  const options: Record<string, { file: string; text: string[]; options: string[] }> = {
+    Python: {
+      file: 'shop.py',
+      text: [
+        'app.add_argument("-o", "--output", dest="target")',
+        'install = typer.Option(None, "--install-completion", help="-x does nothing")',
+        '@click.option("--force/--no-force", default=False)',
+        'def run(name: Annotated[str, typer.Option("--name")]):',
+        '    say("- no option", "-1", "--")',
+      ],
+      options: [
+        '-o 1',
+        '--output 1',
+        '--install-completion 2',
+        '--force/--no-force 3',
+        '--force 3',
+        '--no-force 3',
+        '--name 4',
+      ],
+    },
+    TypeScript: {
+      file: 'shop.ts',
+      text: [
+        "program.option('-o, --output <file>', 'where --it goes');",
+        "yargs.option('verbose', { alias: 'v' });",
+        "new Option('--dry-run');",
+      ],
+      options: ['-o 1', '--output 1', '--verbose 2', '--dry-run 3'],
+    },
+    Go: {
+      file: 'shop.go',
+      text: [
+        'package shop',
+        'func add() {',
+        '  cmd.Flags().StringVarP(&out, "output", "o", "", "where it goes")',
+        '  cmd.Flags().BoolP("verbose", "v", false, "says more")',
+        '  size := flag.Int("size", 3, "how many")',
+        '  flag.StringVar(&name, "name", "", "what it is called")',
+        '  run("git", "--version")',
+        '}',
+      ],
+      options: ['--output 3', '-o 3', '--verbose 4', '-v 4', '--size 5', '--name 6', '--version 7'],
+    },
+    Rust: {
+      file: 'shop.rs',
+      text: [
+        'struct Args {',
+        '    #[arg(long = "out-dir", short = \'o\')]',
+        '    out: String,',
+        '    #[arg(short, long)]',
+        '    /// Changes nothing.',
+        '    dry_run: bool,',
+        '}',
+        'fn add() { Arg::new("name").long("name").short(\'n\'); }',
+      ],
+      options: ['--out-dir 2', '-o 2', '--dry-run 6', '--name 8', '-n 8'],
+    },
+    Java: {
+      file: 'Shop.java',
+      text: ['class Shop {', '  @Option(names = {"-o", "--output"}) String out;', '  @Flag("--all") boolean all;', '}'],
+      options: ['-o 2', '--output 2', '--all 3'],
+    },
+    'C#': {
+      file: 'Shop.cs',
+      text: ['class Shop {', '  void Add() { var o = new Option<string>("--output", "where it goes"); }', '}'],
+      options: ['--output 2'],
+    },
+    C: {
+      file: 'shop.c',
+      text: [
+        'static struct option all[] = {',
+        '  {"output", required_argument, NULL, 1},',
+        '};',
+        'int given(char *arg) { return strcmp(arg, "--help"); }',
+      ],
+      options: ['--output 2', '--help 4'],
+    },
+    PHP: {
+      file: 'shop.php',
+      text: ['<?php', "$this->addOption('output', 'o');", "$parser->add('name', '--name');"],
+      options: ['--output 2', '--name 3'],
+    },
+    Ruby: {
+      file: 'shop.rb',
+      text: ['opts.on("-o", "--output FILE", "where it goes") { }'],
+      options: ['-o 1', '--output 1'],
+    },
+    Kotlin: {
+      file: 'Shop.kt',
+      text: ['val out by option("-o", "--output")'],
+      options: ['-o 1', '--output 1'],
+    },
+  };
+  for (const [language, { file, text, options: expected }] of Object.entries(options))
+    it(`tells the options of a command line in ${language}`, async () => {
+      const { uses } = await referencesOf(file, text.join('\n'));
+      assert.deepEqual(
+        uses
+          .filter(({ kind, name }) => kind === 'key' && name.startsWith('-'))
+          .map(({ name, line }) => `${name} ${line}`),
+        expected,
+      );
+    });
+
   const declared: Record<string, { file: string; text: string; definitions: string[] }> = {
     C: {
       file: 'shop.c',

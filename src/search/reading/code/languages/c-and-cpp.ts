@@ -39,6 +39,7 @@ const COMMON = `
 (call_expression function: (_) @callee) @reference.call
 (assignment_expression left: [(identifier) (field_expression)] @callee) @reference.set
 (call_expression arguments: (argument_list . (string_literal) @key))
+(argument_list (string_literal) @option (#match? @option "^.-{1,2}[A-Za-z]"))
 (call_expression function: (identifier) @made arguments: (argument_list . (identifier) @stream . (string_literal) @text) (#eq? @made "fprintf") (#eq? @stream "stderr"))
 (call_expression function: (identifier) @made arguments: (argument_list (string_literal) @text) (#match? @made "^(v?(err|warn)x?|die|fatal|error|perror|panic)$"))
 (type_identifier) @reference.type
@@ -49,7 +50,9 @@ const COMMON = `
 [(function_definition) (compound_statement) (for_statement)] @scope
 `;
 
-const cQuery = COMMON;
+const cQuery = `${COMMON}
+(declaration type: (struct_specifier name: (type_identifier) @made) declarator: (init_declarator value: (initializer_list (initializer_list . (string_literal) @long))) (#eq? @made "option"))
+`;
 
 const cppQuery = `${COMMON}
 (function_definition type: (_)? @type declarator: ${returning('(field_identifier) @name')}) @definition.method

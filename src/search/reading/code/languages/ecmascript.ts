@@ -23,6 +23,9 @@ const COMMON = `
 (assignment_expression left: [(identifier) (member_expression)] @callee) @reference.set
 (augmented_assignment_expression left: [(identifier) (member_expression)] @callee) @reference.set
 (call_expression arguments: (arguments . (string) @key))
+(call_expression arguments: (arguments (string) @option (#match? @option "^.-{1,2}[A-Za-z]")))
+(new_expression arguments: (arguments (string) @option (#match? @option "^.-{1,2}[A-Za-z]")))
+(call_expression function: (member_expression property: (property_identifier) @made) arguments: (arguments . (string) @long) (#eq? @made "option"))
 (subscript_expression index: (string) @key)
 (member_expression object: (member_expression) @environment property: (property_identifier) @key (#eq? @environment "process.env"))
 (identifier) @reference.read

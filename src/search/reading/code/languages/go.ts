@@ -8,6 +8,10 @@ import {
 } from '../code-language.ts';
 import type { PathTable } from '../../links/path-table.ts';
 
+/** Methods of Go's flag packages that add an option: `String`, `StringVarP`, …, without their endings. */
+const FLAG =
+  '^(String|Bool|Int|Int8|Int16|Int32|Int64|Uint|Uint8|Uint16|Uint32|Uint64|Float32|Float64|Duration|Count|Bytes|IP|StringTo|Text|Func)(Slice|Array|String|Int|Net|Mask|Hex|Base64)?';
+
 const goQuery = `
 (function_declaration name: (identifier) @name result: (_)? @type) @definition.function
 (method_declaration receiver: (parameter_list (parameter_declaration type: (_) @container)) name: (field_identifier) @name result: (_)? @type) @definition.method
@@ -26,10 +30,15 @@ const goQuery = `
 (composite_literal type: (type_identifier) @callee) @reference.call
 (composite_literal type: (qualified_type) @callee) @reference.call
 (assignment_statement left: (expression_list [(identifier) (selector_expression)] @callee)) @reference.set
-(call_expression function: (_) @made arguments: (argument_list . [(interpreted_string_literal) (raw_string_literal)] @text) (#match? @made "^(panic|(x?errors|fmt)\\.(New|Errorf)|log\\.(Fatal|Panic)(f|ln)?)$"))
+(call_expression function: (_) @made arguments: (argument_list . [(interpreted_string_literal) (raw_string_literal)] @text) (#match? @made "^(panic|(x?errors|fmt)[.](New|Errorf)|log[.](Fatal|Panic)(f|ln)?)$"))
 (call_expression function: (identifier) @made arguments: (argument_list . (call_expression arguments: (argument_list . (interpreted_string_literal) @text))) (#eq? @made "panic"))
-(call_expression function: (selector_expression) @made arguments: (argument_list [(interpreted_string_literal) (raw_string_literal)] @text) (#match? @made "^(errors\\.(Wrap|WithMessage)f?|status\\.Errorf?)$"))
+(call_expression function: (selector_expression) @made arguments: (argument_list [(interpreted_string_literal) (raw_string_literal)] @text) (#match? @made "^(errors[.](Wrap|WithMessage)f?|status[.]Errorf?)$"))
 (call_expression arguments: (argument_list . (interpreted_string_literal) @key))
+(call_expression arguments: (argument_list (interpreted_string_literal) @option (#match? @option "^.-{1,2}[A-Za-z]")))
+(call_expression function: (selector_expression field: (field_identifier) @made) arguments: (argument_list . (interpreted_string_literal) @long) (#match? @made "${FLAG}P?$"))
+(call_expression function: (selector_expression field: (field_identifier) @made) arguments: (argument_list . (interpreted_string_literal) . (interpreted_string_literal) @long . (_) . (_)) (#match? @made "${FLAG}P$"))
+(call_expression function: (selector_expression field: (field_identifier) @made) arguments: (argument_list . (_) . (interpreted_string_literal) @long) (#match? @made "${FLAG}VarP?$"))
+(call_expression function: (selector_expression field: (field_identifier) @made) arguments: (argument_list . (_) . (interpreted_string_literal) . (interpreted_string_literal) @long) (#match? @made "${FLAG}VarP$"))
 (index_expression index: (interpreted_string_literal) @key)
 (qualified_type) @callee @reference.type
 (type_identifier) @reference.type

@@ -36,6 +36,9 @@ const phpQuery = `
 (member_call_expression arguments: (arguments . (argument [(string) (encapsed_string)] @key)))
 (scoped_call_expression arguments: (arguments . (argument [(string) (encapsed_string)] @key)))
 (attribute parameters: (arguments . (argument [(string) (encapsed_string)] @key)))
+(argument [(string) (encapsed_string)] @option (#match? @option "^.-{1,2}[A-Za-z]"))
+(member_call_expression name: (name) @made arguments: (arguments . (argument [(string) (encapsed_string)] @long)) (#eq? @made "addOption"))
+(object_creation_expression (name) @made (arguments . (argument [(string) (encapsed_string)] @long)) (#eq? @made "InputOption"))
 (subscript_expression (_) . [(string) (encapsed_string)] @key)
 (named_type [(name) (qualified_name)] @callee) @reference.type
 

@@ -21,6 +21,7 @@ const pythonQuery = `
 (type (attribute) @callee @reference.type)
 (generic_type (identifier) @reference.type)
 (call arguments: (argument_list . (string) @key))
+(call arguments: (argument_list (string) @option (#match? @option "^.-{1,2}[A-Za-z]")))
 (subscript subscript: (string) @key)
 (identifier) @reference.read
 

@@ -14,6 +14,7 @@ const rubyQuery = `
 (call method: (identifier) @raise arguments: (argument_list (string) @text) (#eq? @raise "raise"))
 (assignment left: [(instance_variable) (global_variable)] @callee) @reference.set
 (call arguments: (argument_list . [(string) (simple_symbol)] @key))
+(call arguments: (argument_list (string) @option (#match? @option "^.-{1,2}[A-Za-z]")))
 (element_reference (string) @key)
 (constant) @reference.read
 (identifier) @reference.plain

@@ -35,6 +35,10 @@ const rustQuery = `
 (call_expression function: (field_expression field: (field_identifier) @made) arguments: (arguments . (string_literal) @text) (#match? @made "^(expect|ok_or|context)$"))
 (attribute (identifier) @made arguments: (token_tree . (string_literal) @text) (#eq? @made "error"))
 (call_expression arguments: (arguments . (string_literal) @key))
+(call_expression arguments: (arguments (string_literal) @option (#match? @option "^.-{1,2}[A-Za-z]")))
+(call_expression function: (field_expression field: (field_identifier) @made) arguments: (arguments . [(string_literal) (char_literal)] @long) (#match? @made "^(long|short)$"))
+(attribute (identifier) @clap arguments: (token_tree (identifier) @made . [(string_literal) (char_literal)] @long) (#match? @clap "^(arg|clap|structopt|argh)$") (#match? @made "^(long|short)$"))
+(field_declaration_list (attribute_item (attribute (identifier) @clap arguments: (token_tree (identifier) @made) @given)) . [(line_comment) (attribute_item)]* . (field_declaration name: (field_identifier) @long) (#match? @clap "^(arg|clap|structopt|argh)$") (#eq? @made "long") (#not-match? @given "[(, ]long *="))
 (scoped_type_identifier) @callee @reference.type
 (type_identifier) @reference.type
 (identifier) @reference.read
