@@ -21,6 +21,10 @@ const RANK: Readonly<Record<UseKind, number>> = {
 /** Values are called so in most languages: constants, classes, Go's exported names. */
 const NOTABLE = /^[A-Z][A-Za-z0-9_]{2,}$/;
 const KEY = /^[\w$./:@#{}*-]{2,80}$/;
+/** A route has brackets of other kinds, too: `/users/<int:id>`, `api/[controller]`. */
+const ROUTE = /^(?:\/|[\w-]{1,40}\/)[\w./:{}<>[\]*?-]{1,80}$/;
+/** What stands for a setting where it is put in: `${shop.timeout:30}`; Kotlin keeps the mark from meaning a variable. */
+const PUT_IN = /^\\?\$\{([\w.-]{2,80})(?::[^{}]{0,80})?\}$/;
 const LONGEST_TEXT = 160;
 /** Characters whose matches are asked for at once. */
 const STRETCH = 131_072;
@@ -260,7 +264,13 @@ class FileReader {
       )
         continue;
       if (settled.plain && !members.has(use.name)) continue;
-      if (settled.kind === 'read' && settled.receiver !== '' && !imported.has(settled.receiver)) continue;
+      if (
+        settled.kind === 'read' &&
+        settled.receiver !== '' &&
+        !imported.has(settled.receiver) &&
+        !topLevel.has(settled.receiver)
+      )
+        continue;
       const line = this.#source.lineAt(at);
       const key = `${settled.kind}\n${settled.name}\n${settled.receiver}\n${line}`;
       if (seen.has(key)) continue;
@@ -303,8 +313,9 @@ class FileReader {
     }
     const key = captured(captures, 'key');
     if (key) {
-      const words = unquoted(this.#text(key)).replace(/^:/, '');
-      if (KEY.test(words) && /[A-Za-z]{2}/.test(words))
+      const written = unquoted(this.#text(key)).replace(/^:/, '');
+      const words = PUT_IN.exec(written)?.[1] ?? written;
+      if ((KEY.test(words) || ROUTE.test(words)) && /[A-Za-z]{2}/.test(words))
         found.push({ use: { kind: 'key', name: words, receiver: '' }, at: key.startIndex });
     }
     for (const { name, at } of this.#optionsOf(captures)) found.push({ use: { kind: 'key', name, receiver: '' }, at });

@@ -48,6 +48,30 @@ describe('edges between the files of a program', () => {
     ]);
   });
 
+  it('follows members of enums, and fields that a constructor of TypeScript declares', async () => {
+    const graph = await graphOf({
+      'color.ts': "export enum Color { Red, Green = 2, 'dark blue' }\nexport const first = Color.Red;\n",
+      'store.ts': 'export class Lines { all(): void {} }\n',
+      'app.ts': [
+        "import { Color } from './color.ts';",
+        "import type { Lines } from './store.ts';",
+        'export class App {',
+        '  constructor(private lines?: Lines, readonly others: Lines) {}',
+        '  run() { this.lines?.all(); this.others.all(); paint(Color.Green); }',
+        '}',
+      ].join('\n'),
+    });
+    assert.deepEqual(
+      graph.definitionsOf('Color.Red').map(({ kind, line }) => `${kind} ${line}`),
+      ['field 1'],
+    );
+    const uses = (symbol: string): string[] => graph.usesOf(graph.definitionsOf(symbol), 'uses').map(shown);
+    assert.deepEqual(uses('Color.Red'), ['reads color.ts:2 - → Color.Red']);
+    assert.deepEqual(uses('Color.Green'), ['reads app.ts:5 App.run → Color.Green']);
+    assert.deepEqual(uses('Lines.all'), ['calls app.ts:5 App.run → Lines.all', 'calls app.ts:5 App.run → Lines.all']);
+    assert.deepEqual(graph.definitionsOf('App.lines').length, 1);
+  });
+
   it('follows a default export under the name that an import gives it', async () => {
     const graph = await graphOf({
       'store.ts': 'class Store { merge() {} }\nexport default Store;',

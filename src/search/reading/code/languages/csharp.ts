@@ -27,6 +27,8 @@ const csharpQuery = `
 (throw_statement (object_creation_expression arguments: (argument_list . (argument (invocation_expression arguments: (argument_list . (argument ${TEXT} @text)))))))
 (assignment_expression left: [(identifier) (member_access_expression)] @callee) @reference.set
 (invocation_expression arguments: (argument_list . (argument (string_literal) @key)))
+(element_access_expression subscript: (bracketed_argument_list . (argument (string_literal) @key)))
+(attribute (attribute_argument_list . (attribute_argument (string_literal) @key)))
 (argument (string_literal) @option (#match? @option "^.-{1,2}[A-Za-z]"))
 (attribute_argument (string_literal) @option (#match? @option "^.-{1,2}[A-Za-z]"))
 (parameter type: (identifier) @reference.type)

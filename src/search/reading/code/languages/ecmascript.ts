@@ -27,7 +27,9 @@ const COMMON = `
 (new_expression arguments: (arguments (string) @option (#match? @option "^.-{1,2}[A-Za-z]")))
 (call_expression function: (member_expression property: (property_identifier) @made) arguments: (arguments . (string) @long) (#eq? @made "option"))
 (subscript_expression index: (string) @key)
-(member_expression object: (member_expression) @environment property: (property_identifier) @key (#eq? @environment "process.env"))
+(member_expression object: (member_expression) @environment property: (property_identifier) @key (#match? @environment "^(process|import[.]meta)[.]env$"))
+(variable_declarator name: (object_pattern [(shorthand_property_identifier_pattern) @key (pair_pattern key: (property_identifier) @key)]) value: (member_expression) @environment (#match? @environment "^(process|import[.]meta)[.]env$"))
+(member_expression object: (identifier) @owner property: (property_identifier) (#match? @owner "^[A-Z]")) @reference.member
 (identifier) @reference.read
 (shorthand_property_identifier) @reference.read
 (export_statement "default" declaration: (_ name: (_) @default))
@@ -69,6 +71,10 @@ const typescriptQuery = `${COMMON}
 (public_field_definition name: (property_identifier) @name value: [(arrow_function) (function_expression)]) @definition.method
 (public_field_definition name: (_) @name type: (_)? @type value: (_)? @value) @definition.field
 (required_parameter (accessibility_modifier) pattern: (identifier) @name type: (_)? @type) @definition.field
+(required_parameter "readonly" pattern: (identifier) @name type: (_)? @type) @definition.field
+(optional_parameter (accessibility_modifier) pattern: (identifier) @name type: (_)? @type) @definition.field
+(enum_body name: (_) @name @definition.field)
+(enum_assignment name: (_) @name) @definition.field
 (variable_declarator name: (identifier) @name type: (_) @type) @definition.variable
 (function_declaration name: (identifier) @name return_type: (_) @type) @definition.function
 (method_definition name: (_) @name return_type: (_) @type) @definition.method

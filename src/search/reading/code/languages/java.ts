@@ -25,6 +25,8 @@ const javaQuery = `
 (throw_statement (object_creation_expression arguments: (argument_list . (method_invocation object: (string_literal) @text))))
 (assignment_expression left: [(identifier) (field_access)] @callee) @reference.set
 (method_invocation arguments: (argument_list . (string_literal) @key))
+(annotation arguments: (annotation_argument_list [(string_literal) @key (element_value_array_initializer (string_literal) @key)]))
+(annotation arguments: (annotation_argument_list (element_value_pair key: (identifier) @made value: [(string_literal) @key (element_value_array_initializer (string_literal) @key)])) (#match? @made "^(value|path|name|prefix|url|topics?|queues?)$"))
 (argument_list (string_literal) @option (#match? @option "^.-{1,2}[A-Za-z]"))
 (annotation arguments: (annotation_argument_list [(string_literal) @option (element_value_pair value: (string_literal) @option) (element_value_pair value: (element_value_array_initializer (string_literal) @option)) (element_value_array_initializer (string_literal) @option)] (#match? @option "^.-{1,2}[A-Za-z]")))
 (scoped_type_identifier) @callee @reference.type

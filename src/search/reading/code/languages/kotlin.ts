@@ -16,6 +16,7 @@ const kotlinQuery = `
 (jump_expression "throw" (call_expression . (_) @callee)) @reference.throw
 (assignment (directly_assignable_expression) @callee) @reference.set
 (call_expression (call_suffix (value_arguments . (value_argument (string_literal) @key))))
+(annotation (constructor_invocation (value_arguments . (value_argument (string_literal) @key))))
 (value_argument (string_literal) @option (#match? @option "^.-{1,2}[A-Za-z]"))
 (type_identifier) @reference.type
 (simple_identifier) @reference.read

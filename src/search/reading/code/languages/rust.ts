@@ -35,6 +35,8 @@ const rustQuery = `
 (call_expression function: (field_expression field: (field_identifier) @made) arguments: (arguments . (string_literal) @text) (#match? @made "^(expect|ok_or|context)$"))
 (attribute (identifier) @made arguments: (token_tree . (string_literal) @text) (#eq? @made "error"))
 (call_expression arguments: (arguments . (string_literal) @key))
+(macro_invocation macro: (_) @made (token_tree . (string_literal) @key) (#match? @made "(^|::)(option_)?env$"))
+(attribute (_) @made arguments: (token_tree . (string_literal) @key) (#match? @made "(^|::)(get|post|put|delete|patch|head|options|connect|trace|route)$"))
 (call_expression arguments: (arguments (string_literal) @option (#match? @option "^.-{1,2}[A-Za-z]")))
 (call_expression function: (field_expression field: (field_identifier) @made) arguments: (arguments . [(string_literal) (char_literal)] @long) (#match? @made "^(long|short)$"))
 (attribute (identifier) @clap arguments: (token_tree (identifier) @made . [(string_literal) (char_literal)] @long) (#match? @clap "^(arg|clap|structopt|argh)$") (#match? @made "^(long|short)$"))
