@@ -54,6 +54,11 @@ export class Modules {
     return found;
   }
 
+  /** Whether a name of Rust is a crate's that the workspace holds. */
+  isCrate(name: string, from: string): boolean {
+    return this.#project.crate(name, from) !== undefined;
+  }
+
   #look(module: string, name: string | undefined, from: string, language: string): ModuleFiles | undefined {
     if (familyOf(language) === 'ecmascript' && !module.startsWith('.')) {
       for (const place of this.#project.scripts(module, from)) {
@@ -68,6 +73,17 @@ export class Modules {
     if (language === 'go' && this.#project.knowsGoModules) {
       const folder = this.#project.goFolder(module);
       return folder === undefined ? undefined : this.#folder(folder, '.go');
+    }
+    if (language === 'rust') {
+      const [first = '', ...rest] = module.split('::');
+      const sources = this.#project.crate(first, from);
+      // To whoever stands in a crate, its own name is `crate`.
+      const found =
+        sources !== undefined &&
+        this.#languages
+          .get(language)
+          ?.resolveImport?.(['crate', ...rest].join('::'), name, `${sources}/-.rs`, this.#table);
+      if (found) return this.#whole(found);
     }
     const classes = language === 'php' ? this.#project.classes(module) : undefined;
     const path = classes && this.#table.findFirst(classes);

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { nearestFolder } from '../reading/code/code-language.ts';
 import { ancestors, folderOf, joinPath } from '../reading/links/path-table.ts';
 
 /** A file that says what names of modules mean, with its text. */
@@ -7,13 +8,20 @@ export interface ProjectFile {
   text: string;
 }
 
-const PROJECT_FILE = /(?:^|\/)(?:[tj]sconfig(?:\.[\w-]+)?\.json|package\.json|composer\.json|go\.mod)$/;
+/** A file of compiler options that speaks for its folder; any other with `config` in its path may be what it extends. */
+const COMPILER_OPTIONS = /(?:^|\/)[tj]sconfig(?:\.[\w-]+)?\.json$/;
+const PROJECT_FILE = /(?:^|\/)(?:package\.json|composer\.json|go\.mod|Cargo\.toml)$/;
+const isProjectFile = (path: string): boolean =>
+  PROJECT_FILE.test(path) || (path.endsWith('.json') && path.includes('config'));
+/** Longer ones are data. */
+const LONGEST_OPTIONS = 100_000;
+const DEEPEST = 10;
 
 /** Project files among passages, each put together from its parts. */
 export function projectFilesOf(passages: readonly { path: string; startLine: number; text: string }[]): ProjectFile[] {
   const byPath = new Map<string, { startLine: number; text: string }[]>();
   for (const passage of passages) {
-    if (!PROJECT_FILE.test(passage.path)) continue;
+    if (!isProjectFile(passage.path)) continue;
     const parts = byPath.get(passage.path);
     if (parts) parts.push(passage);
     else byPath.set(passage.path, [passage]);
@@ -47,6 +55,8 @@ const autoload = z.object({
 });
 const composerFile = z.object({ autoload: autoload.optional(), 'autoload-dev': autoload.optional() });
 
+type CompilerOptions = z.infer<typeof compilerOptions>;
+
 interface Pattern {
   from: string;
   to: string[];
@@ -54,7 +64,7 @@ interface Pattern {
 
 /**
  * Names of modules that project files give a meaning: TypeScript's `paths`, a package's `imports`, the `exports` of
- * packages of the workspace, Go's module path, the namespaces of PHP's `psr-4`. It gives candidates for paths, which the caller looks for.
+ * packages of the workspace, Go's module path, the namespaces of PHP's `psr-4`, the names of Rust's crates. It gives candidates for paths, which the caller looks for.
  */
 export class ProjectFiles {
   readonly #paths = new Map<string, Pattern[]>();
@@ -62,15 +72,25 @@ export class ProjectFiles {
   readonly #packages = new Map<string, { folder: string; entries: Pattern[] }>();
   readonly #goModules: { module: string; folder: string }[] = [];
   /** PHP's namespaces, the longest first: `Shop::` with the folder that its classes lie in. */
-  #namespaces: { prefix: string; folder: string }[] = [];
+  readonly #namespaces: { prefix: string; folder: string }[] = [];
+
+  /** Where the sources of crates lie by the names that programs call them by, and what folders call them otherwise. */
+  readonly #crates = new Map<string, string[]>();
+  readonly #crateNames = new Map<string, Map<string, string>>();
 
   constructor(files: readonly ProjectFile[]) {
+    const options = new Map<string, CompilerOptions>();
     for (const { path, text } of files) {
       if (path.endsWith('go.mod')) this.#addGoModule(path, text);
       else if (path.endsWith('package.json')) this.#addPackage(path, text);
       else if (path.endsWith('composer.json')) this.#addNamespaces(path, text);
-      else this.#addCompilerOptions(path, text);
+      else if (path.endsWith('Cargo.toml')) this.#addCrate(path, text);
+      else if (text.length <= LONGEST_OPTIONS) {
+        const read = compilerOptions.safeParse(lenientJson(text));
+        if (read.success) options.set(path, read.data);
+      }
     }
+    for (const path of options.keys()) if (COMPILER_OPTIONS.test(path)) this.#addCompilerOptions(path, options);
   }
 
   /** Where a module of JavaScript or TypeScript may lie, the most likely first; none for one that nothing speaks of. */
@@ -130,17 +150,69 @@ export class ProjectFiles {
     this.#namespaces.sort((a, b) => b.prefix.length - a.prefix.length);
   }
 
-  #addCompilerOptions(path: string, text: string): void {
-    const read = compilerOptions.safeParse(lenientJson(text));
-    const options = read.success ? read.data.compilerOptions : undefined;
-    if (!options) return;
-    const base = joinPath(folderOf(path), options.baseUrl ?? '.') ?? '';
-    const patterns = Object.entries(options.paths ?? {}).map(([from, to]) => ({
-      from,
-      to: to.map((target) => joinPath(base, target) ?? ''),
+  #addCompilerOptions(path: string, all: ReadonlyMap<string, CompilerOptions>): void {
+    const { base, paths } = this.#extended(path, all, 0);
+    const from = base ?? paths?.folder ?? '';
+    const patterns = Object.entries(paths?.patterns ?? {}).map(([name, to]) => ({
+      from: name,
+      to: to.map((target) => joinPath(from, target) ?? ''),
     }));
-    if (options.baseUrl !== undefined) patterns.push({ from: '*', to: [[base, '*'].filter(Boolean).join('/')] });
+    if (base !== undefined) patterns.push({ from: '*', to: [[base, '*'].filter(Boolean).join('/')] });
     if (patterns.length > 0) this.#paths.set(folderOf(path), [...(this.#paths.get(folderOf(path)) ?? []), ...patterns]);
+  }
+
+  /** What a file of compiler options says of paths, else what it extends, the last of several first. */
+  #extended(
+    path: string,
+    all: ReadonlyMap<string, CompilerOptions>,
+    depth: number,
+  ): { base?: string; paths?: { patterns: Readonly<Record<string, string[]>>; folder: string } } {
+    const options = all.get(path);
+    if (!options || depth > DEEPEST) return {};
+    const folder = folderOf(path);
+    const { baseUrl, paths } = options.compilerOptions ?? {};
+    let base = baseUrl === undefined ? undefined : joinPath(folder, baseUrl);
+    let found = paths && { patterns: paths, folder };
+    for (const target of [options.extends ?? []].flat().reverse()) {
+      if (base !== undefined && found) break;
+      const file = this.#optionsFile(target, folder).find((one) => all.has(one));
+      const above = file === undefined ? {} : this.#extended(file, all, depth + 1);
+      base ??= above.base;
+      found ??= above.paths;
+    }
+    return { ...(base !== undefined && { base }), ...(found && { paths: found }) };
+  }
+
+  /** Where a file that is extended may lie: beside, or in a package of the workspace. */
+  #optionsFile(target: string, folder: string): string[] {
+    const name = target
+      .split('/')
+      .slice(0, target.startsWith('@') ? 2 : 1)
+      .join('/');
+    const found = target.startsWith('.')
+      ? joinPath(folder, target)
+      : joinPath(this.#packages.get(name)?.folder ?? '', `.${target.slice(name.length)}`);
+    return found === undefined ? [] : [found, `${found}.json`, `${found}/tsconfig.json`];
+  }
+
+  /** The folder of a crate's sources; undefined for one that no project file names. */
+  crate(name: string, from: string): string | undefined {
+    const folders = [...ancestors(from), ''];
+    const meant = folders.flatMap((folder) => this.#crateNames.get(folder)?.get(name) ?? [])[0] ?? name;
+    const found = this.#crates.get(meant) ?? [];
+    return found.length > 1 ? (nearestFolder(found, from) ?? found[0]) : found[0];
+  }
+
+  #addCrate(path: string, text: string): void {
+    const folder = folderOf(path);
+    const { name, library, sources, renamed } = readCargo(text);
+    const place = joinPath(folder, sources === undefined ? 'src' : folderOf(sources));
+    for (const called of new Set([name, library])) {
+      if (called === undefined || place === undefined) continue;
+      const crate = called.replaceAll('-', '_');
+      this.#crates.set(crate, [...(this.#crates.get(crate) ?? []), place]);
+    }
+    if (renamed.size > 0) this.#crateNames.set(folder, renamed);
   }
 
   #addPackage(path: string, text: string): void {
@@ -191,6 +263,31 @@ function expand(patterns: readonly Pattern[], name: string): string[] {
     const middle = name.slice(before.length, name.length - after.length);
     return to.map((target) => target.replace('*', () => middle));
   });
+}
+
+/** What a Cargo.toml says of names: the package's, its library's with its first file, and those that it gives to others. */
+function readCargo(text: string): {
+  name?: string;
+  library?: string;
+  sources?: string;
+  renamed: Map<string, string>;
+} {
+  const found: ReturnType<typeof readCargo> = { renamed: new Map() };
+  let section = '';
+  for (const line of text.split('\n')) {
+    section = /^\s*\[+\s*([^\]]{1,200}?)\s*\]/.exec(line)?.[1] ?? section;
+    const [, key = '', value = ''] = /^\s*([\w-]{1,100})\s*=\s*(.{1,1000})/.exec(line) ?? [];
+    const written = /^"([^"]{1,200})"/.exec(value)?.[1];
+    if (section === 'package' && key === 'name' && written !== undefined) found.name = written;
+    if (section === 'lib' && key === 'name' && written !== undefined) found.library = written;
+    if (section === 'lib' && key === 'path' && written !== undefined) found.sources = written;
+    if (!section.includes('dependencies')) continue;
+    const [, inSection] = /dependencies\.([\w-]{1,100})$/.exec(section) ?? [];
+    const meant = inSection === undefined ? /\bpackage\s{0,20}=\s{0,20}"([^"]{1,200})"/.exec(value)?.[1] : written;
+    if (meant === undefined || (inSection !== undefined && key !== 'package')) continue;
+    found.renamed.set((inSection ?? key).replaceAll('-', '_'), meant.replaceAll('-', '_'));
+  }
+  return found;
 }
 
 /** JSON with comments and commas at the end of lists; undefined for what is none. */

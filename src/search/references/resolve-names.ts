@@ -243,7 +243,9 @@ export class NameResolver {
 
   /** Rust's `crate::output::print()` needs no import: the longest beginning that is a module. */
   #moduleByPath(parts: readonly string[], file: ProgramFile): { paths: string[]; rest: readonly string[] } | undefined {
-    if (!['crate', 'self', 'super'].includes(parts[0] ?? '')) return undefined;
+    const [first = ''] = parts;
+    const isCrate = !['crate', 'self', 'super'].includes(first) && this.#modules.isCrate(first, file.path);
+    if (!isCrate && !['crate', 'self', 'super'].includes(first)) return undefined;
     for (let length = parts.length; length >= 2; length--) {
       const files = this.#modules.find(
         parts.slice(0, length - 1).join('::'),
@@ -253,7 +255,8 @@ export class NameResolver {
       );
       if (files?.nameIsModule) return { paths: files.paths, rest: parts.slice(length) };
     }
-    return undefined;
+    const root = isCrate ? this.#modules.find(first, undefined, file.path, file.language) : undefined;
+    return root && { paths: root.paths, rest: parts.slice(1) };
   }
 
   /** From a class over its fields: `store.lines` is of the type that `lines` has. */

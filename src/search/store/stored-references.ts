@@ -7,7 +7,7 @@ import { columnOf, textAt } from './schema.ts';
 import { IndexDamagedError, stored } from './storage-errors.ts';
 
 /** Project files by the ends of their names, which is what the storage can look for. */
-const PROJECT_FILES = ['%config%.json', '%package.json', '%composer.json', '%go.mod']
+const PROJECT_FILES = ['%config%.json', '%package.json', '%composer.json', '%go.mod', '%Cargo.toml']
   .map((ending) => `path LIKE '${ending}'`)
   .join(' OR ');
 

@@ -50,6 +50,34 @@ describe('references in an index', function () {
     assert.deepEqual(await calls(), ["serve.ts:3 later export const later = () => load('b');"]);
   });
 
+  it('are found through what composer.json, Cargo.toml and what a tsconfig.json extends say', async () => {
+    await harness.write({
+      'composer.json': '{ "autoload": { "psr-4": { "Shop\\\\": "src/" } } }\n',
+      'src/Base.php': '<?php\nnamespace Shop;\nclass Base { static function load() {} }\n',
+      'old/Base.php': '<?php\nnamespace Old;\nclass Base { static function load() {} }\n',
+      'app.php': '<?php\nuse Shop\\Base;\nBase::load();\n',
+      'depot/Cargo.toml': '[package]\nname = "shop-store"\n',
+      'depot/src/lib.rs': 'pub fn load_store() {}\n',
+      'gate/src/lib.rs': 'pub fn load_store() {}\n',
+      'gate/src/main.rs': 'fn main() {\n    shop_store::load_store();\n}\n',
+      'config/base.json': '{ "compilerOptions": { "paths": { "@far/*": ["../far/*"] } } }\n',
+      'web/tsconfig.json': '{ "extends": "../config/base.json" }\n',
+      'web/app.ts': "import { loadFar } from '@far/load';\nloadFar();\n",
+      'far/load.ts': 'export function loadFar() {}\n',
+      'near/load.ts': 'export function loadFar() {}\n',
+    });
+    await service.update({});
+    const ends = async (symbol: string): Promise<string[]> => {
+      const graph = await service.index.references();
+      return (graph?.usesOf(graph.definitionsOf(symbol), 'calls') ?? [])
+        .filter(({ confidence }) => confidence > 0.5)
+        .map(({ path, to }) => `${path} ${to.file.path}`);
+    };
+    assert.deepEqual(await ends('Base.load'), ['app.php src/Base.php']);
+    assert.deepEqual(await ends('load_store'), ['gate/src/main.rs depot/src/lib.rs']);
+    assert.deepEqual(await ends('loadFar'), ['web/app.ts far/load.ts']);
+  });
+
   it('go with a file that goes, and move with one that is renamed', async () => {
     await rename(file('serve.ts'), file('lib/serve.ts'));
     await service.filesChanged([harness.uri('serve.ts'), harness.uri('lib/serve.ts')]);
