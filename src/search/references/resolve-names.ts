@@ -1,3 +1,4 @@
+import { codeLanguages } from '../reading/code/code-languages.ts';
 import { isCommonName } from '../reading/code/symbol-links.ts';
 import { folderOf } from '../reading/links/path-table.ts';
 import { familyOf, namesAreShared, namesMembersBarely, roleOf, sharesFolder, type Modules } from './modules.ts';
@@ -32,6 +33,11 @@ export const CERTAIN = 0.5;
 /** So many definitions of one name are told apart by nothing: none of them is meant. */
 const MOST_NAMESAKES = 3;
 const DEEPEST = 8;
+
+/** Where `super` stands for what the object inherits from; in Rust it is the module above, elsewhere any name. */
+const WITH_PARENT = new Set(
+  codeLanguages.flatMap(({ id, parent }) => (parent === undefined || id === 'rust' ? [] : [id])),
+);
 
 interface Place {
   file: ProgramFile;
@@ -205,7 +211,7 @@ export class NameResolver {
     const parts = receiver.split('.');
     const [first = '', ...rest] = parts;
     if (first === 'this') return this.#along(this.#classAround(at), rest, depth);
-    if (first === 'super' && at.file.language !== 'rust') {
+    if (first === 'super' && WITH_PARENT.has(at.file.language)) {
       const around = this.#classAround(at);
       return around && this.bases(around, depth)[0];
     }

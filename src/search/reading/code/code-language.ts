@@ -51,6 +51,11 @@ export interface CodeLanguage {
   /** A module's symbols are named with `::` behind it: `basin.fill()` is a method of a variable. */
   membersByColons?: true;
   /**
+   * How the language writes what the object inherits from: `base`, `super`, or `super()` where it is called. Elsewhere
+   * these words are names like any other, of packages and of variables.
+   */
+  parent?: string;
+  /**
    * Finds the file of an import as the language does, as far as names alone can tell. `name` is the first imported
    * symbol.
    */

@@ -214,7 +214,7 @@ function readTree(
   const known = new Set(defines.map((define) => define.line));
   const nested = use.nested.filter((define) => !known.has(define.line));
   const links: PlacedLink[] = [
-    ...joinLocalSymbols(use.links, [...defines, ...nested], path),
+    ...joinLocalSymbols(use.links, [...defines, ...nested], path, grammar.parent),
     ...defines,
     ...nested,
     ...textLinks(source, use.prose),
@@ -226,7 +226,14 @@ function readTree(
     breakCost: statementBreaks(tree, source),
     units: codeUnits(tree.rootNode, grammar, source),
     ...(grammar.references !== undefined && {
-      references: readReferences(tree.rootNode, loaded.query(grammar.references), source, use.imports, now),
+      references: readReferences(
+        tree.rootNode,
+        loaded.query(grammar.references),
+        source,
+        use.imports,
+        now,
+        grammar.parent,
+      ),
     }),
   };
 }

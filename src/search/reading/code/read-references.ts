@@ -47,6 +47,7 @@ interface Declared extends Definition {
  * took; what it has found until then is what there is.
  * @param imports As the file's links were read.
  * @param now Milliseconds since the parse began, of the process's own work.
+ * @param parent See CodeLanguage.parent.
  */
 export function readReferences(
   root: Node,
@@ -54,10 +55,11 @@ export function readReferences(
   source: SourceText,
   imports: readonly ImportUse[],
   now: () => number,
+  parent?: string,
 ): References {
   const deadline = Math.min(now() + readingLimits.referencesMilliseconds, readingLimits.syntaxMilliseconds);
   const { matches, cut: wasCut } = matchesOf(root, query, source.text.length, () => now() > deadline);
-  const file = new FileReader(source, imports);
+  const file = new FileReader(source, imports, parent);
   file.read(matches);
   const cut = wasCut || file.isFull;
   return {
@@ -110,15 +112,17 @@ class FileReader {
   isFull = false;
   readonly #source: SourceText;
   readonly #imports: readonly ImportUse[];
+  readonly #parent: string | undefined;
   #locals = new LocalNames([]);
   /** Fields that get the value of a local name. */
   readonly #given = new Map<Declared, Node>();
   /** Import statements, whose names are told by the imports themselves. */
   #importing = new LocalNames([]);
 
-  constructor(source: SourceText, imports: readonly ImportUse[]) {
+  constructor(source: SourceText, imports: readonly ImportUse[], parent: string | undefined) {
     this.#source = source;
     this.#imports = imports;
+    this.#parent = parent;
   }
 
   read(matches: readonly QueryMatch[]): void {
@@ -325,7 +329,8 @@ class FileReader {
     const callee = captured(captures, 'callee') ?? embedded ?? main;
     const kind = this.#kindOf(written, callee);
     const start = written === 'invocation' ? main.startIndex : callee.startIndex;
-    const name = writtenName(this.#source.text.slice(Math.max(start, callee.endIndex - 300), callee.endIndex));
+    const expression = this.#source.text.slice(Math.max(start, callee.endIndex - 300), callee.endIndex);
+    const name = writtenName(expression, this.#parent);
     if (!name) return found;
     const ends = this.#source.text.lastIndexOf(name.name, callee.endIndex);
     const subject = captured(captures, 'subject');

@@ -32,14 +32,19 @@ const COMMON = wordSet(`
 export const isCommonName = (name: string): boolean =>
   COMMON.has(name.toLowerCase()) || name.length < 2 || /^\d/.test(name);
 
-const OWN = /^(?:this|self|cls|Self|super|base|@+)\.(.+)$/;
+const OWN = /^(?:this|self|cls|Self|@+)\.(.+)$/;
 
-/** Joins calls with what the same file defines: `this.merge` with `Store.merge`, `load` with the function `load`. */
+/**
+ * Joins calls with what the same file defines: `this.merge` with `Store.merge`, `load` with the function `load`.
+ * @param parent See CodeLanguage.parent.
+ */
 export function joinLocalSymbols(
   links: readonly PlacedLink[],
   defines: readonly PlacedLink[],
   path: string,
+  parent?: string,
 ): PlacedLink[] {
+  const inherited = `${parent}.`;
   const whole = new Set(defines.map((define) => define.target));
   const members = new Map<string, string | undefined>();
   for (const { target } of defines) {
@@ -50,7 +55,10 @@ export function joinLocalSymbols(
   }
   return links.map((link) => {
     if (link.kind !== 'call' || link.via !== undefined) return link;
-    const own = OWN.exec(link.target)?.[1];
+    const own =
+      parent !== undefined && link.target.startsWith(inherited)
+        ? link.target.slice(inherited.length)
+        : OWN.exec(link.target)?.[1];
     const anchor = own === undefined ? (whole.has(link.target) ? link.target : undefined) : members.get(own);
     const target = own ?? link.target;
     return anchor === undefined ? { ...link, target } : { ...link, target, path, anchor };
@@ -246,7 +254,10 @@ function bindingsOf(imported: readonly ImportedModule[]): Bindings {
 
 /** A call with, where it came by an import, the module and the name there. */
 function callLink(written: string, node: Node, bindings: Bindings, grammar: CodeLanguage): PlacedLink | undefined {
-  const own = /^(?:this|self|cls|Self|super|@+|\$this|base)(?:\.|::)/.exec(written)?.[0] ?? '';
+  const own =
+    /^(?:this|self|cls|Self|@+|\$this)(?:\.|::)/.exec(written)?.[0] ??
+    ['.', '::'].map((joint) => `${grammar.parent}${joint}`).find((word) => written.startsWith(word)) ??
+    '';
   const target = written.slice(own.length).replace(/^\$/, '');
   const parts = target.split(/\.|::/);
   const last = parts.at(-1) ?? '';

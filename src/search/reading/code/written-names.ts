@@ -1,9 +1,8 @@
 import { wordSet } from '#base';
 import { nameAtEnd } from './symbol-links.ts';
 
-/** How languages write the object itself and what it inherits from. */
+/** How languages write the object itself. */
 const OWN = /^(?:this|self|cls|Self|static|\$this|@+)$/;
-const PARENT = /^(?:super|base|parent)$/;
 const LONGEST_NAME = 100;
 const LONGEST_CALLEE = 240;
 
@@ -14,8 +13,11 @@ export interface WrittenName {
   receiver: string;
 }
 
-/** Reads the end of an expression: `store.merge`, `Store::merge`, `make().merge`, `Box<Item>`. */
-export function writtenName(expression: string): WrittenName | undefined {
+/**
+ * Reads the end of an expression: `store.merge`, `Store::merge`, `make().merge`, `Box<Item>`.
+ * @param parent See CodeLanguage.parent.
+ */
+export function writtenName(expression: string, parent?: string): WrittenName | undefined {
   const text = withoutTypeArguments(expression.slice(-LONGEST_CALLEE).trimEnd());
   const path = nameAtEnd(text);
   if (path === undefined) return undefined;
@@ -27,15 +29,18 @@ export function writtenName(expression: string): WrittenName | undefined {
     .filter((part) => part !== '');
   const name = (parts.pop() ?? '').replace(/^\$/, '');
   if (name === '' || name.length > LONGEST_NAME || /^\d/.test(name)) return undefined;
-  return { name, receiver: before.trim() === '' || parts.length > 0 ? receiverOf(parts, before) : resultOf(before) };
+  return {
+    name,
+    receiver: before.trim() === '' || parts.length > 0 ? receiverOf(parts, before, parent) : resultOf(before),
+  };
 }
 
-function receiverOf(parts: string[], before: string): string {
+function receiverOf(parts: string[], before: string, parent: string | undefined): string {
   const [first = ''] = parts;
   if (before.endsWith('@')) return ['this', ...parts].join('.');
   if (/[.>:?]\s*$/.test(before)) return '?';
   if (OWN.test(first)) return ['this', ...parts.slice(1)].join('.');
-  if (PARENT.test(first)) return ['super', ...parts.slice(1)].join('.');
+  if (first === parent) return ['super', ...parts.slice(1)].join('.');
   return parts.join('.').replace(/^\$/, '');
 }
 

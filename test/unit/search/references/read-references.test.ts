@@ -450,7 +450,7 @@ describe('reading references', () => {
       ['"a,b".split', 'split', '?'],
       ['Box<Item>', 'Box', ''],
     ];
-    for (const [text, name, receiver] of cases) assert.deepEqual(writtenName(text), { name, receiver }, text);
+    for (const [text, name, receiver] of cases) assert.deepEqual(writtenName(text, 'super'), { name, receiver }, text);
     assert.equal(namedType(': Promise<Store | undefined>'), 'Store');
     assert.equal(namedType(': string'), undefined);
     assert.equal(valueType('await openStore(x, 1)'), 'openStore()');

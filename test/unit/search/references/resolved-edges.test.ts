@@ -399,6 +399,58 @@ describe('edges between the files of a program', () => {
     );
   });
 
+  it('takes the word of a language for what is inherited, and no package or variable that is called so', async () => {
+    const graph = await graphOf({
+      'base.py': 'def load(n): pass',
+      'app.py': 'import base\nclass Store:\n    def load(self): base.load(1)\nclass Shop(Store):\n    pass',
+      'base/base.go': 'package base\nfunc Load(n int) {}',
+      'go.mod': 'module example.com/shop',
+      'main.go': 'package main\nimport "example.com/shop/base"\nfunc main() { base.Load(1) }',
+      'base.js': 'exports.load = function (n) {};',
+      'app.js': "const base = require('./base');\nfunction run() { base.load(1); }",
+      'tree.ts': [
+        'class Node { shut(): void {} }',
+        'class Leaf { shut(): void {} }',
+        'export class Twig extends Node {',
+        '  fold(parent: Leaf, base: Leaf) {',
+        '    parent.shut();',
+        '    base.shut();',
+        '    super.shut();',
+        '  }',
+        '}',
+      ].join('\n'),
+      'Tree.cs': [
+        'class Node { public void Shut() {} }',
+        'class Leaf { public void Shut() {} }',
+        'class Twig : Node {',
+        '  void Fold(Leaf parent) { parent.Shut(); }',
+        '  void Open() { base.Shut(); }',
+        '}',
+      ].join('\n'),
+      'Tree.php': [
+        '<?php',
+        'class Node { function shut() {} }',
+        'class Twig extends Node {',
+        '  function fold() { parent::shut(); }',
+        '}',
+      ].join('\n'),
+    });
+    const calls = (path: string): string[] => edgesFrom(graph, path).filter((edge) => edge.startsWith('calls'));
+    assert.deepEqual(calls('app.py'), ['calls app.py:3 Store.load → load']);
+    assert.deepEqual(calls('main.go'), ['calls main.go:3 main → Load']);
+    assert.deepEqual(calls('app.js'), ['calls app.js:2 run → load']);
+    assert.deepEqual(calls('tree.ts'), [
+      'calls tree.ts:5 Twig.fold → Leaf.shut',
+      'calls tree.ts:6 Twig.fold → Leaf.shut',
+      'calls tree.ts:7 Twig.fold → Node.shut',
+    ]);
+    assert.deepEqual(calls('Tree.cs'), [
+      'calls Tree.cs:4 Twig.Fold → Leaf.Shut',
+      'calls Tree.cs:5 Twig.Open → Node.Shut',
+    ]);
+    assert.deepEqual(calls('Tree.php'), ['calls Tree.php:4 Twig.fold → Node.shut']);
+  });
+
   const others: Record<string, { file: string; text: string[]; edges: string[] }> = {
     JavaScript: {
       file: 'shop.js',

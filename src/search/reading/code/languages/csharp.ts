@@ -51,6 +51,7 @@ export const csharp: CodeLanguage = {
   extensions: ['cs', 'csx'],
   grammar: 'c-sharp',
   references: csharpQuery,
+  parent: 'base',
   declarations: {
     namespace_declaration: 'namespace',
     file_scoped_namespace_declaration: 'namespace',

@@ -103,6 +103,7 @@ export const javascript: CodeLanguage = {
   interpreters: ['node', 'deno', 'bun'],
   grammar: 'javascript',
   references: javascriptQuery,
+  parent: 'super',
   declarations: {
     function_declaration: 'function',
     generator_function_declaration: 'function',

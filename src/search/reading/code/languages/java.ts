@@ -48,6 +48,7 @@ export const java: CodeLanguage = {
   extensions: ['java'],
   grammar: 'java',
   references: javaQuery,
+  parent: 'super',
   declarations: {
     class_declaration: 'class',
     interface_declaration: 'class',

@@ -34,6 +34,7 @@ export const kotlin: CodeLanguage = {
   extensions: ['kt', 'kts'],
   grammar: 'kotlin',
   references: kotlinQuery,
+  parent: 'super',
   declarations: {
     class_declaration: 'class',
     object_declaration: 'class',

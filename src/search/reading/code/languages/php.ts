@@ -53,6 +53,7 @@ export const php: CodeLanguage = {
   interpreters: ['php'],
   grammar: 'php',
   references: phpQuery,
+  parent: 'parent',
   declarations: {
     namespace_definition: 'namespace',
     class_declaration: 'class',

@@ -48,6 +48,7 @@ export const python: CodeLanguage = {
   interpreters: ['python'],
   grammar: 'python',
   references: pythonQuery,
+  parent: 'super()',
   declarations: {
     function_definition: 'function',
     class_definition: 'class',

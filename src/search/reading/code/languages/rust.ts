@@ -60,6 +60,7 @@ export const rust: CodeLanguage = {
   extensions: ['rs'],
   grammar: 'rust',
   references: rustQuery,
+  parent: 'super',
   declarations: {
     function_item: 'function',
     function_signature_item: 'function',

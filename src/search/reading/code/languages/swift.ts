@@ -33,6 +33,7 @@ export const swift: CodeLanguage = {
   extensions: ['swift'],
   grammar: 'swift',
   references: swiftQuery,
+  parent: 'super',
   declarations: {
     class_declaration: 'class',
     protocol_declaration: 'class',
