@@ -18,7 +18,8 @@ export interface WrittenName {
  * @param parent See CodeLanguage.parent.
  */
 export function writtenName(expression: string, parent?: string): WrittenName | undefined {
-  const text = withoutTypeArguments(expression.slice(-LONGEST_CALLEE).trimEnd());
+  // A private name of JavaScript is known by its name alone, as where it is defined.
+  const text = withoutTypeArguments(expression.slice(-LONGEST_CALLEE).trimEnd()).replaceAll('.#', '.');
   const path = nameAtEnd(text);
   if (path === undefined) return undefined;
   const before = text.slice(0, text.length - path.length);

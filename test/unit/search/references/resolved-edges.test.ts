@@ -82,6 +82,45 @@ describe('edges between the files of a program', () => {
     assert.deepEqual(graph.usesOf(graph.definitionsOf('load'), 'calls').map(shown), ['calls app.ts:3 - → load']);
   });
 
+  it('follows private fields and methods of TypeScript and JavaScript', async () => {
+    const graph = await graphOf({
+      'store.ts': 'export class Store {\n  merge(): void {}\n  next(): Store { return this; }\n}',
+      'other.ts': 'export class Other {\n  merge(): void {}\n  shut() {}\n}',
+      'shop.ts': [
+        "import { Store } from './store.ts';",
+        'export class Shop {',
+        '  readonly #store: Store;',
+        '  #spare? = new Store();',
+        '  constructor(store: Store) {',
+        '    this.#store = store;',
+        '  }',
+        '  run() {',
+        '    this.#store.merge();',
+        '    this.#spare?.next().merge();',
+        '    this.#shut();',
+        '  }',
+        '  #shut() {}',
+        '}',
+      ].join('\n'),
+      'till.js': [
+        "import { Store } from './store.ts';",
+        'export class Till {',
+        '  #store = new Store();',
+        '  run() { this.#store.merge(); }',
+        '}',
+      ].join('\n'),
+    });
+    const calls = (path: string): string[] => edgesFrom(graph, path).filter((edge) => edge.startsWith('calls'));
+    assert.deepEqual(calls('shop.ts'), [
+      'calls shop.ts:4 Shop → Store',
+      'calls shop.ts:9 Shop.run → Store.merge',
+      'calls shop.ts:10 Shop.run → Store.next',
+      'calls shop.ts:10 Shop.run → Store.merge',
+      'calls shop.ts:11 Shop.run → Shop.shut',
+    ]);
+    assert.deepEqual(calls('till.js'), ['calls till.js:3 Till → Store', 'calls till.js:4 Till.run → Store.merge']);
+  });
+
   it('follows relative imports, packages and self of Python', async () => {
     const graph = await graphOf({
       'shop/__init__.py': 'from .store import Store as Shop',

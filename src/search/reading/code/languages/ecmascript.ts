@@ -52,8 +52,8 @@ const JSX = `
 const javascriptQuery = `${COMMON}${JSX}
 (formal_parameters (identifier) @local)
 (formal_parameters [(object_pattern) (array_pattern) (assignment_pattern) (rest_pattern)] @pattern)
-(field_definition property: (property_identifier) @name value: [(arrow_function) (function_expression)]) @definition.method
-(field_definition property: (property_identifier) @name value: (_)? @value) @definition.field
+(field_definition property: [(property_identifier) (private_property_identifier)] @name value: [(arrow_function) (function_expression)]) @definition.method
+(field_definition property: [(property_identifier) (private_property_identifier)] @name value: (_)? @value) @definition.field
 (class_heritage (identifier) @callee) @reference.extends
 (class_heritage (member_expression) @callee) @reference.extends
 `;
@@ -68,7 +68,7 @@ const typescriptQuery = `${COMMON}
 (method_signature name: (property_identifier) @name) @definition.method
 (abstract_method_signature name: (property_identifier) @name) @definition.method
 (property_signature name: (property_identifier) @name type: (_)? @type) @definition.field
-(public_field_definition name: (property_identifier) @name value: [(arrow_function) (function_expression)]) @definition.method
+(public_field_definition name: [(property_identifier) (private_property_identifier)] @name value: [(arrow_function) (function_expression)]) @definition.method
 (public_field_definition name: (_) @name type: (_)? @type value: (_)? @value) @definition.field
 (required_parameter (accessibility_modifier) pattern: (identifier) @name type: (_)? @type) @definition.field
 (required_parameter "readonly" pattern: (identifier) @name type: (_)? @type) @definition.field
