@@ -92,6 +92,7 @@ export class NameResolver {
     const { name, receiver } = use;
     if (receiver === '' || (INHERITING.has(use.kind) && receiver.startsWith('^'))) return this.#bare(name, at, depth);
     if (receiver === '?') return this.#byNameAlone(name, at, true);
+    if (receiver === 'super' && WITH_PARENT.has(at.file.language)) return this.#inherited(name, at, depth);
     const holder = this.#holder(receiver, at, depth);
     if (holder === 'outside') return undefined;
     if (holder === undefined) return this.#byNameAlone(name, at, true);
@@ -103,6 +104,16 @@ export class NameResolver {
     const members = this.members(holder, name, depth);
     if (members.length > 0) return { targets: members, confidence: SURE.type };
     return this.#isOpen(holder, depth) ? this.#byNameAlone(name, at, true) : undefined;
+  }
+
+  /** What the class around a place has from the first of those that it inherits from, and that have such a member. */
+  #inherited(name: string, at: Place, depth: number): Resolution | undefined {
+    const around = this.#classAround(at);
+    if (!around) return this.#byNameAlone(name, at, true);
+    const bases = this.bases(around, depth);
+    const members = bases.map((base) => this.members(base, name, depth + 1)).find(({ length }) => length > 0);
+    if (members) return { targets: members, confidence: SURE.type };
+    return bases.some((base) => this.#isOpen(base, depth)) ? this.#byNameAlone(name, at, true) : undefined;
   }
 
   /** True for a class that inherits from something outside of the workspace, or is no class at all. */

@@ -32,7 +32,7 @@ export function writtenName(expression: string, parent?: string): WrittenName | 
   if (name === '' || name.length > LONGEST_NAME || /^\d/.test(name)) return undefined;
   return {
     name,
-    receiver: before.trim() === '' || parts.length > 0 ? receiverOf(parts, before, parent) : resultOf(before),
+    receiver: before.trim() === '' || parts.length > 0 ? receiverOf(parts, before, parent) : resultOf(before, parent),
   };
 }
 
@@ -46,7 +46,7 @@ function receiverOf(parts: string[], before: string, parent: string | undefined)
 }
 
 /** `make(…).`: the result of a function, where its arguments are plain. */
-function resultOf(before: string): string {
+function resultOf(before: string, parent: string | undefined): string {
   const text = before.trimEnd();
   if (text.endsWith('@')) return 'this';
   const joint = ['?.', '::', '->', '.'].find((mark) => text.endsWith(mark)) ?? '';
@@ -59,6 +59,7 @@ function resultOf(before: string): string {
   const above = value.slice(0, opens - called.length).trimEnd();
   const path = called.replace(/\?\.|::|->|\\/g, '.');
   if (/\bnew$/.test(above)) return `^${path}`;
+  if (above === '' && `${path}()` === parent) return 'super';
   return above === '' || above === '(' ? `^${path}()` : '?';
 }
 

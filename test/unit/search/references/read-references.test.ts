@@ -451,6 +451,9 @@ describe('reading references', () => {
       ['Box<Item>', 'Box', ''],
     ];
     for (const [text, name, receiver] of cases) assert.deepEqual(writtenName(text, 'super'), { name, receiver }, text);
+    for (const text of ['super().close', 'super(Store, self).close'])
+      assert.deepEqual(writtenName(text, 'super()'), { name: 'close', receiver: 'super' }, text);
+    assert.equal(writtenName('base.close', 'super')?.receiver, 'base');
     assert.equal(namedType(': Promise<Store | undefined>'), 'Store');
     assert.equal(namedType(': string'), undefined);
     assert.equal(valueType('await openStore(x, 1)'), 'openStore()');

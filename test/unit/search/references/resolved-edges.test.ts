@@ -165,6 +165,33 @@ describe('edges between the files of a program', () => {
     ]);
   });
 
+  it('follows super() of Python to the first class that has what is called', async () => {
+    const graph = await graphOf({
+      'shop/parts.py': [
+        'class Named:',
+        '    def label(self): pass',
+        'class Store:',
+        '    def shut(self): pass',
+        '    def label(self): pass',
+      ].join('\n'),
+      'shop/app.py': [
+        'from threading import Thread',
+        'from .parts import Named, Store',
+        'class Shop(Named, Store):',
+        '    def shut(self):',
+        '        super().shut()',
+        '        super(Shop, self).label()',
+        'class Worker(Thread):',
+        '    def run(self):',
+        '        super().shut()',
+      ].join('\n'),
+    });
+    assert.deepEqual(
+      edgesFrom(graph, 'shop/app.py').filter((edge) => edge.startsWith('calls')),
+      ['calls shop/app.py:5 Shop.shut → Store.shut', 'calls shop/app.py:6 Shop.shut → Named.label'],
+    );
+  });
+
   it('follows packages and receivers of Go, and tells who covers an interface', async () => {
     const graph = await graphOf({
       'go.mod': 'module example.com/shop\n\ngo 1.22\n',
