@@ -102,6 +102,7 @@ export function usersInWords(answer: ReferenceAnswer): string {
 export function gapsOf({
   query,
   possibleTotal,
+  isCommon,
   cutFiles,
   complete,
   total,
@@ -117,6 +118,9 @@ export function gapsOf({
       ? [
           `${count(possibleTotal, 'further place')} ${possibleTotal === 1 ? 'uses' : 'use'} a name like it of which nothing tells what is meant.`,
         ]
+      : []),
+    ...(isCommon
+      ? [`So many things are called ${query.symbol} that places of which nothing tells what is meant are not counted.`]
       : []),
     ...(cutFiles.length > 0
       ? [`Not everything was read of ${cutFiles.slice(0, 3).join(', ')}${cutFiles.length > 3 ? ' and others' : ''}.`]

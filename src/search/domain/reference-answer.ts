@@ -101,6 +101,8 @@ export const referenceAnswer = z.object({
   /** Places where the name alone says that it may be meant. */
   possible: z.array(foundReference),
   possibleTotal: z.number().int(),
+  /** The name is so common that places of which nothing tells what they mean are not counted. */
+  isCommon: z.boolean(),
   /** Names like it, where no file defines it. */
   near: z.array(text),
   /** Files of which not all references were read. */
@@ -109,7 +111,7 @@ export const referenceAnswer = z.object({
   complete: z.boolean(),
   coverage: indexCoverage,
 });
-/** A list of places, complete as far as `complete`, `cutFiles` and `possible` say. */
+/** A list of places, complete as far as `complete`, `cutFiles`, `possible` and `isCommon` say. */
 export type ReferenceAnswer = z.infer<typeof referenceAnswer>;
 
 /** The answer to a query of which nothing was found, or nothing is known yet. */
@@ -121,6 +123,7 @@ export const noReferences = (query: ReferenceQuery, coverage: IndexCoverage): Re
   files: 0,
   possible: [],
   possibleTotal: 0,
+  isCommon: false,
   near: [],
   cutFiles: [],
   complete: false,

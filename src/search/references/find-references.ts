@@ -7,6 +7,7 @@ import {
   type ReferenceQuery,
 } from '../domain/reference-answer.ts';
 import type { PassageIndex } from '../store/passage-index.ts';
+import { isCommonName } from '../reading/code/symbol-links.ts';
 import { roleOf } from './modules.ts';
 import { findRoute } from './find-route.ts';
 import { type PlacedDefinition, qualifiedName } from './program.ts';
@@ -39,6 +40,7 @@ export async function findReferences(
     files: new Set(inside.map(({ path }) => path)).size,
     possible: possible.slice(0, MOST_POSSIBLE),
     possibleTotal: possible.length,
+    isCommon: found.isCommon,
     near: found.definitions.length === 0 && inside.length === 0 ? graph.near(query.symbol) : [],
     cutFiles: [...graph.program.files.values()]
       .filter(({ cut, path }) => cut && lies(path, query.paths))
@@ -76,6 +78,7 @@ interface Found {
   definitions: FoundDefinition[];
   references: FoundReference[];
   possible: FoundReference[];
+  isCommon: boolean;
 }
 
 function look(graph: ReferenceGraph, { symbol, kind }: ReferenceQuery): Found {
@@ -86,14 +89,23 @@ function look(graph: ReferenceGraph, { symbol, kind }: ReferenceQuery): Found {
   }
   const targets = graph.definitionsOf(symbol);
   const definitions = targets.map(toDefinition);
-  if (kind === 'definitions') return { definitions, references: [], possible: [] };
-  if (targets.length === 0) return { definitions, references: withoutDefinition(graph, symbol, kind), possible: [] };
+  const nothing = { definitions, references: [], possible: [], isCommon: false };
+  if (kind === 'definitions') return nothing;
+  if (targets.length === 0) return { ...nothing, references: withoutDefinition(graph, symbol, kind) };
   const edges = kind === 'callees' ? targets.flatMap((target) => graph.calleesOf(target)) : graph.usesOf(targets, kind);
   const certain = edges.filter(isCertain);
   const unsure = edges.filter((edge) => !isCertain(edge));
   const possible = kind === 'callees' ? unsure : [...unsure, ...graph.possibleUsesOf(targets, kind)];
-  return { definitions, references: once(certain.map(toReference)), possible: once(possible.map(toReference)) };
+  return {
+    definitions,
+    references: once(certain.map(toReference)),
+    possible: once(possible.map(toReference)),
+    isCommon: OF_VALUES.has(kind) && targets.some(({ name, container }) => container !== '' && isCommonName(name)),
+  };
 }
+
+/** Kinds of which uses of a member may be, through a value of which nothing is known. */
+const OF_VALUES: ReadonlySet<ReferenceKind> = new Set(['uses', 'calls', 'reads', 'sets', 'tests']);
 
 /** What no file defines may be a string, a thrown text, a file, or a name from outside. */
 function withoutDefinition(graph: ReferenceGraph, symbol: string, kind: ReferenceKind): FoundReference[] {

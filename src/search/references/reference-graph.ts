@@ -107,14 +107,12 @@ export class ReferenceGraph {
   /** Uses of the name of which nothing tells whether they mean these definitions. */
   possibleUsesOf(targets: readonly PlacedDefinition[], kind: ReferenceKind): Edge[] {
     const wanted = ASKED[kind];
-    const members = targets.find(({ container }) => container !== '');
     return [...this.#named(targets)].flatMap((use): Edge[] => {
       const relation = RELATIONS[use.kind];
       if (wanted && !wanted.includes(relation)) return [];
       if (kind === 'tests' && roleOf(use.file.path) !== 'test') return [];
-      const resolved = this.#names.resolve(use);
-      if (!resolved && use.receiver === '?' && members) return [this.#edge(use, relation, members, 0.1)];
-      return [];
+      const target = targets.find((one) => this.#names.mayMean(use, one));
+      return target && !isOwnLine(use, target) ? [this.#edge(use, relation, target, 0.1)] : [];
     });
   }
 

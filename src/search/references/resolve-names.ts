@@ -18,6 +18,10 @@ export interface Resolution {
   confidence: number;
 }
 
+/** What is known of a use or of a name before one; `outside`: it is of no file here. Undefined: nothing tells. */
+type Meaning = Resolution | 'outside' | undefined;
+type Holder = PlacedDefinition | { paths: string[] } | 'outside' | undefined;
+
 /** How sure each way of finding a definition is. */
 const SURE = {
   scope: 1,
@@ -39,6 +43,11 @@ const WITH_PARENT = new Set(
   codeLanguages.flatMap(({ id, parent }) => (parent === undefined || id === 'rust' ? [] : [id])),
 );
 
+/** Families of languages whose classes get no members from elsewhere, as by extensions or in further files. */
+const CLOSED = new Set(['ecmascript', 'python', 'go', 'php', 'c']);
+/** Those of them in which a class may call on itself what only those have that inherit from it. */
+const HEIRS_ADD = new Set(['ecmascript', 'python', 'php']);
+
 interface Place {
   file: ProgramFile;
   line: number;
@@ -51,7 +60,7 @@ interface Place {
 export class NameResolver {
   readonly #program: Program;
   readonly #modules: Modules;
-  readonly #known = new Map<PlacedUse, Resolution | undefined>();
+  readonly #known = new Map<PlacedUse, Meaning>();
   readonly #basesKnown = new Map<PlacedDefinition, PlacedDefinition[]>();
   #bySubject: Map<string, PlacedUse[]> | undefined;
 
@@ -62,11 +71,15 @@ export class NameResolver {
 
   /** Undefined for what no definition of the workspace is meant by, or nobody can tell. */
   resolve(use: PlacedUse): Resolution | undefined {
+    const known = this.#known.has(use) ? this.#known.get(use) : this.#resolveNow(use);
+    return known === 'outside' ? undefined : known;
+  }
+
+  #resolveNow(use: PlacedUse): Meaning {
     if (use.kind === 'key') return undefined;
-    if (this.#known.has(use)) return this.#known.get(use);
     this.#known.set(use, undefined); // what leads back to itself means nothing
     const meant = this.#meaning(use, use, 0);
-    const found = meant && { ...meant, targets: this.#defined(meant.targets) };
+    const found = typeof meant === 'object' ? { ...meant, targets: this.#defined(meant.targets) } : meant;
     this.#known.set(use, found);
     return found;
   }
@@ -87,14 +100,30 @@ export class NameResolver {
     });
   }
 
-  #meaning(use: Pick<PlacedUse, 'kind' | 'name' | 'receiver'>, at: Place, depth: number): Resolution | undefined {
+  /**
+   * Whether a use may mean a definition of its name for all that is known: nothing tells what it means, neither here nor
+   * outside, and such a definition can be named so.
+   */
+  mayMean(use: PlacedUse, target: PlacedDefinition): boolean {
+    if (use.kind === 'key' || isCommonName(use.name)) return false;
+    const { language } = use.file;
+    if (familyOf(language) !== familyOf(target.file.language)) return false;
+    if (this.resolve(use) !== undefined || this.#known.get(use) === 'outside') return false;
+    const isMember = target.container !== '';
+    if (isBare(use)) return !isMember || namesMembersBarely(language);
+    if (isMember || use.receiver === '?') return isMember;
+    const holder = this.#holder(use.receiver, use, 0);
+    return typeof holder === 'object' && 'paths' in holder;
+  }
+
+  #meaning(use: Pick<PlacedUse, 'kind' | 'name' | 'receiver'>, at: Place, depth: number): Meaning {
     if (depth > DEEPEST) return undefined;
     const { name, receiver } = use;
-    if (receiver === '' || (INHERITING.has(use.kind) && receiver.startsWith('^'))) return this.#bare(name, at, depth);
+    if (isBare(use)) return this.#bare(name, at, depth);
     if (receiver === '?') return this.#byNameAlone(name, at, true);
     if (receiver === 'super' && WITH_PARENT.has(at.file.language)) return this.#inherited(name, at, depth);
     const holder = this.#holder(receiver, at, depth);
-    if (holder === 'outside') return undefined;
+    if (holder === 'outside') return 'outside';
     if (holder === undefined) return this.#byNameAlone(name, at, true);
     if ('paths' in holder)
       return found(
@@ -103,16 +132,19 @@ export class NameResolver {
       );
     const members = this.members(holder, name, depth);
     if (members.length > 0) return { targets: members, confidence: SURE.type };
-    return this.#isOpen(holder, depth) ? this.#byNameAlone(name, at, true) : undefined;
+    if (this.#isOpen(holder, depth)) return this.#byNameAlone(name, at, true);
+    return this.#isWhole(holder, receiver) ? 'outside' : undefined;
   }
 
   /** What the class around a place has from the first of those that it inherits from, and that have such a member. */
-  #inherited(name: string, at: Place, depth: number): Resolution | undefined {
+  #inherited(name: string, at: Place, depth: number): Meaning {
     const around = this.#classAround(at);
     if (!around) return this.#byNameAlone(name, at, true);
     const bases = this.bases(around, depth);
     const members = bases.map((base) => this.members(base, name, depth + 1)).find(({ length }) => length > 0);
     if (members) return { targets: members, confidence: SURE.type };
+    const isOutside = this.#inherits(around).every((use) => this.#meaning(use, use, depth + 1) === 'outside');
+    if (isOutside) return 'outside';
     return bases.some((base) => this.#isOpen(base, depth)) ? this.#byNameAlone(name, at, true) : undefined;
   }
 
@@ -121,7 +153,16 @@ export class NameResolver {
     return !CLASS_LIKE.has(holder.kind) || this.#inherits(holder).length > this.bases(holder, depth).length;
   }
 
-  #bare(name: string, at: Place, depth: number): Resolution | undefined {
+  /** True where a class has no other members than those that are known. */
+  #isWhole({ kind, file }: PlacedDefinition, receiver: string): boolean {
+    // A module is written in several files, a type names others, and what an object calls its own may be of an heir.
+    if (kind === 'module' || kind === 'type') return false;
+    const family = familyOf(file.language);
+    if (receiver === 'this' && HEIRS_ADD.has(family)) return false;
+    return CLOSED.has(family) || file.language === 'java';
+  }
+
+  #bare(name: string, at: Place, depth: number): Meaning {
     const { file } = at;
     const own = this.#inScope(name, at);
     if (own.length > 0) return { targets: own, confidence: SURE.scope };
@@ -131,6 +172,7 @@ export class NameResolver {
       if (members.length > 0) return { targets: members, confidence: SURE.inherited };
     }
     const imported = this.#imported(file, name, depth);
+    if (imported === 'outside') return 'outside';
     if (imported) return imported.length > 0 ? { targets: imported, confidence: SURE.import } : undefined;
     if (sharesFolder(file.language)) {
       const beside = this.#named(name, file).filter(
@@ -141,7 +183,14 @@ export class NameResolver {
       );
       if (beside.length > 0) return { targets: beside, confidence: SURE.folder };
     }
-    return namesAreShared(file.language) ? this.#byNameAlone(name, at, false) : undefined;
+    const alone = namesAreShared(file.language) ? this.#byNameAlone(name, at, false) : undefined;
+    return alone ?? (this.#isNowhere(name, file) ? 'outside' : undefined);
+  }
+
+  /** True for the name of a class or a constant that no file defines; of others not all definitions are read. */
+  #isNowhere(name: string, file: ProgramFile): boolean {
+    const isParameterOfType = /^[A-Z]\d?$|^T[A-Z]/.test(name);
+    return /^[A-Z]/.test(name) && !isParameterOfType && this.#named(name, file).length === 0;
   }
 
   /** Definitions of the same file that a name without anything before it can mean: the innermost first. */
@@ -159,9 +208,12 @@ export class NameResolver {
     return visible.filter(({ container }) => container.length === deepest);
   }
 
-  /** What an import of the file calls so; [] for something outside of the workspace, undefined where none does. */
-  #imported(file: ProgramFile, name: string, depth: number): PlacedDefinition[] | undefined {
-    let outside = false;
+  /**
+   * What an import of the file calls so; [] where its file is known and has no such name, undefined where no import has
+   * it.
+   */
+  #imported(file: ProgramFile, name: string, depth: number): PlacedDefinition[] | 'outside' | undefined {
+    let failed: [] | 'outside' | undefined;
     for (const { module, names, namespace } of file.imports) {
       const named = names.find(({ local }) => local === name);
       if (named) {
@@ -170,7 +222,8 @@ export class NameResolver {
         if (targets.length > 0) return targets;
         const standard = (files?.paths ?? []).flatMap((path) => this.#standard(path, depth + 1));
         if (standard.length > 0) return standard;
-        outside ||= files?.paths.length !== 0;
+        // What a namespace's folder should hold and does not may still be found by other means.
+        if (files?.paths.length !== 0 && (failed === undefined || files)) failed = files ? [] : 'outside';
       } else if (names.length === 0 && namespace === undefined) {
         const files = this.#modules.find(module, undefined, file.path, file.language);
         const targets = (files?.paths ?? [])
@@ -179,7 +232,7 @@ export class NameResolver {
         if (targets.length > 0) return targets;
       }
     }
-    return outside ? [] : undefined;
+    return failed;
   }
 
   /** What a file exports as its default: an import calls it as it likes. */
@@ -206,15 +259,15 @@ export class NameResolver {
     if (!file || depth > DEEPEST) return [];
     const own = (this.#program.definitions.get(name) ?? []).filter((one) => one.file === file && one.container === '');
     if (own.length > 0) return own;
-    const passed = this.#imported(file, name, depth + 1) ?? [];
-    if (passed.length > 0) return passed;
+    const passed = this.#imported(file, name, depth + 1);
+    if (passed !== undefined && passed !== 'outside' && passed.length > 0) return passed;
     // In C++ and Rust, and in namespaces, what is offered may stand in something.
     const inner = (this.#program.definitions.get(name) ?? []).filter((one) => one.file === file);
     return familyOf(file.language) === 'ecmascript' || file.language === 'python' ? [] : inner;
   }
 
   /** What stands before a name: a class, the files of a module, or nothing that is known. */
-  #holder(receiver: string, at: Place, depth: number): PlacedDefinition | { paths: string[] } | 'outside' | undefined {
+  #holder(receiver: string, at: Place, depth: number): Holder {
     if (receiver.startsWith('^')) {
       const [type = '', ...fields] = receiver.slice(1).split(':');
       return this.#along(this.#typeNamed(type, at, depth + 1), fields, depth);
@@ -234,7 +287,9 @@ export class NameResolver {
       const target = module.paths.flatMap((path) => this.#exported(path, symbol, depth + 1))[0];
       return target && this.#along(this.#typeOf(target, depth + 1), further, depth);
     }
-    const target = this.#bare(first, at, depth + 1)?.targets[0];
+    const meant = this.#bare(first, at, depth + 1);
+    if (meant === 'outside') return 'outside';
+    const target = meant?.targets[0];
     return target && this.#along(this.#typeOf(target, depth + 1), rest, depth);
   }
 
@@ -277,9 +332,14 @@ export class NameResolver {
   }
 
   /** From a class over its fields: `store.lines` is of the type that `lines` has. */
-  #along(start: PlacedDefinition | undefined, fields: readonly string[], depth: number): PlacedDefinition | undefined {
+  #along(
+    start: PlacedDefinition | 'outside' | undefined,
+    fields: readonly string[],
+    depth: number,
+  ): PlacedDefinition | 'outside' | undefined {
     let current = start;
     for (const field of fields) {
+      if (current === 'outside') return current;
       const called = field.endsWith('()');
       const member = current && this.members(current, called ? field.slice(0, -2) : field, depth)[0];
       current = member && this.#typeOf(member, depth + 1);
@@ -288,7 +348,7 @@ export class NameResolver {
   }
 
   /** The class of a value: a class itself, else what a field, a variable or a function gives. */
-  #typeOf(definition: PlacedDefinition, depth: number): PlacedDefinition | undefined {
+  #typeOf(definition: PlacedDefinition, depth: number): PlacedDefinition | 'outside' | undefined {
     if (CLASS_LIKE.has(definition.kind)) return definition;
     if (definition.type === undefined || depth > DEEPEST) return undefined;
     if (definition.type === 'Self' || definition.type === 'this')
@@ -297,13 +357,14 @@ export class NameResolver {
   }
 
   /** `Store`, `shop.Store`, or `openStore()` for what that gives. */
-  #typeNamed(type: string, at: Place, depth: number): PlacedDefinition | undefined {
+  #typeNamed(type: string, at: Place, depth: number): PlacedDefinition | 'outside' | undefined {
     if (depth > DEEPEST) return undefined;
     const path = type.endsWith('()') ? type.slice(0, -2) : type;
     const dot = path.lastIndexOf('.');
     const name = path.slice(dot + 1);
     const receiver = dot < 0 ? '' : path.slice(0, dot).replace(/^(?:self|cls|this)\b/, 'this');
     const target = this.#meaning({ kind: 'type', name, receiver }, at, depth + 1);
+    if (target === 'outside') return 'outside';
     const [first] = target && target.confidence >= CERTAIN ? target.targets : [];
     return first && this.#typeOf(first, depth + 1);
   }
@@ -336,7 +397,10 @@ export class NameResolver {
     const known = this.#basesKnown.get(holder);
     if (known) return known;
     this.#basesKnown.set(holder, []); // what inherits from itself inherits nothing
-    const found = this.#inherits(holder).flatMap((use) => this.#meaning(use, use, depth + 1)?.targets ?? []);
+    const found = this.#inherits(holder).flatMap((use) => {
+      const meant = this.#meaning(use, use, depth + 1);
+      return meant === undefined || meant === 'outside' ? [] : meant.targets;
+    });
     this.#basesKnown.set(holder, found);
     return found;
   }
@@ -353,7 +417,10 @@ export class NameResolver {
 
   /** Who extends or implements, of a use that says so. */
   heir(use: PlacedUse): PlacedDefinition | undefined {
-    if (use.receiver.startsWith('^')) return this.#bare(use.receiver.slice(1), use, 1)?.targets.find(isClass);
+    if (use.receiver.startsWith('^')) {
+      const meant = this.#bare(use.receiver.slice(1), use, 1);
+      return meant === undefined || meant === 'outside' ? undefined : meant.targets.find(isClass);
+    }
     return this.#program.around(use.file, use.line, isClass);
   }
 
@@ -392,6 +459,11 @@ export class NameResolver {
 }
 
 const isDeclared = ({ kind }: PlacedDefinition): boolean => kind === 'declaration';
+
+/** Nothing stands before the name: what stands before a base is who inherits from it. */
+const isBare = ({ kind, receiver }: Pick<PlacedUse, 'kind' | 'receiver'>): boolean =>
+  receiver === '' || (INHERITING.has(kind) && receiver.startsWith('^'));
+
 const isClass = ({ kind }: PlacedDefinition): boolean => CLASS_LIKE.has(kind) && kind !== 'module';
 
 const found = (targets: readonly PlacedDefinition[], confidence: number): Resolution | undefined =>

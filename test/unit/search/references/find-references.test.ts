@@ -137,6 +137,57 @@ describe('a list of references', () => {
     );
   });
 
+  describe('of names that cannot be resolved', () => {
+    const files = {
+      'src/stores.ts': ['A', 'B', 'C', 'D'].map((name) => `export class ${name} { settle(): void {} }`).join('\n'),
+      'src/load.ts': 'export function unpack(): void {}\nexport class Pack { static unpack(): void {} }',
+      'src/unknown.ts': [
+        "import { Outer } from 'elsewhere';",
+        "import * as other from 'elsewhere';",
+        "import { made } from './made.ts';",
+        'class Plain {}',
+        'class Inner extends Outer { run() { this.settle(); } }',
+        'export function work(given, typed: Plain, map: Map<string, A>) {',
+        '  given.settle();',
+        '  made.settle();',
+        '  given.next.settle();',
+        '  typed.settle();',
+        '  map.settle();',
+        '  other.settle();',
+        '  new Outer().settle();',
+        '  settle();',
+        '  unpack();',
+        '}',
+      ].join('\n'),
+      'src/made.ts': 'export const { made } = makeAll();',
+      'src/other.py': 'def settle(): pass\ndef work(given):\n    given.settle()',
+    };
+    const possible = async (symbol: string): Promise<number[]> =>
+      (await findReferences(await indexOf(files), { symbol, kind: 'calls' })).possible.map(({ line }) => line);
+
+    it('counts every one that may be meant, and none that leads elsewhere', async () => {
+      assert.deepEqual(await possible('A.settle'), [5, 7, 8, 9]);
+    });
+
+    it('says so where a name is too common to be counted', async () => {
+      const store = {
+        'a.ts': 'export class Store { get(): void {} }\nexport function get(): void {}',
+        'b.ts': 'export function work(given) { given.get(); }',
+      };
+      const common = async (symbol: string, kind: ReferenceKind): Promise<[boolean, number]> => {
+        const answer = await findReferences(await indexOf(store), { symbol, kind });
+        return [answer.isCommon, answer.possibleTotal];
+      };
+      assert.deepEqual(await common('Store.get', 'calls'), [true, 0]);
+      assert.deepEqual(await common('Store', 'calls'), [false, 0]);
+    });
+
+    it('counts a bare name for what can be named so', async () => {
+      assert.deepEqual(await possible('unpack'), [15]);
+      assert.deepEqual(await possible('Pack.unpack'), []);
+    });
+  });
+
   it('names what is like a symbol that nothing defines, and keeps to a folder', async () => {
     const answer = await ask('getMimeTipe', 'calls');
     assert.deepEqual([answer.definitions, answer.total, answer.near], [[], 0, ['getMimeType']]);
