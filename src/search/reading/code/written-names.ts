@@ -95,8 +95,8 @@ export function namedType(annotation: string): string | undefined {
 }
 
 /**
- * The type of a value, as far as it tells: `new Store(…)` and `&Store{…}` give `Store`, `openStore(…)` gives
- * `openStore()`.
+ * The type of a value, as far as it tells: `new Store(…)`, `Store.new` and `&Store{…}` give `Store`, `openStore(…)`
+ * gives `openStore()`.
  */
 export function valueType(value: string): string | undefined {
   let text = withoutMarks(value.slice(0, 200));
@@ -105,6 +105,8 @@ export function valueType(value: string): string | undefined {
   if (isMade) text = text.slice('new '.length).trimStart();
   const written = /^[A-Za-z_$][\w$.:]*/.exec(text)?.[0];
   if (written === undefined) return undefined;
+  const constructed = /^([A-Z][\w:]*)\.new$/.exec(written)?.[1];
+  if (constructed !== undefined) return constructed.replaceAll('::', '.');
   const behind = withoutTypes(text.slice(written.length).trimStart());
   const path = written.replaceAll('::', '.');
   if (!/^[\w$]+(?:\.[\w$]+)*$/.test(path) || !/^[({]/.test(behind)) return undefined;

@@ -361,6 +361,32 @@ describe('reading references', () => {
       );
     });
 
+  it('tells keys and error texts of Swift', async () => {
+    const { uses } = await referencesOf(
+      'Shop.swift',
+      [
+        'func run() throws {',
+        '  center.post("user.created")',
+        '  let theme = defaults.string(forKey: "shop.theme")',
+        '  let home = ProcessInfo.processInfo.environment["HOME_DIR"]',
+        '  precondition(ready, "the shop is not ready")',
+        '  if late { throw ShopError(message: "the shop is shut") }',
+        '  fatalError("no such shop")',
+        '}',
+      ].join('\n'),
+    );
+    assert.deepEqual(
+      uses.filter(({ kind }) => kind === 'key').map(({ name, line }) => `${line} ${name}`),
+      ['2 user.created', '3 shop.theme', '4 HOME_DIR'],
+    );
+    assert.deepEqual(
+      uses
+        .filter(({ kind, name }) => kind === 'throw' && name.includes(' '))
+        .map(({ name, line }) => `${line} ${name}`),
+      ['5 the shop is not ready', '6 the shop is shut', '7 no such shop'],
+    );
+  });
+
   it('leaves out names that a function binds for itself', async () => {
     const { uses } = await referencesOf(
       'app.ts',

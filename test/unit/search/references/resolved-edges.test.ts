@@ -517,6 +517,82 @@ describe('edges between the files of a program', () => {
     assert.deepEqual(calls('Tree.php'), ['calls Tree.php:4 Twig.fold → Node.shut']);
   });
 
+  it('follows new of Ruby to the class, and the value to what it is of', async () => {
+    const graph = await graphOf({
+      'lib/store.rb': 'module Shop\n  class Store\n    def merge; end\n  end\nend\nclass Till\n  def merge; end\nend',
+      'lib/app.rb': [
+        "require_relative 'store'",
+        'def run',
+        '  store = Shop::Store.new(1)',
+        '  store.merge',
+        '  till = Till.new',
+        '  till.merge',
+        '  say(Till)',
+        'end',
+      ].join('\n'),
+    });
+    assert.deepEqual(edgesFrom(graph, 'lib/app.rb'), [
+      'reads lib/app.rb:3 run → Shop',
+      'calls lib/app.rb:3 run → Shop.Store',
+      'calls lib/app.rb:4 run → Shop.Store.merge',
+      'calls lib/app.rb:5 run → Till',
+      'calls lib/app.rb:6 run → Till.merge',
+      'reads lib/app.rb:7 run → Till',
+    ]);
+  });
+
+  it('follows imports of functions and constants of Kotlin to the files of their package', async () => {
+    const graph = await graphOf({
+      'src/shop/Store.kt': 'package shop\nclass Store\n',
+      'src/shop/Parts.kt': 'package shop\nconst val MAX_AGE = 3\nfun openStore(): Store = Store()\nclass Small\n',
+      'src/other/Parts.kt': 'package other\nconst val MAX_AGE = 4\nfun openStore() {}\n',
+      'src/app/App.kt': [
+        'package app',
+        'import kotlin.math.roundUp',
+        'import shop.MAX_AGE',
+        'import shop.openStore as unlock',
+        'import shop.Small',
+        'fun run(): Int {',
+        '  unlock()',
+        '  Small()',
+        '  roundUp(1)',
+        '  return MAX_AGE',
+        '}',
+      ].join('\n'),
+    });
+    assert.deepEqual(edgesFrom(graph, 'src/app/App.kt'), [
+      'calls src/app/App.kt:7 run → openStore',
+      'calls src/app/App.kt:8 run → Small',
+      'reads src/app/App.kt:10 run → MAX_AGE',
+    ]);
+    const paths = graph.usesOf(graph.definitionsOf('MAX_AGE'), 'reads').map(({ to }) => to.file.path);
+    assert.deepEqual(paths, ['src/shop/Parts.kt']);
+  });
+
+  it('tells what Swift throws from what it gives back', async () => {
+    const graph = await graphOf({
+      'Errors.swift': 'enum ShopError: Error {\n  case shut\n  case missing(String)\n}\nstruct Failure: Error {}\n',
+      'Shop.swift': [
+        'func make() -> Int { return 1 }',
+        'func run() throws -> Int {',
+        '  if a { throw ShopError.shut }',
+        '  if b { throw ShopError.missing("x") }',
+        '  if c { throw Failure() }',
+        '  return make()',
+        '}',
+      ].join('\n'),
+    });
+    const throwing = (symbol: string): string[] => graph.usesOf(graph.definitionsOf(symbol), 'throws').map(shown);
+    assert.deepEqual(throwing('make'), []);
+    assert.deepEqual(graph.usesOf(graph.definitionsOf('make'), 'calls').map(shown), ['calls Shop.swift:6 run → make']);
+    assert.deepEqual(throwing('ShopError'), [
+      'throws Shop.swift:3 run → ShopError',
+      'throws Shop.swift:4 run → ShopError',
+    ]);
+    assert.deepEqual(throwing('ShopError.shut'), ['throws Shop.swift:3 run → ShopError.shut']);
+    assert.deepEqual(throwing('Failure'), ['throws Shop.swift:5 run → Failure']);
+  });
+
   const others: Record<string, { file: string; text: string[]; edges: string[] }> = {
     JavaScript: {
       file: 'shop.js',
@@ -605,7 +681,7 @@ describe('edges between the files of a program', () => {
       edges: [
         'extends shop.rb:4 Store → Base',
         'calls shop.rb:6 Store.merge → Base.shut',
-        'reads shop.rb:10 run → Store',
+        'calls shop.rb:10 run → Store',
         'calls shop.rb:11 run → Store.merge',
       ],
     },

@@ -1,4 +1,5 @@
-import { type CodeLanguage, COMMENTS, classFile, dotted } from '../code-language.ts';
+import { type CodeLanguage, COMMENTS, classFile, dotted, type ResolvedImport } from '../code-language.ts';
+import type { PathTable } from '../../links/path-table.ts';
 
 const kotlinQuery = `
 (class_declaration "interface" (type_identifier) @name) @definition.interface
@@ -53,5 +54,10 @@ export const kotlin: CodeLanguage = {
   comments: COMMENTS,
   strings: ['string_literal'],
   importsOf: dotted,
-  resolveImport: (module, _name, from, table) => classFile(module.split('.'), from, table),
+  resolveImport: (module, _name, from, table) => fileOf(module.split('.'), from, table),
 };
+
+/** A class stands in a file of its name; functions, constants and small classes in any file of their package. */
+function fileOf(parts: readonly string[], from: string, table: PathTable): ResolvedImport | undefined {
+  return classFile(parts, from, table) ?? classFile(parts.slice(0, -1), from, table);
+}

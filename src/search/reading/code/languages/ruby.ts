@@ -10,6 +10,7 @@ const rubyQuery = `
 (superclass [(constant) (scope_resolution)] @callee) @reference.extends
 (call method: (identifier) @include arguments: (argument_list [(constant) (scope_resolution)] @callee) (#any-of? @include "include" "extend" "prepend")) @reference.implements
 (call method: (_) @callee) @reference.invocation
+(call receiver: [(constant) (scope_resolution)] @callee method: (identifier) @new (#eq? @new "new")) @reference.call
 (call method: (identifier) @raise arguments: (argument_list . [(constant) (scope_resolution)] @callee) (#eq? @raise "raise")) @reference.throw
 (call method: (identifier) @raise arguments: (argument_list (string) @text) (#eq? @raise "raise"))
 (assignment left: [(instance_variable) (global_variable)] @callee) @reference.set

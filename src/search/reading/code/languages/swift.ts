@@ -16,7 +16,14 @@ const swiftQuery = `
 
 (inheritance_specifier inherits_from: (user_type) @callee) @reference.base
 (call_expression . (_) @callee) @reference.call
-(control_transfer_statement (call_expression . (_) @callee)) @reference.throw
+(control_transfer_statement (throw_keyword) (call_expression . (_) @callee)) @reference.throw
+(control_transfer_statement (throw_keyword) (call_expression . (navigation_expression . (simple_identifier) @callee))) @reference.throw
+(control_transfer_statement (throw_keyword) [(navigation_expression) (simple_identifier)] @callee) @reference.throw
+(control_transfer_statement (throw_keyword) (navigation_expression . (simple_identifier) @callee)) @reference.throw
+(control_transfer_statement (throw_keyword) (call_expression (call_suffix (value_arguments . (value_argument (line_string_literal) @text)))))
+(call_expression (simple_identifier) @fatal (call_suffix (value_arguments . (value_argument (line_string_literal) @text))) (#any-of? @fatal "fatalError" "preconditionFailure" "assertionFailure"))
+(call_expression (simple_identifier) @checked (call_suffix (value_arguments . (value_argument) . (value_argument (line_string_literal) @text))) (#any-of? @checked "precondition" "assert"))
+(call_expression (call_suffix (value_arguments . (value_argument (line_string_literal) @key))))
 (assignment target: (directly_assignable_expression) @callee) @reference.set
 (type_identifier) @reference.type
 (simple_identifier) @reference.read
