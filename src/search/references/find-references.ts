@@ -8,7 +8,6 @@ import {
 } from '../domain/reference-answer.ts';
 import type { PassageIndex } from '../store/passage-index.ts';
 import { isCommonName } from '../reading/code/symbol-links.ts';
-import { roleOf } from './modules.ts';
 import { findRoute } from './find-route.ts';
 import { type PlacedDefinition, qualifiedName } from './program.ts';
 import { type Edge, isCertain, type ReferenceGraph } from './reference-graph.ts';
@@ -130,7 +129,7 @@ function withoutDefinition(graph: ReferenceGraph, symbol: string, kind: Referenc
   const keys = graph.keyUses(symbol.replace(/^[`'"]|[`'"]$/g, '')).filter((use) => wanted.includes(use.kind));
   return once(
     [...new Set([...keys, ...outside])]
-      .filter((use) => kind !== 'tests' || roleOf(use.file.path) === 'test')
+      .filter((use) => kind !== 'tests' || graph.isInTest(use.file.path, use.line))
       .map((use) => ({
         ...place,
         relation: RELATION[use.kind] ?? 'keys',

@@ -54,7 +54,8 @@ export class ReferenceGraph {
   #importers: Map<string, { file: PlacedUse['file']; module: string; line: number; passageId: string }[]> | undefined;
   #filled: FilledTexts | undefined;
   #standards: Map<string, Set<string>> | undefined;
-  #overridden: Map<PlacedDefinition, PlacedDefinition[]> = new Map();
+  readonly #overridden = new Map<PlacedDefinition, PlacedDefinition[]>();
+  readonly #covered = new Map<PlacedDefinition, Edge[]>();
 
   /** @param paths Of all files that are indexed. */
   constructor(program: Program, paths: readonly string[], projectFiles: readonly ProjectFile[]) {
@@ -100,7 +101,7 @@ export class ReferenceGraph {
     if (asks('imports')) edges.push(...targets.flatMap((target) => this.#importsOf(target)));
     if (asks('implements')) edges.push(...targets.flatMap((target) => this.#coveredBy(target)));
     if (asks('overrides')) edges.push(...targets.flatMap((target) => this.#overridesOf(target)));
-    const tests = kind === 'tests' ? edges.filter(({ path }) => roleOf(path) === 'test') : edges;
+    const tests = kind === 'tests' ? edges.filter(({ path, line }) => this.isInTest(path, line)) : edges;
     return tests.sort((a, b) => (a.path < b.path ? -1 : a.path > b.path ? 1 : a.line - b.line));
   }
 
@@ -110,10 +111,17 @@ export class ReferenceGraph {
     return [...this.#named(targets)].flatMap((use): Edge[] => {
       const relation = RELATIONS[use.kind];
       if (wanted && !wanted.includes(relation)) return [];
-      if (kind === 'tests' && roleOf(use.file.path) !== 'test') return [];
+      if (kind === 'tests' && !this.isInTest(use.file.path, use.line)) return [];
       const target = targets.find((one) => this.#names.mayMean(use, one));
       return target && !isOwnLine(use, target) ? [this.#edge(use, relation, target, 0.1)] : [];
     });
+  }
+
+  /** Whether a place is in a file of tests, or in those that Rust keeps beside what they test. */
+  isInTest(path: string, line: number): boolean {
+    if (roleOf(path) === 'test') return true;
+    const file = this.program.files.get(path);
+    return file?.language === 'rust' && this.program.around(file, line, isTestModule) !== undefined;
   }
 
   /** What a definition calls, in line order. */
@@ -125,17 +133,19 @@ export class ReferenceGraph {
 
   /** What may run in place of a method that is called: what overrides it, and Go's methods of an interface. */
   dispatchedTo(method: PlacedDefinition): Edge[] {
+    return method.file.language === 'go' ? this.#methodsFor(method) : this.#overridesOf(method);
+  }
+
+  /** Go's methods of the types that an interface stands for, in place of its own. */
+  #methodsFor(method: PlacedDefinition): Edge[] {
     const holder = this.program.around(method.file, method.line, (one) => one.kind === 'interface');
     const covering = holder ? this.#coveredBy(holder) : [];
-    return [
-      ...this.#overridesOf(method),
-      ...covering.flatMap((edge): Edge[] => {
-        const [from] = edge.from ? this.#names.members(edge.from, method.name) : [];
-        return from
-          ? [{ ...edge, path: from.file.path, line: from.line, passageId: from.passageId, from, to: method }]
-          : [];
-      }),
-    ];
+    return covering.flatMap((edge): Edge[] => {
+      const [from] = edge.from ? this.#names.members(edge.from, method.name) : [];
+      return from
+        ? [{ ...edge, path: from.file.path, line: from.line, passageId: from.passageId, from, to: method }]
+        : [];
+    });
   }
 
   /** What a use leads to. */
@@ -256,6 +266,12 @@ export class ReferenceGraph {
 
   /** Go's types implement an interface by having its methods; nothing else says so. */
   #coveredBy(target: PlacedDefinition): Edge[] {
+    const known = this.#covered.get(target) ?? this.#typesCovering(target);
+    this.#covered.set(target, known);
+    return known;
+  }
+
+  #typesCovering(target: PlacedDefinition): Edge[] {
     if (target.kind !== 'interface' || target.file.language !== 'go') return [];
     const wanted = target.file.definitions.filter(
       ({ container, kind }) => container === target.name && kind === 'method',
@@ -314,8 +330,14 @@ export class ReferenceGraph {
   #overriddenBy(method: PlacedDefinition): PlacedDefinition[] {
     const known = this.#overridden.get(method);
     if (known) return known;
-    const holder = this.program.around(method.file, method.line, (one) => CLASS_LIKE.has(one.kind) && one !== method);
     const found = new Set<PlacedDefinition>();
+    if (method.file.language === 'go') {
+      for (const one of this.program.definitions.get(method.name) ?? [])
+        if (one.file.language === 'go' && this.#methodsFor(one).some(({ from }) => from === method)) found.add(one);
+    }
+    const around = this.program.around(method.file, method.line, (one) => CLASS_LIKE.has(one.kind) && one !== method);
+    // Rust and C++ write methods outside of what they belong to, be it in a module.
+    const holder = around && around.kind !== 'module' ? around : (this.#names.classAround(method) ?? around);
     const waiting = holder && method.container !== '' ? [...this.#names.bases(holder)] : [];
     for (let base = waiting.pop(); base && found.size < 50; base = waiting.pop()) {
       for (const one of this.#names.members(base, method.name)) if (one !== method) found.add(one);
@@ -324,6 +346,8 @@ export class ReferenceGraph {
     return [...found];
   }
 }
+
+const isTestModule = ({ kind, name }: PlacedDefinition): boolean => kind === 'module' && /^tests?$/.test(name);
 
 /** The line on which a name is defined does not use it. */
 const isOwnLine = (use: PlacedUse, target: PlacedDefinition): boolean =>

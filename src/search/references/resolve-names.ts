@@ -138,7 +138,7 @@ export class NameResolver {
 
   /** What the class around a place has from the first of those that it inherits from, and that have such a member. */
   #inherited(name: string, at: Place, depth: number): Meaning {
-    const around = this.#classAround(at);
+    const around = this.classAround(at);
     if (!around) return this.#byNameAlone(name, at, true);
     const bases = this.bases(around, depth);
     const members = bases.map((base) => this.members(base, name, depth + 1)).find(({ length }) => length > 0);
@@ -167,7 +167,7 @@ export class NameResolver {
     const own = this.#inScope(name, at);
     if (own.length > 0) return { targets: own, confidence: SURE.scope };
     if (namesMembersBarely(file.language)) {
-      const around = this.#classAround(at);
+      const around = this.classAround(at);
       const members = around ? this.members(around, name, depth) : [];
       if (members.length > 0) return { targets: members, confidence: SURE.inherited };
     }
@@ -274,9 +274,9 @@ export class NameResolver {
     }
     const parts = receiver.split('.');
     const [first = '', ...rest] = parts;
-    if (first === 'this') return this.#along(this.#classAround(at), rest, depth);
+    if (first === 'this') return this.#along(this.classAround(at), rest, depth);
     if (first === 'super' && WITH_PARENT.has(at.file.language)) {
-      const around = this.#classAround(at);
+      const around = this.classAround(at);
       return around && this.bases(around, depth)[0];
     }
     const module = this.#moduleCalled(parts, at.file);
@@ -352,7 +352,7 @@ export class NameResolver {
     if (CLASS_LIKE.has(definition.kind)) return definition;
     if (definition.type === undefined || depth > DEEPEST) return undefined;
     if (definition.type === 'Self' || definition.type === 'this')
-      return this.#classAround({ file: definition.file, line: definition.line });
+      return this.classAround({ file: definition.file, line: definition.line });
     return this.#typeNamed(definition.type, definition, depth + 1);
   }
 
@@ -424,7 +424,8 @@ export class NameResolver {
     return this.#program.around(use.file, use.line, isClass);
   }
 
-  #classAround({ file, line }: Place): PlacedDefinition | undefined {
+  /** The class that a place belongs to. */
+  classAround({ file, line }: Place): PlacedDefinition | undefined {
     const around = this.#program.around(file, line, isClass);
     if (around) return around;
     // Go, C++ and Rust write methods outside of what they belong to.

@@ -137,6 +137,24 @@ describe('a list of references', () => {
     );
   });
 
+  it('has the tests that Rust keeps in the file of their subject', async () => {
+    const files = {
+      'src/lib.rs': [
+        'pub struct Store;',
+        'pub fn open() -> Store { Store }',
+        'pub fn reopen() -> Store { open() }',
+        '#[cfg(test)]',
+        'mod tests {',
+        '    use super::*;',
+        '    #[test]',
+        '    fn opens() { open(); }',
+        '}',
+      ].join('\n'),
+    };
+    const answer = await findReferences(await indexOf(files), { symbol: 'open', kind: 'tests' });
+    assert.deepEqual(places(answer), ['calls src/lib.rs:8 tests.opens | fn opens() { open(); }']);
+  });
+
   describe('of names that cannot be resolved', () => {
     const files = {
       'src/stores.ts': ['A', 'B', 'C', 'D'].map((name) => `export class ${name} { settle(): void {} }`).join('\n'),
