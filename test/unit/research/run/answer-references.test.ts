@@ -74,6 +74,7 @@ describe('a run whose question references answer', () => {
         references: [place],
         route: { found: 'meeting', reached: 9, ambiguous: [] },
       },
+      'Store.get': { definitions: [definition('get', 'm', 1, 1)], isCommon: true },
       redaction: { definitions: [definition('redaction', 'm', 1, 1)], possibleTotal: 1 },
       light: { near: ['lights'] },
       PORT: {
@@ -234,6 +235,11 @@ describe('a run whose question references answer', () => {
       assert.equal(events.filter(({ type }) => type === 'notice').length, 0);
     }
     assert.ok(retriever.queries.includes('How does light reach earth?'));
+  });
+
+  it('says so where a name is too common for all places to be counted', async () => {
+    const { answer } = await ask('Who calls `Store.get`?');
+    assert.match(answer.text, /So many things are called Store\.get that places/);
   });
 
   it('says that nothing uses a symbol, and looks for a word that no test names', async () => {
