@@ -84,7 +84,7 @@ function look(graph: ReferenceGraph, { symbol, kind }: ReferenceQuery): Found {
   if (kind === 'keys') {
     // `const PORT = process.env.PORT` also defines something that is called so: who asks for the string means that.
     const strings = withoutDefinition(graph, symbol, kind);
-    if (strings.length > 0) return { definitions: [], references: strings, possible: [] };
+    if (strings.length > 0) return { definitions: [], references: strings, possible: [], isCommon: false };
   }
   const targets = graph.definitionsOf(symbol);
   const definitions = targets.map(toDefinition);
