@@ -12,8 +12,15 @@ const LEAST_LETTERS = 6;
 /** The words of a text around the values that are filled in. */
 const partsOf = (text: string): string[] => text.split(ROOM).map((part) => part.replace(/\s+/g, ' '));
 
+const JOINTS = ' :;,.\'"`()[]-';
+
 /** Without what joins a part to a value: `cannot open '` and `: `. */
-const bare = (part: string): string => part.replace(/^[\s:;,.'"`([-]+|[\s:;,.'"`)\]-]+$/g, '');
+function bare(part: string): string {
+  let [start, end] = [0, part.length];
+  while (start < end && JOINTS.includes(part[start] ?? '')) start += 1;
+  while (end > start && JOINTS.includes(part[end - 1] ?? '')) end -= 1;
+  return part.slice(start, end);
+}
 
 interface Text {
   parts: string[];

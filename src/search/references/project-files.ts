@@ -275,7 +275,7 @@ function readCargo(text: string): {
   const found: ReturnType<typeof readCargo> = { renamed: new Map() };
   let section = '';
   for (const line of text.split('\n')) {
-    section = /^\s*\[+\s*([^\]]{1,200}?)\s*\]/.exec(line)?.[1] ?? section;
+    section = /^\s{0,20}\[{1,2}([^[\]]{1,200})\]/.exec(line)?.[1]?.trim() ?? section;
     const [, key = '', value = ''] = /^\s*([\w-]{1,100})\s*=\s*(.{1,1000})/.exec(line) ?? [];
     const written = /^"([^"]{1,200})"/.exec(value)?.[1];
     if (section === 'package' && key === 'name' && written !== undefined) found.name = written;

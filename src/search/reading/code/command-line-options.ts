@@ -1,5 +1,5 @@
 /** `-o, --output <file>`, `--force/--no-force`: dashes and a letter, at the beginning or behind a comma, a bar, a slash. */
-const OPTION = /(?:^|[\s,|/])(--?[A-Za-z][\w-]{0,60})/g;
+const OPTION = /(?:^|[\s,|/])(--?[A-Za-z]\w{0,60}(?:-\w{1,40}){0,12})/g;
 const MOST_OPTIONS = 6;
 
 /** An option of a command line, and how far into the text it stands. */
@@ -14,8 +14,8 @@ export function optionsWritten(words: string): WrittenOption[] {
   const found: WrittenOption[] = [];
   // Behind the names of a placeholder, `<file>`, nothing more is named.
   for (const match of words.split(/[<[(=]/, 1)[0]?.matchAll(OPTION) ?? []) {
-    const name = (match[1] ?? '').replace(/-+$/, '');
-    if (found.length < MOST_OPTIONS) found.push({ name, at: match.index + match[0].length - (match[1] ?? '').length });
+    const name = match[1] ?? '';
+    if (found.length < MOST_OPTIONS) found.push({ name, at: match.index + match[0].length - name.length });
   }
   return found;
 }
