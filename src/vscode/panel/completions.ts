@@ -94,7 +94,7 @@ export class Completions {
     if (prefix.length < 2) return [];
     const places = new Map<string, string>();
     for (const { label, detail } of await this.#symbols(prefix).catch(() => [])) {
-      const name = label.replace(/\(.*$/, '');
+      const name = label.split('(', 1)[0] ?? label;
       if (!places.has(name)) places.set(name, detail);
     }
     return [...places].map(([name, place]) => ({ name, place }));
