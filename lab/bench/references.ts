@@ -1,0 +1,178 @@
+/**
+ * What 100,000 edges of a program cost: bytes in the index, time and memory of the graph that is made of them, and an
+ * edit beside the same edit in an index that keeps no references, in turns. `node --import tsx lab/bench/references.ts
+ * [EDGES]`; one line of JSON. The program is made up, files, tables and edges are real; vectors are hashed bags of
+ * words. Either index runs the patterns over what it reads (`lab/bench/indexing.ts` has that in its figure): what is
+ * compared is writing and keeping what they find. Goals: less than 50 MB, and no more time for an edit.
+ */
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
+import { connect } from '@lancedb/lancedb';
+import { seededRandom, timerClock } from '#base';
+import { createIndexLayout, createIndexService, createPassageSource, type Embedder } from '#search/lab';
+import { benchIndex, root } from './bench-index.ts';
+import { WordEmbedder } from '../../test/doubles/word-embedder.ts';
+import { bootstrapInterval, quantile } from '../statistics.ts';
+
+const edges = Number(process.argv[2] ?? 100_000);
+const METHODS = 20;
+const CALLS = 5;
+const EDITS = 40;
+const WARM_UP = 4;
+const random = seededRandom(1);
+const files = Math.ceil(edges / (METHODS * CALLS));
+const scratch = mkdtempSync(path.join(tmpdir(), 'hoptrail-references-'));
+const folder = path.join(scratch, 'program');
+const fileAt = (file: number): string => path.join(folder, `part${file % 40}`, `store-${file}.ts`);
+
+setFlagsFromString('--expose-gc');
+const collect = runInNewContext('gc') as () => void;
+const heap = (): number => {
+  collect();
+  return process.memoryUsage().heapUsed;
+};
+
+/** A class whose methods call those of the classes that its file imports. */
+function programText(file: number, edit: number): string {
+  const others = [1, 2, 3].map((step) => (file + step * 7) % files);
+  const imports = others.map((other) => `import { Store${other} } from '../part${other % 40}/store-${other}.ts';`);
+  const methods = Array.from({ length: METHODS }, (_, method) => {
+    const calls = Array.from({ length: CALLS }, (_call, call) => {
+      const other = others[call % others.length] ?? file;
+      return `    this.other${call % others.length}.step${Math.floor(random() * METHODS)}Of${other}(key);`;
+    });
+    return [
+      `  /** Takes step ${method}, edit ${edit}. */`,
+      `  step${method}Of${file}(key: string): void {`,
+      ...calls,
+      '  }',
+    ];
+  });
+  const fields = others.map((other, i) => `  readonly other${i} = new Store${other}();`);
+  return [...imports, '', `export class Store${file} {`, ...fields, ...methods.flat(), '}', ''].join('\n');
+}
+
+async function openBenchEmbedder(): Promise<Embedder> {
+  const words = new WordEmbedder();
+  return {
+    id: 'words',
+    dimensions: words.dimensions,
+    maxTokens: 512,
+    countTokens: (text) => Math.ceil(text.length / 4),
+    embedPassages: (texts, signal) => words.embedPassages(texts, signal),
+    embedQuery: (text, signal) => words.embedQuery(text, signal),
+    close: async () => undefined,
+  };
+}
+
+/** An index service whose passages have their references, or lack them. */
+const serviceOf = (keeps: boolean) =>
+  createIndexService({
+    openEmbedder: openBenchEmbedder,
+    createSource: (config, embedder) => {
+      const source = createPassageSource(config, { countTokens: (text) => embedder.countTokens(text), wasmDir: root });
+      if (keeps) return source;
+      return {
+        ...source,
+        read: async (...given: Parameters<typeof source.read>) => {
+          const read = await source.read(...given);
+          if (!('passages' in read)) return read;
+          return { ...read, passages: read.passages.map((passage) => ({ ...passage, references: undefined })) };
+        },
+      };
+    },
+    clock: timerClock,
+    wallClock: () => Date.now(),
+    log: () => undefined,
+  });
+
+/** Bytes of the column of references, and of the whole index on disk. */
+async function bytesOf(indexUri: string): Promise<{ column: number; disk: number }> {
+  const generation = readdirSync(indexUri).find((name) => /^v\d+-/.test(name)) ?? '';
+  const table = await (await connect(path.join(indexUri, generation))).openTable('passages');
+  const rows = (await table.query().select(['references']).toArray()) as { references: string | null }[];
+  return {
+    column: rows.reduce((sum, { references }) => sum + Buffer.byteLength(references ?? ''), 0),
+    disk: (await createIndexLayout(indexUri).bytes()) ?? 0,
+  };
+}
+
+const round = (value: number): number => Math.round(value * 100) / 100;
+const megabytes = (bytes: number): number => round(bytes / 2 ** 20);
+const timesOf = (list: readonly number[]) => ({ p50: round(quantile(list, 0.5)), p95: round(quantile(list, 0.95)) });
+
+const services = { with: serviceOf(true), without: serviceOf(false) };
+const uriOf = (name: string): string => path.join(scratch, `index-${name}`);
+try {
+  for (let file = 0; file < files; file++) {
+    mkdirSync(path.dirname(fileAt(file)), { recursive: true });
+    writeFileSync(fileAt(file), programText(file, 0));
+  }
+  for (const [name, service] of Object.entries(services)) {
+    await service.open(benchIndex(uriOf(name), folder));
+    await service.update({});
+  }
+  const { index } = services.with;
+  const [kept, bare] = [await bytesOf(uriOf('with')), await bytesOf(uriOf('without'))];
+
+  const empty = heap();
+  const began = performance.now();
+  const graph = await index.references();
+  const readMs = performance.now() - began;
+  if (!graph) throw new Error('the index has no references');
+  const made = heap();
+  const started = performance.now();
+  let resolved = 0;
+  for (const file of graph.program.files.values()) for (const use of file.uses) resolved += graph.edgesOf(use).length;
+  const resolveMs = performance.now() - started;
+  const whole = heap();
+
+  const edits: Record<keyof typeof services, number[]> = { with: [], without: [] };
+  const readAgain: number[] = [];
+  for (let edit = 1; edit <= WARM_UP + EDITS; edit++) {
+    const file = Math.floor(random() * files);
+    writeFileSync(fileAt(file), programText(file, edit));
+    const order = ['with', 'without'] as const;
+    for (const name of edit % 2 === 0 ? order : [...order].reverse()) {
+      const before = performance.now();
+      await services[name].filesChanged([pathToFileURL(fileAt(file)).href]);
+      if (edit > WARM_UP) edits[name].push(performance.now() - before);
+    }
+    // What the next list waits for; a search takes the graph of before.
+    const before = performance.now();
+    await index.references();
+    if (edit > WARM_UP) readAgain.push(performance.now() - before);
+  }
+  const ratios = edits.with.map((ms, i) => ms / (edits.without[i] ?? ms));
+  process.stdout.write(
+    `${JSON.stringify({
+      files,
+      passages: (await index.coverage()).passages,
+      edges: resolved,
+      megabytes: {
+        column: megabytes(kept.column),
+        onDisk: megabytes(kept.disk - bare.disk),
+        wholeIndex: megabytes(kept.disk),
+      },
+      graph: {
+        readMs: round(readMs),
+        heapMegabytes: megabytes(made - empty),
+        resolveAllMs: round(resolveMs),
+        heapResolvedMegabytes: megabytes(whole - empty),
+        readAgainAfterEditMs: timesOf(readAgain),
+      },
+      editMs: { with: timesOf(edits.with), without: timesOf(edits.without) },
+      editWithOverWithout: {
+        p50: round(quantile(ratios, 0.5)),
+        ci95: bootstrapInterval(ratios, 1).map(round),
+      },
+    })}\n`,
+  );
+} finally {
+  await Promise.all(Object.values(services).map((service) => service.close()));
+  rmSync(scratch, { recursive: true, force: true });
+}
