@@ -288,64 +288,6 @@ describe('edges between the files of a program', () => {
     ]);
   });
 
-  it('follows crates of Rust by the names that Cargo.toml gives them', async () => {
-    const graph = await graphOf({
-      'crates/store/Cargo.toml': '[package]\nname = "my-store"\nversion = "1.0.0"\n',
-      'crates/store/src/lib.rs': 'pub mod lines;\npub fn open_store() {}\n',
-      'crates/store/src/lines.rs': 'pub struct Lines;\npub fn all_lines() {}\n',
-      'crates/gate/Cargo.toml': '[package]\nname = "gate-rs"\n\n[lib]\nname = "gate"\npath = "source/lib.rs"\n',
-      'crates/gate/source/lib.rs': 'pub fn open_gate() {}\n',
-      'crates/app/Cargo.toml': [
-        '[package]',
-        'name = "app"',
-        '',
-        '[dependencies]',
-        'depot = { path = "../store", package = "my-store" }',
-        'gate-rs = { path = "../gate" }',
-      ].join('\n'),
-      'crates/app/src/main.rs': [
-        'use my_store::open_store;',
-        'use depot::lines::Lines;',
-        'fn main() {',
-        '    open_store();',
-        '    my_store::lines::all_lines();',
-        '    gate::open_gate();',
-        '    my_store::open_store();',
-        '    let found: Lines;',
-        '}',
-      ].join('\n'),
-    });
-    assert.deepEqual(edgesFrom(graph, 'crates/app/src/main.rs'), [
-      'calls crates/app/src/main.rs:4 main → open_store',
-      'calls crates/app/src/main.rs:5 main → all_lines',
-      'calls crates/app/src/main.rs:6 main → open_gate',
-      'calls crates/app/src/main.rs:7 main → open_store',
-      'types crates/app/src/main.rs:8 main → Lines',
-    ]);
-  });
-
-  it('follows the paths of a tsconfig.json that another extends', async () => {
-    const graph = await graphOf({
-      'config/tsconfig.base.json':
-        '{ "extends": "./strict.json", "compilerOptions": { "paths": { "@l/*": ["../libs/*"] } } }',
-      'config/strict.json': '{ "compilerOptions": { "strict": true, "baseUrl": "." } }',
-      'packages/tsconfig/package.json': '{ "name": "@acme/tsconfig" }',
-      'packages/tsconfig/web.json': '{ "compilerOptions": { "paths": { "@m/*": ["../../more/*"] } } }',
-      'apps/a/tsconfig.json': '{ "extends": "../../config/tsconfig.base" }',
-      'apps/a/app.ts': "import { open } from '@l/door';\nopen();\n",
-      'apps/b/tsconfig.json': '{ "extends": ["@acme/tsconfig/web.json", "./missing.json"] }',
-      'apps/b/app.ts': "import { open } from '@m/gate';\nopen();\n",
-      'libs/door.ts': 'export function open() {}\n',
-      'more/gate.ts': 'export function open() {}\n',
-      'other/gate.ts': 'export function open() {}\n',
-      'other/door.ts': 'export function open() {}\n',
-    });
-    assert.deepEqual(
-      graph.usesOf(graph.definitionsOf('open'), 'calls').map(({ path, to }) => `${path} ${to.file.path}`),
-      ['apps/a/app.ts libs/door.ts', 'apps/b/app.ts more/gate.ts'],
-    );
-  });
-
   it('follows packages, fields and overrides of Java', async () => {
     const graph = await graphOf({
       'src/shop/Merger.java': 'package shop;\npublic interface Merger {\n  void merge(String name);\n}',
@@ -424,44 +366,6 @@ describe('edges between the files of a program', () => {
     assert.deepEqual(
       edgesFrom(graph, 'app.cpp').filter((edge) => edge.startsWith('calls')),
       ['calls app.cpp:2 run → Line.last', 'calls app.cpp:2 run → Line.make', 'calls app.cpp:2 run → Line.last'],
-    );
-  });
-
-  it('follows the namespaces of PHP to the folders that composer.json gives them', async () => {
-    const graph = await graphOf({
-      'composer.json': JSON.stringify({
-        autoload: { 'psr-4': { 'Shop\\': 'src/', 'Shop\\Depot\\': ['depot/'] } },
-        'autoload-dev': { 'psr-4': { 'Shop\\Tests\\': 'tests' } },
-      }),
-      'src/Base.php': '<?php\nnamespace Shop;\nclass Base implements Shutter {\n  function shut() {}\n}\n',
-      'src/Shutter.php': '<?php\nnamespace Shop;\ninterface Shutter { function shut(); }\n',
-      'old/Shutter.php': '<?php\nnamespace Old;\ninterface Shutter { function shut(); }\n',
-      'src/functions.php': '<?php\nnamespace Shop;\nfunction count_lines() {}\n',
-      'depot/Box.php': '<?php\nnamespace Shop\\Depot;\nclass Box { static function open() {} }\n',
-      'tests/Case.php': '<?php\nnamespace Shop\\Tests;\nclass BaseCase {}\n',
-      'app/Store.php': [
-        '<?php',
-        'namespace App;',
-        'use Shop\\Base;',
-        'use Shop\\{Depot\\Box as Case, Tests};',
-        'use Shop\\Tests\\BaseCase;',
-        'use function Shop\\count_lines;',
-        'use Far\\Away\\Shutter;',
-        'class Store extends Base {',
-        '  function run(Base $given, Shutter $other) { $given->shut(); Case::open(); count_lines(); }',
-        '}',
-      ].join('\n'),
-    });
-    assert.deepEqual(edgesFrom(graph, 'app/Store.php'), [
-      'extends app/Store.php:8 Store → Base',
-      'types app/Store.php:9 Store.run → Base',
-      'calls app/Store.php:9 Store.run → Base.shut',
-      'calls app/Store.php:9 Store.run → Box.open',
-      'calls app/Store.php:9 Store.run → count_lines',
-    ]);
-    assert.deepEqual(
-      graph.usesOf(graph.definitionsOf('Shutter'), 'implements').map(({ from, to }) => [from?.file.path, to.file.path]),
-      [['src/Base.php', 'src/Shutter.php']],
     );
   });
 
