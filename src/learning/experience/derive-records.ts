@@ -99,11 +99,11 @@ const EVIDENCE = 1200;
 
 /**
  * A run's nodes as training data (RISE, He et al. 2025): what was asked as a sub-question teaches what to ask (D_d),
- * kept nodes teach what to read (D_r), all judged nodes and the judged answer teach the critique (D_c), and the end of a
- * run that was split teaches when to stop. A run that did not end well teaches nothing; neither does a node that cites what it was not
- * shown, that holds text written for a model, or that rests on a passage which a person has rejected; if such a node
- * was kept, those after it have seen it and are left out too. With each record goes the call that it answers, as it was
- * sent.
+ * kept nodes teach what to read (D_r), all judged nodes and the judged answer teach the critique (D_c), and the end of
+ * a run that was split teaches when to stop. A run that did not end well teaches nothing; neither does a node that
+ * cites what it was not shown, that holds text written for a model, or that rests on a passage which a person has
+ * rejected; if such a node was kept, those after it have seen it and are left out too. With each record goes the call
+ * that it answers, as it was sent.
  */
 export function deriveRecords(run: readonly RunRecord[], signs: RunSigns): Derived {
   const answer = run.find((record): record is AnswerRecord => record.kind === 'answer');

@@ -36,9 +36,10 @@ export interface ChatExportOptions {
 
 /**
  * Experience as chat-format JSON lines: the runs' own prompts as they were sent (see {@link chatOf}). Held out are
- * whole questions, by hash: no record of a held-out question is trained on, nor a call that shows one as an example. Chat fine-tuning takes no weights per
- * example, so a loss weight w becomes sampling: every record of the kind is written ⌊w⌋ times, and once more with
- * probability w − ⌊w⌋, decided by its hash. The same records and options give the same bytes.
+ * whole questions, by hash: no record of a held-out question is trained on, nor a call that shows one as an example.
+ * Chat fine-tuning takes no weights per example, so a loss weight w becomes sampling: every record of the kind is
+ * written ⌊w⌋ times, and once more with probability w − ⌊w⌋, decided by its hash. The same records and options give the
+ * same bytes.
  */
 export function exportChat(
   records: readonly ExperienceRecord[],

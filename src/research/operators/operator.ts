@@ -101,7 +101,9 @@ export interface OperatorCost {
   readonly leastCalls: number;
   /** The most without critique; undefined: only the run's budget ends it. */
   readonly mostCalls?: number;
-  /** So many more at most where runs are criticised: verdicts on nodes, and what is asked in the place of rejected ones. */
+  /**
+   * So many more at most where runs are criticised: verdicts on nodes, and what is asked in the place of rejected ones.
+   */
   readonly critiqueCalls?: number;
   /** Input and output together: about as many as runs with a small model took on average. */
   readonly tokens: number;

@@ -95,8 +95,8 @@ export const planOfIndex = (reason: string): Plan => ({
 export type CostOptions = Pick<ResearchOptions, 'critique'>;
 
 /**
- * What a plan of these operators may cost: each is charged what it really runs, and the run, where it is criticised, one
- * last critique of an answer that a model wrote.
+ * What a plan of these operators may cost: each is charged what it really runs, and the run, where it is criticised,
+ * one last critique of an answer that a model wrote.
  */
 export function planCost(names: readonly OperatorName[], { critique }: CostOptions, among = operators): PlanCost {
   const called = names.map((name) => operatorCalled(name, among));

@@ -40,7 +40,9 @@ export class FilledTexts {
     }
   }
 
-  /** Places of texts that are this one with values filled in, that only name the values otherwise, or have it as a part. */
+  /**
+   * Places of texts that are this one with values filled in, that only name the values otherwise, or have it as a part.
+   */
   find(asked: string): PlacedUse[] {
     if (!asked.includes(' ')) return [];
     const parts = partsOf(asked);

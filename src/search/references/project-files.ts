@@ -8,7 +8,9 @@ export interface ProjectFile {
   text: string;
 }
 
-/** A file of compiler options that speaks for its folder; any other with `config` in its path may be what it extends. */
+/**
+ * A file of compiler options that speaks for its folder; any other with `config` in its path may be what it extends.
+ */
 const COMPILER_OPTIONS = /(?:^|\/)[tj]sconfig(?:\.[\w-]+)?\.json$/;
 const PROJECT_FILE = /(?:^|\/)(?:package\.json|composer\.json|go\.mod|Cargo\.toml)$/;
 const isProjectFile = (path: string): boolean =>
@@ -64,7 +66,8 @@ interface Pattern {
 
 /**
  * Names of modules that project files give a meaning: TypeScript's `paths`, a package's `imports`, the `exports` of
- * packages of the workspace, Go's module path, the namespaces of PHP's `psr-4`, the names of Rust's crates. It gives candidates for paths, which the caller looks for.
+ * packages of the workspace, Go's module path, the namespaces of PHP's `psr-4`, the names of Rust's crates. It gives
+ * candidates for paths, which the caller looks for.
  */
 export class ProjectFiles {
   readonly #paths = new Map<string, Pattern[]>();
@@ -265,7 +268,9 @@ function expand(patterns: readonly Pattern[], name: string): string[] {
   });
 }
 
-/** What a Cargo.toml says of names: the package's, its library's with its first file, and those that it gives to others. */
+/**
+ * What a Cargo.toml says of names: the package's, its library's with its first file, and those that it gives to others.
+ */
 function readCargo(text: string): {
   name?: string;
   library?: string;

@@ -84,7 +84,9 @@ export class NameResolver {
     return found;
   }
 
-  /** In place of what is only declared, as in a header, what is defined for it: where that header is included, if any. */
+  /**
+   * In place of what is only declared, as in a header, what is defined for it: where that header is included, if any.
+   */
   #defined(targets: readonly PlacedDefinition[]): readonly PlacedDefinition[] {
     if (!targets.some(isDeclared)) return targets;
     const known = targets.filter((one) => !isDeclared(one));
@@ -101,8 +103,8 @@ export class NameResolver {
   }
 
   /**
-   * Whether a use may mean a definition of its name for all that is known: nothing tells what it means, neither here nor
-   * outside, and such a definition can be named so.
+   * Whether a use may mean a definition of its name for all that is known: nothing tells what it means, neither here
+   * nor outside, and such a definition can be named so.
    */
   mayMean(use: PlacedUse, target: PlacedDefinition): boolean {
     if (use.kind === 'key' || isCommonName(use.name)) return false;

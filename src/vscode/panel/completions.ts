@@ -89,7 +89,10 @@ export class Completions {
     return [...folders].sort();
   }
 
-  /** Names that the languages of the workspace know, each once, with the place where it is defined; none where they fail. */
+  /**
+   * Names that the languages of the workspace know, each once, with the place where it is defined; none where they
+   * fail.
+   */
   async symbols(prefix: string): Promise<{ name: string; place: string }[]> {
     if (prefix.length < 2) return [];
     const places = new Map<string, string>();

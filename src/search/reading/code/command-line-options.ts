@@ -1,4 +1,6 @@
-/** `-o, --output <file>`, `--force/--no-force`: dashes and a letter, at the beginning or behind a comma, a bar, a slash. */
+/**
+ * `-o, --output <file>`, `--force/--no-force`: dashes and a letter, at the beginning or behind a comma, a bar, a slash.
+ */
 const OPTION = /(?:^|[\s,|/])(--?[A-Za-z]\w{0,60}(?:-\w{1,40}){0,12})/g;
 const MOST_OPTIONS = 6;
 

@@ -23,7 +23,9 @@ const NOTABLE = /^[A-Z][A-Za-z0-9_]{2,}$/;
 const KEY = /^[\w$./:@#{}*-]{2,80}$/;
 /** A route has brackets of other kinds, too: `/users/<int:id>`, `api/[controller]`. */
 const ROUTE = /^(?:\/|[\w-]{1,40}\/)[\w./:{}<>[\]*?-]{1,80}$/;
-/** What stands for a setting where it is put in: `${shop.timeout:30}`; Kotlin keeps the mark from meaning a variable. */
+/**
+ * What stands for a setting where it is put in: `${shop.timeout:30}`; Kotlin keeps the mark from meaning a variable.
+ */
 const PUT_IN = /^\\?\$\{([\w.-]{2,80})(?::[^{}]{0,80})?\}$/;
 const LONGEST_TEXT = 160;
 /** Characters whose matches are asked for at once. */
@@ -338,7 +340,9 @@ class FileReader {
     return [...found, { use: { kind, name: name.name, receiver }, at: Math.max(callee.startIndex, ends) }];
   }
 
-  /** Options of a command line that are added there. They are told beside the same literal as a key: an offset behind. */
+  /**
+   * Options of a command line that are added there. They are told beside the same literal as a key: an offset behind.
+   */
   #optionsOf(captures: Captures): { name: string; at: number }[] {
     const literal = captured(captures, 'option');
     const plain = captured(captures, 'long');

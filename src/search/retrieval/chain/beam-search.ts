@@ -75,10 +75,10 @@ function patience(bestCompleteness: number, bestNext: number): number {
 
 /**
  * Beam Retrieval's decoding (arXiv 2308.08973, §3.2, Figure 2): hop 1 scores each candidate by head 1, hop t every
- * extension of each kept chain by head 2; no passage twice in a chain, nor its copy, and two orders of one set count once
- * (the better is kept). Unlike the paper, which stops when the best next score falls under τ, a completeness model judges every
- * kept chain once its continuations are known; decoding ends when hops brought no chain more complete than the best
- * before. The paper's rule remains as `stop: 'threshold'`.
+ * extension of each kept chain by head 2; no passage twice in a chain, nor its copy, and two orders of one set count
+ * once (the better is kept). Unlike the paper, which stops when the best next score falls under τ, a completeness model
+ * judges every kept chain once its continuations are known; decoding ends when hops brought no chain more complete than
+ * the best before. The paper's rule remains as `stop: 'threshold'`.
  */
 export async function beamSearch(
   question: QuestionProfile,

@@ -23,7 +23,10 @@ const records: ExperienceRecord[] = Array.from({ length: 60 }, (_, i) => {
     {},
   ).records;
 }).flat();
-/** Of each run: its split, its reading, the critiques of its reading and its answer; asking the one sub-question was no prompt. */
+/**
+ * Of each run: its split, its reading, the critiques of its reading and its answer; asking the one sub-question was no
+ * prompt.
+ */
 const LINES_OF_RUN = 4;
 const LINES = LINES_OF_RUN * 60;
 const chat = (found: ExperienceRecord | undefined): ChatMessage[] => {

@@ -40,8 +40,8 @@ const LONG = 'The keeper who repaired it, Mara Lindqvist, was born in Narvik';
 const INVENTED = 'Torvald Nilsen was born in Bergen';
 
 /**
- * Answers in sentences that have to be cut down, never arrives, splits into as many questions as it may, and rejects the
- * first answer to each: whatever can cost a call costs one.
+ * Answers in sentences that have to be cut down, never arrives, splits into as many questions as it may, and rejects
+ * the first answer to each: whatever can cost a call costs one.
  */
 function longest(operator: OperatorName): ScriptedLanguageModel {
   let thoughts = 0;
