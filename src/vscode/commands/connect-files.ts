@@ -115,12 +115,15 @@ function chooseEnd(
   pick.onDidChangeValue((value) => {
     const typed = value.trim();
     const isName = NAME.test(typed) && !files.includes(typed);
-    const own = isName ? [nameItem(typed, l10n.t('A name in code'))] : [];
+    // The list puts what is typed above the file that it is a part of: whoever looks for a file means that.
+    const isOfFile = files.some((file) => file.toLowerCase().includes(typed.toLowerCase()));
+    const own = isName && !isOfFile ? [nameItem(typed, l10n.t('A name in code'))] : [];
     pick.items = [...known, ...own];
     if (!isName) return;
     void completions.symbols(typed).then((symbols) => {
       if (pick.value !== value) return;
-      const others = symbols.filter(({ name }) => name !== typed).map(({ name, place }) => nameItem(name, place));
+      const isOther = (name: string): boolean => own.length === 0 || name !== typed;
+      const others = symbols.filter(({ name }) => isOther(name)).map(({ name, place }) => nameItem(name, place));
       pick.items = [...known, ...own, ...others];
     });
   });

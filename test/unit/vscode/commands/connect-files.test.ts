@@ -149,6 +149,32 @@ describe('connectFiles', () => {
     );
   });
 
+  it('takes the beginning of a file for that file, and for a name only where the editor knows it as one', async () => {
+    sessions.read('notes/mast-power.md', 'src/serve.ts');
+    commands.executeCommand = async (_command, query) =>
+      query === 'serve'
+        ? [{ name: 'serve', location: { uri: Uri.file('/one/src/serve.ts'), range: { start: { line: 4 } } } }]
+        : [];
+    openFolders({ path: '/one', name: 'one' });
+    const done = run();
+    const pick = await list(1);
+    const files = ['notes/mast-power.md', 'src/serve.ts'];
+    for (const [typed, others] of [
+      ['mast-power.md', []],
+      ['Mast', []],
+      ['serve', ['$(symbol-method) serve']],
+    ] as const) {
+      pick.type(typed);
+      await settled();
+      assert.deepEqual(
+        pick.items.map(({ label }) => label),
+        [...files, ...others],
+      );
+    }
+    pick.hide();
+    await done;
+  });
+
   it('begins with the name at the cursor in the editor’s menu, and offers it elsewhere', async () => {
     openFolders({ path: '/one', name: 'one' });
     sessions.read('src/a.ts', 'src/b.ts');
