@@ -118,13 +118,14 @@ function chooseEnd(
     // The list puts what is typed above the file that it is a part of: whoever looks for a file means that.
     const isOfFile = files.some((file) => file.toLowerCase().includes(typed.toLowerCase()));
     const own = isName && !isOfFile ? [nameItem(typed, l10n.t('A name in code'))] : [];
-    pick.items = [...known, ...own];
-    if (!isName) return;
+    // Whoever is about to click a file is not moved to another: the list is drawn anew only where it changes.
+    if (own.length > 0 || pick.items.length > known.length) pick.items = [...known, ...own];
+    if (!isName || files.some((file) => file.endsWith(`/${typed}`))) return;
     void completions.symbols(typed).then((symbols) => {
       if (pick.value !== value) return;
       const isOther = (name: string): boolean => own.length === 0 || name !== typed;
       const others = symbols.filter(({ name }) => isOther(name)).map(({ name, place }) => nameItem(name, place));
-      pick.items = [...known, ...own, ...others];
+      if (others.length > 0) pick.items = [...known, ...own, ...others];
     });
   });
   return new Promise((resolve) => {
