@@ -1,21 +1,14 @@
 /** The command line as people run it: the built file, a real index process, real LanceDB, the real embedding model. */
 import assert from 'node:assert/strict';
-import { spawn } from 'node:child_process';
 import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { hostname, tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { after, before, describe, it } from 'mocha';
 import { WriterLockFile } from '../../src/search/store/writer-lease.ts';
+import { builtCli as cli, type CliRun, runHoptrail } from '../doubles/run-hoptrail.ts';
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..', '..');
-const cli = join(root, 'dist', 'cli.cjs');
-
-interface Run {
-  code: number | null;
-  out: string;
-  err: string;
-}
 
 describe('hoptrail on the command line', function () {
   this.timeout(120_000);
@@ -34,22 +27,7 @@ describe('hoptrail on the command line', function () {
     rmSync(home, { recursive: true, force: true, maxRetries: 10, retryDelay: 200 });
   });
 
-  function hoptrail(...args: string[]): Promise<Run> {
-    return new Promise((resolve, reject) => {
-      const child = spawn(process.execPath, [cli, ...args], {
-        env: { ...process.env, XDG_CACHE_HOME: join(home, 'cache'), NO_COLOR: '1' },
-        stdio: ['ignore', 'pipe', 'pipe'],
-      });
-      const run: Run = { code: null, out: '', err: '' };
-      child.stdout.on('data', (chunk: Buffer) => {
-        run.out += chunk.toString();
-      });
-      child.stderr.on('data', (chunk: Buffer) => {
-        run.err += chunk.toString();
-      });
-      child.on('error', reject).on('close', (code) => resolve({ ...run, code }));
-    });
-  }
+  const hoptrail = (...args: string[]): Promise<CliRun> => runHoptrail(args, { XDG_CACHE_HOME: join(home, 'cache') });
   async function json<T>(...args: string[]): Promise<T> {
     const { code, out, err } = await hoptrail(...args, '--json');
     assert.equal(code, 0, err);

@@ -3,19 +3,17 @@
  * disk.
  */
 import assert from 'node:assert/strict';
-import { spawn } from 'node:child_process';
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { join } from 'node:path';
 import { afterEach, beforeEach, describe, it } from 'mocha';
 import { deriveRecords } from '../../src/learning/experience/derive-records.ts';
 import { ExperienceStore } from '../../src/learning/experience/experience-store.ts';
 import { fileOnDisk } from '../../src/base/line-file.ts';
 import { FakeFineTuningServer } from '../doubles/fake-fine-tuning-server.ts';
+import { type CliRun, runHoptrail } from '../doubles/run-hoptrail.ts';
 import { ending, node } from '../unit/learning/experience/run-records.ts';
 
-const cli = join(dirname(fileURLToPath(import.meta.url)), '..', '..', 'dist', 'cli.cjs');
 const BASE = 'gpt-4o-mini-2024-07-18';
 
 interface Round {
@@ -83,28 +81,8 @@ describe('hoptrail fine-tune', function () {
     rmSync(home, { recursive: true, force: true });
   });
 
-  function hoptrail(...args: string[]): Promise<{ code: number | null; out: string; err: string }> {
-    return new Promise((resolve, reject) => {
-      const child = spawn(process.execPath, [cli, ...args], {
-        env: {
-          ...process.env,
-          XDG_CACHE_HOME: home,
-          HOPTRAIL_BASE_URL: server.baseUrl,
-          HOPTRAIL_API_KEY: 'secret',
-          NO_COLOR: '1',
-        },
-        stdio: ['ignore', 'pipe', 'pipe'],
-      });
-      const run = { out: '', err: '' };
-      child.stdout.on('data', (chunk: Buffer) => {
-        run.out += chunk.toString();
-      });
-      child.stderr.on('data', (chunk: Buffer) => {
-        run.err += chunk.toString();
-      });
-      child.on('error', reject).on('close', (code) => resolve({ ...run, code }));
-    });
-  }
+  const hoptrail = (...args: string[]): Promise<CliRun> =>
+    runHoptrail(args, { XDG_CACHE_HOME: home, HOPTRAIL_BASE_URL: server.baseUrl, HOPTRAIL_API_KEY: 'secret' });
   async function round(...args: string[]): Promise<Round> {
     const { code, out, err } = await hoptrail('fine-tune', ...args, '--json');
     assert.equal(code, 0, err);

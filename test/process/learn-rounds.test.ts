@@ -3,7 +3,6 @@
  * files on disk.
  */
 import assert from 'node:assert/strict';
-import { spawn } from 'node:child_process';
 import { cpSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -16,6 +15,7 @@ import { ExperienceStore } from '../../src/learning/experience/experience-store.
 import { openAiModel } from '../../src/research/language-model/openai-model.ts';
 import { FakeOpenAiServer } from '../doubles/fake-openai-server.ts';
 import { selfTeacher } from '../doubles/model-scripts/self-teacher.ts';
+import { type CliRun, runHoptrail } from '../doubles/run-hoptrail.ts';
 import { ending, node } from '../unit/learning/experience/run-records.ts';
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..', '..');
@@ -88,30 +88,11 @@ describe('hoptrail learn --rounds 2 --with-model', function () {
     }).flat();
   }
 
-  function hoptrail(...args: string[]): Promise<{ out: string; err: string }> {
-    return new Promise((resolve, reject) => {
-      const child = spawn(process.execPath, [join(root, 'dist', 'cli.cjs'), ...args], {
-        env: {
-          ...process.env,
-          XDG_CACHE_HOME: home,
-          HOPTRAIL_BASE_URL: server.baseUrl,
-          HOPTRAIL_MODEL: MODEL,
-          NO_COLOR: '1',
-        },
-        stdio: ['ignore', 'pipe', 'pipe'],
-      });
-      const run = { out: '', err: '' };
-      child.stdout.on('data', (chunk: Buffer) => {
-        run.out += chunk.toString();
-      });
-      child.stderr.on('data', (chunk: Buffer) => {
-        run.err += chunk.toString();
-      });
-      child.on('error', reject).on('close', (code) => {
-        if (code === 0) resolve(run);
-        else reject(new Error(`hoptrail ${args.join(' ')} ended with ${code}: ${run.err}`));
-      });
-    });
+  async function hoptrail(...args: string[]): Promise<CliRun> {
+    const env = { XDG_CACHE_HOME: home, HOPTRAIL_BASE_URL: server.baseUrl, HOPTRAIL_MODEL: MODEL };
+    const run = await runHoptrail(args, env);
+    assert.equal(run.code, 0, `hoptrail ${args.join(' ')}: ${run.err}`);
+    return run;
   }
 
   /** A trainer's outcomes, one a round. */

@@ -1,0 +1,31 @@
+import { spawn } from 'node:child_process';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+/** The command line as it is built. */
+export const builtCli = join(dirname(fileURLToPath(import.meta.url)), '..', '..', 'dist', 'cli.cjs');
+
+export interface CliRun {
+  /** null: a signal ended it. */
+  code: number | null;
+  out: string;
+  err: string;
+}
+
+/** Runs the built command line to its end. @param env Beside the variables of this process. */
+export function runHoptrail(args: readonly string[], env: NodeJS.ProcessEnv): Promise<CliRun> {
+  return new Promise((resolve, reject) => {
+    const child = spawn(process.execPath, [builtCli, ...args], {
+      env: { ...process.env, ...env, NO_COLOR: '1' },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+    const run = { out: '', err: '' };
+    child.stdout.on('data', (chunk: Buffer) => {
+      run.out += chunk.toString();
+    });
+    child.stderr.on('data', (chunk: Buffer) => {
+      run.err += chunk.toString();
+    });
+    child.on('error', reject).on('close', (code) => resolve({ ...run, code }));
+  });
+}
