@@ -52,15 +52,17 @@ async function runQuestion(
   let usage: Usage | undefined;
   let failure: ReportedError | undefined;
   const notices: Notice[] = [];
+  let question = text;
   for await (const event of engine.research({ text, history, scope }, options.research, signal)) {
     if (options.events) output.json(event);
     else if (!options.json) printWatched(event, output);
+    if (event.type === 'run-start') question = event.question; // a follow-up is made to stand alone
     if (event.type === 'answer-end') answer = event.answer;
     if (event.type === 'run-end' || event.type === 'run-cancelled') usage = event.usage;
     if (event.type === 'notice') notices.push({ code: event.code, message: event.message });
     if (event.type === 'run-error') failure = new ReportedError(event.error);
   }
-  if (answer && !options.events) print(answer, text, usage, notices, options, output);
+  if (answer && !options.events) print(answer, question, usage, notices, options, output);
   // A run that the model failed still answers, with quotes: both are told.
   if (failure) throw failure;
   return answer;
