@@ -130,7 +130,8 @@ function chooseEnd(
   });
   return new Promise((resolve) => {
     pick.onDidAccept(() => {
-      const [chosen] = pick.activeItems;
+      // Not the active one: that is the row which was under the keyboard before the list was narrowed or clicked.
+      const [chosen] = pick.selectedItems;
       if (!chosen) return;
       resolve(chosen.end);
       pick.hide();
