@@ -26,6 +26,7 @@ export class FakeQuickPick {
   title: string | undefined;
   value = '';
   open = false;
+  canSelectMany = false;
 
   #active: Item[] | undefined;
 
@@ -61,7 +62,9 @@ export class FakeQuickPick {
     this.#events.selection.fire(this.selectedItems);
   }
 
+  /** The editor selects the active row as it accepts, where rows are not ticked. */
   accept(): void {
+    if (!this.canSelectMany) this.selectedItems = this.activeItems.slice(0, 1);
     this.#events.accept.fire();
   }
 }
