@@ -47,9 +47,14 @@ export function contextOf(text: string, span: TextSpan): UnitContext | undefined
   return shown === '' ? undefined : { text: shown, start: span.start, end: span.end };
 }
 
+/** A link of Markdown; a cut within its address would leave half a link. */
+const LINK_TO = /!?\[([^[\]\n]{0,300})\]\([^()\s]{0,1000}\)/g;
+
 export function foldContext(text: string): string {
   const folded = text.replace(/\s+/g, ' ').trim();
-  return folded.length <= LONGEST_CONTEXT ? folded : `${folded.slice(0, LONGEST_CONTEXT - 1).trimEnd()}…`;
+  if (folded.length <= LONGEST_CONTEXT) return folded;
+  const words = folded.replace(LINK_TO, '$1');
+  return words.length <= LONGEST_CONTEXT ? words : `${words.slice(0, LONGEST_CONTEXT - 1).trimEnd()}…`;
 }
 
 /** One context of several, outermost first; where it stands is where the innermost stands. */

@@ -169,6 +169,14 @@ describe('units of evidence', () => {
     ]);
   });
 
+  it('of Markdown are never shown below half a link', async () => {
+    const address = `https://example.org/open?${'i=33qlfie6ep&'.repeat(12)}`;
+    const items = [`- [the keeper’s account](${address}) is the usual one.`, '  - It may read, and nothing else.'];
+    assert.deepEqual((await unitsOf('accounts.md', [...items, ''].join('\n'))).slice(1), [
+      'item {the keeper’s account is the usual one.} It may read, and nothing else.',
+    ]);
+  });
+
   it('of Markdown with directives know what these name, and hold none of their signs', async () => {
     const text = [
       '# Gates',
