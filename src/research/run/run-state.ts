@@ -161,7 +161,7 @@ export class RunState implements OperatorContext {
     const { text, scope } = this.question;
     const signal = AbortSignal.any([this.signal, this.#found.signal]);
     this.retriever
-      .search(text, { retriever: 'hybrid', limit: FIRST_HITS, ...(scope && { filter: scope }) }, signal)
+      .search(text, { retriever: 'hybrid', limit: FIRST_HITS, soon: true, ...(scope && { filter: scope }) }, signal)
       .then(({ hits }) => {
         if (signal.aborted || hits.length === 0) return;
         this.emit({ type: 'first-hits', hits: hits.map(({ passage, score }) => ({ passage, score })) });

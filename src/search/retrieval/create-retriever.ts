@@ -89,7 +89,7 @@ export function createRetriever({
     );
 
   return {
-    async search(query: string, { retriever, limit, filter }: SearchOptions, signal?: AbortSignal) {
+    async search(query: string, { retriever, limit, filter, soon }: SearchOptions, signal?: AbortSignal) {
       if (retriever === 'beam') {
         const { hits, coverage } = await chains(query, { filter }, signal, limit);
         return { hits, coverage };
@@ -101,6 +101,7 @@ export function createRetriever({
           depth,
           lists: LISTS[retriever],
           filter,
+          soon,
           signal,
         }),
         index.coverage(),

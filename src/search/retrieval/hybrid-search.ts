@@ -193,6 +193,8 @@ export interface HybridOptions {
   depth: number;
   lists: readonly ('text' | 'vector' | 'link')[];
   filter?: PassageFilter;
+  /** Does not wait for the first graph of references, which is made of all passages: exact words count from then on. */
+  soon?: boolean;
   signal?: AbortSignal;
 }
 
@@ -213,7 +215,7 @@ export async function hybridSearch(
   query: string,
   options: HybridOptions,
 ): Promise<HybridResult> {
-  const { depth, filter, signal } = options;
+  const { depth, filter, soon = false, signal } = options;
   const wanted = new Set(options.lists);
   const range = { limit: depth, filter, signal };
   let queryVector: Float32Array | undefined;
@@ -224,7 +226,7 @@ export async function hybridSearch(
   const words = textQuery(query);
   const keys = wanted.has('link') ? questionNameKeys(query) : [];
   const anchored = async (): Promise<RankedPassage[]> => {
-    const graph = await index.references({ stale: true });
+    const graph = await index.references({ stale: true, wait: !soon });
     return graph ? anchorList(graph, query, filter, depth) : [];
   };
   const [text, vector, link, anchor] = await Promise.all([

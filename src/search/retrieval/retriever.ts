@@ -15,6 +15,11 @@ const searchOptions = z.object({
   retriever: retrieverName,
   limit: z.number().int().positive().max(10_000),
   filter: passageFilter.optional(),
+  /**
+   * Waits for nothing that the index has to read as a whole first (the references of its programs): for what is shown
+   * until something better comes. Not with `beam`.
+   */
+  soon: z.boolean().optional(),
 });
 export type SearchOptions = z.infer<typeof searchOptions>;
 

@@ -8,6 +8,7 @@ import type {
   PassageIndex,
   PassageRef,
   RankedPassage,
+  ReferenceOptions,
   ScoredPassage,
 } from './passage-index.ts';
 import {
@@ -289,8 +290,10 @@ export class LancePassageIndex implements PassageIndex {
     return this.#coverageNow();
   }
 
-  async references({ stale = false }: { stale?: boolean } = {}): Promise<ReferenceGraph | undefined> {
-    return this.#checked ? this.#graphs.now(stale) : undefined;
+  async references({ stale = false, wait = true }: ReferenceOptions = {}): Promise<ReferenceGraph | undefined> {
+    if (!this.#checked) return undefined;
+    if (!stale) return this.#graphs.current();
+    return wait ? this.#graphs.recent() : this.#graphs.ready();
   }
 }
 

@@ -42,6 +42,14 @@ export interface IndexQueryOptions {
   signal?: AbortSignal;
 }
 
+/** Which graph of references is good enough. */
+export interface ReferenceOptions {
+  /** One of a little while ago. Only the first one, which reads the references of all passages, is waited for. */
+  stale?: boolean;
+  /** False, with `stale`: not even that; undefined until it was read, which begins now. */
+  wait?: boolean;
+}
+
 /**
  * Port: the reading side of the index, what retrieval is built on. All lists come best first.
  *
@@ -74,9 +82,6 @@ export interface PassageIndex {
    */
   documentFrequencies(terms: readonly string[]): Promise<{ total: number; frequencies: number[] }>;
   coverage(): Promise<IndexCoverage>;
-  /**
-   * Who refers to whom in programs, as of now, or with `stale` as of a little while ago, which waits for nothing;
-   * undefined for an index of an earlier version, which does not know.
-   */
-  references(options?: { stale?: boolean }): Promise<ReferenceGraph | undefined>;
+  /** Who refers to whom in programs, as of now; undefined for an index of an earlier version, which does not know. */
+  references(options?: ReferenceOptions): Promise<ReferenceGraph | undefined>;
 }

@@ -11,36 +11,71 @@ const PROJECT_FILES = ['%config%.json', '%package.json', '%composer.json', '%go.
   .map((ending) => `path LIKE '${ending}'`)
   .join(' OR ');
 
+/** While searches ask and the table keeps changing, making the graph anew takes at most so much of the time. */
+const MAKING_SHARE = 0.1;
+
 /**
  * The references of an index as a graph. It is made anew when somebody asks after the table has changed, so that an
  * edit costs nothing but its own row.
  */
 export class StoredReferences {
   readonly #table: Table;
+  readonly #now: () => number;
   #known: { version: number; graph: Promise<ReferenceGraph> } | undefined;
-  /** The last that was made. */
-  #ready: ReferenceGraph | undefined;
+  /** One that is being made, of the table as it was when that began. */
+  #making: Promise<ReferenceGraph> | undefined;
+  /** The last that was made, and until when it is good enough for a search. */
+  #ready: { graph: ReferenceGraph; until: number } | undefined;
 
-  constructor(table: Table) {
+  /** @param now Milliseconds, monotonic. */
+  constructor(table: Table, now: () => number = () => performance.now()) {
     this.#table = table;
+    this.#now = now;
+  }
+
+  /** As the table is now. @throws IndexDamagedError when a row's references fail their checksum */
+  async current(): Promise<ReferenceGraph> {
+    const version = await stored('read its version', () => this.#table.version());
+    if (this.#known?.version !== version) {
+      const graph = this.#make();
+      this.#known = { version, graph };
+      graph.catch(() => (this.#known = undefined));
+    }
+    return this.#known.graph;
   }
 
   /**
-   * As the table is now; with `stale`, as it was when the graph was last made, while another is made for those who come
-   * later: a search does not wait for a graph after each edit. @throws IndexDamagedError when a row's references fail
-   * their checksum
+   * The graph that was made last, and the first one as soon as it is made: a search does not wait for a graph after each
+   * edit, nor for each of the thousand commits while vectors are written. Where that is a while ago, another is made for
+   * those who come later.
    */
-  async now(stale: boolean): Promise<ReferenceGraph> {
-    const version = await stored('read its version', () => this.#table.version());
-    if (this.#known?.version !== version) {
-      const graph = this.#read();
-      this.#known = { version, graph };
-      graph.then(
-        (made) => (this.#ready = made),
-        () => (this.#known = undefined),
-      );
+  async recent(): Promise<ReferenceGraph> {
+    return this.ready() ?? this.#making ?? this.current();
+  }
+
+  /** As `recent`, but undefined while none was ever made, which begins now: for who shows something at once. */
+  ready(): ReferenceGraph | undefined {
+    if (this.#ready === undefined || this.#now() >= this.#ready.until) this.#makeBeside();
+    return this.#ready?.graph;
+  }
+
+  /** Whoever waits for a graph next meets what goes wrong here. */
+  #makeBeside(): void {
+    if (!this.#making) this.current().catch(() => undefined);
+  }
+
+  async #make(): Promise<ReferenceGraph> {
+    const began = this.#now();
+    const making = this.#read();
+    this.#making = making;
+    try {
+      const graph = await making;
+      const ended = this.#now();
+      this.#ready = { graph, until: ended + (ended - began) / MAKING_SHARE };
+      return graph;
+    } finally {
+      if (this.#making === making) this.#making = undefined;
     }
-    return (stale && this.#ready) || this.#known.graph;
   }
 
   async #read(): Promise<ReferenceGraph> {

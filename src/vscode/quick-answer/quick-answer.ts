@@ -78,7 +78,7 @@ class QuickAnswerDialog {
     this.#pick.busy = true;
     try {
       const { engine } = await this.#services.sessions.get();
-      const { hits } = await engine.retriever.search(query, { retriever: 'hybrid', limit: HITS }, signal);
+      const { hits } = await engine.retriever.search(query, { retriever: 'hybrid', limit: HITS, soon: true }, signal);
       if (signal.aborted) return;
       this.#pick.items = searchItems(query, hits);
       this.#pick.busy = false;

@@ -47,7 +47,7 @@ describe('first hits', () => {
     assert.deepEqual(Object.keys(found?.hits[0] ?? {}).sort(), ['passage', 'score']);
     assert.deepEqual(
       retriever.searches.map((search) => [search.query, search.options]),
-      [[question, { retriever: 'hybrid', limit: 5 }]],
+      [[question, { retriever: 'hybrid', limit: 5, soon: true }]],
     );
   });
 

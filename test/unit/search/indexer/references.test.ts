@@ -1,12 +1,52 @@
 import assert from 'node:assert/strict';
 import { rename } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
+import type { Query, Table } from '@lancedb/lancedb';
 import { afterEach, beforeEach, describe, it } from 'mocha';
 import { openStore, type IndexStore } from '../../../../src/search/store/index-store.ts';
 import type { LocalIndexService } from '../../../../src/search/indexer/create-index-service.ts';
 import { findReferences } from '../../../../src/search/references/find-references.ts';
+import { createRetriever } from '../../../../src/search/retrieval/create-retriever.ts';
+import { readReaderWeights } from '../../../../src/search/retrieval/reader/read-passages.ts';
+import { LancePassageIndex } from '../../../../src/search/store/lance-passage-index.ts';
+import { StoredReferences } from '../../../../src/search/store/stored-references.ts';
+import { ScriptedScorer } from '../../../doubles/scripted-scorer.ts';
 import { HashEmbedder } from '../../../doubles/hash-embedder.ts';
 import { IndexHarness } from './index-harness.ts';
+
+/** A table whose references are read only once they are let go; everything else of it is at hand. */
+function heldReading(table: Table): { table: Table; readings: () => number; letGo: () => void } {
+  let readings = 0;
+  let letGo = (): void => undefined;
+  const free = new Promise<void>((resolve) => {
+    letGo = resolve;
+  });
+  const query = (): Query => {
+    const asked = table.query();
+    const select = asked.select.bind(asked);
+    asked.select = (columns) => {
+      const rows = select(columns);
+      const batches = rows[Symbol.asyncIterator].bind(rows);
+      rows[Symbol.asyncIterator] = async function* () {
+        if (Array.isArray(columns) && columns.includes('references')) {
+          readings += 1;
+          await free;
+        }
+        for await (const batch of { [Symbol.asyncIterator]: batches }) yield batch;
+      } as typeof batches;
+      return rows;
+    };
+    return asked;
+  };
+  const held = new Proxy(table, {
+    get(target, name): unknown {
+      if (name === 'query') return query;
+      const value: unknown = Reflect.get(target, name, target);
+      return typeof value === 'function' ? (value.bind(target) as unknown) : value;
+    },
+  });
+  return { table: held, readings: () => readings, letGo };
+}
 
 describe('references in an index', function () {
   this.timeout(120_000);
@@ -85,6 +125,49 @@ describe('references in an index', function () {
     await harness.remove('lib/serve.ts');
     await service.filesChanged([harness.uri('lib/serve.ts')]);
     assert.deepEqual(await calls(), []);
+  });
+
+  it('are not waited for by a search that is to answer soon, which begins to read them', async () => {
+    const { table, readings, letGo } = heldReading(store.passages.table);
+    const index = new LancePassageIndex(table, 16, () => service.index.coverage(), true);
+    const retriever = createRetriever({
+      index,
+      embedder: service.embedder,
+      scorer: new ScriptedScorer(() => 0),
+      reader: readReaderWeights('models/reader.json'),
+      now: () => performance.now(),
+    });
+    const anchored = async (soon: boolean): Promise<string[]> =>
+      (await retriever.search('Who calls `load`?', { retriever: 'hybrid', limit: 5, soon })).hits.flatMap(
+        ({ passage, parts }) => (parts.anchor ? [passage.path] : []),
+      );
+    assert.deepEqual(await anchored(true), [], 'it has answered while they are being read');
+    assert.deepEqual(await anchored(true), []);
+    const waiting = anchored(false);
+    assert.equal(readings(), 1, 'once for all');
+    letGo();
+    assert.deepEqual(await waiting, ['lib/load.ts'], 'others wait for them');
+    assert.deepEqual(await anchored(true), ['lib/load.ts'], 'and from then on they are there');
+  });
+
+  it('are read again only now and then while searches ask and the table keeps changing', async () => {
+    const { table, readings, letGo } = heldReading(store.passages.table);
+    letGo();
+    let now = 0;
+    const graphs = new StoredReferences(table, () => (now += 100)); // so long takes every look at the clock
+    const first = await graphs.recent();
+    for (let edit = 0; edit < 5; edit++) {
+      await harness.write({ 'more.ts': `export const edit${edit} = 1;\n` });
+      await service.filesChanged([harness.uri('more.ts')]);
+      assert.equal(await graphs.recent(), first);
+    }
+    assert.equal(readings(), 1);
+    now += 10_000;
+    assert.equal(await graphs.recent(), first, 'who asks does not wait');
+    const second = await graphs.current();
+    assert.equal(readings(), 2);
+    assert.equal(second.definitionsOf('edit4').length, 1);
+    assert.equal(await graphs.recent(), second);
   });
 
   it('of a moment ago are enough for a search, which waits for no others', async () => {
