@@ -42,8 +42,8 @@ interface WordsOnly {
  */
 export class EmbeddingRun {
   readonly #options: EmbeddingRunOptions;
-  /** In the order in which they came: files come most useful first. */
-  readonly #waiting = new Map<string, PendingPassage>();
+  /** In the order in which they came, files come most useful first, but for those that were brought forward. */
+  #waiting = new Map<string, PendingPassage>();
   readonly #urgent = new Map<string, PendingPassage>();
   /** Ids of waiting passages by content, because equal texts share one inference. */
   readonly #byContent = new Map<string, Set<string>>();
@@ -118,6 +118,21 @@ export class EmbeddingRun {
       this.#waiting.delete(id);
       this.#urgent.set(id, passage);
     }
+  }
+
+  /** True while passages wait that nobody wants before others. */
+  get hasOrder(): boolean {
+    return this.#waiting.size > 0;
+  }
+
+  /** Puts those of the passages that wait before the others, behind what somebody wants at once. */
+  bringForward(ids: Iterable<string>): void {
+    const first = new Map<string, PendingPassage>();
+    for (const id of ids) {
+      const passage = this.#waiting.get(id);
+      if (passage) first.set(id, passage);
+    }
+    if (first.size > 0) this.#waiting = new Map([...first, ...this.#waiting]);
   }
 
   /** Forgets passages that are gone or have their vector. */

@@ -49,6 +49,9 @@ export interface IndexBuildOptions {
   checkLease(): Promise<void>;
 }
 
+/** Of files that are open or were edited, so many linked ones are brought forward: a table of contents names all there are. */
+const MOST_LINKED = 200;
+
 /** One build of the index and everything that keeps it in step with the folders. */
 export class IndexBuild {
   readonly #options: IndexBuildOptions;
@@ -185,6 +188,26 @@ export class IndexBuild {
     if (this.#unreadRoots.length === 0) this.#changes.forgetFailed(failedBefore);
     await this.refreshLinks(signal);
     await this.#writes.run(() => refreshTextIndices(this.store.passages.table, true));
+    await this.#inHandFirst([...openUris]);
+  }
+
+  /**
+   * Vectors of what somebody has open or has just edited come first, then those of the files that it links to: that is
+   * what is asked about next.
+   */
+  async #inHandFirst(uris: readonly string[]): Promise<void> {
+    if (uris.length === 0 || !this.#embedding.hasOrder) return;
+    const { passages } = this.store;
+    const rows = (await passages.rowsOfFiles(uris)).map(({ passage }) => passage);
+    const linked = new Set(rows.flatMap(({ links }) => links.flatMap((link) => link.path ?? [])));
+    const targets: string[] = [];
+    if (linked.size > 0)
+      for (const { uri, path } of this.#ledger.all()) {
+        if (targets.length >= MOST_LINKED) break;
+        if (linked.has(path)) targets.push(uri);
+      }
+    this.#embedding.bringForward((await passages.rowsOfFiles(targets)).map(({ passage }) => passage.id));
+    this.#embedding.prefer(rows.map(({ id }) => id));
   }
 
   /**
@@ -312,6 +335,7 @@ export class IndexBuild {
     await this.#guessLinksTo(changed);
     await this.#updater.readAndWrite(changed, { urgent: true, pausable: false });
     await this.#updater.remove(vanished(known, files, unseen), began);
+    await this.#inHandFirst(changed.map(({ uri }) => uri));
     const [error] = unreadRoots;
     if (error) throw error;
   }
