@@ -29,6 +29,7 @@ export {
   ownerHere,
   processIsAlive,
   readLockOwner,
+  UNSIGNED_MS,
   whileGuarded,
   whileLocked,
   type LockOwner,

@@ -163,29 +163,51 @@ export async function lifeOf(owner: LockOwner, isAlive: (pid: number) => boolean
   return started === owner.started ? 'lives' : 'died';
 }
 
+/** An owner signs its lock within microseconds of making it: one that stays unsigned was killed in between. */
+export const UNSIGNED_MS = 2_000;
+
+export interface GuardOptions {
+  /** How old a guard must be before its owner counts as dead where that cannot be told otherwise. */
+  staleMs: number;
+  /** Rights of the guard's file; as usual when undefined. */
+  mode?: number;
+  isAlive?: (pid: number) => boolean;
+}
+
 /**
  * Judges and replaces a lock while no other process does, so that nobody removes one that another has just made: a file
- * beside it guards that, whose own owner counts as killed after `staleMs`. undefined when another is at it.
+ * beside it guards that. It is signed like a lock, since its owner may be killed as well: nobody waits for one that died
+ * on this machine. undefined when another is at it.
  */
 export async function whileGuarded<T>(
   file: string,
-  { staleMs, mode }: { staleMs: number; mode?: number },
+  options: GuardOptions,
   work: () => Promise<T>,
 ): Promise<T | undefined> {
   const guard = `${file}.guard`;
-  const age = await stat(guard).then(
-    (found) => Date.now() - found.mtimeMs,
-    () => 0,
-  );
-  if (Math.abs(age) > staleMs) await rm(guard, { force: true });
-  const handle = await createExclusively(guard, mode);
-  if (!handle) return undefined;
+  await removeAbandoned(guard, options);
+  const owner = await createLock(guard, options.mode);
+  if (!owner) return undefined;
   try {
     return await work();
   } finally {
-    await handle.close();
-    await rm(guard, { force: true });
+    await removeIfOf(owner.token, guard);
   }
+}
+
+async function removeAbandoned(guard: string, { staleMs, isAlive }: GuardOptions): Promise<void> {
+  const owner = await readLockOwner(guard);
+  const found = await stat(guard).catch(() => undefined);
+  if (owner === undefined || !found) return;
+  const patience = owner ? staleMs : Math.min(UNSIGNED_MS, staleMs);
+  const isOld = Math.abs(Date.now() - found.mtimeMs) > patience;
+  if (isOld || (owner && (await lifeOf(owner, isAlive)) === 'died')) await removeIfOf(owner?.token, guard);
+}
+
+/** Nobody else's, which may have been made by now. */
+async function removeIfOf(token: string | undefined, file: string): Promise<void> {
+  const owner = await readLockOwner(file);
+  if (owner !== undefined && owner?.token === token) await rm(file, { force: true });
 }
 
 /** undefined when it is there already. */
@@ -229,7 +251,7 @@ export async function whileLocked<T>(
   try {
     return await work();
   } finally {
-    if ((await readLockOwner(file))?.token === token) await rm(file, { force: true });
+    await removeIfOf(token, file);
   }
 }
 
@@ -242,13 +264,13 @@ async function acquire(file: string, { staleMs, pollMs, isAlive }: Required<File
     const sign = owner?.token ?? '';
     if (watched?.sign !== sign) watched = { sign, since: performance.now() };
     const dead = owner ? (await lifeOf(owner, isAlive)) === 'died' : false;
-    if (dead || performance.now() - watched.since > staleMs) await removeLockOf(sign, file, staleMs);
+    if (dead || performance.now() - watched.since > staleMs) await removeLockOf(sign, file, { staleMs, isAlive });
     else await sleep(pollMs * (0.5 + Math.random()));
   }
 }
 
-async function removeLockOf(token: string, file: string, staleMs: number): Promise<void> {
-  const judged = await whileGuarded(file, { staleMs, mode: MODE }, async () => {
+async function removeLockOf(token: string, file: string, options: GuardOptions): Promise<void> {
+  const judged = await whileGuarded(file, { ...options, mode: MODE }, async () => {
     const owner = await readLockOwner(file);
     if (owner !== undefined && (owner?.token ?? '') === token) await rm(file, { force: true });
     return true;

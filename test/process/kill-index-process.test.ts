@@ -3,7 +3,7 @@ import { rm } from 'node:fs/promises';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, it } from 'mocha';
 import { type Network, startNetwork, startObjectStore, storageOptions } from '../doubles/object-store-server.ts';
-import { ProcessHarness } from './process-harness.ts';
+import { ProcessHarness, until } from './process-harness.ts';
 
 /** More by hand: `KILLS=50 npm test -- --only process --grep "kill -9"`. */
 const KILLS = Number(process.env['KILLS'] ?? 20);
@@ -64,6 +64,9 @@ describe('kill -9 of the index process', function () {
       // Answered by the next process; now and then by "it keeps ending", after which the next request tries again.
       await running.index.state().catch(() => undefined);
     }
+    // A process that was killed while it signed its lock leaves one that says nothing. Who comes next only reads until
+    // that has stood still for two seconds, and an update then tells what there is.
+    await until(async () => (await running.index.state()).phase !== 'read-only', 'it writes');
     const report = await running.index.update({});
     assert.equal(report.passages, (await running.index.state()).coverage.embedded);
     await running.dispose();

@@ -1,11 +1,18 @@
 import { rm, stat, utimes } from 'node:fs/promises';
 import path from 'node:path';
-import { createLock, lifeOf, type LockOwner, makeFolder, processIsAlive, readLockOwner, whileGuarded } from '#base';
+import {
+  createLock,
+  lifeOf,
+  type LockOwner,
+  makeFolder,
+  processIsAlive,
+  readLockOwner,
+  UNSIGNED_MS,
+  whileGuarded,
+} from '#base';
 import type { LockHolder } from '../domain/index-state.ts';
 import { IndexPlaceError, storageError } from './storage-errors.ts';
 
-/** An owner signs its lock within microseconds of making it: one that stays unsigned was killed in between. */
-const UNSIGNED_MS = 2_000;
 /** How often a lock is asked for that is to be taken from its owner: others may be asking for it at the same moment. */
 export const MOST_TRIES = 50;
 
@@ -167,7 +174,8 @@ export class WriterLockFile implements WriterLock {
   }
 
   async #replaceOwner(mayBeReplaced: () => Promise<boolean>, onLost?: () => void): Promise<Lease | undefined> {
-    return whileGuarded(this.#file, { staleMs: this.#options.staleMs }, async () => {
+    const { staleMs, isAlive } = this.#options;
+    return whileGuarded(this.#file, { staleMs, isAlive }, async () => {
       if (!(await mayBeReplaced())) return undefined;
       await rm(this.#file, { force: true });
       this.#watched = undefined;

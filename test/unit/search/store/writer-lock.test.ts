@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
-import { mkdtemp, readFile, rm, stat, utimes, writeFile } from 'node:fs/promises';
+import { mkdtemp, readdir, readFile, rm, stat, utimes, writeFile } from 'node:fs/promises';
 import { hostname, tmpdir } from 'node:os';
 import path from 'node:path';
 import { after, afterEach, before, beforeEach, describe, it } from 'mocha';
@@ -68,6 +68,27 @@ describe('writer lock', () => {
     const lock = await waiting.tryAcquire();
     assert.ok(lock);
     await lock.release();
+  });
+
+  it('is taken at once where a process was killed while it took it from one that was killed', async () => {
+    await (await new WriterLockFile(file, options).tryAcquire())?.release();
+    const isAlive = (pid: number): boolean => pid === process.pid;
+    const takes = async (): Promise<boolean> => {
+      await writeFile(file, JSON.stringify({ token: 'dead', pid: 4_000_000, host: hostname() }));
+      const lock = await new WriterLockFile(file, { ...options, isAlive }).tryAcquire();
+      await lock?.release();
+      return lock !== undefined;
+    };
+    const guard = `${file}.guard`;
+    await writeFile(guard, JSON.stringify({ token: 'dead, too', pid: 4_000_001, host: hostname() }));
+    assert.equal(await takes(), true);
+    await writeFile(guard, JSON.stringify({ token: 'lives', pid: process.pid, host: hostname() }));
+    assert.equal(await takes(), false, 'who lives is left to it');
+    await writeFile(guard, '');
+    assert.equal(await takes(), false, 'it may be about to sign');
+    await utimes(guard, new Date(), new Date(Date.now() - 3_000));
+    assert.equal(await takes(), true, 'killed before it signed');
+    assert.deepEqual(await readdir(path.dirname(file)), []);
   });
 
   it('goes to exactly one of many that find it free or abandoned', async () => {
