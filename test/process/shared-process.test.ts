@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { chmod, mkdir, readdir, stat } from 'node:fs/promises';
+import { chmod, mkdir, readdir, readFile, stat } from 'node:fs/promises';
 import { connect } from 'node:net';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, it } from 'mocha';
@@ -11,6 +11,16 @@ const files = {
   'lighthouse.md': '# Lighthouse\n\nThe lighthouse keeper is Ada.\n',
   'ferry.md': '# Ferry\n\nThe ferry is called Ansa.\n',
 };
+
+/** What fifty questions at once may take more than one, in MB. */
+const MOST_GROWTH_MB = 150;
+
+/** Memory of a process now and at most so far, in MB; 0 where the system does not tell it. */
+async function memoryOf(pid: number): Promise<{ now: number; most: number }> {
+  const status = await readFile(`/proc/${pid}/status`, 'utf8').catch(() => '');
+  const kilobytes = (name: string): number => Number(new RegExp(`^${name}:\\s+(\\d+)`, 'm').exec(status)?.[1] ?? 0);
+  return { now: Math.round(kilobytes('VmRSS') / 1_024), most: Math.round(kilobytes('VmHWM') / 1_024) };
+}
 
 describe('an index process that several use', () => {
   let harness: ProcessHarness;
@@ -139,6 +149,55 @@ describe('an index process that several use', () => {
     assert.equal((await second.index.open(harness.config())).phase, 'read-only');
     assert.notEqual(second.pid, undefined);
     assert.deepEqual(await readdir(sockets), []);
+  });
+
+  it('answers fifty questions of ten at once: each its own, none before the others, in bounded memory', async function () {
+    this.timeout(240_000);
+    const CLIENTS = 10;
+    const EACH = 5;
+    const things = ['bell', 'crane', 'pump', 'sail', 'anchor', 'winch', 'mast', 'buoy', 'ladder', 'hatch'];
+    const nameOf = (client: number, i: number): string => `${things[client]}-of-berth-${i + 1}.md`;
+    for (const [client, thing] of things.entries())
+      for (let i = 0; i < EACH; i++)
+        await harness.write({
+          [nameOf(client, i)]:
+            `# The ${thing} of berth ${i + 1}\n\nThe ${thing} at berth ${i + 1} was made by firm ${client}${i}.\n`,
+        });
+    const first = await host();
+    const clients = [first, ...Array.from({ length: CLIENTS - 1 }, start)];
+    for (const client of clients.slice(1)) await client.index.open(harness.config());
+    assert.deepEqual(
+      clients.map(({ pid }) => pid).filter((pid) => pid !== undefined),
+      [first.pid],
+      'one process for all',
+    );
+    await first.retriever.search('warm', { retriever: 'beam', limit: 1 });
+    const before = await memoryOf(first.pid ?? 0);
+
+    /** Clients, in the order in which they were answered. */
+    const answered: number[] = [];
+    const found = await Promise.all(
+      clients.flatMap((client, number) =>
+        Array.from({ length: EACH }, async (_, i) => {
+          const question = `Who made the ${things[number]} of berth ${i + 1}?`;
+          const { hits } = await client.retriever.search(question, { retriever: 'beam', limit: 3 });
+          answered.push(number);
+          return hits[0]?.passage.path;
+        }),
+      ),
+    );
+    assert.deepEqual(
+      found,
+      clients.flatMap((_, number) => Array.from({ length: EACH }, (_each, i) => nameOf(number, i))),
+    );
+    // Two are worked on at once, and these may be of one client that came first.
+    const had = clients.map(() => 0);
+    for (const number of answered) {
+      had[number] = (had[number] ?? 0) + 1;
+      assert.ok(Math.max(...had) - Math.min(...had) <= 3, `answered so far: ${had.join(' ')}`);
+    }
+    const { now, most } = await memoryOf(first.pid ?? 0);
+    assert.ok(most - before.now < MOST_GROWTH_MB, `it took ${most} MB, ${before.now} before and ${now} afterwards`);
   });
 
   it('is not hurt by who says something else', async () => {
