@@ -39,6 +39,7 @@ export class SessionHolder implements vscode.Disposable {
       vscode.workspace.onDidChangeWorkspaceFolders(() => this.#restartIfStarted()),
       vscode.workspace.onDidChangeConfiguration((event) => {
         if (affectsIndex(event)) this.#restartIfStarted();
+        else if (event.affectsConfiguration('hoptrail.indexing')) this.#indexingChanged();
       }),
       models.onDidChange((model) => void this.#setModel(model)),
     ];
@@ -71,6 +72,13 @@ export class SessionHolder implements vscode.Disposable {
    */
   async ifWanted(): Promise<Session | undefined> {
     return currentSettings().index.when !== 'manual' ? this.get() : this.current();
+  }
+
+  /** What is open stays open where it is to wait for a question from now on. */
+  #indexingChanged(): void {
+    if (currentSettings().index.when === 'manual') return;
+    if (this.#session) this.#restartIfStarted();
+    else void this.ifWanted().catch(() => undefined); // told through the state
   }
 
   async restart(): Promise<Session> {

@@ -3,13 +3,22 @@ import assert from 'node:assert/strict';
 import { afterEach, beforeEach, describe, it } from 'mocha';
 import type * as vscode from 'vscode';
 import type { Hoptrail } from '../../../src/hoptrail.ts';
+import type { IndexConfig } from '../../../src/search/index.ts';
 import type { ModelService } from '../../../src/vscode/model/model-service.ts';
 import type { Session as OpenSession } from '../../../src/vscode/session.ts';
 import { settled } from '../../doubles/vscode/fake-sessions.ts';
-import { openFolders, resetVscode, Uri } from '../../doubles/vscode/vscode.ts';
+import { openFolders, resetVscode, Uri, workspace } from '../../doubles/vscode/vscode.ts';
 
 const { Session } = await import('../../../src/vscode/session.ts');
 const { SessionHolder } = await import('../../../src/vscode/session-holder.ts');
+
+const holderOf = (): InstanceType<typeof SessionHolder> =>
+  new SessionHolder(
+    { globalStorageUri: Uri.file('/storage') } as unknown as vscode.ExtensionContext,
+    { error: () => undefined, warn: () => undefined } as unknown as vscode.LogOutputChannel,
+    { current: async () => undefined, onDidChange: () => undefined } as unknown as ModelService,
+    {} as Hoptrail,
+  );
 
 describe('SessionHolder', () => {
   const open = Session.open;
@@ -38,13 +47,7 @@ describe('SessionHolder', () => {
         failed[name] = reject;
       });
     };
-    const silent = { error: () => undefined, warn: () => undefined } as unknown as vscode.LogOutputChannel;
-    holder = new SessionHolder(
-      { globalStorageUri: Uri.file('/storage') } as unknown as vscode.ExtensionContext,
-      silent,
-      { current: async () => undefined, onDidChange: () => undefined } as unknown as ModelService,
-      {} as Hoptrail,
-    );
+    holder = holderOf();
   });
   afterEach(() => {
     Session.open = open;
@@ -81,6 +84,85 @@ describe('SessionHolder', () => {
     assert.equal(await again, await restarted);
     assert.equal(await again, await asked);
     assert.deepEqual(log, ['open a', 'open b']);
+  });
+
+  describe('by hoptrail.indexing', () => {
+    let indexing: string | undefined;
+    let configs: IndexConfig[];
+    let change: () => Promise<void>;
+
+    beforeEach(() => {
+      configs = [];
+      const opening = Session.open;
+      Session.open = (options) => {
+        configs.push(options.config);
+        return opening(options);
+      };
+      workspace.getConfiguration = () => ({ get: (key) => (key === 'indexing' ? indexing : undefined) });
+      let changed: (event: vscode.ConfigurationChangeEvent) => void = () => undefined;
+      Object.assign(workspace, {
+        onDidChangeConfiguration: (listener: typeof changed) => {
+          changed = listener;
+          return { dispose: () => undefined };
+        },
+      });
+      holder = holderOf();
+      change = async () => {
+        changed({
+          affectsConfiguration: (section) => 'hoptrail.indexing'.startsWith(section) && section !== 'hoptrail.index',
+        });
+        await settled();
+      };
+    });
+
+    it('opens the index with its folder: vectors at once (always) or while the machine has time (idle)', async () => {
+      for (const [value, whenIdle] of [
+        [undefined, undefined],
+        ['always', undefined],
+        ['idle', true],
+      ] as const) {
+        indexing = value;
+        const one = holderOf();
+        void one.ifWanted();
+        await settled();
+        assert.equal(configs.at(-1)?.whenIdle, whenIdle, value);
+      }
+      assert.equal(configs.length, 3);
+    });
+
+    it('opens it with the first question alone (manual)', async () => {
+      indexing = 'manual';
+      assert.equal(await holder.ifWanted(), undefined);
+      assert.deepEqual(log, []);
+      const asked = holder.get();
+      await settled();
+      opened['a']?.();
+      assert.equal(await holder.ifWanted(), await asked, 'which is there from then on');
+      assert.equal(configs[0]?.whenIdle, undefined);
+    });
+
+    it('follows the setting when it is changed', async () => {
+      indexing = 'manual';
+      await change();
+      assert.deepEqual(log, []);
+      indexing = 'idle';
+      await change();
+      assert.deepEqual(log, ['open a']);
+      opened['a']?.();
+      await settled();
+      indexing = 'manual';
+      await change();
+      assert.deepEqual(log, ['open a'], 'what is open stays open');
+      indexing = 'always';
+      await change();
+      closed['a']?.();
+      await settled();
+      assert.deepEqual(log, ['open a', 'close a', 'open b']);
+      assert.deepEqual(
+        configs.map(({ whenIdle }) => whenIdle),
+        [true, undefined],
+      );
+    });
   });
 
   it('tries again after a failure', async () => {

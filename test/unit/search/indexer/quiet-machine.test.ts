@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
@@ -208,5 +208,67 @@ describe('the power of a Linux machine', () => {
     } finally {
       await rm(folder, { recursive: true });
     }
+  });
+});
+
+describe('the power of a Mac and of Windows', () => {
+  /** What a program of this name prints, in place of the one that only those systems have. */
+  async function withProgram(name: string, prints: string, check: (called: () => Promise<string>) => Promise<void>) {
+    const folder = await mkdtemp(path.join(tmpdir(), 'hoptrail-power-'));
+    const { PATH } = process.env;
+    try {
+      const asked = path.join(folder, 'asked');
+      await writeFile(path.join(folder, 'prints'), prints);
+      await writeFile(
+        path.join(folder, name),
+        `#!/bin/sh\nprintf '%s ' "$@" > '${asked}'\ncat '${path.join(folder, 'prints')}'\n`,
+        { mode: 0o755 },
+      );
+      process.env.PATH = `${folder}${path.delimiter}${PATH}`;
+      await check(() => readFile(asked, 'utf8'));
+    } finally {
+      process.env.PATH = PATH;
+      await rm(folder, { recursive: true });
+    }
+  }
+
+  it('is told by pmset', async () => {
+    if (process.platform === 'win32') return; // which has no such scripts
+    const battery = ' -InternalBattery-0 (id=4653155)\t87%; discharging; 4:31 remaining present: true\n';
+    await withProgram('pmset', `Now drawing from 'Battery Power'\n${battery}`, async (asked) => {
+      assert.equal(await onBattery('darwin'), true);
+      assert.equal(await asked(), '-g ps ');
+    });
+    await withProgram('pmset', `Now drawing from 'AC Power'\n${battery}`, async () =>
+      assert.equal(await onBattery('darwin'), false),
+    );
+  });
+
+  it('is told by PowerShell', async () => {
+    if (process.platform === 'win32') return;
+    for (const [prints, is] of [
+      ['1\r\n', true],
+      ['2\r\n', false], // mains
+      ['11\r\n', false], // partially charged
+      ['', false], // no battery
+    ] as const)
+      await withProgram('powershell.exe', prints, async (asked) => {
+        assert.equal(await onBattery('win32'), is, JSON.stringify(prints));
+        assert.match(await asked(), /Win32_Battery/);
+      });
+  });
+
+  it('counts as mains where nobody can tell', async () => {
+    const { PATH } = process.env;
+    process.env.PATH = '';
+    try {
+      await assert.rejects(onBattery('darwin'), { code: 'ENOENT' });
+    } finally {
+      process.env.PATH = PATH;
+    }
+    const machine = new Machine();
+    machine.onBattery = () => Promise.reject(new Error('spawn pmset ENOENT'));
+    machine.pass(1_000);
+    assert.equal(await new QuietMachine(machine, machine.clock).look(), undefined);
   });
 });
