@@ -1,3 +1,4 @@
+import { type Moment, momentsIn, MONTHS, timeBetween, type UnitOfTime } from './figures.ts';
 import { isDenial } from './stance.ts';
 import { isStopWord, type Passage, plainText, readNames, readWords, stem } from '#search';
 
@@ -9,6 +10,8 @@ export interface Claims {
   symbols: string[];
   /** Numbers in canonical form. */
   numbers: string[];
+  /** Those of them that say how long something took: `5 days`. */
+  times: { number: string; unit: UnitOfTime }[];
   /** Quotations of two words and more. */
   quotes: string[];
 }
@@ -16,6 +19,7 @@ export interface Claims {
 const QUOTATION = /["“«„]([^"“”«»„]{6,}?)["”»“]/gu;
 const NUMBER =
   /(?<![\p{L}\p{N}_.])(\d{1,3}(?:[,\u00a0’']\d{3})+(?:\.\d+)?|\d+(?:\.\d+)?)(?=(?:st|nd|rd|th|s|%|°|[a-z]{1,3})?(?![\p{L}\p{N}]))/gu;
+const TIME_SPENT = /(?<![\p{L}\p{N}_.])(\d{1,6})[ -](minute|hour|day|week|month|year)s?\b/giu;
 /** Numbers as words; the place of a word is its value. */
 export const NUMBER_WORDS = [
   'zero',
@@ -31,20 +35,6 @@ export const NUMBER_WORDS = [
   'ten',
   'eleven',
   'twelve',
-];
-const MONTHS = [
-  'january',
-  'february',
-  'march',
-  'april',
-  'may',
-  'june',
-  'july',
-  'august',
-  'september',
-  'october',
-  'november',
-  'december',
 ];
 /** A capitalised word with such an ending that begins a sentence is a word and no name. */
 const COMMON_ENDING = /(?:tion|sion|ment|ness|ity|ing|ed|ly|ance|ence|ism|ship|ers|ors|als|ies)$/u;
@@ -71,7 +61,11 @@ export function claimsOf(statement: string, familiar: (word: string) => boolean)
     if (opens && (familiar(first) || first === 'yes' || isDenial(first) || COMMON_ENDING.test(first))) continue;
     if (words.length > 0) names.push({ words, text: name.text });
   }
-  return { names, symbols, numbers: numbersOf(rest), quotes };
+  const times = [...rest.matchAll(TIME_SPENT)].map(([, number = '', unit = '']) => ({
+    number: canonical(number),
+    unit: unit.toLowerCase() as UnitOfTime,
+  }));
+  return { names, symbols, numbers: numbersOf(rest), times, quotes };
 }
 
 /** Numbers of a text, canonical: no thousands separators, no leading zeros. */
@@ -88,6 +82,8 @@ export interface PassageFacts {
   words: ReadonlySet<string>;
   stems: ReadonlySet<string>;
   numbers: ReadonlySet<string>;
+  /** Days and hours that it names. */
+  moments: readonly Moment[];
   /** Lower case. */
   raw: string;
 }
@@ -107,7 +103,7 @@ export function factsOf(
     const name = MONTHS[Number(month) - 1];
     if (name) words.add(name);
   }
-  return { words, stems: new Set([...words].map(stem)), numbers, raw };
+  return { words, stems: new Set([...words].map(stem)), numbers, moments: momentsIn(text), raw };
 }
 
 /**
@@ -119,7 +115,10 @@ export function missingClaims(claims: Claims, facts: readonly PassageFacts[]): s
     ...claims.names.filter((name) => !name.words.every(holds)).map((name) => name.text),
     ...claims.symbols.filter((symbol) => !facts.some((fact) => fact.raw.includes(symbol.toLowerCase()))),
     ...claims.numbers.filter(
-      (number) => !facts.some((fact) => fact.numbers.has(number)) && !isSpanOfYears(number, facts),
+      (number) =>
+        !facts.some((fact) => fact.numbers.has(number)) &&
+        !isSpanOfYears(number, facts) &&
+        !claims.times.some((time) => time.number === number && liesBetween(time, facts)),
     ),
   ];
 }
@@ -132,4 +131,17 @@ function isSpanOfYears(number: string, facts: readonly PassageFacts[]): boolean 
     .filter((one) => /^[12]\d{3}$/.test(one))
     .map(Number);
   return years.some((year) => years.includes(year + span));
+}
+
+/** More moments than that are a log, in which some two lie any time apart. */
+const MOST_MOMENTS = 40;
+
+/** "5 days" may stand nowhere and still follow from 4 March and 9 March. */
+function liesBetween({ number, unit }: Claims['times'][number], facts: readonly PassageFacts[]): boolean {
+  const moments = facts.flatMap((fact) => fact.moments);
+  if (moments.length > MOST_MOMENTS) return false;
+  const told = `${number} ${unit}${number === '1' ? '' : 's'}`;
+  return moments.some((one, i) =>
+    moments.slice(i + 1).some((other) => timeBetween(one, other, unit)?.split(', ')[0] === told),
+  );
 }

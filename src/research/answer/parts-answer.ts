@@ -11,6 +11,7 @@ import {
 } from './extractive-answer.ts';
 import { formatLead, formatQuote, inlineText } from './passage-lines.ts';
 import type { ExtractiveShape, Quote } from './quote.ts';
+import { verdictOf } from './verdict.ts';
 
 /** What was found for one part of a question. */
 export interface AnsweredPart {
@@ -27,7 +28,8 @@ const MOST_OF_A_LIST = 6;
 
 /**
  * The answer to a question of several parts: below each part its unit stands large, or why it has none; the other
- * quotes follow, and the trail says of each hop for which part it was found.
+ * quotes follow, and the trail says of each hop for which part it was found. What two sides come to by their figures
+ * stands above them.
  */
 export function partsAnswer(parts: readonly AnsweredPart[]): Answer {
   const numbering = new QuoteNumbers();
@@ -46,16 +48,26 @@ export function partsAnswer(parts: readonly AnsweredPart[]): Answer {
   const lines = answered
     .flatMap((part) => part.beside)
     .flatMap((quote) => (numbering.has(quote) ? [] : [`- ${formatQuote(quote, `[${numbering.numberOf(quote)}]`)}`]));
-  const text = blocks.join('\n\n');
+  const verdict = verdictOf(
+    answered.flatMap(({ part, leading }) =>
+      part.kind === 'side' && leading.length === 1 && leading[0] ? [{ part, quote: leading[0] }] : [],
+    ),
+  );
+  const marks = leading.map((number) => `[${number}]`).join('');
+  const said = verdict && `**${inlineText(verdict.short)}** (${inlineText(verdict.figures)}) ${marks}`;
+  const text = [said, ...blocks].filter(Boolean).join('\n\n');
   const chain = joinedChain(parts);
   const finds = trailFinds(chain.hops, undefined);
   const { quotes } = numbering;
   return {
     text: [text, lines.join('\n')].filter(Boolean).join('\n\n'),
-    short: answered
-      .flatMap((part) => (part.sure === '' ? part.leading.map((quote) => quote.text) : [part.sure]))
-      .join(' '),
-    lead: { kind: 'quotes', text, citations: leading },
+    short:
+      verdict?.short ??
+      answered.flatMap((part) => (part.sure === '' ? part.leading.map((quote) => quote.text) : [part.sure])).join(' '),
+    lead:
+      said === undefined
+        ? { kind: 'quotes', text, citations: leading }
+        : { kind: 'answer', text: said, citations: leading },
     abstained: false,
     confidence: Math.min(
       ...parts.flatMap(({ evidence, refused }) => (refused === undefined ? [evidence.reading.answerability] : [])),

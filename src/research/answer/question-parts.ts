@@ -7,6 +7,7 @@ import {
   type Reading,
   type ReadUnit,
 } from '#search';
+import type { UnitOfTime } from './figures.ts';
 
 /** A part of a question that is a question of its own. */
 export interface QuestionPart {
@@ -22,6 +23,8 @@ export interface QuestionPart {
    * (`who approves an extension`). Undefined where it stands alone.
    */
   leans?: 'wholly' | 'perhaps';
+  /** The two sides are the ends of a time that is asked for, in the unit that the question names. */
+  ends?: { unit?: UnitOfTime };
 }
 
 const WH = String.raw`(?:(?:to|for|by|from|in|on|at|with|of|since|until|under) )?(?:what|which|who|whom|whose|when|where|why|how)\b`;
@@ -71,7 +74,7 @@ export function questionParts(question: string): QuestionPart[] {
   const text = question.trim().replace(/\s+/gu, ' ');
   const asked = joinedQuestions(text);
   if (asked) return asked;
-  const sides = comparedSides(text);
+  const sides = endsOfTime(text) ?? comparedSides(text);
   return sides?.map((side) => ({ ...side, kind: 'side' as const })) ?? [{ question: text, label: text, kind: 'part' }];
 }
 
@@ -151,17 +154,43 @@ function comparedSides(text: string): Omit<QuestionPart, 'kind'>[] | undefined {
   return ASKS_WHICH.test(after) ? sidesOf(after, before.split(/ or /iu)) : undefined;
 }
 
+/** Whether each of two can be looked up on its own. */
+const areSides = (sides: readonly string[]): boolean =>
+  sides.length === 2 &&
+  sides.every(
+    (side) =>
+      side.split(' ').length <= MOST_WORDS_OF_SIDE &&
+      contentStems(side).length > 0 &&
+      !/[,;:]|\b(?:or|and|because|whether|regardless|if|what|who|which)\b/iu.test(side),
+  );
+
 function sidesOf(frame: string, sides: readonly string[]): Omit<QuestionPart, 'kind'>[] | undefined {
-  const able = (side: string): boolean =>
-    side.split(' ').length <= MOST_WORDS_OF_SIDE &&
-    contentStems(side).length > 0 &&
-    !/[,;:]|\b(?:or|and|because|whether|regardless|if|what|who|which)\b/iu.test(side);
-  if (sides.length !== 2 || !sides.every(able)) return undefined;
+  if (!areSides(sides)) return undefined;
   const asked = frame
     .replace(OF_THE_TWO, '')
     .replace(/\bof the two ?/iu, '')
     .trim();
   return sides.map((side) => ({ question: [side.trim(), asked].filter(Boolean).join(' '), label: side.trim() }));
+}
+
+/** `How long was it between …`, `How many days passed from …`; not `How long is the walk from …`. */
+const TIME_BETWEEN =
+  /^how (?:long|much time|many (minute|hour|day|week|month|year)s)(?: (?:was it|was there|were there|are there|is there|passed|went by|elapsed|lay|lie|did it take|was the (?:time|gap|wait|delay)))? (?:between|from) /iu;
+
+/** The two ends of a time that is asked for, each to be looked up as a date; undefined where there are no two. */
+function endsOfTime(text: string): Omit<QuestionPart, 'kind'>[] | undefined {
+  const asked = withoutTrailing(text, /[?.! ]/);
+  const between = TIME_BETWEEN.exec(asked);
+  if (!between) return undefined;
+  const [said, unit] = between;
+  const joint = / from $/iu.test(said) ? / (?:to|until|till) /iu : / and /iu;
+  const sides = asked
+    .slice(said.length)
+    .split(joint)
+    .map((side) => side.trim());
+  if (!areSides(sides) || sides.some((side) => POINTS_BACK.test(side))) return undefined;
+  const ends = unit === undefined ? {} : { unit: unit.toLowerCase() as UnitOfTime };
+  return sides.map((label) => ({ question: `When was ${label}?`, label, ends }));
 }
 
 const OF_THE_TWO = /^(?:which|who|what)(?: of (?:the|these|those)(?: two)?)? /iu;

@@ -40,9 +40,11 @@ export const extractive: Operator<'extractive'> = {
     // Two sides: where the whole settles it, or where nothing speaks of one of them, that is the answer.
     const whole = await lookUp(context, task);
     const { answer } = whole.result;
-    return !answer || answer.abstained || answer.lead?.kind === 'answer'
-      ? whole.result
-      : runParts(context, task, parts);
+    // A time between two dates hardly stands in any line: the two ends may be found where the whole is not.
+    const isTime = parts.some(({ ends }) => ends);
+    if (!answer || (answer.abstained && !isTime) || answer.lead?.kind === 'answer') return whole.result;
+    const weighed = await runParts(context, task, parts);
+    return isTime && weighed.answer?.lead?.kind !== 'answer' ? whole.result : weighed;
   },
 };
 

@@ -51,6 +51,16 @@ describe('the citation check', () => {
     assert.match(problem('Torvald decided on the ferry.', [1]), /“Torvald”/);
   });
 
+  it('lets a length of time stand that follows from two days, and no other', () => {
+    const weir = notePassage('weir', 'Weir', 'The weir closed on 4 March 2024. It opened again on 9 March 2024.');
+    const held = (text: string) =>
+      checkCitations([{ text, numbers: [1] }], { passageOf: () => weir, evidence: [weir], question: 'How long?' })
+        .statements[0]?.support;
+    assert.equal(held('The weir was closed for 5 days.'), 'supported');
+    assert.equal(held('The weir was closed for 6 days.'), 'unsupported');
+    assert.equal(held('The weir was closed for 5 hours.'), 'unsupported');
+  });
+
   it('marks facts that are true of different passages', () =>
     assert.equal(support('The ferry was built in 1998.', [1]), 'unsupported'));
 

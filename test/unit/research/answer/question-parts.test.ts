@@ -104,6 +104,28 @@ describe('a comparison of two', () => {
     ]);
   });
 
+  it('is also what asks for the time between two, each a date to be looked up', () => {
+    assert.deepEqual(questionParts('How many days were there between the March outage and the repair of the relay?'), [
+      { question: 'When was the March outage?', label: 'the March outage', ends: { unit: 'day' }, kind: 'side' },
+      {
+        question: 'When was the repair of the relay?',
+        label: 'the repair of the relay',
+        ends: { unit: 'day' },
+        kind: 'side',
+      },
+    ]);
+    assert.deepEqual(parts('How long did it take from the first alarm until the all-clear?'), [
+      'When was the first alarm?',
+      'When was the all-clear?',
+    ]);
+    for (const question of [
+      'How long is the walk from Kestrel Hut to Heron Hut?',
+      'How long does it wait between retries?',
+      'How many days a week may I work from home?',
+    ])
+      assert.deepEqual(parts(question), [question], question);
+  });
+
   it('is left whole where there are no two', () => {
     for (const question of [
       'Which hut has a radio or a stove?',

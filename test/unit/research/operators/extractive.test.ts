@@ -27,6 +27,22 @@ function retriever(reading = {}): ScriptedRetriever {
   });
 }
 
+/** A comparison of two huts, each found by its name. */
+const weighed = (asked: string, kestrel: string, heron: string) =>
+  runResearch(asked, {
+    retriever: new ScriptedRetriever(
+      [notePassage('one', 'Kestrel Hut', kestrel), notePassage('two', 'Heron Hut', heron)],
+      {
+        scripts: {
+          which: { chain: ['one'], reading: { answerability: 0.9 } },
+          'kestrel hut': { chain: ['one'], reading: { answerability: 0.9 } },
+          'heron hut': { chain: ['two'], reading: { answerability: 0.9 } },
+        },
+      },
+    ),
+    type: 'comparison',
+  });
+
 describe('extractive answers', () => {
   it('quote exactly, in hop order and then line order, each with its lines', async () => {
     const { answer, events } = await runResearch(question, { retriever: retriever({ answerability: 0.9 }) });
@@ -378,10 +394,62 @@ describe('extractive answers', () => {
       }),
       type: 'comparison',
     });
-    assert.equal(
-      answer?.lead?.text,
-      ['*Kestrel Hut*', '> Kestrel Hut has 12 beds. [1]', '*Heron Hut*', '> Heron Hut has 30 beds. [2]'].join('\n\n'),
+    const units = ['*Kestrel Hut*', '> Kestrel Hut has 12 beds. [1]', '*Heron Hut*', '> Heron Hut has 30 beds. [2]'];
+    const verdict = '**Heron Hut** (Heron Hut: 30 beds; Kestrel Hut: 12 beds) [1][2]';
+    assert.deepEqual(answer?.lead, { kind: 'answer', text: verdict, citations: [1, 2] });
+    assert.equal(answer?.short, 'Heron Hut');
+    assert.equal(answer?.text.startsWith([verdict, ...units].join('\n\n')), true, answer?.text);
+  });
+
+  it('leave the verdict open where a unit of a comparison has no figure of the kind', async () => {
+    for (const [question, kestrel, heron] of [
+      ['Which has more beds, Kestrel Hut or Heron Hut?', 'Kestrel Hut has 12 beds.', 'Heron Hut has many beds.'],
+      [
+        'Which has more beds, Kestrel Hut or Heron Hut?',
+        'Kestrel Hut has 12 beds, once 9 beds.',
+        'Heron Hut has 30 beds.',
+      ],
+      ['Which has more beds, Kestrel Hut or Heron Hut?', 'Kestrel Hut has 12 beds.', 'Heron Hut has 12 beds.'],
+      ['Which is more often visited, Kestrel Hut or Heron Hut?', 'Kestrel Hut: 12 days.', 'Heron Hut: 30 days.'],
+      ['Which is older, Kestrel Hut or Heron Hut?', 'Kestrel Hut was built in 1911.', 'Heron Hut was built of stone.'],
+    ]) {
+      const { answer } = await weighed(question ?? '', kestrel ?? '', heron ?? '');
+      assert.equal(answer?.lead?.kind, 'quotes', question);
+    }
+  });
+
+  it('say which of two is earlier, by the days in their units', async () => {
+    const { answer } = await weighed(
+      'Which was repaired earlier, Kestrel Hut or Heron Hut?',
+      'Kestrel Hut was repaired on 4 March 2024.',
+      'Heron Hut was repaired in May 2019.',
     );
+    assert.equal(answer?.lead?.text, '**Heron Hut** (Heron Hut: 2019-05; Kestrel Hut: 2024-03-04) [1][2]');
+  });
+
+  it('tell the time between two days, which no line says', async () => {
+    for (const [question, expected] of [
+      ['How many days were there between the failure of the relay and its repair?', undefined],
+      ['How many days passed between the failure and the repair?', '5 days'],
+      ['How many weeks passed from the failure until the repair?', '5 days'],
+      ['How many hours passed between the failure and the repair?', undefined],
+      ['How long is the way from the failure to the repair?', undefined],
+    ]) {
+      const days = [
+        notePassage('one', 'Log > The failure', 'The failure came on 4 March 2024.'),
+        notePassage('two', 'Log > The repair', 'The repair was done by 9 March 2024.'),
+      ];
+      const { answer } = await runResearch(question ?? '', {
+        retriever: new ScriptedRetriever(days, {
+          scripts: {
+            'how many': { chain: ['one'], reading: { answerability: 0.2 } },
+            'when was the failure': { chain: ['one'], reading: { answerability: 0.9 } },
+            'when was the repair': { chain: ['two'], reading: { answerability: 0.9 } },
+          },
+        }),
+      });
+      assert.equal(answer?.lead?.kind === 'answer' ? answer.short : undefined, expected, question);
+    }
   });
 
   it('show sources that disagree side by side', async () => {

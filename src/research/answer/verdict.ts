@@ -1,0 +1,125 @@
+import { contentStems } from '#search';
+import { isBefore, type Moment, momentsIn, quantitiesIn, type Scale, timeBetween } from './figures.ts';
+import type { QuestionPart } from './question-parts.ts';
+import type { Quote } from './quote.ts';
+
+/** One of the two sides that a question weighs, with the one unit that answers for it. */
+export interface WeighedSide {
+  part: QuestionPart;
+  quote: Quote;
+}
+
+/** What the units of two sides come to by arithmetic. */
+export interface Verdict {
+  /** The side that is asked for, or the time between the two. */
+  short: string;
+  /** The figures that it follows from, with whose they are. */
+  figures: string;
+}
+
+const EARLIER = /\b(?:earlier|first|sooner|older|before)\b/iu;
+const LATER = /\b(?:later|last|newer|younger|more recent(?:ly)?|after)\b/iu;
+const MORE = /\b(?:more|larger|bigger|higher|greater|longer|wider|taller|heavier)\b/iu;
+const LESS = /\b(?:fewer|less|smaller|lower|shorter|narrower|lighter)\b/iu;
+/** What is counted stands behind one of these: `more beds`, `fewer of the seats`. */
+const COUNTED = /\b(?:more|fewer|less) (?:of the )?(\p{L}{3,20})\b/iu;
+const HOW_OFTEN = /\b(?:often|frequent(?:ly)?)\b/iu;
+/** What some words can only be of. */
+const SCALES_OF: readonly (readonly [RegExp, readonly (Scale | 'count')[]])[] = [
+  [/\b(?:longer|shorter)\b/iu, ['time', 'length']],
+  [/\b(?:wider|taller|narrower)\b/iu, ['length']],
+  [/\b(?:heavier|lighter)\b/iu, ['weight']],
+];
+/** So much of what a side is called its unit must say, or what stands above it. */
+const OWN_WORDS = 0.5;
+
+/**
+ * What two sides come to: which is more or less, earlier or later, or how much time lies between them. Undefined where
+ * arithmetic does not tell: a unit has not exactly one figure of the kind, the two cannot be compared, or a unit is not
+ * plainly about its side.
+ */
+export function verdictOf(sides: readonly WeighedSide[]): Verdict | undefined {
+  const [one, other] = sides;
+  if (!one || !other || sides.length > 2 || !sides.every(speaksOfItsSide)) return undefined;
+  return one.part.ends ? timeOf(one, other) : (chosenByFigures(one, other) ?? chosenByTime(one, other));
+}
+
+function speaksOfItsSide({ part, quote }: WeighedSide): boolean {
+  const { title, path } = quote.passage;
+  const said = new Set(contentStems([quote.text, quote.context?.text, title, path].filter(Boolean).join('\n')));
+  const own = [...new Set(contentStems(part.label))];
+  return own.length > 0 && own.filter((stem) => said.has(stem)).length >= OWN_WORDS * own.length;
+}
+
+/** What is asked of both sides. */
+const frameOf = ({ question, label }: QuestionPart): string => question.slice(label.length);
+
+function chosenByFigures(one: WeighedSide, other: WeighedSide): Verdict | undefined {
+  const frame = frameOf(one.part);
+  const [more, less] = [MORE.test(frame), LESS.test(frame)];
+  if (more === less || HOW_OFTEN.test(frame)) return undefined;
+  const scales = SCALES_OF.find(([words]) => words.test(frame))?.[1];
+  const [things] = scales ? [] : contentStems(COUNTED.exec(frame)?.[1] ?? '');
+  const figures = [one, other].map(({ quote }) => {
+    const counted = things === undefined ? [] : quantitiesIn(quote.text, things);
+    const found = counted.length > 0 ? counted : quantitiesIn(quote.text);
+    return only(found.filter(({ scale }) => scales?.includes(scale) ?? true));
+  });
+  const [a, b] = figures;
+  if (!a || !b || a.scale !== b.scale || a.value === b.value) return undefined;
+  return chosen(a.value > b.value === more, { side: one, text: a.text }, { side: other, text: b.text });
+}
+
+function chosenByTime(one: WeighedSide, other: WeighedSide): Verdict | undefined {
+  const frame = frameOf(one.part);
+  const [earlier, later] = [EARLIER.test(frame), LATER.test(frame)];
+  if (earlier === later) return undefined;
+  const [a, b] = [one, other].map(({ quote }) => only(momentsIn(quote.text)));
+  if (!a || !b || !areComparable(a, b) || isBefore(a, b) === isBefore(b, a)) return undefined;
+  return chosen(isBefore(a, b) === earlier, { side: one, text: written(a) }, { side: other, text: written(b) });
+}
+
+/** Both have a year, and as fine a day as the coarser one needs to stand before or after the other. */
+const areComparable = (a: Moment, b: Moment): boolean =>
+  a.year !== undefined &&
+  b.year !== undefined &&
+  (a.year !== b.year ||
+    (a.month !== undefined &&
+      b.month !== undefined &&
+      (a.month !== b.month || (a.day !== undefined && b.day !== undefined))));
+
+function chosen(isFirst: boolean, ...sides: readonly { side: WeighedSide; text: string }[]): Verdict | undefined {
+  const [first, second] = isFirst ? sides : sides.toReversed();
+  if (!first || !second) return undefined;
+  const shown = [first, second].map(({ side, text }) => `${side.part.label}: ${text}`);
+  return { short: first.side.part.label, figures: shown.join('; ') };
+}
+
+function timeOf(one: WeighedSide, other: WeighedSide): Verdict | undefined {
+  const [a, b] = momentsOf(one, other);
+  if (!a || !b) return undefined;
+  // Without a year both are of one, and then the first end comes first.
+  if (a.year === undefined && (one.quote.passage.uri !== other.quote.passage.uri || isBefore(b, a))) return undefined;
+  const short = timeBetween(a, b, one.part.ends?.unit);
+  return short === undefined ? undefined : { short, figures: `${written(a)} – ${written(b)}` };
+}
+
+/** One moment of each, or the two of a unit that speaks of both ends. */
+function momentsOf(one: WeighedSide, other: WeighedSide): readonly (Moment | undefined)[] {
+  const isSame = one.quote.passage.id === other.quote.passage.id && one.quote.start === other.quote.start;
+  if (!isSame) return [one, other].map(({ quote }) => only(momentsIn(quote.text)));
+  const both = momentsIn(one.quote.text);
+  return both.length === 2 ? both : [];
+}
+
+const only = <T>(found: readonly T[]): T | undefined => (found.length === 1 ? found[0] : undefined);
+
+/** `2024-03-04 14:05`, as far as it is known. */
+function written({ year, month, day, minutes }: Moment): string {
+  const two = (number: number): string => String(number).padStart(2, '0');
+  const date = [year, ...[month, day].map((part) => (part === undefined ? undefined : two(part)))]
+    .filter((part) => part !== undefined)
+    .join('-');
+  const clock = minutes === undefined ? '' : `${two(Math.floor(minutes / 60))}:${two(minutes % 60)}`;
+  return [date, clock].filter(Boolean).join(' ');
+}
