@@ -135,8 +135,10 @@ function coverageSentence({ indexing, files, passages, embedded }: IndexCoverage
   if (!indexing && embedded >= passages) return '';
   if (passages === 0) return 'No file has been read yet.';
   const share = Math.floor((100 * embedded) / passages);
-  const read = `${files} ${files === 1 ? 'file is' : 'files are'} read${indexing ? ' so far' : ''}`;
-  return share === 100 ? `The index is still being built: ${read}.` : `${read}, ${share} % of them indexed by meaning.`;
+  if (share === 100) return `The index is still being built; files read so far: ${files}.`;
+  return indexing
+    ? `Files read so far: ${files}, ${share} % of them indexed by meaning.`
+    : `Files read: ${files}, ${share} % of them indexed by meaning.`;
 }
 
 /** Names of a question that no file has, where it is about them: whatever was found speaks of something else. */
@@ -144,22 +146,27 @@ export const decidingNames = (absent: readonly AbsentWord[] | undefined): string
   (absent ?? []).filter(({ decides }) => decides).map(({ text }) => text);
 
 /**
- * Tells beside an answer which words of its question no file has. Nothing is told while files are
- * still being read, nor of a question that was not looked up.
+ * Tells beside an answer which words of its question no file has, or none of those that were looked at. Nothing is
+ * told while files are still being read, nor of a question that was not looked up.
  */
 export function noticeAbsent(
   context: { notice(code: string, message: string): void },
   found: Pick<ChainResult, 'absent' | 'coverage'> | undefined,
+  scope: PassageFilter | undefined,
 ): void {
   const absent = found?.absent ?? [];
   if (absent.length === 0 || found?.coverage.indexing) return;
   const words = absent.map(({ text }) => `“${text}”`).join(', ');
-  context.notice(
-    'absent-words',
+  const isPart = scopeSentence(scope) !== '';
+  const message =
     absent.length === 1
-      ? `No file has this word of the question: ${words}.`
-      : `No file has these words of the question: ${words}.`,
-  );
+      ? isPart
+        ? `Nothing that was looked at has this word of the question: ${words}.`
+        : `No file has this word of the question: ${words}.`
+      : isPart
+        ? `Nothing that was looked at has these words of the question: ${words}.`
+        : `No file has these words of the question: ${words}.`;
+  context.notice('absent-words', message);
 }
 
 /**

@@ -66,7 +66,7 @@ async function lookUp(context: OperatorContext, task: OperatorTask, within?: Evi
       isFar || decidingNames(absent).length > 0 || evidenceFails(evidence, shape)
         ? refusal(context, task.question, evidence, nearest, absent)
         : extractiveAnswer(evidence, shape);
-    if (!answer.abstained) noticeAbsent(context, { absent, coverage: evidence.coverage });
+    if (!answer.abstained) noticeAbsent(context, { absent, coverage: evidence.coverage }, context.question.scope);
     const subAnswer = criticise(context, evidence, shape, ids, {
       stepId,
       question: task.question,

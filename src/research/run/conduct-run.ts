@@ -133,7 +133,7 @@ export async function conductRun(run: RunState, dependencies: ResearcherDependen
   let waited = false;
   await dependencies.ready?.(run.signal, () => {
     waited = true;
-    run.notice('awaits-index', 'The workspace was being read for the first time: that was waited for.');
+    run.notice('awaits-index', 'Files were being read for the first time: that was waited for.');
   });
   if (waited) run.searchFirst();
   await Promise.all([classify(run, dependencies), window]);
@@ -150,7 +150,7 @@ export async function conductRun(run: RunState, dependencies: ResearcherDependen
   noticeInjection(run);
   if (execution.stopped) return giveWhatThereIs(run, execution, execution.stopped);
   const answer = await criticiseWhole(run, await conclude(run, execution.results));
-  if (!answer.abstained && answer.by === 'model') noticeAbsent(run, run.ledger.known(run.question.text));
+  if (!answer.abstained && answer.by === 'model') noticeAbsent(run, run.ledger.known(run.question.text), run.question.scope);
   deliver(run, answer);
 }
 

@@ -181,7 +181,7 @@ export class RunState implements OperatorContext {
   noteCoverage(coverage: IndexCoverage): void {
     this.coverage = coverage;
     if (coverage.indexing && coverage.passages === 0)
-      this.notice('still-indexing', 'The workspace is still being read: nothing can be searched yet.');
+      this.notice('still-indexing', 'Files are still being read: nothing can be searched yet.');
     else if (coverage.indexing) {
       const share = coverage.passages === 0 ? 0 : Math.floor((100 * coverage.embedded) / coverage.passages);
       this.notice(

@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import { describe, it } from 'mocha';
+import { refusalOf } from '../../../src/research/answer/abstained-answer.ts';
+import type { PassageFilter } from '../../../src/search/domain/passage-chain.ts';
 import { sayingsInEnglish, translateSaid } from '../../../src/vscode/said-in-runs.ts';
 
 const loud = (message: string): string => message.toUpperCase();
@@ -22,6 +24,19 @@ describe('translateSaid', () => {
       ),
       'THE LANGUAGE MODEL FAILED: 10.0.0.1 broke off. THE ANSWER IS MADE OF WHAT WAS FOUND WITHOUT IT.',
     );
+  });
+
+  it('translates whatever a refusal says of what was looked at', () => {
+    for (const [coverage, scope, absent] of [
+      [{ files: 40, passages: 200, embedded: 8, indexing: true }, undefined, ['CSRF']],
+      [{ files: 40, passages: 200, embedded: 8, indexing: false }, { paths: ['docs/'] }, []],
+      [{ files: 40, passages: 200, embedded: 200, indexing: true }, { kinds: ['code'] }, ['CSRF', 'Fly']],
+      [{ files: 0, passages: 0, embedded: 0, indexing: true }, { paths: ['a.md', 'b.md'] }, []],
+    ] as const) {
+      const { reason = '' } = refusalOf(true, coverage, scope as PassageFilter | undefined, absent);
+      const told = translateSaid(reason, (message) => message.replace(/[a-z]/gi, ''));
+      assert.doesNotMatch(told.replace(/CSRF(?: or Fly)?|docs\//g, ''), /[a-z]/i, reason);
+    }
   });
 
   it('leaves alone what a model says', () => {

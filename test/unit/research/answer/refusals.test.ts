@@ -62,11 +62,11 @@ describe('a refusal', () => {
     assert.equal(refusalOf(true, whole, { paths: ['a.md', 'b.md'] }).reason, 'Only 2 files or folders were looked at.');
     assert.equal(
       refusalOf(false, { files: 40, passages: 200, embedded: 8, indexing: true }, undefined).reason,
-      '40 files are read so far, 4 % of them indexed by meaning.',
+      'Files read so far: 40, 4 % of them indexed by meaning.',
     );
     assert.equal(
       refusalOf(false, { files: 1, passages: 9, embedded: 9, indexing: true }, undefined).reason,
-      'The index is still being built: 1 file is read so far.',
+      'The index is still being built; files read so far: 1.',
     );
     assert.equal(
       refusalOf(false, { files: 0, passages: 0, embedded: 0, indexing: true }, { paths: ['docs/'] }).reason,

@@ -222,6 +222,25 @@ describe('extractive answers', () => {
     );
   });
 
+  it('say of a part of the files no more than was looked at', async () => {
+    const absent = [{ text: 'warden', decides: false }];
+    const said = async (coverage: object, reading: object): Promise<string[]> => {
+      const { events, answer } = await runResearch('Which warden repaired the relay?', {
+        retriever: new ScriptedRetriever([outage, kestrel], {
+          scripts: { warden: { chain: ['outage'], reading, absent } },
+          coverage,
+        }),
+        scope: { paths: ['notes/outage.md'] },
+      });
+      return [...events.flatMap((event) => (event.type === 'notice' ? [event.message] : [])), answer?.text ?? ''];
+    };
+    const answered = await said({}, { answerability: 0.9 });
+    assert.equal(answered[0], 'Nothing that was looked at has this word of the question: “warden”.');
+    const refused = await said({ indexing: true, passages: 0, embedded: 0, files: 0 }, { answerability: 0.1 });
+    assert.ok(refused.some((text) => text.includes('Only notes/outage.md was looked at. No file has been read yet.')));
+    for (const text of [...answered, ...refused]) assert.doesNotMatch(text, /workspace|No file (?:has this|speaks)/i);
+  });
+
   it('outline several passages for a question over everything', async () => {
     const { answer } = await runResearch('What is known about the relay, Kestrel Hut and the rope?', {
       retriever: retriever(),
