@@ -45,6 +45,9 @@ const INVERTED = new RegExp(
   String.raw`^(?:(?:when|where|why|what) ${AUXILIARY}|how (?:many|much|long|often|old|far|big|large)) `,
   'u',
 );
+/** What leaves out the verb of the part before says nothing alone: `and who if we move`, `and what bulk`. */
+const LACKS_VERB =
+  /^(?:who|whom|what|which) (?:(?:if|for|to|in|on|at|with|from|by|of|about|when|as)\b|\p{L}{1,30}(?<!s|ed)[?.! ]*$)/iu;
 /** A clause that goes on behind `and` with the same word: `the keeper, who …, and who …`. */
 const RELATIVE = /, (?:who|whose|whom|which)\b/iu;
 /** What takes a clause as its object: what follows is no question of its own. */
@@ -72,7 +75,7 @@ const MOST_PARTS = 4;
  */
 export function questionParts(question: string): QuestionPart[] {
   const text = question.trim().replace(/\s+/gu, ' ');
-  const asked = joinedQuestions(text);
+  const asked = joinedQuestions(text) ?? introducedQuestions(text);
   if (asked) return asked;
   const sides = endsOfTime(text) ?? comparedSides(text);
   return sides?.map((side) => ({ ...side, kind: 'side' as const })) ?? [{ question: text, label: text, kind: 'part' }];
@@ -86,6 +89,7 @@ function joinedQuestions(text: string): QuestionPart[] | undefined {
     const before = text.slice(from, index).trim();
     const after = text.slice(end).trim();
     if (!isQuestion(before) || TAKES_CLAUSE.test(before) || !ASKS.test(withoutAnd(after))) continue;
+    if (LACKS_VERB.test(withoutAnd(firstOf(after)))) continue;
     if (contentStems(withoutAnd(firstOf(after))).length === 0) continue;
     if (RELATIVE.test(before) && /^(?:and )?(?:who|whose|whom|which)\b/iu.test(after)) continue;
     if (text.slice(index, end) === ', ' && !INVERTED.test(after)) continue;
@@ -98,6 +102,19 @@ function joinedQuestions(text: string): QuestionPart[] | undefined {
     const question = `${said.charAt(0).toUpperCase()}${said.slice(1)}?`;
     return { question, label: question, kind: 'part', ...(leans && { leans }) };
   });
+}
+
+/** A sentence that says what the questions behind it are about: `Our code is secret: what …, and which …?` */
+const INTRODUCES = new RegExp(String.raw`^[^?]{3,200}?[.!:;] (?=${WH})`, 'iu');
+
+/** Questions behind an introduction, each with it; undefined where that introduces one. */
+function introducedQuestions(text: string): QuestionPart[] | undefined {
+  const introduction = INTRODUCES.exec(text)?.[0];
+  if (introduction === undefined) return undefined;
+  return joinedQuestions(text.slice(introduction.length))?.map((part) => ({
+    ...part,
+    question: introduction + part.question,
+  }));
 }
 
 const withoutAnd = (text: string): string => text.replace(/^(?:and|but) /iu, '');

@@ -1,4 +1,4 @@
-import { type Passage, type Reading, splitSentences, type TextSpan } from '#search';
+import { contentStems, type Passage, type Reading, splitSentences, type TextSpan } from '#search';
 import { headingOf, isProse } from './passage-lines.ts';
 import type { ExtractiveShape, Quote } from './quote.ts';
 
@@ -183,9 +183,19 @@ function announcingHeading({ kind, passage, start, text }: Quote): string | unde
   return at < 0 ? headingOf(passage) : lines[at]?.replace(/^#+/u, '').trim();
 }
 
-/** The best of them is the line that comes nearest to answering; undefined when there is none that says something. */
-export function bestUnit(reading: Reading, passages: readonly Passage[]): Quote | undefined {
-  const best = sayingSomething(reading, passages)[0];
+/**
+ * The best of them is the line that comes nearest to answering; undefined when there is none that says something. Data
+ * and blocks of no known format without a word of the question are near to nothing that a person could see.
+ */
+export function bestUnit(question: string, reading: Reading, passages: readonly Passage[]): Quote | undefined {
+  const asked = new Set(contentStems(question));
+  const byId = new Map(passages.map((passage) => [passage.id, passage]));
+  const best = sayingSomething(reading, passages).find(({ passageId, text, context }) => {
+    const passage = byId.get(passageId);
+    if (passage?.kind !== 'data' && passage?.kind !== 'block') return true;
+    const said = [text, context?.text, passage.title, passage.path].filter(Boolean).join('\n');
+    return contentStems(said).some((stem) => asked.has(stem));
+  });
   return best && toldApart(mergeNeighbours([best], passages, new Set([best])))[0];
 }
 

@@ -17,8 +17,8 @@ export interface Verdict {
   figures: string;
 }
 
-const EARLIER = /\b(?:earlier|first|sooner|older|before)\b/iu;
-const LATER = /\b(?:later|last|newer|younger|more recent(?:ly)?|after)\b/iu;
+const EARLIER = /\b(?:earlier|first|sooner)\b/iu;
+const LATER = /\b(?:later|last|newer|more recent(?:ly)?)\b/iu;
 const MORE = /\b(?:more|larger|bigger|higher|greater|longer|wider|taller|heavier)\b/iu;
 const LESS = /\b(?:fewer|less|smaller|lower|shorter|narrower|lighter)\b/iu;
 /** What is counted stands behind one of these: `more beds`, `fewer of the seats`. */
@@ -30,6 +30,12 @@ const SCALES_OF: readonly (readonly [RegExp, readonly (Scale | 'count')[]])[] = 
   [/\b(?:wider|taller|narrower)\b/iu, ['length']],
   [/\b(?:heavier|lighter)\b/iu, ['weight']],
 ];
+/** What is asked is about something else that a side leads to: `film whose director died later`. */
+const OF_ANOTHER = /\b(?:who|whose|whom|that|which)\b/iu;
+/** Words of a comparison that say nothing of what is compared. */
+const COMPARES = new Set(
+  contentStems('earlier first sooner later last newer more recent recently less fewer longer come came get is has'),
+);
 /** So much of what a side is called its unit must say, or what stands above it. */
 const OWN_WORDS = 0.5;
 
@@ -51,11 +57,19 @@ function speaksOfItsSide({ part, quote }: WeighedSide): boolean {
   return own.length > 0 && own.filter((stem) => said.has(stem)).length >= OWN_WORDS * own.length;
 }
 
+/** Whether a unit speaks of what is asked of both sides, as far as that has words of its own. */
+function speaksOfFrame({ part, quote }: WeighedSide): boolean {
+  const asked = contentStems(frameOf(part)).filter((stem) => !COMPARES.has(stem));
+  const said = new Set(contentStems([quote.text, quote.context?.text].filter(Boolean).join('\n')));
+  return asked.some((stem) => said.has(stem));
+}
+
 /** What is asked of both sides. */
 const frameOf = ({ question, label }: QuestionPart): string => question.slice(label.length);
 
 function chosenByFigures(one: WeighedSide, other: WeighedSide): Verdict | undefined {
   const frame = frameOf(one.part);
+  if (OF_ANOTHER.test(frame) || ![one, other].every(speaksOfFrame)) return undefined;
   const [more, less] = [MORE.test(frame), LESS.test(frame)];
   if (more === less || HOW_OFTEN.test(frame)) return undefined;
   const scales = SCALES_OF.find(([words]) => words.test(frame))?.[1];
@@ -72,6 +86,7 @@ function chosenByFigures(one: WeighedSide, other: WeighedSide): Verdict | undefi
 
 function chosenByTime(one: WeighedSide, other: WeighedSide): Verdict | undefined {
   const frame = frameOf(one.part);
+  if (OF_ANOTHER.test(frame) || ![one, other].every(speaksOfFrame)) return undefined;
   const [earlier, later] = [EARLIER.test(frame), LATER.test(frame)];
   if (earlier === later) return undefined;
   const [a, b] = [one, other].map(({ quote }) => only(momentsIn(quote.text)));

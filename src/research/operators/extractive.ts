@@ -161,7 +161,7 @@ function refusal(
   return abstainedAnswer({
     ...refusalOf(speaksOf(question, hits), coverage, context.question.scope, decidingNames(absent)),
     nearest,
-    best: bestUnit(reading, passages),
+    best: bestUnit(question, reading, passages),
     chain,
     coverage,
     subAnswers: [],

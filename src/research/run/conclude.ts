@@ -203,7 +203,7 @@ async function refusal(
     ...(names && { absent: names }),
     reason: [part, reason].filter(Boolean).join(' '),
     nearest: evidence.length > 0 ? evidence : run.ledger.all,
-    best: reading && bestUnit(reading, evidence),
+    best: reading && bestUnit(run.question.text, reading, evidence),
     chain,
     coverage: run.coverage,
     subAnswers: run.subAnswers,

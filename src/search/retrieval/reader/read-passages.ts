@@ -11,7 +11,7 @@ import { profileQuestion, type QuestionProfile, questionTerms } from '../feature
 import type { Reading } from '../retriever.ts';
 import { yieldToOthers } from '../passages.ts';
 import { answerabilityFeatures, foundFeatures, spanFeatures, supportFeatures } from './reader-features.ts';
-import { type ReadSentence, sentencesOf } from './read-units.ts';
+import { type ReadSentence, sentencesOf, withoutUpkeep } from './read-units.ts';
 import { type CandidateSpan, candidateSpans } from './candidate-spans.ts';
 import { chooseOption } from './choose-option.ts';
 import type { JointEncoder } from '../encoder/joint-encoder.ts';
@@ -105,7 +105,13 @@ export async function readPassages(
   await yieldToOthers(signal);
   const asked = new Set(passageIds);
   const chain = read.filter(({ passage }) => asked.has(passage.id)).length;
-  const units = await embedSentences(profile, sentencesOf(read), chain, ports.embedder, signal);
+  const units = await embedSentences(
+    profile,
+    withoutUpkeep(question, sentencesOf(read)),
+    chain,
+    ports.embedder,
+    signal,
+  );
   if (!ports.encoder || !weights.unit) return interpret(profile, read, units, weights, chain);
   const worth = rankUnits(profile, units, chain, { unit: weights.unit })?.logits ?? [];
   const encoded = await encodeUnits(question, units, worth, ports.encoder, signal);

@@ -63,6 +63,19 @@ export function sentencesOf(passages: readonly PassageProfile[]): ReadSentence[]
   });
 }
 
+/** Front matter that tells how a page is looked after, and nothing of what is in it: `last_reviewed_on: 2024-07-29`. */
+const UPKEEP =
+  /^["']?(?:last[ _-]?(?:review(?:ed)?|updated?|modified|checked|edited|verified)|review(?:ed)?|updated|modified|lastmod)(?:[ _-]?(?:on|at|in|by|date|due|every|period|interval))?["']?[ \t]{0,9}[:=]/iu;
+const ASKS_FOR_UPKEEP =
+  /\b(?:review|revis|updat|modif|edit|verif|check|chang|current|recent|latest|stale|outdated|up[ -]to[ -]date|due)/iu;
+
+/** Units without those of a page's upkeep, unless that is asked for or nothing else is there. */
+export function withoutUpkeep(question: string, units: readonly ReadSentence[]): ReadSentence[] {
+  if (ASKS_FOR_UPKEEP.test(question)) return [...units];
+  const others = units.filter(({ profile, text }) => profile.passage.kind !== 'front-matter' || !UPKEEP.test(text));
+  return others.length > 0 ? others : [...units];
+}
+
 /** What a comment above it explains, where it is one line. */
 const EXPLAINED: ReadonlySet<UnitKind> = new Set(['field', 'constant', 'default', 'statement', 'error', 'signature']);
 /** Longer comments are a text of their own: a licence, an introduction. */

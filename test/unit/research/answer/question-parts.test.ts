@@ -30,6 +30,32 @@ describe('a question of several parts', () => {
     for (const [question, expected] of Object.entries(cases)) assert.deepEqual(parts(question), expected, question);
   });
 
+  it('is split behind an introduction, which each part keeps', () => {
+    assert.deepEqual(
+      questionParts('Our boat is wooden: which paint do we use, and who orders it?').map(({ question, label }) => [
+        label,
+        question,
+      ]),
+      [
+        ['Which paint do we use?', 'Our boat is wooden: Which paint do we use?'],
+        ['Who orders it?', 'Our boat is wooden: Who orders it?'],
+      ],
+    );
+    assert.deepEqual(parts('Our boat is wooden. Which paint do we use?'), [
+      'Our boat is wooden. Which paint do we use?',
+    ]);
+  });
+
+  it('is left whole where a part has no verb of its own', () => {
+    for (const question of [
+      'Who pays for the berth when we go to Tarnby, and who if we stay?',
+      'Which paint do we use on the hull, and which for the deck?',
+      'What do we call short, and what long?',
+    ])
+      assert.deepEqual(parts(question), [question], question);
+    assert.equal(parts('Which paint do we use, and who pays?').length, 2);
+  });
+
   it('says of a part whether it needs the one before', () => {
     const leaning = (question: string): unknown[] =>
       questionParts(question).map((part) => [part.question, part.leans ?? 'alone']);

@@ -92,6 +92,7 @@ describe('a refusal', () => {
   });
 
   const best = bestUnit(
+    'How long is the warranty of the beacon?',
     {
       answerType: 'none',
       answer: '',
@@ -128,6 +129,29 @@ describe('a refusal', () => {
     );
     assert.equal(short, '');
     assert.equal(abstainReason, undefined);
+  });
+
+  it('shows no data that have no word of the question, though they were thought nearest', () => {
+    const data = { kind: 'block', language: 'plaintext', path: '.baseline' } as const;
+    const lock = notePassage('lock', '', '{ "plugins": [{ "name": "Base64" }] }', data);
+    const unit = (passage: Passage, score: number) => ({
+      passageId: passage.id,
+      start: 0,
+      end: 9,
+      text: passage.text,
+      score,
+    });
+    const reading = {
+      answerType: 'none',
+      answer: '',
+      answerability: 0.2,
+      sentences: [unit(lock, 0.4), unit(mast, 0.3)],
+    } as const;
+    const nearest = (question: string) =>
+      bestUnit(question, { ...reading, sentences: [...reading.sentences] }, [lock, mast]);
+    assert.equal(nearest('Which disk do we encrypt?')?.passage.id, 'mast');
+    assert.equal(nearest('Which plugins do we use?')?.passage.id, 'lock');
+    assert.equal(bestUnit('Which disk?', { ...reading, sentences: [unit(lock, 0.4)] }, [lock]), undefined);
   });
 
   it('shows no line where no file speaks of it', () => {

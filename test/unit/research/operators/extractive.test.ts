@@ -430,7 +430,18 @@ describe('extractive answers', () => {
       ],
       ['Which has more beds, Kestrel Hut or Heron Hut?', 'Kestrel Hut has 12 beds.', 'Heron Hut has 12 beds.'],
       ['Which is more often visited, Kestrel Hut or Heron Hut?', 'Kestrel Hut: 12 days.', 'Heron Hut: 30 days.'],
-      ['Which is older, Kestrel Hut or Heron Hut?', 'Kestrel Hut was built in 1911.', 'Heron Hut was built of stone.'],
+      ['Which was built first, Kestrel Hut or Heron Hut?', 'Kestrel Hut was built in 1911.', 'Heron Hut was built.'],
+      ['Which opens later, Kestrel Hut or Heron Hut?', 'Kestrel Hut, built in 1911.', 'Heron Hut, built in 1932.'],
+      [
+        'Which hut whose keeper came later, Kestrel Hut or Heron Hut?',
+        'Kestrel Hut, keeper 1911.',
+        'Heron Hut, keeper 1932.',
+      ],
+      [
+        'Which has the longer season, Kestrel Hut or Heron Hut?',
+        'Kestrel Hut: 12 days of snow.',
+        'Heron Hut: 30 days of snow.',
+      ],
     ]) {
       const { answer } = await weighed(question ?? '', kestrel ?? '', heron ?? '');
       assert.equal(answer?.lead?.kind, 'quotes', question);

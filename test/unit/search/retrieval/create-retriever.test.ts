@@ -313,6 +313,30 @@ describe('createRetriever', () => {
     assert.equal(passage && 'units' in passage, false, 'what leaves the index goes without');
   });
 
+  it('leaves out how a page is looked after, unless that is asked for', async () => {
+    const front = 'last_reviewed_on: 2024-07-29\nreview_in: 6 months\nowner: Dana Petrov';
+    const field = (text: string): Unit => ({
+      start: front.indexOf(text),
+      end: front.indexOf(text) + text.length,
+      kind: 'field',
+    });
+    const units = front.split('\n').map(field);
+    const page: Passage = { ...note('page', 'Escalation', front), kind: 'front-matter', units };
+    const { retriever } = await retrieverOf([page, note('body', 'Escalation', 'An escalation ends in 30 minutes.')]);
+    const textsFor = async (question: string): Promise<string[]> =>
+      (await retriever.read(question, ['page', 'body'])).sentences.map(({ text }) => text).sort();
+    const told = ['An escalation ends in 30 minutes.', 'owner: Dana Petrov'];
+    assert.deepEqual(await textsFor('After what time does an escalation end?'), told);
+    assert.deepEqual(await textsFor('When was the page on escalation last reviewed?'), [
+      told[0],
+      'last_reviewed_on: 2024-07-29',
+      told[1],
+      'review_in: 6 months',
+    ]);
+    const { sentences } = await retriever.read('After what time does an escalation end?', ['page']);
+    assert.deepEqual(sentences.length, 1, 'its own words stay');
+  });
+
   it('guesses nothing: names, dates, yes and no are left to the units that show them', async () => {
     const { retriever } = await retrieverOf(NOTES);
     for (const question of [
