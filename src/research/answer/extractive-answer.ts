@@ -65,7 +65,7 @@ export function extractiveAnswer(evidence: ExtractiveEvidence, shape: Extractive
   );
   const finds = trailFinds(
     chain.hops,
-    lead?.kind === 'answer' ? { short: sure, quote: quotes[(lead.citations[0] ?? 0) - 1] } : undefined,
+    lead?.kind === 'answer' ? [{ short: sure, quote: quotes[(lead.citations[0] ?? 0) - 1] }] : leadingFinds(quotes),
   );
   return {
     text: [lead?.text ?? label, lines.join('\n')].filter(Boolean).join('\n\n'),
@@ -161,20 +161,37 @@ export function passagesOf(chain: PassageChain, quotes: readonly Quote[]): Passa
 /** What ties two passages together by something that is named: not that both are about the same. */
 const NAMED = new Set<Hop['why']['kind']>(['link', 'backlink', 'title', 'term']);
 
+/** What was found, in a few words, and the quote that it stands in. */
+interface Find {
+  short: string;
+  quote: Pick<Quote, 'passage'> | undefined;
+}
+
+/** Characters of a unit that tell at its hop what it says: the quote itself stands above the trail. */
+const MOST_FOUND = 60;
+
+/** Units that lead, in a few words each. */
+export const leadingFinds = (quotes: readonly Quote[]): Find[] =>
+  quotes.filter(({ leads }) => leads).map((quote) => ({ short: inBrief(quote), quote }));
+
+function inBrief(quote: Quote): string {
+  const words = inlineText(asOnPage(quote).text.replace(/[*`|]+/gu, ' '));
+  return words.length <= MOST_FOUND ? words : `${words.slice(0, MOST_FOUND - 1).trimEnd()}…`;
+}
+
 /**
  * What each hop of a trail found: the names by which the trail goes on from it, and at the hop that the answer stands
- * in, the answer. null where the trail does not know.
+ * in, the answer, or the beginning of the unit that stands in its place. null where the trail does not know.
  */
-export function trailFinds(
-  hops: readonly Hop[],
-  answer: { short: string; quote: Pick<Quote, 'passage'> | undefined } | undefined,
-): (string | null)[] {
+export function trailFinds(hops: readonly Hop[], answers: readonly Find[]): (string | null)[] {
   return hops.map((hop, index) => {
     const onward = hops.flatMap(({ why, passage }) =>
       why.from === index && NAMED.has(why.kind) ? nameOf(why.terms[0], passage) : [],
     );
-    const last = answer?.quote?.passage.id === hop.passage.id && !/^(?:yes|no)$/iu.test(answer.short);
-    const found = [...new Set([...onward, ...(last ? [answer.short] : [])])];
+    const here = answers.filter(
+      ({ short, quote }) => quote?.passage.id === hop.passage.id && !/^(?:yes|no)$/iu.test(short),
+    );
+    const found = [...new Set([...onward, ...here.map(({ short }) => short)])];
     return found.length === 0 ? null : found.join(', ');
   });
 }

@@ -3,6 +3,7 @@ import { contentStems, type Hop, type PassageChain } from '#search';
 import type { QuestionPart } from './question-parts.ts';
 import {
   citationOf,
+  leadingFinds,
   type ExtractiveEvidence,
   passagesOf,
   quotesOf,
@@ -57,7 +58,7 @@ export function partsAnswer(parts: readonly AnsweredPart[]): Answer {
   const said = verdict && `**${inlineText(verdict.short)}** (${inlineText(verdict.figures)}) ${marks}`;
   const text = [said, ...blocks].filter(Boolean).join('\n\n');
   const chain = joinedChain(parts);
-  const finds = trailFinds(chain.hops, undefined);
+  const finds = trailFinds(chain.hops, leadingFinds(answered.flatMap((part) => part.leading)));
   const { quotes } = numbering;
   return {
     text: [text, lines.join('\n')].filter(Boolean).join('\n\n'),

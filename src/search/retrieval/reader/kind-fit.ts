@@ -85,6 +85,9 @@ const YEAR_OR_NAME =
  */
 const NO_COUNT = /\b(?:one|none|once|free|half|third|quarter)\b/giu;
 
+/** The nothing that Go gives back beside an error: `return 0, nil, fmt.Errorf(…)`. */
+const NOTHING_RETURNED = /\breturn (?:\w{1,30}, ){0,3}0(?=, )/gu;
+
 const ASKS_FOR_DEFAULT = /\bdefaults?\b/iu;
 /** Types whose names have figures: `u64`, `float32`, `int8_t`. */
 const SIZED_TYPE = /\b(?:[uif](?:8|16|32|64|128)|(?:u?int|float)(?:8|16|32|64)(?:_t)?)\b/giu;
@@ -116,7 +119,8 @@ export function holdsKind(kind: AskedKind, text: string, isCode: boolean, unit?:
   if (kind === 'address') return HAS_ADDRESS.test(text);
   if (kind === 'contact') return HAS_CONTACT.test(text);
   if (isCode && unit && (kind === 'number' || kind === 'duration') && saysNumber({ kind: unit, text })) return true;
-  const said = (isCode ? text.replace(SIZED_TYPE, ' ') : text).replace(NO_AMOUNT, ' ');
+  const amounts = isCode ? text.replace(SIZED_TYPE, ' ').replace(NOTHING_RETURNED, ' ') : text;
+  const said = amounts.replace(NO_AMOUNT, ' ');
   const number = HAS_NUMBER.test(said);
   switch (kind) {
     case 'number':

@@ -1,19 +1,43 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
-import { trailFinds } from '../../../../src/research/answer/extractive-answer.ts';
+import { leadingFinds, trailFinds } from '../../../../src/research/answer/extractive-answer.ts';
+import type { Quote } from '../../../../src/research/answer/quote.ts';
 import { hop, supplierChain } from '../../../doubles/panel-runs.ts';
 
 describe('what each hop found', () => {
   const { hops } = supplierChain;
 
   it('is the name by which the trail goes on; a path is named by what it leads to', () => {
-    assert.deepEqual(trailFinds(hops, undefined), ['Mast Power', 'Halden Cells', 'Hamish Adeyemi', null]);
+    assert.deepEqual(trailFinds(hops, []), ['Mast Power', 'Halden Cells', 'Hamish Adeyemi', null]);
   });
 
   it('is the sure answer at the hop that holds it, and no verdict', () => {
     const quote = hops[3];
-    assert.deepEqual(trailFinds(hops, { short: '461', quote }).slice(2), ['Hamish Adeyemi', '461']);
-    assert.equal(trailFinds(hops, { short: 'yes', quote })[3], null);
+    assert.deepEqual(trailFinds(hops, [{ short: '461', quote }]).slice(2), ['Hamish Adeyemi', '461']);
+    assert.equal(trailFinds(hops, [{ short: 'yes', quote }])[3], null);
+  });
+
+  it('is the beginning of the unit that leads, at the hop that holds it, where no answer is sure', () => {
+    const [passage, other] = [hops[3]?.passage, hops[0]?.passage];
+    assert.ok(passage && other);
+    const quote = (text: string, leads = true): Quote => ({
+      passage,
+      text,
+      start: 0,
+      end: text.length,
+      score: 1,
+      ...(leads && { leads: true as const }),
+    });
+    const found = (...quotes: Quote[]) => trailFinds(hops, leadingFinds(quotes));
+    assert.deepEqual(found(quote('**Extension:** 461')), [
+      'Mast Power',
+      'Halden Cells',
+      'Hamish Adeyemi',
+      'Extension: 461',
+    ]);
+    assert.equal(found(quote(`It is ${'very '.repeat(20)}cold.`))[3]?.length, 60);
+    assert.equal(found(quote('Beside it.', false))[3], null);
+    assert.equal(found({ ...quote('Relay.'), passage: other })[0], 'Mast Power, Relay.');
   });
 
   it('is nothing where only meaning led on, and all names where several did', () => {
@@ -22,8 +46,8 @@ describe('what each hop found', () => {
     const by = (kind: 'meaning' | 'term', term: string) =>
       hop(second, { kind, text: '', terms: [term], from: 0 }, first);
     const start = hop(first, { kind: 'question', text: '', terms: [] });
-    assert.deepEqual(trailFinds([start, by('meaning', 'cold')], undefined), [null, null]);
-    assert.deepEqual(trailFinds([start, by('term', 'Halden'), by('term', 'Mast'), by('term', 'Mast')], undefined), [
+    assert.deepEqual(trailFinds([start, by('meaning', 'cold')], []), [null, null]);
+    assert.deepEqual(trailFinds([start, by('term', 'Halden'), by('term', 'Mast'), by('term', 'Mast')], []), [
       'Halden, Mast',
       null,
       null,

@@ -101,6 +101,13 @@ describe('the kind of thing that a question asks for', () => {
     assert.ok(!holdsKind('duration', 'The captain of version 14 leads for the release.', false));
     assert.ok(!holdsKind('duration', 'let lastError: H3Error | undefined;', true), 'a name is no length');
     assert.ok(holdsKind('duration', 'sleep(3_000)', true));
+    const fails = 'if err != nil {\n\treturn 0, time.Time{}, nil, fmt.Errorf("put object %s: %w", key, err)\n}';
+    for (const kind of ['duration', 'number'] as const) {
+      assert.ok(!holdsKind(kind, fails, true), 'nothing is given back beside an error');
+      assert.ok(!holdsKind(kind, 'return nil, 0, err', true));
+      assert.ok(holdsKind(kind, 'return 30 * time.Second, nil', true));
+      assert.ok(holdsKind(kind, 'return 0', true), 'alone it may be what is asked for');
+    }
     assert.ok(!holdsKind('time', 'Rotate the chair', false));
     assert.ok(!holdsKind('time', 'Ten habits of 10 good teams', false), 'a number of things is no point of time');
     for (const time of ['at 17:30', 'on the 3rd', 'at 5 pm', 'in 2 weeks', 'in 2019', '2024-05-01', 'since 4.2'])
