@@ -24,17 +24,22 @@ const INLINE = new Set(
 
 interface Piece extends TextSpan {
   words: string;
+  /** All of its words lead elsewhere. */
+  links: boolean;
 }
 
 /**
  * Units of a stretch of HTML, tag by tag (no tree, as in parse-html.ts): rows with their header cells, items with those
- * above them, definitions with their term, sentences of everything else.
+ * above them, definitions with their term, sentences of everything else. What only links is none, but for the entries of
+ * a list below a heading, which is told before them.
  */
 export function htmlUnits(text: string, span: TextSpan): Unit[] {
   const units: Unit[] = [];
   const items: (UnitContext | undefined)[] = [];
   let piece: Piece | undefined;
   let passing: string | undefined;
+  let heading: Piece | undefined;
+  let links = 0;
   let row: { cells: string[]; header: boolean; start: number } | undefined;
   let header: UnitContext | undefined;
   let term: UnitContext | undefined;
@@ -42,20 +47,31 @@ export function htmlUnits(text: string, span: TextSpan): Unit[] {
 
   const place = (words: string): UnitContext | undefined =>
     piece && { text: foldContext(words), start: piece.start, end: piece.end };
+  const headingContext = (): UnitContext | undefined =>
+    heading && { text: foldContext(heading.words), start: heading.start, end: heading.end };
   const flush = (): void => {
     const found = piece;
     if (!found || row) return;
     const words = place(found.words);
     piece = undefined;
+    const isUnder = heading && items.length === 1;
+    if (found.links && kind !== 'field' && items.length < 2 && !(kind === 'item' && isUnder)) return;
     if (kind === 'field') units.push(...stretch(text, found, 'field', term));
     else if (kind === 'item') {
-      units.push(...stretch(text, found, 'item', joinContexts(items.slice(0, -1)), items.length > 1));
+      const above = found.links && isUnder ? [headingContext()] : items.slice(0, -1);
+      units.push(...stretch(text, found, 'item', joinContexts(above), items.length > 1 || found.links));
       if (items.length > 0) items[items.length - 1] ??= words;
     } else units.push(...sentenceUnits(text, found, 'sentence'));
   };
   const add = (words: string, start: number, end: number): void => {
-    if (passing !== undefined || words.trim() === '') return;
-    piece = piece ? { start: piece.start, end, words: `${piece.words} ${words}` } : { start, end, words };
+    if (words.trim() === '') return;
+    const joined = (before: Piece | undefined): Piece =>
+      before
+        ? { start: before.start, end, words: `${before.words} ${words}`, links: before.links && links > 0 }
+        : { start, end, words, links: links > 0 };
+    if (passing !== undefined && /^h[1-6]$/.test(passing)) heading = joined(heading);
+    if (passing !== undefined) return;
+    piece = joined(piece);
     if (row && row.cells.length > 0) row.cells[row.cells.length - 1] += words;
   };
   const closeRow = (end: number): void => {
@@ -79,12 +95,14 @@ export function htmlUnits(text: string, span: TextSpan): Unit[] {
           const mode = PASSED_OVER[tagName];
           if (mode !== undefined) tokenizer.state = mode;
           passing ??= tagName;
+          if (passing === tagName && /^h[1-6]$/.test(tagName)) heading = undefined;
           return;
         }
         if (tagName === 'td' || tagName === 'th') {
           row?.cells.push('');
           if (row && tagName === 'td') row.header = false;
         }
+        if (tagName === 'a') links += 1;
         if (INLINE.has(tagName)) return;
         flush();
         if (tagName === 'table') header = undefined;
@@ -103,6 +121,7 @@ export function htmlUnits(text: string, span: TextSpan): Unit[] {
       },
       onEndTag: ({ tagName, location }) => {
         if (passing === tagName) passing = undefined;
+        if (tagName === 'a') links = Math.max(0, links - 1);
         if (INLINE.has(tagName)) return;
         if (tagName === 'dt' && piece) {
           term = place(piece.words);

@@ -69,10 +69,16 @@ const UPKEEP =
 const ASKS_FOR_UPKEEP =
   /\b(?:review|revis|updat|modif|edit|verif|check|chang|current|recent|latest|stale|outdated|up[ -]to[ -]date|due)/iu;
 
+/** A short page has its front matter in one passage with what follows. */
+function isFrontMatter({ profile: { passage }, sentence: { start } }: ReadSentence): boolean {
+  if (passage.kind === 'front-matter') return true;
+  return passage.startLine === 1 && passage.text.startsWith('---\n') && start < passage.text.indexOf('\n---', 3);
+}
+
 /** Units without those of a page's upkeep, unless that is asked for or nothing else is there. */
 export function withoutUpkeep(question: string, units: readonly ReadSentence[]): ReadSentence[] {
   if (ASKS_FOR_UPKEEP.test(question)) return [...units];
-  const others = units.filter(({ profile, text }) => profile.passage.kind !== 'front-matter' || !UPKEEP.test(text));
+  const others = units.filter((unit) => !isFrontMatter(unit) || !UPKEEP.test(unit.text));
   return others.length > 0 ? others : [...units];
 }
 

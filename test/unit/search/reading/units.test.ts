@@ -336,6 +336,19 @@ describe('units of evidence', () => {
     ]);
   });
 
+  it('of HTML are no links alone, but for a list below its heading', async () => {
+    const item = (name: string): string => `<li><a href="/${name}.html">${name} page</a></li>`;
+    const list = (...names: string[]): string => `<ul>${names.map(item).join('')}</ul>`;
+    assert.deepEqual(await unitsOf('nav.html', `${list('Quay', 'Ropes')}<p><a href="/">Home</a></p>`), []);
+    const page = `<h2>Keepers <b>of ours</b></h2>${list('Mara')}<p>See <a href="/x">the log</a>.</p><ul><li>Ropes ${list('Long')}</li></ul>`;
+    assert.deepEqual(await unitsOf('page.html', page), [
+      'item {Keepers of ours} Mara page',
+      'sentence See <a href="/x">the log</a>.',
+      'item Ropes',
+      'item {Ropes} Long page',
+    ]);
+  });
+
   it('keep the place of an empty header cell, in Markdown and in HTML', async () => {
     const html =
       '<table><tr><th></th><th>Low</th><th></th><th>High</th></tr><tr><td>North</td><td>4 m</td></tr></table>';

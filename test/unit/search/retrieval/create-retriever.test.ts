@@ -322,6 +322,26 @@ describe('createRetriever', () => {
     });
     const units = front.split('\n').map(field);
     const page: Passage = { ...note('page', 'Escalation', front), kind: 'front-matter', units };
+    const text = `---\n${front}\n---\nThe rota changes on Mondays.\nreview_in: never`;
+    const within = text
+      .split('\n')
+      .slice(1)
+      .filter((line) => line !== '---');
+    const short: Passage = {
+      ...note('short', 'Rota', text),
+      units: within.map((line) => ({
+        start: text.indexOf(line),
+        end: text.indexOf(line) + line.length,
+        kind: 'field',
+      })),
+    };
+    const rota = await retrieverOf([short]);
+    const { sentences: onRota } = await rota.retriever.read('Which day is the rota?', ['short']);
+    assert.deepEqual(
+      onRota.map((unit) => unit.text).sort(),
+      ['The rota changes on Mondays.', 'owner: Dana Petrov', 'review_in: never'],
+      'of a short page too, but nothing of what it says itself',
+    );
     const { retriever } = await retrieverOf([page, note('body', 'Escalation', 'An escalation ends in 30 minutes.')]);
     const textsFor = async (question: string): Promise<string[]> =>
       (await retriever.read(question, ['page', 'body'])).sentences.map(({ text }) => text).sort();
