@@ -97,6 +97,20 @@ export class RefusedError extends HoptrailError {
   }
 }
 
+/** The model says what nobody can read. */
+export class NonsenseError extends HoptrailError {
+  readonly code = 'model-nonsense';
+
+  /** @param sample What it says over and over, or the last signs of it. */
+  constructor(model: string, sample: string) {
+    const shown = sample.replace(/[\p{C}\ufffd]/gu, '').trim();
+    super(`${model} says nothing that can be read${shown === '' ? '' : `: “${shown}”, over and over`}.`, {
+      advice: 'Its file may be damaged, or its server may give it prompts of another form: choose another model.',
+      action: 'choose-model',
+    });
+  }
+}
+
 /** The endpoint cannot be reached, cut the connection, failed inside, or is no model endpoint at all. */
 export class UnreachableError extends HoptrailError {
   readonly code = 'model-unreachable';

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { type Clock, readJson, startDeadline, systemClock, throwIfAborted, unlessAborted } from '#base';
-import { BadReplyError, ModelTimeoutError, UnreachableError } from './errors.ts';
+import { BadReplyError, ModelTimeoutError, NonsenseError, UnreachableError } from './errors.ts';
+import { nonsenseIn } from './nonsense.ts';
 import { openAiClient, type OpenAiEndpoint, parseBaseUrl } from './openai-client.ts';
 import { judgeOpenAiFailure } from './openai-failure.ts';
 import { WHOLE_REPLY_BYTES, complete } from './complete.ts';
@@ -78,10 +79,12 @@ function offered(entry: unknown): OfferedModel[] {
 }
 
 const TRIAL_SECONDS = 60;
+/** So many characters of one sign are none of a reply that is to be one word. */
+const OF_ONE_WORD = 40;
 
 /**
  * One short call that shows whether a chosen model works at all. @throws the model's typed errors, BadReplyError on
- * silence, AbortError.
+ * silence, NonsenseError, AbortError.
  */
 export async function tryModel(
   model: LanguageModel,
@@ -94,6 +97,8 @@ export async function tryModel(
     deadlineSeconds: TRIAL_SECONDS,
     justification: 'Hoptrail tests the model that you chose with one short call.',
   });
+  const nonsense = nonsenseIn(text.trim(), OF_ONE_WORD);
+  if (nonsense !== undefined) throw new NonsenseError(model.name, nonsense);
   if (text.trim() === '')
     throw new BadReplyError(model.name, 'reply', { reply: text, problem: 'it said nothing.', usage, calls: 1 });
   return { reply: text.trim(), usage };

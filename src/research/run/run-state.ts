@@ -10,6 +10,7 @@ import {
 import type { Answer, SubAnswer } from '../domain/answer.ts';
 import type { UnstampedEvent } from '../domain/research-event.ts';
 import { SILENT_AFTER, tellSilence } from '../language-model/complete.ts';
+import { stopNonsense } from '../language-model/nonsense.ts';
 import { Budget, type ResearchOptions } from '../context/research-options.ts';
 import { PassageLedger } from '../context/passage-ledger.ts';
 import { isAbortError, reportError, timerClock, type TimerClock } from '#base';
@@ -74,7 +75,7 @@ export class RunState implements OperatorContext {
     this.model =
       model &&
       tellSilence(
-        model,
+        stopNonsense(model),
         () => {
           this.notice(
             'model-silent',

@@ -71,4 +71,11 @@ describe('tryModel', () => {
 
   it('does not take silence for an answer', () =>
     assert.rejects(tryModel(new ScriptedLanguageModel([' '])), BadReplyError));
+
+  it('does not take one sign over and over for one', () =>
+    assert.rejects(tryModel(new ScriptedLanguageModel(['@'.repeat(200)])), {
+      code: 'model-nonsense',
+      message: 'Scripted Model says nothing that can be read: “@”, over and over.',
+      action: 'choose-model',
+    }));
 });
