@@ -21,6 +21,7 @@ export type {
   Without,
 } from './panel/validate.ts';
 export { translateSaid } from './said-in-runs.ts';
+export { reasonInWords } from './hop-reasons.ts';
 export { placeOfSubAnswer, shownSubAnswers } from '#research/shown';
 export { lineOfHop, linesOfHop, openLinks, type OpenLink, shownTrail } from './trail.ts';
 export { describeNotices } from '#search/notices';

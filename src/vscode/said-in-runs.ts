@@ -74,7 +74,8 @@ const sayings: readonly ((t: Translate) => string)[] = [
   (t) => t('The question could not be rewritten to stand alone: {0}'),
 ];
 
-const asWritten: Translate = (message) => message;
+/** No translation: what is said in English. */
+export const asWritten: Translate = (message) => message;
 
 /** A saying as a run writes it, in pieces around the places of its values. */
 const known = sayings.map((saying) => ({ saying, pieces: saying(asWritten).split(/\{\d\}/) }));
@@ -112,7 +113,11 @@ function firstMatch(text: string): Match | undefined {
   return undefined;
 }
 
-function matchPieces(text: string, [first = '', ...others]: readonly string[]): Omit<Match, 'saying'> | undefined {
+/** What a text has in the places of the values, and how long it is up to the last piece; undefined where it is another. */
+export function matchPieces(
+  text: string,
+  [first = '', ...others]: readonly string[],
+): { values: string[]; length: number } | undefined {
   if (!text.startsWith(first)) return undefined;
   const values: string[] = [];
   let at = first.length;
@@ -130,5 +135,6 @@ function lengthOfSentence(text: string): number {
   return end < 0 ? text.length : end + 1;
 }
 
-const filled = (text: string, values: readonly string[]): string =>
+/** The text with its values in their places. */
+export const filled = (text: string, values: readonly string[]): string =>
   text.replace(/\{(\d)\}/g, (whole, index: string) => values[Number(index)] ?? whole);

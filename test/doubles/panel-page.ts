@@ -73,6 +73,8 @@ export class PanelPage {
       state?: unknown;
       place?: 'view' | 'editor' | 'learning';
       focused?: boolean;
+      /** Texts of another language, by the English ones. */
+      translations?: Record<string, string>;
     } = {},
   ): Promise<PanelPage> {
     const files = await (bundle ??= bundlePanel());
@@ -110,7 +112,7 @@ export class PanelPage {
           language: 'en',
           title: 'Hoptrail',
           place: options.place ?? 'view',
-          translations: {},
+          translations: options.translations ?? {},
         });
         return route.fulfill({ contentType: 'text/html', body });
       }

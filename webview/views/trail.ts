@@ -1,7 +1,7 @@
 import { html, nothing, type TemplateResult } from 'lit';
 import { classMap } from 'lit/directives/class-map.js';
 import { repeat } from 'lit/directives/repeat.js';
-import { lineOfHop, type Citation, type Hop, type Passage, type TextSpan } from '#protocol';
+import { lineOfHop, reasonInWords, type Citation, type Hop, type Passage, type TextSpan } from '#protocol';
 import type { PanelActions, UiState } from '../panel-context.ts';
 import type { TurnView } from '../panel-state.ts';
 import { excerpt, drawLines } from '../passage/draw-lines.ts';
@@ -269,7 +269,7 @@ function reasonView(
   hop: Hop,
   actions: PanelActions,
 ): (string | TemplateResult)[] {
-  const { text, terms } = hop.why;
+  const { terms } = hop.why;
   const { line, word } = placesOfReason(hops, hop);
   const link = (place: Place, content: unknown): TemplateResult =>
     html`<button
@@ -288,11 +288,12 @@ function reasonView(
     >
       ${content}
     </button>`;
-  const told = line && TOLD_LINE.exec(text)?.[0];
-  const before = told === undefined ? text : text.slice(0, -told.length);
+  const { text, line: span } = reasonInWords(hop.why.text, t);
+  const { start, end } = line && span ? span : { start: text.length, end: text.length };
+  const wrap = word && ((content: TemplateResult): TemplateResult => link(word, content));
   return [
-    ...emphasise(before, terms, word && ((content) => link(word, content))),
-    ...(line && told !== undefined ? [link(line, told)] : []),
+    ...emphasise(text.slice(0, start), terms, wrap),
+    ...(line && span ? [link(line, text.slice(start, end)), ...emphasise(text.slice(end), terms)] : []),
   ];
 }
 

@@ -16,7 +16,7 @@ const { l10n, window, workspace } = vscode;
 
 /** Puts the answer on the clipboard, with links relative to the workspace. */
 export async function copyAnswer(question: string, answer: Answer): Promise<void> {
-  await vscode.env.clipboard.writeText(answerAsMarkdown(question, answer, linksByPath));
+  await vscode.env.clipboard.writeText(answerAsMarkdown(question, answer, linksByPath, l10n.t));
   window.setStatusBarMessage(l10n.t('$(check) Answer copied as Markdown'), 3000);
 }
 
@@ -35,7 +35,7 @@ export async function insertAnswer(
   }
   const linkTo =
     editor.document.uri.scheme === 'file' ? linksFrom(path.dirname(editor.document.uri.fsPath)) : linksByPath;
-  const text = answerAsMarkdown(question, answer, linkTo);
+  const text = answerAsMarkdown(question, answer, linkTo, l10n.t);
   const done = await editor.edit((edit) => edit.replace(editor.selection, text));
   if (!done)
     void window.showWarningMessage(l10n.t('{0} cannot be edited.', workspace.asRelativePath(editor.document.uri)));
@@ -60,7 +60,7 @@ export async function exportThread(thread: Thread): Promise<void> {
   });
   if (!target) return;
   lastFolder = path.dirname(target.fsPath);
-  await write(target, threadAsMarkdown(thread, linksFrom(path.dirname(target.fsPath))));
+  await write(target, threadAsMarkdown(thread, linksFrom(path.dirname(target.fsPath)), l10n.t));
 }
 
 /** Saves the trail where CodeTour looks for tours: in `.tours` of the folder that holds the first hop. */
@@ -79,7 +79,7 @@ export async function exportTour(question: string, answer: Answer): Promise<void
   if (!target) return;
   const root = folder?.uri.fsPath ?? path.dirname(path.dirname(target.fsPath));
   const fileOf = (hop: Hop): string => path.relative(root, fileURLToPath(hop.passage.uri)).split(path.sep).join('/');
-  await write(target, `${JSON.stringify(trailAsTour(question, answer, fileOf), null, 2)}\n`);
+  await write(target, `${JSON.stringify(trailAsTour(question, answer, fileOf, l10n.t), null, 2)}\n`);
 }
 
 async function write(target: vscode.Uri, text: string): Promise<void> {

@@ -1,7 +1,9 @@
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
-import type { Answer, Passage, Thread, ThreadTurn, Hop } from '../protocol.ts';
+import type { Answer, Passage, Thread, ThreadTurn, Hop, Translate } from '../protocol.ts';
 import { splitAtMarks } from '../citation-marks.ts';
+import { reasonInWords } from '../hop-reasons.ts';
+import { translateSaid } from '../said-in-runs.ts';
 import { lineOfHop } from '../trail.ts';
 
 /** How a passage is linked from the exported text: a path that its reader can follow. */
@@ -24,16 +26,16 @@ const encodeLink = (link: string): string =>
 const escapeText = (text: string): string => text.replace(/([\\`*_[\]<>])/g, '\\$1');
 
 /** The answer with its `[n]` marks as links, and the trail as a list below it. */
-export function answerAsMarkdown(question: string, answer: Answer, linkTo: LinkTo): string {
+export function answerAsMarkdown(question: string, answer: Answer, linkTo: LinkTo, t: Translate): string {
   const lines = [
     `**${escapeText(question)}**`,
     '',
-    answer.text === '' ? (answer.abstainReason ?? '') : linkMarks(answer, linkTo),
+    answer.text === '' ? translateSaid(answer.abstainReason ?? '', t) : linkMarks(answer, linkTo),
   ];
   if (answer.chain.hops.length > 0) {
-    lines.push('', answer.abstained ? 'Nearest passages:' : 'Trail:', '');
+    lines.push('', `${answer.abstained ? t('Nearest passages') : t('Trail')}:`, '');
     answer.chain.hops.forEach((hop, index) => {
-      const why = hop.why.text === '' ? '' : ` (${escapeText(hop.why.text)})`;
+      const why = hop.why.text === '' ? '' : ` (${escapeText(reasonInWords(hop.why.text, t).text)})`;
       const found = answer.finds?.[index] ? ` → ${escapeText(answer.finds[index])}` : '';
       lines.push(
         `${index + 1}. ${passageLink(hop.passage, linkTo, lineOfHop(hop, answer.citations))}${hop.passage.title === '' ? '' : ` ${escapeText(hop.passage.title)}`}${why}${found}`,
@@ -70,12 +72,12 @@ function answerOf(turn: ThreadTurn): Answer | undefined {
 const THREAD_MARK = '<!-- hoptrail:thread -->';
 
 /** A whole thread as one document. */
-export function threadAsMarkdown(thread: Thread, linkTo: LinkTo): string {
+export function threadAsMarkdown(thread: Thread, linkTo: LinkTo, t: Translate): string {
   const parts = thread.turns.map((turn) => {
     const answer = answerOf(turn);
     return answer
-      ? answerAsMarkdown(turn.question, answer, linkTo)
-      : `**${escapeText(turn.question)}**\n\n*This run did not end.*\n`;
+      ? answerAsMarkdown(turn.question, answer, linkTo, t)
+      : `**${escapeText(turn.question)}**\n\n*${t('This run did not end.')}*\n`;
   });
   return `${THREAD_MARK}\n# ${escapeText(thread.title)}\n\n${parts.join('\n---\n\n')}`;
 }
@@ -92,7 +94,7 @@ interface CodeTour {
  * The trail as a tour: one step per hop, on the line of the hop that matters, told with the reason for the step.
  * `fileOf` gives paths relative to the folder that holds `.tours`.
  */
-export function trailAsTour(question: string, answer: Answer, fileOf: (hop: Hop) => string): CodeTour {
+export function trailAsTour(question: string, answer: Answer, fileOf: (hop: Hop) => string, t: Translate): CodeTour {
   return {
     $schema: 'https://aka.ms/codetour-schema',
     title: question,
@@ -102,7 +104,7 @@ export function trailAsTour(question: string, answer: Answer, fileOf: (hop: Hop)
       line: lineOfHop(hop, answer.citations),
       title: hop.passage.title === '' ? hop.passage.path : hop.passage.title,
       description:
-        [hop.why.text, index === answer.chain.hops.length - 1 ? answer.short : '']
+        [reasonInWords(hop.why.text, t).text, index === answer.chain.hops.length - 1 ? answer.short : '']
           .filter((part) => part !== '')
           .join('\n\n') || hop.passage.path,
     })),

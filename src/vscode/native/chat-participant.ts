@@ -4,6 +4,7 @@ import type { PastTurn, Question } from '#search';
 import { abortSignalOf } from '../abort-signal.ts';
 import { vscodeLanguageModel } from '../language-model/vscode-language-model.ts';
 import type { SessionHolder } from '../session-holder.ts';
+import { lineOfHop } from '../trail.ts';
 import { locationOf, showAnswer, showProgress, showTrail } from './event-stream.ts';
 import { plainMarkdown } from './research-result.ts';
 
@@ -74,7 +75,7 @@ async function answer(
       if (hops.length === 0) stream.markdown(vscode.l10n.t('No trail was found.'));
       showTrail(
         vscode.l10n.t('Trail'),
-        hops.map(({ passage, why }) => ({ passage, about: why.text })),
+        hops.map((hop) => ({ hop, line: lineOfHop(hop, []) })),
         stream,
       );
       for (const { passage } of hops) stream.reference(locationOf(passage));

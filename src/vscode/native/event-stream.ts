@@ -1,10 +1,12 @@
 import { baseName } from '#base';
 import * as vscode from 'vscode';
 import { type Answer, placeOfSubAnswer, type Plan, type ResearchEvent, shownSubAnswers } from '#research';
-import type { Passage } from '#search';
+import type { Hop, Passage } from '#search';
 import { splitAtMarks } from '../citation-marks.ts';
+import { reasonInWords } from '../hop-reasons.ts';
 import { refusalText } from '../refusal-text.ts';
 import { translateSaid } from '../said-in-runs.ts';
+import { lineOfHop } from '../trail.ts';
 import { plainMarkdown } from './research-result.ts';
 
 /** Where a passage stands, in the editor's terms. */
@@ -63,7 +65,7 @@ export function showAnswer(question: string, answer: Answer, stream: vscode.Chat
   showSubAnswers(question, answer, stream);
   showTrail(
     answer.abstained ? vscode.l10n.t('Nearest passages') : vscode.l10n.t('Trail'),
-    answer.chain.hops.map(({ passage, why }, i) => ({ passage, about: why.text, found: answer.finds?.[i] })),
+    answer.chain.hops.map((hop, i) => ({ hop, line: lineOfHop(hop, answer.citations), found: answer.finds?.[i] })),
     stream,
   );
   for (const passage of answer.passages) stream.reference(locationOf(passage));
@@ -99,15 +101,16 @@ function showMarked(text: string, answer: Answer, stream: vscode.ChatResponseStr
 
 export function showTrail(
   title: string,
-  hops: readonly { passage: Passage; about: string; found?: string | null | undefined }[],
+  hops: readonly { hop: Hop; line: number; found?: string | null | undefined }[],
   stream: vscode.ChatResponseStream,
 ): void {
   if (hops.length === 0) return;
   stream.markdown(`\n\n**${title}**\n\n`);
-  hops.forEach(({ passage, about, found }, index) => {
+  hops.forEach(({ hop: { passage, why }, line, found }, index) => {
     stream.markdown(`${index + 1}. `);
-    stream.anchor(locationOf(passage), `${passage.path}:${passage.startLine}`);
+    stream.anchor(locationOf(passage, line), `${passage.path}:${line}`);
+    const about = why.text === '' ? passage.title : reasonInWords(why.text, vscode.l10n.t).text;
     const finding = !found ? '' : ` → **${plainMarkdown(found)}**`;
-    stream.markdown(` ${plainMarkdown(about === '' ? passage.title : about)}${finding}\n`);
+    stream.markdown(` ${plainMarkdown(about)}${finding}\n`);
   });
 }

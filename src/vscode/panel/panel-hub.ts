@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { linesOfHop, type ThreadTurn, type ToWebview } from '../protocol.ts';
+import { linesOfHop, reasonInWords, type ThreadTurn, type ToWebview } from '../protocol.ts';
 import { openPassage } from '../open-passage.ts';
 import { answerIn } from '../threads/conversations.ts';
 import { trailIn } from '../threads/turn-passages.ts';
@@ -116,7 +116,7 @@ export class PanelHub implements vscode.Disposable {
         'Hop {0} of {1}: {2}',
         index + 1,
         hops.length,
-        hop.why.text === '' ? hop.passage.path : hop.why.text,
+        hop.why.text === '' ? hop.passage.path : reasonInWords(hop.why.text, vscode.l10n.t).text,
       ),
       6000,
     );

@@ -10,6 +10,7 @@ import {
   fileNameFrom,
   trailAsTour,
 } from '../../../../src/vscode/commands/trail-formats.ts';
+import { asWritten } from '../../../../src/vscode/said-in-runs.ts';
 import { answerIn } from '../../../../src/vscode/threads/conversations.ts';
 import { turnOf } from '../../../doubles/panel-page.ts';
 import { abstainedRun, answeredRun, runningRun, supplierQuestion } from '../../../doubles/panel-runs.ts';
@@ -18,7 +19,7 @@ const answer = answerIn(answeredRun);
 assert.ok(answer);
 
 describe('an answer as Markdown', () => {
-  const text = answerAsMarkdown(supplierQuestion, answer, linksByPath);
+  const text = answerAsMarkdown(supplierQuestion, answer, linksByPath, asWritten);
 
   it('has its marks as links to file and line', () => {
     assert.ok(text.includes('cabinet [\\[1\\]](incidents/2024-02-17-silent-weekend.md#L25)'));
@@ -28,7 +29,7 @@ describe('an answer as Markdown', () => {
   it('leaves code as it is', () => {
     const code = 'It reads `argv[1]`.\n\n```ts\nconst cell = cells[2];\n```\n\nSee ';
     assert.ok(
-      answerAsMarkdown('Q', { ...answer, text: `${code}[2].` }, linksByPath).includes(
+      answerAsMarkdown('Q', { ...answer, text: `${code}[2].` }, linksByPath, asWritten).includes(
         `${code}[\\[2\\]](systems/mast-power.md#L10).`,
       ),
     );
@@ -36,6 +37,18 @@ describe('an answer as Markdown', () => {
 
   it('tells the trail with its reasons', () => {
     assert.match(text, /^2\. \[systems\/mast-power\.md:10\]\(systems\/mast-power\.md#L10\) Mast Power \(links to/m);
+  });
+
+  it('tells it in the language of the editor', () => {
+    const loud = (message: string, ...values: (string | number)[]): string =>
+      message.toUpperCase().replace(/\{(\d)\}/g, (_whole, index: string) => String(values[Number(index)]));
+    const [first, second] = answer.chain.hops;
+    assert.ok(first && second);
+    const why = { ...second.why, text: '“Silent Weekend” links to “mast” on line 26' };
+    const told = { ...answer, chain: { ...answer.chain, hops: [first, { ...second, why }] } };
+    assert.match(answerAsMarkdown('Q', told, linksByPath, loud), /TRAIL:[^]*“Silent Weekend” LINKS TO “mast”/);
+    const tour = trailAsTour('Q', told, (hop) => hop.passage.path, loud);
+    assert.match(tour.steps[1]?.description ?? '', /^“Silent Weekend” LINKS TO/);
   });
 
   it('names of a hop that nothing cites the line with the words that lead to it', () => {
@@ -47,14 +60,18 @@ describe('an answer as Markdown', () => {
     const before = text.slice(0, toSpan.start).split('\n').length - 1;
     const uncited = { ...answer, citations: [], chain: { ...answer.chain, hops: [moved] } };
     assert.ok(
-      answerAsMarkdown('Q', uncited, linksByPath).includes(`mast-power.md#L${hop.passage.startLine + before})`),
+      answerAsMarkdown('Q', uncited, linksByPath, asWritten).includes(
+        `mast-power.md#L${hop.passage.startLine + before})`,
+      ),
     );
   });
 
   it('links relative to the folder that it is written into', () => {
     const folder = path.dirname(path.dirname(fileURLToPath(answer.passages[0]?.uri ?? '')));
     assert.ok(
-      answerAsMarkdown('Q', answer, linksFrom(path.join(folder, 'people'))).includes('(../systems/mast-power.md#L10)'),
+      answerAsMarkdown('Q', answer, linksFrom(path.join(folder, 'people')), asWritten).includes(
+        '(../systems/mast-power.md#L10)',
+      ),
     );
   });
 
@@ -70,7 +87,7 @@ describe('an answer as Markdown', () => {
           .map((hop) => ({ ...hop, passage: { ...hop.passage, path: 'a (1)/#b? [x].md', title: '<b>*t*' } })),
       },
     };
-    const markdown = answerAsMarkdown('*Who*?', odd, linksByPath);
+    const markdown = answerAsMarkdown('*Who*?', odd, linksByPath, asWritten);
     assert.ok(markdown.includes('(a%20%281%29/%23b%3F%20%5Bx%5D.md#L25)'), markdown);
     assert.ok(markdown.includes('\\<b\\>\\*t\\*') && markdown.startsWith('**\\*Who\\*?**'));
   });
@@ -86,6 +103,7 @@ describe('a thread as Markdown', () => {
         turns: [turnOf(answeredRun), turnOf(abstainedRun), turnOf(runningRun)],
       },
       linksByPath,
+      asWritten,
     );
     assert.ok(text.startsWith('<!-- hoptrail:thread -->\n# Batteries\n'), 'the index leaves it out');
     assert.match(text, /No file speaks of this\. No passage speaks of 2019\./);
@@ -95,7 +113,7 @@ describe('a thread as Markdown', () => {
 
 describe('a trail as a tour', () => {
   it('has one step per hop, on its line, told with its reason', () => {
-    const tour = trailAsTour(supplierQuestion, answer, (hop) => hop.passage.path);
+    const tour = trailAsTour(supplierQuestion, answer, (hop) => hop.passage.path, asWritten);
     assert.equal(tour.steps.length, 4);
     assert.deepEqual(tour.steps[1], {
       file: 'systems/mast-power.md',
