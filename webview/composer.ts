@@ -128,7 +128,7 @@ export class Composer {
           @click=${() => this.#changed()}
         ></textarea>
         <div class="input-tools">
-          <div class="chips">${contextChips(state, this.#ports)}</div>
+          <div class="chips">${contextChips(state, this.#ports, () => this.focus())}</div>
           <button
             class="model-button"
             type="button"

@@ -49,6 +49,8 @@ export interface PanelState {
   scopePinned: boolean;
   /** The lines that the next question is about. */
   selection?: Selection;
+  /** The file that the editor shows. */
+  activeFile?: string;
   completions: { requestId: number; items: { label: string; detail: string; path: string; line?: number }[] };
   /** What files are called, by path. */
   titles: Record<string, string>;
@@ -129,6 +131,8 @@ export function applyMessage(state: PanelState, message: ToWebview, now = Date.n
       return changeTurn(state, message.runId, (turn) => ({ ...turn, feedback: message.feedback }));
     case 'scope':
       return { ...state, scope: message.scope };
+    case 'active-file':
+      return { ...state, activeFile: message.path ?? undefined };
     case 'completions':
       return { ...state, completions: { requestId: message.requestId, items: message.items } };
     case 'titles':

@@ -20,7 +20,7 @@ export type {
   Selection,
   Without,
 } from './panel/validate.ts';
-export { translateSaid } from './said-in-runs.ts';
+export { answerInWords, translateSaid } from './said-in-runs.ts';
 export { reasonInWords } from './hop-reasons.ts';
 export { placeOfSubAnswer, shownSubAnswers } from '#research/shown';
 export { lineOfHop, linesOfHop, openLinks, type OpenLink, shownTrail } from './trail.ts';
@@ -78,6 +78,8 @@ export type ToWebview =
   | { type: 'event'; threadId: string; event: ResearchEvent }
   | { type: 'feedback'; runId: string; feedback: Feedback }
   | { type: 'scope'; scope: Scope }
+  /** The file that the editor shows, as the index calls it; null: none of this workspace. */
+  | { type: 'active-file'; path: string | null }
   | { type: 'completions'; requestId: number; items: { label: string; detail: string; path: string; line?: number }[] }
   /** Without a text, what is being typed stays. */
   | { type: 'fill-input'; text?: string; submit: boolean; scope?: Scope; selection?: Selection }

@@ -212,8 +212,13 @@ export const rareStates: Record<string, ToWebview[]> = {
       },
     }),
   ]),
+  'offered-chip': [
+    ...threadMessages([]),
+    { type: 'active-file', path: 'systems/mast-power-and-all-that-belongs-to-it.md' },
+  ],
   'selection-chip': [
     ...threadMessages([]),
+    { type: 'active-file', path: null },
     {
       type: 'fill-input',
       submit: false,

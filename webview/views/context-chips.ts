@@ -21,9 +21,43 @@ export interface ChipPorts {
   setSelection(selection: Selection | undefined): void;
 }
 
-/** What the next question is about and where it looks, each with the way to take it back. */
-export function contextChips(state: PanelState, ports: ChipPorts): TemplateResult {
-  return html`${selectionChip(state, ports)}${scopeChips(state.scope, ports)}${pinButton(state, ports)}`;
+/**
+ * What the next question is about and where it looks, each with the way to take it back. The keyboard goes on to the
+ * input (`done`) from a chip that goes.
+ */
+export function contextChips(state: PanelState, given: ChipPorts, done: () => void): TemplateResult {
+  const ports: ChipPorts = {
+    post: (message) => given.post(message),
+    pinScope: (pinned) => given.pinScope(pinned),
+    setScope: (scope) => {
+      given.setScope(scope);
+      done();
+    },
+    setSelection: (selection) => {
+      given.setSelection(selection);
+      done();
+    },
+  };
+  return html`${selectionChip(state, ports)}${scopeChips(state.scope, ports)}${pinButton(state, ports)}${activeFileChip(state, ports)}`;
+}
+
+/** The file in the editor, one click from being where the next question looks, unless it is about that file already. */
+function activeFileChip(
+  { activeFile, scope, selection }: PanelState,
+  ports: ChipPorts,
+): TemplateResult | typeof nothing {
+  if (activeFile === undefined || scope.kind === 'folder' || selection?.path === activeFile) return nothing;
+  const paths = scope.kind === 'files' ? scope.paths : [];
+  if (paths.includes(activeFile) || paths.length >= MOST_FILE_CHIPS) return nothing;
+  return html`<button
+    class="chip offered"
+    type="button"
+    title=${activeFile}
+    aria-label=${paths.length === 0 ? t('Look in {0} alone', activeFile) : t('Look in {0}, too', activeFile)}
+    @click=${() => ports.setScope({ kind: 'files', paths: [...paths, activeFile] })}
+  >
+    ${codicon('add')}<span class="chip-name">${baseName(activeFile)}</span>
+  </button>`;
 }
 
 function selectionChip({ selection }: PanelState, ports: ChipPorts): TemplateResult | typeof nothing {

@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { reportError } from '#base';
 import { type Answer, type FromWebview, openLinks, type Thread, type ToWebview } from '../protocol.ts';
 import { copyAnswer, exportThread, exportTour, insertAnswer } from '../commands/export-commands.ts';
-import { isSupportedWorkspace } from '../index/workspace-roots.ts';
+import { isSupportedWorkspace, shownPath } from '../index/workspace-roots.ts';
 import { openPassage } from '../open-passage.ts';
 import { fileTitles } from './file-titles.ts';
 import { answerIn, CannotAskError } from '../threads/conversations.ts';
@@ -44,6 +44,7 @@ export class PanelController implements vscode.Disposable {
       },
       sessions.onState((state) => this.post({ type: 'index-state', state })),
       models.onDidChange(() => void this.#sendModel()),
+      vscode.window.onDidChangeActiveTextEditor(() => this.#sendActiveFile()),
       vscode.workspace.onDidChangeWorkspaceFolders(() => this.#sendWorkspace()),
       vscode.workspace.onDidGrantWorkspaceTrust(() => this.#sendWorkspace()),
     );
@@ -181,6 +182,7 @@ export class PanelController implements vscode.Disposable {
     const waiting = this.#waiting ?? [];
     this.#waiting = undefined;
     this.#sendWorkspace();
+    this.#sendActiveFile();
     if (sessions.state) this.post({ type: 'index-state', state: sessions.state });
     this.post({ type: 'model-state', model: await models.state() });
     await this.show(this.#thread?.id ?? (await threads.active()));
@@ -267,6 +269,13 @@ export class PanelController implements vscode.Disposable {
         this.post({ type: 'titles', titles });
       })
       .catch(() => undefined); // their files' names do
+  }
+
+  /** While the keyboard is in a panel beside the text, its editor is not active; it is still the one that is seen. */
+  #sendActiveFile(): void {
+    const { activeTextEditor, visibleTextEditors } = vscode.window;
+    const uri = (activeTextEditor ?? visibleTextEditors[0])?.document.uri;
+    this.post({ type: 'active-file', path: (uri?.scheme === 'file' ? shownPath(uri) : undefined) ?? null });
   }
 
   #sendWorkspace(): void {

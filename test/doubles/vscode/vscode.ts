@@ -187,6 +187,8 @@ interface Folder {
 /** What the window shows and how the person answers; tests replace these. */
 export const window = {
   activeTextEditor: undefined as unknown,
+  visibleTextEditors: [] as unknown[],
+  onDidChangeActiveTextEditor: (_listener: () => void): { dispose(): void } => never(),
   tabGroups: { activeTabGroup: {} as unknown, all: [] as unknown[] },
   onDidChangeWindowState: never,
   showQuickPick: async (..._arguments: unknown[]): Promise<unknown> => undefined,

@@ -125,7 +125,17 @@ describe('everyday use, without a language model', () => {
     await panel.frame.locator('.chip', { hasText: /halden-cells\.md:\d+/ }).waitFor();
     assert.equal(await panel.input.inputValue(), '', 'it stands beside the question, not in it');
     await panel.frame.getByRole('button', { name: 'Ask without the selection' }).click();
-    await panel.frame.locator('.chip', { hasText: 'halden-cells.md' }).waitFor({ state: 'detached' });
+    await panel.frame.locator('.chip', { hasText: /halden-cells\.md:\d+/ }).waitFor({ state: 'detached' });
+  });
+
+  it('asks in the file of the editor alone, by one click', async () => {
+    await workbench.openFile('halden-cells.md');
+    await panel.frame.getByRole('button', { name: 'Look in suppliers/halden-cells.md alone' }).click();
+    await panel.ask('Who keeps the account?');
+    const files = await panel.hops.locator('.base').allInnerTexts();
+    assert.ok(files.length > 0 && files.every((file) => file === 'halden-cells.md'), files.join());
+    await panel.frame.getByRole('button', { name: 'Remove suppliers/halden-cells.md from the scope' }).click();
+    await panel.frame.locator('.chip', { hasText: 'Workspace' }).waitFor();
   });
 
   it('asks in a folder alone', async () => {

@@ -64,6 +64,32 @@ describe('asking in the panel', function () {
       await panel.page.locator('.chip', { hasText: 'Workspace' }).waitFor();
     });
 
+    it('offers the file in the editor as a chip that a click chooses, and goes on in the input', async () => {
+      const offered = panel.page.locator('.chip.offered');
+      const chosen = panel.page.locator('.composer .chip:not(.offered)');
+      await panel.send({ type: 'active-file', path: 'systems/mast-power.md' });
+      assert.equal((await offered.innerText()).trim(), 'mast-power.md');
+      await panel.page.getByRole('button', { name: 'Look in systems/mast-power.md alone' }).click();
+      assert.equal(await panel.focused(), 'Question');
+      assert.equal(await offered.count(), 0);
+      await panel.send({ type: 'active-file', path: 'people/ann.md' });
+      await panel.page.getByRole('button', { name: 'Look in people/ann.md, too' }).click();
+      assert.deepEqual(await chosen.locator('.chip-name').allInnerTexts(), ['mast-power.md', 'ann.md']);
+      await input().fill('Who?');
+      await input().press('Enter');
+      const paths = ['systems/mast-power.md', 'people/ann.md'];
+      assert.deepEqual((await posted('ask'))[0]?.scope, { kind: 'files', paths });
+      await panel.page.getByRole('button', { name: 'Remove people/ann.md from the scope' }).click();
+      assert.equal(await panel.focused(), 'Question');
+      await panel.send({ type: 'active-file', path: null });
+      assert.equal(await offered.count(), 0);
+      await panel.send(
+        { type: 'scope', scope: { kind: 'folder', path: 'people' } },
+        { type: 'active-file', path: 'people/ann.md' },
+      );
+      assert.equal(await offered.count(), 0, 'a folder is a choice of its own');
+    });
+
     it('asks about a chosen symbol, everywhere, and shows it as a chip', async () => {
       await input().pressSequentially('who needs @mastO');
       const requestId = (await posted('complete')).at(-1)?.requestId ?? 0;

@@ -8,7 +8,7 @@ import { turnOf } from '../../../doubles/panel-page.ts';
 import { answeredRun, understoodRun } from '../../../doubles/panel-runs.ts';
 import { notePassage } from '../../../doubles/scripted-retriever.ts';
 import { settled } from '../../../doubles/vscode/fake-sessions.ts';
-import { EventEmitter, resetVscode } from '../../../doubles/vscode/vscode.ts';
+import { EventEmitter, openFolders, resetVscode, Uri, window } from '../../../doubles/vscode/vscode.ts';
 
 const { PanelController } = await import('../../../../src/vscode/panel/panel-controller.ts');
 
@@ -79,6 +79,25 @@ describe('a panel', () => {
     await send({ type: 'run-action', action: 'show-log' });
     await send({ type: 'run-action', action: 'set-key' });
     assert.deepEqual(asked, ['choose-model', 'keyboard', 'show-log', 'set-key', 'keyboard']);
+  });
+
+  it('tells which file of the workspace the editor shows, also while the keyboard is beside it', async () => {
+    openFolders({ path: '/home/ann/notes', name: 'notes' });
+    const changed = new EventEmitter<void>();
+    window.onDidChangeActiveTextEditor = (listener) => changed.event(listener);
+    const { send, shown } = open();
+    const editor = (path: string) => ({ document: { uri: Uri.file(path) } });
+    window.activeTextEditor = editor('/home/ann/notes/systems/mast.md');
+    await send({ type: 'ready' });
+    window.visibleTextEditors = [editor('/home/ann/notes/people.md')];
+    for (const active of [undefined, editor('/etc/hosts')]) {
+      window.activeTextEditor = active;
+      changed.fire();
+    }
+    assert.deepEqual(
+      shown('active-file').map((message) => message.type === 'active-file' && message.path),
+      ['systems/mast.md', 'people.md', null],
+    );
   });
 
   it('tells what the files are called that the newest answer points at', async () => {
