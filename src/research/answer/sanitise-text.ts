@@ -38,7 +38,8 @@ const REST_OF_ADDRESS = /[^\s<>"'`\])]*/uy;
  * {@link disarmMarks} on foreign text first. Time grows with the length of the text alone.
  */
 export function sanitiseText(text: string, addresses: 'removed' | 'as code' = 'removed'): string {
-  let clean = withoutElements(withoutComments(text.replace(HIDDEN, ''))).replace(LINK_DEFINITION, '');
+  const visible = withoutElements(withoutComments(text.replace(HIDDEN, ''))).replace(LINK_DEFINITION, '');
+  let clean = addresses === 'as code' ? visible.replace(AUTOLINK, '$1') : visible;
   let passes = 0;
   for (let before = ''; before !== clean; passes += 1) {
     before = clean;
@@ -51,12 +52,31 @@ export function sanitiseText(text: string, addresses: 'removed' | 'as code' = 'r
       );
     clean = withoutComments(clean).replace(NEXT_ITEM, ', ').replace(BLOCK_TAG, ' ').replace(TAG, '');
   }
-  // Beside code that stands there already, or behind a backslash, a span of code would not be one.
-  const asCode = addresses === 'as code' && !/[`\\]/u.test(clean);
-  return withoutAddresses(clean.replace(IMAGE_MARK, '').replace(TAG_OPENING, '‹'), asCode)
+  const inert = clean.replace(IMAGE_MARK, '').replace(TAG_OPENING, '‹');
+  const parts = addresses === 'as code' ? aroundCode(inert) : undefined;
+  // In code that stands there already nothing is linked.
+  const shown = parts?.map((part, i) => (i % 2 === 0 ? withoutAddresses(part, true) : part));
+  return (shown?.reduce(apart, '') ?? withoutAddresses(inert, false))
     .split('\n')
     .map((line) => withoutTrailing(line, /[ \t]/))
     .join('\n');
+}
+
+/** Two spans of code that touch would be none. */
+const apart = (text: string, next: string): string =>
+  text.endsWith('`') && next.startsWith('`') ? `${text} ${next}` : text + next;
+
+/** `<https://…>`: an address that a page shows. */
+const AUTOLINK = /<(https?:\/\/[^\s<>]{1,2000})>/giu;
+
+/**
+ * The text cut around its spans of code, which are the odd ones; undefined where a backtick without another, a fence or
+ * a backslash lets nobody tell what is code.
+ */
+function aroundCode(text: string): string[] | undefined {
+  if (/`{3}|\\/u.test(text)) return undefined;
+  const parts = text.split(/(``[^`\n]{1,2000}``(?!`)|`[^`\n]{1,2000}`(?!`))/u);
+  return parts.every((part, i) => i % 2 === 1 || !part.includes('`')) ? parts : undefined;
 }
 
 function withoutAddresses(text: string, asCode: boolean): string {
@@ -67,8 +87,11 @@ function withoutAddresses(text: string, asCode: boolean): string {
     kept += text.slice(from, match.index);
     REST_OF_ADDRESS.lastIndex = match.index + match[0].length;
     REST_OF_ADDRESS.exec(text);
-    from = REST_OF_ADDRESS.lastIndex;
-    kept += asCode ? codeSpan(text.slice(match.index, from)) : '(address removed)';
+    // A sign that ends the sentence is none of an address that is shown.
+    const address = text.slice(match.index, REST_OF_ADDRESS.lastIndex);
+    const shown = asCode ? withoutTrailing(address, /[.,;:!?]/) : address;
+    from = match.index + shown.length;
+    kept += asCode ? codeSpan(shown) : '(address removed)';
     ADDRESS_BEGINS.lastIndex = from;
   }
   return kept + text.slice(from);

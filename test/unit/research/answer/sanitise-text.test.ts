@@ -79,7 +79,11 @@ describe('sanitised text', () => {
   it('shows what a file says of an address as code, and removes it where a span of code would not hold', () => {
     const shown = (text: string): string => sanitiseText(text, 'as code');
     assert.equal(shown('RubyConf: https://rubyconf.example/2026'), 'RubyConf: `https://rubyconf.example/2026`');
-    assert.equal(shown('see `x` at https://a.example'), 'see `x` at (address removed)');
+    assert.equal(shown('see <https://a.example/b>.'), 'see `https://a.example/b`.');
+    assert.equal(shown('see `x` at https://a.example'), 'see `x` at `https://a.example`');
+    assert.equal(shown('run `curl https://a.example/b` first'), 'run `curl https://a.example/b` first');
+    assert.equal(shown('see `x`https://a.example'), 'see `x` `https://a.example`');
+    assert.equal(shown('see `x at https://a.example'), 'see `x at (address removed)');
     assert.equal(shown('see \\https://a.example'), 'see \\(address removed)');
     assert.equal(shown('see [the map](https://a.example)'), 'see the map');
   });
