@@ -1,3 +1,4 @@
+import type { Answer } from '#research';
 import type { Translate } from '#search';
 
 /**
@@ -49,7 +50,12 @@ const sayings: readonly ((t: Translate) => string)[] = [
   (t) => t('The time was over before an answer was found.'),
   (t) => t('No chain of links, names or shared terms leads from {0} to {1}.'),
   (t) => t('No way leads from {0} to {1}: not both are defined in what is read as code.'),
+  (t) => t('Nothing that is read as code defines {0}.'),
   (t) => t('Names like it: {0}.'),
+  (t) => t('What the model said stands in none of the passages.'),
+  (t) => t('The passages do not seem to carry an answer.'),
+  (t) => t('The model would have said: {0}.'),
+  (t) => t('No operator is allowed to answer.'),
   // Choices
   (t) => t('No language model is chosen: the answer is made of quotes.'),
   (t) => t('Asked for: a plan by debate.'),
@@ -70,8 +76,26 @@ const sayings: readonly ((t: Translate) => string)[] = [
   (t) => t('The language model found no answer; the reader gives these passages {0} %, and quotes them.'),
   (t) => t('The model gave no usable sub-questions: the question is looked up as a whole.'),
   (t) => t('No word yet from {0}: it has sent nothing for {1} seconds.'),
+  (t) => t('The proposed plan made no sense, and neither did its repair: {0}'),
+  (t) => t('The proposed plan was repaired: {0}'),
+  (t) => t('The model proposed no usable plan.'),
+  (t) => t('The usual plan for this type of question is used.'),
+  (t) => t('All {0} steps that a question may take are used.'),
+  (t) => t('The model gave no usable sub-question: the question is looked up as a whole.'),
+  (t) => t('The model answered “{0}”; the years in the passages say otherwise.'),
+  (t) => t('A last look at the answer found it unsupported: {0}'),
+  (t) => t('A last look at the answer found it irrelevant: {0}'),
+  (t) => t('Only the first {0} characters of the question are looked at; it has {1}.'),
+  (t) => t('One of the ways to answer ("{0}") failed; the others voted without it.'),
+  (t) => t('{0} holds text that tries to give a language model orders.'),
+  (t) => t('{0} hold text that tries to give a language model orders.'),
+  (t) => t('It was treated as text.'),
   (t) => t('A step failed and the plan goes on without it: {0}'),
   (t) => t('The question could not be rewritten to stand alone: {0}'),
+  (t) => t('The question could not be classified: {0}'),
+  (t) => t('No strategy could be chosen: {0}'),
+  (t) => t('Examples of earlier runs could not be read: {0}'),
+  (t) => t('The reader doubts that these passages answer the question: {0} % likely.'),
 ];
 
 /** No translation: what is said in English. */
@@ -98,6 +122,10 @@ export function translateSaid(said: string, t: Translate): string {
   }
   return parts.join(' ');
 }
+
+/** The text of an answer, its reader's doubt in the language of `t`. */
+export const answerInWords = ({ text, doubt }: Pick<Answer, 'text' | 'doubt'>, t: Translate): string =>
+  doubt === undefined ? text : text.replace(doubt, () => translateSaid(doubt, t));
 
 interface Match {
   saying: (t: Translate) => string;

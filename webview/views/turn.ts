@@ -1,7 +1,7 @@
 import { html, nothing, type TemplateResult } from 'lit';
 import { classMap } from 'lit/directives/class-map.js';
 import { cache } from 'lit/directives/cache.js';
-import { translateSaid, type Answer, type ModelState, type TextSpan } from '#protocol';
+import { answerInWords, translateSaid, type Answer, type ModelState, type TextSpan } from '#protocol';
 import { answerElement } from '../answer/answer-element.ts';
 import { plainText } from '../answer/citation-marks.ts';
 import type { PanelActions, UiState } from '../panel-context.ts';
@@ -82,7 +82,7 @@ function answerView({ runId, run }: TurnView): TemplateResult | typeof nothing {
   if (answer) {
     drafts.delete(runId);
     // Of a refusal, the title is drawn here and the nearest passages stand in the trail.
-    const element = elementOf(answer, answer.abstained ? (answer.lead?.text ?? '') : answer.text);
+    const element = elementOf(answer, answer.abstained ? (answer.lead?.text ?? '') : answerInWords(answer, t));
     return answer.abstained ? abstention(answer, element) : html`<div class="answer">${element}</div>`;
   }
   const quotes = answerInView(run);

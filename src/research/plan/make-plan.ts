@@ -54,7 +54,7 @@ export async function makePlan(context: OperatorContext, mode: ResearchOptions['
     critique: context.options.critique,
   };
   const proposal = mode === 'fast' ? await planInOneCall(context, matter) : await planByDebate(context, matter);
-  if (!proposal) return replaced(context, 'The model proposed no usable plan');
+  if (!proposal) return replaced(context, 'The model proposed no usable plan.');
   const problem = planProblem(proposal.plan, allowed);
   if (problem === undefined)
     return { steps: planSteps(proposal.plan), origin: proposal.origin, reason: proposal.reason };

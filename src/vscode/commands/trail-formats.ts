@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url';
 import type { Answer, Passage, Thread, ThreadTurn, Hop, Translate } from '../protocol.ts';
 import { splitAtMarks } from '../citation-marks.ts';
 import { reasonInWords } from '../hop-reasons.ts';
-import { translateSaid } from '../said-in-runs.ts';
+import { answerInWords, translateSaid } from '../said-in-runs.ts';
 import { lineOfHop } from '../trail.ts';
 
 /** How a passage is linked from the exported text: a path that its reader can follow. */
@@ -30,7 +30,9 @@ export function answerAsMarkdown(question: string, answer: Answer, linkTo: LinkT
   const lines = [
     `**${escapeText(question)}**`,
     '',
-    answer.text === '' ? translateSaid(answer.abstainReason ?? '', t) : linkMarks(answer, linkTo),
+    answer.text === ''
+      ? translateSaid(answer.abstainReason ?? '', t)
+      : linkMarks(answerInWords(answer, t), answer, linkTo),
   ];
   if (answer.chain.hops.length > 0) {
     lines.push('', `${answer.abstained ? t('Nearest passages') : t('Trail')}:`, '');
@@ -49,8 +51,8 @@ function passageLink(passage: Passage, linkTo: LinkTo, line: number): string {
   return `[${escapeText(passage.path)}:${line}](${linkTo(passage)}#L${line})`;
 }
 
-function linkMarks(answer: Answer, linkTo: LinkTo): string {
-  return splitAtMarks(answer.text)
+function linkMarks(text: string, answer: Answer, linkTo: LinkTo): string {
+  return splitAtMarks(text)
     .map((part) => {
       if (typeof part === 'string') return part;
       const citation = answer.citations.find((candidate) => candidate.number === part.number);

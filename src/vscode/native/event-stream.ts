@@ -5,7 +5,7 @@ import type { Hop, Passage } from '#search';
 import { splitAtMarks } from '../citation-marks.ts';
 import { reasonInWords } from '../hop-reasons.ts';
 import { refusalText } from '../refusal-text.ts';
-import { translateSaid } from '../said-in-runs.ts';
+import { answerInWords, translateSaid } from '../said-in-runs.ts';
 import { lineOfHop } from '../trail.ts';
 import { plainMarkdown } from './research-result.ts';
 
@@ -61,7 +61,7 @@ export function showAnswer(question: string, answer: Answer, stream: vscode.Chat
       `**${refusalText(answer)}** ${plainMarkdown(translateSaid(answer.abstainReason ?? '', vscode.l10n.t))}\n\n`,
     );
     showMarked(answer.lead?.text ?? '', answer, stream);
-  } else showMarked(answer.text, answer, stream);
+  } else showMarked(answerInWords(answer, vscode.l10n.t), answer, stream);
   showSubAnswers(question, answer, stream);
   showTrail(
     answer.abstained ? vscode.l10n.t('Nearest passages') : vscode.l10n.t('Trail'),

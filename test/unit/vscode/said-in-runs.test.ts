@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import { describe, it } from 'mocha';
 import { refusalOf } from '../../../src/research/answer/abstained-answer.ts';
+import type { ResearchEvent } from '../../../src/research/domain/research-event.ts';
 import type { PassageFilter } from '../../../src/search/domain/passage-chain.ts';
 import { sayingsInEnglish, translateSaid } from '../../../src/vscode/said-in-runs.ts';
 
@@ -43,6 +44,20 @@ describe('translateSaid', () => {
     const said = 'The supplier is named. It follows, nearly.';
     assert.equal(translateSaid(said, loud), said);
     assert.equal(translateSaid('', loud), '');
+  });
+
+  it('knows whatever the recorded runs say of themselves', () => {
+    const folder = new URL('../../fixtures/recordings/', import.meta.url);
+    const lines = readdirSync(folder).flatMap((name) => readFileSync(new URL(name, folder), 'utf8').trim().split('\n'));
+    const said = lines.flatMap((line) => {
+      const event = JSON.parse(line) as Partial<ResearchEvent>;
+      if (event.type === 'notice' && event.code !== 'context-cut') return [event.message ?? ''];
+      if (event.type === 'critique-ready' && event.verdict?.by === 'evidence') return [event.verdict.reason];
+      return event.type === 'answer-end' ? [event.answer?.abstainReason ?? '', event.answer?.doubt ?? ''] : [];
+    });
+    assert.ok(new Set(said).size > 20);
+    const unknown = [...new Set(said)].filter((text) => translateSaid(text, () => '').trim() !== '');
+    assert.deepEqual(unknown, []);
   });
 
   it('knows the words as they stand in the code', () => {

@@ -47,6 +47,9 @@ describe('an answer as Markdown', () => {
     const why = { ...second.why, text: '“Silent Weekend” links to “mast” on line 26' };
     const told = { ...answer, chain: { ...answer.chain, hops: [first, { ...second, why }] } };
     assert.match(answerAsMarkdown('Q', told, linksByPath, loud), /TRAIL:[^]*“Silent Weekend” LINKS TO “mast”/);
+    const doubt = 'The reader doubts that these passages answer the question: 12 % likely.';
+    const doubted = answerAsMarkdown('Q', { ...told, doubt, text: `Hamish. [4]\n\n*${doubt}*` }, linksByPath, loud);
+    assert.match(doubted, /^Hamish\. .*\n\n\*THE READER DOUBTS THAT [A-Z ]+: 12 % LIKELY\.\*$/m);
     const tour = trailAsTour('Q', told, (hop) => hop.passage.path, loud);
     assert.match(tour.steps[1]?.description ?? '', /^“Silent Weekend” LINKS TO/);
   });
