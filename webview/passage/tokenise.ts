@@ -131,7 +131,7 @@ const ROW = /^[ \t]*\|.*\|[ \t]*$/;
 const EMPTY_ROW = /^[|:\-\s]*$/;
 const BLOCK = /^(?:>[ \t]?)*[ \t]*(?:(?:[-*+]|\d{1,9}\.) (?:\[[ xX]\] )?)?/;
 const INLINE =
-  /`(?<code>[^`\n]+)`|!?\[\[(?:[^\][|\n]*\|)?(?<wiki>[^\][|\n]+)\]\]|!?\[(?<label>[^\][\n]+)\]\([^()\n]*\)|<(?<address>https?:[^<>\n]*)>|\*\*(?<strong>[^*\n]+)\*\*|__(?<low>[^_\n]+)__/g;
+  /`(?<code>[^`\n]+)`|!?\[\[(?:[^\][|\n]*\|)?(?<wiki>[^\][|\n]+)\]\]|!?\[(?<label>[^\][\n]+)\](?:\([^()\n]*\)|\[(?!\d{1,3}\])[^\][\n]*\])|<(?<address>https?:[^<>\n]*)>|\*\*(?<strong>[^*\n]+)\*\*|__(?<low>[^_\n]+)__/g;
 
 /** Markdown line by line; a block of code is read as what it is. */
 function* markdownTokens(text: string): Generator<Token> {

@@ -72,6 +72,7 @@ function hopView(
     expanded ? EXPANDED_LINES : EXCERPT_LINES,
     citations.filter((citation) => citation.quote !== undefined),
   );
+  const label = nodeLabel(citations.map((citation) => citation.number));
   const place = placeOf(hop, citations);
   const isCurrent = turn.currentPassageId === passage.id;
   const open = (event: MouseEvent): void =>
@@ -90,8 +91,8 @@ function hopView(
           </div>`
     }
     <div class="hop-body">
-      <span class=${classMap({ node: true, cited: citations.length > 0 })} aria-hidden="true"
-        >${nodeLabel(citations.map((citation) => citation.number))}</span
+      <span class=${classMap({ node: true, cited: citations.length > 0, wide: label.length > 2 })} aria-hidden="true"
+        >${label}</span
       >
       <div class="hop-head">
         <button

@@ -71,9 +71,10 @@ describe('asking in the panel', function () {
       assert.equal((await offered.innerText()).trim(), 'mast-power.md');
       await panel.page.getByRole('button', { name: 'Look in systems/mast-power.md alone' }).click();
       assert.equal(await panel.focused(), 'Question');
-      assert.equal(await offered.count(), 0);
+      await offered.waitFor({ state: 'detached' });
       await panel.send({ type: 'active-file', path: 'people/ann.md' });
       await panel.page.getByRole('button', { name: 'Look in people/ann.md, too' }).click();
+      await chosen.nth(1).waitFor();
       assert.deepEqual(await chosen.locator('.chip-name').allInnerTexts(), ['mast-power.md', 'ann.md']);
       await input().fill('Who?');
       await input().press('Enter');
@@ -145,6 +146,13 @@ describe('asking in the panel', function () {
         }),
       );
       assert.deepEqual(small, []);
+    });
+
+    it('says in full that there are quotes only, in a side bar of 260 pixels', async () => {
+      await panel.page.setViewportSize({ width: 260, height: 700 });
+      const button = panel.page.locator('.model-button');
+      assert.equal((await button.innerText()).trim(), 'Quotes only');
+      assert.ok(await button.evaluate((element) => element.scrollWidth <= element.clientWidth));
     });
 
     for (const width of [170, 240, 280]) {

@@ -124,6 +124,7 @@ describe('shownSegments', () => {
       'Limits',
       '- see the *mast*, Tarn, code, bold, a',
     ]);
+    assert.deepEqual(shown('- see [the guide][doc], [8.1][] and a[0][1]'), ['- see the guide, 8.1 and a[0][1]']);
     assert.deepEqual(shown('# not a heading'.slice(1)), [' not a heading']);
     assert.deepEqual(shown('a [b] (c) | d'), ['a [b] (c) | d'], 'what is no Markdown stays');
   });
