@@ -160,6 +160,28 @@ describe('everyday use, without a language model', () => {
     assert.ok(new Set(files).size >= 2, `hops: ${files.join(', ')}`);
   });
 
+  it('asks again, and again without a passage that does not belong', async () => {
+    const run = (): Promise<string | null> => panel.turn.getAttribute('data-run');
+    const again = async (name: string): Promise<void> => {
+      const before = await run();
+      await panel.button(name).click();
+      await panel.frame.locator(`article.turn[data-run="${before}"]`).waitFor({ state: 'detached' });
+      await panel.frame.locator('article.turn:not(.running) .answer').last().waitFor({ timeout: 120_000 });
+    };
+    const passages = (): Promise<(string | null)[]> =>
+      panel.turn.locator('.hop').evaluateAll((hops) => hops.map((hop) => hop.getAttribute('data-passage')));
+    const found = await passages();
+    await panel.turn.locator('.question').hover();
+    await again('Repeat Question');
+    assert.deepEqual(await passages(), found);
+    const hop = panel.turn.locator('.hop').first();
+    await hop.hover();
+    await hop.getByRole('button', { name: 'This Passage Does Not Belong' }).click();
+    await again('Ask again without it');
+    assert.ok(!(await passages()).includes(found[0] ?? ''), 'it is not on the trail any more');
+    await panel.turn.locator('.quiet-line', { hasText: 'without 1 passage' }).waitFor();
+  });
+
   it('shows how two files are connected', async () => {
     const { page } = workbench;
     await panel.awaitTurn(async () => {

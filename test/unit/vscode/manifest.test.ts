@@ -25,6 +25,9 @@ interface Property {
 interface Manifest {
   icon: string;
   galleryBanner: { color: string };
+  categories: string[];
+  qna: string;
+  bugs: { url: string };
   contributes: {
     commands: { command: string; category: string }[];
     menus: Record<string, { command: string; when?: string }[]>;
@@ -37,6 +40,7 @@ interface Manifest {
       icon?: string;
     }[];
     chatSkills: { path: string }[];
+    walkthroughs: { steps: { description: string; completionEvents: string[] }[] }[];
   };
   capabilities: { untrustedWorkspaces: { restrictedConfigurations: string[] } };
 }
@@ -56,6 +60,22 @@ describe('the manifest', () => {
     const pictures = [...readme.matchAll(/!\[[^\]]*\]\(([^)]+)\)/g)].map(([, picture]) => picture ?? '');
     assert.ok(pictures.length >= 2);
     for (const picture of pictures) assert.ok(existsSync(new URL(`../../../${picture}`, import.meta.url)), picture);
+  });
+
+  it('is found where people look for such, with a place for their questions', () => {
+    assert.deepEqual(
+      manifest.categories.filter((one) => ['AI', 'Chat'].includes(one)),
+      ['AI', 'Chat'],
+    );
+    for (const address of [manifest.qna, manifest.bugs.url]) assert.match(address, /^https:\/\/github\.com\//);
+  });
+
+  it('begins its first steps with a question that the workspace answers', () => {
+    const [first] = manifest.contributes.walkthroughs[0]?.steps ?? [];
+    const text = texts[first?.description.slice(1, -1) ?? ''] ?? '';
+    const [command] = [...text.matchAll(/\]\(command:([\w.]+)\)/g)].map(([, name]) => name);
+    assert.equal(command, 'hoptrail.askSuggested');
+    assert.ok(first?.completionEvents.includes(`onCommand:${command}`));
   });
 
   it('lets people name its tools in a prompt, and tells agents which one to use when', () => {

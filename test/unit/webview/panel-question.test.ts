@@ -1,7 +1,14 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
 import { panelForSuite, PanelPage, readyIndex, threadMessages, turnOf } from '../../doubles/panel-page.ts';
-import { abstainedRun, answeredRun, stamp, supplierChain, understoodRun } from '../../doubles/panel-runs.ts';
+import {
+  abstainedRun,
+  answeredRun,
+  extractiveRun,
+  stamp,
+  supplierChain,
+  understoodRun,
+} from '../../doubles/panel-runs.ts';
 import { panelStates, rareStates } from '../../doubles/panel-states.ts';
 
 const first = supplierChain.hops[0]?.passage;
@@ -114,6 +121,21 @@ describe('a question in the panel', function () {
     const text = await panel.page.locator('.turn').innerText();
     assert.match(text, /No file speaks|no line was found|Only part|No answer was found/);
     assert.doesNotMatch(text, /nothing unsupported|holds up/);
+  });
+
+  it('is told in plain words to be answered by quotes, and one hop is counted as one', async () => {
+    const short = extractiveRun.map((event) =>
+      event.type === 'answer-end'
+        ? {
+            ...event,
+            answer: { ...event.answer, chain: { ...event.answer.chain, hops: event.answer.chain.hops.slice(0, 1) } },
+          }
+        : event,
+    );
+    await panel.send(...threadMessages([turnOf(short)], null));
+    const line = await panel.page.locator('.quiet-line').innerText();
+    assert.match(line, /^(?:One step|Several steps) · quotes only(?: · answer in sight: \d+ %)? · [\d.]+ s$/);
+    assert.match(await panel.page.locator('.trail .section-title').innerText(), /\b1 hop$/);
   });
 
   it('has the selection as a chip, and says what is asked where nothing is typed', async () => {

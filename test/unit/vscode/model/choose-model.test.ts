@@ -4,7 +4,7 @@ import { afterEach, beforeEach, describe, it } from 'mocha';
 import type * as vscode from 'vscode';
 import { FakeOpenAiServer } from '../../../doubles/fake-openai-server.ts';
 import { FakeQuickPick } from '../../../doubles/vscode/fake-quick-pick.ts';
-import { resetVscode, window, workspace } from '../../../doubles/vscode/vscode.ts';
+import { lm, resetVscode, window, workspace } from '../../../doubles/vscode/vscode.ts';
 import type { ModelServer } from '../../../../src/vscode/model/local-servers.ts';
 
 const { chooseModel } = await import('../../../../src/vscode/model/choose-model.ts');
@@ -86,6 +86,26 @@ describe('chooseModel', () => {
     assert.ok(!pick.items.some(({ label }) => label.includes('embed')), 'what cannot chat is no choice');
     assert.deepEqual(saved, { provider: 'endpoint', baseUrl: server.baseUrl, name: 'small' });
     assert.deepEqual(prompts, []);
+  });
+
+  it("offers the editor's own models first, and keeps which of them answers", async () => {
+    await start();
+    const tiny = {
+      id: 'tiny',
+      vendor: 'fake',
+      family: 'tiny',
+      name: 'Tiny',
+      maxInputTokens: 4096,
+      countTokens: async () => 1,
+      sendRequest: async () => Promise.reject(new Error('not asked here')),
+    };
+    lm.selectChatModels = async () => [tiny];
+    await choose(local(), /Tiny/);
+    assert.deepEqual(
+      pick.items.slice(0, 2).map(({ label }) => label),
+      ['Offered by this editor', 'Tiny'],
+    );
+    assert.deepEqual(saved, { provider: 'editor', editorModel: 'fake/tiny' });
   });
 
   it('offers what was used before, with its address', async () => {
