@@ -56,6 +56,14 @@ export interface EnginePorts {
   newId(): string;
 }
 
+/** Who asks a run's question, and whom. */
+interface Asking {
+  /** The language model of this run; undefined: none. */
+  model: LanguageModel | undefined;
+  /** A round of learning asks: no person has fixed its strategy, and the choice of strategies learns nothing from it. */
+  byRound?: boolean;
+}
+
 /** A round of learning as a person wants it. */
 interface LearnRequest {
   /** Questions to make from the workspace's own chains. */
@@ -109,7 +117,7 @@ export interface Engine {
     question: Question,
     options?: Partial<ResearchOptions>,
     signal?: AbortSignal,
-    asking?: { model: LanguageModel | undefined },
+    asking?: Asking,
   ): AsyncIterable<ResearchEvent>;
   /** The classifier of that name over this engine's encoder and model. */
   classifier(name: ResearchOptions['classifier']): QuestionClassifier;
@@ -156,7 +164,7 @@ export function createEngine(ports: EnginePorts): Engine {
       return indexProcess.pid;
     },
     classifier: (name) => ports.classifier(name, model),
-    research(question, options = {}, signal = new AbortController().signal, asking = { model }) {
+    research(question, options = {}, signal = new AbortController().signal, asking: Asking = { model }) {
       const complete: ResearchOptions = { ...defaultResearchOptions, ...options };
       const asked = asking.model;
       const research = createResearcher({
@@ -165,6 +173,7 @@ export function createEngine(ports: EnginePorts): Engine {
         classifier: ports.classifier(complete.classifier, asked),
         ready: ports.ready,
         selectStrategy: ports.selectStrategy ?? ports.learning?.select,
+        noteStrategy: asking.byRound ? undefined : ports.learning?.note,
         examples:
           learning &&
           asked &&
@@ -231,7 +240,7 @@ export function createEngine(ports: EnginePorts): Engine {
               { text, history: [] },
               { record: true, operator: 'self-critical', budget: { ...budget, calls: CALLS_PER_MADE } },
               signal,
-              { model: withModel ? model : undefined },
+              { model: withModel ? model : undefined, byRound: true },
             ),
           judge: (runId, f1) => learning?.knownAnswer(runId, f1),
         },

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { operators, type ResearchEvent, type RunRecord, type SelectStrategy } from '#research';
+import { type NoteStrategy, operators, type ResearchEvent, type RunRecord, type SelectStrategy } from '#research';
 import { ExperienceStore, type ExperienceSummary } from './experience/experience-store.ts';
 import { openOfflineLearning, type OfflineLearning } from './rounds/offline-learning.ts';
 import { fileOnDisk } from '#base';
@@ -26,6 +26,8 @@ export interface LearningOptions {
 /** Both kinds of learning from runs: which strategy pays (AQA's bandit), and what good runs did (RISE's records). */
 export interface Learning {
   select: SelectStrategy;
+  /** To be told of what a person fixed: it teaches like what is chosen. */
+  note: NoteStrategy;
   observe(event: ResearchEvent): void;
   /** `provenance`: the models that read the texts of this run. */
   onNode(record: RunRecord, provenance?: Provenance): void;
@@ -71,6 +73,7 @@ export function openLearning({ folder, modelsDir, now, onProblem }: LearningOpti
     experience: store,
     rounds,
     select: selector.select,
+    note: selector.note,
     observe: (event) => selector.observe(event),
     onNode: (record, provenance) => collector.onNode(record, provenance),
     feedback: async (runId, thumb) => {

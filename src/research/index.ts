@@ -79,7 +79,13 @@ export type {
 } from './context/node-record.ts';
 export type { PassageLedger } from './context/passage-ledger.ts';
 export { createResearcher } from './run/research.ts';
-export type { SelectStrategy, StrategyChoice, StrategyInput, StrategyRoad } from './run/strategy-choice.ts';
+export type {
+  NoteStrategy,
+  SelectStrategy,
+  StrategyChoice,
+  StrategyInput,
+  StrategyRoad,
+} from './run/strategy-choice.ts';
 export { provenQuestions, suggestQuestions } from './run/suggest-questions.ts';
 export {
   ToolInputError,

@@ -1,7 +1,22 @@
-import { type OperatorName, operatorCalled, type ResearchOptions, type StrategyRoad, usualOperators } from '#research';
+import {
+  type OperatorName,
+  operatorCalled,
+  type ResearchOptions,
+  type StrategyChoice,
+  type StrategyRoad,
+  usualOperators,
+} from '#research';
 import type { QuestionType } from '#search';
-import { type AgentName, describeAgent, PAPER_AGENTS } from './agent.ts';
-import { usesEachAnswerOnce, generateGraphs, graphName, type StrategyGraph, votersOf } from './graph.ts';
+import { type AgentName, ALL_AGENTS, describeAgent, PAPER_AGENTS } from './agent.ts';
+import {
+  describeGraph,
+  generateGraphs,
+  graphName,
+  parseGraphName,
+  type StrategyGraph,
+  usesEachAnswerOnce,
+  votersOf,
+} from './graph.ts';
 import type { BanditAction } from './bandit/policy.ts';
 
 /** How a plan comes about. */
@@ -46,11 +61,13 @@ const ALONE = [
   ['self-critical', 'self-critical', 'steps that check themselves'],
 ] as const satisfies readonly (readonly [string, OperatorName & Part, string])[];
 
-/** AQA's agents that look into the files: a graph of these alone gives no answer from memory. */
-const RETRIEVING = PAPER_AGENTS.filter((agent) => {
+/** Whether an agent looks into the files: a graph of such agents alone gives no answer from memory. */
+function looksUp(agent: AgentName): boolean {
   const { operator } = describeAgent(agent);
   return operator !== undefined && operatorCalled(operator).retrieves;
-});
+}
+
+const asksModel = (name: OperatorName): boolean => operatorCalled(name).needsModel;
 
 /**
  * The product's actions, in order: of equals the first is chosen. The usual plan of the question's type; one for each
@@ -67,10 +84,44 @@ export const planActions = (): PlanAction[] => [
   })),
   planned('planned', 'a plan made in one call', 'fast'),
   planned('debate', 'a debated plan', 'full'),
-  ...generateGraphs(RETRIEVING)
+  ...generateGraphs(PAPER_AGENTS.filter(looksUp))
     .filter((graph) => graph.agents.length > 1 && usesEachAnswerOnce(graph))
-    .map(graphAction),
+    .map((graph) => graphAction(graph, titleOfGraph(graph))),
 ];
+
+/**
+ * A graph that is none of {@link planActions} and that a person had run, as an action for `auto`; undefined for what is
+ * no graph, for one with an agent that answers from memory, which is no answer to a question about files, and for
+ * quotes alone: `auto` always asks a model.
+ */
+export function setGraphAction(name: string): PlanAction | undefined {
+  const graph = parseGraphName(name);
+  return graph?.agents.every(looksUp) && operatorsOf(graph).some(asksModel)
+    ? graphAction(graph, describeGraph(graph))
+    : undefined;
+}
+
+/**
+ * Name under which it is learnt how a strategy that a person fixed has ended: that of the action which goes the same
+ * way where there is one, else that of its graph. undefined for quotes alone: no choice is among them.
+ */
+export function learntAs({ road, strategy }: Pick<StrategyChoice, 'road' | 'strategy'>): string | undefined {
+  switch (road.kind) {
+    case 'operator':
+      if (!asksModel(road.operator)) return undefined;
+      return (
+        ALONE.find(([, operator]) => operator === road.operator)?.[0] ??
+        ALL_AGENTS.find((agent) => describeAgent(agent).operator === road.operator) ??
+        strategy
+      );
+    case 'plan':
+      return road.debate === 'off' ? 'usual' : road.debate === 'full' ? 'debate' : 'planned';
+    case 'custom': {
+      const graph = parseGraphName(strategy);
+      return graph ? graphName(graph) : strategy;
+    }
+  }
+}
 
 const planned = (name: string, title: string, debate: 'fast' | 'full'): PlanAction => ({
   name,
@@ -79,20 +130,21 @@ const planned = (name: string, title: string, debate: 'fast' | 'full'): PlanActi
   way: { kind: 'planned', debate },
 });
 
-function graphAction(graph: StrategyGraph): PlanAction {
-  const titleOf = (agent: AgentName): string => {
+function graphAction(graph: StrategyGraph, title: string): PlanAction {
+  const parts: Part[] = operatorsOf(graph).filter((name): name is OperatorName & Part => PARTS.includes(name as Part));
+  if (votersOf(graph).length > 1) parts.push('votes');
+  if (graph.edges.some(([, to]) => to !== 'vote')) parts.push('passes-on');
+  return { name: graphName(graph), title, structure: structureOf(...parts), way: { kind: 'graph', graph } };
+}
+
+function titleOfGraph(graph: StrategyGraph): string {
+  const titles = graph.agents.map((agent) => {
     const operator = describeAgent(agent).operator;
     return ALONE.find(([, name]) => name === operator)?.[2] ?? agent;
-  };
-  const titles = graph.agents.map(titleOf);
-  const votes = votersOf(graph).length > 1;
-  const operators = operatorsOf(graph).filter((name): name is OperatorName & Part => PARTS.includes(name as Part));
-  return {
-    name: graphName(graph),
-    title: votes ? `a vote of ${titles.join(' and ')}` : `${titles.join(', then ')} with that answer in view`,
-    structure: structureOf(...operators, votes ? 'votes' : 'passes-on'),
-    way: { kind: 'graph', graph },
-  };
+  });
+  return votersOf(graph).length > 1
+    ? `a vote of ${titles.join(' and ')}`
+    : `${titles.join(', then ')} with that answer in view`;
 }
 
 /** Operators of a graph's agents, in the order in which they may start. */
@@ -137,7 +189,10 @@ export function openPlans(
     if (way.kind === 'planned') return mayPlan(way.debate, options) && options.operators.some(canRun) ? [place] : [];
     const operators = operatorsOfWay(way, type, options.operators) ?? [];
     const isTwin = way.kind === 'operator' && usual.length === 1 && usual[0] === way.operator;
-    return operators.length > 0 && operators.every(allows) && !isTwin ? [place] : [];
+    // Quotes are no plan of their own; whoever set a graph with quotes in it wanted them there, and they call no model.
+    const isOpen = (name: OperatorName): boolean =>
+      way.kind === 'graph' && !asksModel(name) ? canRun(name) : allows(name);
+    return operators.length > 0 && operators.every(isOpen) && !isTwin ? [place] : [];
   });
 }
 

@@ -1,11 +1,12 @@
 import { createHash } from 'node:crypto';
 import type { Answer, CritiqueVerdict, ResearchEvent } from '#research';
 import { BanditStateError, type DecodedBandit, decodeParts, fittedBandit, freshBandit } from './bandit/bandit-state.ts';
-import type { BanditAction, Exploration } from './bandit/policy.ts';
+import type { Exploration } from './bandit/policy.ts';
 import { AS_SHIPPED, rebelieve, type PriorBelief } from './bandit/prior-belief.ts';
 import type { SharedLinUcb } from './bandit/shared-lin-ucb.ts';
 import { type Decision, type TaughtDecision, costOfUsage, onlineQuality, type QualitySigns } from './decision.ts';
 import { parseGraphName } from './graph.ts';
+import { type PlanAction, setGraphAction } from './plan-actions.ts';
 import { QUESTION_FEATURES, QUESTION_FEATURES_VERSION } from './question-features.ts';
 import { strategyReport, type StrategyReport } from './strategy-report.ts';
 import { linesOf, readEntries, type StrategyEntry, type StrategyStore } from './strategy-store.ts';
@@ -24,10 +25,24 @@ export type StrategyFeedback = Pick<QualitySigns, 'thumb' | 'thinkHarder' | 'edi
 export interface MemoryPorts {
   store: StrategyStore;
   prior?: unknown;
-  actions: readonly BanditAction[];
+  /** What is always chosen among. Graphs that a person had run come behind, see {@link StrategyMemory.ready}. */
+  actions: readonly PlanAction[];
   exploration: Exploration;
   now(): number;
   onProblem(error: unknown): void;
+}
+
+/** What a choice needs to know. */
+export interface Readiness {
+  bandit: SharedLinUcb;
+  /** How curious it is now. */
+  alpha: number;
+  /** What the bandit knows of, in its order: the ports' actions, and behind them the graphs that a person had run. */
+  actions: readonly PlanAction[];
+  /** Whether it may be tried out for the sake of knowing more: see {@link LEAST_MEASURED}. */
+  isMeasured(strategy: string): boolean;
+  /** Whether it may be chosen at all: a graph that a person had run may be once it is measured. */
+  isOffered(strategy: string): boolean;
 }
 
 interface RunSigns {
@@ -45,6 +60,7 @@ export class StrategyMemory {
   readonly #loading: Promise<void>;
   #saving: Promise<void> = Promise.resolve();
   #bandit: SharedLinUcb;
+  #actions: readonly PlanAction[];
   /** undefined: there is none, or it is not for this version, which is told. */
   #prior: DecodedBandit | undefined;
   /** The list as it was last read or written, and what has yet to be added to it. */
@@ -58,19 +74,23 @@ export class StrategyMemory {
 
   constructor(ports: MemoryPorts) {
     this.#ports = ports;
+    this.#actions = ports.actions;
     this.#bandit = freshBandit(ports.actions, ports.exploration);
     this.#loading = this.#load();
   }
 
-  /** The bandit, how curious it is now, and what it may be curious about: see {@link LEAST_MEASURED}. */
-  async ready(): Promise<{ bandit: SharedLinUcb; alpha: number; isMeasured(strategy: string): boolean }> {
+  async ready(): Promise<Readiness> {
     await this.#loading;
     const own = new Map<string, number>();
     for (const { strategy } of this.#known.taught.values()) own.set(strategy, (own.get(strategy) ?? 0) + 1);
+    const isMeasured = (strategy: string): boolean =>
+      (this.#prior?.measured[strategy] ?? 0) + (own.get(strategy) ?? 0) >= LEAST_MEASURED;
     return {
       bandit: this.#bandit,
       alpha: this.#ports.exploration(this.#bandit.steps),
-      isMeasured: (strategy) => (this.#prior?.measured[strategy] ?? 0) + (own.get(strategy) ?? 0) >= LEAST_MEASURED,
+      actions: this.#actions,
+      isMeasured,
+      isOffered: (strategy) => this.#isOwn(strategy) || isMeasured(strategy),
     };
   }
 
@@ -128,9 +148,9 @@ export class StrategyMemory {
     if (!before) return; // it is written down with the run
     // What was learnt becomes what would have been learnt had the word come in time.
     const quality = qualityOf(decision);
-    this.#bandit.correct(Float64Array.from(decision.features), this.#placeOf(decision), {
-      quality: quality - before.quality,
-    });
+    const place = this.#placeOf(decision);
+    if (place >= 0)
+      this.#bandit.correct(Float64Array.from(decision.features), place, { quality: quality - before.quality });
     decision.learnt = { ...before, quality };
     const { thumb, ...rest } = feedback;
     this.#add({ kind: 'word', runId, ...rest, ...('thumb' in feedback && { thumb: thumb ?? null }) });
@@ -146,10 +166,12 @@ export class StrategyMemory {
     return this.#prior !== undefined;
   }
 
-  /** The last runs that taught. */
+  /** The last runs that taught something about what is always chosen among. */
   async taught(): Promise<TaughtDecision[]> {
     await this.ready();
-    return this.#decisions().slice(-JUDGED);
+    return this.#decisions()
+      .filter(({ strategy }) => this.#isOwn(strategy))
+      .slice(-JUDGED);
   }
 
   /**
@@ -192,7 +214,9 @@ export class StrategyMemory {
     decision.checked = onlineQuality({ answer: signs.answer, critique: signs.critique });
     const taught = { ...decision, learnt: { quality: qualityOf(decision), cost } };
     this.#known.taught.set(runId, taught);
-    this.#bandit.learn(Float64Array.from(taught.features), this.#placeOf(taught), taught.learnt);
+    const place = this.#placeOf(taught);
+    if (place >= 0) this.#bandit.learn(Float64Array.from(taught.features), place, taught.learnt);
+    else if (setGraphAction(taught.strategy)) this.#bandit = this.#fit(); // the first outcome of a graph: one action more
     this.#add({ kind: 'outcome', of: QUESTION_FEATURES_VERSION, ...taught });
   }
 
@@ -205,8 +229,14 @@ export class StrategyMemory {
     return [...this.#known.taught.values()].sort((a, b) => a.time - b.time);
   }
 
+  /** −1 for what may be run and not chosen: its outcomes are kept and told, and no choice rests on them. */
   #placeOf(decision: Decision): number {
-    return this.#ports.actions.findIndex((action) => action.name === decision.strategy);
+    return this.#actions.findIndex((action) => action.name === decision.strategy);
+  }
+
+  /** Whether it is one of those that are always chosen among. */
+  #isOwn(strategy: string): boolean {
+    return this.#ports.actions.some((action) => action.name === strategy);
   }
 
   async #load(): Promise<void> {
@@ -236,12 +266,9 @@ export class StrategyMemory {
   #become(text: string): void {
     this.#text = text;
     const { entries, damaged } = readEntries(text);
-    const usable = (decision: Decision): boolean =>
-      this.#placeOf(decision) >= 0 && decision.features.length === QUESTION_FEATURES.length;
-    // What earlier versions chose among, and a person still may: nothing is wrong with it, and nothing to be learnt.
-    const isRetired = (strategy: string): boolean =>
-      !this.#ports.actions.some((action) => action.name === strategy) && parseGraphName(strategy) !== undefined;
-    this.#known = knownFrom([...entries, ...this.#unwritten], usable, isRetired);
+    const usable = ({ strategy, features }: Decision): boolean =>
+      (this.#isOwn(strategy) || parseGraphName(strategy) !== undefined) && features.length === QUESTION_FEATURES.length;
+    this.#known = knownFrom([...entries, ...this.#unwritten], usable);
     this.#known.damaged = damaged;
     const { since } = this.#known;
     this.#unwritten = this.#unwritten.filter((entry) => entry.kind !== 'outcome' || entry.time > since);
@@ -250,13 +277,19 @@ export class StrategyMemory {
   }
 
   #fit(): SharedLinUcb {
-    const { actions, exploration } = this.#ports;
+    const { exploration } = this.#ports;
     const { belief } = this.#known;
-    const taught = this.#decisions().map((decision) => ({
-      features: Float64Array.from(decision.features),
-      action: this.#placeOf(decision),
-      outcome: decision.learnt,
-    }));
+    const decisions = this.#decisions();
+    const others = new Set(decisions.map(({ strategy }) => strategy).filter((strategy) => !this.#isOwn(strategy)));
+    const actions = [...this.#ports.actions, ...[...others].flatMap((strategy) => setGraphAction(strategy) ?? [])];
+    this.#actions = actions;
+    const taught = decisions
+      .map((decision) => ({
+        features: Float64Array.from(decision.features),
+        action: this.#placeOf(decision),
+        outcome: decision.learnt,
+      }))
+      .filter(({ action }) => action >= 0);
     const prior = this.#prior;
     if (!prior) return fittedBandit(actions, exploration, undefined, taught);
     try {
@@ -310,17 +343,12 @@ interface Known {
 
 const nothingKnown = (): Known => ({ taught: new Map(), belief: AS_SHIPPED, since: 0, damaged: 0, foreign: 0 });
 
-function knownFrom(
-  entries: readonly StrategyEntry[],
-  usable: (decision: Decision) => boolean,
-  isRetired: (strategy: string) => boolean,
-): Known {
+function knownFrom(entries: readonly StrategyEntry[], usable: (decision: Decision) => boolean): Known {
   const known = nothingKnown();
   for (const entry of entries) {
     switch (entry.kind) {
       case 'outcome': {
         const { kind: _kind, of, ...decision } = entry;
-        if (of === QUESTION_FEATURES_VERSION && isRetired(decision.strategy)) break;
         if (of !== QUESTION_FEATURES_VERSION || !usable(decision)) known.foreign += 1;
         else if (decision.time > known.since) known.taught.set(decision.runId, decision);
         break;

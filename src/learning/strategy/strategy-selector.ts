@@ -1,5 +1,6 @@
-import { HoptrailError } from '#base';
+import { HoptrailError, isAbortError } from '#base';
 import type {
+  NoteStrategy,
   Operator,
   OperatorName,
   ResearchOptions,
@@ -15,7 +16,15 @@ import { costRatio, describeChoice } from './strategy-report.ts';
 import { describeAgent } from './agent.ts';
 import { describeGraph, parseGraphName, type StrategyGraph, votersOf } from './graph.ts';
 import { operatorAgents, runGraph } from './operator-agents.ts';
-import { openPlans, operatorsOf, type PlanAction, planActions, roadOfPlan } from './plan-actions.ts';
+import {
+  learntAs,
+  type OpenOptions,
+  openPlans,
+  operatorsOf,
+  type PlanAction,
+  planActions,
+  roadOfPlan,
+} from './plan-actions.ts';
 import { firstLook } from './question-features.ts';
 import { StrategyMemory } from './strategy-memory.ts';
 import type { StrategyStore } from './strategy-store.ts';
@@ -49,7 +58,7 @@ export const productExploration = (): Exploration => annealedExploration(0.7, 2,
 
 /**
  * Chooses plans by LinUCB (AQA), and learns from how their runs end: a memory of outcomes that chooses by them. Graphs
- * run where a person names one.
+ * run where a person names one; one that looks into the files may be chosen once ten of its outcomes are known.
  */
 export class StrategySelector extends StrategyMemory {
   readonly #ports: StrategySelectorPorts;
@@ -68,6 +77,23 @@ export class StrategySelector extends StrategyMemory {
     if (options.strategy.startsWith('fixed:'))
       return fixedChoice(options.strategy.slice('fixed:'.length), options, this.#ports);
     return options.debate === 'off' ? choose(input, this.#actions, this, this.#ports) : undefined;
+  };
+
+  /**
+   * The port of the researcher for what a person fixed: the question is looked up once, as for a choice, so that the
+   * outcome can be learnt from. A search that fails costs that lesson, and not the run.
+   */
+  readonly note: NoteStrategy = async (input, choice) => {
+    const { runId, question, options, model, signal } = input;
+    const strategy = learntAs(choice);
+    if (!model || !options.record || strategy === undefined) return;
+    try {
+      const features = await firstLook(input, model);
+      this.decided({ runId, question: question.text, strategy, beta: betaOf(options.strategy), features });
+    } catch (error) {
+      if (isAbortError(error) || signal.aborted) throw error;
+      this.#ports.onProblem(error);
+    }
   };
 
   /** Beliefs in this selector's prior; undefined when it started knowing nothing. */
@@ -94,18 +120,20 @@ function fixedChoice(name: string, options: ResearchOptions, ports: StrategySele
 
 async function choose(
   input: StrategyInput,
-  actions: readonly PlanAction[],
+  always: readonly PlanAction[],
   memory: StrategyMemory,
   ports: StrategySelectorPorts,
 ): Promise<StrategyChoice | undefined> {
   const { question, classification, options, model, runId } = input;
   const { type } = classification;
-  const openTo = (wanted: Pick<ResearchOptions, 'operators' | 'strategy' | 'effort'>): number[] =>
+  const openAmong = (actions: readonly PlanAction[], wanted: OpenOptions): number[] =>
     openPlans(actions, type, wanted, (name) => ports.operator(name) !== undefined);
-  const open = openTo(options);
-  if (open.length === 0 || !model) return undefined;
+  if (!model || openAmong(always, options).length === 0) return undefined;
   const features = await firstLook(input, model);
-  const { bandit, alpha, isMeasured } = await memory.ready();
+  const { bandit, alpha, actions, isMeasured, isOffered } = await memory.ready();
+  const openTo = (wanted: OpenOptions): number[] =>
+    openAmong(actions, wanted).filter((place) => isOffered((actions[place] as PlanAction).name));
+  const open = openTo(options);
   const estimates = bandit.estimate(features);
   const beta = betaOf(options.strategy);
   const harder = options.effort === 'harder' ? memory.wanting(question.text) : undefined;

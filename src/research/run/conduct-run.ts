@@ -18,7 +18,14 @@ import { standAlone } from './follow-up.ts';
 import { extractive } from '../operators/extractive.ts';
 import type { RunRecord } from '../context/node-record.ts';
 import type { DecompositionExample } from '../operators/prompts/decompose.ts';
-import { defaultStrategy, type SelectStrategy, settledStrategy, type StrategyChoice } from './strategy-choice.ts';
+import {
+  defaultStrategy,
+  type NoteStrategy,
+  type SelectStrategy,
+  settledStrategy,
+  type StrategyChoice,
+  type StrategyInput,
+} from './strategy-choice.ts';
 
 /** What runs work with, whatever is asked. */
 export interface ResearcherDependencies {
@@ -28,6 +35,8 @@ export interface ResearcherDependencies {
   classifier: QuestionClassifier;
   /** undefined: the type's default plan, or the debate that is asked for. */
   selectStrategy?: SelectStrategy;
+  /** undefined: what a person fixed teaches nobody anything. */
+  noteStrategy?: NoteStrategy | undefined;
   /** Gets every node of a run, and its end, in the form of node-record.ts. */
   onNode?: (record: RunRecord) => void;
   /** Decompositions of earlier questions like this one, the most alike last: in-context examples. */
@@ -189,21 +198,31 @@ async function classify(run: RunState, { classifier }: ResearcherDependencies): 
   });
 }
 
-async function chooseStrategy(
-  run: RunState,
-  { selectStrategy, retriever }: ResearcherDependencies,
-): Promise<StrategyChoice> {
+async function chooseStrategy(run: RunState, dependencies: ResearcherDependencies): Promise<StrategyChoice> {
   const { runId, question, classification, options, model, signal } = run;
-  const settled = settledStrategy(options, model);
-  if (settled) return settled;
+  const { retriever, selectStrategy, noteStrategy } = dependencies;
+  const input: StrategyInput = { runId, question, classification, options, model, retriever, signal };
+  const choice =
+    settledStrategy(options, model) ??
+    (await selected(run, input, selectStrategy)) ??
+    defaultStrategy(classification, options);
+  if (choice.origin === 'fixed') await noteStrategy?.(input, choice);
+  return choice;
+}
+
+/** What was chosen; undefined where nobody chooses, or the choice failed, which is told. */
+async function selected(
+  run: RunState,
+  input: StrategyInput,
+  select: SelectStrategy | undefined,
+): Promise<StrategyChoice | undefined> {
   try {
-    const chosen = await selectStrategy?.({ runId, question, classification, options, model, retriever, signal });
-    if (chosen) return chosen;
+    return await select?.(input);
   } catch (error) {
-    if (isAbortError(error) || signal.aborted) throw error;
+    if (isAbortError(error) || run.signal.aborted) throw error;
     run.notice('no-strategy', `No strategy could be chosen: ${reportError(error).message}`);
+    return undefined;
   }
-  return defaultStrategy(classification, options);
 }
 
 /** The plan of a run is told before its first step, whoever made it. */

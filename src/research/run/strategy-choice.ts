@@ -42,6 +42,9 @@ export interface StrategyInput {
 /** Port: who chooses the strategy; undefined leaves the choice to {@link defaultStrategy}. */
 export type SelectStrategy = (input: StrategyInput) => Promise<StrategyChoice | undefined>;
 
+/** Port: who is told of a strategy that a person fixed, before it runs, so as to learn from how it ends. */
+export type NoteStrategy = (input: StrategyInput, choice: StrategyChoice) => Promise<void>;
+
 const isOperator = (name: string): name is OperatorName => (OPERATORS as readonly string[]).includes(name);
 
 /**

@@ -104,7 +104,8 @@ export interface TaughtOutcome {
 }
 
 /**
- * The bandit of a start and all runs since: one inversion, however many they are. @throws BanditStateError when that is
+ * The bandit of a start and all runs since: one inversion, however many they are. The actions may be more than the start
+ * has seen: what comes behind its own is an offset that nothing is known of yet. @throws BanditStateError when that is
  * no positive definite model.
  */
 export function fittedBandit(
@@ -114,11 +115,7 @@ export function fittedBandit(
   taught: readonly TaughtOutcome[],
 ): SharedLinUcb {
   const empty = freshBandit(actions, exploration);
-  const { covariance, moments } = start?.parts ?? empty.model.parts();
-  const sums: RidgeParts = {
-    covariance: Float64Array.from(covariance),
-    moments: { quality: Float64Array.from(moments.quality), cost: Float64Array.from(moments.cost) },
-  };
+  const sums = widened(start?.parts ?? empty.model.parts(), empty.model.dimensions);
   for (const { features, action, outcome } of taught) {
     const joint = empty.joint(features, action);
     addOuter(sums.covariance, joint, 1);
@@ -128,6 +125,20 @@ export function fittedBandit(
       });
   }
   return remadeBandit(actions, exploration, sums, (start?.steps ?? 0) + taught.length);
+}
+
+/** A copy of these sums with room for features behind theirs: of those nothing was seen, which is I in A and 0 in b. */
+function widened({ covariance, moments }: RidgeParts, dimensions: number): RidgeParts {
+  const own = moments.quality.length;
+  const wide: RidgeParts = {
+    covariance: new Float64Array(dimensions * dimensions),
+    moments: { quality: new Float64Array(dimensions), cost: new Float64Array(dimensions) },
+  };
+  for (const target of ['quality', 'cost'] as const) wide.moments[target].set(moments[target]);
+  for (let i = 0; i < dimensions; i += 1)
+    if (i < own) wide.covariance.set(covariance.subarray(i * own, (i + 1) * own), i * dimensions);
+    else wide.covariance[i * dimensions + i] = 1;
+  return wide;
 }
 
 const structuresOf = (actions: readonly BanditAction[]): Float64Array[] => actions.map((action) => action.structure);
