@@ -116,16 +116,25 @@ export function planCost(names: readonly OperatorName[], { critique }: CostOptio
 /** Tokens of one call in which a plan is argued for, about: measured over debates of two rounds with a small model. */
 const TOKENS_OF_A_TURN = 430;
 
-type DebateOptions = Pick<ResearchOptions, 'rounds' | 'fastDebater' | 'slowDebater'>;
+/** A plan that makes no sense is given back once, to be mended. */
+const REPAIR_CALLS = 1;
+
+type DebateOptions = Pick<ResearchOptions, 'rounds' | 'fastDebater' | 'slowDebater' | 'judge'>;
 
 /**
  * What it costs to make a plan, before its first step: nothing for the usual one, one call for `fast`. A debate ends
- * when its judge finds that a plan stands: one round at least, and all rounds with one more call at most.
+ * when its judge finds that a plan stands, after one round at least; a judge that is asked only at the end hears all
+ * rounds. At most it has all rounds, and one more call that draws the plan from them. Either way the plan may have to
+ * be mended, which is seldom and so not among the tokens.
  */
 export function planningCost(mode: ResearchOptions['debate'], options: DebateOptions): PlanCost {
   if (mode === 'off') return { calls: { least: 0, most: 0 }, tokens: 0 };
-  if (mode === 'fast') return { calls: { least: 1, most: 1 }, tokens: TOKENS_OF_A_TURN };
-  const round = 3 + Number(options.fastDebater) + Number(options.slowDebater);
+  if (mode === 'fast') return { calls: { least: 1, most: 1 + REPAIR_CALLS }, tokens: TOKENS_OF_A_TURN };
+  const judged = options.judge !== 'soft';
+  const round = 2 + Number(options.fastDebater) + Number(options.slowDebater) + Number(judged);
   const all = round * options.rounds;
-  return { calls: { least: round, most: all + 1 }, tokens: all * TOKENS_OF_A_TURN };
+  return {
+    calls: { least: judged ? round : all, most: all + 1 + REPAIR_CALLS },
+    tokens: all * TOKENS_OF_A_TURN,
+  };
 }

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
 import type { OperatorName, PlanCost } from '../../../../src/research/domain/plan.ts';
-import { defaultResearchOptions } from '../../../../src/research/context/research-options.ts';
+import { planningCost } from '../../../../src/research/plan/plan-steps.ts';
+import { defaultResearchOptions, type ResearchOptions } from '../../../../src/research/context/research-options.ts';
 import { cooperative } from '../../../doubles/model-scripts/cooperative.ts';
 import { numberOfFile, promptKind } from '../../../doubles/model-scripts/prompt-kind.ts';
 import { BORN, relayRetriever } from '../../../doubles/relay-corpus.ts';
@@ -130,4 +131,61 @@ describe('the calls that a plan tells of', () => {
       assert.ok(made > told.least, `${made}`);
     });
   }
+});
+
+/** Calls that a run makes before its first step, where the model argues as told. */
+async function callsBefore(
+  script: (call: RecordedCall) => ScriptedReply,
+  options: Partial<ResearchOptions> & Pick<ResearchOptions, 'debate'>,
+): Promise<Calls> {
+  const { events } = await runResearch(BORN, {
+    retriever: relayRetriever(),
+    model: new ScriptedLanguageModel(script),
+    options: { ...options, critique: false, budget: { ...defaultResearchOptions.budget, calls: 100, tokens: 1e6 } },
+  });
+  const turns = events.filter((event) => event.type === 'debate-turn');
+  const place = events.findIndex((event) => event.type === 'plan-proposed');
+  assert.ok(place > 0 && turns.every((turn) => events.indexOf(turn) < place), 'a plan is made before it is told');
+  return { made: turns.length, told: planningCost(options.debate, { ...defaultResearchOptions, ...options }).calls };
+}
+
+const NONSENSE: OperatorName[] = ['chain-of-thought'];
+/**
+ * Nobody agrees with anybody, the slow debater not with itself, no judge is ever satisfied, and what comes of it makes no
+ * sense.
+ */
+function nonsense(): (call: RecordedCall) => ScriptedReply {
+  let heard = 0;
+  return (call) => {
+    switch (promptKind(call)) {
+      case 'slow':
+        return { json: { reason: 'It is weighed.', plan: (heard += 1) % 2 ? ['single-step'] : ['sub-step'] } };
+      case 'judge':
+        return { json: { reason: 'They do not agree.', plan: ['single-step'], settled: false } };
+      case 'judge-soft':
+        return { json: { reason: 'Think.', plan: NONSENSE, settled: true } };
+      case 'fast-plan':
+        return { json: { reason: 'Think.', plan: NONSENSE } };
+      case 'repair-plan':
+        return { json: { reason: 'Look.', plan: ['single-step'] } };
+      default:
+        return cooperative(call);
+    }
+  };
+}
+
+describe('the calls that making a plan costs', () => {
+  it('are one where the first plan stands, and one more where it makes no sense', async () => {
+    const sound = await callsBefore(cooperative, { debate: 'fast' });
+    assert.equal(sound.made, sound.told.least);
+    const mended = await callsBefore(nonsense(), { debate: 'fast' });
+    assert.equal(mended.made, 2);
+    assert.equal(mended.told.most, mended.made);
+  });
+
+  for (const judge of ['both', 'soft'] as const)
+    it(`are those of all rounds, of what draws a plan from them, and of what mends it: judge ${judge}`, async () => {
+      const { made, told } = await callsBefore(nonsense(), { debate: 'full', judge });
+      assert.equal(told.most, made);
+    });
 });

@@ -77,13 +77,15 @@ describe('what a plan may cost', () => {
     assert.equal(planCost(['sub-step'], on).calls.least, 2, 'what is beyond doubt is judged for nothing');
   });
 
-  it('is one call for a plan made in one call, and a call for each turn of a debate', () => {
+  it('is one call for a plan made in one call, a call for each turn of a debate, and one that mends the plan', () => {
     assert.deepEqual(planningCost('off', defaultResearchOptions), { calls: { least: 0, most: 0 }, tokens: 0 });
     const one = planningCost('fast', defaultResearchOptions);
-    assert.deepEqual(one.calls, { least: 1, most: 1 });
+    assert.deepEqual(one.calls, { least: 1, most: 2 });
     const full = planningCost('full', defaultResearchOptions);
-    assert.deepEqual([full.calls, full.tokens], [{ least: 5, most: 11 }, 10 * one.tokens]);
-    const alone = planningCost('full', { rounds: 1, fastDebater: false, slowDebater: false });
-    assert.deepEqual([alone.calls, alone.tokens], [{ least: 3, most: 4 }, 3 * one.tokens]);
+    assert.deepEqual([full.calls, full.tokens], [{ least: 5, most: 12 }, 10 * one.tokens]);
+    const alone = planningCost('full', { rounds: 1, fastDebater: false, slowDebater: false, judge: 'both' });
+    assert.deepEqual([alone.calls, alone.tokens], [{ least: 3, most: 5 }, 3 * one.tokens]);
+    const soft = planningCost('full', { ...defaultResearchOptions, judge: 'soft' });
+    assert.deepEqual(soft.calls, { least: 8, most: 10 }, 'nobody ends it before its last round');
   });
 });
