@@ -1,0 +1,35 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'mocha';
+import { askClassify } from '../../../lab/evaluation/runs/classify-run.ts';
+import { ZeroShotClassifier } from '../../../src/research/classify/model-classifier.ts';
+import { ScriptedLanguageModel, type ScriptedReply } from '../../doubles/scripted-language-model.ts';
+
+const question = {
+  id: 'q',
+  question: 'Who keeps the hut whose relay failed?',
+  answer: '',
+  aliases: [],
+  type: 'inference',
+  passages: [],
+  supporting: [],
+};
+const { signal } = new AbortController();
+const asked = (reply: ScriptedReply) =>
+  askClassify(question, new ZeroShotClassifier(new ScriptedLanguageModel(() => reply)), signal);
+
+describe('a question that is typed for a measurement', () => {
+  it('counts the calls and tokens that telling its type takes', async () => {
+    const { metrics, tokens } = await asked({ json: { clue: 'whose relay', type: 'lookup' } });
+    assert.deepEqual([metrics['accuracy'], metrics['calls']], [0, 1]);
+    assert.ok((metrics['tokens'] ?? 0) > 100);
+    assert.equal(tokens, metrics['tokens']);
+    assert.equal((await asked({ json: { clue: 'whose', type: 'inference' } })).metrics['accuracy'], 1);
+  });
+
+  it('is of the commonest type where the reply cannot be read, as in a run, and costs what was asked', async () => {
+    const { metrics, detail } = await asked('I would rather not say.');
+    assert.equal((detail as { predicted: string }).predicted, 'inference');
+    assert.equal(metrics['accuracy'], 1);
+    assert.ok((metrics['calls'] ?? 0) >= 2, 'it is asked again once');
+  });
+});
