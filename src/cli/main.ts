@@ -1,5 +1,6 @@
 import { Argument, Command, Option } from 'commander';
 import type * as Lab from '#lab';
+import { EQUAL_WEIGHTS } from '#learning';
 import { type ReferenceKind, referenceKind, type RetrieverName } from '#search';
 import { askCommand, chatCommand } from './commands/ask-commands.ts';
 import {
@@ -149,7 +150,7 @@ function createProgram(output: Output, signal: AbortSignal): Command {
       '--loss <weights>',
       'prepare: weights of decomposition, reading and critique, as 1,1,1',
       lossWeights,
-      [1, 1, 1],
+      EQUAL_WEIGHTS,
     )
     .option('--price <n>', 'prepare: price of a million trained tokens', number)
     .option('--currency <name>', 'prepare: of that price', 'USD')

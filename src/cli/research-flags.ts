@@ -7,7 +7,7 @@ import {
   STRATEGIES,
   type StrategyName,
 } from '#research';
-import { type AgentName, ALL_AGENTS, parseGraphName } from '#learning';
+import { type AgentName, ALL_AGENTS, type LossWeights, parseGraphName, readLossWeights } from '#learning';
 import { UsageError } from './exit.ts';
 
 /** Flags that switch the four methods, shared by ask, chat and eval. */
@@ -98,11 +98,10 @@ export function nonNegativeInteger(value: string): number {
 }
 
 /** α,β,γ: three weights that are not all nothing. */
-export function lossWeights(value: string): [number, number, number] {
-  const [a = NaN, b = NaN, c = NaN, ...more] = value.split(',').map(Number);
-  if (more.length > 0 || ![a, b, c].every((weight) => Number.isFinite(weight) && weight >= 0) || a + b + c === 0)
-    throw new InvalidArgumentError(`"${value}" is not three weights, as in 1,1,0.5.`);
-  return [a, b, c];
+export function lossWeights(value: string): LossWeights {
+  const weights = readLossWeights(value);
+  if (!weights) throw new InvalidArgumentError(`"${value}" is not three weights from 0 to 10, as in 1,1,0.5.`);
+  return weights;
 }
 
 export function number(value: string): number {

@@ -1,6 +1,7 @@
 /** What this room offers to the others. */
 export { hostOf, provenanceOf, type ExperienceRecord, type Provenance } from './experience/experience-record.ts';
 export { ExperienceStore } from './experience/experience-store.ts';
+export { EQUAL_WEIGHTS, readLossWeights, type LossWeights } from './fine-tuning/export-chat.ts';
 export { fineTunedModel, openFineTuning } from './fine-tuning/fine-tuned-model.ts';
 export { FineTuningError } from './fine-tuning/fine-tuning-api.ts';
 export type { FineTuning, RoundRequest } from './fine-tuning/fine-tuning.ts';

@@ -1,5 +1,5 @@
 import { type OperatorName, OPERATORS, type ResearchOptions, STRATEGIES, type StrategyName } from '#research';
-import { ALL_AGENTS } from '#learning';
+import { ALL_AGENTS, EQUAL_WEIGHTS, type LossWeights, readLossWeights } from '#learning';
 import type { Effort } from './threads/conversations.ts';
 import type { EmbedderChoice } from '#search';
 import { join } from 'node:path';
@@ -74,6 +74,8 @@ export interface Settings {
   embedder: EmbedderChoice;
   research: Partial<ResearchOptions>;
   model: ModelSettings;
+  /** What each kind of example weighs in a round of fine-tuning. */
+  loss: LossWeights;
 }
 
 export interface ModelSettings {
@@ -119,6 +121,7 @@ export function readSettings(read: ReadSetting, defaults: ResearchOptions): Sett
     embedder: embedderFrom(read),
     research: researchFrom(read, defaults),
     model: modelFrom(read),
+    loss: readLossWeights(text(read('research.loss'))) ?? EQUAL_WEIGHTS,
   };
 }
 

@@ -4,6 +4,7 @@ import {
   type FineTuning,
   isAtService,
   type LearningRound,
+  type LossWeights,
   openFineTuning,
   storedRound,
 } from '#learning';
@@ -24,7 +25,7 @@ export interface FineTuneOptions {
   agree?: boolean;
   epochs: number;
   /** α, β, γ of RISE's loss, as sampling weights. */
-  loss: [decomposition: number, reading: number, critique: number];
+  loss: LossWeights;
   /** Price of a million trained tokens. */
   price?: number;
   currency: string;
@@ -58,12 +59,11 @@ export async function fineTuneCommand(
         throw new UsageError('The model to start from is not named.', {
           advice: 'Name it: --model NAME, as the service calls it.',
         });
-      const [decomposition, reading, critique] = options.loss;
       show(
         await tuning.prepare({
           baseModel,
           epochs: options.epochs,
-          weights: { decomposition, reading, critique },
+          weights: options.loss,
           ...(options.price !== undefined && { price: { perMillion: options.price, currency: options.currency } }),
         }),
       );

@@ -5,7 +5,20 @@ import { hashShare, isQuestionHeldOut, wholeOf } from '../gate.ts';
 
 /** α, β and γ of RISE's loss αL_d + βL_r + γL_c (He et al. 2025); 1 each by default. */
 export type LossWeights = Record<ExperienceKind, number>;
-const EQUAL_WEIGHTS: LossWeights = { decomposition: 1, reading: 1, critique: 1 };
+export const EQUAL_WEIGHTS: LossWeights = { decomposition: 1, reading: 1, critique: 1 };
+
+/** Each record is written as often as its kind weighs, and a service is paid for each line. */
+const MOST_WEIGHT = 10;
+
+/** Three weights as people write them, as in `1,1,0.5`; undefined where they are none, too large, or all nothing. */
+export function readLossWeights(text: string): LossWeights | undefined {
+  const [decomposition = NaN, reading = NaN, critique = NaN, ...more] = text
+    .split(',')
+    .map((part) => (part.trim() === '' ? NaN : Number(part)));
+  const all = [decomposition, reading, critique];
+  const isUsable = more.length === 0 && all.every((weight) => weight >= 0 && weight <= MOST_WEIGHT);
+  return isUsable && all.some((weight) => weight > 0) ? { decomposition, reading, critique } : undefined;
+}
 
 export interface ChatExport {
   /** One JSON object a line, `{"messages": […]}`, as the fine-tuning API takes it. */

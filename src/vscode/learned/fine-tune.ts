@@ -6,6 +6,7 @@ import {
   FineTuningError,
   isAtService,
   type LearningRound,
+  type LossWeights,
   openFineTuning,
   type RoundRequest,
   standingModel,
@@ -43,13 +44,14 @@ export async function fineTune(ports: FineTunePorts): Promise<void> {
   const standing = round && standingModel(round);
   if (round && isAtService(round)) return lookAfter(round, standing, ports);
   if (standing && (await wantsBack(standing, ports)) !== 'new') return;
-  const { provider, baseUrl, name } = currentSettings().model;
+  const { model, loss } = currentSettings();
+  const { provider, baseUrl, name } = model;
   if (provider !== 'endpoint' || baseUrl === '' || name === '')
     throw new FineTuningError(l10n.t('The chosen language model cannot be fine-tuned.'), {
       advice: l10n.t('Choose a model of an OpenAI-compatible endpoint whose service fine-tunes.'),
       action: 'choose-model',
     });
-  await begin(tuningAt(baseUrl, ports), name, ports);
+  await begin(tuningAt(baseUrl, ports), { baseModel: name, weights: loss }, ports);
 }
 
 type Standing = NonNullable<LearningRound['standing']>;
@@ -84,8 +86,12 @@ function tuningAt(
   });
 }
 
-async function begin(tuning: FineTuning, baseModel: string, ports: FineTunePorts): Promise<void> {
-  const counted = await tuning.draft({ baseModel }); // too few examples are told before anything is asked
+async function begin(
+  tuning: FineTuning,
+  { baseModel, weights }: Pick<RoundRequest, 'baseModel'> & { weights: LossWeights },
+  ports: FineTunePorts,
+): Promise<void> {
+  const counted = await tuning.draft({ baseModel, weights }); // too few examples are told before anything is asked
   const asked = await askPrice(baseModel);
   if (asked === undefined) return;
   const draft = asked.price ? { ...counted, estimate: withPrice(counted.estimate, asked.price) } : counted;
@@ -107,6 +113,7 @@ async function begin(tuning: FineTuning, baseModel: string, ports: FineTunePorts
           estimate.counts.reading,
           estimate.counts.critique,
         ),
+        ...weighedOtherwise(weights),
         l10n.t(
           'Training: {0} epochs, about {1} tokens, {2}.',
           estimate.epochs,
@@ -129,6 +136,13 @@ async function begin(tuning: FineTuning, baseModel: string, ports: FineTunePorts
     );
   if (chosen !== send) return;
   await run(await tuning.agree(draft), ports);
+}
+
+/** Where kinds of examples do not weigh the same: why their numbers are as they are. */
+function weighedOtherwise({ decomposition, reading, critique }: LossWeights): string[] {
+  if (decomposition === reading && reading === critique) return [];
+  const inWords = [decomposition, reading, critique].map((weight) => weight.toLocaleString(vscode.env.language));
+  return [l10n.t('They weigh {0}, {1} and {2}, as the setting {3} says.', ...inWords, 'hoptrail.research.loss')];
 }
 
 /** undefined: the person thought better of it; without a price the cost is not known. */

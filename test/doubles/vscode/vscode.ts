@@ -175,6 +175,8 @@ export const l10n = {
     message.replace(/\{(\d+)\}/g, (_whole, index: string) => String(values[Number(index)])),
 };
 
+export const env = { language: 'en' };
+
 /** An event that nothing brings about. */
 const never = (): { dispose(): void } => ({ dispose: () => undefined });
 

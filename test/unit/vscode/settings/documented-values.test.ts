@@ -305,6 +305,30 @@ describe('every documented value of every setting', () => {
     }
   });
 
+  describe('research.loss', () => {
+    const pattern = new RegExp(property('research.loss').pattern ?? '(?!)');
+
+    it('is read: its default, its example and its least and most', () => {
+      const [example = ''] = /(?<=such as `)[^`]+/.exec(described('research.loss')) ?? [];
+      for (const [value, ...weights] of [
+        [String(property('research.loss').default), 1, 1, 1],
+        [example, 1, 1, 0.5],
+        ['0, 10,0', 0, 10, 0],
+      ] as const) {
+        assert.match(value, pattern);
+        const [decomposition, reading, critique] = weights;
+        assert.deepEqual(settingsWith({ 'research.loss': value }).loss, { decomposition, reading, critique });
+      }
+    });
+
+    it('refuses by its pattern what weighs nothing or too much, which is read as the default', () => {
+      for (const value of ['0,0,0', '0.0, 0,0', '1,1', '1,1,1,1', '-1,1,1', '11,1,1', '1,,1', 'much']) {
+        assert.doesNotMatch(value, pattern, value);
+        assert.deepEqual(settingsWith({ 'research.loss': value }), settingsWith({}), value);
+      }
+    });
+  });
+
   describe('research.graph', () => {
     const agents = /Agents: (.+?)\./.exec(described('research.graph'))?.[1]?.match(/(?<=`)[^`,]+(?=`)/g) ?? [];
     const pattern = new RegExp(property('research.graph').pattern ?? '(?!)');
