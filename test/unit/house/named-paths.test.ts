@@ -74,6 +74,16 @@ describe('paths that a page names', () => {
       assert.ok(pages.includes(page), page);
   });
 
+  it('are named once where docs/methods.md says where the code of a method is', () => {
+    const text = readFileSync(path.join(repositoryRoot, 'docs/methods.md'), 'utf8');
+    const paragraphs = text.split(/\n\n/).filter((paragraph) => paragraph.startsWith('**Code.**'));
+    assert.equal(paragraphs.length, 4, 'one for each method');
+    for (const paragraph of paragraphs) {
+      const { full } = namedPaths(paragraph);
+      assert.deepEqual(full, [...new Set(full)]);
+    }
+  });
+
   for (const page of pages) {
     it(`exist: ${page}`, () => {
       const { full, ends, links } = namedPaths(readFileSync(path.join(repositoryRoot, page), 'utf8'));
