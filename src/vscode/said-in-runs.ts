@@ -60,12 +60,27 @@ const sayings: readonly ((t: Translate) => string)[] = [
   (t) => t('No language model is chosen: the answer is made of quotes.'),
   (t) => t('Asked for: a plan by debate.'),
   (t) => t('Asked for.'),
+  (t) => t('Asked for: {0}.'),
+  (t) => t('Looks like {0}: {1}; thorough costs about {2} × as much.'),
+  (t) => t('Looks like {0}: {1}.'),
+  (t) => t('The usual plan for this type of question ({0}).'),
   (t) => t('The plan is debated.'),
   (t) => t('One call plans the steps.'),
   (t) => t('Fast was asked for: one retrieval.'),
   (t) => t('It asks where programs define or use a name.'),
   (t) => t('It asks how one name leads to another.'),
   (t) => t('It asks what links two files.'),
+  // Plans that are mended
+  (t) => t('The proposed plan was repaired:'),
+  (t) => t('The proposed plan made no sense, and neither did its repair:'),
+  (t) => t('The model proposed no usable plan.'),
+  (t) => t('The usual plan for this type of question is used.'),
+  (t) => t('The plan has no step.'),
+  (t) => t('The plan has more than {0} steps.'),
+  (t) => t('"{0}" is not one of the operators.'),
+  (t) => t('The plan uses an operator twice: the second time would find what the first found.'),
+  (t) => t('The plan looks nothing up: the answer must come from the files.'),
+  (t) => t('The plan thinks before anything was looked up: {0} must come after.'),
   // Notices
   (t) => t('Files are still being read: nothing can be searched yet.'),
   (t) => t('Files were being read for the first time: that was waited for.'),
@@ -76,10 +91,6 @@ const sayings: readonly ((t: Translate) => string)[] = [
   (t) => t('The language model found no answer; the reader gives these passages {0} %, and quotes them.'),
   (t) => t('The model gave no usable sub-questions: the question is looked up as a whole.'),
   (t) => t('No word yet from {0}: it has sent nothing for {1} seconds.'),
-  (t) => t('The proposed plan made no sense, and neither did its repair: {0}'),
-  (t) => t('The proposed plan was repaired: {0}'),
-  (t) => t('The model proposed no usable plan.'),
-  (t) => t('The usual plan for this type of question is used.'),
   (t) => t('All {0} steps that a question may take are used.'),
   (t) => t('The model gave no usable sub-question: the question is looked up as a whole.'),
   (t) => t('The model answered “{0}”; the years in the passages say otherwise.'),
@@ -98,13 +109,44 @@ const sayings: readonly ((t: Translate) => string)[] = [
   (t) => t('The reader doubts that these passages answer the question: {0} % likely.'),
 ];
 
+/** What a saying may name: types of questions, and plans by their titles. */
+const names: readonly ((t: Translate) => string)[] = [
+  (t) => t('a question over several passages'),
+  (t) => t('a comparison'),
+  (t) => t('a question about time'),
+  (t) => t('a lookup'),
+  (t) => t('a question over everything'),
+  (t) => t('a question that may have no answer here'),
+  (t) => t('the usual plan'),
+  (t) => t('its usual plan, without a debate'),
+  (t) => t('one look'),
+  (t) => t('step by step'),
+  (t) => t('sub-questions'),
+  (t) => t('one look, and more where that is not enough'),
+  (t) => t('steps that check themselves'),
+  (t) => t('a plan made in one call'),
+  (t) => t('a debated plan'),
+  (t) => t('a vote of one look and step by step'),
+  (t) => t('one look, then step by step with that answer in view'),
+  (t) => t('step by step, then one look with that answer in view'),
+];
+
 /** No translation: what is said in English. */
 export const asWritten: Translate = (message) => message;
+const named = new Map<string, (t: Translate) => string>([
+  ...names.map((name) => [name(asWritten), name] as const),
+  ['inference', (t) => t('Inference')],
+  ['comparison', (t) => t('Comparison')],
+  ['temporal', (t) => t('Temporal')],
+  ['lookup', (t) => t('Lookup')],
+  ['overview', (t) => t('Overview')],
+  ['null', (t) => t('Without an answer')],
+]);
 
 /** A saying as a run writes it, in pieces around the places of its values. */
 const known = sayings.map((saying) => ({ saying, pieces: saying(asWritten).split(/\{\d\}/) }));
 
-/** The English of every saying, with `{0}`, `{1}` for its values. */
+/** The English of every saying, with `{0}`, `{1}`, `{2}` for its values. */
 export const sayingsInEnglish: readonly string[] = sayings.map((saying) => saying(asWritten));
 
 /**
@@ -112,12 +154,13 @@ export const sayingsInEnglish: readonly string[] = sayings.map((saying) => sayin
  * one of a language model.
  */
 export function translateSaid(said: string, t: Translate): string {
-  const unfilled: Translate = (message) => t(message, '{0}', '{1}');
+  const unfilled: Translate = (message) => t(message, '{0}', '{1}', '{2}');
   const parts: string[] = [];
   for (let rest = said.trim(); rest !== '';) {
     const match = firstMatch(rest);
     const length = match?.length ?? lengthOfSentence(rest);
-    parts.push(match ? filled(match.saying(unfilled), match.values) : rest.slice(0, length));
+    const values = match?.values.map((value) => named.get(value)?.(t) ?? value) ?? [];
+    parts.push(match ? filled(match.saying(unfilled), values) : rest.slice(0, length));
     rest = rest.slice(length).trimStart();
   }
   return parts.join(' ');

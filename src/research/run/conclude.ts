@@ -109,8 +109,13 @@ export async function criticiseWhole(run: RunState, { answer, result }: Conclusi
   }
   const { verdict, sent } = await critiqueAnswer(run, run.question.text, answer, result.reading?.answerability);
   run.emit({ type: 'critique-ready', stepId: result.stepId, of: 'answer', verdict });
-  if (verdict.verdict !== 'keep')
-    run.notice('answer-doubted', `A last look at the answer found it ${verdict.verdict}: ${verdict.reason}`);
+  if (verdict.verdict !== 'keep') {
+    const seen =
+      verdict.verdict === 'irrelevant'
+        ? 'A last look at the answer found it irrelevant:'
+        : 'A last look at the answer found it unsupported:';
+    run.notice('answer-doubted', `${seen} ${verdict.reason}`);
+  }
   run.recordAnswer({ ...recordedAnswer(answer), verdict, ...(sent && { sent }) });
   return answer;
 }

@@ -1,8 +1,14 @@
 import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import { describe, it } from 'mocha';
+import { planActions } from '../../../src/learning/strategy/plan-actions.ts';
+import { describeChoice } from '../../../src/learning/strategy/strategy-report.ts';
 import { refusalOf } from '../../../src/research/answer/abstained-answer.ts';
+import { defaultResearchOptions } from '../../../src/research/context/research-options.ts';
+import type { OperatorName } from '../../../src/research/domain/plan.ts';
 import type { ResearchEvent } from '../../../src/research/domain/research-event.ts';
+import { planProblem } from '../../../src/research/plan/plan-steps.ts';
+import { defaultStrategy } from '../../../src/research/run/strategy-choice.ts';
 import type { PassageFilter } from '../../../src/search/domain/passage-chain.ts';
 import { sayingsInEnglish, translateSaid } from '../../../src/vscode/said-in-runs.ts';
 
@@ -58,6 +64,51 @@ describe('translateSaid', () => {
     assert.ok(new Set(said).size > 20);
     const unknown = [...new Set(said)].filter((text) => translateSaid(text, () => '').trim() !== '');
     assert.deepEqual(unknown, []);
+  });
+
+  it('leaves no English word in why a plan was chosen, whatever the type and the plan', () => {
+    const costing = (cost: number) => ({ action: 0, expected: { quality: 0.5, cost }, width: 0 });
+    for (const type of ['inference', 'comparison', 'temporal', 'lookup', 'overview', 'null'] as const) {
+      const classification = { type, probabilities: {}, classifier: 'fixed' } as const;
+      for (const said of [
+        ...planActions().flatMap((plan) => [
+          describeChoice(type, plan, costing(0.2), undefined),
+          describeChoice(type, plan, costing(0.2), costing(0.6)),
+        ]),
+        defaultStrategy(classification, defaultResearchOptions).reason,
+        `The usual plan for this type of question (${type}).`,
+      ])
+        assert.doesNotMatch(translateSaid(said, loud), /[a-z]/, said);
+    }
+    assert.equal(
+      translateSaid('Looks like a lookup: one retrieval, seen by step-by-step retrieval.', loud),
+      'LOOKS LIKE A LOOKUP: one retrieval, seen by step-by-step retrieval.',
+      'a graph that a person set is in no list',
+    );
+  });
+
+  it('says what is wrong with a plan, and what became of it', () => {
+    const allowed = defaultResearchOptions.operators;
+    const plans: OperatorName[][] = [
+      [],
+      ['single-step', 'sub-step', 'iterative-step', 'adaptive-step'],
+      ['extractive'],
+      ['single-step', 'single-step'],
+      ['chain-of-thought'],
+      ['chain-of-thought', 'single-step'],
+    ];
+    for (const plan of plans) {
+      const problem = planProblem(plan, allowed) ?? '';
+      for (const before of [
+        'The proposed plan was repaired:',
+        'The proposed plan made no sense, and neither did its repair:',
+      ]) {
+        const said = translateSaid(`${before} ${problem}`, loud);
+        assert.doesNotMatch(said.replaceAll(/extractive|chain-of-thought/g, ''), /[a-z]/, said);
+      }
+    }
+    const replaced = 'The model proposed no usable plan. The usual plan for this type of question is used.';
+    assert.equal(translateSaid(replaced, loud), replaced.toUpperCase());
   });
 
   it('knows the words as they stand in the code', () => {
