@@ -125,10 +125,12 @@ function noticeInjection(run: RunState): void {
   );
   if (paths.size === 0) return;
   const shown = [...paths].slice(0, 3).join(', ');
-  run.notice(
-    'speaks-to-model',
-    `${shown}${paths.size > 3 ? ` and ${paths.size - 3} more` : ''} ${paths.size === 1 ? 'holds' : 'hold'} text that tries to give a language model orders. It was treated as text.`,
-  );
+  const where = `${shown}${paths.size > 3 ? ` and ${paths.size - 3} more` : ''}`;
+  const tries =
+    paths.size === 1
+      ? 'holds text that tries to give a language model orders.'
+      : 'hold text that tries to give a language model orders.';
+  run.notice('speaks-to-model', `${where} ${tries} It was treated as text.`);
 }
 
 /**
@@ -159,7 +161,8 @@ export async function conductRun(run: RunState, dependencies: ResearcherDependen
   noticeInjection(run);
   if (execution.stopped) return giveWhatThereIs(run, execution, execution.stopped);
   const answer = await criticiseWhole(run, await conclude(run, execution.results));
-  if (!answer.abstained && answer.by === 'model') noticeAbsent(run, run.ledger.known(run.question.text), run.question.scope);
+  if (!answer.abstained && answer.by === 'model')
+    noticeAbsent(run, run.ledger.known(run.question.text), run.question.scope);
   deliver(run, answer);
 }
 
