@@ -94,7 +94,7 @@ export function withoutPart(index: PassageIndex, part: CodePart): PassageIndex {
       graph,
       part === 'anchors'
         ? { definitionsOf: none, keyUses: none, headOfFile: none }
-        : { program: instead(graph.program, { files: new Map() }) },
+        : { program: instead(graph.program, { fileOf: new Map() }) },
     );
     return known[part];
   };

@@ -32,11 +32,9 @@ export class FilledTexts {
   readonly #texts: Text[] = [];
 
   constructor(program: Program) {
-    for (const [name, uses] of program.uses) {
-      const thrown = uses.filter(({ kind }) => kind === 'throw');
-      if (thrown.length === 0 || !name.includes(' ')) continue;
+    for (const [name, uses] of program.thrown) {
       const parts = partsOf(name);
-      if (parts.length > 1) this.#texts.push({ parts, uses: thrown });
+      if (parts.length > 1) this.#texts.push({ parts, uses });
     }
   }
 

@@ -1,5 +1,4 @@
 import { roleOf } from './modules.ts';
-import type { PlacedDefinition, PlacedUse } from './program.ts';
 import { type Edge, isCertain, type ReferenceGraph } from './reference-graph.ts';
 
 /** Two passages that an edge joins. */
@@ -37,16 +36,10 @@ const MOST_USES = 400;
 /** Passages by the edges that join them, for one graph. */
 class Neighbours {
   readonly #graph: ReferenceGraph;
-  readonly #uses = new Map<string, PlacedUse[]>();
-  readonly #definitions = new Map<string, PlacedDefinition[]>();
   readonly #known = new Map<string, readonly Neighbour[]>();
 
   constructor(graph: ReferenceGraph) {
     this.#graph = graph;
-    for (const file of graph.program.files.values()) {
-      for (const use of file.uses) push(this.#uses, use.passageId, use);
-      for (const definition of file.definitions) push(this.#definitions, definition.passageId, definition);
-    }
   }
 
   /** Those of a passage along sure edges, both ways, each once, the weightiest first. */
@@ -62,11 +55,15 @@ class Neighbours {
   }
 
   #find(passageId: string): Neighbour[] {
-    const outward = (this.#uses.get(passageId) ?? [])
+    const file = this.#graph.program.fileOf.get(passageId);
+    if (!file) return [];
+    const outward = file.uses
+      .filter((use) => use.passageId === passageId)
       .slice(0, MOST_USES)
       .flatMap((use) => this.#graph.edgesOf(use))
       .map((edge) => this.#neighbour(edge, edge.to.passageId, true));
-    const inward = (this.#definitions.get(passageId) ?? [])
+    const inward = file.definitions
+      .filter((definition) => definition.passageId === passageId)
       .filter(({ name }) => this.#popularity(name) <= HUB && this.#namesakes(name) <= HUB)
       .flatMap((definition) => this.#graph.usesOf([definition], 'uses'))
       .map((edge) => this.#neighbour(edge, edge.passageId, false));
@@ -100,10 +97,4 @@ export function neighboursIn(graph: ReferenceGraph): Neighbours {
   const neighbours = made.get(graph) ?? new Neighbours(graph);
   made.set(graph, neighbours);
   return neighbours;
-}
-
-function push<T>(map: Map<string, T[]>, key: string, value: T): void {
-  const list = map.get(key);
-  if (list) list.push(value);
-  else map.set(key, [value]);
 }

@@ -48,22 +48,22 @@ export class Program {
   readonly uses = new Map<string, PlacedUse[]>();
   /** What names are called elsewhere: by imports that rename, and by modules that stand for a symbol. */
   readonly aliases = new Map<string, Set<string>>();
+  /** By the id of a passage. */
+  readonly fileOf = new Map<string, ProgramFile>();
+  /** Texts that are thrown, of those uses whose name is one and not a class's. */
+  readonly thrown = new Map<string, PlacedUse[]>();
 
   /** Made at once; a large program is better read by {@link readProgram}. */
   constructor(rows: readonly ReferenceRow[]) {
-    for (const row of inOrder(rows)) this.add(row);
-    this.settle();
-  }
-
-  /** To be called when rows were added: definitions go in line order. */
-  settle(): void {
-    for (const file of this.files.values()) file.definitions.sort((a, b) => a.line - b.line || b.endLine - a.endLine);
+    for (const ofFile of byFile(rows)) for (const row of ofFile) this.add(row);
+    for (const file of this.files.values()) settle(file);
   }
 
   /** Passages of one file come in line order. */
   add({ id, path, language, startLine, references }: ReferenceRow): void {
     const file = this.files.get(path) ?? { path, language, definitions: [], uses: [], imports: [], cut: false };
     this.files.set(path, file);
+    this.fileOf.set(id, file);
     const { definitions, uses, imports, cut } = decodeReferences(references, startLine);
     file.cut ||= cut ?? false;
     for (const definition of definitions) {
@@ -75,6 +75,7 @@ export class Program {
       const placed = { ...use, file, passageId: id };
       file.uses.push(placed);
       push(this.uses, use.name, placed);
+      if (use.kind === 'throw' && use.name.includes(' ')) push(this.thrown, use.name, placed);
     }
     for (const one of imports) {
       file.imports.push({ ...one, passageId: id });
@@ -98,23 +99,34 @@ export class Program {
   }
 }
 
-/** Rows decoded between two turns of the event loop. */
-const SLICE = 500;
+/** Rows decoded between two turns of the event loop: a few milliseconds, which a search beside it waits. */
+const SLICE = 50;
 
 /** The program of many rows, read while other work gets its turn. */
 export async function readProgram(rows: readonly ReferenceRow[]): Promise<Program> {
   const program = new Program([]);
-  const sorted = inOrder(rows);
-  for (let i = 0; i < sorted.length; i += SLICE) {
-    for (const row of sorted.slice(i, i + SLICE)) program.add(row);
-    await nextTurn();
+  let added = 0;
+  for (const ofFile of byFile(rows)) {
+    for (const row of ofFile) {
+      program.add(row);
+      if (++added % SLICE === 0) await nextTurn();
+    }
+    const file = program.files.get(ofFile[0]?.path ?? '');
+    if (file) settle(file);
   }
-  program.settle();
   return program;
 }
 
-const inOrder = (rows: readonly ReferenceRow[]): ReferenceRow[] =>
-  [...rows].sort((a, b) => (a.path < b.path ? -1 : a.path > b.path ? 1 : a.startLine - b.startLine));
+/** Rows of each file in line order, by path. */
+function* byFile(rows: readonly ReferenceRow[]): Generator<ReferenceRow[]> {
+  const files = new Map<string, ReferenceRow[]>();
+  for (const row of rows) push(files, row.path, row);
+  for (const path of [...files.keys()].sort()) yield (files.get(path) ?? []).sort((a, b) => a.startLine - b.startLine);
+}
+
+/** Definitions of a file whose rows were all added go in line order. */
+const settle = (file: ProgramFile): void =>
+  void file.definitions.sort((a, b) => a.line - b.line || b.endLine - a.endLine);
 
 /** A value of one line holds nothing: what stands on the line of a field belongs to its class. */
 const holds = ({ kind, line, endLine }: PlacedDefinition): boolean =>

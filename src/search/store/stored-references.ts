@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Table } from '@lancedb/lancedb';
 import { readProgram, type ReferenceRow } from '../references/program.ts';
 import { type ProjectFile, projectFilesOf } from '../references/project-files.ts';
@@ -10,6 +11,9 @@ import { IndexDamagedError, stored } from './storage-errors.ts';
 const PROJECT_FILES = ['%config%.json', '%package.json', '%composer.json', '%go.mod', '%Cargo.toml']
   .map((ending) => `path LIKE '${ending}'`)
   .join(' OR ');
+
+/** Rows taken over between two turns of the event loop. */
+const SLICE = 500;
 
 /** While searches ask and the table keeps changing, making the graph anew takes at most so much of the time. */
 const MAKING_SHARE = 0.1;
@@ -94,6 +98,7 @@ export class StoredReferences {
             references: String(references?.get(i) ?? ''),
           };
           paths.add(row.path);
+          if (i % SLICE === SLICE - 1) await nextTurn();
           if (row.references !== '') rows.push(row);
         }
       }
