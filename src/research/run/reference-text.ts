@@ -21,6 +21,7 @@ export const RELATIONS: Readonly<Record<ReferenceRelation, string>> = {
   throws: 'throws',
   keys: 'names',
   defines: 'defines',
+  documents: 'names',
 };
 
 /** `7 places in 3 files call …`; one, and none. */
@@ -37,6 +38,7 @@ const ASKED: Readonly<
   sets: ['sets', 'set'],
   throws: ['throws', 'throw'],
   keys: ['names', 'name'],
+  documents: ['of the documentation names', 'of the documentation name'],
 };
 
 const count = (number: number, one: string): string => `${number} ${one}${number === 1 ? '' : 's'}`;
@@ -65,7 +67,8 @@ function routeSummary(
 export function summaryOf(answer: ReferenceAnswer, shown: (name: string) => string = (name) => name): string {
   const { query, total, files, definitions } = answer;
   if (query.kind === 'reaches') return routeSummary(answer, shown);
-  const name = shown(query.symbol);
+  const isText = query.symbol.includes(' ');
+  const name = isText && shown(query.symbol) === query.symbol ? `“${query.symbol}”` : shown(query.symbol);
   if (query.kind === 'definitions')
     return definitions.length === 0
       ? `Nothing that is read as code defines ${name}.`

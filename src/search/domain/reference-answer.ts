@@ -8,7 +8,7 @@ const line = z.number().int().nonnegative();
 export const MOST_STEPS = 6;
 
 export const referenceKind = z.enum([
-  'uses', // all of the others
+  'uses', // all of the others that programs do
   'calls',
   'imports',
   'implements', // also what extends it
@@ -19,6 +19,7 @@ export const referenceKind = z.enum([
   'throws',
   'keys', // strings by which it is looked up
   'tests', // any use in a test
+  'documents', // pages that name it
   'definitions',
   'callees', // what it calls itself
   'reaches', // how it leads to another symbol
@@ -49,6 +50,7 @@ const relation = z.enum([
   'throws',
   'keys',
   'defines',
+  'documents',
 ]);
 /** What the place does with the name. */
 export type ReferenceRelation = z.infer<typeof relation>;

@@ -26,6 +26,7 @@ const USE_KINDS = [
   'set', // gives it a value
   'throw', // throws or raises it, or a text
   'key', // a string by which something is looked up: a setting, an environment variable, a route, an event
+  'mention', // a page names it
 ] as const;
 export type UseKind = (typeof USE_KINDS)[number];
 
@@ -53,7 +54,8 @@ export interface Use {
   /**
    * What stands before the name: '' for nothing, `this` for the object itself, `?` where the syntax does not tell,
    * `^Store` for a value of that type and `^Store:lines` for a field of one, else as written with dots: `store`,
-   * `this.store`. Of `implements` and `extends`, `^Store` is who does it, where that does not enclose the place.
+   * `this.store`. Of `implements` and `extends`, `^Store` is who does it, where that does not enclose the place. Of a
+   * `mention` by a link to a line of a file, `#12` with the file's path as the name.
    */
   receiver: string;
   /** 1-based. */
@@ -86,8 +88,8 @@ export interface References {
 interface Column {
   /** Number of the kind, line, lines that follow, name, what it stands in, type. */
   d?: [number, number, number, string, string?, string?][];
-  /** Number of the kind, line, name, receiver. */
-  u?: [number, number, string, string?][];
+  /** Number of the kind, name, receiver if any, then the lines of all that are alike. */
+  u?: [number, string, ...(string | number)[]][];
   /** Line, module, what the whole is called or 0, then name and local name in turn. */
   i?: [number, string, string | 0, ...string[]][];
   /** Not all of the file's were read. */
@@ -112,12 +114,7 @@ export function encodeReferences({ definitions, uses, imports, cut }: References
           ...(type === undefined ? [] : ([type] as const)),
         ] as NonNullable<Column['d']>[number],
     );
-  if (uses.length > 0)
-    column.u = uses.map(({ kind, line, name, receiver }) =>
-      receiver === ''
-        ? [USE_KINDS.indexOf(kind), line - startLine, name]
-        : [USE_KINDS.indexOf(kind), line - startLine, name, receiver],
-    );
+  if (uses.length > 0) column.u = alike(uses, startLine);
   if (imports.length > 0)
     column.i = imports.map(({ line, module, namespace, names }) => [
       line - startLine,
@@ -129,6 +126,18 @@ export function encodeReferences({ definitions, uses, imports, cut }: References
   if (Object.keys(column).length === 0) return '';
   const json = JSON.stringify(column);
   return `${crc32(json).toString(36)}:${json}`;
+}
+
+/** Uses of the same name in the same way, with all of their lines: a field that is read ten times is named once. */
+function alike(uses: readonly Use[], startLine: number): NonNullable<Column['u']> {
+  const groups = new Map<string, NonNullable<Column['u']>[number]>();
+  for (const { kind, line, name, receiver } of uses) {
+    const key = `${kind}\n${name}\n${receiver}`;
+    const known = groups.get(key);
+    if (known) known.push(line - startLine);
+    else groups.set(key, [USE_KINDS.indexOf(kind), name, ...(receiver === '' ? [] : [receiver]), line - startLine]);
+  }
+  return [...groups.values()];
 }
 
 /** @throws ReferenceColumnError for a text that fails its checksum */
@@ -148,12 +157,14 @@ export function decodeReferences(stored: string, startLine: number): References 
       endLine: startLine + line + length,
       ...(type !== undefined && { type }),
     })),
-    uses: u.map(([kind, line, name, receiver = '']): Use => ({
-      kind: USE_KINDS[kind] ?? 'read',
-      name,
-      receiver,
-      line: startLine + line,
-    })),
+    uses: u
+      .flatMap(([kind, name, ...rest]) => {
+        const receiver = typeof rest[0] === 'string' ? rest[0] : '';
+        return rest.flatMap((line): Use[] =>
+          typeof line === 'number' ? [{ kind: USE_KINDS[kind] ?? 'read', name, receiver, line: startLine + line }] : [],
+        );
+      })
+      .sort((a, b) => a.line - b.line),
     imports: i.map(([line, module, namespace, ...names]): ImportUse => ({
       line: startLine + line,
       module,

@@ -120,12 +120,15 @@ function withoutDefinition(graph: ReferenceGraph, symbol: string, kind: Referenc
     }));
   const wanted = WITHOUT_DEFINITION[kind];
   if (!wanted) return [];
-  const name =
-    symbol
-      .replace(/\(\)?$|^[`'"]|[`'"]$/g, '')
-      .split(/\.|::|#|->/)
-      .at(-1) ?? '';
-  const outside = (graph.program.uses.get(name) ?? []).filter((use) => wanted.includes(use.kind) && use.kind !== 'key');
+  const parts = symbol.replace(/\(\)?$|^[`'"]|[`'"]$/g, '').split(/\.|::|#|->/);
+  const name = parts.pop() ?? '';
+  const above = parts.pop();
+  // `Search::find` of what nothing here defines is not every `find`.
+  const isOfIt = ({ receiver }: { receiver: string }): boolean =>
+    above === undefined || receiver.replace('^', '').split(/[.:]/).at(-1) === above;
+  const outside = (graph.program.uses.get(name) ?? []).filter(
+    (use) => wanted.includes(use.kind) && use.kind !== 'key' && isOfIt(use),
+  );
   const keys = graph.keyUses(symbol.replace(/^[`'"]|[`'"]$/g, '')).filter((use) => wanted.includes(use.kind));
   return once(
     [...new Set([...keys, ...outside])]
@@ -153,6 +156,7 @@ const WITHOUT_DEFINITION: Readonly<Partial<Record<ReferenceKind, readonly string
   sets: ['set', 'key'],
   throws: ['throw'],
   keys: ['key', 'throw'],
+  documents: ['mention'],
 };
 const RELATION: Readonly<Record<string, FoundReference['relation']>> = {
   key: 'keys',
@@ -163,6 +167,7 @@ const RELATION: Readonly<Record<string, FoundReference['relation']>> = {
   type: 'types',
   extends: 'extends',
   implements: 'implements',
+  mention: 'documents',
 };
 
 function nameAround(graph: ReferenceGraph, use: Parameters<ReferenceGraph['edgesOf']>[0]): string {

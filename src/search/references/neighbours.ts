@@ -25,6 +25,7 @@ const WEIGHTS: Readonly<Record<Edge['relation'], number>> = {
   imports: 0.3,
   keys: 0.3,
   defines: 0,
+  documents: 0.5,
 };
 /** What is used so often is a hub (a logger, a helper): its users are not looked up at all. */
 const HUB = 60;
@@ -58,14 +59,17 @@ class Neighbours {
     const file = this.#graph.program.fileOf.get(passageId);
     if (!file) return [];
     const outward = file.uses
-      .filter((use) => use.passageId === passageId)
+      .filter((use) => use.passageId === passageId && !readsField(use))
       .slice(0, MOST_USES)
       .flatMap((use) => this.#graph.edgesOf(use))
       .map((edge) => this.#neighbour(edge, edge.to.passageId, true));
     const inward = file.definitions
       .filter((definition) => definition.passageId === passageId)
       .filter(({ name }) => this.#popularity(name) <= HUB && this.#namesakes(name) <= HUB)
-      .flatMap((definition) => this.#graph.usesOf([definition], 'uses'))
+      .flatMap((definition) => [
+        ...this.#graph.usesOf([definition], 'uses', readsField),
+        ...this.#graph.usesOf([definition], 'documents'),
+      ])
       .map((edge) => this.#neighbour(edge, edge.passageId, false));
     const best = new Map<string, Neighbour>();
     for (const one of [...outward, ...inward].sort((a, b) => b.weight - a.weight))
@@ -89,6 +93,10 @@ class Neighbours {
     return this.#graph.program.uses.get(name)?.length ?? 0;
   }
 }
+
+/** Nearly every function reads fields of its own class: that joins it with nothing worth a look. */
+const readsField = ({ kind, receiver }: PlacedUse): boolean =>
+  kind === 'read' && (receiver.startsWith('^') || receiver.startsWith('this'));
 
 const made = new WeakMap<ReferenceGraph, Neighbours>();
 

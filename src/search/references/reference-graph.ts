@@ -5,7 +5,7 @@ import { folderOf } from '../reading/links/path-table.ts';
 import { roleOf, Modules } from './modules.ts';
 import { CLASS_LIKE, type PlacedDefinition, type PlacedUse, type Program, type ProgramFile } from './program.ts';
 import type { ProjectFile } from './project-files.ts';
-import { CERTAIN, NameResolver } from './resolve-names.ts';
+import { CERTAIN, isLineLink, NameResolver } from './resolve-names.ts';
 
 /** From a place to the definition that is meant there. */
 export interface Edge {
@@ -28,6 +28,7 @@ const RELATIONS: Readonly<Record<UseKind, ReferenceRelation>> = {
   set: 'sets',
   throw: 'throws',
   key: 'keys',
+  mention: 'documents',
 };
 
 /** Relations that a question's kind takes in. */
@@ -40,7 +41,29 @@ const ASKED: Readonly<Partial<Record<ReferenceKind, readonly ReferenceRelation[]
   reads: ['reads'],
   sets: ['sets'],
   throws: ['throws'],
+  documents: ['documents'],
 };
+/** Ruby reads an attribute by calling it. */
+const askedOf = (
+  targets: readonly PlacedDefinition[],
+  kind: ReferenceKind,
+): readonly ReferenceRelation[] | undefined =>
+  kind === 'reads' && targets.some((one) => one.kind === 'field' && one.file.language === 'ruby')
+    ? ['reads', 'calls']
+    : ASKED[kind];
+
+/** What `uses` and `tests` take in: all that programs do. */
+const isOfPrograms = (relation: ReferenceRelation): boolean => relation !== 'documents';
+
+const MOST_HEIRS = 2_000;
+/** Sources stand before what is made of them, shows them and tests them. */
+const ROLES = ['source', 'completion', 'generated', 'example', 'translation', 'test', 'history'];
+
+/** Files by what they are for, then by path; places by line. */
+function inOrder(a: Edge, b: Edge): number {
+  if (a.path === b.path) return a.line - b.line;
+  return ROLES.indexOf(roleOf(a.path)) - ROLES.indexOf(roleOf(b.path)) || (a.path < b.path ? -1 : 1);
+}
 
 /** A method that is called through what it overrides is less surely meant. */
 const THROUGH_BASE = 0.6;
@@ -53,6 +76,7 @@ export class ReferenceGraph {
   readonly #names: NameResolver;
   #importers: Map<string, { file: PlacedUse['file']; module: string; line: number; passageId: string }[]> | undefined;
   #filled: FilledTexts | undefined;
+  #lines: readonly PlacedUse[] | undefined;
   #standards: Map<string, Set<string>> | undefined;
   readonly #overridden = new Map<PlacedDefinition, PlacedDefinition[]>();
   readonly #covered = new Map<PlacedDefinition, Edge[]>();
@@ -72,45 +96,71 @@ export class ReferenceGraph {
     const name = parts.pop() ?? '';
     const above = parts.join('.');
     const all = this.program.definitions.get(name) ?? [];
-    const inside = all.filter(
-      ({ container }) => above === '' || container === above || container.endsWith(`.${above}`),
-    );
+    const exact = all.filter(({ container }) => above === '' || container === above || container.endsWith(`.${above}`));
+    // `parse_context.new_tokenizer` is asked by people who read it at a call.
+    const loose = plainly(above);
+    const inside =
+      exact.length > 0 ? exact : all.filter(({ container }) => plainly(container.split('.').at(-1) ?? '') === loose);
     const sources = inside.filter(({ file }) => roleOf(file.path) === 'source');
     return sources.length > 0 ? sources : inside;
   }
 
-  /** Edges that end at these definitions, as far as they are of a kind. */
-  usesOf(targets: readonly PlacedDefinition[], kind: ReferenceKind): Edge[] {
-    const wanted = ASKED[kind];
-    const asks = (relation: ReferenceRelation): boolean => wanted === undefined || wanted.includes(relation);
+  /**
+   * Edges that end at these definitions, as far as they are of a kind.
+   * @param skip Uses that are not looked at.
+   */
+  usesOf(targets: readonly PlacedDefinition[], kind: ReferenceKind, skip?: (use: PlacedUse) => boolean): Edge[] {
+    const wanted = askedOf(targets, kind);
+    const asks = wanted ? (relation: ReferenceRelation): boolean => wanted.includes(relation) : isOfPrograms;
     const meant = new Set(targets);
     const through = new Map(targets.flatMap((target) => this.#overriddenBy(target).map((base) => [base, target])));
     const edges: Edge[] = [];
-    for (const use of this.#named(targets)) {
+    const uses = asks('documents') ? [...this.#named(targets), ...this.#linesNamed()] : this.#named(targets);
+    for (const use of uses) {
       const relation = RELATIONS[use.kind];
-      if (!asks(relation)) continue;
-      const resolved = this.#names.resolve(use);
+      if (!asks(relation) || skip?.(use)) continue;
+      const resolved = this.#names.resolve(use, meant);
       const to = resolved?.targets.find((one) => meant.has(one));
       const base = to ? undefined : resolved?.targets.find((one) => through.has(one));
       const target = to ?? (base && through.get(base));
-      if (!resolved || !target || isOwnLine(use, target)) continue;
+      if (!resolved || !target || (isOwnLine(use, target) && !(kind === 'sets' && use.kind === 'set'))) continue;
       edges.push(
         this.#edge(use, relation, target, base ? Math.min(THROUGH_BASE, resolved.confidence) : resolved.confidence),
       );
     }
     if (asks('imports')) edges.push(...targets.flatMap((target) => this.#importsOf(target)));
     if (asks('implements')) edges.push(...targets.flatMap((target) => this.#coveredBy(target)));
+    if (kind === 'implements') edges.push(...this.#heirsOf(edges));
     if (asks('overrides')) edges.push(...targets.flatMap((target) => this.#overridesOf(target)));
     const tests = kind === 'tests' ? edges.filter(({ path, line }) => this.isInTest(path, line)) : edges;
-    return tests.sort((a, b) => (a.path < b.path ? -1 : a.path > b.path ? 1 : a.line - b.line));
+    return tests.sort(inOrder);
+  }
+
+  /** What extends or implements those that do so themselves, all the way down. */
+  #heirsOf(edges: readonly Edge[]): Edge[] {
+    const found: Edge[] = [];
+    const seen = new Set<PlacedDefinition>();
+    const waiting = edges.filter(isCertain).flatMap(({ from }) => from ?? []);
+    for (let heir = waiting.pop(); heir && seen.size < MOST_HEIRS; heir = waiting.pop()) {
+      if (seen.has(heir)) continue;
+      seen.add(heir);
+      for (const use of this.#named([heir])) {
+        const resolved = use.kind === 'extends' || use.kind === 'implements' ? this.#names.resolve(use) : undefined;
+        if (!resolved?.targets.includes(heir) || resolved.confidence < CERTAIN) continue;
+        const edge = this.#edge(use, RELATIONS[use.kind], heir, resolved.confidence);
+        found.push(edge);
+        if (edge.from) waiting.push(edge.from);
+      }
+    }
+    return found;
   }
 
   /** Uses of the name of which nothing tells whether they mean these definitions. */
   possibleUsesOf(targets: readonly PlacedDefinition[], kind: ReferenceKind): Edge[] {
-    const wanted = ASKED[kind];
+    const wanted = askedOf(targets, kind);
     return [...this.#named(targets)].flatMap((use): Edge[] => {
       const relation = RELATIONS[use.kind];
-      if (wanted && !wanted.includes(relation)) return [];
+      if (wanted ? !wanted.includes(relation) : !isOfPrograms(relation)) return [];
       if (kind === 'tests' && !this.isInTest(use.file.path, use.line)) return [];
       const target = targets.find((one) => this.#names.mayMean(use, one));
       return target && !isOwnLine(use, target) ? [this.#edge(use, relation, target, 0.1)] : [];
@@ -204,6 +254,12 @@ export class ReferenceGraph {
       .sort((a, b) => a.distance - b.distance || a.known.length - b.known.length || (a.known < b.known ? -1 : 1))
       .slice(0, most)
       .map(({ known }) => known);
+  }
+
+  /** Links of pages to lines of sources. */
+  #linesNamed(): readonly PlacedUse[] {
+    this.#lines ??= [...this.program.files.values()].flatMap(({ uses }) => uses.filter(isLineLink));
+    return this.#lines;
   }
 
   *#named(targets: readonly PlacedDefinition[]): Generator<PlacedUse> {
@@ -346,6 +402,8 @@ export class ReferenceGraph {
     return [...found];
   }
 }
+
+const plainly = (name: string): string => name.replaceAll('_', '').toLowerCase();
 
 const isTestModule = ({ kind, name }: PlacedDefinition): boolean => kind === 'module' && /^tests?$/.test(name);
 

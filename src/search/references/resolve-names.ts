@@ -1,6 +1,7 @@
 import { codeLanguages } from '../reading/code/code-languages.ts';
 import { isCommonName } from '../reading/code/symbol-links.ts';
-import { folderOf } from '../reading/links/path-table.ts';
+import { baseName } from '#base';
+import { folderOf, joinPath, stemOfBase } from '../reading/links/path-table.ts';
 import { familyOf, namesAreShared, namesMembersBarely, roleOf, sharesFolder, type Modules } from './modules.ts';
 import {
   CLASS_LIKE,
@@ -69,10 +70,55 @@ export class NameResolver {
     this.#modules = modules;
   }
 
-  /** Undefined for what no definition of the workspace is meant by, or nobody can tell. */
-  resolve(use: PlacedUse): Resolution | undefined {
+  /**
+   * Undefined for what no definition of the workspace is meant by, or nobody can tell.
+   * @param asked All that a person asks for by one name: who names one of these, be it unclear which, is meant.
+   */
+  resolve(use: PlacedUse, asked?: ReadonlySet<PlacedDefinition>): Resolution | undefined {
+    if (use.kind === 'mention') return this.#mentioned(use, asked);
     const known = this.#known.has(use) ? this.#known.get(use) : this.#resolveNow(use);
     return known === 'outside' ? undefined : known;
+  }
+
+  /**
+   * What a page names: in any language, as it says nothing of one. A name alone must be of one thing, or be all that is
+   * asked for; what stands before it must hold it.
+   */
+  #mentioned(use: PlacedUse, asked: ReadonlySet<PlacedDefinition> | undefined): Resolution | undefined {
+    if (isLineLink(use)) return this.#lineMeant(use);
+    const named = this.#program.definitions.get(use.name) ?? [];
+    const sources = named.filter(({ file }) => roleOf(file.path) === 'source');
+    const all = sources.length > 0 ? sources : named;
+    const holder = use.receiver.split('.').at(-1)?.toLowerCase() ?? '';
+    const inside = all.filter(
+      ({ container, file }) =>
+        container.split('.').at(-1)?.toLowerCase() === holder ||
+        (container === '' &&
+          (stemOfBase(baseName(file.path)).toLowerCase() === holder ||
+            baseName(folderOf(file.path)).toLowerCase() === holder)),
+    );
+    const meant = use.receiver === '' ? all : inside;
+    if (meant.length > 0 && asked && meant.every((one) => asked.has(one)))
+      return { targets: meant, confidence: SURE.folder };
+    const things = new Set(meant.map((one) => `${one.file.path} ${qualifiedName(one)}`));
+    if (things.size === 1)
+      return {
+        targets: meant,
+        confidence: use.receiver !== '' || meant[0]?.container === '' ? SURE.folder : SURE.uniqueName,
+      };
+    return meant.length > 0 ? { targets: meant, confidence: SURE.fewNames } : undefined;
+  }
+
+  /** The innermost definition around a line that a page links to. */
+  #lineMeant({ name, receiver, file }: PlacedUse): Resolution | undefined {
+    const beside = joinPath(folderOf(file.path), name);
+    const ends = [...this.#program.files.keys()].filter((path) => path.endsWith(`/${name}`));
+    const path = [beside, name, ...(ends.length === 1 ? ends : [])].find(
+      (one) => one !== undefined && this.#program.files.has(one),
+    );
+    const source = path === undefined ? undefined : this.#program.files.get(path);
+    const target = source && this.#program.around(source, Number(receiver.slice(1)));
+    return target && { targets: [target], confidence: SURE.import };
   }
 
   #resolveNow(use: PlacedUse): Meaning {
@@ -107,7 +153,7 @@ export class NameResolver {
    * nor outside, and such a definition can be named so.
    */
   mayMean(use: PlacedUse, target: PlacedDefinition): boolean {
-    if (use.kind === 'key' || isCommonName(use.name)) return false;
+    if (use.kind === 'key' || use.kind === 'mention' || isCommonName(use.name)) return false;
     const { language } = use.file;
     if (familyOf(language) !== familyOf(target.file.language)) return false;
     if (this.resolve(use) !== undefined || this.#known.get(use) === 'outside') return false;
@@ -272,7 +318,8 @@ export class NameResolver {
   #holder(receiver: string, at: Place, depth: number): Holder {
     if (receiver.startsWith('^')) {
       const [type = '', ...fields] = receiver.slice(1).split(':');
-      return this.#along(this.#typeNamed(type, at, depth + 1), fields, depth);
+      const start = type === 'Self' || type === 'self' ? this.classAround(at) : this.#typeNamed(type, at, depth + 1);
+      return this.#along(start, fields, depth);
     }
     const parts = receiver.split('.');
     const [first = '', ...rest] = parts;
@@ -388,6 +435,7 @@ export class NameResolver {
       (one) =>
         (one.container === whole || one.container === holder.name) &&
         (one.file === holder.file ||
+          (REOPENS.has(holder.file.language) && one.container === whole) ||
           (familyOf(holder.file.language) !== 'ecmascript' &&
             holder.file.language !== 'python' &&
             folderOf(one.file.path) === folderOf(holder.file.path))),
@@ -447,9 +495,9 @@ export class NameResolver {
         : container === '' || namesMembersBarely(at.file.language),
     );
     const sources = all.filter((one) => roleOf(one.file.path) === 'source' || one.file === at.file);
-    const within = sources.length > 0 ? sources : all;
+    const within = (sources.length > 0 ? sources : all).filter((one) => !isConstructor(one));
     const named = within.every(isDeclared) ? within : within.filter((one) => !isDeclared(one));
-    if (named.length === 1) return { targets: named, confidence: SURE.uniqueName };
+    if (named.length === 1 || areOfOneClass(named)) return { targets: named, confidence: SURE.uniqueName };
     return named.length > 0 && named.length <= MOST_NAMESAKES
       ? { targets: named, confidence: SURE.fewNames }
       : undefined;
@@ -461,6 +509,10 @@ export class NameResolver {
   }
 }
 
+/** A page's link to a line of a file, whose path is the name. */
+export const isLineLink = ({ kind, receiver }: Pick<PlacedUse, 'kind' | 'receiver'>): boolean =>
+  kind === 'mention' && receiver.startsWith('#');
+
 const isDeclared = ({ kind }: PlacedDefinition): boolean => kind === 'declaration';
 
 /** Nothing stands before the name: what stands before a base is who inherits from it. */
@@ -468,6 +520,20 @@ const isBare = ({ kind, receiver }: Pick<PlacedUse, 'kind' | 'receiver'>): boole
   receiver === '' || (INHERITING.has(kind) && receiver.startsWith('^'));
 
 const isClass = ({ kind }: PlacedDefinition): boolean => CLASS_LIKE.has(kind) && kind !== 'module';
+
+/** A method that is called as its class is: who names that means the class. */
+const isConstructor = ({ kind, name, container }: PlacedDefinition): boolean =>
+  kind === 'method' && container.split('.').at(-1) === name;
+
+/** Languages in which one class or module may be written in several places. */
+const REOPENS = new Set(['csharp', 'ruby']);
+
+/** Parts of one class: `partial class Store`, or a module of Ruby that other files add to. */
+const areOfOneClass = ([first, ...others]: readonly PlacedDefinition[]): boolean =>
+  first !== undefined &&
+  CLASS_LIKE.has(first.kind) &&
+  REOPENS.has(first.file.language) &&
+  others.every((one) => CLASS_LIKE.has(one.kind) && qualifiedName(one) === qualifiedName(first));
 
 const found = (targets: readonly PlacedDefinition[], confidence: number): Resolution | undefined =>
   targets.length > 0 ? { targets, confidence } : undefined;

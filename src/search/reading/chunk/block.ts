@@ -44,7 +44,7 @@ export interface ParsedFile {
   rest: { kind: PassageKind; family: 'code' | 'prose'; title: string };
   /** Units in order, by offsets into the file's text; by lines and sentences when undefined. */
   units?: readonly Unit[];
-  /** What a program says of names; undefined for other files. */
+  /** What a program says of names, and which a page names; undefined for other files. */
   references?: References;
   /** For splitting a block that is too long; by blank lines and indentation when undefined. */
   breakCost?: BreakCost;

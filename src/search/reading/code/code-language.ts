@@ -55,6 +55,8 @@ export interface CodeLanguage {
    * these words are names like any other, of packages and of variables.
    */
   parent?: string;
+  /** Values of other files of a folder are named without an import: a name that no function binds may be of one. */
+  sharesNames?: true;
   /**
    * Finds the file of an import as the language does, as far as names alone can tell. `name` is the first imported
    * symbol.

@@ -226,14 +226,7 @@ function readTree(
     breakCost: statementBreaks(tree, source),
     units: codeUnits(tree.rootNode, grammar, source),
     ...(grammar.references !== undefined && {
-      references: readReferences(
-        tree.rootNode,
-        loaded.query(grammar.references),
-        source,
-        use.imports,
-        now,
-        grammar.parent,
-      ),
+      references: readReferences(tree.rootNode, loaded.query(grammar.references), source, use.imports, now, grammar),
     }),
   };
 }

@@ -2,22 +2,28 @@ import type { Node, Query, QueryMatch } from '@vscode/tree-sitter-wasm';
 import type { Definition, DefinitionKind, ImportUse, References, Use, UseKind } from '../../domain/references.ts';
 import { readingLimits } from '../reading-limits.ts';
 import type { SourceText } from '../text/source-text.ts';
+import type { CodeLanguage } from './code-language.ts';
 import { optionNamed, optionsWritten } from './command-line-options.ts';
 import { isCommonName } from './symbol-links.ts';
 import { BYTES_PER_CHARACTER } from './tree-sitter-runtime.ts';
-import { LocalNames, namedType, valueType, writtenName } from './written-names.ts';
+import { LocalNames, namedType, valuePath, valueType, writtenName } from './written-names.ts';
 
 /** What of a name decides, where several patterns find it: the more special first. */
 const RANK: Readonly<Record<UseKind, number>> = {
   extends: 0,
   implements: 1,
   throw: 2,
-  call: 3,
-  set: 4,
+  set: 3,
+  call: 4,
   key: 5,
   type: 6,
   read: 7,
+  mention: 8,
 };
+/** Of two patterns for the same, that which tells the type of what stands before the name. */
+const isMoreSpecial = (use: Found['use'], known: Found['use']): boolean =>
+  RANK[use.kind] < RANK[known.kind] ||
+  (use.kind === known.kind && use.receiver.startsWith('^') && known.receiver === '');
 /** Values are called so in most languages: constants, classes, Go's exported names. */
 const NOTABLE = /^[A-Z][A-Za-z0-9_]{2,}$/;
 const KEY = /^[\w$./:@#{}*-]{2,80}$/;
@@ -30,6 +36,9 @@ const PUT_IN = /^\\?\$\{([\w.-]{2,80})(?::[^{}]{0,80})?\}$/;
 const LONGEST_TEXT = 160;
 /** Characters whose matches are asked for at once. */
 const STRETCH = 131_072;
+
+/** What of a language decides how its names are read. */
+type LanguageHabits = Pick<CodeLanguage, 'parent' | 'sharesNames'>;
 
 /** A use on its way, and the offset of its name. */
 interface Found {
@@ -49,7 +58,6 @@ interface Declared extends Definition {
  * took; what it has found until then is what there is.
  * @param imports As the file's links were read.
  * @param now Milliseconds since the parse began, of the process's own work.
- * @param parent See CodeLanguage.parent.
  */
 export function readReferences(
   root: Node,
@@ -57,11 +65,11 @@ export function readReferences(
   source: SourceText,
   imports: readonly ImportUse[],
   now: () => number,
-  parent?: string,
+  habits: LanguageHabits = {},
 ): References {
   const deadline = Math.min(now() + readingLimits.referencesMilliseconds, readingLimits.syntaxMilliseconds);
   const { matches, cut: wasCut } = matchesOf(root, query, source.text.length, () => now() > deadline);
-  const file = new FileReader(source, imports, parent);
+  const file = new FileReader(source, imports, habits);
   file.read(matches);
   const cut = wasCut || file.isFull;
   return {
@@ -115,16 +123,18 @@ class FileReader {
   readonly #source: SourceText;
   readonly #imports: readonly ImportUse[];
   readonly #parent: string | undefined;
+  readonly #sharesNames: boolean;
   #locals = new LocalNames([]);
   /** Fields that get the value of a local name. */
   readonly #given = new Map<Declared, Node>();
   /** Import statements, whose names are told by the imports themselves. */
   #importing = new LocalNames([]);
 
-  constructor(source: SourceText, imports: readonly ImportUse[], parent: string | undefined) {
+  constructor(source: SourceText, imports: readonly ImportUse[], { parent, sharesNames }: LanguageHabits) {
     this.#source = source;
     this.#imports = imports;
     this.#parent = parent;
+    this.#sharesNames = sharesNames ?? false;
   }
 
   read(matches: readonly QueryMatch[]): void {
@@ -180,7 +190,7 @@ class FileReader {
       }
       const declared: Declared = {
         kind,
-        name: this.#text(name).replace(/^["'`#$]+|["'`]$/g, ''),
+        name: this.#text(name).replace(/^["'`#$:]+|["'`]$/g, ''),
         container: container ? (namedType(this.#text(container).replace(/^\(|\)$/g, '')) ?? '') : '',
         line: name.startPosition.row + 1,
         endLine: lastRow(node) + 1,
@@ -232,8 +242,11 @@ class FileReader {
 
   #bindLocals(found: Captures, defined: ReadonlySet<number>): void {
     const local = captured(found, 'local');
-    if (local && !defined.has(local.startIndex))
-      this.#locals.bind(this.#text(local).replace(/^\$/, ''), local.startIndex, this.#typeOf(found));
+    if (local && !defined.has(local.startIndex)) {
+      const value = captured(found, 'value');
+      const path = value && valuePath(this.#text(value));
+      this.#locals.bind(this.#text(local).replace(/^\$/, ''), local.startIndex, this.#typeOf(found), path);
+    }
     const pattern = captured(found, 'pattern');
     for (const node of pattern?.descendantsOfType(NAMES) ?? [])
       if (node && !defined.has(node.startIndex)) this.#locals.bind(this.#text(node), node.startIndex, undefined);
@@ -247,9 +260,10 @@ class FileReader {
         const known = found.get(at);
         if (names.has(at) && use.kind !== 'set') continue;
         if (this.#importing.isInside(at)) continue;
-        if (!known || RANK[use.kind] < RANK[known.kind]) found.set(at, use);
+        if (!known || isMoreSpecial(use, known)) found.set(at, use);
       }
     const topLevel = new Set(this.definitions.filter(({ container }) => container === '').map(({ name }) => name));
+    const fields = new Set(this.definitions.flatMap(({ kind, name }) => (kind === 'field' ? [name] : [])));
     const members = new Set(this.definitions.map(({ name }) => name));
     const imported = new Set(
       this.#imports.flatMap(({ names: single, namespace }) => [
@@ -257,26 +271,28 @@ class FileReader {
         ...(namespace === undefined ? [] : [namespace.split('.')[0] ?? '']),
       ]),
     );
+    const namespaces = new Set(
+      this.#imports.flatMap(({ names: single, namespace }) =>
+        namespace !== undefined && single.length === 0 ? [namespace] : [],
+      ),
+    );
+    // A read of a name that nothing here speaks of is most often of a local value, or of a library's.
+    const isTold = ({ name, receiver }: Found['use']): boolean => {
+      if (receiver === '')
+        return (
+          !namespaces.has(name) &&
+          (this.#sharesNames || NOTABLE.test(name) || topLevel.has(name) || imported.has(name) || fields.has(name))
+        );
+      if (receiver.startsWith('^') || NOTABLE.test(name)) return true;
+      const [first = ''] = receiver.split('.');
+      return first === 'this' || first === 'super' || imported.has(first) || topLevel.has(first) || fields.has(first);
+    };
     const seen = new Set<string>();
     for (const [at, use] of [...found].sort((a, b) => a[0] - b[0])) {
       const settled = this.#settle(use, at);
       if (!settled) continue;
-      if (
-        settled.kind === 'read' &&
-        settled.receiver === '' &&
-        !NOTABLE.test(use.name) &&
-        !topLevel.has(use.name) &&
-        !imported.has(use.name)
-      )
-        continue;
       if (settled.plain && !members.has(use.name)) continue;
-      if (
-        settled.kind === 'read' &&
-        settled.receiver !== '' &&
-        !imported.has(settled.receiver) &&
-        !topLevel.has(settled.receiver)
-      )
-        continue;
+      if (settled.kind === 'read' && !isTold(settled)) continue;
       const line = this.#source.lineAt(at);
       const key = `${settled.kind}\n${settled.name}\n${settled.receiver}\n${line}`;
       if (seen.has(key)) continue;
@@ -291,7 +307,7 @@ class FileReader {
   }
 
   /** What a name means where it stands; undefined for one that means nothing outside of its function. */
-  #settle(use: Found['use'], at: number): (Found['use'] & { plain?: boolean }) | undefined {
+  #settle(use: Found['use'], at: number, depth = 0): (Found['use'] & { plain?: boolean }) | undefined {
     if (use.kind === 'key' || (use.kind === 'throw' && use.receiver === TEXT)) return { ...use, receiver: '' };
     const plain = use.receiver === PLAIN;
     const receiver = plain ? '' : use.receiver;
@@ -304,6 +320,14 @@ class FileReader {
     const [first = '', ...rest] = receiver.replace('^', '').split('.');
     const local = this.#locals.at(first.replace('()', ''), at);
     if (!local) return { ...use, receiver };
+    // `config` stands for `context.config`, which stands for a field of what `context` is.
+    if (
+      local.type === undefined &&
+      local.path !== undefined &&
+      local.path.split('.')[0] !== first &&
+      depth < MOST_ALIASES
+    )
+      return this.#settle({ ...use, receiver: [local.path, ...rest].join('.') }, at, depth + 1);
     if (local.type === undefined || first.endsWith('()') || (called && rest.length === 0))
       return isCommonName(use.name) ? undefined : { ...use, receiver: '?' };
     return { ...use, receiver: ['^' + local.type, ...rest].join(':') };
@@ -313,7 +337,8 @@ class FileReader {
     const found: Found[] = [];
     const text = captured(captures, 'text');
     if (text) {
-      const words = unquoted(this.#text(text)).replace(/(?:\\n){1,3}$/, '');
+      const written = this.#text(text);
+      const words = (JOINING.has(text.type) ? joinedText(written) : unquoted(written)).replace(/(?:\\n){1,3}$/, '');
       if (words.length <= LONGEST_TEXT && /\p{L}{2}/u.test(words))
         found.push({ use: { kind: 'throw', name: words, receiver: TEXT }, at: text.startIndex });
     }
@@ -363,9 +388,9 @@ class FileReader {
 
   #typeOf(found: Captures): string | undefined {
     const type = captured(found, 'type');
-    if (type) return namedType(this.#text(type));
+    const named = type && namedType(this.#text(type));
     const value = captured(found, 'value');
-    return value && valueType(this.#text(value));
+    return named ?? (value && valueType(this.#text(value)));
   }
 
   #text(node: Node): string {
@@ -376,6 +401,8 @@ class FileReader {
 /** Patterns for anything of a kind also find what a more special one does. */
 const GENERAL = new Set<DefinitionKind>(['type', 'variable', 'field']);
 const LONGEST_SLICE = 400;
+/** Local names that stand for one another. */
+const MOST_ALIASES = 3;
 /** Marks of uses on their way: a thrown text, and a name that may be a call without brackets. */
 const TEXT = ' text';
 const PLAIN = ' plain';
@@ -402,6 +429,30 @@ function unquoted(text: string): string {
   let end = text.length;
   while (end > opens && /["'`]/.test(text[end - 1] ?? '')) end -= 1;
   return text.slice(opens, end);
+}
+
+/** Expressions that join texts with values. */
+const JOINING = new Set(['binary_expression', 'binary_operator', 'additive_expression', 'concatenated_string']);
+const LITERAL = /"(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*'/g;
+
+/** `"no user " + name + " here"` as a text with room for values: `no user ${name} here`. Empty where it has no text. */
+function joinedText(expression: string): string {
+  let words = '';
+  let kept = 0;
+  let hasText = false;
+  const gap = (between: string): string => {
+    const value = between
+      .replace(/^[\s+.&]+|[\s+.&fFrRbB$@]+$/g, '')
+      .replace(/[{}]/g, '')
+      .slice(0, 60);
+    return value === '' ? '' : `\${${value}}`;
+  };
+  for (const literal of expression.matchAll(LITERAL)) {
+    words += gap(expression.slice(kept, literal.index)) + literal[0].slice(1, -1);
+    kept = literal.index + literal[0].length;
+    hasText = true;
+  }
+  return hasText ? words + gap(expression.slice(kept)) : '';
 }
 
 function lastRow(node: Node): number {

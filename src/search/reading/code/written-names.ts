@@ -78,7 +78,7 @@ const WRAPPERS = wordSet(`
 `);
 const LITERALS = wordSet(`
   string number boolean void null undefined unknown never any object None int str bool float error byte let typeof
-  keyof
+  keyof var auto dynamic
 `);
 
 /**
@@ -86,7 +86,11 @@ const LITERALS = wordSet(`
  * defines.
  */
 export function namedType(annotation: string): string | undefined {
-  for (const [word] of annotation.slice(0, 200).matchAll(/[A-Za-z_$][\w$]*(?:(?:\.|::)[A-Za-z_$][\w$]*)*/g)) {
+  // A lifetime of Rust is no type: `&'src Config`.
+  for (const [word] of annotation
+    .slice(0, 200)
+    .replace(/&'\w{1,40}/g, '&')
+    .matchAll(/[A-Za-z_$][\w$]*(?:(?:\.|::)[A-Za-z_$][\w$]*)*/g)) {
     const path = word.replaceAll('::', '.');
     if (WRAPPERS.has(path.split('.').at(-1) ?? '')) continue;
     return LITERALS.has(path) ? undefined : path;
@@ -113,6 +117,18 @@ export function valueType(value: string): string | undefined {
   return isMade || behind.startsWith('{') ? path : `${path}()`;
 }
 
+/** A value that is written as a path: `this.store`, `&context.config`, in Rust also `config.clone()`. */
+export function valuePath(value: string): string | undefined {
+  let text = withoutMarks(value.slice(0, 200));
+  if (text.startsWith('mut ')) text = text.slice('mut '.length).trimStart();
+  if (text.startsWith('$')) text = text.slice(1);
+  const path = text
+    .trimEnd()
+    .replace(/\.(?:clone|as_ref|borrow|unwrap)\(\)$/, '')
+    .replaceAll('->', '.');
+  return /^[A-Za-z_@][\w$]*(?:\.[A-Za-z_][\w$]*){0,6}$/.test(path) && !LITERALS.has(path) ? path : undefined;
+}
+
 /** Without what takes an address or follows one. */
 function withoutMarks(text: string): string {
   let start = 0;
@@ -137,6 +153,8 @@ interface Stretch {
 /** What a local name stands for. */
 interface Bound {
   type: string | undefined;
+  /** The path that it was given, where its type is not told: `this.store`. */
+  path: string | undefined;
 }
 
 /** Names that stand for values of one function or block: what they mean is settled there. */
@@ -162,14 +180,17 @@ export class LocalNames {
   }
 
   /** A name that is bound there, with its type where the syntax tells. At the top of a file it is no local name. */
-  bind(name: string, offset: number, type: string | undefined): void {
+  bind(name: string, offset: number, type: string | undefined, path?: string): void {
     const scope = this.#innermost(offset);
     if (scope < 0 || SELF_NAMES.has(name)) return;
     const bound = this.#byName.get(name) ?? new Map<number, Bound>();
     this.#byName.set(name, bound);
     const known = bound.get(scope);
-    if (known) known.type ??= type;
-    else bound.set(scope, { type });
+    if (!known) bound.set(scope, { type, path });
+    else {
+      known.type ??= type;
+      known.path ??= path;
+    }
   }
 
   /** What a name is at a place; undefined where no scope around it binds it. */

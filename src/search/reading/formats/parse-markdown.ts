@@ -3,6 +3,7 @@ import type { PassageKind } from '../../domain/passage.ts';
 import type { Block, ParsedFile, PlacedLink } from '../chunk/block.ts';
 import type { LineRange } from '../chunk/split-lines.ts';
 import { markdownLinks } from '../links/markdown-links.ts';
+import { mentionsOf } from '../links/mentions.ts';
 import { stemOfBase } from '../links/path-table.ts';
 import type { SourceText } from '../text/source-text.ts';
 import { markdownUnits } from '../units/markdown-units.ts';
@@ -67,9 +68,17 @@ function parseMarkdown(source: SourceText, path: string): ParsedFile {
   if (frontMatter?.title) links.push({ kind: 'define', target: frontMatter.title, line: 1 });
   for (const heading of lines.headings)
     if (heading.text) links.push({ kind: 'define', target: heading.text, line: heading.endLine });
+  const references = mentionsOf({
+    source,
+    firstLine,
+    headings: new Set(lines.headings.map(({ endLine, startLine }) => (endLine > startLine ? endLine - 1 : endLine))),
+    isCode: (line) => lines.literal[line] === 1,
+    links,
+  });
   return {
     blocks,
     links,
+    ...(references && { references }),
     rest: { kind: 'section', family: 'prose', title: documentTitle },
     units: markdownUnits(source, firstLine),
   };

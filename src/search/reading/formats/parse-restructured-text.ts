@@ -1,5 +1,6 @@
 import type { Block, ParsedFile, PlacedLink } from '../chunk/block.ts';
 import type { LineRange } from '../chunk/split-lines.ts';
+import { mentionsOf } from '../links/mentions.ts';
 import { textLinks } from '../links/text-links.ts';
 import type { SourceText } from '../text/source-text.ts';
 import { sectionsOf, type Heading } from './heading-tree.ts';
@@ -38,7 +39,14 @@ function parseRestructuredText(source: SourceText, path: string): ParsedFile {
   const links = [...linksOf(source), ...textLinks(source)];
   for (const heading of headings) links.push({ kind: 'define', target: heading.text, line: heading.endLine });
   const rest = { kind: 'section' as const, family: 'prose' as const, title: documentTitle };
-  return { blocks, links, rest, units: restructuredTextUnits(source) };
+  const references = mentionsOf({
+    source,
+    firstLine: 1,
+    headings: new Set(headings.map(({ endLine }) => endLine - 1)),
+    isCode: () => false,
+    links,
+  });
+  return { blocks, links, ...(references && { references }), rest, units: restructuredTextUnits(source) };
 }
 
 /**

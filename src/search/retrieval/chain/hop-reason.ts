@@ -122,6 +122,7 @@ const ACTIVE: Readonly<Record<Edge['relation'], string>> = {
   throws: 'throws',
   keys: 'names',
   defines: 'defines',
+  documents: 'names',
 };
 
 function linkReason(from: PassageProfile, to: PassageProfile, hop: number): HopReason | undefined {

@@ -1,6 +1,7 @@
 import { fileURLToPath } from 'node:url';
 import { CodeParser } from '../../../../src/search/reading/code/code-parser.ts';
 import { fileKinds } from '../../../../src/search/reading/formats/file-formats.ts';
+import { markdown } from '../../../../src/search/reading/formats/parse-markdown.ts';
 import { SourceText } from '../../../../src/search/reading/text/source-text.ts';
 import { type References, encodeReferences } from '../../../../src/search/domain/references.ts';
 import { isProgram } from '../../../../src/search/references/modules.ts';
@@ -22,11 +23,19 @@ export async function referencesOf(path: string, text: string): Promise<Referenc
   return references;
 }
 
+/** What a program says of names, or a page, as it is stored. */
+async function readOf(path: string, text: string): Promise<string> {
+  if (isProgram(path)) return encodeReferences(await referencesOf(path, text), 1);
+  if (!path.endsWith('.md')) return '';
+  const { references } = await markdown.read(new SourceText(text), path, { language: 'markdown', code: parser });
+  return references ? encodeReferences(references, 1) : '';
+}
+
 async function rowsOf(files: Readonly<Record<string, string>>): Promise<(ReferenceRow & { text: string })[]> {
   const rows: (ReferenceRow & { text: string })[] = [];
   for (const [path, text] of Object.entries(files)) {
     const { language } = fileKinds.of(path, text);
-    const references = isProgram(path) ? encodeReferences(await referencesOf(path, text), 1) : '';
+    const references = await readOf(path, text);
     rows.push({ id: path, path, language, startLine: 1, references, text });
   }
   return rows;

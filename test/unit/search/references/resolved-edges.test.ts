@@ -34,6 +34,7 @@ describe('edges between the files of a program', () => {
       'types src/lib/store.ts:3 Store → Lines',
       'calls src/lib/store.ts:3 Store → Lines',
       'types src/lib/store.ts:4 Store.merge → Lines',
+      'reads src/lib/store.ts:4 Store.merge → Store.lines',
       'calls src/lib/store.ts:4 Store.merge → Lines.all',
       'types src/lib/store.ts:7 openStore → Store',
       'calls src/lib/store.ts:7 openStore → Store',
@@ -415,7 +416,7 @@ describe('edges between the files of a program', () => {
         'static int add(struct lines *to) { return to->size; }',
         'int run(void) { return add(0); }',
       ],
-      edges: ['types shop.c:2 add → lines', 'calls shop.c:3 run → add'],
+      edges: ['types shop.c:2 add → lines', 'reads shop.c:2 add → lines.size', 'calls shop.c:3 run → add'],
     },
     'C++': {
       file: 'shop.cpp',

@@ -38,6 +38,8 @@ const COMMON = `
 
 (call_expression function: (_) @callee) @reference.call
 (assignment_expression left: [(identifier) (field_expression)] @callee) @reference.set
+(declaration type: (_) @subject declarator: (init_declarator value: (initializer_list (initializer_pair designator: (field_designator (field_identifier) @callee))))) @reference.set
+(field_expression field: (field_identifier)) @reference.member
 (call_expression arguments: (argument_list . (string_literal) @key))
 (argument_list (string_literal) @option (#match? @option "^.-{1,2}[A-Za-z]"))
 (call_expression function: (identifier) @made arguments: (argument_list . (identifier) @stream . (string_literal) @text) (#eq? @made "fprintf") (#eq? @stream "stderr"))

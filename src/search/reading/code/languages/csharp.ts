@@ -1,6 +1,7 @@
 import { type CodeLanguage, COMMENTS, classFile, type ImportedModule } from '../code-language.ts';
 
-const TEXT = '[(string_literal) (verbatim_string_literal) (raw_string_literal) (interpolated_string_expression)]';
+const TEXT =
+  '[(string_literal) (verbatim_string_literal) (raw_string_literal) (interpolated_string_expression) (binary_expression)]';
 
 const csharpQuery = `
 (class_declaration name: (identifier) @name) @definition.class
@@ -25,7 +26,12 @@ const csharpQuery = `
 (throw_expression (object_creation_expression type: (_) @callee)) @reference.throw
 [(throw_statement (object_creation_expression arguments: (argument_list . (argument ${TEXT} @text)))) (throw_expression (object_creation_expression arguments: (argument_list . (argument ${TEXT} @text))))]
 (throw_statement (object_creation_expression arguments: (argument_list . (argument (invocation_expression arguments: (argument_list . (argument ${TEXT} @text)))))))
+(object_creation_expression type: (_) @made arguments: (argument_list . (argument ${TEXT} @text)) (#match? @made "(Exception|Error)$"))
+(object_creation_expression type: (_) @made arguments: (argument_list (argument ${TEXT} @text (#match? @text "^[$@]*\\".* "))) (#match? @made "(Exception|Error)$"))
+[(throw_statement (invocation_expression function: (member_access_expression expression: (identifier) @callee))) (throw_expression (invocation_expression function: (member_access_expression expression: (identifier) @callee)))] @reference.throw
 (assignment_expression left: [(identifier) (member_access_expression)] @callee) @reference.set
+(object_creation_expression type: (_) @subject initializer: (initializer_expression (assignment_expression left: (identifier) @callee))) @reference.set
+(member_access_expression) @reference.member
 (invocation_expression arguments: (argument_list . (argument (string_literal) @key)))
 (element_access_expression subscript: (bracketed_argument_list . (argument (string_literal) @key)))
 (attribute (attribute_argument_list . (attribute_argument (string_literal) @key)))
@@ -39,6 +45,9 @@ const csharpQuery = `
 (identifier) @reference.read
 
 (parameter type: (_)? @type name: (identifier) @local)
+(local_declaration_statement (variable_declaration type: (implicit_type) (variable_declarator name: (identifier) @local . (_) @value)))
+(declaration_pattern type: (_) @type name: (identifier) @local)
+(declaration_expression type: (_) @type name: (identifier) @local)
 (local_declaration_statement (variable_declaration type: (_) @type (variable_declarator name: (identifier) @local)))
 (foreach_statement left: (identifier) @local)
 (catch_declaration name: (identifier) @local)

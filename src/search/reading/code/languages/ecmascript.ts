@@ -19,7 +19,10 @@ const COMMON = `
 (throw_statement (new_expression constructor: (_) @callee)) @reference.throw
 (throw_statement [(new_expression arguments: (arguments . [(string) (template_string)] @text)) (call_expression arguments: (arguments . [(string) (template_string)] @text))])
 (throw_statement (new_expression arguments: (arguments . (call_expression arguments: (arguments . [(string) (template_string)] @text)))))
-(new_expression constructor: (_) @made arguments: (arguments . [(string) (template_string)] @text) (#match? @made "(Error|Exception)$"))
+(new_expression constructor: (_) @made arguments: (arguments . [(string) (template_string) (binary_expression)] @text) (#match? @made "(Error|Exception)$"))
+(new_expression constructor: (_) @made arguments: (arguments [(string) (template_string) (binary_expression)] @text (#match? @text "^[\\"'\`].* ")) (#match? @made "(Error|Exception)$"))
+(throw_statement (new_expression arguments: (arguments . (binary_expression) @text)))
+(throw_statement (call_expression function: (member_expression object: (identifier) @callee)) (#match? @callee "^[A-Z]")) @reference.throw
 (assignment_expression left: [(identifier) (member_expression)] @callee) @reference.set
 (augmented_assignment_expression left: [(identifier) (member_expression)] @callee) @reference.set
 (call_expression arguments: (arguments . (string) @key))
@@ -29,7 +32,7 @@ const COMMON = `
 (subscript_expression index: (string) @key)
 (member_expression object: (member_expression) @environment property: (property_identifier) @key (#match? @environment "^(process|import[.]meta)[.]env$"))
 (variable_declarator name: (object_pattern [(shorthand_property_identifier_pattern) @key (pair_pattern key: (property_identifier) @key)]) value: (member_expression) @environment (#match? @environment "^(process|import[.]meta)[.]env$"))
-(member_expression object: (identifier) @owner property: (property_identifier) (#match? @owner "^[A-Z]")) @reference.member
+(member_expression property: [(property_identifier) (private_property_identifier)]) @reference.member
 (identifier) @reference.read
 (shorthand_property_identifier) @reference.read
 (export_statement "default" declaration: (_ name: (_) @default))
@@ -73,6 +76,7 @@ const typescriptQuery = `${COMMON}
 (required_parameter (accessibility_modifier) pattern: (identifier) @name type: (_)? @type) @definition.field
 (required_parameter "readonly" pattern: (identifier) @name type: (_)? @type) @definition.field
 (optional_parameter (accessibility_modifier) pattern: (identifier) @name type: (_)? @type) @definition.field
+(variable_declarator type: (type_annotation (type_identifier) @subject) value: (object [(pair key: (property_identifier) @callee) (shorthand_property_identifier) @callee])) @reference.set
 (enum_body name: (_) @name @definition.field)
 (enum_assignment name: (_) @name) @definition.field
 (variable_declarator name: (identifier) @name type: (_) @type) @definition.variable

@@ -30,6 +30,8 @@ const goQuery = `
 (composite_literal type: (type_identifier) @callee) @reference.call
 (composite_literal type: (qualified_type) @callee) @reference.call
 (assignment_statement left: (expression_list [(identifier) (selector_expression)] @callee)) @reference.set
+(inc_statement [(identifier) (selector_expression)] @callee) @reference.set
+(dec_statement [(identifier) (selector_expression)] @callee) @reference.set
 (call_expression function: (_) @made arguments: (argument_list . [(interpreted_string_literal) (raw_string_literal)] @text) (#match? @made "^(panic|(x?errors|fmt)[.](New|Errorf)|log[.](Fatal|Panic)(f|ln)?)$"))
 (call_expression function: (identifier) @made arguments: (argument_list . (call_expression arguments: (argument_list . (interpreted_string_literal) @text))) (#eq? @made "panic"))
 (call_expression function: (selector_expression) @made arguments: (argument_list [(interpreted_string_literal) (raw_string_literal)] @text) (#match? @made "^(errors[.](Wrap|WithMessage)f?|status[.]Errorf?)$"))
@@ -42,7 +44,8 @@ const goQuery = `
 (index_expression index: (interpreted_string_literal) @key)
 (qualified_type) @callee @reference.type
 (type_identifier) @reference.type
-(selector_expression operand: (identifier) @package field: (field_identifier)) @reference.member
+(composite_literal type: [(type_identifier) (qualified_type)] @subject body: (literal_value (keyed_element . (literal_element (identifier) @callee)))) @reference.set
+(selector_expression) @reference.member
 (identifier) @reference.read
 
 (parameter_declaration name: (identifier) @local type: (_) @type)
@@ -59,6 +62,7 @@ export const go: CodeLanguage = {
   id: 'go',
   extensions: ['go'],
   grammar: 'go',
+  sharesNames: true,
   references: goQuery,
   declarations: {
     function_declaration: 'function',

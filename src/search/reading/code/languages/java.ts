@@ -20,10 +20,15 @@ const javaQuery = `
 (annotation name: (_) @callee) @reference.call
 (marker_annotation name: (_) @callee) @reference.call
 (throw_statement (object_creation_expression type: (_) @callee)) @reference.throw
-(throw_statement (object_creation_expression arguments: (argument_list . (string_literal) @text)))
+(object_creation_expression type: (_) @made arguments: (argument_list . [(string_literal) (binary_expression)] @text) (#match? @made "(Exception|Error|Failure)$"))
+(object_creation_expression type: (_) @made arguments: (argument_list [(string_literal) (binary_expression)] @text (#match? @text "^\\".* ")) (#match? @made "(Exception|Error|Failure)$"))
+(throw_statement (object_creation_expression arguments: (argument_list . [(string_literal) (binary_expression)] @text)))
+(throw_statement (method_invocation object: (identifier) @callee) (#match? @callee "^[A-Z]")) @reference.throw
 (throw_statement (object_creation_expression arguments: (argument_list . (method_invocation arguments: (argument_list . (string_literal) @text)))))
 (throw_statement (object_creation_expression arguments: (argument_list . (method_invocation object: (string_literal) @text))))
 (assignment_expression left: [(identifier) (field_access)] @callee) @reference.set
+(update_expression [(identifier) (field_access)] @callee) @reference.set
+(field_access) @reference.member
 (method_invocation arguments: (argument_list . (string_literal) @key))
 (annotation arguments: (annotation_argument_list [(string_literal) @key (element_value_array_initializer (string_literal) @key)]))
 (annotation arguments: (annotation_argument_list (element_value_pair key: (identifier) @made value: [(string_literal) @key (element_value_array_initializer (string_literal) @key)])) (#match? @made "^(value|path|name|prefix|url|topics?|queues?)$"))

@@ -16,6 +16,8 @@ const kotlinQuery = `
 (call_expression . (_) @callee) @reference.call
 (jump_expression "throw" (call_expression . (_) @callee)) @reference.throw
 (assignment (directly_assignable_expression) @callee) @reference.set
+(call_expression . (simple_identifier) @subject (call_suffix (value_arguments (value_argument . (simple_identifier) @callee "="))) (#match? @subject "^[A-Z]")) @reference.set
+(navigation_expression) @reference.member
 (call_expression (call_suffix (value_arguments . (value_argument (string_literal) @key))))
 (annotation (constructor_invocation (value_arguments . (value_argument (string_literal) @key))))
 (value_argument (string_literal) @option (#match? @option "^.-{1,2}[A-Za-z]"))

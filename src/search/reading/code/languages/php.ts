@@ -28,9 +28,13 @@ const phpQuery = `
 (object_creation_expression [(name) (qualified_name)] @callee) @reference.call
 (throw_expression (object_creation_expression [(name) (qualified_name)] @callee)) @reference.throw
 (attribute [(name) (qualified_name)] @callee) @reference.call
-(throw_expression (object_creation_expression (arguments . (argument [(string) (encapsed_string)] @text))))
+(throw_expression (scoped_call_expression scope: [(name) (qualified_name)] @callee)) @reference.throw
+(throw_expression (object_creation_expression (arguments . (argument [(string) (encapsed_string) (binary_expression)] @text))))
+(throw_expression (object_creation_expression (arguments (argument [(string) (encapsed_string) (binary_expression)] @text (#match? @text "^[\\"'].* ")))))
 (throw_expression (object_creation_expression (arguments . (argument (function_call_expression arguments: (arguments . (argument [(string) (encapsed_string)] @text)))))))
-(assignment_expression left: (member_access_expression name: (name) @callee)) @reference.set
+(assignment_expression left: [(member_access_expression) (scoped_property_access_expression)] @callee) @reference.set
+(augmented_assignment_expression left: [(member_access_expression) (scoped_property_access_expression)] @callee) @reference.set
+[(member_access_expression) (nullsafe_member_access_expression) (scoped_property_access_expression)] @reference.member
 (class_constant_access_expression (_) . (name) @callee) @reference.read
 (function_call_expression arguments: (arguments . (argument [(string) (encapsed_string)] @key)))
 (member_call_expression arguments: (arguments . (argument [(string) (encapsed_string)] @key)))

@@ -14,7 +14,8 @@ const pythonQuery = `
 (decorator [(identifier) (attribute)] @callee) @reference.call
 (raise_statement (call function: (_) @callee)) @reference.throw
 (raise_statement [(identifier) (attribute)] @callee) @reference.throw
-(raise_statement (call arguments: (argument_list . (string) @text)))
+(raise_statement (call arguments: (argument_list . [(string) (concatenated_string) (binary_operator)] @text)))
+(raise_statement (call arguments: (argument_list (string) @text (#match? @text "^[a-zA-Z]*[\\"'].* "))))
 (assignment left: [(identifier) (attribute)] @callee) @reference.set
 (augmented_assignment left: [(identifier) (attribute)] @callee) @reference.set
 (type (identifier) @reference.type)
@@ -23,6 +24,8 @@ const pythonQuery = `
 (call arguments: (argument_list . (string) @key))
 (call arguments: (argument_list (string) @option (#match? @option "^.-{1,2}[A-Za-z]")))
 (subscript subscript: (string) @key)
+(call function: [(identifier) (attribute)] @subject arguments: (argument_list (keyword_argument name: (identifier) @callee)) (#match? @subject "(^|[.])[A-Z][A-Za-z0-9]*$")) @reference.set
+(attribute) @reference.member
 (identifier) @reference.read
 
 (parameters (identifier) @local)

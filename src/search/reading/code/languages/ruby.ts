@@ -13,7 +13,10 @@ const rubyQuery = `
 (call receiver: [(constant) (scope_resolution)] @callee method: (identifier) @new (#eq? @new "new")) @reference.call
 (call method: (identifier) @raise arguments: (argument_list . [(constant) (scope_resolution)] @callee) (#eq? @raise "raise")) @reference.throw
 (call method: (identifier) @raise arguments: (argument_list (string) @text) (#eq? @raise "raise"))
-(assignment left: [(instance_variable) (global_variable)] @callee) @reference.set
+(call method: (identifier) @made arguments: (argument_list (simple_symbol) @name @definition.field) (#match? @made "^attr_(accessor|reader|writer)$"))
+(assignment left: [(instance_variable) (global_variable) (call)] @callee) @reference.set
+(operator_assignment left: [(instance_variable) (global_variable) (call)] @callee) @reference.set
+(instance_variable) @reference.member
 (call arguments: (argument_list . [(string) (simple_symbol)] @key))
 (call arguments: (argument_list (string) @option (#match? @option "^.-{1,2}[A-Za-z]")))
 (element_reference (string) @key)

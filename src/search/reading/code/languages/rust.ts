@@ -24,6 +24,9 @@ const rustQuery = `
 (macro_invocation macro: (_) @callee) @reference.call
 (struct_expression name: (_) @callee) @reference.call
 (assignment_expression left: [(identifier) (field_expression)] @callee) @reference.set
+(compound_assignment_expr left: [(identifier) (field_expression)] @callee) @reference.set
+(struct_expression name: (_) @subject body: (field_initializer_list [(field_initializer field: (field_identifier) @callee) (shorthand_field_initializer (identifier) @callee)])) @reference.set
+(field_expression field: (field_identifier)) @reference.member
 (macro_invocation macro: (_) @made (token_tree . (string_literal) @text) (#match? @made "(^|::)(panic|bail|anyhow|eyre|format_err|unreachable|todo|unimplemented)$"))
 (macro_invocation macro: (_) @made (token_tree (string_literal) @text) (#match? @made "(^|::)ensure$"))
 (call_expression function: (identifier) @made arguments: (arguments . [
@@ -37,6 +40,7 @@ const rustQuery = `
 (call_expression arguments: (arguments . (string_literal) @key))
 (macro_invocation macro: (_) @made (token_tree . (string_literal) @key) (#match? @made "(^|::)(option_)?env$"))
 (attribute (_) @made arguments: (token_tree . (string_literal) @key) (#match? @made "(^|::)(get|post|put|delete|patch|head|options|connect|trace|route)$"))
+(attribute (identifier) @clap arguments: (token_tree (identifier) @made . (string_literal) @key) (#match? @clap "^(arg|clap|structopt)$") (#eq? @made "env"))
 (call_expression arguments: (arguments (string_literal) @option (#match? @option "^.-{1,2}[A-Za-z]")))
 (call_expression function: (field_expression field: (field_identifier) @made) arguments: (arguments . [(string_literal) (char_literal)] @long) (#match? @made "^(long|short)$"))
 (attribute (identifier) @clap arguments: (token_tree (identifier) @made . [(string_literal) (char_literal)] @long) (#match? @clap "^(arg|clap|structopt|argh)$") (#match? @made "^(long|short)$"))

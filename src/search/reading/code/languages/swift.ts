@@ -25,6 +25,8 @@ const swiftQuery = `
 (call_expression (simple_identifier) @checked (call_suffix (value_arguments . (value_argument) . (value_argument (line_string_literal) @text))) (#any-of? @checked "precondition" "assert"))
 (call_expression (call_suffix (value_arguments . (value_argument (line_string_literal) @key))))
 (assignment target: (directly_assignable_expression) @callee) @reference.set
+(call_expression . (simple_identifier) @subject (call_suffix (value_arguments (value_argument name: (value_argument_label (simple_identifier) @callee)))) (#match? @subject "^[A-Z]")) @reference.set
+(navigation_expression) @reference.member
 (type_identifier) @reference.type
 (simple_identifier) @reference.read
 
