@@ -66,7 +66,7 @@ export const toolArguments = {
       kind: referenceKind
         .optional()
         .describe(
-          'What is asked of it. Default uses, which is all; callees lists what it calls itself, reaches how it leads to another symbol.',
+          'What is asked of it. Default uses, which is all that programs do with it; documents lists pages that name it, callees what it calls itself, reaches how it leads to another symbol.',
         ),
       to: z
         .string()

@@ -22,7 +22,7 @@ const VERBS: readonly [RegExp, ReferenceKind][] = [
   [/^(?:call|invok)/, 'calls'],
   [/^(?:instantiat|construct|creat)/, 'calls'],
   [/^(?:us(?:e|es|ed|ing)$|referenc|refer |refers |depend|need|mention)/, 'uses'],
-  [/^(?:implement|extend|subclass|inherit)/, 'implements'],
+  [/^(?:implement|extend|subclass|inherit|includ|mix)/, 'implements'],
   [/^overr/, 'overrides'],
   [/^import/, 'imports'],
   [/^(?:throw|rais)/, 'throws'],
@@ -42,10 +42,11 @@ const NOUNS: readonly [RegExp, ReferenceKind][] = [
   [/^(?:imports?|importers?)$/, 'imports'],
   [/^(?:definitions?|declarations?)$/, 'definitions'],
   [/^tests?$/, 'tests'],
+  [/^(?:docs?|documentation)$/, 'documents'],
 ];
 
 const VERB =
-  '(calls?|calling|invokes?|instantiates?|constructs?|creates?|uses?|using|references?|refers? to|depends? on|implements?|extends?|subclass(?:es)?|inherits? from|overrides?|imports?|throws?|raises?|sets?|assigns?|reads?|registers?|tests?|covers?|exercises?)';
+  '(calls?|calling|invokes?|instantiates?|constructs?|creates?|uses?|using|references?|refers? to|depends? on|implements?|extends?|subclass(?:es)?|inherits? from|includes?|mixes in|overrides?|imports?|throws?|raises?|sets?|assigns?|reads?|registers?|tests?|covers?|exercises?)';
 const PARTICIPLE =
   '(called|invoked|instantiated|constructed|created|used|referenced|implemented|extended|subclassed|overridden|imported|thrown|raised|set|assigned|read|defined|declared|added|registered|configured|wired up|wired|subscribed|handled|emitted|tested|covered)';
 const KIND =
@@ -115,6 +116,22 @@ const tested: readonly RegExp[] = [
     'i',
   ),
   new RegExp(`^(?:what|which) ${TESTS} (?:does|do) ${SYMBOL} have$`, 'i'),
+];
+
+const DOCS =
+  '(?:(?:any|some|the|all|our) )?(?:docs?|documents|documentation|docs? pages?|pages?|guides?|readmes?|markdown files?|parts? of the (?:docs?|documentation))';
+/** “Which docs mention load?”, “Where is load documented?”, “Is load mentioned in the docs?”. */
+const documented: readonly RegExp[] = [
+  new RegExp(
+    `^(?:which|what|list|show(?: me)?|find)(?: all)? ${DOCS} (?:that |which )?(?:mentions?|names?|documents?|references?|refers? to|(?:speaks?|talks?) (?:of|about)) ${SYMBOL}$`,
+    'i',
+  ),
+  new RegExp(`^where (?:is|are) ${SYMBOL} (?:documented|(?:mentioned|named|described) in ${DOCS})$`, 'i'),
+  new RegExp(
+    `^(?:is|are) ${SYMBOL} (?:(?:documented|mentioned|named)(?: anywhere| at all)?|(?:documented|mentioned|named|described) (?:in|by) ${DOCS})$`,
+    'i',
+  ),
+  new RegExp(`^(?:is|are) there (?:any )?${DOCS} (?:for|of|on|about|that mentions?) ${SYMBOL}$`, 'i'),
 ];
 
 const list = new RegExp(
@@ -202,7 +219,7 @@ export function referenceQuestion(question: string): ReferenceQuestion | undefin
   const way = wayBetween(asked);
   if (way) return way;
   const inTests = asked.replace(/ in (?:the )?tests$/i, '');
-  const found = testsAsked(asked) ?? bare(inTests);
+  const found = askedBy(documented, 'documents', asked) ?? askedBy(tested, 'tests', asked) ?? bare(inTests);
   if (!found || asksBack(found.symbol, inTests)) return undefined;
   const kind = inTests === asked ? found.kind : 'tests';
   const isWord =
@@ -215,7 +232,7 @@ const asksBack = (symbol: string, asked: string): boolean =>
   POINTS_BACK.test(symbol) && !['`', '"', "'", '“'].some((quote) => asked.includes(`${quote}${symbol}`));
 
 /** What is also asked of things that no program defines: which tests cover logging, what uses memory. */
-const OF_THINGS: readonly ReferenceKind[] = ['tests', 'uses', 'sets', 'reads', 'keys'];
+const OF_THINGS: readonly ReferenceKind[] = ['tests', 'uses', 'sets', 'reads', 'keys', 'documents'];
 
 function bare(asked: string): ReferenceQuestion | undefined {
   const key = keyAsked(asked);
@@ -248,11 +265,11 @@ function bare(asked: string): ReferenceQuestion | undefined {
   return numberAsked(asked);
 }
 
-/** Whether something is tested, and by what. */
-function testsAsked(asked: string): ReferenceQuestion | undefined {
-  for (const form of tested) {
+/** Whether something is tested or documented, and where. */
+function askedBy(forms: readonly RegExp[], kind: ReferenceKind, asked: string): ReferenceQuestion | undefined {
+  for (const form of forms) {
     const [, symbol] = form.exec(asked) ?? [];
-    if (symbol !== undefined) return { symbol: named(symbol), kind: 'tests' };
+    if (symbol !== undefined) return { symbol: named(symbol), kind };
   }
   return undefined;
 }

@@ -44,6 +44,15 @@ describe('questions that references answer outright', () => {
     ['Are there any tests for Store.merge?', 'tests', 'Store.merge'],
     ['Does Store.merge have any tests?', 'tests', 'Store.merge'],
     ['Which tests are there for `it`?', 'tests', 'it'],
+    ['Which docs mention MemoryStore?', 'documents', 'MemoryStore'],
+    ['Where is `load` documented?', 'documents', 'load'],
+    ['Where is Store.merge described in the docs?', 'documents', 'Store.merge'],
+    ['Is MemoryStore mentioned in the documentation?', 'documents', 'MemoryStore'],
+    ['Are there any docs for MemoryStore?', 'documents', 'MemoryStore'],
+    ['List all pages that name MemoryStore', 'documents', 'MemoryStore'],
+    ['Who reads Config.timeout?', 'reads', 'Config.timeout'],
+    ['Where is Config.timeout set?', 'sets', 'Config.timeout'],
+    ['Which classes include Enumerable?', 'implements', 'Enumerable'],
   ];
   for (const [question, kind, symbol] of outright)
     it(question, () => assert.deepEqual(referenceQuestion(question), { kind, symbol }));
