@@ -4,6 +4,7 @@ export { linkKeys, nameKeys } from './domain/link-keys.ts';
 export type { Embedder } from './embedding/embedder.ts';
 export { openOnnxEmbedder, openEmbedder } from './embedding/open-embedder.ts';
 export { createIndexService } from './indexer/create-index-service.ts';
+export { codeLanguages } from './reading/code/code-languages.ts';
 export { CodeParser } from './reading/code/code-parser.ts';
 export { passageEmbeddingText } from './reading/passage-identity.ts';
 export { isDocument } from './reading/formats/file-formats.ts';

@@ -32,6 +32,8 @@ export interface ReadingHere {
   wasmDir: string;
   /** Told once about a grammar that does not load. */
   log?(message: string): void;
+  /** What parses programs; one for all languages when undefined. */
+  code?: CodeParser;
 }
 
 /** What reading is given by the composition root: something that reads, or what it takes to read here. */
@@ -73,7 +75,7 @@ export function createPassageSource(options: ReadingOptions, deps: PassageSource
 
 /** Reads in the calling process, which a hostile file may hold up. */
 export function readerHere(files: FileSystem, deps: ReadingHere): FileReader {
-  const code = new CodeParser(deps.wasmDir, (message) => deps.log?.(message));
+  const code = deps.code ?? new CodeParser(deps.wasmDir, (message) => deps.log?.(message));
   return {
     read: (file, maxFileBytes, signal, onBegins) => {
       onBegins?.();
