@@ -1,3 +1,4 @@
+import type { PlacedUse } from './program.ts';
 import { roleOf } from './modules.ts';
 import { type Edge, isCertain, type ReferenceGraph } from './reference-graph.ts';
 
