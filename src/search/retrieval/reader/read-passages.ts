@@ -19,7 +19,6 @@ import { encodeUnits } from './encode-units.ts';
 import { sentenceCoverage } from '../features/chain-profile.ts';
 import { type FittedScore, fittingFirst, holdsAskedKind, showsAnswer, speaksOfCounted } from './fitting-first.ts';
 import { quotedPart } from './long-rows.ts';
-import { withoutPageFields } from './page-fields.ts';
 import { isAskedField, isProse, unitFeatures, unitInContext } from './unit-features.ts';
 import { expectedAnswer, type ExpectedAnswer } from '../expected-answer.ts';
 
@@ -181,7 +180,7 @@ export function interpret(
       : carried;
   return {
     ...answerOf(question, expected, passages),
-    sentences: withoutPageFields(question, fitted).map((unit) => {
+    sentences: fitted.map((unit) => {
       const { passage } = unit.profile;
       const part = quotedPart(question, unit);
       return {

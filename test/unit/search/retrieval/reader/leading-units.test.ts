@@ -68,31 +68,6 @@ describe('units that lead', () => {
     assert.equal(sentences.find(({ text }) => text.startsWith('name'))?.fits, false);
   });
 
-  it('are no fields above a page that nobody asked for', async () => {
-    const text = [
-      '---',
-      'owner_slack: "@nila"',
-      'section: Incidents',
-      'last_reviewed: 3 May 2024',
-      '---',
-      '',
-      'Ring the keeper first when a mast fails.',
-      '',
-      'section: by the harbour',
-    ].join('\n');
-    const page = {
-      ...notePassage('incident', 'When a mast fails', text),
-      units: markdownUnits(new SourceText(text), 6),
-    };
-    const said = async (question: string): Promise<string[]> =>
-      (await read(question, [page])).sentences.map((unit) => unit.text);
-    const first = await said('What do we do first when a mast fails?');
-    assert.equal(first[0], 'Ring the keeper first when a mast fails.');
-    assert.ok(!first.some((one) => /owner|Incidents|reviewed/.test(one)), first.join('\n'));
-    assert.ok((await said('Who owns the page?')).includes('owner_slack: "@nila"'));
-    assert.ok((await said('When was that written down?')).includes('last_reviewed: 3 May 2024'));
-  });
-
   it('hold a length where one is asked for, and say of the others that they do not', async () => {
     const captain = noteOf('captain', 'Release captain', [
       ['item', '- The captain assigns somebody to handle backports'],
