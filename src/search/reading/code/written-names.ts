@@ -125,8 +125,10 @@ export function valuePath(value: string): string | undefined {
   const path = text
     .trimEnd()
     .replace(/\.(?:clone|as_ref|borrow|unwrap)\(\)$/, '')
-    .replaceAll('->', '.');
-  return /^[A-Za-z_@][\w$]*(?:\.[A-Za-z_][\w$]*){0,6}$/.test(path) && !LITERALS.has(path) ? path : undefined;
+    .replaceAll('->', '.')
+    .replace(/^(?:self|cls)\b/, 'this')
+    .replace(/^@{1,2}/, 'this.');
+  return /^[A-Za-z_][\w$]*(?:\.[A-Za-z_][\w$]*){0,6}$/.test(path) && !LITERALS.has(path) ? path : undefined;
 }
 
 /** Without what takes an address or follows one. */

@@ -34,10 +34,16 @@ const LANGUAGES: Record<string, { files: Record<string, string>; symbol?: string
         '    other = Config(timeout=3)',
         '    config.timeout += 1',
         '    return wait(other.timeout)',
+        'class Shop:',
+        '    def __init__(self, config: Config):',
+        '        self.config: Config = config',
+        '    def shut(self):',
+        '        config = self.config',
+        '        return config.timeout',
       ].join('\n'),
     },
     sets: ['config.py:3', 'shop.py:3', 'shop.py:4'],
-    reads: ['shop.py:5'],
+    reads: ['shop.py:5', 'shop.py:11'],
   },
   Go: {
     files: {
