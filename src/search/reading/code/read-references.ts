@@ -433,26 +433,27 @@ function unquoted(text: string): string {
 
 /** Expressions that join texts with values. */
 const JOINING = new Set(['binary_expression', 'binary_operator', 'additive_expression', 'concatenated_string']);
-const LITERAL = /"(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*'/g;
 
 /** `"no user " + name + " here"` as a text with room for values: `no user ${name} here`. Empty where it has no text. */
 function joinedText(expression: string): string {
-  let words = '';
-  let kept = 0;
-  let hasText = false;
-  const gap = (between: string): string => {
-    const value = between
-      .replace(/^[\s+.&]+|[\s+.&fFrRbB$@]+$/g, '')
-      .replace(/[{}]/g, '')
-      .slice(0, 60);
-    return value === '' ? '' : `\${${value}}`;
-  };
-  for (const literal of expression.matchAll(LITERAL)) {
-    words += gap(expression.slice(kept, literal.index)) + literal[0].slice(1, -1);
-    kept = literal.index + literal[0].length;
-    hasText = true;
+  let [words, between, quote, hasText] = ['', '', '', false];
+  for (let at = 0; at < expression.length; at++) {
+    const character = expression[at] ?? '';
+    if (quote === '' && (character === '"' || character === "'")) {
+      words += roomFor(between);
+      [between, quote, hasText] = ['', character, true];
+    } else if (quote === '') between += character;
+    else if (character === quote) quote = '';
+    else words += character === '\\' ? character + (expression[++at] ?? '') : character;
   }
-  return hasText ? words + gap(expression.slice(kept)) : '';
+  return hasText ? words + roomFor(between) : '';
+}
+
+/** What stands between two literals; the letter right before a literal only says how it is written: `f"…"`. */
+function roomFor(between: string): string {
+  const value = /[A-Za-z_$\d][\w$.]{0,59}/.exec(between)?.[0];
+  const isMark = value !== undefined && /^[fFrRbB$]$/.test(value) && between.endsWith(value);
+  return value === undefined || isMark ? '' : `\${${value}}`;
 }
 
 function lastRow(node: Node): number {

@@ -71,7 +71,7 @@ function parseMarkdown(source: SourceText, path: string): ParsedFile {
   const references = mentionsOf({
     source,
     firstLine,
-    headings: new Set(lines.headings.map(({ endLine, startLine }) => (endLine > startLine ? endLine - 1 : endLine))),
+    headings: new Map(lines.headings.map(({ startLine, text }) => [startLine, text])),
     isCode: (line) => lines.literal[line] === 1,
     links,
   });

@@ -42,7 +42,7 @@ function parseRestructuredText(source: SourceText, path: string): ParsedFile {
   const references = mentionsOf({
     source,
     firstLine: 1,
-    headings: new Set(headings.map(({ endLine }) => endLine - 1)),
+    headings: new Map(headings.map(({ endLine, text }) => [endLine - 1, text])),
     isCode: () => false,
     links,
   });

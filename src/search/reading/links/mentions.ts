@@ -9,8 +9,9 @@ interface Page {
   source: SourceText;
   /** Where its text begins, behind front matter. */
   firstLine: number;
-  /** Line numbers of headings, and of lines that are code altogether. */
-  headings: ReadonlySet<number>;
+  /** Headings as people read them, by their lines. */
+  headings: ReadonlyMap<number, string>;
+  /** Whether a line is code altogether. */
   isCode(line: number): boolean;
   links: readonly PlacedLink[];
 }
@@ -47,7 +48,7 @@ export function mentionsOf({ source, firstLine, headings, isCode, links }: Page)
   for (let line = firstLine; line <= source.lineCount; line++) {
     const text = source.line(line);
     if (text.length > LONGEST_LINE) continue;
-    for (const written of isCode(line) ? namesIn(text, isLikeCode) : namesOf(text, headings.has(line))) {
+    for (const written of isCode(line) ? namesIn(text, isLikeCode) : namesOf(text, headings.get(line))) {
       const use = mention(written, line);
       if (use) add(use);
     }
@@ -60,7 +61,7 @@ export function mentionsOf({ source, firstLine, headings, isCode, links }: Page)
 }
 
 /** Names of a line of text: all in code spans, and of the rest those that look like code. */
-function namesOf(text: string, isHeading: boolean): string[] {
+function namesOf(text: string, heading: string | undefined): string[] {
   const found: string[] = [];
   let rest = '';
   let kept = 0;
@@ -73,9 +74,8 @@ function namesOf(text: string, isHeading: boolean): string[] {
     kept = span.index + span[0].length;
   }
   rest += text.slice(kept);
-  const title = isHeading ? rest.replace(/^[\s#]+|[\s#:]+$/g, '') : '';
-  const isName = title !== '' && namesIn(title, () => true)[0] === title;
-  return [...found, ...(isName ? [title] : namesIn(rest, (name) => isLikeCode(name) || IN_CLASS.test(name)))];
+  const isName = heading !== undefined && namesIn(heading, () => true)[0] === heading;
+  return [...found, ...(isName ? [heading] : namesIn(rest, (name) => isLikeCode(name) || IN_CLASS.test(name)))];
 }
 
 const isLikeCode = (name: string): boolean => LIKE_CODE.test(name);

@@ -95,7 +95,10 @@ describe('edges that project files lead along', () => {
     ]);
     assert.deepEqual(
       graph.usesOf(graph.definitionsOf('Shutter'), 'implements').map(({ from, to }) => [from?.file.path, to.file.path]),
-      [['src/Base.php', 'src/Shutter.php']],
+      [
+        ['app/Store.php', 'src/Base.php'],
+        ['src/Base.php', 'src/Shutter.php'],
+      ],
     );
   });
 });

@@ -43,6 +43,7 @@ describe('edges between the files of a program', () => {
       'types src/app.ts:3 run → Store',
       'calls src/app.ts:4 run → openStore',
       'calls src/app.ts:5 run → Store.merge',
+      'reads src/app.ts:6 run → Store.lines',
       'calls src/app.ts:6 run → Lines.all',
       'calls src/app.ts:8 run → openStore',
       'calls src/app.ts:8 run → Base.close',
