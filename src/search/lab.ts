@@ -1,4 +1,5 @@
 /** What experiments see of this room, beyond what it offers to everybody. */
+import type { loadNetwork as LoadNetwork } from './embedding/onnx-session.ts';
 export * from './index.ts';
 export { linkKeys, nameKeys } from './domain/link-keys.ts';
 export type { Embedder } from './embedding/embedder.ts';
@@ -66,3 +67,6 @@ export type {
   RankedPassage,
   ScoredPassage,
 } from './store/passage-index.ts';
+/** Loaded when it is called: whoever embeds nothing does without ONNX Runtime. */
+export const loadNetwork: typeof LoadNetwork = async (...given) =>
+  (await import('./embedding/onnx-session.ts')).loadNetwork(...given);
