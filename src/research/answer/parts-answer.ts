@@ -10,7 +10,7 @@ import {
   trailFinds,
   findConflicts,
 } from './extractive-answer.ts';
-import { formatLead, formatQuote, inlineText } from './passage-lines.ts';
+import { formatLead, formatQuote, inlineText, withFolders } from './passage-lines.ts';
 import type { ExtractiveShape, Quote } from './quote.ts';
 import { verdictOf } from './verdict.ts';
 
@@ -34,7 +34,7 @@ const MOST_OF_A_LIST = 6;
  */
 export function partsAnswer(parts: readonly AnsweredPart[]): Answer {
   const numbering = new QuoteNumbers();
-  const answered = parts.map((part) => ({ ...part, ...shownQuotes(part, parts) }));
+  const answered = inOneAnswer(parts.map((part) => ({ ...part, ...shownQuotes(part, parts) })));
   const blocks = answered.map(({ part, leading, sure, refused }) => {
     const heading = `*${inlineText(part.label)}*`;
     if (refused !== undefined) return `${heading} ${refused}`;
@@ -98,6 +98,14 @@ function shownQuotes(
   if (leads.length > 0) return { sure, leading: leads, beside: rest.slice(0, MOST_BESIDE) };
   const most = shape === 'list' ? MOST_OF_A_LIST : MOST_BESIDE;
   return { sure, leading: rest.slice(0, most), beside: [] };
+}
+
+/** Quotes of all parts together say in which folders files of one name lie. */
+function inOneAnswer<P extends { leading: Quote[]; beside: Quote[] }>(parts: readonly P[]): P[] {
+  const quotes = parts.flatMap(({ leading, beside }) => [...leading, ...beside]);
+  const told = withFolders(quotes);
+  const of = (some: readonly Quote[]): Quote[] => some.map((quote) => told[quotes.indexOf(quote)] ?? quote);
+  return parts.map((part) => ({ ...part, leading: of(part.leading), beside: of(part.beside) }));
 }
 
 /** What is left of the score of a unit that says nothing of the side of a comparison. */

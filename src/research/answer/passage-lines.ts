@@ -152,8 +152,24 @@ export function asOnPage(quote: Quote): Quote {
 }
 
 /** File and line of a quote, as code. */
-const placeOf = ({ passage, start, end }: Quote): string =>
-  codeSpan(`${passage.path.split('/').at(-1)}:${linesOf(passage, { start, end }).startLine}`);
+const placeOf = ({ passage, start, end, file = baseName(passage) }: Quote): string =>
+  codeSpan(`${file}:${linesOf(passage, { start, end }).startLine}`);
+
+const baseName = ({ path }: Passage): string => path.split('/').at(-1) ?? path;
+
+/** Quotes of several files of one name say in which folder each lies. */
+export function withFolders<Q extends Quote>(quotes: readonly Q[]): Q[] {
+  return quotes.map((quote) => {
+    const alike = new Set(
+      quotes.flatMap(({ passage }) => (baseName(passage) === baseName(quote.passage) ? [passage.path] : [])),
+    );
+    if (alike.size < 2) return quote;
+    const ending = (path: string, parts: number): string => path.split('/').slice(-parts).join('/');
+    let parts = 2;
+    while (new Set([...alike].map((path) => ending(path, parts))).size < alike.size) parts += 1;
+    return { ...quote, file: ending(quote.passage.path, parts) };
+  });
+}
 
 /** `:ref:`the locks <lock-a>``, `` `the plan <https://plan.example>`__ ``: text that a page shows without its signs. */
 const ROLE = /(?::([\w:+.-]{1,40}):)?(?<!`)`(?!`)([^`<>\n]{1,200}?)(?:[ \n]<[^`<>\n]{1,300}>)?`(?!`)_{0,2}/gu;

@@ -16,6 +16,8 @@ export interface Quote extends TextSpan {
   context?: QuoteContext;
   /** One of those that best answer: it stands apart. */
   leads?: true;
+  /** What its file is called beside others that are called alike: `sftp/client.go`. */
+  file?: string;
 }
 
 /**

@@ -1,5 +1,5 @@
 import { contentStems, type Passage, type Reading, splitSentences, type TextSpan } from '#search';
-import { headingOf, isProse } from './passage-lines.ts';
+import { headingOf, isProse, withFolders } from './passage-lines.ts';
 import type { ExtractiveShape, Quote } from './quote.ts';
 
 /** Quotes of one answer: more is reading, not answering. */
@@ -72,7 +72,7 @@ export function selectQuotes(
       a.start - b.start,
   );
   const shown = wholeDefinitions(ordered, passages, leads);
-  return toldApart(mergeNeighbours(shown.units, passages, shown.leads));
+  return withFolders(toldApart(mergeNeighbours(shown.units, passages, shown.leads)));
 }
 
 /** Lines of an example that are shown with the paragraph that announces it. */

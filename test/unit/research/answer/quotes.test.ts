@@ -1,12 +1,13 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
 import { extractiveAnswer } from '../../../../src/research/answer/extractive-answer.ts';
-import { formatLead, formatQuote } from '../../../../src/research/answer/passage-lines.ts';
+import { formatLead, formatQuote, withFolders } from '../../../../src/research/answer/passage-lines.ts';
 import type { Quote } from '../../../../src/research/answer/quote.ts';
 import { selectQuotes } from '../../../../src/research/answer/select-quotes.ts';
 import type { Passage } from '../../../../src/search/domain/passage.ts';
 import type { Reading, ReadUnit } from '../../../../src/search/retrieval/retriever.ts';
-import { notePassage } from '../../../doubles/scripted-retriever.ts';
+import { runResearch } from '../../../doubles/run-research.ts';
+import { notePassage, ScriptedRetriever } from '../../../doubles/scripted-retriever.ts';
 
 function quoteOf(passage: Passage, text: string, rest: Partial<Quote> = {}): Quote {
   const start = passage.text.indexOf(text);
@@ -155,6 +156,56 @@ describe('several lines of code', () => {
       '`kiln.py:2` [1]\n  ```python\n  if kiln.hot:\n      raise TooHot()\n  ```',
     );
   });
+});
+
+describe('quotes of several files of one name', () => {
+  it('say in which folder each lies, as far as it tells them apart, and no others do', () => {
+    const constant = (path: string): Quote => {
+      const text = 'const (\n\tTimeout = 30\n)';
+      const code = notePassage(path, 'Timeout', text, { kind: 'function', language: 'go', path });
+      return quoteOf(code, text, { kind: 'constant' });
+    };
+    const places = (...paths: string[]): (string | undefined)[] =>
+      withFolders(paths.map(constant)).flatMap((quote) => [
+        formatLead(quote, '[1]').split('\n').at(-1),
+        formatQuote(quote, '[1]').split('\n')[0],
+      ]);
+    const [sftp, dav] = ['`sftp/client.go:1` [1]', '`dav/client.go:1` [1]'];
+    assert.deepEqual(places('src/sftp/client.go', 'src/dav/client.go'), [sftp, sftp, dav, dav]);
+    const alone = '`client.go:1` [1]';
+    assert.deepEqual(places('src/sftp/client.go', 'src/sftp/client.go'), [alone, alone, alone, alone]);
+    assert.deepEqual(places('a/x/c.go', 'b/x/c.go', 'd.go').slice(2), [
+      '`b/x/c.go:1` [1]',
+      '`b/x/c.go:1` [1]',
+      '`d.go:1` [1]',
+      '`d.go:1` [1]',
+    ]);
+  });
+
+  it('do so in an answer, also where the parts of a question found them', async () => {
+    const client = (id: string): Passage =>
+      notePassage(id, 'Client', `const ${id}Timeout = [\n  30,\n];`, {
+        kind: 'function',
+        language: 'typescript',
+        path: `src/${id}/client.ts`,
+      });
+    const { answer } = await runResearch('What is the sftp timeout, and what is the dav timeout?', {
+      retriever: new ScriptedRetriever([client('sftp'), client('dav')], {
+        scripts: {
+          'sftp timeout': { chain: ['sftp'], reading: readingOf(client('sftp')) },
+          'dav timeout?': { chain: ['dav'], reading: readingOf(client('dav')) },
+        },
+      }),
+    });
+    assert.match(answer?.text ?? '', /`sftp\/client\.ts:1` \[1\]/);
+    assert.match(answer?.text ?? '', /`dav\/client\.ts:1` \[2\]/);
+  });
+});
+
+/** One unit, which answers. */
+const readingOf = ({ id, text }: Passage): Partial<Reading> => ({
+  answerability: 0.9,
+  sentences: [{ passageId: id, start: 0, end: text.length, text, score: 0.9, kind: 'constant' }],
 });
 
 describe('an example of code in a note', () => {
