@@ -26,16 +26,14 @@ export interface Moment {
   minutes?: number;
 }
 
-const MONTH = String.raw`(Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)(?:[a-z]{0,6})\b\.?`;
-const YEAR = String.raw`(1[5-9]\d{2}|20\d{2})`;
 const ISO_DAY = /(?<![\d-])(\d{4})-(\d{2})-(\d{2})(?![\d-])/gu;
-const DAY_FIRST = new RegExp(
-  String.raw`(?<![\d.:])(\d{1,2})(?:st|nd|rd|th)?(?: of)? ${MONTH}(?:,? ${YEAR}(?!\d))?`,
-  'gu',
-);
-const MONTH_FIRST = new RegExp(String.raw`\b${MONTH} (\d{1,2})(?:st|nd|rd|th)?(?![\d:.])(?:,? ${YEAR}(?!\d))?`, 'gu');
-const MONTH_AND_YEAR = new RegExp(String.raw`\b${MONTH},? ${YEAR}(?!\d)`, 'gu');
-const YEAR_ALONE = new RegExp(String.raw`(?<![\d.,:/_-])${YEAR}(?![\d_-]|[.,:/]\d|s\b)`, 'gu');
+const DAY_FIRST =
+  /(?<![\d.:])(\d{1,2})(?:st|nd|rd|th)?(?: of)? (Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)[a-z]{0,6}\b\.?(?:,? (1[5-9]\d{2}|20\d{2})(?!\d))?/gu;
+const MONTH_FIRST =
+  /\b(Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)[a-z]{0,6}\b\.? (\d{1,2})(?:st|nd|rd|th)?(?![\d:.])(?:,? (1[5-9]\d{2}|20\d{2})(?!\d))?/gu;
+const MONTH_AND_YEAR =
+  /\b(Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)[a-z]{0,6}\b\.?,? (1[5-9]\d{2}|20\d{2})(?!\d)/gu;
+const YEAR_ALONE = /(?<![\d.,:/_-])(1[5-9]\d{2}|20\d{2})(?![\d_-]|[.,:/]\d|s\b)/gu;
 const CLOCK = /(?<![\d:.])([01]?\d|2[0-3]):([0-5]\d)(?::[0-5]\d)?(?![\d:])/gu;
 
 const monthOf = (name: string | undefined): number =>
@@ -186,7 +184,7 @@ export interface Quantity {
 }
 
 const MEASURED =
-  /(?<![\p{L}\p{N}_.:/-])(\d{1,3}(?:,\d{3})+|\d{1,15}(?:[._]\d{1,15})?)(?:-| ?\* ?(?:\w{1,20}\.)?| )?(%|\p{L}{1,14})/gu;
+  /(?<![\p{L}\p{N}_.:/-])(\d{1,3}(?:,\d{3}){1,4}|\d{1,15}(?:[._]\d{1,15})?)(?:-| ?\* ?(?:\w{1,20}\.)?| )?(%|\p{L}{1,14})/gu;
 
 /**
  * What a text says of how much of something there is, each value once.

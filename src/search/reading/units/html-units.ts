@@ -30,8 +30,8 @@ interface Piece extends TextSpan {
 
 /**
  * Units of a stretch of HTML, tag by tag (no tree, as in parse-html.ts): rows with their header cells, items with those
- * above them, definitions with their term, sentences of everything else. What only links is none, but for the entries of
- * a list below a heading, which is told before them.
+ * above them, definitions with their term, sentences of everything else. What only links is none, but for the entries
+ * of a list below a heading, which is told before them.
  */
 export function htmlUnits(text: string, span: TextSpan): Unit[] {
   const units: Unit[] = [];
