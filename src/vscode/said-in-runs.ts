@@ -184,7 +184,9 @@ function firstMatch(text: string): Match | undefined {
   return undefined;
 }
 
-/** What a text has in the places of the values, and how long it is up to the last piece; undefined where it is another. */
+/**
+ * What a text has in the places of the values, and how long it is up to the last piece; undefined where it is another.
+ */
 export function matchPieces(
   text: string,
   [first = '', ...others]: readonly string[],

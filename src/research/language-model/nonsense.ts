@@ -4,7 +4,7 @@ import type { LanguageModel } from './language-model.ts';
 
 /** Characters at the end of a reply that are looked at. */
 const WINDOW = 600;
-/** So many of them have to be one sign, or up to {@link SHORT} signs, over and over: longer than a line that is drawn. */
+/** So many of them have to be up to {@link SHORT} signs, over and over: longer than a line that is drawn. */
 const OF_SHORT = 240;
 const SHORT = 3;
 /** Longest words that are said over and over; they have to fill the window. */
@@ -17,8 +17,8 @@ const OF_UNREADABLE = 100;
 const EVERY = 40;
 
 /**
- * The same model; a call of it that says what nobody can read ends with {@link NonsenseError}: one word or sign over and
- * over, or signs that belong to no script, as models do whose file is damaged or whose prompts have the wrong form.
+ * The same model; a call of it that says what nobody can read ends with {@link NonsenseError}: one word or sign over
+ * and over, or signs that belong to no script, as models do whose file is damaged or whose prompts have the wrong form.
  * Without that, a small machine writes them for minutes.
  */
 export function stopNonsense(model: LanguageModel): LanguageModel {

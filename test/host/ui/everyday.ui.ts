@@ -161,13 +161,7 @@ describe('everyday use, without a language model', () => {
   });
 
   it('asks again, and again without a passage that does not belong', async () => {
-    const run = (): Promise<string | null> => panel.turn.getAttribute('data-run');
-    const again = async (name: string): Promise<void> => {
-      const before = await run();
-      await panel.button(name).click();
-      await panel.frame.locator(`article.turn[data-run="${before}"]`).waitFor({ state: 'detached' });
-      await panel.frame.locator('article.turn:not(.running) .answer').last().waitFor({ timeout: 120_000 });
-    };
+    const again = (name: string): Promise<void> => panel.awaitTurn(() => panel.button(name).click());
     const passages = (): Promise<(string | null)[]> =>
       panel.turn.locator('.hop').evaluateAll((hops) => hops.map((hop) => hop.getAttribute('data-passage')));
     const found = await passages();
