@@ -60,7 +60,7 @@ export interface EnginePorts {
 interface Asking {
   /** The language model of this run; undefined: none. */
   model: LanguageModel | undefined;
-  /** A round of learning asks: no person has fixed its strategy, and the choice of strategies learns nothing from it. */
+  /** A round of learning asks: no person has fixed its strategy, and the choice of strategies learns nothing of it. */
   byRound?: boolean;
 }
 

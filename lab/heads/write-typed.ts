@@ -7,8 +7,8 @@ import { PREDICTED_TYPES } from '#research/lab';
 import { folderQuestions, workspaceQuestions } from './classifier-data.ts';
 
 /**
- * `node --import tsx lab/heads/write-typed.ts --out F.jsonl`: questions of known types that no classifier was trained on
- * or shown as an example, for `eval classify`: those about folders that stand aside, those in other words than the
+ * `node --import tsx lab/heads/write-typed.ts --out F.jsonl`: questions of known types that no classifier was trained
+ * on or shown as an example, for `eval classify`: those about folders that stand aside, those in other words than the
  * folders', and those about the example workspaces. As many of each type as there are, up to an equal share; what rare
  * types leave free goes to the others. The same seed gives the same file.
  */

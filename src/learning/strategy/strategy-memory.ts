@@ -216,7 +216,7 @@ export class StrategyMemory {
     this.#known.taught.set(runId, taught);
     const place = this.#placeOf(taught);
     if (place >= 0) this.#bandit.learn(Float64Array.from(taught.features), place, taught.learnt);
-    else if (setGraphAction(taught.strategy)) this.#bandit = this.#fit(); // the first outcome of a graph: one action more
+    else if (setGraphAction(taught.strategy)) this.#bandit = this.#fit(); // first outcome of a graph: an action more
     this.#add({ kind: 'outcome', of: QUESTION_FEATURES_VERSION, ...taught });
   }
 

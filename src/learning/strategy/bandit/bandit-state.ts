@@ -104,9 +104,9 @@ export interface TaughtOutcome {
 }
 
 /**
- * The bandit of a start and all runs since: one inversion, however many they are. The actions may be more than the start
- * has seen: what comes behind its own is an offset that nothing is known of yet. @throws BanditStateError when that is
- * no positive definite model.
+ * The bandit of a start and all runs since: one inversion, however many they are. The actions may be more than the
+ * start has seen: what comes behind its own is an offset that nothing is known of yet. @throws BanditStateError when
+ * that is no positive definite model.
  */
 export function fittedBandit(
   actions: readonly BanditAction[],

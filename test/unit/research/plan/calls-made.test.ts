@@ -151,8 +151,8 @@ async function callsBefore(
 
 const NONSENSE: OperatorName[] = ['chain-of-thought'];
 /**
- * Nobody agrees with anybody, the slow debater not with itself, no judge is ever satisfied, and what comes of it makes no
- * sense.
+ * Nobody agrees with anybody, the slow debater not with itself, no judge is ever satisfied, and what comes of it makes
+ * no sense.
  */
 function nonsense(): (call: RecordedCall) => ScriptedReply {
   let heard = 0;
