@@ -1,9 +1,9 @@
 /**
  * How fast the bundled embedding network is by threads, texts at once and length, as a table of texts a second:
- * `node --import tsx lab/bench/encoder.ts [SECONDS [TOKENS…]]`, so many for each of its cells (4 when none are named), in
- * turns of half a second, so that other work on the machine meets all alike; 32, 128, 256 and 512 tokens. The last rows are two copies of the network with
- * a thread each, as the index process has them. Below: how near vectors that were made together are to those made
- * alone, since the network's numbers are scaled by what is in its input.
+ * `node --import tsx lab/bench/encoder.ts [SECONDS [TOKENS…]]`, so many for each of its cells (4 when none are named),
+ * in turns of half a second, so that other work on the machine meets all alike; 32, 128, 256 and 512 tokens. The last
+ * row is two copies of the network with a thread each, as the index process has them. Below: how near vectors that were
+ * made together are to those made alone, since the network's numbers are scaled by what is in its input.
  */
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';

@@ -176,8 +176,8 @@ export interface GuardOptions {
 
 /**
  * Judges and replaces a lock while no other process does, so that nobody removes one that another has just made: a file
- * beside it guards that. It is signed like a lock, since its owner may be killed as well: nobody waits for one that died
- * on this machine. undefined when another is at it.
+ * beside it guards that. It is signed like a lock, since its owner may be killed as well: nobody waits for one that
+ * died on this machine. undefined when another is at it.
  */
 export async function whileGuarded<T>(
   file: string,

@@ -49,7 +49,7 @@ export interface IndexBuildOptions {
   checkLease(): Promise<void>;
 }
 
-/** Of files that are open or were edited, so many linked ones are brought forward: a table of contents names all there are. */
+/** Linked files that are brought forward at most: a table of contents names all there are. */
 const MOST_LINKED = 200;
 
 /** One build of the index and everything that keeps it in step with the folders. */

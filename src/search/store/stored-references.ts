@@ -49,9 +49,9 @@ export class StoredReferences {
   }
 
   /**
-   * The graph that was made last, and the first one as soon as it is made: a search does not wait for a graph after each
-   * edit, nor for each of the thousand commits while vectors are written. Where that is a while ago, another is made for
-   * those who come later.
+   * The graph that was made last, and the first one as soon as it is made: a search does not wait for a graph after
+   * each edit, nor for each of the thousand commits while vectors are written. Where that is a while ago, another is
+   * made for those who come later.
    */
   async recent(): Promise<ReferenceGraph> {
     return this.ready() ?? this.#making ?? this.current();
