@@ -10,7 +10,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { seededRandom } from '#base';
 import { createResearcher, defaultResearchOptions } from '#research';
-import { type Embedder, openEmbedder, openJointEncoder } from '#search/lab';
+import { type Embedder, lastTitle, openEmbedder, openJointEncoder, titleParts } from '#search/lab';
 import { benchIndex, benchRetriever, benchService, modelsDir } from './bench-index.ts';
 import { quantile } from '../statistics.ts';
 
@@ -84,8 +84,8 @@ try {
 
   const titles: string[] = [];
   for (const { path: file } of (await service.report()).files)
-    for (const { title } of await service.passagesOf(file)) if (title.includes(' > ')) titles.push(title);
-  const pick = (): string => titles[Math.floor(random() * titles.length)]?.split(' > ').at(-1) ?? '';
+    for (const { title } of await service.passagesOf(file)) if (titleParts(title).length > 1) titles.push(title);
+  const pick = (): string => lastTitle(titles[Math.floor(random() * titles.length)] ?? '');
 
   /** Milliseconds from the question to the first event of a type, with and without the search for first hits. */
   const ask = async (question: string, firstHits: boolean): Promise<{ hits: number; trail: number }> => {

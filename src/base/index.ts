@@ -16,6 +16,7 @@ export {
   defaultRetryPolicy,
   retryAfter,
   withRetry,
+  yieldToOthers,
   type Failure,
   type RetryPolicy,
 } from './waiting.ts';
@@ -35,6 +36,6 @@ export {
   type LockOwner,
 } from './lock-file.ts';
 export { baseName, makeFolder, stemOf, withoutTrailingSlashes } from './paths.ts';
-export { escapedJson, withoutControls, wordList, wordSet } from './plain-text.ts';
+export { escapedJson, lowerFirst, withoutControls, wordList, wordSet } from './plain-text.ts';
 export { seededRandom, shuffled, sum, mean, cosine, meanOfTokens, normalise } from './numbers.ts';
 export { redact, redactError, rememberSecret, rememberSecretsOf, withoutSecrets } from './redact.ts';

@@ -41,5 +41,9 @@ export function withoutTrailingSlashes(path: string): string {
 
 /** The name of a file or folder without what it lies in; `/` stands between folders. */
 export const baseName = (path: string): string => path.slice(path.lastIndexOf('/') + 1);
-/** The name of a file without its extension. */
-export const stemOf = (path: string): string => baseName(path).replace(/\.[^.]+$/, '');
+/** The name of a file without its extension; one that begins with its only dot has none. */
+export function stemOf(path: string): string {
+  const name = baseName(path);
+  const dot = name.lastIndexOf('.');
+  return dot > 0 && dot < name.length - 1 ? name.slice(0, dot) : name;
+}

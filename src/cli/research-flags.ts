@@ -1,6 +1,7 @@
 import { InvalidArgumentError, Option, type Command } from 'commander';
 import {
   defaultResearchOptions,
+  isOperator,
   type OperatorName,
   OPERATORS,
   type ResearchOptions,
@@ -144,7 +145,7 @@ function strategyName(value: string): StrategyName {
   const known =
     fixed === undefined
       ? (STRATEGIES as readonly string[]).includes(value)
-      : (OPERATORS as readonly string[]).includes(fixed) || parseGraphName(fixed) !== undefined;
+      : isOperator(fixed) || parseGraphName(fixed) !== undefined;
   if (!known)
     throw new InvalidArgumentError(
       `Known: ${STRATEGIES.join(', ')}, fixed:<one of ${OPERATORS.join(', ')}, belle, one-retrieval, ircot, or a graph such as no-retrieval>vote,ircot>vote>.`,
@@ -157,7 +158,6 @@ function parseOperators(list: string): OperatorName[] {
     .split(',')
     .map((name) => name.trim())
     .filter(Boolean);
-  const isOperator = (name: string): name is OperatorName => (OPERATORS as readonly string[]).includes(name);
   const unknown = names.filter((name) => !isOperator(name));
   if (unknown.length > 0 || names.length === 0)
     throw new UsageError(`Unknown operator ${unknown.join(', ') || '""'}. Known: ${OPERATORS.join(', ')}.`);

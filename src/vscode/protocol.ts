@@ -25,6 +25,7 @@ export { reasonInWords } from './hop-reasons.ts';
 export { placeOfSubAnswer, shownSubAnswers } from '#research/shown';
 export { lineOfHop, linesOfHop, openLinks, type OpenLink, shownTrail } from './trail.ts';
 export { describeNotices } from '#search/notices';
+export { documentTitle, titleParts } from '#search/titles';
 export { MAX_QUESTION_LENGTH, MAX_SCOPE_FILES, MAX_SELECTION_LENGTH } from './panel/message-limits.ts';
 
 /** One exchange as it is kept: the events are the exchange. */

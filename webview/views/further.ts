@@ -1,10 +1,10 @@
 import { html, nothing, type TemplateResult } from 'lit';
-import { type LinkKind, openLinks, type OpenLink, type Without } from '#protocol';
+import { documentTitle, type LinkKind, openLinks, type OpenLink, type Without } from '#protocol';
 import type { PanelActions } from '../panel-context.ts';
 import type { TurnView } from '../panel-state.ts';
 import { t } from '../strings.ts';
 import { trailOf, type RunView } from '../run-view.ts';
-import { baseName } from './passages.ts';
+import { baseName, stemOf } from './passages.ts';
 import { codicon } from './labels.ts';
 
 /** So many files are offered to be left out. */
@@ -111,12 +111,11 @@ function questionOf({ link, path, hop }: OpenLink, titles: Record<string, string
   }
   const title = Object.hasOwn(titles, path) ? titles[path] : undefined;
   const name = title !== undefined && isName(title) ? title : wordsOf(stemOf(path));
-  const subject = hop.passage.title.split(' > ').at(0)?.trim() || wordsOf(stemOf(hop.passage.path));
+  const subject = documentTitle(hop.passage.title) || wordsOf(stemOf(hop.passage.path));
   if (!PROSE.has(link.kind) || !isName(name) || !isName(subject)) return undefined;
   return t('What does “{0}” say about {1}?', name, subject);
 }
 
 const isName = (text: string): boolean => text.length > 1 && text.length <= LONGEST_NAME;
-const stemOf = (path: string): string => baseName(path).replace(/\.[^.]+$/, '');
 /** `ferry-decision` is how a file is named, `ferry decision` how a person says it. */
 const wordsOf = (stem: string): string => stem.replace(/[-_]+/g, ' ').trim();

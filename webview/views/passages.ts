@@ -77,6 +77,8 @@ function commonIndent(lines: readonly (DrawnLine | 'gap')[]): number {
 
 /** The name of a file without its folders. */
 export const baseName = (path: string): string => path.split('/').at(-1) ?? path;
+/** The name of a file without its extension. */
+export const stemOf = (path: string): string => baseName(path).replace(/\.[^.]+$/, '');
 
 /**
  * A file and a line of it. Whatever script the path is in, the line stands behind it, and neither moves among the words

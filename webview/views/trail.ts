@@ -1,7 +1,15 @@
 import { html, nothing, type TemplateResult } from 'lit';
 import { classMap } from 'lit/directives/class-map.js';
 import { repeat } from 'lit/directives/repeat.js';
-import { lineOfHop, reasonInWords, type Citation, type Hop, type Passage, type TextSpan } from '#protocol';
+import {
+  lineOfHop,
+  reasonInWords,
+  type Citation,
+  type Hop,
+  type Passage,
+  type TextSpan,
+  titleParts,
+} from '#protocol';
 import type { PanelActions, UiState } from '../panel-context.ts';
 import type { TurnView } from '../panel-state.ts';
 import { excerpt, drawLines } from '../passage/draw-lines.ts';
@@ -9,7 +17,7 @@ import { trailOf } from '../run-view.ts';
 import { t } from '../strings.ts';
 import { againWithoutPassage } from './further.ts';
 import { passageIcon, reasonIcon, reasonLabel, codicon, nodeLabel } from './labels.ts';
-import { baseName, passageLines } from './passages.ts';
+import { baseName, passageLines, stemOf } from './passages.ts';
 
 const EXCERPT_LINES = 3;
 /** An expanded hop shows the passage up to here; the rest is a click away. */
@@ -243,7 +251,7 @@ interface Place {
 }
 
 /** Where a reason's line and its last linking word stand: one in the earlier passage, one in this. */
-export function placesOfReason(hops: readonly Hop[], { passage, why }: Hop): { line?: Place; word?: Place } {
+function placesOfReason(hops: readonly Hop[], { passage, why }: Hop): { line?: Place; word?: Place } {
   const told = Number(TOLD_LINE.exec(why.text)?.[1]);
   if (!Number.isInteger(told)) return {};
   const earlier = why.from === undefined ? undefined : hops[why.from]?.passage;
@@ -327,10 +335,8 @@ function placeOf(hop: Hop, citations: readonly Citation[]): string {
 
 /** The title without the document's name when that only repeats the file's. */
 function shortTitle(title: string, path: string): string {
-  const parts = title.split(' > ');
-  const stem = baseName(path)
-    .replace(/\.[^.]+$/, '')
-    .toLowerCase();
+  const parts = titleParts(title);
+  const stem = stemOf(path).toLowerCase();
   const rest = parts.length > 1 && parts[0]?.toLowerCase() === stem ? parts.slice(1) : parts;
   return withoutDirections(rest.join(' › '));
 }

@@ -1,6 +1,7 @@
-import { stemOf } from '#base';
+import { lowerFirst, stemOf } from '#base';
 import {
   documentTitle,
+  lastTitle,
   type Name,
   nameForm,
   type PassageKind,
@@ -8,6 +9,7 @@ import {
   splitSentences,
   type Passage,
   type PassageLink,
+  titleParts,
 } from '#search';
 import { answerF1, type ResearchEvent } from '#research';
 
@@ -36,7 +38,7 @@ export function findBridges(passages: readonly Passage[]): Bridge[] {
   const byTitle = new Map<string, Passage[]>();
   for (const passage of passages) {
     byPath.set(passage.path, [...(byPath.get(passage.path) ?? []), passage]);
-    const form = nameForm(titlesOf(passage)[0] ?? '');
+    const form = nameForm(titleParts(passage.title)[0] ?? '');
     if (form.length > 3) byTitle.set(form, [...(byTitle.get(form) ?? []), passage]);
   }
   const bridges = new Map<string, Bridge>();
@@ -124,24 +126,18 @@ function meant(passages: readonly Passage[], anchor: string | undefined): Passag
   return (
     (form === undefined
       ? undefined
-      : passages.find((passage) => titlesOf(passage).some((title) => nameForm(title) === form))) ?? passages[0]
+      : passages.find((passage) => titleParts(passage.title).some((title) => nameForm(title) === form))) ?? passages[0]
   );
 }
-
-const titlesOf = (passage: Passage): string[] =>
-  passage.title
-    .split(' > ')
-    .map((part) => part.trim())
-    .filter(Boolean);
 
 const namesOf = (to: Passage, target: string): string[] =>
   [
     ...new Set(
       [
-        titlesOf(to)[0] ?? '',
+        documentTitle(to.title),
         stemOf(to.path),
         target.split(/[#|]/)[0] ?? '',
-        to.language === 'markdown' ? '' : (titlesOf(to).at(-1) ?? ''),
+        to.language === 'markdown' ? '' : lastTitle(to.title),
       ].map(nameForm),
     ),
   ].filter((name) => name.length > 2);
@@ -181,7 +177,7 @@ export function templateQuestions(bridge: Bridge): MadeQuestion[] {
     .find((found) => found !== undefined && !from.text.includes(found));
   if (date !== undefined)
     made.push({ question: `Which ${/^\d{4}$/u.test(date) ? 'year' : 'date'} is given for ${pointer}?`, answer: date });
-  const section = to.title.split(' > ').slice(1).at(-1);
+  const section = titleParts(to.title).slice(1).at(-1);
   const said = sentences.find((sentence) => /[.!]$/u.test(sentence) && /\p{L}/u.test(sentence));
   if (section && !section.includes(',') && said && isProse(to.language))
     made.push({ question: `What is said about ${lowerFirst(section)} in ${pointer}?`, answer: said });
@@ -208,9 +204,6 @@ const isNew = (key: string, { from, names }: Bridge): boolean =>
   !names.some((name) => name.includes(key) || key.includes(name)) &&
   !` ${nameForm(from.text)} `.includes(` ${key} `);
 const isProse = (language: string): boolean => language === 'markdown' || language === 'plaintext';
-const lastTitle = (title: string): string => title.split(' > ').at(-1)?.trim() ?? '';
-const lowerFirst = (text: string): string =>
-  /^[A-Z][a-z]/u.test(text) ? text.charAt(0).toLowerCase() + text.slice(1) : text;
 
 /** Model calls that answering one made question may take. */
 export const CALLS_PER_MADE = 15;

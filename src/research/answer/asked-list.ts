@@ -1,5 +1,4 @@
-import { contentStems, type Passage, type Reading, type ReadUnit } from '#search';
-import { headingOf } from './passage-lines.ts';
+import { contentStems, lastTitle, type Passage, type Reading, type ReadUnit, titleParts } from '#search';
 import { askedContentsOf, askedThings } from './quote.ts';
 
 /** Units that are one of several. */
@@ -74,7 +73,7 @@ function listsOf(reading: Reading, passages: readonly Passage[]): List[] {
     }
     const path = passage.title;
     const lists = [...announced].map(([words, of]) => ({ words, path, entries: of }));
-    if (entries.length >= MOSTLY * units.length) lists.push({ words: headingOf(passage), path, entries });
+    if (entries.length >= MOSTLY * units.length) lists.push({ words: lastTitle(passage.title), path, entries });
     return lists.filter((list) => list.entries.length >= LEAST_ENTRIES);
   });
 }
@@ -111,7 +110,7 @@ export async function headingsAsked(
   };
   const paths = new Set(
     passages
-      .filter(({ language, title }) => language === 'markdown' && title.split(' > ').some(isAsked))
+      .filter(({ language, title }) => language === 'markdown' && titleParts(title).some(isAsked))
       .map(({ path }) => path),
   );
   for (const path of paths) {

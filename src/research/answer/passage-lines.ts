@@ -88,9 +88,6 @@ const languageOf = ({ language }: Passage): string => (PROSE_LANGUAGES.has(langu
 /** What a passage is called in a sentence: its title, else its file. */
 export const nameOfPassage = (passage: Passage): string => passage.title || passage.path;
 
-/** The heading right above a passage; '' where it has none. */
-export const headingOf = ({ title }: Passage): string => title.split(' > ').at(-1)?.trim() ?? '';
-
 /** Foreign text on one line, inert, without anything that looks like one of our marks. */
 export const inlineText = (text: string): string => oneLine(disarmMarks(sanitiseText(text)));
 

@@ -1,5 +1,5 @@
-import { contentStems, type Passage, type Reading, splitSentences, type TextSpan } from '#search';
-import { headingOf, isProse, withFolders } from './passage-lines.ts';
+import { contentStems, lastTitle, type Passage, type Reading, splitSentences, type TextSpan } from '#search';
+import { isProse, withFolders } from './passage-lines.ts';
 import type { ExtractiveShape, Quote } from './quote.ts';
 
 /** Quotes of one answer: more is reading, not answering. */
@@ -118,7 +118,7 @@ function wordsSaid(unit: Sentence, passages: readonly Passage[]): string {
   const passage = passages.find(({ id }) => id === unit.passageId);
   if (!passage || (unit.kind !== 'comment' && !isProse(passage))) return placeOf(unit);
   const words = unit.text.replace(/[^\p{L}\p{N}]+/gu, ' ').trim();
-  return unit.kind === 'comment' ? words : [words, unit.context?.text ?? '', headingOf(passage)].join('\n');
+  return unit.kind === 'comment' ? words : [words, unit.context?.text ?? '', lastTitle(passage.title)].join('\n');
 }
 
 const placeOf = ({ passageId, start }: Sentence): string => `${passageId} ${start}`;
@@ -160,7 +160,7 @@ function toldApart(quotes: readonly Quote[]): Quote[] {
     quote !== other && quote.text.trim() === other.text.trim() && quote.passage.title !== other.passage.title;
   return quotes.map((quote) => {
     if (quote.context || !isProse(quote.passage)) return quote;
-    const heading = headingOf(quote.passage);
+    const heading = lastTitle(quote.passage.title);
     const above = announcingHeading(quote) ?? (quotes.some((other) => isLike(quote, other)) ? heading : '');
     return above === '' ? quote : { ...quote, context: { text: above } };
   });
@@ -180,7 +180,7 @@ function announcingHeading({ kind, passage, start, text }: Quote): string | unde
   const isInList = (line: string, i: number, all: readonly string[]): boolean =>
     line.trim() === '' || LIST_LINE.test(line) || /^\s/u.test(line) || i === all.length - 1;
   if (!lines.slice(at + 1).every(isInList)) return undefined;
-  return at < 0 ? headingOf(passage) : lines[at]?.replace(/^#+/u, '').trim();
+  return at < 0 ? lastTitle(passage.title) : lines[at]?.replace(/^#+/u, '').trim();
 }
 
 /**

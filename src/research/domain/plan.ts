@@ -10,6 +10,7 @@ export const OPERATORS = [
 ] as const;
 
 export type OperatorName = (typeof OPERATORS)[number];
+export const isOperator = (name: string): name is OperatorName => (OPERATORS as readonly string[]).includes(name);
 
 export interface PlanStep {
   operator: OperatorName;
@@ -25,8 +26,8 @@ export interface PlanStep {
  * - `debate-hard`, `debate-soft`: a debate whose judge found that a plan stands, or whose rounds ran out;
  * - `repaired`: the model, after its first plan made no sense;
  * - `fixed`: the person, by a setting or a flag;
- * - `no-model`: nobody had a choice, because no language model is there;
- * - `index`: nobody had to, because the index lists what was asked for.
+ * - `no-model`: no plan was chosen, because no language model is there;
+ * - `index`: no plan was needed, because the index lists what was asked for.
  */
 export type PlanOrigin =
   'debate-hard' | 'debate-soft' | 'fast' | 'repaired' | 'default' | 'chosen' | 'fixed' | 'no-model' | 'index';

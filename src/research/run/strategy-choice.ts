@@ -1,5 +1,5 @@
 import type { LanguageModel } from '../language-model/language-model.ts';
-import { OPERATORS, type OperatorName, type PlanOrigin } from '../domain/plan.ts';
+import { isOperator, type OperatorName, type PlanOrigin } from '../domain/plan.ts';
 import type { Question, QuestionClassification, Retriever } from '#search';
 import type { OperatorContext, OperatorResult, OperatorTask } from '../operators/operator.ts';
 import type { ResearchOptions } from '../context/research-options.ts';
@@ -44,8 +44,6 @@ export type SelectStrategy = (input: StrategyInput) => Promise<StrategyChoice | 
 
 /** Port: who is told of a strategy that a person fixed, before it runs, so as to learn from how it ends. */
 export type NoteStrategy = (input: StrategyInput, choice: StrategyChoice) => Promise<void>;
-
-const isOperator = (name: string): name is OperatorName => (OPERATORS as readonly string[]).includes(name);
 
 /**
  * What is settled before anyone chooses: an operator that was asked for, or no model. undefined: the choice is open.

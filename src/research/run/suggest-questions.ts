@@ -1,5 +1,5 @@
-import { baseName, stemOf } from '#base';
-import { documentTitle, type IndexService, type Passage, type PassageLink } from '#search';
+import { baseName, lowerFirst, stemOf } from '#base';
+import { documentTitle, type IndexService, lastTitle, type Passage, type PassageLink, titleParts } from '#search';
 import type { ResearchEvent } from '../domain/research-event.ts';
 
 const PROSE = new Set(['markdown', 'plaintext', 'restructuredtext', 'roff', 'html']);
@@ -90,19 +90,17 @@ function symbolQuestion(passages: readonly Passage[]): string | undefined {
   const symbols = passages.filter(
     (passage) => passage.kind === 'function' && passage.links.some((link) => link.kind === 'call'),
   );
-  const name = symbols
-    .sort((a, b) => b.links.length - a.links.length)[0]
-    ?.title.split(' > ')
-    .at(-1);
+  const [most] = symbols.sort((a, b) => b.links.length - a.links.length);
+  const name = most && lastTitle(most.title);
   return name ? `What calls ${name}?` : undefined;
 }
 
 function sectionQuestion(passages: readonly Passage[]): string | undefined {
   const section = passages.find(
-    (passage) => passage.kind === 'section' && passage.title.includes(' > ') && passage.text.length > 200,
+    (passage) => passage.kind === 'section' && titleParts(passage.title).length > 1 && passage.text.length > 200,
   );
   if (!section) return undefined;
-  const parts = section.title.split(' > ');
+  const parts = titleParts(section.title);
   // Where several small parts make up a passage, its title lists them.
   const [part = ''] = (parts.at(-1) ?? '').split(', ');
   return `What does “${spoken(parts[0] ?? '')}” say about ${lowerFirst(part)}?`;
@@ -120,9 +118,6 @@ function spoken(name: string): string {
   const numbered = words.length > 1 && Number.isInteger(Number(words[0]));
   return words.slice(numbered ? 1 : 0).join(' ');
 }
-
-const lowerFirst = (text: string): string =>
-  /^[A-Z][a-z]/.test(text) ? text.charAt(0).toLowerCase() + text.slice(1) : text;
 
 /** Evenly spaced sample of at most `count`. */
 function spread<T>(items: readonly T[], count: number): T[] {

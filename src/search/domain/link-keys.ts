@@ -1,5 +1,6 @@
 import { wordList } from '#base';
 import type { Passage, PassageLink } from './passage.ts';
+import { titleParts } from './passage-title.ts';
 
 const keyOf = (value: string): string =>
   value
@@ -38,10 +39,7 @@ export function nameKeys(passage: Passage): string[] {
     if (!MEANINGLESS.has(keyOf(name)) && keyOf(name).length > 1) keys.add(nameKey(name));
   };
   add(withoutExtension(lastOf(passage.path, /\//)));
-  const parts = passage.title
-    .split(' > ')
-    .map((part) => part.trim())
-    .filter(Boolean);
+  const parts = titleParts(passage.title);
   for (const part of parts) {
     add(part);
     // "Brand (play)" is called Brand where others speak of it.

@@ -101,6 +101,3 @@ export const passage = z.object({
  * with its columns), at most the embedding model's input (512 tokens with title).
  */
 export type Passage = z.infer<typeof passage>;
-
-/** The document's own title, which tops that of each passage of it; '' where there is none. */
-export const documentTitle = (title: string): string => title.split(' > ')[0]?.trim() ?? '';

@@ -14,6 +14,7 @@ import {
   segmentsOf,
   ELISION,
 } from '../text/words.ts';
+import { startsSentence } from '../text/names.ts';
 import { quotations } from '../text/trim.ts';
 import { isStopWord, languageOfWords, type StopLanguage } from '../text/stop-words.ts';
 
@@ -253,7 +254,7 @@ function kindOf(
   const shouts = text === text.toUpperCase();
   const spelt = TECHNICAL_SPELLING.test(text) && (capitals || !shouts);
   if (spelt || (NO_VOWEL.test(form) && !ABBREVIATIONS.has(form))) return /^v\d/u.test(form) ? 'word' : 'technical';
-  if (!capitals || !ENGLISH.test(question) || !/^\p{Lu}\p{Ll}/u.test(text) || opensSentence(question, start))
+  if (!capitals || !ENGLISH.test(question) || !/^\p{Lu}\p{Ll}/u.test(text) || startsSentence(question, start))
     return 'word';
   return NO_NAME.test(form) || isStopWord(form) ? 'word' : 'proper';
 }
@@ -263,9 +264,4 @@ function capitalsName(question: string): boolean {
   const content = readWords(question).filter(({ text }) => !isStopWord(text));
   const small = content.filter(({ capital }) => !capital).length;
   return content.length <= 2 || small * 3 >= content.length;
-}
-
-function opensSentence(text: string, at: number): boolean {
-  const before = text.slice(Math.max(0, at - 4), at).trimEnd();
-  return before === '' || /[.!?:"“(\n-]$/u.test(before);
 }

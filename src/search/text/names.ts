@@ -129,7 +129,7 @@ function splitAtJoiners(phrase: string): { text: string; start: number }[] {
   return [...parts, { text: phrase.slice(start), start }];
 }
 
-function startsSentence(text: string, at: number): boolean {
+export function startsSentence(text: string, at: number): boolean {
   const before = text.slice(Math.max(0, at - 4), at).trimEnd();
   return before === '' || /[.!?:"“(\n-]$/u.test(before);
 }

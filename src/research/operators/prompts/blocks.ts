@@ -1,3 +1,4 @@
+import { stemOf } from '#base';
 import { contextRoom, fitPassages } from '../../language-model/context-window.ts';
 import type { ChatMessage, LanguageModel } from '../../language-model/language-model.ts';
 import type { Passage, PassageChain } from '#search';
@@ -28,11 +29,7 @@ export function passageBlock(passages: readonly PromptPassage[]): string {
 }
 
 /** A title that only repeats the file's name costs tokens and says nothing. */
-const isFileName = (title: string, path: string): boolean =>
-  path
-    .split('/')
-    .at(-1)
-    ?.replace(/\.[^.]+$/u, '') === title;
+const isFileName = (title: string, path: string): boolean => stemOf(path) === title;
 
 /** Takes the delimiters and the control tokens of chat formats out of foreign text. */
 export function escapeForPrompt(text: string): string {

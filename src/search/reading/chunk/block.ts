@@ -1,4 +1,5 @@
 import type { PassageKind, PassageLink } from '../../domain/passage.ts';
+import { shortenTitle } from '../../domain/passage-title.ts';
 import type { References } from '../../domain/references.ts';
 import type { Unit } from '../../domain/unit.ts';
 import { readingLimits } from '../reading-limits.ts';
@@ -61,49 +62,6 @@ export interface Piece {
   solitary: boolean;
   /** Estimated tokens. */
   tokens: number;
-}
-
-export const titleParts = (title: string): string[] => (title === '' ? [] : title.split(' > '));
-
-/** True when every part of `ancestor` begins `title`. */
-export function isTitlePrefix(ancestor: string, title: string): boolean {
-  return ancestor === '' || title === ancestor || title.startsWith(`${ancestor} > `);
-}
-
-/** Title of what two pieces become together. */
-export function joinTitles(first: string, second: string, most: number): string {
-  if (first === second || second === '') return first;
-  if (first === '') return second;
-  if (isTitlePrefix(first, second)) return second;
-  if (isTitlePrefix(second, first)) return first;
-  const a = titleParts(first);
-  const b = titleParts(second);
-  let common = 0;
-  while (common < a.length - 1 && common < b.length - 1 && a[common] === b[common]) common += 1;
-  const names = [...new Set([...(a[common] ?? '').split(', '), ...(b[common] ?? '').split(', ')])].filter(
-    (name) => name !== '' && name !== '…',
-  );
-  const shown = names.length > 4 ? [...names.slice(0, 4), '…'] : names;
-  return shortenTitle([...a.slice(0, common), shown.join(', ')].join(' > '), most);
-}
-
-/** Keeps a title's first and last parts when the whole is too long. In time linear in the title. */
-export function shortenTitle(title: string, most: number): string {
-  if (title.length <= most) return title;
-  const [first = '', ...others] = titleParts(title).map((part) =>
-    part.length > 60 ? `${part.slice(0, 59).trimEnd()}…` : part,
-  );
-  let isCut = others[0] === '…';
-  const rest = isCut ? others.slice(1) : others;
-  let length = [first, ...others].join(' > ').length;
-  let left = 0;
-  for (; length > most && rest.length - left > (isCut ? 0 : 1); left++) {
-    length -= ' > '.length + (rest[left] ?? '').length;
-    if (!isCut) length += ' > …'.length;
-    isCut = true;
-  }
-  const joined = [first, ...(isCut ? ['…'] : []), ...rest.slice(left)].join(' > ');
-  return joined.length <= most ? joined : `${joined.slice(0, most - 1).trimEnd()}…`;
 }
 
 interface Frame {

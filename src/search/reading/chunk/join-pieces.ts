@@ -1,7 +1,8 @@
+import { isTitlePrefix, joinTitles, titleOfParts, titleParts } from '../../domain/passage-title.ts';
 import type { Passage, PassageKind, PassageLink } from '../../domain/passage.ts';
 import { readingLimits } from '../reading-limits.ts';
 import type { LineWeights } from './split-lines.ts';
-import { isTitlePrefix, joinTitles, type Piece, type PlacedLink, titleParts } from './block.ts';
+import type { Piece, PlacedLink } from './block.ts';
 
 /** What says nothing alone: closing braces and words, rules. */
 const CLOSING_ONLY = /^(?:[^\p{L}\p{N}]|\b(?:end|fi|done|esac|endif)\b)*$/u;
@@ -99,7 +100,7 @@ function related(a: string, b: string): boolean {
   if (isTitlePrefix(a, b) || isTitlePrefix(b, a)) return true;
   const first = titleParts(a);
   const second = titleParts(b);
-  return first.slice(0, -1).join(' > ') === second.slice(0, -1).join(' > ');
+  return titleOfParts(first.slice(0, -1)) === titleOfParts(second.slice(0, -1));
 }
 
 function join(a: Piece, b: Piece, weights: LineWeights): Piece {

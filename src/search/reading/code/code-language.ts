@@ -1,5 +1,5 @@
-import { baseName } from '#base';
-import { type PathTable, ancestors, folderOf, joinPath, nearest, stemOfBase } from '../links/path-table.ts';
+import { baseName, stemOf } from '#base';
+import { type PathTable, ancestors, folderOf, joinPath, nearest } from '../links/path-table.ts';
 
 /** What a declaration is cut as. */
 export type DeclarationRole = 'function' | 'class' | 'namespace' | 'value';
@@ -90,7 +90,7 @@ export function nearestFolder(folders: readonly string[], from: string): string 
 export function packageFile(folder: string, extension: string, table: PathTable): ResolvedImport | undefined {
   const files = table.filesIn(folder).filter((path) => path.endsWith(extension) && !path.endsWith(`_test${extension}`));
   const path =
-    files.find((file) => stemOfBase(baseName(file)) === baseName(folder)) ??
+    files.find((file) => stemOf(file) === baseName(folder)) ??
     files.find((file) => baseName(file) === `doc${extension}`) ??
     files[0];
   return path === undefined ? undefined : { path, isPackage: true };

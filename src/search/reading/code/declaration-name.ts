@@ -1,5 +1,6 @@
 import { wordSet } from '#base';
 import type { Node } from '@vscode/tree-sitter-wasm';
+import { asOnePart } from '../../domain/passage-title.ts';
 import type { DeclarationRole } from './code-language.ts';
 
 /** What a declaration is called and cut as; more than one name when it declares several at once. */
@@ -180,7 +181,7 @@ function testCase(call: Node): Named | undefined {
   const values = call.childForFieldName('arguments')?.namedChildren ?? [];
   const body = values.findLast((value) => value && FUNCTION_VALUES.has(value.type));
   const title = values[0] && /string/.test(values[0].type) ? unquoted(values[0].text) : callee;
-  const found = body ? named([title.replace(/ > /g, ' › ')], role) : undefined;
+  const found = body ? named([asOnePart(title)], role) : undefined;
   return found && { ...found, isTest: true };
 }
 

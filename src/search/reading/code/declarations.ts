@@ -1,4 +1,5 @@
 import type { Node, Tree } from '@vscode/tree-sitter-wasm';
+import { titleOfParts } from '../../domain/passage-title.ts';
 import type { Block, PlacedLink } from '../chunk/block.ts';
 import type { BreakCost } from '../chunk/split-lines.ts';
 import type { SourceText } from '../text/source-text.ts';
@@ -74,7 +75,7 @@ function readLevel(start: Level, language: CodeLanguage, outline: Outline, level
     const namespaces = level.namespaces + (named.role === 'namespace' ? named.path.length : 0);
     if (!named.isTest) outline.defines.push(...definesOf(level, named, node));
     if (level.inClass && named.role === 'value') continue;
-    const block = blockOf(path.join(' > '), named.role, startRow, lastRow);
+    const block = blockOf(titleOfParts(path), named.role, startRow, lastRow);
     level.into.push(block);
     if (members.length > 0 && path.length < DEEPEST)
       levels.push({ nodes: members, path, namespaces, inClass: named.role === 'class', into: block.children });

@@ -1,3 +1,4 @@
+import { stemOf } from '#base';
 import mammoth from 'mammoth';
 import { parseFragment, type DefaultTreeAdapterTypes } from 'parse5';
 import { unzipSync, zipSync } from 'fflate';
@@ -7,7 +8,6 @@ import { SourceText } from '../text/source-text.ts';
 import { readingLimits } from '../reading-limits.ts';
 import { sectionsOf, type Heading } from './heading-tree.ts';
 import { elementsOf, textOf } from './parse-html.ts';
-import { stemOf } from './parse-markdown.ts';
 import { UnreadableDocumentError, type DocumentFormat, type ExtractedDocument } from './file-format.ts';
 
 type Element = DefaultTreeAdapterTypes.Element;

@@ -1,9 +1,10 @@
+import { stemOf } from '#base';
 import { getDocumentProxy } from 'unpdf';
+import { titleUnder } from '../../domain/passage-title.ts';
 import type { Block } from '../chunk/block.ts';
 import { textLinks } from '../links/text-links.ts';
 import { readingLimits } from '../reading-limits.ts';
 import { SourceText } from '../text/source-text.ts';
-import { stemOf } from './parse-markdown.ts';
 import { UnreadableDocumentError, type DocumentFormat, type ExtractedDocument } from './file-format.ts';
 
 export const pdf: DocumentFormat = { name: 'pdf', extensions: { pdf: 'pdf' }, extract: extractPdf };
@@ -23,7 +24,7 @@ async function extractPdf(bytes: Uint8Array, path: string): Promise<ExtractedDoc
       startLine: line,
       endLine,
       kind: 'page',
-      title: `${documentTitle} > Page ${i + 1}`,
+      title: titleUnder(documentTitle, `Page ${i + 1}`),
       page: i + 1,
       children: [],
       solitary: true,

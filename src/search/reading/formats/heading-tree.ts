@@ -1,4 +1,5 @@
 import type { PassageKind } from '../../domain/passage.ts';
+import { titleUnder } from '../../domain/passage-title.ts';
 import type { Block } from '../chunk/block.ts';
 import type { LineRange } from '../chunk/split-lines.ts';
 
@@ -52,11 +53,10 @@ export function sectionsOf(plan: SectionPlan): Block[] {
   return top;
 }
 
-/** A heading below another: joined by " > ", unless it says the same again. */
+/** The title of what stands under a heading below another, unless it says the same again. */
 export function titleUnderHeading(above: string, text: string): string {
   // The document's own title is often its first heading; saying it twice helps nobody.
-  if (text === '' || above === text) return above;
-  return above === '' ? text : `${above} > ${text}`;
+  return text === '' || above === text ? above : titleUnder(above, text);
 }
 
 function endOfSection(plan: SectionPlan, index: number): number {

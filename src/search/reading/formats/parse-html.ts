@@ -1,3 +1,4 @@
+import { stemOf } from '#base';
 import { Tokenizer, TokenizerMode, type DefaultTreeAdapterTypes, type Token } from 'parse5';
 import type { ParsedFile, PlacedLink } from '../chunk/block.ts';
 import type { LineRange } from '../chunk/split-lines.ts';
@@ -5,7 +6,6 @@ import { textLinks } from '../links/text-links.ts';
 import type { SourceText } from '../text/source-text.ts';
 import { htmlUnits } from '../units/html-units.ts';
 import { sectionsOf, type Heading } from './heading-tree.ts';
-import { stemOf } from './parse-markdown.ts';
 import type { TextFormat } from './file-format.ts';
 
 type Node = DefaultTreeAdapterTypes.Node;

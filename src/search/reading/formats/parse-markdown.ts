@@ -1,10 +1,9 @@
-import { baseName } from '#base';
+import { stemOf } from '#base';
 import type { PassageKind } from '../../domain/passage.ts';
 import type { Block, ParsedFile, PlacedLink } from '../chunk/block.ts';
 import type { LineRange } from '../chunk/split-lines.ts';
 import { markdownLinks } from '../links/markdown-links.ts';
 import { mentionsOf } from '../links/mentions.ts';
-import { stemOfBase } from '../links/path-table.ts';
 import type { SourceText } from '../text/source-text.ts';
 import { markdownUnits } from '../units/markdown-units.ts';
 import { readFrontMatter } from './front-matter.ts';
@@ -95,8 +94,6 @@ function titleHeading(lines: MarkdownLines): string | undefined {
     ? first.text
     : undefined;
 }
-
-export const stemOf = (path: string): string => stemOfBase(baseName(path));
 
 /**
  * Runs of lines between blank ones; fenced code is never cut by its blank lines; an item's continuation stays with it.

@@ -1,4 +1,6 @@
+import { stemOf } from '#base';
 import { z } from 'zod';
+import { titleUnder } from '../../domain/passage-title.ts';
 import type { Block, ParsedFile, PlacedLink } from '../chunk/block.ts';
 import { titleUnderHeading } from './heading-tree.ts';
 import type { CodeParser } from '../code/code-parser.ts';
@@ -6,7 +8,6 @@ import { markdownLinks } from '../links/markdown-links.ts';
 import { SourceText } from '../text/source-text.ts';
 import { jsonTokens, stringValue, type JsonToken } from './parse-json.ts';
 import { scanMarkdown } from './markdown-lines.ts';
-import { stemOf } from './parse-markdown.ts';
 import type { TextFormat } from './file-format.ts';
 
 const metadata = z.looseObject({
@@ -56,7 +57,7 @@ async function parseNotebook(source: SourceText, path: string, code: CodeParser)
       startLine: cell.startLine,
       endLine: cell.endLine,
       kind: 'cell',
-      title: open.length > 0 ? headingPath : `${documentTitle} > Cell ${i + 1}`,
+      title: open.length > 0 ? headingPath : titleUnder(documentTitle, `Cell ${i + 1}`),
       children: [],
       solitary: true,
       family: 'code',

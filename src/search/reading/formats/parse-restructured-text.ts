@@ -1,10 +1,10 @@
+import { stemOf } from '#base';
 import type { Block, ParsedFile, PlacedLink } from '../chunk/block.ts';
 import type { LineRange } from '../chunk/split-lines.ts';
 import { mentionsOf } from '../links/mentions.ts';
 import { textLinks } from '../links/text-links.ts';
 import type { SourceText } from '../text/source-text.ts';
 import { sectionsOf, type Heading } from './heading-tree.ts';
-import { stemOf } from './parse-markdown.ts';
 import { restructuredTextUnits } from '../units/restructured-text-units.ts';
 import type { TextFormat } from './file-format.ts';
 

@@ -1,13 +1,8 @@
-import { baseName } from '#base';
+import { baseName, stemOf } from '#base';
 
 const lower = (value: string): string => value.toLowerCase();
 
 export const folderOf = (path: string): string => (path.includes('/') ? path.slice(0, path.lastIndexOf('/')) : '');
-/** A file name without its extension; one that begins with its only dot has none. */
-export function stemOfBase(base: string): string {
-  const dot = base.lastIndexOf('.');
-  return dot > 0 && dot < base.length - 1 ? base.slice(0, dot) : base;
-}
 
 /** Joins a relative path to a folder; undefined when it leaves the workspace. */
 export function joinPath(folder: string, relative: string): string | undefined {
@@ -54,7 +49,7 @@ export class PathTable {
     const folder = folderOf(path);
     push(this.#byLower, lower(path), path);
     push(this.#byBase, base, path);
-    push(this.#byStem, stemOfBase(base), path);
+    push(this.#byStem, stemOf(base), path);
     if (!this.#inFolder.has(folder)) push(this.#foldersByName, lower(baseName(folder)), folder);
     push(this.#inFolder, folder, path);
   }
@@ -86,7 +81,7 @@ export class PathTable {
   endingWithStem(suffix: string): string[] {
     const wanted = lower(suffix);
     return (this.#byStem.get(baseName(wanted)) ?? []).filter((path) => {
-      const stem = lower(path.slice(0, path.length - baseName(path).length) + stemOfBase(baseName(path)));
+      const stem = lower(path.slice(0, path.length - baseName(path).length) + stemOf(path));
       return stem === wanted || stem.endsWith(`/${wanted}`);
     });
   }

@@ -1,6 +1,7 @@
 import type { TextSpan } from '../../domain/passage-chain.ts';
+import { asOnePart, shortenTitle, titleUnder } from '../../domain/passage-title.ts';
 import { headerText, type Unit, type UnitContext } from '../../domain/unit.ts';
-import { type Block, type ParsedFile, shortenTitle } from '../chunk/block.ts';
+import type { Block, ParsedFile } from '../chunk/block.ts';
 import type { SourceText } from '../text/source-text.ts';
 import { textLinks } from '../links/text-links.ts';
 import { readingLimits } from '../reading-limits.ts';
@@ -23,8 +24,8 @@ function keyBlocks(nodes: readonly KeyNode[]): Block[] {
   const waiting: { nodes: readonly KeyNode[]; above: string; into: Block[] }[] = [{ nodes, above: '', into: blocks }];
   for (let next = waiting.pop(); next; next = waiting.pop()) {
     for (const { key, startLine, endLine, children } of next.nodes) {
-      const clean = key.replace(/ > /g, ' › ').slice(0, 80);
-      const title = shortenTitle(next.above === '' ? clean : `${next.above} > ${clean}`, readingLimits.titleCharacters);
+      const clean = asOnePart(key).slice(0, 80);
+      const title = shortenTitle(titleUnder(next.above, clean), readingLimits.titleCharacters);
       const block: Block = { startLine, endLine, kind: 'data', title, children: [], family: 'code' };
       next.into.push(block);
       if (children.length > 0) waiting.push({ nodes: children, above: title, into: block.children });
@@ -72,7 +73,7 @@ function keysAbove(source: SourceText, blocks: readonly Block[]): (UnitContext |
     }
     frame.next += 1;
     frame.line = Math.max(frame.line, child.endLine + 1);
-    const keys = { text: foldContext(child.title.replaceAll(' > ', ' › ')), ...lineSpan(source, child.startLine) };
+    const keys = { text: foldContext(asOnePart(child.title)), ...lineSpan(source, child.startLine) };
     open.push({ block: child, keys, next: 0, line: child.startLine + 1 });
   }
   return above;

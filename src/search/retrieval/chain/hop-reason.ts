@@ -1,5 +1,6 @@
 import { keysOfLink, nameKeys } from '../../domain/link-keys.ts';
 import type { HopReason, TextSpan } from '../../domain/passage-chain.ts';
+import { titleParts } from '../../domain/passage-title.ts';
 import type { Passage, PassageLink } from '../../domain/passage.ts';
 import type { Neighbour } from '../../references/neighbours.ts';
 import { qualifiedName } from '../../references/program.ts';
@@ -256,7 +257,7 @@ function firstSpan(text: string, terms: readonly string[]): TextSpan | undefined
 
 /** The last part of the title; of several sections in one passage, what they are sections of. */
 function nameOf({ passage }: PassageProfile): string {
-  const parts = passage.title.split(' > ');
+  const parts = titleParts(passage.title);
   const last = parts.at(-1) ?? '';
   const name = parts.length > 1 && last.includes(', ') ? parts.at(-2) : last;
   return `“${name || passage.path}”`;

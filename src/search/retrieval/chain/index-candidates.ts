@@ -1,4 +1,5 @@
 import type { Embedder } from '../../embedding/embedder.ts';
+import { lastTitle } from '../../domain/passage-title.ts';
 import { linkKeys, nameKeys } from '../../domain/link-keys.ts';
 import type { IndexedPassage, PassageIndex, ScoredPassage } from '../../store/passage-index.ts';
 import type { PassageFilter } from '../../domain/passage-chain.ts';
@@ -154,11 +155,10 @@ const passagesOf = (list: readonly ScoredPassage[]): IndexedPassage[] => list.ma
  */
 function bridgeWords(passage: IndexedPassage, question: string): string {
   const asked = question.toLowerCase();
-  const title = passage.title.split(' > ').at(-1) ?? '';
   const names = readNames(passage.text)
     .filter((name) => name.kind !== 'number' && !asked.includes(name.text.toLowerCase()))
     .map((name) => name.text);
-  return [...new Set([title, ...names])].slice(0, 12).join(' ');
+  return [...new Set([lastTitle(passage.title), ...names])].slice(0, 12).join(' ');
 }
 
 /** Rows of text and name searches may come without their vectors: features need them. */

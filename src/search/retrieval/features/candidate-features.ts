@@ -1,4 +1,4 @@
-import { cosine } from '#base';
+import { cosine, stemOf } from '#base';
 import { isStopWord } from '../../text/stop-words.ts';
 import { readWords, stem } from '../../text/words.ts';
 import type { ChainOutlook, PartialChain } from '../chain-scorer.ts';
@@ -107,7 +107,7 @@ export function addFileFeatures(
         .filter((word) => !isStopWord(word.text))
         .map((word) => stem(word.text)),
     );
-    const stemOfFile = (path.split('/').at(-1) ?? '').replace(/\.[^.]+$/, '').toLowerCase();
+    const stemOfFile = stemOf(path).toLowerCase();
     const features = {
       fileShare: Math.log(1 + rows.length),
       fileCosine: byCosine[0] ?? 0,

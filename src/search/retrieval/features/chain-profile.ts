@@ -1,3 +1,4 @@
+import { titleParts } from '../../domain/passage-title.ts';
 import { withoutClosingBracket } from '../../domain/link-keys.ts';
 import { readWords, segmentsOf, stem } from '../../text/words.ts';
 import { nameForm, type Name } from '../../text/names.ts';
@@ -93,7 +94,7 @@ function bridgesOf(question: QuestionProfile, passages: readonly PassageProfile[
         support: supports[sentence] ?? 0,
       });
     }
-    const parts = passage.passage.title.split(' > ');
+    const parts = titleParts(passage.passage.title);
     // A note is about its document's title, a piece of code about its symbol.
     const title = withoutClosingBracket((passage.isCode ? parts.at(-1) : parts[0]) ?? '');
     const key = nameForm(title);

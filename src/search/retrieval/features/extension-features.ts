@@ -192,7 +192,7 @@ function bridgeFeatures(
           (title) => title.length > 3 && chain.passages.some((passage) => passage.form.includes(` ${title} `)),
         ),
     ),
-    titlePartsInLast: titleParts(candidate, chain),
+    titlePartsInLast: titleSaidInLast(candidate, chain),
     sameTitle: Number(
       chain.passages.some((passage) =>
         candidate.titles.some((title) => passage.titles.slice(0, MAIN_TITLES).includes(title)),
@@ -208,7 +208,7 @@ const openCoverage = (question: QuestionProfile, chain: ChainProfile, stems: Rea
 };
 
 /** Share of the candidate's title words that one sentence of the last passage says and the question does not. */
-function titleParts(candidate: PassageProfile, chain: ChainProfile): number {
+function titleSaidInLast(candidate: PassageProfile, chain: ChainProfile): number {
   if (candidate.titleStems.size === 0) return 0;
   let best = 0;
   for (const sentence of chain.last.sentences) {

@@ -1,4 +1,6 @@
+import { stemOf } from '#base';
 import type { LinkKind, Passage, PassageLink } from '../../domain/passage.ts';
+import { titleParts } from '../../domain/passage-title.ts';
 import { type Name, nameForm, readNames } from '../../text/names.ts';
 import { keysOfLink, linkKeys, nameKeys } from '../../domain/link-keys.ts';
 import type { TextSpan } from '../../domain/passage-chain.ts';
@@ -30,8 +32,8 @@ const NUMBERED = /^(?:\p{N}{4} \p{N}{2} \p{N}{2} |0\p{N}+ )(?=\p{L}{3})/u;
  * symbol, then by what encloses it and its file.
  */
 export function titleForms(passage: Pick<Passage, 'title' | 'path'>, isCode: boolean): string[] {
-  const parts = passage.title.split(' > ').map(nameForm);
-  const file = nameForm((passage.path.split('/').at(-1) ?? '').replace(/\.[^.]+$/, ''));
+  const parts = titleParts(passage.title).map(nameForm);
+  const file = nameForm(stemOf(passage.path));
   if (isCode) return distinct([...parts.reverse(), file]);
   const [document = '', ...headings] = parts;
   const titles = [document, document.replace(NUMBERED, ''), file, file.replace(NUMBERED, '')];

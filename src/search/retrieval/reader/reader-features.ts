@@ -9,6 +9,7 @@ import { FeatureTable } from '../features/feature-table.ts';
 import { nameForm } from '../../text/names.ts';
 import { readWords, stem } from '../../text/words.ts';
 import type { CandidateSpan } from './candidate-spans.ts';
+import { titleParts } from '../../domain/passage-title.ts';
 import type { ExpectedAnswer } from '../expected-answer.ts';
 
 /**
@@ -171,7 +172,7 @@ export function spanFeatures(
 
 /** Whether a name is a title or heading as written: file names answer nothing. */
 const isHeading = ({ passage }: PassageProfile, key: string): boolean =>
-  passage.title.split(' > ').some((part) => nameForm(part) === key);
+  titleParts(passage.title).some((part) => nameForm(part) === key);
 
 /** Rarity-weighted nearness (by words) of the question's terms around the span, in its sentence. */
 function nearness(question: QuestionProfile, span: CandidateSpan): number {
