@@ -29,8 +29,7 @@ export { trainChainScorer, type TrainingOptions } from './retrieval/heads/train-
 export { DEFAULT_WEIGHTS, fuse, questionNameKeys, textQuery, type FusionWeights } from './retrieval/hybrid-search.ts';
 export { isProse, unitFeatures } from './retrieval/reader/unit-features.ts';
 export { candidateOf } from './retrieval/encoder/input-layout.ts';
-export { openJointEncoder } from './retrieval/encoder/open-joint-encoder.ts';
-export type { EncoderReading, JointEncoder } from './retrieval/encoder/joint-encoder.ts';
+export { type EncoderReading, type JointEncoder, openJointEncoder } from './retrieval/encoder/joint-encoder.ts';
 export { type ReadSentence, sentencesOf } from './retrieval/reader/read-units.ts';
 export {
   encodePassages,

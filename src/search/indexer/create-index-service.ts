@@ -3,11 +3,10 @@ import { reportError, SerialQueue } from '#base';
 import type { Passage } from '../domain/passage.ts';
 import type { Embedder } from '../embedding/embedder.ts';
 import type { IndexService, UpdateOptions } from './index-service.ts';
-import type { PassageIndex, IndexedPassage } from '../store/passage-index.ts';
+import { type IndexedPassage, type PassageIndex, toPassage } from '../store/passage-index.ts';
 import { IndexProgress } from './index-progress.ts';
 import { IndexSession } from './index-session.ts';
 import { type IndexServiceDependencies, type SessionPorts, NOTHING, SwitchingIndex } from './session-state.ts';
-import { toPassage } from '../retrieval/passages.ts';
 import { nameKeys, pathKey } from '../domain/link-keys.ts';
 
 export type { IndexServiceDependencies };

@@ -10,7 +10,7 @@ import { PassageProfiles } from '../retrieval/features/passage-profile.ts';
 import { createChainLearner } from '../retrieval/heads/chain-learner.ts';
 import { createRetriever } from '../retrieval/create-retriever.ts';
 import { FeatureChainScorer } from '../retrieval/feature-chain-scorer.ts';
-import { lazyEncoder, openJointEncoder, type LazyEncoder } from '../retrieval/encoder/open-joint-encoder.ts';
+import { lazyEncoder, openJointEncoder, type LazyEncoder } from '../retrieval/encoder/joint-encoder.ts';
 import { readReaderWeights } from '../retrieval/reader/read-passages.ts';
 import { startGuard } from './process-guard.ts';
 import { ReadingProcess } from './reading/reading-process.ts';

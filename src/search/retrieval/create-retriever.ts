@@ -1,19 +1,19 @@
 import type { Embedder } from '../embedding/embedder.ts';
-import type { PassageIndex } from '../store/passage-index.ts';
+import { type PassageIndex, toPassage } from '../store/passage-index.ts';
 import type { SearchHit } from '../domain/passage-chain.ts';
+import type { Passage } from '../domain/passage.ts';
 import { lookedAt } from '../domain/question.ts';
 import { absentWords, stillAbsent } from './absent-words.ts';
 import { joinsIn, searchChains, toChains, type ChainSearchPorts, rankAllHits } from './chain/chain-search.ts';
 import { connectFiles } from './chain/connect-files.ts';
 import type { ChainScorer } from './chain-scorer.ts';
-import { bestReadFirst } from './encoder/best-read-first.ts';
+import { candidateOf } from './encoder/input-layout.ts';
 import type { JointEncoder } from './encoder/joint-encoder.ts';
 import { PassageProfiles } from './features/passage-profile.ts';
 import { type ReaderWeights, readPassages } from './reader/read-passages.ts';
 import type { ChainOptions, ChainResult, Retriever, SearchOptions } from './retriever.ts';
 import { foldPassages, hybridSearch, readInTurn } from './hybrid-search.ts';
 import { findReferences } from '../references/find-references.ts';
-import { toPassage } from './passages.ts';
 
 export interface RetrieverPorts {
   index: PassageIndex;
@@ -133,4 +133,37 @@ export function createRetriever({
     readWidely: read,
     references: (query, signal) => findReferences(index, query, signal),
   };
+}
+
+/** Most hits that are read with the question: those behind them are seldom evidence. */
+const MOST_READ = 10;
+/** Milliseconds after which no further hit is begun: a slow machine keeps the order that it has. */
+const LONGEST_READING = 600;
+
+/**
+ * Puts hits in the order in which they lead towards an answer, as the joint encoder judges each with the question: head
+ * 1 of Beam Retrieval (arXiv 2308.08973, §3.2) over what hybrid search and the beam found. Only the first are read;
+ * what is not keeps its place behind them.
+ *
+ * @param kept So many hits in front stay as they are: those of the chain, whose later ones a question alone does not
+ * explain.
+ * @param now Milliseconds, monotonic.
+ */
+export async function bestReadFirst<T extends { passage: Passage }>(
+  question: string,
+  hits: readonly T[],
+  kept: number,
+  encoder: JointEncoder,
+  now: () => number,
+  signal?: AbortSignal,
+): Promise<T[]> {
+  const read: { hit: T; leadsOn: number }[] = [];
+  const until = now() + LONGEST_READING;
+  for (const hit of hits.slice(kept, kept + MOST_READ)) {
+    if (now() >= until) break;
+    const reading = await encoder.read({ question, chain: [], candidate: candidateOf(hit.passage) }, signal);
+    read.push({ hit, leadsOn: reading.extends });
+  }
+  read.sort((a, b) => b.leadsOn - a.leadsOn);
+  return [...hits.slice(0, kept), ...read.map(({ hit }) => hit), ...hits.slice(kept + read.length)];
 }

@@ -7,7 +7,7 @@ import { mostlyCode, PassageProfiles, type PassageProfile } from './features/pas
 import type { QuestionProfile } from './features/question-profile.ts';
 import type { FeatureTable } from './features/feature-table.ts';
 import { predict, predictTable } from './heads/model.ts';
-import { yieldToOthers } from './passages.ts';
+import { yieldToOthers } from '#base';
 
 /** The embedded default: trained heads over features of a frozen encoder. No network, no GPU. */
 export class FeatureChainScorer implements ChainScorer {

@@ -9,6 +9,11 @@ export interface IndexedPassage extends Passage {
   vector?: Float32Array;
 }
 
+/** A passage without its vector, units and references: what leaves the index process. */
+export function toPassage({ vector: _, units: __, references: ___, ...passage }: IndexedPassage): Passage {
+  return passage;
+}
+
 /** A passage with the raw score of the list that found it: BM25, cosine (−1..1), or number of matching link keys. */
 export interface ScoredPassage {
   passage: IndexedPassage;

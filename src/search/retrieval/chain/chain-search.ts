@@ -1,5 +1,5 @@
 import type { Embedder } from '../../embedding/embedder.ts';
-import type { PassageIndex, PassageRef, IndexedPassage } from '../../store/passage-index.ts';
+import { type IndexedPassage, type PassageIndex, type PassageRef, toPassage } from '../../store/passage-index.ts';
 import type { PassageChain, SearchHit } from '../../domain/passage-chain.ts';
 import type { ChainScorer } from '../chain-scorer.ts';
 import type { PassageProfiles } from '../features/passage-profile.ts';
@@ -8,7 +8,6 @@ import { neighboursIn } from '../../references/neighbours.ts';
 import { sigmoid } from '../heads/model.ts';
 import type { ChainOptions } from '../retriever.ts';
 import { type FusedPassage, hybridSearch, readFused } from '../hybrid-search.ts';
-import { toPassage } from '../passages.ts';
 import { FoldedList } from '../same-text.ts';
 import { weightByRole } from '../anchors.ts';
 import { beamSearch, type BeamResult } from './beam-search.ts';

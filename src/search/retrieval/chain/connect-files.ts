@@ -1,12 +1,11 @@
-import type { IndexedPassage } from '../../store/passage-index.ts';
+import { type IndexedPassage, toPassage } from '../../store/passage-index.ts';
 import type { ChainOptions, ChainResult } from '../retriever.ts';
-import { cosine } from '#base';
+import { cosine, yieldToOthers } from '#base';
 import { profileQuestion, type QuestionProfile } from '../features/question-profile.ts';
 import { DEFAULT_LIMITS, IndexCandidates } from './index-candidates.ts';
 import { logSigmoid, type BeamChain } from './beam-search.ts';
 import { joinsIn, toChains, type ChainSearchPorts } from './chain-search.ts';
 import { explainHop, type Joins } from './hop-reason.ts';
-import { toPassage, yieldToOthers } from '../passages.ts';
 import { isCopy } from '../same-text.ts';
 
 /** Passages of either file that are looked at, so that a long file does not cost more than a short one. */

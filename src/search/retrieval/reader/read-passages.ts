@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { z } from 'zod';
-import { HoptrailError } from '#base';
+import { HoptrailError, yieldToOthers } from '#base';
 import { modelShape, predict, predictTable, sigmoid } from '../heads/model.ts';
 import type { Embedder } from '../../embedding/embedder.ts';
 import type { PassageIndex } from '../../store/passage-index.ts';
@@ -9,7 +9,6 @@ import type { FeatureRow } from '../features/candidate-features.ts';
 import type { FeatureTable } from '../features/feature-table.ts';
 import { profileQuestion, type QuestionProfile, questionTerms } from '../features/question-profile.ts';
 import type { Reading } from '../retriever.ts';
-import { yieldToOthers } from '../passages.ts';
 import { answerabilityFeatures, foundFeatures, spanFeatures, supportFeatures } from './reader-features.ts';
 import { type ReadSentence, sentencesOf, withoutUpkeep } from './read-units.ts';
 import { type CandidateSpan, candidateSpans } from './candidate-spans.ts';

@@ -1,9 +1,12 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
-import { bestReadFirst } from '../../../../../src/search/retrieval/encoder/best-read-first.ts';
+import { bestReadFirst } from '../../../../../src/search/retrieval/create-retriever.ts';
 import { candidateOf, type EncoderInput } from '../../../../../src/search/retrieval/encoder/input-layout.ts';
-import { rememberReadings } from '../../../../../src/search/retrieval/encoder/open-joint-encoder.ts';
-import type { EncoderReading, JointEncoder } from '../../../../../src/search/retrieval/encoder/joint-encoder.ts';
+import {
+  type EncoderReading,
+  type JointEncoder,
+  rememberReadings,
+} from '../../../../../src/search/retrieval/encoder/joint-encoder.ts';
 import { notePassage } from '../../../../doubles/scripted-retriever.ts';
 
 /** Takes a passage to lead on by the number that stands in it, and notes what it was asked. */

@@ -1,7 +1,11 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
-import { lazyEncoder, openJointEncoder } from '../../../../../src/search/retrieval/encoder/open-joint-encoder.ts';
-import type { EncoderReading, JointEncoder } from '../../../../../src/search/retrieval/encoder/joint-encoder.ts';
+import {
+  type EncoderReading,
+  type JointEncoder,
+  lazyEncoder,
+  openJointEncoder,
+} from '../../../../../src/search/retrieval/encoder/joint-encoder.ts';
 import { PassageProfiles } from '../../../../../src/search/retrieval/features/passage-profile.ts';
 import { encodeUnits } from '../../../../../src/search/retrieval/reader/encode-units.ts';
 import { type ReadSentence, sentencesOf } from '../../../../../src/search/retrieval/reader/read-units.ts';
