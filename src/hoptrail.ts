@@ -37,7 +37,7 @@ export type EngineUse = Pick<EnginePorts, 'model' | 'onNode' | 'selectStrategy'>
 
 export function openHoptrail({ home, learningFolder, log, onProblem }: HoptrailOptions): Hoptrail {
   const modelsDir = join(home, 'models');
-  // Who uses nothing that was learnt uses no index process that somebody else may have taught, and lends none.
+  // Without learning, the index process is not shared: heads that another window has learnt would change its answers.
   const sockets = learningFolder === undefined ? undefined : socketFolder();
   const learning = lazy((): Learning => {
     if (learningFolder === undefined) throw new LearningOffError('Nothing is learnt here.');

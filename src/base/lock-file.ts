@@ -177,7 +177,7 @@ export interface GuardOptions {
 /**
  * Judges and replaces a lock while no other process does, so that nobody removes one that another has just made: a file
  * beside it guards that. It is signed like a lock, since its owner may be killed as well: nobody waits for one that
- * died on this machine. undefined when another is at it.
+ * died on this machine. undefined: another process is at it.
  */
 export async function whileGuarded<T>(
   file: string,
@@ -235,10 +235,10 @@ export interface FileLockOptions {
 }
 
 /**
- * Does work on a file while no other process does: one lock file beside it, `<path>.lock`, made exclusively. What is
- * read, changed and replaced in between is lost to nobody. For work of milliseconds: others wait. The lock of an owner
- * that died on this machine is taken over at once, any other that stands still for `staleMs` as well. @throws what the
- * file system says of a place that cannot be written
+ * Does work on a file while no other process does: one lock file beside it, `<path>.lock`, made exclusively. No
+ * change that another process makes to the file is overwritten. For work of milliseconds: others wait. The lock of an
+ * owner that died on this machine is taken over at once, any other that stands still for `staleMs` as well.
+ * @throws what the file system says of a place that cannot be written
  */
 export async function whileLocked<T>(
   path: string,

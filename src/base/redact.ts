@@ -126,7 +126,7 @@ function replaceHeader(headers: Headers, name: string, content: string): void {
     headers.set(name, redact(content));
   } catch (error) {
     if (!(error instanceof TypeError)) throw error;
-    // headers of a response that fetch made cannot be changed; whoever makes errors of them copies them first
+    // The headers of a response that fetch made cannot be changed: they are copied before an error shows them.
   }
 }
 

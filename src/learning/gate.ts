@@ -37,9 +37,8 @@ const ROUNDS = 4000;
  * randomisation test) over questions: what was scored on one question hangs together, and is averaged first. No
  * difference is no win: the old one stays.
  *
- * The level holds for one round. Every round is tested on the same held-out questions, and nothing is taken off for
- * earlier ones: of rounds whose new model is no better about one in twenty wins, and who repeats such rounds will meet
- * that one.
+ * The level holds for one round. Every round is tested on the same held-out questions, and the level is not corrected
+ * for the rounds before: of twenty rounds whose new models are no better, about one wins by chance.
  *
  * `random` gives numbers from 0 inclusive to 1 exclusive; seed it for repeatable verdicts. @throws
  * NothingToCompareError without pairs.

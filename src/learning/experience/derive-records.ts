@@ -140,7 +140,7 @@ export function deriveRecords(run: readonly RunRecord[], signs: RunSigns): Deriv
   }
   const poison = poisonOfAnswer(answer) ?? misledBy(answer, signs);
   if (poison !== undefined) derived.refused.push({ stepId: null, reason: poison });
-  // Whoever said that the answer is right has overruled a last critique that would not have it.
+  // A person or a known answer that called it right has overruled a last critique that rejected it.
   else if (answer.verdict?.verdict === 'keep') derived.records.push(wholeCritiqueOf(answer, answer.verdict, ending.by));
   return derived;
 }

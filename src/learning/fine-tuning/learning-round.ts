@@ -120,7 +120,7 @@ export function readRound(stored: unknown): LearningRound | undefined {
 export const isAtService = ({ phase }: LearningRound): boolean =>
   phase === 'agreed' || phase === 'training' || phase === 'trained';
 
-/** Phases in which a round waits for nobody and nothing. */
+/** Phases in which a round has ended: it waits for no person and for no service. */
 export function isOver(round: LearningRound): boolean {
   switch (round.phase) {
     case 'prepared':

@@ -99,8 +99,8 @@ export interface OfflineLearning {
   /** What cannot be read of the last round and of what was learnt, in words. */
   damaged(): Promise<string[]>;
   /**
-   * Trainers whose learnt weights are in use now, whatever the last round came to, or whose step back is open. What
-   * cannot be read is left out.
+   * Trainers whose learnt weights are in use now, or whose last winner can still be undone, independent of how the last
+   * round ended. What cannot be read is left out.
    */
   inUse(): Promise<LearntInUse[]>;
   /** Undoes what a trainer's winner replaced; false when there is nothing to undo. */

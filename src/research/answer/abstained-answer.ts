@@ -105,8 +105,8 @@ export function abstainedAnswer(abstention: Abstention): Answer {
 }
 
 /**
- * Which refusal it is, and what of the files it cannot speak for. Only who has looked at all of them may say that none
- * speaks of something.
+ * Which refusal it is, and which part of the files was not looked at. `nothing-speaks` is only said where all files
+ * were looked at.
  * @param absent Names in the question that were not found where it was looked.
  */
 export function refusalOf(
@@ -171,8 +171,8 @@ export function noticeAbsent(
 
 /**
  * Below this cosine of the bundled encoder a passage is about something else: of 60 questions about a handbook the
- * nearest passage was never below 0.559, of 50 questions of Wikipedia asked there it was for all but one. A model whose
- * cosines lie higher makes nobody say more than is known.
+ * nearest passage was never below 0.559, of 50 questions of Wikipedia asked there it was for all but one. With a
+ * model whose cosines are higher in general, fewer passages fall below it, so that it is said less often.
  */
 const FAR = 0.55;
 /** A passage with this share of the question's words speaks of it, if not of the right thing. */

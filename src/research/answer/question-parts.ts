@@ -130,8 +130,9 @@ interface SaidPart extends Pick<QuestionPart, 'leans'> {
 }
 
 /**
- * Parts as they can be looked up: where one points back to what the first defines, that stands in its place; where it
- * needs the one before otherwise, it is told so. Undefined where one may point at what is not known yet.
+ * Parts as they can be looked up: where a part points back to what the first one defines, the pronoun is replaced by
+ * it; where it needs the part before in another way, it is marked so. Undefined where a part may point at something
+ * that is not known yet.
  */
 function resolved(parts: readonly string[]): SaidPart[] | undefined {
   const [first = '', ...others] = parts;

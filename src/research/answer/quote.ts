@@ -64,7 +64,7 @@ const CONTENTS =
   /\bwhat (?:all )?(?:must|should|shall|has to|have to|needs? to) (?:be|go) (?:in|into|inside)\b|\bwhat (?:goes|belongs) (?:in|into|inside)\b|\bwhat (?:must|should|shall|does|do|can|may|has|have|needs?)(?: [\p{L}\p{N}'’-]+){1,8} (?:include|contain|comprise|consist of)\b/iu;
 const CONTAINS = /\b(?:go(?:es)?|belongs|include|contain|comprise|consist|needs?)\b/giu;
 
-/** Words of the whole whose parts are asked for: `a runbook`; undefined where no such are. */
+/** What the question asks the contents of (`a runbook`); undefined where it does not ask for contents. */
 export const askedContentsOf = (question: string): string | undefined =>
   CONTENTS.test(question) ? question.replace(CONTAINS, ' ') : undefined;
 

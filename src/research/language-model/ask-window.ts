@@ -50,8 +50,8 @@ const shownSchema = z.object({
  * Asks a server for the window of one of its models: first by the list of models, which OpenAI's protocol has and many
  * servers say more in, then in the server's own words: llama.cpp (`/props`), LM Studio (`/api/v0/models`), Ollama
  * (`/api/show`, `/api/ps`). All of them lie beside `/v1`; of an address that ends otherwise only the list is asked.
- * Nothing but the model's name is sent, to the same origin, with the same key. Rejects with nothing: whoever does not
- * say within a second and a half does not say. undefined: it could not be reached.
+ * Nothing but the model's name is sent, to the same origin, with the same key. Never rejects: a server that has
+ * not replied after a second and a half counts as one that does not say. undefined: it could not be reached.
  */
 export async function askWindow(
   endpoint: OpenAiEndpoint,

@@ -10,9 +10,9 @@ import type {
 } from './language-model.ts';
 
 /**
- * Collects a streamed reply; tokens are estimated, and marked so, when the stream brought no usage. A reply that goes
- * on beyond what the tokens that were asked for can be is cut there and counts as truncated: whoever
- * sends it is told to stop. Keys in it are taken out.
+ * Collects a streamed reply; tokens are estimated, and marked so, when the stream brought no usage. A reply that is
+ * longer than the tokens that were asked for can be is cut there, counts as truncated, and its stream is closed. Keys
+ * in it are taken out.
  */
 export async function complete(
   model: LanguageModel,

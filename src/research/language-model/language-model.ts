@@ -49,8 +49,8 @@ export interface LanguageModel {
   /** Where that number comes from, when people should know: shown with what had to be cut. */
   readonly windowNote?: string;
   /**
-   * Finds out how much the model takes, where that can be asked. Never rejects, and ends soon whoever does not answer;
-   * asks once.
+   * Finds out how much the model takes, where that can be asked. Never rejects, ends soon even where
+   * no reply comes, and asks once only.
    */
   learnWindow?(signal?: AbortSignal): Promise<void>;
   /** Streams text, then exactly one usage part. */

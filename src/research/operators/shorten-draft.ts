@@ -92,10 +92,10 @@ export function readShortened(reply: string, question: string, answer: string): 
 }
 
 /**
- * A draft whose short answer is one: when it came as a sentence, one small call cuts it down (about 230 tokens); the
+ * A draft whose short answer is short: when it came as a sentence, one small call cuts it down (about 230 tokens); the
  * sentence stays among the statements. Whatever the model replies, the short answer is a part of what it had said, or
- * yes or no; when the call fails, the draft stays as it is, for an answer in hand is not lost over its form. @throws
- * AbortError only
+ * yes or no; when the call fails, the draft stays as it is: a long answer is better than none.
+ * @throws AbortError only
  */
 export async function shortenDraft(context: AskingContext, question: string, draft: AnswerDraft): Promise<AnswerDraft> {
   if (!isRambling(question, draft.short) || context.budget.exhausted() !== undefined) return draft;

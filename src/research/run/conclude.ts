@@ -21,8 +21,8 @@ export interface Conclusion {
 
 /**
  * The answer of a run whose steps are done: that of the last step whose answer the passages support, checked, or a
- * refusal with the nearest passages. Whoever's answer passes the citation check is not overruled: the reader may doubt
- * it, and the doubt is shown with it.
+ * refusal with the nearest passages. An answer that passes the citation check is not overruled: where the reader doubts
+ * it, the doubt is shown with it.
  */
 export async function conclude(run: RunState, results: readonly OperatorResult[]): Promise<Conclusion> {
   const drafts = results.flatMap((result) => draftedAnswer(run, result, results));

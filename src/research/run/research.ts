@@ -45,8 +45,8 @@ export type Researcher = (
 ) => AsyncIterable<ResearchEvent>;
 
 /**
- * Seconds beyond its budget that a run gets to put together what it has found; then it ends with what there is, whoever
- * it still waits for.
+ * Seconds beyond its budget that a run gets to put together what it has found; then it ends with what there is, even
+ * while a model or a search has not replied.
  */
 const GRACE = 0.8;
 /** What timers can count to, in milliseconds. */

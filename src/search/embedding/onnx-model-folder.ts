@@ -125,8 +125,8 @@ async function optionalJson(folder: string, name: string): Promise<Json | undefi
 }
 
 /**
- * Undefined when there is no such thing; what is there and may not be read (rights, a loop of links, a broken disk) is
- * an error that says so.
+ * Undefined when the file is missing; a file that is there and cannot be read (rights, a loop of links, a broken disk)
+ * is an error that says so.
  */
 async function statOrMissing(folder: string, name: string): Promise<Stats | undefined> {
   try {

@@ -52,8 +52,8 @@ export class FileLedger {
   }
 
   /**
-   * Believes no record of these files any more, since a write may have ended halfway: whoever writes them next replaces
-   * what there is.
+   * Forgets what is recorded of these files, since a write of them may have ended halfway: the next write replaces
+   * whatever rows they have.
    */
   distrust(uris: Iterable<string>): void {
     for (const uri of uris) {

@@ -355,7 +355,10 @@ export class IndexBuild {
     return this.#changes.settled();
   }
 
-  /** Noted before rows are written whose links were resolved against files that may turn out to hold nothing. */
+  /**
+   * Notes that links have to be resolved again: rows are about to be written whose links may lead to files that
+   * turn out to be empty.
+   */
   async #linksAreGuesses(): Promise<void> {
     await this.#notes.set('links', '');
   }

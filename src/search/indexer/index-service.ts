@@ -40,8 +40,8 @@ export const indexConfig = z.object({
    */
   follow: z.literal(true).optional(),
   /**
-   * Take the writer's lock when the index is opened, whoever holds it: a person says that its owner is gone. One that
-   * lives after all notices at its next sign of life or write, and only reads from then on.
+   * Take the writer's lock when the index is opened, even from another process: a person says that this process is
+   * gone. If it lives after all, it notices at its next sign of life or write, and only reads from then on.
    */
   takeOver: z.literal(true).optional(),
 });

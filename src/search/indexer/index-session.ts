@@ -144,7 +144,7 @@ export class IndexSession {
     this.#watch.start();
   }
 
-  /** While this window reads: what is there now, and whether it may write. True: it reads on. */
+  /** Called again and again while this window only reads: becomes the writer where it may. True: it goes on reading. */
   async #look(): Promise<boolean> {
     try {
       if (await this.#machine.takeLease()) {

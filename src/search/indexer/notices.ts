@@ -4,8 +4,8 @@ import type { Unquiet } from './quiet-machine.ts';
 import type { IndexProgress } from './index-progress.ts';
 
 /**
- * The error of a change, or of what follows changes, for as long as it holds: it is over when the same goes well. That
- * of an update stays.
+ * The error of a change to the files, or of the work that follows one, shown until the same work succeeds. The error of
+ * an update is not cleared here.
  */
 export class ChangeTrouble {
   readonly #progress: IndexProgress;

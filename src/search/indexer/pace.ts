@@ -3,7 +3,7 @@ import { unlessAborted } from '#base';
 /** Waits until the machine has time, or `unless` says that the work is wanted at once. Rejects on abort. */
 type UntilQuiet = (unless: () => boolean, signal?: AbortSignal) => Promise<void>;
 
-/** Work waits here while it is paused, and what nobody waits for while the machine has no time. */
+/** All work waits here while indexing is paused; work that no person waits for also waits while the machine is busy. */
 export class PauseGate {
   readonly #untilQuiet: UntilQuiet | undefined;
   #opened: Promise<void> | undefined;

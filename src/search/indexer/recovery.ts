@@ -15,7 +15,7 @@ export interface RecoveryOptions {
 
 const DAMAGED: IndexState['notices'] = [{ code: 'damaged', details: {} }];
 
-/** What follows when something has gone wrong, whoever came upon it: a search, an update, a change, a check. */
+/** What is done after an error of the index, met by a search, an update, a change or a check. */
 export class Recovery {
   readonly #options: RecoveryOptions;
 

@@ -1,7 +1,7 @@
 import { codeLanguages } from '../reading/code/code-languages.ts';
 import { isCommonName } from '../reading/code/symbol-links.ts';
-import { baseName } from '#base';
-import { folderOf, joinPath, stemOfBase } from '../reading/links/path-table.ts';
+import { baseName, stemOf } from '#base';
+import { folderOf, joinPath } from '../reading/links/path-table.ts';
 import { familyOf, namesAreShared, namesMembersBarely, roleOf, sharesFolder, type Modules } from './modules.ts';
 import {
   CLASS_LIKE,
@@ -94,7 +94,7 @@ export class NameResolver {
       ({ container, file }) =>
         container.split('.').at(-1)?.toLowerCase() === holder ||
         (container === '' &&
-          (stemOfBase(baseName(file.path)).toLowerCase() === holder ||
+          (stemOf(file.path).toLowerCase() === holder ||
             baseName(folderOf(file.path)).toLowerCase() === holder)),
     );
     const meant = use.receiver === '' ? all : inside;
