@@ -1,15 +1,7 @@
 import { html, nothing, type TemplateResult } from 'lit';
 import { classMap } from 'lit/directives/class-map.js';
 import { repeat } from 'lit/directives/repeat.js';
-import {
-  lineOfHop,
-  reasonInWords,
-  type Citation,
-  type Hop,
-  type Passage,
-  type TextSpan,
-  titleParts,
-} from '#protocol';
+import { lineOfHop, reasonInWords, type Citation, type Hop, type Passage, type TextSpan, titleParts } from '#protocol';
 import type { PanelActions, UiState } from '../panel-context.ts';
 import type { TurnView } from '../panel-state.ts';
 import { excerpt, drawLines } from '../passage/draw-lines.ts';

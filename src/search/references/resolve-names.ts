@@ -94,8 +94,7 @@ export class NameResolver {
       ({ container, file }) =>
         container.split('.').at(-1)?.toLowerCase() === holder ||
         (container === '' &&
-          (stemOf(file.path).toLowerCase() === holder ||
-            baseName(folderOf(file.path)).toLowerCase() === holder)),
+          (stemOf(file.path).toLowerCase() === holder || baseName(folderOf(file.path)).toLowerCase() === holder)),
     );
     const meant = use.receiver === '' ? all : inside;
     if (meant.length > 0 && asked && meant.every((one) => asked.has(one)))
