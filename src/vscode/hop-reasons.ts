@@ -1,5 +1,5 @@
 import type { TextSpan, Translate } from '#search';
-import { asWritten, filled, matchPieces } from './said-in-runs.ts';
+import { asWritten, filled, matchPieces, piecesOf } from './said-in-runs.ts';
 
 /**
  * Why hops follow, as the index and runs say it in English. Kept with the run, it is put into the editor's language
@@ -41,7 +41,7 @@ const reasons: readonly ((t: Translate) => string)[] = [
 ];
 
 /** A reason as it is written, in pieces around the places of its values. */
-const known = reasons.map((reason) => ({ reason, pieces: reason(asWritten).split(/\{\d\}/) }));
+const known = reasons.map((reason) => ({ reason, pieces: piecesOf(reason) }));
 
 /** The English of every reason, with `{0}`, `{1}` for its values. */
 export const reasonsInEnglish: readonly string[] = reasons.map((reason) => reason(asWritten));

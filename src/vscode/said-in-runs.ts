@@ -133,6 +133,9 @@ const names: readonly ((t: Translate) => string)[] = [
 
 /** No translation: what is said in English. */
 export const asWritten: Translate = (message) => message;
+/** The English of a text around the places of its values. */
+export const piecesOf = (text: (t: Translate) => string): string[] => text(asWritten).split(/\{\d\}/);
+
 const named = new Map<string, (t: Translate) => string>([
   ...names.map((name) => [name(asWritten), name] as const),
   ['inference', (t) => t('Inference')],
@@ -144,7 +147,7 @@ const named = new Map<string, (t: Translate) => string>([
 ]);
 
 /** A saying as a run writes it, in pieces around the places of its values. */
-const known = sayings.map((saying) => ({ saying, pieces: saying(asWritten).split(/\{\d\}/) }));
+const known = sayings.map((saying) => ({ saying, pieces: piecesOf(saying) }));
 
 /** The English of every saying, with `{0}`, `{1}`, `{2}` for its values. */
 export const sayingsInEnglish: readonly string[] = sayings.map((saying) => saying(asWritten));

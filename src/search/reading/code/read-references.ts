@@ -4,6 +4,7 @@ import { readingLimits } from '../reading-limits.ts';
 import type { SourceText } from '../text/source-text.ts';
 import type { CodeLanguage } from './code-language.ts';
 import { optionNamed, optionsWritten } from './command-line-options.ts';
+import { lastRowOf } from './declarations.ts';
 import { isCommonName } from './symbol-links.ts';
 import { BYTES_PER_CHARACTER } from './tree-sitter-runtime.ts';
 import { LocalNames, namedType, valuePath, valueType, writtenName } from './written-names.ts';
@@ -193,7 +194,7 @@ class FileReader {
         name: this.#text(name).replace(/^["'`#$:]+|["'`]$/g, ''),
         container: container ? (namedType(this.#text(container).replace(/^\(|\)$/g, '')) ?? '') : '',
         line: name.startPosition.row + 1,
-        endLine: lastRow(node) + 1,
+        endLine: lastRowOf(node) + 1,
         start: node.startIndex,
         end: node.endIndex,
         nameStart: name.startIndex,
@@ -454,9 +455,4 @@ function roomFor(between: string): string {
   const value = /[A-Za-z_$\d][\w$.]{0,59}/.exec(between)?.[0];
   const isMark = value !== undefined && /^[fFrRbB$]$/.test(value) && between.endsWith(value);
   return value === undefined || isMark ? '' : `\${${value}}`;
-}
-
-function lastRow(node: Node): number {
-  const { row, column } = node.endPosition;
-  return column === 0 && row > node.startPosition.row ? row - 1 : row;
 }
