@@ -1,4 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import { folderOf } from '../reading/links/path-table.ts';
 import { type Definition, type ImportUse, type Use, type UseKind, decodeReferences } from '../domain/references.ts';
 
 /** A passage that says something of names, as the index keeps it. */
@@ -52,6 +53,9 @@ export class Program {
   readonly fileOf = new Map<string, ProgramFile>();
   /** Texts that are thrown, of those uses whose name is one and not a class's. */
   readonly thrown = new Map<string, PlacedUse[]>();
+  /** Definitions by name and then by path or folder, grouped when first asked for. */
+  readonly #inFiles = new Map<string, ReadonlyMap<string, PlacedDefinition[]>>();
+  readonly #inFolders = new Map<string, ReadonlyMap<string, PlacedDefinition[]>>();
 
   /** Made at once; a large program is better read by {@link readProgram}. */
   constructor(rows: readonly ReferenceRow[]) {
@@ -82,6 +86,29 @@ export class Program {
       for (const { name, local } of one.names)
         if (name !== local) this.aliases.set(name, (this.aliases.get(name) ?? new Set()).add(local));
     }
+  }
+
+  /** Definitions of a name in one file: a name like `id` stands in thousands. */
+  inFile(name: string, { path }: ProgramFile): readonly PlacedDefinition[] {
+    return this.#grouped(this.#inFiles, name, (one) => one.file.path).get(path) ?? [];
+  }
+
+  /** Definitions of a name in the files of one folder, not in those below it. */
+  inFolder(name: string, folder: string): readonly PlacedDefinition[] {
+    return this.#grouped(this.#inFolders, name, (one) => folderOf(one.file.path)).get(folder) ?? [];
+  }
+
+  #grouped(
+    known: Map<string, ReadonlyMap<string, PlacedDefinition[]>>,
+    name: string,
+    placeOf: (definition: PlacedDefinition) => string,
+  ): ReadonlyMap<string, PlacedDefinition[]> {
+    const there = known.get(name);
+    if (there) return there;
+    const groups = new Map<string, PlacedDefinition[]>();
+    for (const definition of this.definitions.get(name) ?? []) push(groups, placeOf(definition), definition);
+    known.set(name, groups);
+    return groups;
   }
 
   /** What a line stands in: the innermost definition around it, if any. */

@@ -340,13 +340,10 @@ export class ReferenceGraph {
     return candidates.flatMap((method): Edge[] => {
       const folder = folderOf(method.file.path);
       const has = (name: string): boolean =>
-        (this.program.definitions.get(name) ?? []).some(
-          (one) =>
-            one.container === method.container && folderOf(one.file.path) === folder && one.file.language === 'go',
-        );
-      const type = (this.program.definitions.get(method.container) ?? []).find(
-        (one) => CLASS_LIKE.has(one.kind) && folderOf(one.file.path) === folder,
-      );
+        this.program
+          .inFolder(name, folder)
+          .some(({ container, file }) => container === method.container && file.language === 'go');
+      const type = this.program.inFolder(method.container, folder).find(({ kind }) => CLASS_LIKE.has(kind));
       if (!type || type.kind === 'interface' || !wanted.every(({ name }) => has(name))) return [];
       const confidence = wanted.length > 1 ? COVERS.several : COVERS.one;
       return [

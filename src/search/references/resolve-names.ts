@@ -63,6 +63,7 @@ export class NameResolver {
   readonly #modules: Modules;
   readonly #known = new Map<PlacedUse, Meaning>();
   readonly #basesKnown = new Map<PlacedDefinition, PlacedDefinition[]>();
+  readonly #alone = new Map<string, Resolution | undefined>();
   #bySubject: Map<string, PlacedUse[]> | undefined;
 
   constructor(program: Program, modules: Modules) {
@@ -222,12 +223,9 @@ export class NameResolver {
     if (imported === 'outside') return 'outside';
     if (imported) return imported.length > 0 ? { targets: imported, confidence: SURE.import } : undefined;
     if (sharesFolder(file.language)) {
-      const beside = this.#named(name, file).filter(
-        (one) =>
-          one.container === '' &&
-          folderOf(one.file.path) === folderOf(file.path) &&
-          one.file.language === file.language,
-      );
+      const beside = this.#program
+        .inFolder(name, folderOf(file.path))
+        .filter((one) => one.container === '' && one.file.language === file.language);
       if (beside.length > 0) return { targets: beside, confidence: SURE.folder };
     }
     const alone = namesAreShared(file.language) ? this.#byNameAlone(name, at, false) : undefined;
@@ -242,7 +240,7 @@ export class NameResolver {
 
   /** Definitions of the same file that a name without anything before it can mean: the innermost first. */
   #inScope(name: string, { file, line }: Place): PlacedDefinition[] {
-    const candidates = (this.#program.definitions.get(name) ?? []).filter((one) => one.file === file);
+    const candidates = this.#program.inFile(name, file);
     if (candidates.length === 0) return [];
     const around = this.#program.around(file, line);
     const path = around ? qualifiedName(around) : '';
@@ -304,13 +302,13 @@ export class NameResolver {
   #exported(path: string, name: string, depth: number): PlacedDefinition[] {
     const file = this.#program.files.get(path);
     if (!file || depth > DEEPEST) return [];
-    const own = (this.#program.definitions.get(name) ?? []).filter((one) => one.file === file && one.container === '');
+    const all = this.#program.inFile(name, file);
+    const own = all.filter(({ container }) => container === '');
     if (own.length > 0) return own;
     const passed = this.#imported(file, name, depth + 1);
     if (passed !== undefined && passed !== 'outside' && passed.length > 0) return passed;
     // In C++ and Rust, and in namespaces, what is offered may stand in something.
-    const inner = (this.#program.definitions.get(name) ?? []).filter((one) => one.file === file);
-    return familyOf(file.language) === 'ecmascript' || file.language === 'python' ? [] : inner;
+    return familyOf(file.language) === 'ecmascript' || file.language === 'python' ? [] : [...all];
   }
 
   /** What stands before a name: a class, the files of a module, or nothing that is known. */
@@ -430,15 +428,21 @@ export class NameResolver {
 
   #ownMembers(holder: PlacedDefinition, name: string): PlacedDefinition[] {
     const whole = qualifiedName(holder);
-    return this.#named(name, holder.file).filter(
-      (one) =>
-        (one.container === whole || one.container === holder.name) &&
-        (one.file === holder.file ||
-          (REOPENS.has(holder.file.language) && one.container === whole) ||
-          (familyOf(holder.file.language) !== 'ecmascript' &&
-            holder.file.language !== 'python' &&
-            folderOf(one.file.path) === folderOf(holder.file.path))),
-    );
+    const { file } = holder;
+    const family = familyOf(file.language);
+    const isMember = (one: PlacedDefinition): boolean =>
+      (one.container === whole || one.container === holder.name) && familyOf(one.file.language) === family;
+    if (REOPENS.has(file.language)) {
+      const folder = folderOf(file.path);
+      return this.#named(name, file).filter(
+        (one) => isMember(one) && (one.container === whole || folderOf(one.file.path) === folder),
+      );
+    }
+    const near =
+      family === 'ecmascript' || file.language === 'python'
+        ? this.#program.inFile(name, file)
+        : this.#program.inFolder(name, folderOf(file.path));
+    return near.filter(isMember);
   }
 
   /** Classes and interfaces that a class names as what it extends or implements. */
@@ -480,14 +484,24 @@ export class NameResolver {
     // Go, C++ and Rust write methods outside of what they belong to.
     const method = this.#program.around(file, line, ({ container }) => container !== '');
     const name = method?.container.split('.').at(-1);
-    return name === undefined
-      ? undefined
-      : this.#named(name, file).find((one) => isClass(one) && folderOf(one.file.path) === folderOf(file.path));
+    if (name === undefined) return undefined;
+    const family = familyOf(file.language);
+    return this.#program
+      .inFolder(name, folderOf(file.path))
+      .find((one) => isClass(one) && familyOf(one.file.language) === family);
   }
 
   /** A name that one definition of the workspace has, or so few that each may be meant. */
   #byNameAlone(name: string, at: Place, member: boolean): Resolution | undefined {
     if (isCommonName(name) || name.length < 3) return undefined;
+    // In a source the place tells nothing more: one search through a name's definitions is enough for all its uses.
+    if (roleOf(at.file.path) !== 'source') return this.#aloneAt(name, at, member);
+    const key = `${at.file.language} ${member ? 'member' : 'name'} ${name}`;
+    if (!this.#alone.has(key)) this.#alone.set(key, this.#aloneAt(name, at, member));
+    return this.#alone.get(key);
+  }
+
+  #aloneAt(name: string, at: Place, member: boolean): Resolution | undefined {
     const all = this.#named(name, at.file).filter(({ container, kind }) =>
       member
         ? container !== '' && (kind === 'method' || kind === 'field' || kind === 'function')
