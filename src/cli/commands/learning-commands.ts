@@ -65,7 +65,7 @@ export async function learnCommand(
         if (options.json) output.json(state);
         else for (const result of state.results) output.out(describeTraining(result));
         if (round === options.rounds) return;
-        const { asked, right } = await engine.answerMade(
+        const { asked, right, teach } = await engine.answerMade(
           {
             made: options.made,
             withModel,
@@ -75,7 +75,9 @@ export async function learnCommand(
           signal,
         );
         line.clear();
-        output.err(`Round ${round} of ${options.rounds}: ${asked} made questions were asked, ${right} answered right.`);
+        output.err(
+          `Round ${round} of ${options.rounds}: ${asked} made questions were asked, ${right} answered right, ${teach} of them with citations that hold.`,
+        );
       }
     } finally {
       line.clear();

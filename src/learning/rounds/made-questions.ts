@@ -12,6 +12,7 @@ import {
   titleParts,
 } from '#search';
 import { answerF1, type ResearchEvent } from '#research';
+import { GOLD_F1 } from '../experience/derive-records.ts';
 
 /** Two passages of which the first points at the second: a chain of two hops that a question can be asked about. */
 export interface Bridge {
@@ -224,6 +225,8 @@ export interface AnsweredQuestions {
   asked: number;
   /** Answers of which at least half is right, by F1. */
   right: number;
+  /** Of these, what may teach: most of it is right, and all its citations hold. */
+  teach: number;
 }
 
 /**
@@ -239,25 +242,33 @@ export async function answerMade(
 ): Promise<AnsweredQuestions> {
   const made = (await ports.made()).filter(({ question }) => !known.has(question));
   const questions = made.slice(Math.max(0, made.length - ports.most));
-  const result: AnsweredQuestions = { asked: 0, right: 0 };
+  const result: AnsweredQuestions = { asked: 0, right: 0, teach: 0 };
   for (const { question, answer } of questions) {
     signal.throwIfAborted();
     known.add(question);
-    const f1 = await askOne(ports, question, answer);
+    const { f1, holds } = await askOne(ports, question, answer);
     result.asked += 1;
     if (f1 >= 0.5) result.right += 1;
+    if (f1 >= GOLD_F1 && holds) result.teach += 1;
     onProgress?.(result.asked, questions.length);
   }
   return result;
 }
 
-async function askOne({ ask, judge }: AnsweringPorts, question: string, expected: string): Promise<number> {
+async function askOne(
+  { ask, judge }: AnsweringPorts,
+  question: string,
+  expected: string,
+): Promise<{ f1: number; holds: boolean }> {
   let f1 = 0;
+  let holds = false;
   let runId: string | undefined;
   for await (const event of ask(question)) {
     runId = event.runId;
-    if (event.type === 'answer-end') f1 = event.answer.abstained ? 0 : answerF1(event.answer.short, [expected]);
+    if (event.type !== 'answer-end') continue;
+    f1 = event.answer.abstained ? 0 : answerF1(event.answer.short, [expected]);
+    holds = event.answer.unsupportedCount === 0;
   }
   if (runId !== undefined) judge(runId, f1);
-  return f1;
+  return { f1, holds };
 }

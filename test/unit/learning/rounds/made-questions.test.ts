@@ -66,13 +66,20 @@ describe('answering the questions that a round has made', () => {
     const known = new Set<string>();
     const result = await answerMade(ports, known, signal, (done, of) => progress.push(`${done}/${of}`));
     await collector.settled();
-    assert.deepEqual([result, asked, progress], [{ asked: 2, right: 1 }, [BORN, WHERE], ['1/2', '2/2']]);
+    assert.deepEqual([result, asked, progress], [{ asked: 2, right: 1, teach: 1 }, [BORN, WHERE], ['1/2', '2/2']]);
     const lessons = await store.lessons();
     assert.ok(lessons.length > 6);
     for (const { runQuestion, outcome } of lessons)
       assert.deepEqual([runQuestion, outcome], [BORN, ['citations', 'gold']]);
     assert.ok(lessons.some((record) => record.kind === 'decomposition' && record.sent));
-    assert.deepEqual(await answerMade(ports, known, signal), { asked: 0, right: 0 }, 'each is asked once');
+    assert.deepEqual(await answerMade(ports, known, signal), { asked: 0, right: 0, teach: 0 }, 'each is asked once');
+  });
+
+  it('counts an answer that is half right as right, and lets it teach nothing', async () => {
+    const { ports, store, collector } = bench([{ question: BORN, answer: 'Narvik harbour' }]);
+    assert.deepEqual(await answerMade(ports, new Set(), signal), { asked: 1, right: 1, teach: 0 });
+    await collector.settled();
+    assert.deepEqual(await store.lessons(), []);
   });
 
   it('asks the newest, no more than it may, and stops when it is told to', async () => {
