@@ -76,6 +76,11 @@ export async function askAnswer(question: DatasetQuestion, run: AnswerRun): Prom
       short: answer?.short ?? '',
       reason: answer?.abstainReason,
       text: answer?.text,
+      quoted: answer?.citations.map(({ passageId, startLine, endLine }) => ({
+        path: answer.passages.find(({ id }) => id === passageId)?.path,
+        startLine,
+        endLine,
+      })),
       plan,
       subQuestions: answer?.subAnswers.map((sub) => sub.question),
       notices,
