@@ -105,6 +105,7 @@ export function usersInWords(answer: ReferenceAnswer): string {
 export function gapsOf({
   query,
   possibleTotal,
+  named = 0,
   isCommon,
   cutFiles,
   complete,
@@ -120,6 +121,11 @@ export function gapsOf({
     ...(possibleTotal > 0
       ? [
           `${count(possibleTotal, 'further place')} ${possibleTotal === 1 ? 'uses' : 'use'} a name like it of which nothing tells what is meant.`,
+        ]
+      : []),
+    ...(named > 0
+      ? [
+          `${count(named, 'further place')} ${named === 1 ? 'names' : 'name'} it without calling it: “Who uses ${query.symbol}?” lists ${named === 1 ? 'it' : 'them'}.`,
         ]
       : []),
     ...(isCommon

@@ -103,6 +103,8 @@ export const referenceAnswer = z.object({
   /** Places where the name alone says that it may be meant. */
   possible: z.array(foundReference),
   possibleTotal: z.number().int(),
+  /** Of what is asked who calls it: places that name it as a value, to be called from elsewhere. */
+  named: z.number().int().optional(),
   /** The name is so common that places of which nothing tells what they mean are not counted. */
   isCommon: z.boolean(),
   /** Names like it, where no file defines it. */

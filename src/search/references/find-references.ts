@@ -31,6 +31,7 @@ export async function findReferences(
   const found = look(graph, query);
   const inside = found.references.filter(({ path }) => lies(path, query.paths));
   const possible = found.possible.filter(({ path }) => lies(path, query.paths));
+  const named = found.named.filter(({ path }) => lies(path, query.paths)).length;
   const answer: ReferenceAnswer = {
     ...nothing,
     definitions: found.definitions.slice(0, MOST_DEFINITIONS),
@@ -39,6 +40,7 @@ export async function findReferences(
     files: new Set(inside.map(({ path }) => path)).size,
     possible: possible.slice(0, MOST_POSSIBLE),
     possibleTotal: possible.length,
+    ...(named > 0 && { named }),
     isCommon: found.isCommon,
     near: found.definitions.length === 0 && inside.length === 0 ? graph.near(query.symbol) : [],
     cutFiles: [...graph.program.files.values()]
@@ -77,6 +79,8 @@ interface Found {
   definitions: FoundDefinition[];
   references: FoundReference[];
   possible: FoundReference[];
+  /** Names it as a value, where it is asked who calls it. */
+  named: FoundReference[];
   isCommon: boolean;
 }
 
@@ -84,11 +88,11 @@ function look(graph: ReferenceGraph, { symbol, kind }: ReferenceQuery): Found {
   if (kind === 'keys') {
     // `const PORT = process.env.PORT` also defines something that is called so: who asks for the string means that.
     const strings = withoutDefinition(graph, symbol, kind);
-    if (strings.length > 0) return { definitions: [], references: strings, possible: [], isCommon: false };
+    if (strings.length > 0) return { definitions: [], references: strings, possible: [], named: [], isCommon: false };
   }
   const targets = graph.definitionsOf(symbol);
   const definitions = targets.map(toDefinition);
-  const nothing = { definitions, references: [], possible: [], isCommon: false };
+  const nothing = { definitions, references: [], possible: [], named: [], isCommon: false };
   if (kind === 'definitions') return nothing;
   if (targets.length === 0) return { ...nothing, references: withoutDefinition(graph, symbol, kind) };
   const edges = kind === 'callees' ? targets.flatMap((target) => graph.calleesOf(target)) : graph.usesOf(targets, kind);
@@ -99,6 +103,7 @@ function look(graph: ReferenceGraph, { symbol, kind }: ReferenceQuery): Found {
     definitions,
     references: once(certain.map(toReference)),
     possible: once(possible.map(toReference)),
+    named: kind === 'calls' ? once(graph.usesOf(targets, 'reads').filter(isCertain).map(toReference)) : [],
     isCommon: OF_VALUES.has(kind) && targets.some(({ name, container }) => container !== '' && isCommonName(name)),
   };
 }

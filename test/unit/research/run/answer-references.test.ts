@@ -56,6 +56,7 @@ describe('a run whose question references answer', () => {
         total: 1,
         files: 1,
         possibleTotal: 2,
+        named: 1,
       },
       getMimeTipe: { near: ['getMimeType'] },
       serveStatic: {
@@ -106,6 +107,7 @@ describe('a run whose question references answer', () => {
       /`serve\.ts`\n\n- `serveStatic` calls `getMimeType` on line 2: `serve\(getMimeType\(\)\);` \[2\]/,
     );
     assert.match(answer.text, /2 further places use a name like it/);
+    assert.match(answer.text, /1 further place names it without calling it: “Who uses getMimeType\?” lists it\./);
     assert.equal(answer.short, 'serveStatic');
     assert.equal(answer.list?.definitions, 1);
     assert.match(answer.list.gaps.join(), /2 further places use a name like it/);

@@ -87,6 +87,15 @@ describe('a list of references', () => {
     assert.equal(answer.complete, true);
   });
 
+  it('counts beside the calls where the name is handed on as a value', async () => {
+    const calls = await ask('serveStatic', 'calls');
+    assert.deepEqual([calls.total, calls.named], [1, 1]);
+    assert.equal((await ask('serveStatic', 'calls', ['test'])).named, undefined);
+    assert.equal((await ask('serveStatic', 'uses')).named, undefined, 'they are in that list');
+    const { references } = await ask('serveStatic', 'uses');
+    assert.ok(references.some(({ relation, line }) => relation === 'reads' && line === 5));
+  });
+
   it('tells uses, imports, tests, throws and what is called, each apart', async () => {
     assert.deepEqual(places(await ask('MAX_AGE', 'uses')), [
       "imports src/serve.ts:1  | import { getMimeType as typeOf, MAX_AGE } from './mime.ts';",
