@@ -52,13 +52,14 @@ function typeMeaning(type: QuestionType): string {
 
 function planLine({ plan, strategy }: RunView): TemplateResult | typeof nothing {
   if (!plan) return nothing;
-  const about = [planOriginLabel(plan.origin), plan.cost ? costLabel(plan.cost) : undefined].filter(
-    (part) => part !== undefined,
-  );
+  // Without a model there is no other way, and the line above says “quotes only”.
+  const isOnlyWay = plan.origin === 'no-model';
+  const origin = planOriginLabel(plan.origin);
+  const about = isOnlyWay ? [] : [origin, ...(plan.cost ? [costLabel(plan.cost)] : [])];
   const saidAbove = plan.reason === '' || plan.reason === strategy?.reason;
-  return html`<div class="plan-line">
+  return html`<div class="plan-line" title=${isOnlyWay ? origin : nothing}>
       <span class="role">${t('Plan')}</span> ${operatorsOf(plan)}
-      <span class="quiet">(${about.join(' · ')})</span>
+      ${about.length === 0 ? nothing : html`<span class="quiet">(${about.join(' · ')})</span>`}
     </div>
     ${saidAbove ? nothing : html`<div class="quiet plan-reason"><bdi>${translateSaid(plan.reason, t)}</bdi></div>`}`;
 }
