@@ -21,8 +21,9 @@ const ASKS_CONDITION =
 const ASKS_WHEN =
   /^\s*(?:and )?when (?:is|are|was|were|do|does|did|will|would|can|could|should|must|has|have|had|to)\b|\b(?:since|from|until|by) when\b/iu;
 
-/** `Which Python versions are supported?`, `What version of Node does it need?` */
-const VERSION = /\b(?:what|which)(?: (?:is|are) (?:the|our))?(?: [\p{L}.+#]+){0,3} versions?\b/iu;
+/** `Which Python versions are supported?`, `What version of Node does it need?`, `Since which release …` */
+const VERSION =
+  /\b(?:what|which)(?: (?:is|are) (?:the|our))?(?: [\p{L}.+#]+){0,3} (?:version|release)s?\b(?! (?:note|checklist|branch|process|manager|cycle|candidate|script|step|page|job))/iu;
 const VARIABLE =
   /\b(?:what|which)(?: \p{L}+){0,2} (?:environment variable|env var)s?\b|\b(?:what|which) variables? (?:sets?|controls?|overrides?|configures?|(?:en|dis)ables?|changes?|moves?|turns?)\b/iu;
 const FLAG = /\b(?:what|which)(?: \p{L}+){0,2} (?:flag|command.line (?:option|switch))(?:es|s)?\b/iu;

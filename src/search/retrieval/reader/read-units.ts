@@ -1,4 +1,5 @@
 import type { Unit, UnitContext, UnitKind } from '../../domain/unit.ts';
+import { lastTitle } from '../../domain/passage-title.ts';
 import { textInPlace } from '../../reading/text/plain-roff.ts';
 import { textUnits } from '../../reading/units/prose-units.ts';
 import { profileSentence, type PassageProfile, type SentenceProfile } from '../features/passage-profile.ts';
@@ -49,7 +50,8 @@ export function sentencesOf(passages: readonly PassageProfile[]): ReadSentence[]
   return passages.flatMap((profile, hop) => {
     const { passage, isCode } = profile;
     const text = textInPlace(passage);
-    const units = withComments(passage.text, passage.units ?? textUnits(passage.text, isCode ? 'code' : 'prose'));
+    const cut = withComments(passage.text, passage.units ?? textUnits(passage.text, isCode ? 'code' : 'prose'));
+    const units = isCode ? cut : withDates(passage, cut);
     return units.map(({ start, end, kind, context }, index) => ({
       profile,
       hop,
@@ -60,6 +62,27 @@ export function sentencesOf(passages: readonly PassageProfile[]): ReadSentence[]
       kind,
       ...(context && { context }),
     }));
+  });
+}
+
+/** A release or a year. */
+const DATED = /\bv?\d{1,4}\.\d{1,4}(?:\.\d{1,4})?\b|\b(?:19|20)\d\d\b/u;
+const HEADING = /^#{1,6}[ \t]+([^\n]{1,200})|^([^\n]{1,200})\n(?:={3,}|-{3,})[ \t]*$/gmu;
+
+/**
+ * Units with the heading that they stand below where it tells their release or day: of a change, `2.11.0 / 2019-10-28`
+ * is what is asked for, and the line itself lacks it.
+ */
+function withDates({ text, title }: PassageProfile['passage'], units: readonly Unit[]): Unit[] {
+  const headings = [...text.matchAll(HEADING)];
+  return units.map((unit) => {
+    if (unit.kind === 'row') return unit; // what stands above a row is the header of its cells
+    const above = headings.findLast(({ index }) => index < unit.start);
+    const heading = (above ? (above[1] ?? above[2] ?? '') : lastTitle(title)).trim();
+    const [told] = DATED.exec(heading) ?? [];
+    const { context } = unit;
+    if (told === undefined || `${context?.text ?? ''} ${text.slice(unit.start, unit.end)}`.includes(told)) return unit;
+    return { ...unit, context: { ...context, text: context ? `${heading} › ${context.text}` : heading } };
   });
 }
 

@@ -25,6 +25,8 @@ describe('the kind of thing that a question asks for', () => {
       'Which Python versions are supported?': 'version',
       'What version of Node does it need?': 'version',
       'Which is the minimum version of the relay software?': 'version',
+      'Since which release is the bell gone?': 'version',
+      'Which release checklist do we follow?': undefined,
       'Who do I write to about noise?': 'contact',
       'Who should we report a broken lamp to?': 'contact',
       'Whom do I contact when the relay fails?': 'contact',
