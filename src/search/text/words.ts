@@ -114,13 +114,17 @@ export function locatePhrase(text: string, form: string, from = 0): { start: num
   return { start: origin[at + 1] ?? 0, end: last + String.fromCodePoint(text.codePointAt(last) ?? 32).length };
 }
 
+/** `1.3.0`, which people call 1.3. */
+const FIRST_OF_RELEASE = /^(\d{1,4}\.\d{1,4})(?:\.0)+$/;
+
 /**
  * Folds inflected English forms together: plural, past, progressive, agent and adverb endings, and British spellings
  * with American ones. Deliberately light: it only has to make `published`, `publishes` and `publishing` equal, not to
  * find dictionary forms.
  */
 export function stem(word: string): string {
-  if (word.length <= 3 || /\d/.test(word)) return word;
+  if (word.length <= 3) return word;
+  if (/\d/.test(word)) return FIRST_OF_RELEASE.exec(word)?.[1] ?? word;
   let s = american(word);
   if (s.endsWith('ies') && s.length > 4) s = `${s.slice(0, -3)}y`;
   else if (/(?:ss|sh|ch|x|z)es$/.test(s)) s = s.slice(0, -2);

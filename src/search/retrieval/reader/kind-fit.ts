@@ -58,7 +58,7 @@ const POINT_OF_TIME =
 const NUMBER_OF_TIME = /\b(?:1[5-9]|20)\p{N}{2}\b|\p{N}[.:/-]\p{N}|\p{N} ?(?:st|nd|rd|th|am|pm|a\.m|p\.m|o'clock)\b/iu;
 /** `>=3.10`, `v18`, `Node 20 or later`, `3.10+`; not the `0.5s` of a length. */
 const HAS_VERSION =
-  /(?:[<>~^]=?|==|\bv)\s?\p{N}|(?<![\p{N}.])\p{N}{1,4}\.\p{N}{1,4}(?:\.\p{N}{1,4})?(?![\p{N}\p{L}%])|\b\p{N}{1,4}(?:\+| (?:or|and) (?:above|later|newer|higher|up)\b)|\bversions? \p{N}|\b(?:latest|newest|lts|nightly)\b/iu;
+  /(?:[<>~^]=?|==|\bv)\s?\p{N}|(?<![\p{N}.])\p{N}{1,4}\.\p{N}{1,4}(?:\.\p{N}{1,4})?(?![\p{N}\p{L}%])|\b\p{N}{1,4}(?:\+| (?:or|and) (?:above|later|newer|higher|up)\b)|\bversions? \p{N}|\b(?:latest|newest|most recent|lts|nightly|(?:last|two|three|\p{N}) versions)\b/iu;
 /** `Node 14`, and no day of a month. */
 const NAME_AND_FIGURE =
   /\b(?!(?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)\p{L}{0,6} )\p{Lu}[\p{L}.]{1,20} \p{N}{1,3}\b(?![:%])/u;

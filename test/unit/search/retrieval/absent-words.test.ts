@@ -35,6 +35,10 @@ describe('words that no passage holds', () => {
     assert.deepEqual(await absentOf('How do I bring fewer than twelve dogs?'), []);
   });
 
+  it('are none where they only say that something was done', async () => {
+    assert.deepEqual(await absentOf('Which dogs came, and who has spoken for them?'), []);
+  });
+
   it('are none where a passage has them in another form, or a file is called so', async () => {
     assert.deepEqual(await absentOf('Is a dog welcome at the offices?'), []);
     assert.deepEqual(await absentOf('Who approved the HERON release?'), []);

@@ -38,6 +38,10 @@ describe('words', () => {
     assert.equal(kana.slice(span?.start, span?.end), 'ガブリエル');
   });
 
+  it('takes the first of a release for what people call it', () => {
+    assert.deepEqual(['1.3.0', '1.3', '2.0.0', '1.3.2', '10.0'].map(stem), ['1.3', '1.3', '2.0', '1.3.2', '10.0']);
+  });
+
   it('stems inflected forms to one', () => {
     for (const group of [
       ['published', 'publishes', 'publishing', 'publisher'],

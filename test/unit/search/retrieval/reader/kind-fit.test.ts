@@ -60,6 +60,7 @@ describe('the kind of thing that a question asks for', () => {
       ['pipx requires 3.10 or above.', false],
       ['Node 20+ is needed.', false],
       ['Only the latest one.', false],
+      ['The two most recent are kept working.', false],
       ['It was built with Node 14.', false],
     ] as const;
     for (const [text, isCode] of versions) assert.ok(holdsKind('version', text, isCode), text);
