@@ -111,14 +111,16 @@ function entriesBelow(lead: Sentence, behind: readonly Sentence[]): Sentence[] {
 }
 
 /**
- * What a unit says: the comment that is copied from parameter to parameter, or the paragraph that stands on several
- * pages under one heading, is shown once. Other lines of code are alike and yet different places.
+ * What a unit says: the comment that is copied from parameter to parameter, the entry of a list of settings that stands
+ * in several lists, or the paragraph that stands on several pages under one heading, is shown once. Other lines of code
+ * are alike and yet different places.
  */
 function wordsSaid(unit: Sentence, passages: readonly Passage[]): string {
   const passage = passages.find(({ id }) => id === unit.passageId);
-  if (!passage || (unit.kind !== 'comment' && !isProse(passage))) return placeOf(unit);
+  const isCopied = unit.kind === 'comment' || (passage?.kind === 'data' && /^\s*- /u.test(unit.text));
+  if (!passage || !(isCopied || isProse(passage))) return placeOf(unit);
   const words = unit.text.replace(/[^\p{L}\p{N}]+/gu, ' ').trim();
-  return unit.kind === 'comment' ? words : [words, unit.context?.text ?? '', lastTitle(passage.title)].join('\n');
+  return isCopied ? words : [words, unit.context?.text ?? '', lastTitle(passage.title)].join('\n');
 }
 
 const placeOf = ({ passageId, start }: Sentence): string => `${passageId} ${start}`;

@@ -251,8 +251,10 @@ const tokensOf = (question: string): { token: string; start: number }[] =>
     }));
   });
 
+/** Also forms of such words (`owns`): the full-text index leaves their stems out, too. */
 const isEverywhere = (form: string, text: string, language: StopLanguage): boolean =>
-  FUNCTION_WORDS.has(form) || (isStopWord(form, language) && !/\p{Lu}{2}/u.test(text));
+  FUNCTION_WORDS.has(form) ||
+  ((isStopWord(form, language) || isStopWord(stem(form), language)) && !/\p{Lu}{2}/u.test(text));
 
 function kindOf(
   question: string,

@@ -280,6 +280,27 @@ describe('a comment that is copied from place to place', () => {
   });
 });
 
+describe('an entry that stands in several lists of settings', () => {
+  it('is shown once, a field of its own in each', () => {
+    const passages = ['lint', 'test'].map((name) =>
+      notePassage(name, name, 'size: 4\n- cache-v4', { kind: 'data', language: 'yaml' }),
+    );
+    const sentences = passages.flatMap(({ id }, i): ReadUnit[] => [
+      { passageId: id, start: 8, end: 18, text: '- cache-v4', score: 1 - i / 10, kind: 'field' },
+      { passageId: id, start: 0, end: 7, text: 'size: 4', score: 0.8 - i / 10, kind: 'field' },
+    ]);
+    const reading: Reading = { answerability: 1, answerType: 'none', answer: '', sentences };
+    assert.deepEqual(
+      selectQuotes(reading, passages, 'answer').map(({ passage, text }) => [passage.id, text]),
+      [
+        ['lint', 'size: 4'],
+        ['lint', '- cache-v4'],
+        ['test', 'size: 4'],
+      ],
+    );
+  });
+});
+
 describe('a unit with its context', () => {
   it('of a list stands behind what it belongs to', () => {
     const list = notePassage('list', 'Leave', '- On leave:\n  - Mara until 4 May\n- Tides\n  - Spring: 9 m');
