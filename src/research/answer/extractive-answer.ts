@@ -61,7 +61,7 @@ export function extractiveAnswer(evidence: ExtractiveEvidence, shape: Extractive
   const lead = sure === '' ? leadOf(quotes) : answerLine(sure, reading, quotes);
   const label = shape === 'outline' ? 'What your files say about this:' : undefined;
   const lines = quotes.flatMap((quote, i) =>
-    quote.leads ? [] : [listed(belowIts(quote, quotes[i - 1]), `[${i + 1}]`, shape)],
+    quote.leads ? [] : [listed(withoutSaid(quote, quotes, i), `[${i + 1}]`, shape)],
   );
   const finds = trailFinds(
     chain.hops,
@@ -131,15 +131,14 @@ export function leadOf(quotes: readonly Quote[]): Lead | undefined {
   };
 }
 
-/** An entry right below another of the same list: what stands above both is not said again. */
-function belowIts(quote: Quote, before: Quote | undefined): Quote {
-  const isNext =
-    quote.kind === 'item' &&
-    before?.kind === 'item' &&
-    !before.leads &&
-    before.passage.id === quote.passage.id &&
-    before.context?.text === quote.context?.text;
-  if (!isNext) return quote;
+/** An entry without what stands above it, where a line that leads or the one right before has said that. */
+function withoutSaid(quote: Quote, quotes: readonly Quote[], i: number): Quote {
+  const before = quotes.slice(0, i).findLast(({ leads }) => !leads);
+  const above = [...quotes.filter(({ leads }) => leads), ...(before ? [before] : [])];
+  const says = ({ passage, kind, text, context }: Quote): boolean =>
+    passage.id === quote.passage.id &&
+    (kind === 'item' ? context?.text === quote.context?.text : text.trim() === quote.context?.text.trim());
+  if (quote.kind !== 'item' || !above.some(says)) return quote;
   const { context: _said, ...entry } = quote;
   return entry;
 }

@@ -437,6 +437,12 @@ describe('quotes', () => {
       `- “${head} It is short.” [1]\n- “It is the last:” [2]`,
       'what stands above two entries is said once',
     );
+    const led = [unit('It is the last:', 1, head), unit(head, 0.9), unit('It is short.', 0.8, head)];
+    assert.equal(
+      extractiveAnswer({ ...evidence, reading: { ...evidence.reading, sentences: led } }, 'answer').text,
+      `> ${head} It is the last: [2]\n\n- “It is short.” [1]`,
+      'an entry that leads has said what stands above it',
+    );
   });
 
   it('join nothing of different kinds', () => {
