@@ -3,8 +3,8 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 export const repositoryRoot = fileURLToPath(new URL('..', import.meta.url));
-/** Where texts are made for people: the extension, the panel, and what the index tells them both. */
-const places = ['src/vscode', 'webview', 'src/search/domain/notices.ts'];
+/** Where texts are made for people: the extension, the panel, and what the index and the hops of a trail tell both. */
+const places = ['src/vscode', 'webview', 'src/search/domain/notices.ts', 'src/search/domain/reason-words.ts'];
 /** `t('…')` or `t("…")`, alone or as `l10n.t` and `vscode.l10n.t`, with a literal first argument. */
 const call = /(?<![\w$])(?:vscode\.)?(?:l10n\.)?t\(\s*(?:'((?:\\.|[^'\\])*)'|"((?:\\.|[^"\\])*)")/g;
 

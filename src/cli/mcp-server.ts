@@ -17,6 +17,7 @@ import {
   type ToolRoot,
 } from '#research';
 import type { IndexCoverage, Passage, PassageFilter } from '#search';
+import { reasonInWords } from '#search/reasons';
 import { withoutControls } from '#base';
 import { ReportedError } from './exit.ts';
 
@@ -111,7 +112,7 @@ export function createMcpServer(
         startLine: passage.startLine,
         endLine: passage.endLine,
         title: withoutControls(passage.title),
-        why: why.text,
+        why: reasonInWords(why).text,
         ...found(answer.finds?.[i]),
         text: passage.text,
         resource: passageUri(passage.id),

@@ -7,6 +7,7 @@ import {
   shownSubAnswers,
 } from '#research';
 import type { Hop, Passage, QuestionType } from '#search';
+import { reasonInWords } from '#search/reasons';
 import { printable, type Style } from './terminal.ts';
 
 /** `path:line`, or `path, page 3`: most terminals make the first a link. */
@@ -65,7 +66,7 @@ export function printHops(hops: readonly Hop[], style: Style, width: number, fin
     const title = hop.passage.title ? `  ${style.bold(hop.passage.title)}` : '';
     return [
       `  ${style.accent('●')} ${style.accent(locationOf(hop.passage))}${title}`,
-      `  ${rail}   ${hop.why.text}`,
+      `  ${rail}   ${reasonInWords(hop.why).text}`,
       ...body,
       ...(!finds[i] ? [] : [`  ${rail}   ${style.good('→')} ${printable(finds[i])}`]),
       ...(i === hops.length - 1 ? [''] : [`  ${rail}`]),

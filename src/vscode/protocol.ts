@@ -21,10 +21,10 @@ export type {
   Without,
 } from './panel/validate.ts';
 export { answerInWords, translateSaid } from './said-in-runs.ts';
-export { reasonInWords } from './hop-reasons.ts';
 export { placeOfSubAnswer, shownSubAnswers } from '#research/shown';
 export { lineOfHop, linesOfHop, openLinks, type OpenLink, shownTrail } from './trail.ts';
 export { describeNotices } from '#search/notices';
+export { reasonInWords } from '#search/reasons';
 export { documentTitle, titleParts } from '#search/titles';
 export { MAX_QUESTION_LENGTH, MAX_SCOPE_FILES, MAX_SELECTION_LENGTH } from './panel/message-limits.ts';
 

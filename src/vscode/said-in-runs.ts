@@ -132,9 +132,9 @@ const names: readonly ((t: Translate) => string)[] = [
 ];
 
 /** No translation: what is said in English. */
-export const asWritten: Translate = (message) => message;
+const asWritten: Translate = (message) => message;
 /** The English of a text around the places of its values. */
-export const piecesOf = (text: (t: Translate) => string): string[] => text(asWritten).split(/\{\d\}/);
+const piecesOf = (text: (t: Translate) => string): string[] => text(asWritten).split(/\{\d\}/);
 
 const named = new Map<string, (t: Translate) => string>([
   ...names.map((name) => [name(asWritten), name] as const),
@@ -190,7 +190,7 @@ function firstMatch(text: string): Match | undefined {
 /**
  * What a text has in the places of the values, and how long it is up to the last piece; undefined where it is another.
  */
-export function matchPieces(
+function matchPieces(
   text: string,
   [first = '', ...others]: readonly string[],
 ): { values: string[]; length: number } | undefined {
@@ -212,5 +212,5 @@ function lengthOfSentence(text: string): number {
 }
 
 /** The text with its values in their places. */
-export const filled = (text: string, values: readonly string[]): string =>
+const filled = (text: string, values: readonly string[]): string =>
   text.replace(/\{(\d)\}/g, (whole, index: string) => values[Number(index)] ?? whole);

@@ -64,7 +64,7 @@ function hopsOfCitations(answer: Answer): Hop[] {
   const ids = [...new Set(answer.citations.map((citation) => citation.passageId))];
   return ids.flatMap((id) => {
     const passage = answer.passages.find((candidate) => candidate.id === id);
-    return passage ? [{ passage, score: 0, why: { kind: 'question', text: '', terms: [] } satisfies Hop['why'] }] : [];
+    return passage ? [{ passage, score: 0, why: { kind: 'question', terms: [] } satisfies Hop['why'] }] : [];
   });
 }
 
@@ -85,5 +85,5 @@ function hopsSoFar(retrievals: readonly Retrieval[]): Hop[] {
   const best = new Map(retrievals.flatMap((retrieval) => retrieval.hits).map((hit) => [hit.passage.id, hit]));
   return [...best.values()]
     .slice(0, HITS_SHOWN)
-    .map((hit) => ({ passage: hit.passage, score: hit.score, why: { kind: 'question', text: '', terms: [] } }));
+    .map((hit) => ({ passage: hit.passage, score: hit.score, why: { kind: 'question', terms: [] } }));
 }

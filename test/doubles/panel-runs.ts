@@ -37,12 +37,10 @@ export function examplePassage(
   };
 }
 
+type Why = Omit<HopReason, 'fromSpan' | 'toSpan'> & { fromWords?: string; toWords?: string };
+
 /** A hop whose linking words are looked up in both passages. */
-export function hop(
-  passage: Passage,
-  why: Omit<HopReason, 'fromSpan' | 'toSpan'> & { fromWords?: string; toWords?: string },
-  before?: Passage,
-): Hop {
+export function hop(passage: Passage, why: Why, before?: Passage): Hop {
   const { fromWords, toWords, ...reason } = why;
   return {
     passage,
@@ -50,6 +48,13 @@ export function hop(
     why: { ...reason, fromSpan: before && spanOf(before.text, fromWords), toSpan: spanOf(passage.text, toWords) },
   };
 }
+
+const matching = (terms: string[], toWords: string): Why => ({
+  kind: 'question',
+  because: { code: 'matches', terms },
+  terms,
+  toWords,
+});
 
 function spanOf(text: string, words: string | undefined): { start: number; end: number } | undefined {
   const start = words === undefined ? -1 : text.indexOf(words);
@@ -69,17 +74,12 @@ const boxes = examplePassage(
 
 export const supplierChain: PassageChain = {
   hops: [
-    hop(silence, {
-      kind: 'question',
-      text: 'matches "batteries", "froze", "silent weekend"',
-      terms: ['batteries', 'froze', 'silent weekend'],
-      toWords: 'batteries froze',
-    }),
+    hop(silence, matching(['batteries', 'froze', 'silent weekend'], 'batteries froze')),
     hop(
       power,
       {
         kind: 'link',
-        text: 'links to "systems/mast-power" from line 26',
+        because: { code: 'links', who: 'The silent weekend', what: 'systems/mast-power', line: 26 },
         terms: ['systems/mast-power'],
         from: 0,
         fromWords: '[[systems/mast-power]]',
@@ -91,7 +91,7 @@ export const supplierChain: PassageChain = {
       cells,
       {
         kind: 'link',
-        text: 'links to "Halden Cells" from line 10',
+        because: { code: 'links', who: 'Mast Power', what: 'Halden Cells', line: 10 },
         terms: ['Halden Cells'],
         from: 1,
         fromWords: 'Halden Cells]]',
@@ -103,7 +103,7 @@ export const supplierChain: PassageChain = {
       hamish,
       {
         kind: 'title',
-        text: 'names "Hamish Adeyemi", who keeps the account',
+        because: { code: 'names', who: 'Halden Cells', what: 'Hamish Adeyemi' },
         terms: ['Hamish Adeyemi'],
         from: 2,
         fromWords: 'Hamish Adeyemi',
@@ -548,12 +548,12 @@ export const codeRun: ResearchEvent[] = stamp('code', [
       passages: [rules, alarms],
       chain: {
         hops: [
-          hop(rules, { kind: 'question', text: 'matches "too hot"', terms: ['too hot'], toWords: 'Too hot' }),
+          hop(rules, matching(['too hot'], 'Too hot')),
           hop(
             alarms,
             {
               kind: 'link',
-              text: 'imports OVERSHOOT from "alarms"',
+              because: { code: 'reads', who: 'check_overshoot', what: 'OVERSHOOT', line: 35 },
               terms: ['OVERSHOOT'],
               from: 0,
               fromWords: 'OVERSHOOT',

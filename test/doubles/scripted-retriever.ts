@@ -223,8 +223,8 @@ const hopFor = (passage: Passage, index: number): Hop => ({
   score: 1,
   why:
     index === 0
-      ? { kind: 'question', text: 'matches the question', terms: [] }
-      : { kind: 'term', text: 'shares a name with the hop before', terms: [], from: index - 1 },
+      ? { kind: 'question', because: { code: 'near-question' }, terms: [] }
+      : { kind: 'term', because: { code: 'near-both', who: 'the hop before' }, terms: [], from: index - 1 },
 });
 
 /** A passage of a Markdown note; `extra` overrides. */

@@ -242,10 +242,16 @@ interface Place {
   line: number;
 }
 
-/** Where a reason's line and its last linking word stand: one in the earlier passage, one in this. */
-function placesOfReason(hops: readonly Hop[], { passage, why }: Hop): { line?: Place; word?: Place } {
-  const told = Number(TOLD_LINE.exec(why.text)?.[1]);
-  if (!Number.isInteger(told)) return {};
+/**
+ * Where a reason's line and its last linking word stand: one in the earlier passage, one in this.
+ * @param told The line that the reason names
+ */
+function placesOfReason(
+  hops: readonly Hop[],
+  { passage, why }: Hop,
+  told: number | undefined,
+): { line?: Place; word?: Place } {
+  if (told === undefined) return {};
   const earlier = why.from === undefined ? undefined : hops[why.from]?.passage;
   const inEarlier = earlier && why.fromSpan && { passage: earlier, line: lineAt(earlier, why.fromSpan) };
   const here = why.toSpan && { passage, line: lineAt(passage, why.toSpan) };
@@ -256,9 +262,6 @@ function placesOfReason(hops: readonly Hop[], { passage, why }: Hop): { line?: P
   const linking = why.kind === 'link' && earlier ? earlier : passage;
   return told >= linking.startLine && told <= linking.endLine ? { line: { passage: linking, line: told } } : {};
 }
-
-/** The reason says it at its end: “… on line 93”, “… from line 26”. */
-const TOLD_LINE = /\bline (\d{1,7})$/;
 
 const lineAt = ({ text, startLine }: Passage, { start }: TextSpan): number =>
   startLine + text.slice(0, start).split('\n').length - 1;
@@ -271,7 +274,8 @@ function reasonView(
   actions: PanelActions,
 ): (string | TemplateResult)[] {
   const { terms } = hop.why;
-  const { line, word } = placesOfReason(hops, hop);
+  const { text, line: told } = reasonInWords(hop.why, t);
+  const { line, word } = placesOfReason(hops, hop, told?.number);
   const link = (place: Place, content: unknown): TemplateResult =>
     html`<button
       class="reason-place"
@@ -289,12 +293,11 @@ function reasonView(
     >
       ${content}
     </button>`;
-  const { text, line: span } = reasonInWords(hop.why.text, t);
-  const { start, end } = line && span ? span : { start: text.length, end: text.length };
+  const { start, end } = line && told ? told : { start: text.length, end: text.length };
   const wrap = word && ((content: TemplateResult): TemplateResult => link(word, content));
   return [
     ...emphasise(text.slice(0, start), terms, wrap),
-    ...(line && span ? [link(line, text.slice(start, end)), ...emphasise(text.slice(end), terms)] : []),
+    ...(line && told ? [link(line, text.slice(start, end)), ...emphasise(text.slice(end), terms)] : []),
   ];
 }
 

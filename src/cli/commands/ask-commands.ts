@@ -1,5 +1,6 @@
 import type { Answer, ResearchEvent, ResearchOptions, Usage } from '#research';
 import type { PastTurn } from '#search';
+import { reasonInWords } from '#search/reasons';
 import type { Engine } from '#hoptrail';
 import { ReportedError, UsageError } from '../exit.ts';
 import { pathScope } from '../places.ts';
@@ -109,7 +110,7 @@ function jsonAnswer(answer: Answer, usage: Usage | undefined, notices: readonly 
       endLine: passage.endLine,
       title: passage.title,
       text: passage.text,
-      why: why.text,
+      why: reasonInWords(why).text,
       ...(answer.finds?.[i] && { found: answer.finds[i] }),
       score,
     })),

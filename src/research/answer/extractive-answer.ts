@@ -254,7 +254,7 @@ export function hopOf(quote: Pick<Quote, 'passage'>, chain: PassageChain): Hop {
     chain.hops.find((hop) => hop.passage.id === quote.passage.id) ?? {
       passage: quote.passage,
       score: 0,
-      why: { kind: 'question', text: 'found for the question', terms: [] },
+      why: { kind: 'question', because: { code: 'found' }, terms: [] },
     }
   );
 }

@@ -169,5 +169,5 @@ function joinedChain(parts: readonly AnsweredPart[]): PassageChain {
 
 function whyOf({ why }: Hop, part: QuestionPart, places: readonly number[]): Hop['why'] {
   if (why.from !== undefined) return { ...why, from: places[why.from] };
-  return { kind: 'sub-question', text: `found for “${part.label}”`, terms: why.terms };
+  return { kind: 'sub-question', because: { code: 'found-for', question: part.label }, terms: why.terms };
 }

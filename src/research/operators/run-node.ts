@@ -130,7 +130,7 @@ export function trailOf(nodes: readonly NodeOutcome[]): PassageChain {
         hops.set(passage.id, {
           passage,
           score,
-          why: { kind: 'sub-question', text: `found for “${subAnswer.question}”`, terms: [] },
+          why: { kind: 'sub-question', because: { code: 'found-for', question: subAnswer.question }, terms: [] },
         });
     }
   }

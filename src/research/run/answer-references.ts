@@ -6,16 +6,7 @@ import { emptyChain, withStep } from '../operators/operator.ts';
 import { planOfIndex } from '../plan/plan-steps.ts';
 import type { RunState } from './run-state.ts';
 import { type Counted, referenceQuestion } from './reference-question.ts';
-import {
-  byFile,
-  gapsOf,
-  numberOf,
-  placeInWords,
-  placeItem,
-  RELATIONS,
-  summaryOf,
-  usersInWords,
-} from './reference-text.ts';
+import { byFile, gapsOf, numberOf, placeInWords, placeItem, summaryOf, usersInWords } from './reference-text.ts';
 
 /** Most places that an answer shows; the command line and the tool list more. */
 const MOST_SHOWN = 200;
@@ -192,7 +183,7 @@ function chainOf({ definitions, references }: ReferenceAnswer, passages: readonl
     hops.push({
       passage: start,
       score: 0,
-      why: { kind: 'question', text: `defines “${defined.name}”`, terms: [defined.name] },
+      why: { kind: 'question', because: { code: 'defines-asked', what: defined.name }, terms: [defined.name] },
     });
   for (const reference of references) {
     const passage = byId.get(reference.passageId);
@@ -230,16 +221,16 @@ function wayAsChain({ definitions, references }: ReferenceAnswer, passages: read
   };
   const begins = ({ name }: FoundDefinition): Hop['why'] => ({
     kind: 'question',
-    text: `defines “${name}”`,
+    because: { code: 'defines-asked', what: name },
     terms: [name],
   });
   for (const end of references.length === 0 ? definitions : definitions.slice(0, 1)) add(end, begins(end));
   for (const [i, step] of references.entries()) {
-    const { text, terms } = reasonOf(step, true);
+    const { because, terms } = reasonOf(step, true);
     const place = { ...step, name: step.to };
-    add(place, { kind: 'link', text, terms }, definitions[i]);
+    add(place, { kind: 'link', because, terms }, definitions[i]);
     const next = definitions[i + 1];
-    if (next) add(next, { kind: 'link', text, terms }, place);
+    if (next) add(next, { kind: 'link', because, terms }, place);
   }
   return hops.length === 0 ? emptyChain : { hops, score: 0, completeness: 1 };
 }
@@ -261,7 +252,7 @@ function spanOn({ text, startLine }: Passage, line: number, name: string): TextS
 
 const reasonOf = ({ from, to, relation, line, path }: FoundReference, hasStart: boolean): Hop['why'] => ({
   kind: hasStart ? 'backlink' : 'question',
-  text: `“${from || path}” ${RELATIONS[relation]} “${to}” on line ${line}`,
+  because: { code: relation === 'types' ? 'names-type' : relation, who: from || path, what: to, line },
   terms: [to],
   ...(hasStart && { from: 0 }),
 });

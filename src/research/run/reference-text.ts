@@ -9,7 +9,7 @@ import { codeSpan } from '../answer/sanitise-text.ts';
 import type { Counted } from './reference-question.ts';
 
 /** What a place does with a symbol: `calls`, `throws`. */
-export const RELATIONS: Readonly<Record<ReferenceRelation, string>> = {
+const RELATIONS: Readonly<Record<ReferenceRelation, string>> = {
   calls: 'calls',
   imports: 'imports',
   extends: 'extends',

@@ -30,7 +30,8 @@ export type IndexNotice<Code extends NoticeCode = NoticeCode> = {
 /** Puts a text into the editor's language and its values in place of `{0}`, `{1}`, … */
 export type Translate = (message: string, ...values: (string | number)[]) => string;
 
-const inEnglish: Translate = (message, ...values) =>
+/** No translation: the English with its values. */
+export const inEnglish: Translate = (message, ...values) =>
   message.replace(/\{(\d+)\}/g, (whole, index: string) => String(values[Number(index)] ?? whole));
 
 const words: { [C in NoticeCode]: (t: Translate, details: NoticeDetails[C]) => string } = {

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { passage, passageKind } from './passage.ts';
+import { referenceRelation } from './reference-answer.ts';
 import { textSpan } from './unit.ts';
 
 export type { TextSpan } from './unit.ts';
@@ -22,10 +23,51 @@ const hopReasonKind = z.enum([
 /** What led to a hop. */
 export type HopReasonKind = z.infer<typeof hopReasonKind>;
 
+/** Two by name, one of which does something to the other. */
+const pairCode = z.enum([
+  ...referenceRelation.options, // what a program does with a name, as the index resolved it
+  'names-type', // `types`, as a list of references words it
+  'implemented-by', // `implements`, `extends` and `overrides`, told from the other end
+  'extended-by',
+  'overridden-by',
+  'links', // what a link says, by its target
+  'uses',
+  'links-back', // the same of a link back to an earlier passage
+  'imports-of',
+  'uses-of',
+  'names', // an earlier passage names this one
+  'shares', // this passage has a name in common with an earlier one
+]);
+
+const because = z.discriminatedUnion('code', [
+  z.object({
+    code: pairCode,
+    /** Who does it: `serveStatic`, or the title of the earlier passage. */
+    who: text,
+    /** What it is done to: `getMimeType`, a link's target, a name. */
+    what: text,
+    /** Where it is done (1-based), and in which file, where that is not plain from the trail. */
+    line: z.number().optional(),
+    path: text.optional(),
+  }),
+  // The subject of an earlier passage is named here; what was asked for is defined here.
+  z.object({ code: z.enum(['names-subject', 'defines-asked']), what: text }),
+  // The question has these words; it asks about them besides.
+  z.object({ code: z.enum(['matches', 'asks-also']), terms: texts }),
+  // Nearest in meaning to an earlier passage, and to the question as well.
+  z.object({ code: z.enum(['near-passage', 'near-both']), who: text }),
+  z.object({ code: z.literal('found-for'), question: text }),
+  z.object({ code: z.enum(['near-question', 'found', 'chosen']) }),
+]);
+/** Why a hop follows, as data: `reasonInWords` makes a sentence of it. */
+export type Because = z.infer<typeof because>;
+
 const hopReason = z.object({
   kind: hopReasonKind,
-  /** One short sentence: `links to "incidents/2024-03 outage" from line 12`. */
-  text,
+  /** Undefined where nothing is said, and in runs that an earlier version kept. */
+  because: because.optional(),
+  /** What those runs have in its place: a sentence in English. Nothing writes it any more. */
+  text: text.optional(),
   /** The words that connect: term, name, link target, or the question's words. */
   terms: texts,
   /** Index in the chain of the hop that led here; undefined when the question did. */

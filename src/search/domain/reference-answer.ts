@@ -38,7 +38,7 @@ export const referenceQuery = z.object({
 });
 export type ReferenceQuery = z.infer<typeof referenceQuery>;
 
-const relation = z.enum([
+export const referenceRelation = z.enum([
   'calls',
   'imports',
   'extends',
@@ -53,7 +53,7 @@ const relation = z.enum([
   'documents',
 ]);
 /** What the place does with the name. */
-export type ReferenceRelation = z.infer<typeof relation>;
+export type ReferenceRelation = z.infer<typeof referenceRelation>;
 
 const place = z.object({
   path: text,
@@ -64,7 +64,7 @@ const place = z.object({
 });
 
 const foundReference = place.extend({
-  relation,
+  relation: referenceRelation,
   /** The function or class that the place stands in, as `Store.merge`; '' at the top of a file. */
   from: text,
   /** What is meant there: `Store.merge`. */

@@ -10,6 +10,7 @@ import {
   type UnstampedEvent,
 } from '#research';
 import type { ChainResult, Question, Retriever } from '#search';
+import { reasonInWords } from '#search/reasons';
 
 export interface ConnectPorts {
   retriever: Pick<Retriever, 'connect' | 'references' | 'passages'>;
@@ -131,7 +132,7 @@ function connectionAnswer(
   const steps = chain.hops.map((hop, index) =>
     index === 0
       ? `- ${nameOf(hop.passage.path)} ${mark(hop.passage.id)}`
-      : `- ${nameOf(hop.passage.path)} ${mark(hop.passage.id)}: ${hop.why.text}`,
+      : `- ${nameOf(hop.passage.path)} ${mark(hop.passage.id)}: ${reasonInWords(hop.why).text}`,
   );
   const others = chains
     .slice(1, 3)

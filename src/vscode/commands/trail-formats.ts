@@ -1,8 +1,8 @@
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { reasonInWords } from '#search/reasons';
 import type { Answer, Passage, Thread, ThreadTurn, Hop, Translate } from '../protocol.ts';
 import { splitAtMarks } from '../citation-marks.ts';
-import { reasonInWords } from '../hop-reasons.ts';
 import { answerInWords, translateSaid } from '../said-in-runs.ts';
 import { lineOfHop } from '../trail.ts';
 
@@ -37,7 +37,8 @@ export function answerAsMarkdown(question: string, answer: Answer, linkTo: LinkT
   if (answer.chain.hops.length > 0) {
     lines.push('', `${answer.abstained ? t('Nearest passages') : t('Trail')}:`, '');
     answer.chain.hops.forEach((hop, index) => {
-      const why = hop.why.text === '' ? '' : ` (${escapeText(reasonInWords(hop.why.text, t).text)})`;
+      const reason = reasonInWords(hop.why, t).text;
+      const why = reason === '' ? '' : ` (${escapeText(reason)})`;
       const found = answer.finds?.[index] ? ` → ${escapeText(answer.finds[index])}` : '';
       lines.push(
         `${index + 1}. ${passageLink(hop.passage, linkTo, lineOfHop(hop, answer.citations))}${hop.passage.title === '' ? '' : ` ${escapeText(hop.passage.title)}`}${why}${found}`,
@@ -106,7 +107,7 @@ export function trailAsTour(question: string, answer: Answer, fileOf: (hop: Hop)
       line: lineOfHop(hop, answer.citations),
       title: hop.passage.title === '' ? hop.passage.path : hop.passage.title,
       description:
-        [reasonInWords(hop.why.text, t).text, index === answer.chain.hops.length - 1 ? answer.short : '']
+        [reasonInWords(hop.why, t).text, index === answer.chain.hops.length - 1 ? answer.short : '']
           .filter((part) => part !== '')
           .join('\n\n') || hop.passage.path,
     })),

@@ -1,9 +1,9 @@
 import { baseName } from '#base';
+import { reasonInWords } from '#search/reasons';
 import * as vscode from 'vscode';
 import { type Answer, placeOfSubAnswer, type Plan, type ResearchEvent, shownSubAnswers } from '#research';
 import type { Hop, Passage } from '#search';
 import { splitAtMarks } from '../citation-marks.ts';
-import { reasonInWords } from '../hop-reasons.ts';
 import { refusalText } from '../refusal-text.ts';
 import { answerInWords, translateSaid } from '../said-in-runs.ts';
 import { lineOfHop } from '../trail.ts';
@@ -109,7 +109,7 @@ export function showTrail(
   hops.forEach(({ hop: { passage, why }, line, found }, index) => {
     stream.markdown(`${index + 1}. `);
     stream.anchor(locationOf(passage, line), `${passage.path}:${line}`);
-    const about = why.text === '' ? passage.title : reasonInWords(why.text, vscode.l10n.t).text;
+    const about = reasonInWords(why, vscode.l10n.t).text || passage.title;
     const finding = !found ? '' : ` → **${plainMarkdown(found)}**`;
     stream.markdown(` ${plainMarkdown(about)}${finding}\n`);
   });

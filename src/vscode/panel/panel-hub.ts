@@ -116,7 +116,7 @@ export class PanelHub implements vscode.Disposable {
         'Hop {0} of {1}: {2}',
         index + 1,
         hops.length,
-        hop.why.text === '' ? hop.passage.path : reasonInWords(hop.why.text, vscode.l10n.t).text,
+        reasonInWords(hop.why, vscode.l10n.t).text || hop.passage.path,
       ),
       6000,
     );

@@ -1,9 +1,9 @@
 import { baseName } from '#base';
+import { reasonInWords } from '#search/reasons';
 import * as vscode from 'vscode';
 import type { Passage, PassageKind, SearchHit } from '#search';
 import type { Answer, FirstHits, ResearchEvent } from '#research';
 import { refusalText } from '../refusal-text.ts';
-import { reasonInWords } from '../hop-reasons.ts';
 import { translateSaid } from '../said-in-runs.ts';
 import { answerIn } from '../threads/conversations.ts';
 import { bestLine, leadLine, oneLine, plainLine } from './one-line.ts';
@@ -43,11 +43,7 @@ export function answerItems(query: string, events: readonly ResearchEvent[]): Qu
   if (!answer) return [messageItem(failed?.error.message ?? vscode.l10n.t('Stopped.'))];
   const head = answer.abstained ? refusalItems(query, answer) : [headItem(query, answer)];
   const hops = answer.chain.hops.map((hop) =>
-    passageItem(
-      hop.passage,
-      hop.why.text === '' ? hop.passage.title : reasonInWords(hop.why.text, vscode.l10n.t).text,
-      query,
-    ),
+    passageItem(hop.passage, reasonInWords(hop.why, vscode.l10n.t).text || hop.passage.title, query),
   );
   const further: QuickItem = {
     label: `$(comment-discussion) ${vscode.l10n.t('Open in Panel')}`,

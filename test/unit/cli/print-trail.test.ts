@@ -4,7 +4,7 @@ import { excerpt, locationOf, printAnswer, printEvent, printHops } from '../../.
 import type { ResearchEvent, UnstampedEvent } from '../../../src/research/domain/research-event.ts';
 import { planOfIndex } from '../../../src/research/plan/plan-steps.ts';
 import { forTerminal, styleFor } from '../../../src/cli/terminal.ts';
-import type { Hop } from '../../../src/search/domain/passage-chain.ts';
+import type { Because, Hop } from '../../../src/search/domain/passage-chain.ts';
 import type { Passage } from '../../../src/search/domain/passage.ts';
 
 const passage = (path: string, startLine: number, text: string, page?: number): Passage => ({
@@ -21,29 +21,36 @@ const passage = (path: string, startLine: number, text: string, page?: number): 
   contentHash: path,
   links: [],
 });
-const hop = (path: string, why: string): Hop => ({
+const hop = (path: string, because: Because): Hop => ({
   passage: passage(path, 3, 'one\n\ntwo\nthree\nfour'),
   score: 1,
-  why: { kind: 'question', text: why, terms: [] },
+  why: { kind: 'question', because, terms: [] },
 });
 const plain = styleFor({ isTTY: false });
 
 describe('the trail in the terminal', () => {
   it('draws hops down a line, with three lines of each passage', () => {
-    assert.deepEqual(printHops([hop('a.md', 'matches the question'), hop('b.md', 'linked from a.md')], plain, 80), [
-      '  ● a.md:3  Title',
-      '  │   matches the question',
-      '  │   one',
-      '  │   two',
-      '  │   three',
-      '  │',
-      '  ● b.md:3  Title',
-      '      linked from a.md',
-      '      one',
-      '      two',
-      '      three',
-      '',
-    ]);
+    assert.deepEqual(
+      printHops(
+        [hop('a.md', { code: 'found' }), hop('b.md', { code: 'links', who: 'Title', what: 'b', line: 5 })],
+        plain,
+        80,
+      ),
+      [
+        '  ● a.md:3  Title',
+        '  │   found for the question',
+        '  │   one',
+        '  │   two',
+        '  │   three',
+        '  │',
+        '  ● b.md:3  Title',
+        '      “Title” links to “b” on line 5',
+        '      one',
+        '      two',
+        '      three',
+        '',
+      ],
+    );
   });
 
   it('stands below a refusal and the line that comes nearest, of which only the refusal warns', () => {
@@ -56,7 +63,7 @@ describe('the trail in the terminal', () => {
         statements: [],
         citations: [{ number: 1, passageId: 'a.md', startLine: 4, endLine: 4 }],
         passages: [passage('a.md', 3, 'one')],
-        chain: { hops: [hop('a.md', 'matches the question')], score: 0, completeness: 0 },
+        chain: { hops: [hop('a.md', { code: 'found' })], score: 0, completeness: 0 },
         subAnswers: [],
         unsupportedCount: 0,
         conflicts: [],
@@ -84,7 +91,7 @@ describe('the trail in the terminal', () => {
         statements: [],
         citations: [{ number: 1, passageId: 'a.md', startLine: 4, endLine: 4 }],
         passages: [passage('a.md', 3, 'one')],
-        chain: { hops: [hop('a.md', 'matches the question')], score: 0, completeness: 0 },
+        chain: { hops: [hop('a.md', { code: 'found' })], score: 0, completeness: 0 },
         subAnswers: [
           { ...step, question: 'Who kept the hut?', answer: 'Mara Lind' },
           { ...step, question: 'Where was the keeper born?', answer: 'Narvik' },

@@ -125,7 +125,7 @@ describe('the panel', function () {
       const line = why.getByRole('button', { name: 'line 26', exact: true });
       const word = why.getByRole('button', { name: 'systems/mast-power', exact: true });
       assert.equal(await line.getAttribute('title'), 'incidents/2024-02-17-silent-weekend.md:26');
-      assert.equal((await why.innerText()).trim(), 'links to "systems/mast-power" from line 26');
+      assert.equal((await why.innerText()).trim(), '“The silent weekend” links to “systems/mast-power” on line 26');
       await line.click({ modifiers: ['Control'] });
       await word.focus();
       await panel.page.keyboard.press('Enter');

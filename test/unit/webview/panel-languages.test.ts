@@ -11,13 +11,13 @@ const bundle = (language: string): Record<string, string> =>
     string
   >;
 
-/** The answered run, whose second hop follows for a reason as the index words it today. */
-const linkedRun = answeredRun.map((event) => {
+/** What an earlier version kept of the reason why the second hop follows. */
+const keptReason = 'links to "systems/mast-power" from line 26';
+/** The answered run as that version kept it. */
+const keptRun = answeredRun.map((event) => {
   if (event.type !== 'answer-end') return event;
   const hops = event.answer.chain.hops.map((hop, index) =>
-    index === 1
-      ? { ...hop, why: { ...hop.why, text: '“Silent weekend” links to “systems/mast-power” on line 26' } }
-      : hop,
+    index === 1 ? { ...hop, why: { ...hop.why, because: undefined, text: keptReason } } : hop,
   );
   return { ...event, answer: { ...event.answer, chain: { ...event.answer.chain, hops } } };
 });
@@ -27,16 +27,16 @@ describe('the panel in other languages', function () {
   const browser = browserForSuite();
 
   for (const [language, reason, line] of [
-    ['de', '„Silent weekend“ verweist auf „systems/mast-power“ (Zeile 26)', 'Zeile 26'],
-    ['fr', '« Silent weekend » renvoie à « systems/mast-power » (ligne 26)', 'ligne 26'],
-    ['es', '«Silent weekend» enlaza con «systems/mast-power» (línea 26)', 'línea 26'],
-    ['ja', '「Silent weekend」が「systems/mast-power」にリンク(26 行目)', '26 行目'],
-    ['zh-cn', '“Silent weekend”链接到“systems/mast-power”（第 26 行）', '第 26 行'],
+    ['de', '„The silent weekend“ verweist auf „systems/mast-power“ (Zeile 26)', 'Zeile 26'],
+    ['fr', '« The silent weekend » renvoie à « systems/mast-power » (ligne 26)', 'ligne 26'],
+    ['es', '«The silent weekend» enlaza con «systems/mast-power» (línea 26)', 'línea 26'],
+    ['ja', '「The silent weekend」が「systems/mast-power」にリンク(26 行目)', '26 行目'],
+    ['zh-cn', '“The silent weekend”链接到“systems/mast-power”（第 26 行）', '第 26 行'],
   ] as const)
     it(`tells why a hop follows, its line a link, and fits a narrow side bar: ${language}`, async () => {
       const panel = await PanelPage.open(browser(), { width: 200, translations: bundle(language) });
       try {
-        await panel.send(...threadMessages([turnOf(linkedRun)]));
+        await panel.send(...threadMessages([turnOf(answeredRun)]));
         const why = panel.page.locator('.hop').nth(1).locator('.why');
         assert.equal((await why.innerText()).trim(), reason);
         await why.getByRole('button', { name: line, exact: true }).click();
@@ -56,4 +56,20 @@ describe('the panel in other languages', function () {
         await panel.end();
       }
     });
+
+  it('shows the reason that an earlier version kept in English, its line a link', async () => {
+    const panel = await PanelPage.open(browser(), { translations: bundle('de') });
+    try {
+      await panel.send(...threadMessages([turnOf(keptRun)]));
+      const why = panel.page.locator('.hop').nth(1).locator('.why');
+      assert.equal((await why.innerText()).trim(), keptReason);
+      await why.getByRole('button', { name: 'line 26', exact: true }).click();
+      assert.deepEqual(
+        (await panel.postedOf('open')).map(({ startLine }) => startLine),
+        [26],
+      );
+    } finally {
+      await panel.end();
+    }
+  });
 });

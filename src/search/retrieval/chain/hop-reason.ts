@@ -1,5 +1,5 @@
 import { keysOfLink, nameKeys } from '../../domain/link-keys.ts';
-import type { HopReason, TextSpan } from '../../domain/passage-chain.ts';
+import type { Because, HopReason, TextSpan } from '../../domain/passage-chain.ts';
 import { titleParts } from '../../domain/passage-title.ts';
 import type { Passage, PassageLink } from '../../domain/passage.ts';
 import type { Neighbour } from '../../references/neighbours.ts';
@@ -48,28 +48,21 @@ export function explainHop(question: QuestionProfile, passages: readonly Passage
   if (last !== undefined) {
     return {
       kind: 'meaning',
-      text: `nearest in meaning to ${isAsked ? 'the question and to ' : ''}${nameOf(last.passage)}`,
+      because: { code: isAsked ? 'near-both' : 'near-passage', who: nameOf(last.passage) },
       terms: sharedTerms(question, here),
       from: last.hop,
     };
   }
-  if (!isAsked) return { kind: 'chosen', text: 'the file that was chosen', terms: [] };
+  if (!isAsked) return { kind: 'chosen', because: { code: 'chosen' }, terms: [] };
   const names = question.names.filter((name) => mentions(here, name.key)).map((name) => name.text);
   return questionReason(names.length > 0 ? names : sharedTerms(question, here), here, false);
 }
 
-function questionReason(terms: readonly string[], here: PassageProfile, other: boolean): HopReason {
-  const listed = terms
-    .slice(0, 3)
-    .map((term) => `“${term}”`)
-    .join(', ');
-  const text =
-    listed === ''
-      ? 'nearest in meaning to the question'
-      : other
-        ? `the question also asks about ${listed}`
-        : `matches ${listed} in the question`;
-  return { kind: 'question', text, terms: terms.slice(0, 3), toSpan: firstSpan(here.passage.text, terms) };
+function questionReason(asked: readonly string[], here: PassageProfile, other: boolean): HopReason {
+  const terms = asked.slice(0, 3);
+  const because: Because =
+    terms.length === 0 ? { code: 'near-question' } : { code: other ? 'asks-also' : 'matches', terms };
+  return { kind: 'question', because, terms, toSpan: firstSpan(here.passage.text, asked) };
 }
 
 /** What the program says of one passage and another; undefined where it joins them by nothing. */
@@ -92,7 +85,7 @@ function edgeReason(
   const defined = spanOfLink(used, { kind: 'define', target: edge.to.name, line: edge.to.line });
   return {
     kind: outward ? 'link' : 'backlink',
-    text: edgeInWords(edge, user, name, outward),
+    because: becauseOf(edge, user, name, outward),
     terms: [edge.to.name],
     from: hop,
     fromSpan: outward ? at : defined,
@@ -100,39 +93,27 @@ function edgeReason(
   };
 }
 
-function edgeInWords({ relation, line, path }: Edge, user: string, name: string, outward: boolean): string {
+function becauseOf({ relation, line, path }: Edge, user: string, name: string, outward: boolean): Because {
+  const pair = { who: user, what: name };
   const passive = PASSIVE[relation];
-  if (!outward && passive !== undefined) return `“${name}” is ${passive} “${user}”`;
-  return `“${user}” ${ACTIVE[relation]} “${name}” ${user === path || outward ? '' : `in ${path} `}on line ${line}`;
+  if (!outward && passive !== undefined) return { code: passive, ...pair };
+  return { code: relation, ...pair, line, ...(!outward && user !== path && { path }) };
 }
 
-const PASSIVE: Readonly<Partial<Record<Edge['relation'], string>>> = {
-  implements: 'implemented by',
-  extends: 'extended by',
-  overrides: 'overridden by',
-};
-const ACTIVE: Readonly<Record<Edge['relation'], string>> = {
-  calls: 'calls',
-  imports: 'imports',
-  extends: 'extends',
-  implements: 'implements',
-  overrides: 'overrides',
-  types: 'uses the type',
-  reads: 'uses',
-  sets: 'sets',
-  throws: 'throws',
-  keys: 'names',
-  defines: 'defines',
-  documents: 'names',
+/** What is told from the other end where the chain comes from what is used. */
+const PASSIVE: Readonly<Partial<Record<Edge['relation'], 'implemented-by' | 'extended-by' | 'overridden-by'>>> = {
+  implements: 'implemented-by',
+  extends: 'extended-by',
+  overrides: 'overridden-by',
 };
 
 function linkReason(from: PassageProfile, to: PassageProfile, hop: number): HopReason | undefined {
   const link = linkBetween(from.passage, to.passage);
   if (link === undefined) return undefined;
-  const verb = link.kind === 'import' ? 'imports' : link.kind === 'call' ? 'uses' : 'links to';
+  const code = link.kind === 'import' ? 'imports' : link.kind === 'call' ? 'uses' : 'links';
   return {
     kind: 'link',
-    text: `${nameOf(from)} ${verb} “${link.target}” on line ${link.line}`,
+    because: { code, who: nameOf(from), what: link.target, line: link.line },
     terms: [link.target],
     from: hop,
     fromSpan: spanOfLink(from.passage, link),
@@ -143,10 +124,10 @@ function linkReason(from: PassageProfile, to: PassageProfile, hop: number): HopR
 function backlinkReason(from: PassageProfile, to: PassageProfile, hop: number): HopReason | undefined {
   const link = linkBetween(to.passage, from.passage);
   if (link === undefined) return undefined;
-  const verb = link.kind === 'import' ? 'imports' : link.kind === 'call' ? 'uses' : 'links back to';
+  const code = link.kind === 'import' ? 'imports-of' : link.kind === 'call' ? 'uses-of' : 'links-back';
   return {
     kind: 'backlink',
-    text: `${verb} “${link.target}” of ${nameOf(from)} on line ${link.line}`,
+    because: { code, who: nameOf(from), what: link.target, line: link.line },
     terms: [link.target],
     from: hop,
     fromSpan: spanOfTarget(from, link),
@@ -189,7 +170,7 @@ function titleReason(from: PassageProfile, to: PassageProfile, hop: number): Hop
     const written = fromSpan === undefined ? named : from.passage.text.slice(fromSpan.start, fromSpan.end);
     return {
       kind: 'title',
-      text: `${nameOf(from)} names “${written}”`,
+      because: { code: 'names', who: nameOf(from), what: written },
       terms: [written],
       from: hop,
       fromSpan,
@@ -202,7 +183,7 @@ function titleReason(from: PassageProfile, to: PassageProfile, hop: number): Hop
   const written = toSpan === undefined ? naming : to.passage.text.slice(toSpan.start, toSpan.end);
   return {
     kind: 'title',
-    text: `names “${written}”, the subject of an earlier passage`,
+    because: { code: 'names-subject', what: written },
     terms: [written],
     from: hop,
     fromSpan: locatePhrase(from.passage.text, naming),
@@ -227,7 +208,7 @@ function termReason(
   if (best === undefined) return undefined;
   return {
     kind: 'term',
-    text: `shares “${best.text}” with ${nameOf(from)}`,
+    because: { code: 'shares', who: nameOf(from), what: best.text },
     terms: [best.text],
     from: hop,
     fromSpan: { start: best.start, end: best.end },
@@ -260,5 +241,5 @@ function nameOf({ passage }: PassageProfile): string {
   const parts = titleParts(passage.title);
   const last = parts.at(-1) ?? '';
   const name = parts.length > 1 && last.includes(', ') ? parts.at(-2) : last;
-  return `“${name || passage.path}”`;
+  return name || passage.path;
 }

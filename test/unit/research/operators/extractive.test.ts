@@ -310,10 +310,10 @@ describe('extractive answers', () => {
     assert.ok(answer?.text.startsWith(answer.lead?.text ?? '?'), 'the lead is the beginning of the text');
     assert.deepEqual(answer?.lead?.citations, [1, 2]);
     assert.deepEqual(
-      answer?.chain.hops.map(({ passage, why }) => [passage.id, why.kind, why.text]),
+      answer?.chain.hops.map(({ passage, why }) => [passage.id, why.kind, why.because]),
       [
-        ['kestrel', 'sub-question', 'found for “Who is the keeper of Kestrel Hut?”'],
-        ['other', 'sub-question', 'found for “Where is rope bought?”'],
+        ['kestrel', 'sub-question', { code: 'found-for', question: 'Who is the keeper of Kestrel Hut?' }],
+        ['other', 'sub-question', { code: 'found-for', question: 'Where is rope bought?' }],
       ],
     );
     assert.deepEqual(

@@ -4,6 +4,7 @@ import type { Answer } from '../../../../src/research/domain/answer.ts';
 import type { ResearchEvent } from '../../../../src/research/domain/research-event.ts';
 import type { FoundDefinition, FoundReference } from '../../../../src/search/domain/reference-answer.ts';
 import type { Passage } from '../../../../src/search/domain/passage.ts';
+import { reasonInWords } from '../../../../src/search/domain/reason-words.ts';
 import { runResearch } from '../../../doubles/run-research.ts';
 import { ScriptedLanguageModel } from '../../../doubles/scripted-language-model.ts';
 import { ScriptedRetriever } from '../../../doubles/scripted-retriever.ts';
@@ -120,7 +121,7 @@ describe('a run whose question references answer', () => {
       ],
     );
     assert.deepEqual(
-      answer.chain.hops.map(({ why }) => why.text),
+      answer.chain.hops.map(({ why }) => reasonInWords(why).text),
       ['defines “getMimeType”', '“serveStatic” calls “getMimeType” on line 2'],
     );
     assert.deepEqual(spansOf(answer), [
@@ -191,7 +192,7 @@ describe('a run whose question references answer', () => {
     assert.equal(answer.short, 'serveStatic → getMimeType');
     assert.equal(answer.list, undefined, 'a way has an order of its own');
     assert.deepEqual(
-      answer.chain.hops.map(({ passage: { id }, why }) => [id, why.kind, why.text]),
+      answer.chain.hops.map(({ passage: { id }, why }) => [id, why.kind, reasonInWords(why).text]),
       [
         ['s', 'question', 'defines “serveStatic”'],
         ['m', 'link', '“serveStatic” calls “getMimeType” on line 2'],

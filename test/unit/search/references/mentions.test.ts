@@ -7,6 +7,7 @@ import { SourceText } from '../../../../src/search/reading/text/source-text.ts';
 import type { References } from '../../../../src/search/domain/references.ts';
 import { findReferences } from '../../../../src/search/references/find-references.ts';
 import { neighboursIn } from '../../../../src/search/references/neighbours.ts';
+import { reasonInWords } from '../../../../src/search/domain/reason-words.ts';
 import { explainHop } from '../../../../src/search/retrieval/chain/hop-reason.ts';
 import { PassageProfiles } from '../../../../src/search/retrieval/features/passage-profile.ts';
 import { profileQuestion } from '../../../../src/search/retrieval/features/question-profile.ts';
@@ -101,7 +102,7 @@ describe('what a page says of a program', () => {
     const profiles = new PassageProfiles();
     const passages = (await index.get(['docs/cache.md', 'src/cache.ts'])).map((passage) => profiles.of(passage));
     const reason = explainHop(profileQuestion('', undefined, [], 0), passages, (a, b) => graph.between(a, b));
-    assert.equal(reason.text, '“docs/cache.md” names “MemoryStore” on line 1');
+    assert.equal(reasonInWords(reason).text, '“docs/cache.md” names “MemoryStore” on line 1');
     const [page, source] = Object.values(files).reverse();
     assert.equal(page?.slice(reason.fromSpan?.start, reason.fromSpan?.end), 'MemoryStore');
     assert.equal(source?.slice(reason.toSpan?.start, reason.toSpan?.end), 'MemoryStore');

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
 import { neighboursIn } from '../../../../src/search/references/neighbours.ts';
+import { reasonInWords } from '../../../../src/search/domain/reason-words.ts';
 import { explainHop } from '../../../../src/search/retrieval/chain/hop-reason.ts';
 import { DEFAULT_LIMITS, IndexCandidates } from '../../../../src/search/retrieval/chain/index-candidates.ts';
 import { PassageProfiles } from '../../../../src/search/retrieval/features/passage-profile.ts';
@@ -69,12 +70,12 @@ describe('neighbours along edges', () => {
       return explainHop(profileQuestion('', undefined, [], 0), passages, (a, b) => graph.between(a, b));
     };
     const calls = await explain('serve.ts', 'mime.ts');
-    assert.equal(calls.text, '“serveStatic” calls “getMimeType” on line 4');
+    assert.equal(reasonInWords(calls).text, '“serveStatic” calls “getMimeType” on line 4');
     assert.equal(FILES['serve.ts'].slice(calls.fromSpan?.start, calls.fromSpan?.end), 'getMimeType');
     assert.equal(FILES['mime.ts'].slice(calls.toSpan?.start, calls.toSpan?.end), 'getMimeType');
-    assert.equal((await explain('router.ts', 'trie.ts')).text, '“Router” is implemented by “TrieRouter”');
+    assert.equal(reasonInWords(await explain('router.ts', 'trie.ts')).text, '“Router” is implemented by “TrieRouter”');
     assert.equal(
-      (await explain('mime.ts', 'serve.ts')).text,
+      reasonInWords(await explain('mime.ts', 'serve.ts')).text,
       '“serveStatic” calls “getMimeType” in serve.ts on line 4',
     );
   });

@@ -257,7 +257,7 @@ describe('createRetriever', () => {
     );
     assert.equal(chains[0]?.hops[2]?.why.kind, 'title');
     const start = chains[0].hops[0]?.why;
-    assert.deepEqual([start?.kind, start?.text], ['chosen', 'the file that was chosen'], 'nothing was asked');
+    assert.deepEqual([start?.kind, start?.because], ['chosen', { code: 'chosen' }], 'nothing was asked');
   });
 
   it('finds nothing in an empty index and nothing between unknown files', async () => {

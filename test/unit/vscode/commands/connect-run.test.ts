@@ -52,7 +52,7 @@ describe('connectRun', () => {
     const end = events.find((event) => event.type === 'answer-end');
     assert.match(
       end?.answer.text ?? '',
-      /in 3 steps[\s\S]*`hamish-adeyemi\.md` \[4\]: names "Hamish Adeyemi"[\s\S]*Other ways/,
+      /in 3 steps[\s\S]*`hamish-adeyemi\.md` \[4\]: “Halden Cells” names “Hamish Adeyemi”[\s\S]*Other ways/,
     );
     assert.equal(end?.answer.citations.length, 4);
   });
@@ -114,8 +114,8 @@ describe('connectRun', () => {
       const answer = await answerOf(found);
       assert.match(answer?.text ?? '', /^\*\*`serve` reaches `getMimeType` in 1 step: .*\n\n1\. `serve` calls/s);
       assert.deepEqual(
-        answer?.chain.hops.map((hop) => hop.why.text),
-        ['defines “serve”'],
+        answer?.chain.hops.map((hop) => hop.why.because),
+        [{ code: 'defines-asked', what: 'serve' }],
       );
     });
 

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, it } from 'mocha';
+import { inEnglish } from '../../../../src/search/domain/notices.ts';
 import {
   answerAsMarkdown,
   linksByPath,
@@ -10,7 +11,6 @@ import {
   fileNameFrom,
   trailAsTour,
 } from '../../../../src/vscode/commands/trail-formats.ts';
-import { asWritten } from '../../../../src/vscode/said-in-runs.ts';
 import { answerIn } from '../../../../src/vscode/threads/conversations.ts';
 import { turnOf } from '../../../doubles/panel-page.ts';
 import { abstainedRun, answeredRun, runningRun, supplierQuestion } from '../../../doubles/panel-runs.ts';
@@ -19,7 +19,7 @@ const answer = answerIn(answeredRun);
 assert.ok(answer);
 
 describe('an answer as Markdown', () => {
-  const text = answerAsMarkdown(supplierQuestion, answer, linksByPath, asWritten);
+  const text = answerAsMarkdown(supplierQuestion, answer, linksByPath, inEnglish);
 
   it('has its marks as links to file and line', () => {
     assert.ok(text.includes('cabinet [\\[1\\]](incidents/2024-02-17-silent-weekend.md#L25)'));
@@ -29,29 +29,28 @@ describe('an answer as Markdown', () => {
   it('leaves code as it is', () => {
     const code = 'It reads `argv[1]`.\n\n```ts\nconst cell = cells[2];\n```\n\nSee ';
     assert.ok(
-      answerAsMarkdown('Q', { ...answer, text: `${code}[2].` }, linksByPath, asWritten).includes(
+      answerAsMarkdown('Q', { ...answer, text: `${code}[2].` }, linksByPath, inEnglish).includes(
         `${code}[\\[2\\]](systems/mast-power.md#L10).`,
       ),
     );
   });
 
   it('tells the trail with its reasons', () => {
-    assert.match(text, /^2\. \[systems\/mast-power\.md:10\]\(systems\/mast-power\.md#L10\) Mast Power \(links to/m);
+    assert.match(
+      text,
+      /^2\. \[systems\/mast-power\.md:10\]\(systems\/mast-power\.md#L10\) Mast Power \(“The silent weekend” links to/m,
+    );
   });
 
   it('tells it in the language of the editor', () => {
     const loud = (message: string, ...values: (string | number)[]): string =>
       message.toUpperCase().replace(/\{(\d)\}/g, (_whole, index: string) => String(values[Number(index)]));
-    const [first, second] = answer.chain.hops;
-    assert.ok(first && second);
-    const why = { ...second.why, text: '“Silent Weekend” links to “mast” on line 26' };
-    const told = { ...answer, chain: { ...answer.chain, hops: [first, { ...second, why }] } };
-    assert.match(answerAsMarkdown('Q', told, linksByPath, loud), /TRAIL:[^]*“Silent Weekend” LINKS TO “mast”/);
+    assert.match(answerAsMarkdown('Q', answer, linksByPath, loud), /TRAIL:[^]*“The silent weekend” LINKS TO “systems/);
     const doubt = 'The reader doubts that these passages answer the question: 12 % likely.';
-    const doubted = answerAsMarkdown('Q', { ...told, doubt, text: `Hamish. [4]\n\n*${doubt}*` }, linksByPath, loud);
+    const doubted = answerAsMarkdown('Q', { ...answer, doubt, text: `Hamish. [4]\n\n*${doubt}*` }, linksByPath, loud);
     assert.match(doubted, /^Hamish\. .*\n\n\*THE READER DOUBTS THAT [A-Z ]+: 12 % LIKELY\.\*$/m);
-    const tour = trailAsTour('Q', told, (hop) => hop.passage.path, loud);
-    assert.match(tour.steps[1]?.description ?? '', /^“Silent Weekend” LINKS TO/);
+    const tour = trailAsTour('Q', answer, (hop) => hop.passage.path, loud);
+    assert.match(tour.steps[1]?.description ?? '', /^“The silent weekend” LINKS TO/);
   });
 
   it('names of a hop that nothing cites the line with the words that lead to it', () => {
@@ -63,7 +62,7 @@ describe('an answer as Markdown', () => {
     const before = text.slice(0, toSpan.start).split('\n').length - 1;
     const uncited = { ...answer, citations: [], chain: { ...answer.chain, hops: [moved] } };
     assert.ok(
-      answerAsMarkdown('Q', uncited, linksByPath, asWritten).includes(
+      answerAsMarkdown('Q', uncited, linksByPath, inEnglish).includes(
         `mast-power.md#L${hop.passage.startLine + before})`,
       ),
     );
@@ -72,7 +71,7 @@ describe('an answer as Markdown', () => {
   it('links relative to the folder that it is written into', () => {
     const folder = path.dirname(path.dirname(fileURLToPath(answer.passages[0]?.uri ?? '')));
     assert.ok(
-      answerAsMarkdown('Q', answer, linksFrom(path.join(folder, 'people')), asWritten).includes(
+      answerAsMarkdown('Q', answer, linksFrom(path.join(folder, 'people')), inEnglish).includes(
         '(../systems/mast-power.md#L10)',
       ),
     );
@@ -90,7 +89,7 @@ describe('an answer as Markdown', () => {
           .map((hop) => ({ ...hop, passage: { ...hop.passage, path: 'a (1)/#b? [x].md', title: '<b>*t*' } })),
       },
     };
-    const markdown = answerAsMarkdown('*Who*?', odd, linksByPath, asWritten);
+    const markdown = answerAsMarkdown('*Who*?', odd, linksByPath, inEnglish);
     assert.ok(markdown.includes('(a%20%281%29/%23b%3F%20%5Bx%5D.md#L25)'), markdown);
     assert.ok(markdown.includes('\\<b\\>\\*t\\*') && markdown.startsWith('**\\*Who\\*?**'));
   });
@@ -106,7 +105,7 @@ describe('a thread as Markdown', () => {
         turns: [turnOf(answeredRun), turnOf(abstainedRun), turnOf(runningRun)],
       },
       linksByPath,
-      asWritten,
+      inEnglish,
     );
     assert.ok(text.startsWith('<!-- hoptrail:thread -->\n# Batteries\n'), 'the index leaves it out');
     assert.match(text, /No file speaks of this\. No passage speaks of 2019\./);
@@ -116,13 +115,13 @@ describe('a thread as Markdown', () => {
 
 describe('a trail as a tour', () => {
   it('has one step per hop, on its line, told with its reason', () => {
-    const tour = trailAsTour(supplierQuestion, answer, (hop) => hop.passage.path, asWritten);
+    const tour = trailAsTour(supplierQuestion, answer, (hop) => hop.passage.path, inEnglish);
     assert.equal(tour.steps.length, 4);
     assert.deepEqual(tour.steps[1], {
       file: 'systems/mast-power.md',
       line: 10,
       title: 'Mast Power',
-      description: 'links to "systems/mast-power" from line 26',
+      description: '“The silent weekend” links to “systems/mast-power” on line 26',
     });
     assert.match(tour.steps[3]?.description ?? '', /Hamish Adeyemi$/);
     assert.ok(tour.$schema.includes('codetour'));

@@ -54,7 +54,10 @@ describe('an answer in the chat', () => {
   it('has a trail whose hops are named by the line that matters, not by where their passages begin', () => {
     const hop = answer.chain.hops[1] ?? assert.fail('The trail has one hop.');
     assert.notEqual(hop.passage.startLine, 10);
-    assert.match(shown('Ring Hamish.', { chain: answer.chain }), /^2\. ⟨systems\/mast-power\.md:10⟩ links to /m);
+    assert.match(
+      shown('Ring Hamish.', { chain: answer.chain }),
+      /^2\. ⟨systems\/mast-power\.md:10⟩ “The silent weekend” links to /m,
+    );
   });
 
   it('that is a refusal says which, shows the nearest line and calls the passages nearest', () => {

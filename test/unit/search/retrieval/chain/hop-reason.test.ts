@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
 import type { Passage, PassageLink } from '../../../../../src/search/domain/passage.ts';
+import { reasonInWords } from '../../../../../src/search/domain/reason-words.ts';
 import { explainHop } from '../../../../../src/search/retrieval/chain/hop-reason.ts';
 import { profilePassage } from '../../../../../src/search/retrieval/features/passage-profile.ts';
 import { profileQuestion } from '../../../../../src/search/retrieval/features/question-profile.ts';
@@ -46,7 +47,7 @@ describe('explainHop', () => {
     const heron = passage('Heron release', 'The Heron release moved sessions.');
     const why = explain('What caused the outage?', outage, heron);
     assert.equal(why.kind, 'link');
-    assert.match(why.text, /links to “Heron release” on line 11/);
+    assert.match(reasonInWords(why).text, /links to “Heron release” on line 11/);
     assert.equal(slice(outage, why.fromSpan), 'Heron release');
     assert.equal(slice(heron, why.toSpan), 'Heron release');
   });
@@ -60,7 +61,7 @@ describe('explainHop', () => {
       outage,
       passage('Heron release', 'The Heron release moved sessions.'),
     );
-    assert.match(why.text, /^“Outage” links to “Heron release” on line 10$/);
+    assert.match(reasonInWords(why).text, /^“Outage” links to “Heron release” on line 10$/);
   });
 
   it('follows a call in code, and a link back', () => {
@@ -77,7 +78,7 @@ describe('explainHop', () => {
       [{ kind: 'define', target: 'merge_settings', line: 10 }],
       { kind, language: 'python', path: 'src/merge.py' },
     );
-    assert.match(explain('How does it send?', caller, callee).text, /uses “merge_settings” on line 11/);
+    assert.match(reasonInWords(explain('How does it send?', caller, callee)).text, /uses “merge_settings” on line 11/);
     const back = explain('What merges?', callee, caller);
     assert.equal(back.kind, 'backlink');
     assert.equal(slice(caller, back.toSpan), 'merge_settings');
@@ -91,7 +92,7 @@ describe('explainHop', () => {
     assert.equal(slice(film, why.fromSpan), 'PÁL GÁBOR');
     const reverse = explain('Who is he?', director, passage('Angi Vera', 'Directed by Pál Gábor.'));
     assert.equal(reverse.kind, 'title');
-    assert.match(reverse.text, /names “Pál Gábor”/);
+    assert.match(reasonInWords(reverse).text, /names “Pál Gábor”/);
   });
 
   it('names the other side of a comparison', () => {
@@ -101,7 +102,7 @@ describe('explainHop', () => {
       passage('Brill Mill', 'It opened in 1899.'),
     );
     assert.equal(why.kind, 'question');
-    assert.match(why.text, /also asks about “Brill Mill”/);
+    assert.match(reasonInWords(why).text, /also asks about “Brill Mill”/);
   });
 
   it('falls back on a shared name, then on meaning', () => {
