@@ -57,6 +57,19 @@ describe('everyday use, without a language model', () => {
     await workbench.runCommand('View: Close All Editors');
   });
 
+  it('shows the passage behind a citation while the pointer rests on it', async () => {
+    const mark = panel.answer.locator('[data-cite]').first();
+    const { path: file, line } = await panel.placeOfCitation(mark);
+    await mark.hover();
+    const hover = panel.frame.locator('.hover:visible');
+    await hover.filter({ hasText: path.basename(file) }).waitFor();
+    const said = readFileSync(path.join(workspace.folder, file), 'utf8').split('\n')[line - 1] ?? '';
+    const word = /\p{L}{5,}/u.exec(said)?.[0] ?? '';
+    assert.ok(word !== '' && (await hover.innerText()).includes(word), `${said}: ${await hover.innerText()}`);
+    await workbench.page.keyboard.press('Shift');
+    await hover.waitFor({ state: 'detached' });
+  });
+
   it('walks the trail from the editor by command', async () => {
     const count = await panel.hops.count();
     for (const [command, index] of [
@@ -174,6 +187,26 @@ describe('everyday use, without a language model', () => {
     await again('Ask again without it');
     assert.ok(!(await passages()).includes(found[0] ?? ''), 'it is not on the trail any more');
     await panel.turn.locator('.quiet-line', { hasText: 'without 1 passage' }).waitFor();
+  });
+
+  it('asks a question that was put right, in its place', async () => {
+    await panel.turn.locator('.question').hover();
+    await panel.button('Edit Question').click();
+    const editor = panel.turn.locator('.question-editor textarea');
+    const right = 'Who keeps our account with Halden Cells?';
+    await editor.fill(right);
+    await editor.press('Enter');
+    await panel.frame.locator('article.turn:not(.running)', { hasText: right }).waitFor({ timeout: 120_000 });
+    assert.equal(await panel.turn.locator('.question').textContent(), right);
+    assert.match(await panel.answer.innerText(), /Hamish Adeyemi/);
+  });
+
+  it('goes on by one click where the trail points', async () => {
+    const suggested = panel.turn.locator('.follow-ups .suggestion').first();
+    const next = (await suggested.innerText()).trim();
+    await panel.awaitTurn(() => suggested.click());
+    assert.equal(await panel.turn.locator('.question').textContent(), next);
+    await panel.answer.waitFor();
   });
 
   it('shows how two files are connected', async () => {
