@@ -74,7 +74,8 @@ const HEADING = /^#{1,6}[ \t]+([^\n]{1,200})|^([^\n]{1,200})\n(?:={3,}|-{3,})[ \
  * is what is asked for, and the line itself lacks it.
  */
 function withDates({ text, title }: PassageProfile['passage'], units: readonly Unit[]): Unit[] {
-  const headings = [...text.matchAll(HEADING)];
+  const behind = frontMatterEnd(text); // its last line and the rule below it look like a heading
+  const headings = [...text.matchAll(HEADING)].filter(({ index }) => index >= behind);
   return units.map((unit) => {
     if (unit.kind === 'row') return unit; // what stands above a row is the header of its cells
     const above = headings.findLast(({ index }) => index < unit.start);
@@ -92,10 +93,12 @@ const UPKEEP =
 const ASKS_FOR_UPKEEP =
   /\b(?:review|revis|updat|modif|edit|verif|check|chang|current|recent|latest|stale|outdated|up[ -]to[ -]date|due)/iu;
 
-/** A short page has its front matter in one passage with what follows. */
+/** A short page has its front matter in one passage with what follows; 0 where it has none. */
+const frontMatterEnd = (text: string): number => (text.startsWith('---\n') ? text.indexOf('\n---', 3) + 1 : 0);
+
 function isFrontMatter({ profile: { passage }, sentence: { start } }: ReadSentence): boolean {
   if (passage.kind === 'front-matter') return true;
-  return passage.startLine === 1 && passage.text.startsWith('---\n') && start < passage.text.indexOf('\n---', 3);
+  return passage.startLine === 1 && start + 1 < frontMatterEnd(passage.text);
 }
 
 /** Units without those of a page's upkeep, unless that is asked for or nothing else is there. */

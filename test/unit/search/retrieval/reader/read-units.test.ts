@@ -25,6 +25,11 @@ describe('a unit below a heading that tells its release or day', () => {
     );
   });
 
+  it('takes no front matter for a heading', () => {
+    const [said, above] = readIn('Bells', '---\ntitle: Bells\ndate: 2024-05-04\n---\n\nBells ring once.').at(-1) ?? [];
+    assert.deepEqual([said, above], ['Bells ring once.', undefined]);
+  });
+
   it('keeps what stands above it already, and is left alone where it says the year itself', () => {
     const text = 'We met:\n- at the hut,\n- on 4 May 2024.';
     const itemOf = (words: string): Unit => {
