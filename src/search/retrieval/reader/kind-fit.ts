@@ -89,6 +89,9 @@ const NO_COUNT = /\b(?:one|none|once|free|half|third|quarter)\b/giu;
 /** The nothing that Go gives back beside an error: `return 0, nil, fmt.Errorf(…)`. */
 const NOTHING_RETURNED = /\breturn (?:\w{1,30}, ){0,3}0(?=, )/gu;
 
+/** Takes one unit for another, and is no amount: `seconds / 60`, `size * 1024`. */
+const CONVERTS = /[*/]\s?(?:7|24|60|100|1_?000|1024|3_?600|86_?400|1e\d)(?:\.0)?\b/gu;
+
 const ASKS_FOR_DEFAULT = /\bdefaults?\b/iu;
 /** Types whose names have figures: `u64`, `float32`, `int8_t`. */
 const SIZED_TYPE = /\b(?:[uif](?:8|16|32|64|128)|(?:u?int|float)(?:8|16|32|64)(?:_t)?)\b/giu;
@@ -120,7 +123,7 @@ export function holdsKind(kind: AskedKind, text: string, isCode: boolean, unit?:
   if (kind === 'address') return HAS_ADDRESS.test(text);
   if (kind === 'contact') return HAS_CONTACT.test(text);
   if (isCode && unit && (kind === 'number' || kind === 'duration') && saysNumber({ kind: unit, text })) return true;
-  const amounts = isCode ? text.replace(SIZED_TYPE, ' ').replace(NOTHING_RETURNED, ' ') : text;
+  const amounts = isCode ? text.replace(SIZED_TYPE, ' ').replace(NOTHING_RETURNED, ' ').replace(CONVERTS, ' ') : text;
   const said = amounts.replace(NO_AMOUNT, ' ');
   const number = HAS_NUMBER.test(said);
   switch (kind) {
@@ -164,9 +167,15 @@ const DECLARES = /^[\w$#@]{1,80}\??: ?[^"'`=(){}]{1,120}[;,]?$/u;
 /** `After how many seconds`: a program says it by the name of a constant, or in the comment above. */
 const HOW_MANY_OF_TIME = /\bhow many (milliseconds|seconds|minutes|hours|days|weeks|months|years)\b/iu;
 
-/** Whether a unit of a program names what time is counted in, where the question does. */
-const namesUnitOfTime = (question: string, text: string): boolean =>
-  text.toLowerCase().includes((HOW_MANY_OF_TIME.exec(question)?.[1] ?? '').toLowerCase());
+/** A setting whose name says what it is counted in: `repeat_minutes = 20`. */
+const COUNTED_IN = /^["']?[\w.-]{0,80}(?:seconds|minutes|hours|days|weeks|months|years)["']?\s*[=:]/imu;
+
+/** Whether a unit of a program names what time is counted in, where the question does; a setting names no other. */
+function namesUnitOfTime(question: string, { kind, text, isCode }: FittedUnit): boolean {
+  const asked = HOW_MANY_OF_TIME.exec(question)?.[1];
+  if (asked === undefined || text.toLowerCase().includes(asked.toLowerCase())) return true;
+  return !isCode && !(kind === 'field' && COUNTED_IN.test(text));
+}
 
 /** `Who runs the centre?`: what somebody is or does. */
 const ASKS_ROLE =
@@ -209,7 +218,7 @@ export interface FittedUnit {
 export function mayLead(question: Pick<QuestionProfile, 'text'>, unit: FittedUnit): boolean {
   const kind = askedKind(question.text);
   if (kind && !holdsKind(kind, unit.text, unit.isCode, unit.kind)) return false;
-  if (unit.isCode && !namesUnitOfTime(question.text, unit.text)) return false;
+  if (!namesUnitOfTime(question.text, unit)) return false;
   if (unit.kind === 'sentence' && ASKS_ROLE.test(question.text) && !namesSomebody(unit.text, question.text))
     return false;
   if (kind === undefined && !unit.isCode && !unit.headsList && ANNOUNCES.test(unit.text)) return false;

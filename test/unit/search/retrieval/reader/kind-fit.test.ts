@@ -197,6 +197,17 @@ describe('the kind of thing that a question asks for', () => {
     assert.ok(mayLead(question, { ...constant, text: 'const REPEAT_SECONDS = 240' }));
     assert.ok(!mayLead(question, { ...constant, text: 'const PAGES_BEFORE_SECOND_STEWARD = 3' }));
     assert.ok(mayLead({ text: 'How many stewards are there?' }, { ...constant, text: 'const STEWARDS = 2' }));
+    const setting = { kind: 'field', isCode: false, covered: 0.5 } as const;
+    assert.ok(!mayLead(question, { ...setting, text: 'alarms\nrepeat_minutes = 20' }), 'counted in minutes');
+    assert.ok(mayLead(question, { ...setting, text: 'silent_after_s = 900' }));
+    assert.ok(mayLead({ text: 'How many weeks of notice?' }, { ...setting, text: '**Notice:** 3 months' }));
+  });
+
+  it('is no figure that takes one unit for another', () => {
+    const inMinutes = 'def minutes_into(at):\n  return (at - start).total_seconds() / 60';
+    assert.ok(!holdsKind('number', inMinutes, true, 'signature'));
+    assert.ok(holdsKind('number', 'const SIZE = 4 * 1024;', true, 'constant'));
+    assert.ok(holdsKind('number', 'return waited > 5 * 60', true, 'statement'));
   });
 
   it('stands in no question', () => {
