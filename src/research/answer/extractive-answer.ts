@@ -38,11 +38,11 @@ export function evidenceFails(evidence: ExtractiveEvidence, shape: ExtractiveSha
 
 /** What an answer is made of: the reader's answer, '' where it is not sure, and the quotes with those that lead. */
 export function quotesOf(
-  { reading, passages }: Pick<ExtractiveEvidence, 'reading' | 'passages'>,
+  { reading, passages, chain }: Pick<ExtractiveEvidence, 'reading' | 'passages' | 'chain'>,
   shape: ExtractiveShape,
 ): { sure: string; quotes: Quote[] } {
   const sure = shape === 'outline' || shape === 'list' ? '' : sureAnswer(reading);
-  return { sure, quotes: selectQuotes(reading, passages, shape, sure === '' ? LEADING[shape] : 0) };
+  return { sure, quotes: selectQuotes(reading, passages, shape, sure === '' ? LEADING[shape] : 0, chain.hops) };
 }
 
 /**

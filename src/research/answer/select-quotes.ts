@@ -1,4 +1,4 @@
-import { contentStems, lastTitle, type Passage, type Reading, splitSentences, type TextSpan } from '#search';
+import { contentStems, type Hop, lastTitle, type Passage, type Reading, splitSentences, type TextSpan } from '#search';
 import { isProse, withFolders } from './passage-lines.ts';
 import type { ExtractiveShape, Quote } from './quote.ts';
 
@@ -19,15 +19,17 @@ const LIKELY = 0.15;
 
 /**
  * The units to quote, in hop order and then line order: the best of each passage that was read (both sides of a
- * comparison) as far as it is likely to answer, the one that holds the span, and the likeliest of all. Neighbouring
- * sentences become one quote.
+ * comparison) as far as it is likely to answer, the one that holds the span, those that lead along the trail to what
+ * leads, and the likeliest of all. Neighbouring sentences become one quote.
  * @param leading So many of the best stand apart, each of another passage.
+ * @param hops Of the trail.
  */
 export function selectQuotes(
   reading: Reading,
   passages: readonly Passage[],
   shape: ExtractiveShape,
   leading = 0,
+  hops: readonly Hop[] = [],
 ): Quote[] {
   const order = new Map(passages.map((passage, i) => [passage.id, i]));
   const sentences = sayingSomething(reading, passages);
@@ -60,6 +62,7 @@ export function selectQuotes(
     for (const unit of announced.length > 0 ? [lead, ...announced] : []) together.add(unit);
   }
   choose(sentenceOfSpan(reading, sentences, passages));
+  for (const lead of leads) choose(onTheWay(lead, hops, sentences));
   const best = sentences[0]?.score ?? 0;
   const good = sentences.filter(({ score }) => score > 0 && score >= best * GOOD_SHARE);
   if (shape !== 'outline') choose(good);
@@ -76,6 +79,22 @@ export function selectQuotes(
   );
   const shown = wholeDefinitions(ordered, passages, leads);
   return withFolders(toldApart(mergeNeighbours(shown.units, passages, shown.leads)));
+}
+
+/** The units in which each passage of the trail names the next one, up to the passage of what leads. */
+function onTheWay(lead: Sentence, hops: readonly Hop[], sentences: readonly Sentence[]): Sentence[] {
+  const units: Sentence[] = [];
+  let at = hops.findIndex(({ passage }) => passage.id === lead.passageId);
+  while (at > 0) {
+    const { from = -1, fromSpan } = hops[at]?.why ?? {};
+    const named = hops[from]?.passage.id;
+    const unit = sentences.find(
+      ({ passageId, start, end }) => passageId === named && fromSpan && start <= fromSpan.start && end >= fromSpan.end,
+    );
+    if (unit) units.unshift(unit);
+    at = from < at ? from : -1;
+  }
+  return units;
 }
 
 /** Lines of an example that are shown with the paragraph that announces it. */

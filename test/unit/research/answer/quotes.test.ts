@@ -511,6 +511,55 @@ describe('quotes', () => {
   });
 });
 
+describe('the quotes of an answer at the end of a trail', () => {
+  const passages = [
+    notePassage('outage', 'Outage', 'The mast froze. It stands under [[mast]]. It was cold.'),
+    notePassage('mast', 'Mast', 'Grey. The cells are made by Halden. Tall.'),
+    notePassage('halden', 'Halden', 'Call 461. Ask for Hamish.'),
+  ];
+  const unit = (at: number, text: string, score: number): ReadUnit => {
+    const { id = '', text: whole = '' } = passages[at] ?? {};
+    return { passageId: id, text, start: whole.indexOf(text), end: whole.indexOf(text) + text.length, score };
+  };
+  const spanOf = (at: number, words: string) => {
+    const start = passages[at]?.text.indexOf(words) ?? 0;
+    return { start, end: start + words.length };
+  };
+  const hops = passages.map((passage, i) => ({
+    passage,
+    score: 1,
+    why: {
+      kind: 'link' as const,
+      terms: [],
+      ...(i > 0 && { from: i - 1, fromSpan: spanOf(i - 1, ['[[mast]]', 'Halden'][i - 1] ?? '') }),
+    },
+  }));
+  const shown = (score: number): string[] => {
+    const sentences = [
+      unit(2, 'Call 461.', score),
+      unit(0, 'The mast froze.', 0.9),
+      unit(0, 'It stands under [[mast]].', 0.01),
+      unit(1, 'The cells are made by Halden.', 0.01),
+      unit(1, 'Grey.', 0.02),
+    ];
+    const reading: Reading = { answerability: 1, answerType: 'none', answer: '', sentences };
+    sentences.sort((a, b) => b.score - a.score);
+    return selectQuotes(reading, passages, 'answer', 1, hops).map(({ text }) => text);
+  };
+
+  it('are also those that name each next passage on the way to it', () => {
+    assert.deepEqual(shown(1), [
+      'The mast froze. It stands under [[mast]].',
+      'The cells are made by Halden.',
+      'Call 461.',
+    ]);
+  });
+
+  it('are not, where what leads stands at its beginning', () => {
+    assert.deepEqual(shown(0.5), ['The mast froze.', 'Call 461.']);
+  });
+});
+
 describe('the quotes of an answer', () => {
   const boats = notePassage('boats', 'Boats', 'Two oars.\n\nThree thwarts.\n\nBlue paint.');
   const sheds = notePassage('sheds', 'Sheds', 'One door.\n\nNo window.');
