@@ -42,13 +42,13 @@ export function selectQuotes(
     shape
   ];
   const said = new Set<string>();
-  const aboveLeads = new Set([...leads].flatMap(({ passageId, context }) => endOf(passageId, context?.end) ?? []));
+  const aboveLeads = new Set([...leads].map(({ passageId, context }) => `${passageId} ${context?.end}`));
   const choose = (candidates: readonly Sentence[]): void => {
     for (const sentence of candidates) {
       const words = wordsSaid(sentence, passages);
       if (chosen.size >= most || chosen.has(placeOf(sentence)) || said.has(words)) continue;
       // What stands above a line that leads is shown with it.
-      if (aboveLeads.has(endOf(sentence.passageId, sentence.end) ?? '')) continue;
+      if (aboveLeads.has(`${sentence.passageId} ${sentence.end}`)) continue;
       said.add(words);
       chosen.set(placeOf(sentence), sentence);
     }
@@ -144,9 +144,6 @@ function wordsSaid(unit: Sentence, passages: readonly Passage[]): string {
   const words = unit.text.replace(/[^\p{L}\p{N}]+/gu, ' ').trim();
   return isCopied ? words : [words, unit.context?.text ?? '', lastTitle(passage.title)].join('\n');
 }
-
-const endOf = (passageId: string, end: number | undefined): string | undefined =>
-  end === undefined ? undefined : `${passageId} ${end}`;
 
 const placeOf = ({ passageId, start }: Sentence): string => `${passageId} ${start}`;
 

@@ -84,15 +84,16 @@ interface Found {
   isCommon: boolean;
 }
 
+const NOTHING: Found = { definitions: [], references: [], possible: [], named: [], isCommon: false };
+
 function look(graph: ReferenceGraph, { symbol, kind }: ReferenceQuery): Found {
   if (kind === 'keys') {
     // `const PORT = process.env.PORT` also defines something that is called so: who asks for the string means that.
     const strings = withoutDefinition(graph, symbol, kind);
-    if (strings.length > 0) return { definitions: [], references: strings, possible: [], named: [], isCommon: false };
+    if (strings.length > 0) return { ...NOTHING, references: strings };
   }
   const targets = graph.definitionsOf(symbol);
-  const definitions = targets.map(toDefinition);
-  const nothing = { definitions, references: [], possible: [], named: [], isCommon: false };
+  const nothing = { ...NOTHING, definitions: targets.map(toDefinition) };
   if (kind === 'definitions') return nothing;
   if (targets.length === 0) return { ...nothing, references: withoutDefinition(graph, symbol, kind) };
   const edges = kind === 'callees' ? targets.flatMap((target) => graph.calleesOf(target)) : graph.usesOf(targets, kind);
@@ -100,7 +101,7 @@ function look(graph: ReferenceGraph, { symbol, kind }: ReferenceQuery): Found {
   const unsure = edges.filter((edge) => !isCertain(edge));
   const possible = kind === 'callees' ? unsure : [...unsure, ...graph.possibleUsesOf(targets, kind)];
   return {
-    definitions,
+    ...nothing,
     references: once(certain.map(toReference)),
     possible: once(possible.map(toReference)),
     named: kind === 'calls' ? once(graph.usesOf(targets, 'reads').filter(isCertain).map(toReference)) : [],

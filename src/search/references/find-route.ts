@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { MOST_STEPS, type ReferenceRelation } from '../domain/reference-answer.ts';
 import { folderOf } from '../reading/links/path-table.ts';
-import { familyOf, roleOf } from './modules.ts';
+import { roleOf, writesApart } from './modules.ts';
 import { CLASS_LIKE, type PlacedDefinition, type PlacedUse, qualifiedName } from './program.ts';
 import { type Edge, isCertain, type ReferenceGraph } from './reference-graph.ts';
 
@@ -247,10 +247,8 @@ const belongs = (inner: PlacedDefinition, outer: PlacedDefinition): boolean =>
   inner === outer ||
   (CLASS_LIKE.has(outer.kind) &&
     `${inner.container}.`.startsWith(`${qualifiedName(outer)}.`) &&
-    (inner.file === outer.file || (isWrittenApart(outer) && folderOf(inner.file.path) === folderOf(outer.file.path))));
-
-const isWrittenApart = ({ file }: PlacedDefinition): boolean =>
-  familyOf(file.language) !== 'ecmascript' && file.language !== 'python';
+    (inner.file === outer.file ||
+      (writesApart(outer.file.language) && folderOf(inner.file.path) === folderOf(outer.file.path))));
 
 /** Classes with what they hold behind them. */
 function withMembers(graph: ReferenceGraph, meanings: readonly PlacedDefinition[]): PlacedDefinition[] {

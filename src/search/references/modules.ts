@@ -123,6 +123,9 @@ export const familyOf = (language: string): string => FAMILIES[language] ?? lang
 /** Where the files of a folder share their names without an import; PHP's namespaces are folders. */
 export const sharesFolder = (language: string): boolean => ['go', 'jvm', 'php'].includes(familyOf(language));
 
+/** Where what a class holds may be written outside of it, in another file of its folder. */
+export const writesApart = (language: string): boolean => !['ecmascript', 'python'].includes(familyOf(language));
+
 /** Where members are named without the object before them, as far as a name says. */
 export const namesMembersBarely = (language: string): boolean =>
   ['jvm', 'c', 'csharp', 'ruby', 'swift'].includes(familyOf(language));

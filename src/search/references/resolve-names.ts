@@ -2,7 +2,15 @@ import { codeLanguages } from '../reading/code/code-languages.ts';
 import { isCommonName } from '../reading/code/symbol-links.ts';
 import { baseName, stemOf } from '#base';
 import { folderOf, joinPath } from '../reading/links/path-table.ts';
-import { familyOf, namesAreShared, namesMembersBarely, roleOf, sharesFolder, type Modules } from './modules.ts';
+import {
+  familyOf,
+  namesAreShared,
+  namesMembersBarely,
+  roleOf,
+  sharesFolder,
+  writesApart,
+  type Modules,
+} from './modules.ts';
 import {
   CLASS_LIKE,
   INHERITING,
@@ -223,9 +231,9 @@ export class NameResolver {
     if (imported === 'outside') return 'outside';
     if (imported) return imported.length > 0 ? { targets: imported, confidence: SURE.import } : undefined;
     if (sharesFolder(file.language)) {
-      const beside = this.#program
-        .inFolder(name, folderOf(file.path))
-        .filter((one) => one.container === '' && one.file.language === file.language);
+      const beside = this.#beside(name, file).filter(
+        (one) => one.container === '' && one.file.language === file.language,
+      );
       if (beside.length > 0) return { targets: beside, confidence: SURE.folder };
     }
     const alone = namesAreShared(file.language) ? this.#byNameAlone(name, at, false) : undefined;
@@ -308,7 +316,7 @@ export class NameResolver {
     const passed = this.#imported(file, name, depth + 1);
     if (passed !== undefined && passed !== 'outside' && passed.length > 0) return passed;
     // In C++ and Rust, and in namespaces, what is offered may stand in something.
-    return familyOf(file.language) === 'ecmascript' || file.language === 'python' ? [] : [...all];
+    return writesApart(file.language) ? [...all] : [];
   }
 
   /** What stands before a name: a class, the files of a module, or nothing that is known. */
@@ -429,20 +437,10 @@ export class NameResolver {
   #ownMembers(holder: PlacedDefinition, name: string): PlacedDefinition[] {
     const whole = qualifiedName(holder);
     const { file } = holder;
-    const family = familyOf(file.language);
-    const isMember = (one: PlacedDefinition): boolean =>
-      (one.container === whole || one.container === holder.name) && familyOf(one.file.language) === family;
-    if (REOPENS.has(file.language)) {
-      const folder = folderOf(file.path);
-      return this.#named(name, file).filter(
-        (one) => isMember(one) && (one.container === whole || folderOf(one.file.path) === folder),
-      );
-    }
-    const near =
-      family === 'ecmascript' || file.language === 'python'
-        ? this.#program.inFile(name, file)
-        : this.#program.inFolder(name, folderOf(file.path));
-    return near.filter(isMember);
+    const near = writesApart(file.language) ? this.#beside(name, file) : this.#program.inFile(name, file);
+    const own = near.filter(({ container }) => container === whole || container === holder.name);
+    if (!REOPENS.has(file.language)) return own;
+    return this.#named(name, file).filter((one) => one.container === whole || own.includes(one));
   }
 
   /** Classes and interfaces that a class names as what it extends or implements. */
@@ -484,11 +482,7 @@ export class NameResolver {
     // Go, C++ and Rust write methods outside of what they belong to.
     const method = this.#program.around(file, line, ({ container }) => container !== '');
     const name = method?.container.split('.').at(-1);
-    if (name === undefined) return undefined;
-    const family = familyOf(file.language);
-    return this.#program
-      .inFolder(name, folderOf(file.path))
-      .find((one) => isClass(one) && familyOf(one.file.language) === family);
+    return name === undefined ? undefined : this.#beside(name, file).find(isClass);
   }
 
   /** A name that one definition of the workspace has, or so few that each may be meant. */
@@ -516,15 +510,24 @@ export class NameResolver {
       : undefined;
   }
 
-  #named(name: string, { language }: ProgramFile): PlacedDefinition[] {
-    const family = familyOf(language);
-    return (this.#program.definitions.get(name) ?? []).filter((one) => familyOf(one.file.language) === family);
+  #named(name: string, file: ProgramFile): PlacedDefinition[] {
+    return (this.#program.definitions.get(name) ?? []).filter(isOfFamily(file));
+  }
+
+  /** The same in the folder of the file. */
+  #beside(name: string, file: ProgramFile): PlacedDefinition[] {
+    return this.#program.inFolder(name, folderOf(file.path)).filter(isOfFamily(file));
   }
 }
 
 /** A page's link to a line of a file, whose path is the name. */
 export const isLineLink = ({ kind, receiver }: Pick<PlacedUse, 'kind' | 'receiver'>): boolean =>
   kind === 'mention' && receiver.startsWith('#');
+
+function isOfFamily({ language }: ProgramFile): (definition: PlacedDefinition) => boolean {
+  const family = familyOf(language);
+  return ({ file }) => familyOf(file.language) === family;
+}
 
 const isDeclared = ({ kind }: PlacedDefinition): boolean => kind === 'declaration';
 
