@@ -3,6 +3,7 @@ export type * from './domain/index-state.ts';
 export type * from './domain/notices.ts';
 export type * from './domain/passage-chain.ts';
 export type * from './domain/passage.ts';
+export { isProseLanguage, isProsePassage } from './domain/passage.ts';
 export { documentTitle, lastTitle, titleParts } from './domain/passage-title.ts';
 export type * from './domain/question.ts';
 export type * from './domain/reference-answer.ts';

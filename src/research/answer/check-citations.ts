@@ -1,9 +1,9 @@
 import type { Statement } from '../domain/answer.ts';
-import { contentStems, nameForm, type Passage, readWords, splitSentences, textInPlace } from '#search';
+import { contentStems, isProsePassage, nameForm, type Passage, readWords, splitSentences, textInPlace } from '#search';
 import type { DraftStatement } from './answer-draft.ts';
 import { claimsOf, factsOf, missingClaims, type Claims, type PassageFacts } from './claims.ts';
 import { type CompareStance, stanceByWords } from './stance.ts';
-import { findQuote, isProse, linesOf } from './passage-lines.ts';
+import { findQuote, linesOf } from './passage-lines.ts';
 
 /** A passage that a statement rests on, with the words that carry it when code found them. */
 export interface CheckedCitation {
@@ -232,7 +232,7 @@ function joinedBy(
 function wholeOrSentence(passage: Passage, statement: string): CheckedCitation {
   const words = distinctStems(statement);
   let best: { start: number; end: number; share: number } | undefined;
-  for (const span of splitSentences(passage.text, isProse(passage) ? 'prose' : 'code')) {
+  for (const span of splitSentences(passage.text, isProsePassage(passage) ? 'prose' : 'code')) {
     const said = new Set(distinctStems(passage.text.slice(span.start, span.end)));
     const share = words.filter((word) => said.has(word)).length / Math.max(1, words.length);
     if (share >= QUOTE_OVERLAP && share > (best?.share ?? 0)) best = { ...span, share };

@@ -1,5 +1,13 @@
 import { parse } from 'csv-parse/sync';
-import { contentStems, type Passage, plainText, type TextSpan, headerCells } from '#search';
+import {
+  contentStems,
+  headerCells,
+  isProseLanguage,
+  isProsePassage,
+  type Passage,
+  plainText,
+  type TextSpan,
+} from '#search';
 import { codeBlock, codeSpan, disarmMarks, sanitiseText } from './sanitise-text.ts';
 import type { Quote } from './quote.ts';
 
@@ -71,19 +79,12 @@ export function linesOf(passage: Passage, span: TextSpan): { startLine: number; 
 
 const lineBreaks = (text: string): number => (text.match(/\r\n|\r|\n/g) ?? []).length;
 
-const PROSE_LANGUAGES = new Set(['markdown', 'plaintext', 'restructuredtext', 'roff', 'html', 'latex', 'pdf', 'docx']);
-const CODE_KINDS = new Set<Passage['kind']>(['function', 'class', 'outline', 'code', 'data', 'table']);
-
-/** Prose is quoted as sentences, anything else as code. */
-export const isProse = (passage: Passage): boolean =>
-  !CODE_KINDS.has(passage.kind) && PROSE_LANGUAGES.has(passage.language);
-
 /** A sentence of a table's cell is prose, too; an example of code in a text is none. */
 const isProseQuote = ({ kind, passage }: Quote): boolean =>
-  kind !== 'statement' && (isProse(passage) || (kind === 'sentence' && PROSE_LANGUAGES.has(passage.language)));
+  kind !== 'statement' && (isProsePassage(passage) || (kind === 'sentence' && isProseLanguage(passage.language)));
 
 /** What code is written in, where that is known: a note does not say it of its examples. */
-const languageOf = ({ language }: Passage): string => (PROSE_LANGUAGES.has(language) ? '' : language);
+const languageOf = ({ language }: Passage): string => (isProseLanguage(language) ? '' : language);
 
 /** What a passage is called in a sentence: its title, else its file. */
 export const nameOfPassage = (passage: Passage): string => passage.title || passage.path;

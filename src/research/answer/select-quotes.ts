@@ -1,5 +1,14 @@
-import { contentStems, type Hop, lastTitle, type Passage, type Reading, splitSentences, type TextSpan } from '#search';
-import { isProse, withFolders } from './passage-lines.ts';
+import {
+  contentStems,
+  isProsePassage,
+  type Hop,
+  lastTitle,
+  type Passage,
+  type Reading,
+  splitSentences,
+  type TextSpan,
+} from '#search';
+import { withFolders } from './passage-lines.ts';
 import type { ExtractiveShape, Quote } from './quote.ts';
 
 /** Quotes of one answer: more is reading, not answering. */
@@ -106,7 +115,7 @@ const ANNOUNCES =
 /** What a line that leads announces: the entries of its list, or the example right below its paragraph. */
 function announcedBy(lead: Sentence, sentences: readonly Sentence[], passages: readonly Passage[]): Sentence[] {
   const passage = passages.find(({ id }) => id === lead.passageId);
-  if (!passage || !isProse(passage) || lead.kind === 'statement') return [];
+  if (!passage || !isProsePassage(passage) || lead.kind === 'statement') return [];
   const behind = sentences
     .filter((unit) => unit.passageId === lead.passageId && unit.start >= lead.end)
     .sort((a, b) => a.start - b.start);
@@ -140,7 +149,7 @@ function entriesBelow(lead: Sentence, behind: readonly Sentence[]): Sentence[] {
 function wordsSaid(unit: Sentence, passages: readonly Passage[]): string {
   const passage = passages.find(({ id }) => id === unit.passageId);
   const isCopied = unit.kind === 'comment' || (passage?.kind === 'data' && /^\s*- /u.test(unit.text));
-  if (!passage || !(isCopied || isProse(passage))) return placeOf(unit);
+  if (!passage || !(isCopied || isProsePassage(passage))) return placeOf(unit);
   const words = unit.text.replace(/[^\p{L}\p{N}]+/gu, ' ').trim();
   return isCopied ? words : [words, unit.context?.text ?? '', lastTitle(passage.title)].join('\n');
 }
@@ -183,7 +192,7 @@ function toldApart(quotes: readonly Quote[]): Quote[] {
   const isLike = (quote: Quote, other: Quote): boolean =>
     quote !== other && quote.text.trim() === other.text.trim() && quote.passage.title !== other.passage.title;
   return quotes.map((quote) => {
-    if (quote.context || !isProse(quote.passage)) return quote;
+    if (quote.context || !isProsePassage(quote.passage)) return quote;
     const heading = lastTitle(quote.passage.title);
     const above = announcingHeading(quote) ?? (quotes.some((other) => isLike(quote, other)) ? heading : '');
     return above === '' ? quote : { ...quote, context: { text: above } };
@@ -243,7 +252,7 @@ function sentenceOfSpan({ span }: Reading, sentences: readonly Sentence[], passa
   const holds = (stretch: TextSpan): boolean => stretch.start <= span.start && stretch.end >= span.end;
   const read = sentences.find((sentence) => sentence.passageId === passage.id && holds(sentence));
   if (read) return [read];
-  const cut = splitSentences(passage.text, isProse(passage) ? 'prose' : 'code').find(holds);
+  const cut = splitSentences(passage.text, isProsePassage(passage) ? 'prose' : 'code').find(holds);
   return cut
     ? [{ ...cut, passageId: passage.id, text: passage.text.slice(cut.start, cut.end), score: sentences[0]?.score ?? 1 }]
     : [];
@@ -296,7 +305,7 @@ function goesOn(last: Quote, next: Sentence): boolean {
   if (next.kind === 'item' || next.kind === 'field') return false;
   const between = last.passage.text.slice(last.end, next.start);
   if (between.trim() !== '' || between.includes('\n\n')) return false;
-  return !(isProse(last.passage) && between.includes('\n') && ITEM.test(last.passage.text.slice(next.start)));
+  return !(isProsePassage(last.passage) && between.includes('\n') && ITEM.test(last.passage.text.slice(next.start)));
 }
 
 /** A definition up to so many lines is quoted whole: its first line alone says what it is called, and no more. */

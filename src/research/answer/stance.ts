@@ -1,5 +1,4 @@
-import { contentStems, isStopWord, type Passage, readWords, splitSentences, stem } from '#search';
-import { isProse } from './passage-lines.ts';
+import { contentStems, isProsePassage, isStopWord, type Passage, readWords, splitSentences, stem } from '#search';
 
 /**
  * What cited passages say of a statement: that it is so, that it is not, or that they say nothing of it. undefined: not
@@ -80,7 +79,8 @@ const LONGEST = 1000;
  * @param named The statement holds names or numbers, which were found in the passages.
  */
 export function stanceByWords(statement: string, cited: readonly Passage[], named: boolean): Stance {
-  if (statement.length > LONGEST || readWords(statement).length < LEAST_SAID || !cited.every(isProse)) return undefined;
+  if (statement.length > LONGEST || readWords(statement).length < LEAST_SAID || !cited.every(isProsePassage))
+    return undefined;
   const said = cited.flatMap(sentencesOf).flatMap(clausesOf);
   const parts = clausesOf(statement);
   const judged = parts

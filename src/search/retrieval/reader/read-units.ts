@@ -1,4 +1,5 @@
 import type { Unit, UnitContext, UnitKind } from '../../domain/unit.ts';
+import { isProsePassage } from '../../domain/passage.ts';
 import { lastTitle } from '../../domain/passage-title.ts';
 import { textInPlace } from '../../reading/text/plain-roff.ts';
 import { textUnits } from '../../reading/units/prose-units.ts';
@@ -51,7 +52,7 @@ export function sentencesOf(passages: readonly PassageProfile[]): ReadSentence[]
     const { passage, isCode } = profile;
     const text = textInPlace(passage);
     const cut = withComments(passage.text, passage.units ?? textUnits(passage.text, isCode ? 'code' : 'prose'));
-    const units = isCode ? cut : withDates(passage, cut);
+    const units = isProsePassage(passage) ? withDates(passage, cut) : cut;
     return units.map(({ start, end, kind, context }, index) => ({
       profile,
       hop,

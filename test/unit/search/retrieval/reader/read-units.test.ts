@@ -30,6 +30,12 @@ describe('a unit below a heading that tells its release or day', () => {
     assert.deepEqual([said, above], ['Bells ring once.', undefined]);
   });
 
+  it('takes no comment of settings for a heading', () => {
+    const settings = notePassage('p', 'Bells', '# Since 2024\nrings: 3', { kind: 'data', language: 'yaml' });
+    const read = sentencesOf([new PassageProfiles().of({ ...settings, vector: undefined })]);
+    assert.ok(read.every(({ context }) => context === undefined));
+  });
+
   it('keeps what stands above it already, and is left alone where it says the year itself', () => {
     const text = 'We met:\n- at the hut,\n- on 4 May 2024.';
     const itemOf = (words: string): Unit => {
