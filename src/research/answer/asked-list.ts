@@ -15,7 +15,8 @@ const MOSTLY = 0.5;
  * A reading in which the entries of the list that is asked for come first: those that words announce which name what is
  * asked for (`**Codes:**`, `const codes = new Set([`), or those of a passage that is headed by it (`Holidays`) and is
  * little else than its rows or items. They share no word with the question, so that none of them looks like an answer.
- * Of several lists it is the one whose words have most of the question's. Of a whole whose parts are asked for (`What
+ * Of several lists it is the one whose words have most of the question's, and where the question counts (`Which three
+ * languages …?`) one of so many entries. Of a whole whose parts are asked for (`What
  * must be in a runbook?`) it is what stands under headings that have all words of the whole. Undefined where there is
  * none, or where its entries lead already.
  */
@@ -25,6 +26,7 @@ export function askedListFirst(reading: Reading, question: string, passages: rea
   const best = reading.sentences[0];
   if ((things === undefined && whole.length === 0) || !best) return undefined;
   const asked = new Set(contentStems(question));
+  const counted = things === undefined ? undefined : askedCount(question);
   let entries: ReadUnit[] = [];
   let most = 0;
   for (const list of listsOf(reading, passages)) {
@@ -32,7 +34,7 @@ export function askedListFirst(reading: Reading, question: string, passages: rea
     const isDue = OBLIGES.test(question) && OBLIGATORY.test(list.path);
     const shared = new Set(words.filter((word) => asked.has(word))).size + Number(isDue);
     const isAsked = things === undefined ? whole.every((word) => words.includes(word)) : words.includes(things);
-    if (!isAsked || shared <= most) continue;
+    if (!isAsked || shared <= most || (counted !== undefined && list.entries.length !== counted)) continue;
     entries = list.entries;
     most = shared;
   }
@@ -41,6 +43,16 @@ export function askedListFirst(reading: Reading, question: string, passages: rea
     .sort((a, b) => a.start - b.start)
     .map((entry): ReadUnit => ({ ...entry, score: best.score, fits: true, listed: true }));
   return { ...reading, sentences: [...first, ...reading.sentences.filter((unit) => !entries.includes(unit))] };
+}
+
+const COUNTS = ['two', 'three', 'four', 'five', 'six', 'seven', 'eight', 'nine', 'ten', 'eleven', 'twelve'];
+const HOW_MANY = new RegExp(`\\b(?:which|what) (\\d{1,2}|${COUNTS.join('|')})\\b`, 'iu');
+
+/** So many things as the question says that it asks for: 3, of `Which three languages …?`. */
+function askedCount(question: string): number | undefined {
+  const said = HOW_MANY.exec(question)?.[1]?.toLowerCase();
+  if (said === undefined) return undefined;
+  return COUNTS.includes(said) ? COUNTS.indexOf(said) + 2 : Number(said);
 }
 
 /** `What must be in a runbook?` is about what a heading calls mandatory. */

@@ -140,6 +140,9 @@ export function holdsKind(kind: AskedKind, text: string, isCode: boolean, unit?:
 
 /** Whether the question asks for what a file takes from elsewhere. */
 const ASKS_FOR_IMPORTS = /\b(?:import|depend|package|librar|module|require|takes? from|uses?|using)/iu;
+/** Things that use something are asked for: no import is one of them. */
+const ASKS_FOR_USERS =
+  /^\s*(?:which|what) (?!\S{0,20}(?:librar|package|module|dependenc))(?:\S{1,40} ){1,3}uses? (?:the|an?|its) \S/iu;
 
 /** What illustrates a rule stands behind the rule. */
 const IS_EXAMPLE = /^\s*(?:for (?:instance|example)|e\.\s?g\.|suppose|imagine)\b/iu;
@@ -231,6 +234,6 @@ export function mayLead(question: Pick<QuestionProfile, 'text'>, unit: FittedUni
   if (!unit.isCode && unit.kind === 'statement' && !ASKS_HOW.test(question.text)) return false;
   if (ONLY_A_LINK.test(own) && !MAY_BE_LINKED.test(question.text)) return false;
   if (!unit.isCode && IS_QUESTION.test(unit.text) && !ASKS_FOR_QUESTIONS.test(question.text)) return false;
-  if (unit.kind === 'import') return ASKS_FOR_IMPORTS.test(question.text);
+  if (unit.kind === 'import') return ASKS_FOR_IMPORTS.test(question.text) && !ASKS_FOR_USERS.test(question.text);
   return unit.kind !== 'row' || unit.covered > 0;
 }

@@ -105,6 +105,12 @@ describe('a list that is asked for', () => {
     assert.equal(asked('What must be in a logbook?'), undefined);
   });
 
+  it('has as many entries as the question says', () => {
+    assert.deepEqual(first('Which three holidays are there?'), [...entries, rules.text]);
+    assert.deepEqual(first('On which 3 holidays is it closed?'), [...entries, rules.text]);
+    assert.equal(first('Which five holidays are there?'), undefined);
+  });
+
   it('stays as it is where one of its entries leads already', () => {
     const led = { ...reading, sentences: [unit(holidays, '- Harvest', 0.9, 'item'), ...reading.sentences] };
     assert.equal(first('What are the holidays?', led), undefined);

@@ -127,6 +127,9 @@ describe('the kind of thing that a question asks for', () => {
     const line = { kind: 'import' as const, text: "import { pay } from './pay';", isCode: true, covered: 0.5 };
     assert.ok(!mayLead(question, line));
     assert.ok(mayLead({ text: 'Which module does pay come from, and who imports it?' }, line));
+    assert.ok(mayLead({ text: 'Which library do we use to pay?' }, line));
+    assert.ok(mayLead({ text: 'Which package uses the cache?' }, line));
+    assert.ok(!mayLead({ text: 'Which handlers use the till?' }, line), 'no handler is imported there');
   });
 
   it('stands behind a link, and not in it, unless a thing that has a page may be asked for', () => {
