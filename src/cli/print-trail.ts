@@ -7,6 +7,7 @@ import {
   shownSubAnswers,
 } from '#research';
 import type { Hop, Passage, QuestionType } from '#search';
+import { likelyTypes } from '#research/types';
 import { reasonInWords } from '#search/reasons';
 import { printable, type Style } from './terminal.ts';
 
@@ -138,13 +139,15 @@ function typeLine(
   { classification, usual }: Extract<ResearchEvent, { type: 'question-classified' }>,
   style: Style,
 ): string | undefined {
-  const { type, probabilities, classifier } = classification;
-  if (classifier === 'fixed' && type !== 'null') return undefined;
-  // Only the embedded classifier tells how sure it is.
-  const likely = classifier === 'embedded' && type !== 'null' ? probabilities[type] : undefined;
+  const { type: own, classifier } = classification;
+  if (classifier === 'fixed' && own !== 'null') return undefined;
+  const types = likelyTypes(classification);
+  const named = types.map(({ type, probability }) =>
+    probability === undefined ? type : `${type}, ${Math.round(100 * probability)} %`,
+  );
+  const meaning = types.map(({ type }) => MEANINGS[type]).join(', or ');
   const plan = usual ? `; usually planned as ${usual.join(' → ')}` : '';
-  const sure = likely === undefined ? '' : `, ${Math.round(100 * likely)} %`;
-  return style.dim(`Type: ${type}${sure} (${classifier}): ${MEANINGS[type]}${plan}`);
+  return style.dim(`Type: ${named.join(', or ')} (${classifier}): ${meaning}${plan}`);
 }
 
 const ORIGINS: Record<Plan['origin'], string> = {

@@ -22,6 +22,7 @@ export type {
 } from './panel/validate.ts';
 export { answerInWords, translateSaid } from './said-in-runs.ts';
 export { placeOfSubAnswer, shownSubAnswers } from '#research/shown';
+export { likelyTypes, type LikelyType } from '#research/types';
 export { lineOfHop, linesOfHop, openLinks, type OpenLink, shownTrail } from './trail.ts';
 export { describeNotices } from '#search/notices';
 export { reasonInWords } from '#search/reasons';

@@ -1,6 +1,8 @@
 import { html, nothing, type TemplateResult } from 'lit';
 import {
   type DebateTurn,
+  type LikelyType,
+  likelyTypes,
   type OperatorName,
   type Plan,
   type PlanCost,
@@ -20,17 +22,18 @@ export function planView({ run }: TurnView): TemplateResult | typeof nothing {
 
 function typeLine({ classification, usual }: RunView): TemplateResult | typeof nothing {
   if (!classification) return nothing;
-  const { type, probabilities, classifier } = classification;
-  if (classifier === 'fixed' && type !== 'null') return nothing; // nobody asked what type it is
-  // Only the embedded classifier tells how sure it is.
-  const likely = classifier === 'embedded' && type !== 'null' ? probabilities[type] : undefined;
-  const name =
-    likely === undefined ? questionTypeLabel(type) : t('{0}, {1} %', questionTypeLabel(type), Math.round(100 * likely));
-  const meaning = usual
-    ? t('{0}; usually planned as {1}', typeMeaning(type), operatorsInOrder(usual))
-    : typeMeaning(type);
-  return html`<div class="quiet type-line">${name}: ${meaning}</div>`;
+  if (classification.classifier === 'fixed' && classification.type !== 'null') return nothing; // nobody asked for it
+  const types = likelyTypes(classification);
+  const either = (parts: readonly string[]): string => parts.reduce((one, other) => t('{0}, or {1}', one, other));
+  const meanings = either(types.map(({ type }) => typeMeaning(type)));
+  const meaning = usual ? t('{0}; usually planned as {1}', meanings, operatorsInOrder(usual)) : meanings;
+  return html`<div class="quiet type-line">${either(types.map(typeName))}: ${meaning}</div>`;
 }
+
+const typeName = ({ type, probability }: LikelyType): string =>
+  probability === undefined
+    ? questionTypeLabel(type)
+    : t('{0}, {1} %', questionTypeLabel(type), Math.round(100 * probability));
 
 /** What the type says of the question, as the end of a sentence. */
 function typeMeaning(type: QuestionType): string {

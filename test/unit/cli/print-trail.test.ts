@@ -6,6 +6,7 @@ import { planOfIndex } from '../../../src/research/plan/plan-steps.ts';
 import { forTerminal, styleFor } from '../../../src/cli/terminal.ts';
 import type { Because, Hop } from '../../../src/search/domain/passage-chain.ts';
 import type { Passage } from '../../../src/search/domain/passage.ts';
+import type { QuestionClassification } from '../../../src/search/domain/question.ts';
 
 const passage = (path: string, startLine: number, text: string, page?: number): Passage => ({
   id: path,
@@ -110,11 +111,15 @@ describe('the trail in the terminal', () => {
   });
 
   it('says of a type how sure that is only where something tells it, and nothing where nobody asked', () => {
-    const told = (type: 'lookup' | 'null', classifier: 'embedded' | 'examples' | 'fixed'): string | undefined =>
+    const told = (
+      type: 'lookup' | 'null',
+      classifier: 'embedded' | 'examples' | 'fixed',
+      probabilities: QuestionClassification['probabilities'] = { [type]: 0.8 },
+    ): string | undefined =>
       printEvent(
         {
           type: 'question-classified',
-          classification: { type, probabilities: { [type]: 0.8 }, classifier },
+          classification: { type, probabilities, classifier },
           runId: 'r',
           time: 0,
         },
@@ -123,6 +128,11 @@ describe('the trail in the terminal', () => {
     assert.equal(told('lookup', 'embedded'), 'Type: lookup, 80 % (embedded): one fact that stands in one place');
     assert.equal(told('lookup', 'examples'), 'Type: lookup (examples): one fact that stands in one place');
     assert.equal(told('lookup', 'fixed'), undefined);
+    assert.equal(
+      told('lookup', 'embedded', { lookup: 0.55, inference: 0.44 }),
+      'Type: lookup, 55 %, or inference, 44 % (embedded): ' +
+        'one fact that stands in one place, or a step lies between question and answer',
+    );
     assert.equal(told('null', 'fixed'), 'Type: null (fixed): no line that was read answers it');
   });
 
