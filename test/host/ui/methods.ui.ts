@@ -35,7 +35,10 @@ describe('the four methods in the panel, with a model', () => {
 
   it('tell the type, and the plan with who proposed it', async () => {
     await panel.ask(demoQuestion);
-    assert.match(await panel.turn.locator('.type-line').innerText(), /^(?:Inference|Lookup), \d+ %(?:, or \w+, \d+ %)?: /);
+    assert.match(
+      await panel.turn.locator('.type-line').innerText(),
+      /^(?:Inference|Lookup), \d+ %(?:, or \w+, \d+ %)?: /,
+    );
     assert.match(await panel.turn.locator('.plan-line').innerText(), /^Plan .+\(.*debate/);
   });
 
