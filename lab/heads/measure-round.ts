@@ -13,6 +13,7 @@ import { parseArgs } from 'node:util';
 import {
   type ChainScorerWeights,
   createChainLearner,
+  HeadsInUse,
   type Embedder,
   FeatureChainScorer,
   openEmbedder,
@@ -107,10 +108,10 @@ async function measure(set: QuestionSet, embedder: Embedder, start: ChainScorerW
       [odd, even],
     ] as const) {
       const trails = await trailsBy(teacher, studied, { ...ports, reader });
-      const weights = await createChainLearner(ports, new FeatureChainScorer(start, profiles), start).train(
-        trails,
-        SEED,
-      );
+      const weights = await createChainLearner(
+        ports,
+        new HeadsInUse(start, new FeatureChainScorer(start, profiles)),
+      ).train(trails, SEED);
       const after = await ask(
         asked.map(({ question }) => question),
         weights,

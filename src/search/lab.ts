@@ -22,6 +22,7 @@ export { FeatureTable } from './retrieval/features/feature-table.ts';
 export { PassageProfiles, formOf, type PassageProfile } from './retrieval/features/passage-profile.ts';
 export { profileQuestion, questionTerms, type QuestionProfile } from './retrieval/features/question-profile.ts';
 export { createChainLearner } from './retrieval/heads/chain-learner.ts';
+export { HeadsInUse } from './retrieval/heads/heads-in-use.ts';
 export { toGroupRows, type ExampleGroup, RecordingScorer, type Guide } from './retrieval/heads/recording-scorer.ts';
 export { DEFAULT_BOOSTING, trainTrees, type BoostingOptions } from './retrieval/heads/gradient-boosting.ts';
 export { predict, predictTable, sigmoid, type Model } from './retrieval/heads/model.ts';

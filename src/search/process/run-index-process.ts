@@ -1,13 +1,13 @@
 import path from 'node:path';
 import { timerClock } from '#base';
-import { BUNDLED_MODEL, openEmbedder } from '../embedding/open-embedder.ts';
+import { BUNDLED_EMBEDDER_ID, BUNDLED_MODEL, openEmbedder } from '../embedding/open-embedder.ts';
 import type { EmbedderChoice } from '../indexer/index-service.ts';
 import { createPassageSource } from '../reading/create-passage-source.ts';
 import { nodeFileSystem } from '../reading/file-system.ts';
 import { createIndexService, type LocalIndexService } from '../indexer/create-index-service.ts';
-import { readChainScorerWeights } from '../retrieval/chain-scorer.ts';
 import { PassageProfiles } from '../retrieval/features/passage-profile.ts';
 import { createChainLearner } from '../retrieval/heads/chain-learner.ts';
+import { headsFor, HeadsInUse } from '../retrieval/heads/heads-in-use.ts';
 import { createRetriever } from '../retrieval/create-retriever.ts';
 import { FeatureChainScorer } from '../retrieval/feature-chain-scorer.ts';
 import { lazyEncoder, openJointEncoder, type LazyEncoder } from '../retrieval/encoder/joint-encoder.ts';
@@ -59,8 +59,16 @@ export function runIndexProcess(entry: string): void {
   const start = async (init: Extract<ToIndexProcess, { type: 'init' }>): Promise<Ports> => {
     // In a thread of its own unless this is source code run through a loader, which threads do not inherit.
     const workerFile = /\.c?js$/.test(entry) ? path.join(path.dirname(entry), 'model-thread.cjs') : undefined;
+    const profiles = new PassageProfiles();
+    const shipped = headsFor({ kind: 'bundled' }, BUNDLED_EMBEDDER_ID, init.modelsDir);
+    const scorer = new FeatureChainScorer(shipped, profiles);
+    const heads = new HeadsInUse(shipped, scorer);
     const index = createIndexService({
-      openEmbedder: (choice) => openEmbedder(choice, { modelsDir: init.modelsDir, workerFile }),
+      openEmbedder: async (choice) => {
+        const embedder = await openEmbedder(choice, { modelsDir: init.modelsDir, workerFile });
+        heads.startWith(headsFor(choice, embedder.id, init.modelsDir));
+        return embedder;
+      },
       createSource: (config, _embedder, unsaved) =>
         createPassageSource(config, {
           files: unsaved.over(nodeFileSystem),
@@ -78,9 +86,6 @@ export function runIndexProcess(entry: string): void {
     });
     service = index;
     index.onState((state) => send({ type: 'state', state }));
-    const shipped = readChainScorerWeights(path.join(init.modelsDir, 'chain-scorer.json'));
-    const profiles = new PassageProfiles();
-    const scorer = new FeatureChainScorer(shipped, profiles);
     const ports = { index: index.index, embedder: index.embedder, profiles, now: () => performance.now() };
     encoder = lazyEncoder(
       () => openJointEncoder(init.modelsDir, workerFile === undefined ? undefined : { workerFile }),
@@ -93,7 +98,7 @@ export function runIndexProcess(entry: string): void {
       found: (passageIds) => index.prefer(passageIds),
       reader: readReaderWeights(path.join(init.modelsDir, 'reader.json')),
     });
-    const own: Ports = { index, retriever, learner: createChainLearner(ports, scorer, shipped) };
+    const own: Ports = { index, retriever, learner: createChainLearner(ports, heads) };
     if (init.socketFolder === undefined) return own;
     const program = { entry, modelsDir: init.modelsDir };
     const shared = new SharedProcess({ folder: init.socketFolder, program, log });

@@ -5,6 +5,7 @@ import { decide } from '../chain/beam-search.ts';
 import { searchChains, type ChainSearchPorts, rankHits } from '../chain/chain-search.ts';
 import { mostlyCode } from '../features/passage-profile.ts';
 import { FeatureChainScorer } from '../feature-chain-scorer.ts';
+import type { HeadsInUse } from './heads-in-use.ts';
 import { boostFurther } from './train-chain-scorer.ts';
 import { type ExampleGroup, type HeadName, RecordingScorer } from './recording-scorer.ts';
 import { predictTable } from './model.ts';
@@ -54,21 +55,17 @@ export type ChainLearner = Port<typeof learnerRequests>;
 /** Chains are led one hop beyond the trail, at most to this length, so that ones too long are seen as well. */
 const LONGEST = 5;
 
-/** @param scorer Answers searches; {@link ChainLearner.use} changes its heads. */
-export function createChainLearner(
-  ports: Omit<ChainSearchPorts, 'scorer'>,
-  scorer: FeatureChainScorer,
-  shipped: ChainScorerWeights,
-): ChainLearner {
-  let inUse = shipped;
+/** @param inUse The heads of searches; {@link ChainLearner.use} changes them. */
+export function createChainLearner(ports: Omit<ChainSearchPorts, 'scorer'>, inUse: HeadsInUse): ChainLearner {
   const present = async (trail: LabelledTrail): Promise<boolean> =>
     (await ports.index.get(trail.passageIds)).length === new Set(trail.passageIds).size;
   return {
     async train(trails, seed, signal) {
+      const { weights } = inUse;
       const groups: ExampleGroup[] = [];
       for (const trail of trails) {
         signal?.throwIfAborted();
-        if (await present(trail)) groups.push(...(await record(ports, inUse, trail, signal)));
+        if (await present(trail)) groups.push(...(await record(ports, weights, trail, signal)));
       }
       const learned = (heads: ChainHeads, code: boolean): ChainHeads => {
         const of = (head: HeadName): ExampleGroup[] =>
@@ -80,15 +77,15 @@ export function createChainLearner(
         };
       };
       return {
-        ...inUse,
-        prose: learned(inUse.prose, false),
-        ...(groups.some(isCode) && { code: learned(inUse.code ?? inUse.prose, true) }),
-        trainedOn: { ...inUse.trainedOn, further: { trails: trails.length, seed } },
+        ...weights,
+        prose: learned(weights.prose, false),
+        ...(groups.some(isCode) && { code: learned(weights.code ?? weights.prose, true) }),
+        trainedOn: { ...weights.trainedOn, further: { trails: trails.length, seed } },
       };
     },
     async score(weights, trails, signal) {
       const scores: TrailScore[] = [];
-      const judged = new FeatureChainScorer(weights ?? shipped, ports.profiles);
+      const judged = new FeatureChainScorer(weights ?? inUse.start, ports.profiles);
       for (const trail of trails) {
         signal?.throwIfAborted();
         if (!(await present(trail))) continue;
@@ -105,8 +102,7 @@ export function createChainLearner(
       return scores;
     },
     async use(weights) {
-      inUse = weights ?? shipped;
-      scorer.use(inUse);
+      inUse.use(weights);
     },
   };
 }

@@ -4,6 +4,7 @@ import type { Passage, PassageLink } from '../../../../../src/search/domain/pass
 import { readChainScorerWeights, type ChainHeads } from '../../../../../src/search/retrieval/chain-scorer.ts';
 import { PassageProfiles } from '../../../../../src/search/retrieval/features/passage-profile.ts';
 import { FeatureChainScorer } from '../../../../../src/search/retrieval/feature-chain-scorer.ts';
+import { HeadsInUse } from '../../../../../src/search/retrieval/heads/heads-in-use.ts';
 import {
   createChainLearner,
   type ChainLearner,
@@ -68,7 +69,10 @@ async function learnerOver(notes: readonly Passage[]): Promise<{ learner: ChainL
   const profiles = new PassageProfiles();
   const shipped = readChainScorerWeights('models/chain-scorer.json');
   const scorer = new FeatureChainScorer(shipped, profiles);
-  return { learner: createChainLearner({ index, embedder, profiles, now: () => 0 }, scorer, shipped), scorer };
+  return {
+    learner: createChainLearner({ index, embedder, profiles, now: () => 0 }, new HeadsInUse(shipped, scorer)),
+    scorer,
+  };
 }
 
 describe('chain learner', function () {

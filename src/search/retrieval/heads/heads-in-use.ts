@@ -1,0 +1,55 @@
+import { existsSync } from 'node:fs';
+import path from 'node:path';
+import type { EmbedderChoice } from '../../indexer/index-service.ts';
+import { type ChainScorerWeights, readChainScorerWeights } from '../chain-scorer.ts';
+import type { FeatureChainScorer } from '../feature-chain-scorer.ts';
+
+/** Heads of the chain scorer, in the folder of the models that ship, or in that of an embedder that has its own. */
+const WEIGHTS = 'chain-scorer.json';
+
+/**
+ * The heads that a search begins with: those in the embedder's folder, where there are some for it, else the ones that
+ * ship, which learnt from the bundled embedder's vectors. @throws ChainScorerWeightsError
+ */
+export function headsFor(choice: EmbedderChoice, embedderId: string, modelsDir: string): ChainScorerWeights {
+  const own = choice.kind === 'folder' ? path.join(path.resolve(choice.path), WEIGHTS) : '';
+  if (own !== '' && existsSync(own)) {
+    const weights = readChainScorerWeights(own);
+    if (weights.embedder === embedderId) return weights;
+  }
+  return readChainScorerWeights(path.join(modelsDir, WEIGHTS));
+}
+
+/** The heads that searches use: those that they began with, or what was learnt on top of them. */
+export class HeadsInUse {
+  #start: ChainScorerWeights;
+  #learned: ChainScorerWeights | undefined;
+  readonly #scorer: FeatureChainScorer;
+
+  /** @param scorer Answers searches; its heads are changed. */
+  constructor(start: ChainScorerWeights, scorer: FeatureChainScorer) {
+    this.#start = start;
+    this.#scorer = scorer;
+  }
+
+  get start(): ChainScorerWeights {
+    return this.#start;
+  }
+
+  /** What was learnt on top of another embedder's heads is left aside until that one is back. */
+  get weights(): ChainScorerWeights {
+    return this.#learned?.embedder === this.#start.embedder ? this.#learned : this.#start;
+  }
+
+  /** Begins with these from the next search on, as another embedder was opened. */
+  startWith(start: ChainScorerWeights): void {
+    this.#start = start;
+    this.#scorer.use(this.weights);
+  }
+
+  /** Puts learnt heads to use from the next search on; undefined: those that searches began with. */
+  use(learned: ChainScorerWeights | undefined): void {
+    this.#learned = learned;
+    this.#scorer.use(this.weights);
+  }
+}

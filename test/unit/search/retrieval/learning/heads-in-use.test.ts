@@ -1,0 +1,44 @@
+import assert from 'node:assert/strict';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { after, describe, it } from 'mocha';
+import { readChainScorerWeights } from '../../../../../src/search/retrieval/chain-scorer.ts';
+import { FeatureChainScorer } from '../../../../../src/search/retrieval/feature-chain-scorer.ts';
+import { headsFor, HeadsInUse } from '../../../../../src/search/retrieval/heads/heads-in-use.ts';
+
+describe('heads in use', () => {
+  const folder = mkdtempSync(path.join(tmpdir(), 'hoptrail-heads-'));
+  after(() => rmSync(folder, { recursive: true }));
+  const shipped = readChainScorerWeights('models/chain-scorer.json');
+  const own = { ...shipped, embedder: 'multilingual', trainedOn: { own: true } };
+  const file = path.join(folder, 'chain-scorer.json');
+  const choice = { kind: 'folder', path: folder } as const;
+
+  it('are those in the folder of the embedder, made for it, else those that ship', () => {
+    assert.deepEqual(headsFor(choice, 'multilingual', 'models'), shipped);
+    writeFileSync(file, JSON.stringify(own));
+    assert.deepEqual(headsFor(choice, 'multilingual', 'models'), own);
+    assert.deepEqual(headsFor(choice, 'another', 'models'), shipped, 'made for another embedder');
+    assert.deepEqual(headsFor({ kind: 'bundled' }, 'multilingual', 'models'), shipped);
+    writeFileSync(file, '{}');
+    assert.throws(
+      () => headsFor(choice, 'multilingual', 'models'),
+      (error: Error) => error.message.includes(file),
+    );
+  });
+
+  it('are what was learnt on top of them, while the embedder is the one that it was learnt with', () => {
+    const scorer = new FeatureChainScorer(shipped);
+    const used: unknown[] = [];
+    scorer.use = (weights) => used.push(weights);
+    const heads = new HeadsInUse(shipped, scorer);
+    const learned = { ...shipped, trainedOn: { further: 1 } };
+    heads.use(learned);
+    heads.startWith(own);
+    assert.equal(heads.weights, own);
+    heads.startWith(shipped);
+    heads.use(undefined);
+    assert.deepEqual(used, [learned, own, learned, shipped]);
+  });
+});
