@@ -6,6 +6,7 @@ import {
   type Answer,
   assertIndexed,
   describeCoverage,
+  describeReferences,
   describeTokens,
   estimateTokens,
   referencesText,
@@ -16,7 +17,7 @@ import {
   toolScope,
   type ToolRoot,
 } from '#research';
-import type { IndexCoverage, Passage, PassageFilter } from '#search';
+import type { IndexCoverage, Passage, PassageFilter, SkippedFile } from '#search';
 import { reasonInWords } from '#search/reasons';
 import { withoutControls } from '#base';
 import { ReportedError } from './exit.ts';
@@ -57,8 +58,10 @@ export function createMcpServer(
     assertIndexed(scope, files, coverage.indexing);
     return { paths: scope };
   };
+  const skippedFiles = async (): Promise<readonly SkippedFile[]> => (await engine.index.report()).skipped;
+  const notFresh = (fresh: boolean): string => (fresh ? '' : ` ${MAY_BE_NEWER}`);
   const seenOf = async (coverage: IndexCoverage, fresh: boolean): Promise<string> =>
-    describeCoverage(coverage, (await engine.index.report()).skipped) + (fresh ? '' : ` ${MAY_BE_NEWER}`);
+    describeCoverage(coverage, await skippedFiles()) + notFresh(fresh);
   const server = new McpServer({ name: 'hoptrail', version });
   const readOnly = { readOnlyHint: true, openWorldHint: false };
 
@@ -163,12 +166,8 @@ export function createMcpServer(
         },
         signal,
       );
-      const newer = fresh ? undefined : MAY_BE_NEWER;
-      return reply(
-        withoutControls(referencesText(answer)),
-        { ...answer, ...(newer && { seen: newer }) },
-        newer && `${newer} `,
-      );
+      const seen = describeReferences(answer, await skippedFiles()) + notFresh(fresh);
+      return reply(withoutControls(referencesText(answer)), { ...answer, seen }, `${seen} `);
     },
   );
 

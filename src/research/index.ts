@@ -91,6 +91,7 @@ export {
   ToolInputError,
   assertIndexed,
   describeCoverage,
+  describeReferences,
   describeTokens,
   rootOfPath,
   scopeInRoots,

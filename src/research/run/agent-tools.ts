@@ -4,6 +4,7 @@ import {
   referenceKind,
   rootFolders,
   type IndexCoverage,
+  type ReferenceAnswer,
   type SkippedFile,
   type SkipReason,
   type WorkspaceRoot,
@@ -184,8 +185,23 @@ export function describeCoverage(coverage: IndexCoverage, skipped: readonly Skip
   const byMeaning =
     embedded >= passages ? 'all of them by meaning' : `${number(embedded)} of ${number(passages)} passages by meaning`;
   const seen = `Searched ${number(passages)} passages of ${files(coverage.files)} by words, ${byMeaning}`;
-  const left = skipped.length === 0 ? '' : `; ${leftOut(skipped)}`;
-  return `${seen}${left}.${indexing ? ' The index is still being built: more will be found later.' : ''}`;
+  return `${seen}${leftOut(skipped)}.${indexing ? STILL_BUILT : ''}`;
+}
+
+const STILL_BUILT = ' The index is still being built: more will be found later.';
+
+/**
+ * The same of a list of references: it comes from what programs and pages name, so that passages and their vectors do
+ * not matter to it, and files that were left out do. While files are read, only those are in it whose turn has come.
+ */
+export function describeReferences(
+  { complete, coverage }: Pick<ReferenceAnswer, 'complete' | 'coverage'>,
+  skipped: readonly SkippedFile[],
+): string {
+  if (complete) return `Looked through the references of ${files(coverage.files)}${leftOut(skipped)}.`;
+  if (coverage.indexing)
+    return `Looked through the references of at most ${files(coverage.files)}${leftOut(skipped)}.${STILL_BUILT}`;
+  return `This index does not know the references of its ${files(coverage.files)}${leftOut(skipped)}.`;
 }
 
 /** What a result costs whoever reads it: its tokens, estimated without a tokenizer. */
@@ -195,6 +211,7 @@ export const describeTokens = (text: string): string => {
 };
 
 function leftOut(skipped: readonly SkippedFile[]): string {
+  if (skipped.length === 0) return '';
   const counts = new Map<SkipReason, number>();
   for (const { reason } of skipped) counts.set(reason, (counts.get(reason) ?? 0) + 1);
   const reasons = [...counts].sort((a, b) => b[1] - a[1]).map(([reason, count]) => `${number(count)} ${reason}`);
@@ -203,5 +220,5 @@ function leftOut(skipped: readonly SkippedFile[]): string {
     .slice(0, MOST_NAMED)
     .map(({ path }) => path);
   const examples = named.length === 0 ? '' : ` (for example ${named.join(', ')})`;
-  return `${number(skipped.length)} ${skipped.length === 1 ? 'file or folder' : 'files or folders'} left out: ${reasons.join(', ')}${examples}`;
+  return `; ${number(skipped.length)} ${skipped.length === 1 ? 'file or folder' : 'files or folders'} left out: ${reasons.join(', ')}${examples}`;
 }

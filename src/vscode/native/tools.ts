@@ -5,6 +5,7 @@ import type { PassageFilter, SearchHit } from '#search';
 import {
   assertIndexed,
   describeCoverage,
+  describeReferences,
   describeTokens,
   referencesText,
   scopeInRoots,
@@ -55,10 +56,10 @@ function searchResultText(hits: readonly SearchHit[]): string {
     .join('\n\n');
 }
 
-/** @param seen What was searched; '' where the text says so itself. */
+/** @param seen What was searched. */
 const textResult = (text: string, seen: string): vscode.LanguageModelToolResult =>
   new vscode.LanguageModelToolResult([
-    new vscode.LanguageModelTextPart(`${text}\n\n(${[seen, describeTokens(text)].filter(Boolean).join(' ')})`),
+    new vscode.LanguageModelTextPart(`${text}\n\n(${seen} ${describeTokens(text)})`),
   ]);
 
 export async function searchTool(
@@ -112,7 +113,8 @@ export async function referencesTool(
     },
     abortSignalOf(token),
   );
-  return textResult(referencesText(answer), '');
+  const { skipped } = await session.engine.index.report();
+  return textResult(referencesText(answer), describeReferences(answer, skipped));
 }
 
 /** What the person is asked before an agent searches or asks. */

@@ -16,23 +16,52 @@ const engine = {
   },
 } as unknown as Engine;
 
+async function callOnce(
+  asked: Engine,
+  name: string,
+  args: Record<string, unknown>,
+  fresh = true,
+): Promise<Awaited<ReturnType<Client['callTool']>>> {
+  const server = createMcpServer(asked, [], {}, '1.0.0', async () => fresh);
+  const client = new Client({ name: 'test', version: '1' });
+  const [here, there] = InMemoryTransport.createLinkedPair();
+  await Promise.all([server.connect(there), client.connect(here)]);
+  const result = await client.callTool({ name, arguments: args });
+  await client.close();
+  assert.ok(!result.isError, JSON.stringify(result.content));
+  return result;
+}
+
 describe('the tools for agents', () => {
   it('say where the index could not be brought up to date in time', async () => {
     for (const fresh of [true, false]) {
-      const server = createMcpServer(engine, [], {}, '1.0.0', async () => fresh);
-      const client = new Client({ name: 'test', version: '1' });
-      const [here, there] = InMemoryTransport.createLinkedPair();
-      await Promise.all([server.connect(there), client.connect(here)]);
       for (const [name, args] of [
         ['hoptrail_search', { query: 'masts' }],
         ['hoptrail_references', { symbol: 'merge' }],
       ] as const) {
-        const { content, structuredContent, isError } = await client.callTool({ name, arguments: args });
-        assert.ok(!isError, JSON.stringify(content));
+        const { content, structuredContent } = await callOnce(engine, name, args, fresh);
         for (const told of [content, structuredContent])
           assert.equal(JSON.stringify(told).includes('Files may be newer than this index'), !fresh, name);
       }
-      await client.close();
     }
+  });
+
+  it('say what a list of references was read from, with what was left out', async () => {
+    const skipped = [{ path: 'generated.ts', reason: 'too-large', detail: '' }];
+    const references = async () => ({ ...noReferences({ symbol: 'merge', kind: 'uses' }, coverage), complete: true });
+    const { content, structuredContent } = await callOnce(
+      {
+        ...engine,
+        index: { ...engine.index, report: async () => ({ files: [], skipped, fallbacks: [] }) },
+        retriever: { ...engine.retriever, references },
+      } as unknown as Engine,
+      'hoptrail_references',
+      { symbol: 'merge' },
+    );
+    for (const told of [content, structuredContent])
+      assert.match(
+        JSON.stringify(told),
+        /Looked through the references of 1 file; 1 file or folder left out: 1 too-large/,
+      );
   });
 });

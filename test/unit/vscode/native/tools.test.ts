@@ -83,10 +83,15 @@ describe('the search tool', () => {
 
   it('says what it costs to read, and what is handed over before it is', async () => {
     const sessions = new FakeSessions();
-    sessions.retriever.references = async (query) =>
-      noReferences(query, { files: 1, passages: 1, embedded: 1, indexing: false });
+    sessions.retriever.references = async (query) => ({
+      ...noReferences(query, { files: 3, passages: 9, embedded: 4, indexing: false }),
+      complete: true,
+    });
     const { content } = await referencesTool(sessions.holder, { symbol: 'merge' }, token);
-    assert.match((content as { value: string }[])[0]?.value ?? '', /\n\n\(About \d+ tokens\.\)$/);
+    assert.match(
+      (content as { value: string }[])[0]?.value ?? '',
+      /\n\n\(Looked through the references of 3 files\. About \d+ tokens\.\)$/,
+    );
     const way = await referencesTool(sessions.holder, { symbol: 'merge', to: 'Store.save' }, token);
     assert.match((way.content as { value: string }[])[0]?.value ?? '', /^No way leads from merge to Store\.save: /);
     await assert.rejects(referencesTool(sessions.holder, { symbol: 'merge', kind: 'reaches' }, token), {
