@@ -209,7 +209,7 @@ export class Hoptrail {
       case 'hoptrail.chooseModel':
         return chooseModel({ models, secrets, used: new UsedEndpoints(this.#context.globalState) });
       case 'hoptrail.setApiKey':
-        return setApiKey(models, secrets);
+        return setApiKey({ models, secrets });
       case 'hoptrail.showMenu':
         return showMenu(sessions.state);
       case 'hoptrail.showLog':

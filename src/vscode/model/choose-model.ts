@@ -1,11 +1,10 @@
 import * as vscode from 'vscode';
 import { listVscodeModels, type EditorModel } from '../language-model/vscode-language-model.ts';
 import { findLocalModels, LOCAL_SERVERS, type LocalModel, type ModelServer, SERVICES } from './local-servers.ts';
-import { secretKeyOf, type ModelService } from './model-service.ts';
+import type { ModelService } from './model-service.ts';
 import {
-  askForKey,
+  changeKey,
   chooseEndpoint,
-  keepKey,
   saveModel,
   tellOutcome,
   tryOut,
@@ -158,10 +157,11 @@ async function askForTrust(): Promise<void> {
   if (chosen === manage) await vscode.commands.executeCommand('workbench.trust.manage');
 }
 
-/** Asks for the key of the endpoint that is set, or of one that is typed in. */
-export async function setApiKey(models: ModelService, secrets: vscode.SecretStorage): Promise<void> {
+/** Asks for the key of the endpoint that is set, or of one that is typed in, and keeps it once it has been tried. */
+export async function setApiKey(ports: Pick<ChoicePorts, 'models' | 'secrets'>): Promise<void> {
   const configuration = vscode.workspace.getConfiguration('hoptrail');
-  const addresses = [configuration.get('model.baseUrl', ''), configuration.get('embedder.baseUrl', '')].filter(
+  const ofModel = configuration.get('model.baseUrl', '');
+  const addresses = [...new Set([ofModel, configuration.get('embedder.baseUrl', '')])].filter(
     (address) => address !== '',
   );
   const address =
@@ -170,8 +170,5 @@ export async function setApiKey(models: ModelService, secrets: vscode.SecretStor
       : (addresses[0] ??
         (await window.showInputBox({ title: l10n.t('Address of the endpoint'), ignoreFocusOut: true })));
   if (address === undefined || address === '') return;
-  const key = await askForKey(address, await secrets.get(secretKeyOf(address)));
-  if (key === undefined) return;
-  await keepKey(secrets, address, key);
-  await models.refresh();
+  await changeKey(ports, address, address === ofModel ? configuration.get('model.name', '') : '');
 }

@@ -46,16 +46,13 @@ async function askForAddress(): Promise<string | undefined> {
  */
 export async function useEndpoint(chosen: UsedEndpoint, ports: ChoicePorts, given?: string): Promise<boolean> {
   const { baseUrl, name } = chosen;
-  let key = given ?? (await ports.secrets.get(secretKeyOf(baseUrl))) ?? '';
-  let model = await ports.models.endpoint(baseUrl, name, key);
-  let problem = await tryOut(model);
-  while (isRefusedKey(problem)) {
-    const next = await askForKey(baseUrl, key, reportError(problem).message);
-    if (next === undefined) return false;
-    key = next;
-    model = await ports.models.endpoint(baseUrl, name, key);
-    problem = await tryOut(model);
-  }
+  const kept = given ?? (await ports.secrets.get(secretKeyOf(baseUrl))) ?? '';
+  const tried = await untilAccepted(baseUrl, kept, async (key) => {
+    const model = await ports.models.endpoint(baseUrl, name, key);
+    return { model, problem: await tryOut(model) };
+  });
+  if (!tried) return false;
+  const { key, model, problem } = tried;
   await keepKey(ports.secrets, baseUrl, key);
   await saveModel({ provider: 'endpoint', baseUrl, name });
   await ports.used.add(chosen);
@@ -66,40 +63,81 @@ export async function useEndpoint(chosen: UsedEndpoint, ports: ChoicePorts, give
 
 /** One of the models that the endpoint lists to who has this key, or another one; undefined: the person went back. */
 async function chooseName(baseUrl: string, given: string): Promise<{ name: string; key: string } | undefined> {
-  const { listOpenAiModels } = await import('#research');
-  let key = given;
-  for (;;) {
-    try {
-      const listed = await listOpenAiModels({ baseUrl, apiKey: async () => (key === '' ? undefined : key) });
-      if (listed.length === 0) break;
-      const name = await window.showQuickPick(
-        listed.map((model) => model.id),
-        { title: l10n.t('Model'), ignoreFocusOut: true },
-      );
-      return name === undefined ? undefined : { name, key };
-    } catch (error) {
-      const { message } = reportError(error);
-      if (!isRefusedKey(error)) {
-        void window.showWarningMessage(l10n.t('The endpoint does not list its models: {0}', message));
-        break;
-      }
-      const next = await askForKey(baseUrl, key, message);
-      if (next === undefined) return undefined;
-      key = next;
-    }
+  const tried = await untilAccepted(baseUrl, given, (key) => listWith(baseUrl, key));
+  if (!tried) return undefined;
+  const { key, listed = [], problem } = tried;
+  if (problem !== undefined)
+    void window.showWarningMessage(l10n.t('The endpoint does not list its models: {0}', reportError(problem).message));
+  if (listed.length > 0) {
+    const name = await window.showQuickPick(listed, { title: l10n.t('Model'), ignoreFocusOut: true });
+    return name === undefined ? undefined : { name, key };
   }
   const name = await window.showInputBox({ title: l10n.t('Name of the model'), ignoreFocusOut: true });
   return name === undefined || name.trim() === '' ? undefined : { name: name.trim(), key };
 }
 
+/** The names of the models that the endpoint lists to who has this key ('': none), or what went wrong. */
+async function listWith(baseUrl: string, key: string): Promise<{ listed?: string[]; problem?: unknown }> {
+  const { listOpenAiModels } = await import('#research');
+  try {
+    const listed = await listOpenAiModels({ baseUrl, apiKey: async () => (key === '' ? undefined : key) });
+    return { listed: listed.map(({ id }) => id) };
+  } catch (problem) {
+    return { problem };
+  }
+}
+
+/**
+ * Asks for the key of this address and keeps it once it has been tried there: with the model that is set, else with the
+ * list of models. Where that cannot tell, as without a network, the person says whether it is kept. An empty one takes
+ * away what is kept, untried.
+ */
+export async function changeKey(
+  { models, secrets }: Pick<ChoicePorts, 'models' | 'secrets'>,
+  baseUrl: string,
+  name: string,
+): Promise<void> {
+  const first = await askForKey(baseUrl, await secrets.get(secretKeyOf(baseUrl)));
+  if (first === undefined) return;
+  const tried = await untilAccepted(baseUrl, first, async (key): Promise<{ problem?: unknown }> => {
+    if (key === '') return {};
+    return name === '' ? listWith(baseUrl, key) : { problem: await tryOut(await models.endpoint(baseUrl, name, key)) };
+  });
+  if (!tried) return;
+  if (tried.problem !== undefined && !(await isKeptUntried(baseUrl, tried.problem))) return;
+  await keepKey(secrets, baseUrl, tried.key);
+  await models.refresh();
+  if (tried.key !== '' && tried.problem === undefined)
+    window.setStatusBarMessage(l10n.t('$(check) {0} accepts the key', new URL(baseUrl).host), 4000);
+}
+
+async function isKeptUntried(baseUrl: string, problem: unknown): Promise<boolean> {
+  const keep = l10n.t('Save It Untried');
+  const { message } = reportError(problem);
+  const told = l10n.t('Whether {0} accepts this key is not known, and nothing is saved: {1}', baseUrl, message);
+  return (await window.showWarningMessage(told, keep)) === keep;
+}
+
+/** Tries a key, and asks for another one as long as the endpoint refuses it; undefined: the person went back. */
+async function untilAccepted<T extends { problem?: unknown }>(
+  baseUrl: string,
+  first: string,
+  attempt: (key: string) => Promise<T>,
+): Promise<(T & { key: string }) | undefined> {
+  let key = first;
+  for (;;) {
+    const tried = await attempt(key);
+    if (!isRefusedKey(tried.problem)) return { ...tried, key };
+    const next = await askForKey(baseUrl, key, reportError(tried.problem).message);
+    if (next === undefined) return undefined;
+    key = next;
+  }
+}
+
 const isRefusedKey = (problem: unknown): boolean => problem !== undefined && reportError(problem).code === 'wrong-key';
 
 /** '' for a server that needs none; undefined when the person went back. `refused`: why the one before did not do. */
-export async function askForKey(
-  baseUrl: string,
-  known: string | undefined,
-  refused?: string,
-): Promise<string | undefined> {
+async function askForKey(baseUrl: string, known: string | undefined, refused?: string): Promise<string | undefined> {
   const prompt = l10n.t("Kept in the editor's secret storage. Leave it empty for servers that need none.");
   const key = await window.showInputBox({
     title: l10n.t('API key for {0}', baseUrl),
@@ -112,7 +150,7 @@ export async function askForKey(
 }
 
 /** An empty key removes the one that is kept. */
-export async function keepKey(secrets: vscode.SecretStorage, baseUrl: string, key: string): Promise<void> {
+async function keepKey(secrets: vscode.SecretStorage, baseUrl: string, key: string): Promise<void> {
   if (key === '') await secrets.delete(secretKeyOf(baseUrl));
   else await secrets.store(secretKeyOf(baseUrl), key);
 }

@@ -7,7 +7,7 @@ import { FakeQuickPick } from '../../../doubles/vscode/fake-quick-pick.ts';
 import { lm, resetVscode, window, workspace } from '../../../doubles/vscode/vscode.ts';
 import type { ModelServer } from '../../../../src/vscode/model/local-servers.ts';
 
-const { chooseModel } = await import('../../../../src/vscode/model/choose-model.ts');
+const { chooseModel, setApiKey } = await import('../../../../src/vscode/model/choose-model.ts');
 const { ModelService } = await import('../../../../src/vscode/model/model-service.ts');
 const { UsedEndpoints } = await import('../../../../src/vscode/model/used-endpoints.ts');
 
@@ -32,16 +32,19 @@ describe('chooseModel', () => {
   };
   const local = (): ModelServer[] => [{ name: 'Ollama', baseUrl: server.baseUrl }];
 
-  /** Opens the list, takes the row when it is there, and waits until all is done. */
-  async function choose(servers: ModelServer[], row: RegExp, services?: ModelServer[]): Promise<void> {
-    pick = new FakeQuickPick();
-    window.createQuickPick = () => pick;
-    const secrets = {
+  const secretStorage = (): vscode.SecretStorage =>
+    ({
       get: async (name: string) => kept.get(name),
       store: async (name: string, value: string) => void kept.set(name, value),
       delete: async (name: string) => void kept.delete(name),
       onDidChange: never,
-    } as unknown as vscode.SecretStorage;
+    }) as unknown as vscode.SecretStorage;
+
+  /** Opens the list, takes the row when it is there, and waits until all is done. */
+  async function choose(servers: ModelServer[], row: RegExp, services?: ModelServer[]): Promise<void> {
+    pick = new FakeQuickPick();
+    window.createQuickPick = () => pick;
+    const secrets = secretStorage();
     const used = new UsedEndpoints({
       get: <T>(name: string) => memory.get(name) as T | undefined,
       update: async (name: string, value: unknown) => void memory.set(name, value),
@@ -170,5 +173,76 @@ describe('chooseModel', () => {
     await choose(local(), /No language model/);
     assert.deepEqual(saved, { provider: 'none' });
     assert.ok(server.requests.every(({ path }) => path === '/v1/models'));
+  });
+
+  describe('a new key', () => {
+    const set = { 'model.baseUrl': '', 'model.name': 'small' };
+    let warnings: string[];
+
+    /** Asks for the key of the address that is set, and answers a warning by this button. */
+    async function change(address: string, button?: string): Promise<void> {
+      const settings: Record<string, string> = { ...set, 'model.baseUrl': address };
+      workspace.getConfiguration = () =>
+        ({ get: (name: string, otherwise?: unknown) => settings[name] ?? otherwise }) as unknown as ReturnType<
+          typeof workspace.getConfiguration
+        >;
+      warnings = [];
+      window.showWarningMessage = async (text) => {
+        assert.equal(kept.size, 0, 'nothing is kept while it is asked');
+        warnings.push(String(text));
+        return button;
+      };
+      const secrets = secretStorage();
+      const service = new ModelService(secrets, { error: () => undefined } as unknown as vscode.LogOutputChannel, '');
+      await setApiKey({ models: service, secrets });
+      service.dispose();
+    }
+
+    it('is tried with the model that is set, and asked for again, before it is kept', async () => {
+      await start('right');
+      keys = ['wrong', 'right'];
+      const asked = window.showInputBox;
+      window.showInputBox = async (...given) => {
+        assert.equal(kept.size, 0);
+        return asked(...given);
+      };
+      await change(server.baseUrl);
+      assert.match(prompts.at(-1) ?? '', /does not accept the stored API key/);
+      assert.deepEqual([[...kept.values()], warnings], [['right'], []]);
+      assert.ok(
+        server.requests.every(({ path, body }) => path === '/v1/chat/completions' && body['model'] === 'small'),
+      );
+    });
+
+    it('is not kept for who goes back', async () => {
+      await start('right');
+      keys = ['wrong', undefined];
+      await change(server.baseUrl);
+      assert.equal(kept.size, 0);
+    });
+
+    it('is kept untried only for who says so, where the endpoint cannot be reached', async () => {
+      await start();
+      const gone = server.baseUrl;
+      await server.stop();
+      keys = ['new', 'new'];
+      await change(gone);
+      assert.match(
+        warnings[0] ?? '',
+        /^Whether .* accepts this key is not known, and nothing is saved: Nothing answers/,
+      );
+      assert.equal(kept.size, 0);
+      await change(gone, 'Save It Untried');
+      assert.deepEqual([...kept.values()], ['new']);
+      server = await FakeOpenAiServer.start({ replies: [] });
+    });
+
+    it('that is empty takes away what is kept, and asks nobody', async () => {
+      await start('right');
+      kept.set(`hoptrail.apiKey:${server.baseUrl}`, 'old');
+      keys = [''];
+      await change(server.baseUrl);
+      assert.deepEqual([kept.size, server.requests.length], [0, 0]);
+    });
   });
 });
