@@ -19,7 +19,7 @@ export {
 } from './classify/classifier-model.ts';
 export { createClassifiers, type ClassifierByName, EmbeddedClassifier } from './classify/create-classifiers.ts';
 export { critiqueNodePrompt } from './operators/critique.ts';
-export { complete, SERVICE_REPLY_BYTES } from './language-model/complete.ts';
+export { complete, SERVICE_REPLY_BYTES, SILENT_AFTER, tellSilence } from './language-model/complete.ts';
 export { estimatePromptTokens, estimateTokens } from './language-model/context-window.ts';
 export {
   BadReplyError,

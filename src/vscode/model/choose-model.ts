@@ -1,7 +1,11 @@
 import * as vscode from 'vscode';
-import { listVscodeModels, type EditorModel } from '../language-model/vscode-language-model.ts';
+import {
+  type EditorModel,
+  findVscodeModel,
+  listVscodeModels,
+  vscodeLanguageModel,
+} from '../language-model/vscode-language-model.ts';
 import { findLocalModels, LOCAL_SERVERS, type LocalModel, type ModelServer, SERVICES } from './local-servers.ts';
-import type { ModelService } from './model-service.ts';
 import {
   changeKey,
   chooseEndpoint,
@@ -92,7 +96,7 @@ function choicesOf(
   return [
     ...group(
       l10n.t('Offered by this editor'),
-      offered.map((model) => editorChoice(model, currentId === model.id, ports.models)),
+      offered.map((model) => editorChoice(model, currentId === model.id, ports)),
     ),
     ...group(
       l10n.t('On this machine'),
@@ -135,15 +139,18 @@ function choicesOf(
 const group = (label: string, choices: Choice[]): Choice[] =>
   choices.length === 0 ? [] : [{ label, kind: vscode.QuickPickItemKind.Separator }, ...choices];
 
-function editorChoice(model: EditorModel, isCurrent: boolean, models: ModelService): Choice {
+function editorChoice(offered: EditorModel, isCurrent: boolean, { models, later }: ChoicePorts): Choice {
   return {
-    label: `${isCurrent ? '$(check) ' : ''}${model.name}`,
-    description: `${model.vendor} · ${l10n.t('{0} tokens', model.contextTokens)}`,
+    label: `${isCurrent ? '$(check) ' : ''}${offered.name}`,
+    description: `${offered.vendor} · ${l10n.t('{0} tokens', offered.contextTokens)}`,
     choose: async () => {
-      await saveModel({ provider: 'editor', editorModel: model.id.replace(/^vscode:/, '') });
+      const chat = await findVscodeModel(vscode.lm, offered.id);
+      const model = chat && vscodeLanguageModel(vscode, chat);
+      const tried = model && (await tryOut(model, later));
+      if (tried?.ended === 'stopped') return;
+      await saveModel({ provider: 'editor', editorModel: offered.id.replace(/^vscode:/, '') });
       await models.refresh();
-      const chosen = await models.current();
-      if (chosen) await tellOutcome(chosen, await tryOut(chosen));
+      if (model && tried) await tellOutcome(model, tried);
     },
   };
 }
@@ -158,7 +165,7 @@ async function askForTrust(): Promise<void> {
 }
 
 /** Asks for the key of the endpoint that is set, or of one that is typed in, and keeps it once it has been tried. */
-export async function setApiKey(ports: Pick<ChoicePorts, 'models' | 'secrets'>): Promise<void> {
+export async function setApiKey(ports: Omit<ChoicePorts, 'used'>): Promise<void> {
   const configuration = vscode.workspace.getConfiguration('hoptrail');
   const ofModel = configuration.get('model.baseUrl', '');
   const addresses = [...new Set([ofModel, configuration.get('embedder.baseUrl', '')])].filter(

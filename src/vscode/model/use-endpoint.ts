@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { reportError } from '#base';
+import { reportError, timerClock, type TimerClock } from '#base';
 import type { LanguageModel } from '#research';
 import { secretKeyOf, type ModelService } from './model-service.ts';
 import type { UsedEndpoint, UsedEndpoints } from './used-endpoints.ts';
@@ -11,6 +11,8 @@ export interface ChoicePorts {
   models: ModelService;
   secrets: vscode.SecretStorage;
   used: UsedEndpoints;
+  /** As {@link timerClock}'s, which it is where nothing else is given. */
+  later?: TimerClock['later'];
 }
 
 /**
@@ -49,15 +51,15 @@ export async function useEndpoint(chosen: UsedEndpoint, ports: ChoicePorts, give
   const kept = given ?? (await ports.secrets.get(secretKeyOf(baseUrl))) ?? '';
   const tried = await untilAccepted(baseUrl, kept, async (key) => {
     const model = await ports.models.endpoint(baseUrl, name, key);
-    return { model, problem: await tryOut(model) };
+    return { model, ...(await tryOut(model, ports.later)) };
   });
-  if (!tried) return false;
-  const { key, model, problem } = tried;
+  if (!tried || tried.ended === 'stopped') return false;
+  const { key, model } = tried;
   await keepKey(ports.secrets, baseUrl, key);
   await saveModel({ provider: 'endpoint', baseUrl, name });
   await ports.used.add(chosen);
   await ports.models.refresh();
-  await tellOutcome(model, problem);
+  await tellOutcome(model, tried);
   return true;
 }
 
@@ -93,21 +95,21 @@ async function listWith(baseUrl: string, key: string): Promise<{ listed?: string
  * away what is kept, untried.
  */
 export async function changeKey(
-  { models, secrets }: Pick<ChoicePorts, 'models' | 'secrets'>,
+  { models, secrets, later }: Omit<ChoicePorts, 'used'>,
   baseUrl: string,
   name: string,
 ): Promise<void> {
   const first = await askForKey(baseUrl, await secrets.get(secretKeyOf(baseUrl)));
   if (first === undefined) return;
-  const tried = await untilAccepted(baseUrl, first, async (key): Promise<{ problem?: unknown }> => {
+  const tried = await untilAccepted(baseUrl, first, async (key): Promise<Trial> => {
     if (key === '') return {};
-    return name === '' ? listWith(baseUrl, key) : { problem: await tryOut(await models.endpoint(baseUrl, name, key)) };
+    return name === '' ? listWith(baseUrl, key) : tryOut(await models.endpoint(baseUrl, name, key), later);
   });
-  if (!tried) return;
+  if (!tried || tried.ended === 'stopped') return;
   if (tried.problem !== undefined && !(await isKeptUntried(baseUrl, tried.problem))) return;
   await keepKey(secrets, baseUrl, tried.key);
   await models.refresh();
-  if (tried.key !== '' && tried.problem === undefined)
+  if (tried.key !== '' && tried.problem === undefined && !tried.ended)
     window.setStatusBarMessage(l10n.t('$(check) {0} accepts the key', new URL(baseUrl).host), 4000);
 }
 
@@ -162,28 +164,48 @@ export async function saveModel(values: Record<string, string>): Promise<void> {
     await configuration.update(key, value, vscode.ConfigurationTarget.Global);
 }
 
-/** One short call, with its progress; what went wrong with it, or undefined, also where the person did not wait. */
-export async function tryOut(model: LanguageModel): Promise<unknown> {
-  const { tryModel } = await import('#research');
+/** How the trial of a model ended. */
+export interface Trial {
+  /** What went wrong. */
+  problem?: unknown;
+  /** The person did not wait for its word: `stopped` takes nothing, `taken` takes it all the same. */
+  ended?: 'stopped' | 'taken';
+}
+
+/** One short call, with its progress. A model that is silent is named within seconds; the person says what is to be. */
+export async function tryOut(model: LanguageModel, later = timerClock.later): Promise<Trial> {
+  const { SILENT_AFTER, tellSilence, tryModel } = await import('#research');
+  const stop = new AbortController();
+  let ended: Trial['ended'];
+  const end = (how: NonNullable<Trial['ended']>): void => {
+    ended ??= how;
+    stop.abort();
+  };
+  const silent = async (): Promise<void> => {
+    const take = l10n.t('Use It All the Same');
+    const told = l10n.t('{0} has sent nothing for {1} seconds. It may still be loading.', model.name, SILENT_AFTER);
+    if ((await window.showWarningMessage(told, l10n.t('Wait'), take)) === take) end('taken');
+  };
   try {
     await window.withProgress(
       { location: vscode.ProgressLocation.Notification, title: l10n.t('Trying {0}', model.name), cancellable: true },
       async (_progress, token) => {
-        const stop = new AbortController();
-        token.onCancellationRequested(() => stop.abort());
-        await tryModel(model, stop.signal).catch((error: unknown) => {
-          if (!stop.signal.aborted) throw error;
-        });
+        token.onCancellationRequested(() => end('stopped'));
+        await tryModel(
+          tellSilence(model, () => void silent(), later),
+          stop.signal,
+        );
       },
     );
-    return undefined;
-  } catch (error) {
-    return error;
+    return {};
+  } catch (problem) {
+    return ended ? { ended } : { problem };
   }
 }
 
 /** That a model answers, and how much it takes; or what went wrong. */
-export async function tellOutcome(model: LanguageModel, problem: unknown): Promise<void> {
+export async function tellOutcome(model: LanguageModel, { problem, ended }: Trial): Promise<void> {
+  if (ended) return;
   if (problem === undefined) {
     await model.learnWindow?.();
     const tokens = model.contextTokens.toLocaleString();

@@ -107,6 +107,25 @@ export class EventEmitter<T> {
   }
 }
 
+export class CancellationTokenSource {
+  readonly #cancelled = new EventEmitter<void>();
+  readonly token = { isCancellationRequested: false, onCancellationRequested: this.#cancelled.event };
+
+  cancel(): void {
+    this.token.isCancellationRequested = true;
+    this.#cancelled.fire();
+  }
+
+  dispose(): void {
+    this.#cancelled.dispose();
+  }
+}
+
+export const LanguageModelChatMessage = {
+  User: (content: string) => ({ role: 'user', content }),
+  Assistant: (content: string) => ({ role: 'assistant', content }),
+};
+
 export const ConfigurationTarget = { Global: 1, Workspace: 2, WorkspaceFolder: 3 };
 export const FileType = { Unknown: 0, File: 1, Directory: 2, SymbolicLink: 64 };
 export const ProgressLocation = { SourceControl: 1, Window: 10, Notification: 15 };

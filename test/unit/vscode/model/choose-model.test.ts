@@ -4,7 +4,8 @@ import { afterEach, beforeEach, describe, it } from 'mocha';
 import type * as vscode from 'vscode';
 import { FakeOpenAiServer } from '../../../doubles/fake-openai-server.ts';
 import { FakeQuickPick } from '../../../doubles/vscode/fake-quick-pick.ts';
-import { lm, resetVscode, window, workspace } from '../../../doubles/vscode/vscode.ts';
+import { lm, progress, resetVscode, window, workspace } from '../../../doubles/vscode/vscode.ts';
+import type { TimerClock } from '../../../../src/base/waiting.ts';
 import type { ModelServer } from '../../../../src/vscode/model/local-servers.ts';
 
 const { chooseModel, setApiKey } = await import('../../../../src/vscode/model/choose-model.ts');
@@ -41,7 +42,12 @@ describe('chooseModel', () => {
     }) as unknown as vscode.SecretStorage;
 
   /** Opens the list, takes the row when it is there, and waits until all is done. */
-  async function choose(servers: ModelServer[], row: RegExp, services?: ModelServer[]): Promise<void> {
+  async function choose(
+    servers: ModelServer[],
+    row: RegExp,
+    services?: ModelServer[],
+    later?: TimerClock['later'],
+  ): Promise<void> {
     pick = new FakeQuickPick();
     window.createQuickPick = () => pick;
     const secrets = secretStorage();
@@ -50,7 +56,7 @@ describe('chooseModel', () => {
       update: async (name: string, value: unknown) => void memory.set(name, value),
     });
     const service = new ModelService(secrets, { error: () => undefined } as unknown as vscode.LogOutputChannel, '');
-    const choosing = chooseModel({ models: service, secrets, used }, servers, services);
+    const choosing = chooseModel({ models: service, secrets, used, ...(later && { later }) }, servers, services);
     let item = undefined as { label: string } | undefined;
     while (!item) {
       item = pick.items.find(({ label }) => row.test(label));
@@ -173,6 +179,76 @@ describe('chooseModel', () => {
     await choose(local(), /No language model/);
     assert.deepEqual(saved, { provider: 'none' });
     assert.ok(server.requests.every(({ path }) => path === '/v1/models'));
+  });
+
+  describe('a model that says nothing while it is tried', () => {
+    let told: string[];
+    /** Calls back soon, in place of after the milliseconds that the test is asked to wait for. */
+    const atOnce =
+      (waited: number[]): TimerClock['later'] =>
+      (milliseconds, callback) => {
+        waited.push(milliseconds);
+        const timer = setTimeout(callback, 20);
+        return () => clearTimeout(timer);
+      };
+
+    /** Chooses it, and does this when it is told that it is silent. */
+    async function chooseSilent(answer: () => string | undefined): Promise<number[]> {
+      server = await FakeOpenAiServer.start({ replies: [{ kind: 'hang', after: '' }], models });
+      told = [];
+      window.showWarningMessage = async (text, ...buttons) => {
+        told.push([text, ...buttons].join(' | '));
+        return answer();
+      };
+      const waited: number[] = [];
+      await choose(local(), /small/, undefined, atOnce(waited));
+      return waited;
+    }
+
+    it('is named within seconds, and may be taken all the same', async () => {
+      assert.deepEqual(await chooseSilent(() => 'Use It All the Same'), [8000]);
+      assert.deepEqual(told, [
+        'small has sent nothing for 8 seconds. It may still be loading. | Wait | Use It All the Same',
+      ]);
+      assert.deepEqual(saved, { provider: 'endpoint', baseUrl: server.baseUrl, name: 'small' });
+      await server.closed();
+    });
+
+    it('is not chosen by who cancels, and its call ends', async () => {
+      await chooseSilent(() => {
+        setTimeout(() => progress.cancel(), 20);
+        return 'Wait';
+      });
+      assert.deepEqual([saved, memory.size, told.length], [{}, 0, 1]);
+      await server.closed();
+    });
+
+    it("of the editor's is not chosen by who cancels either", async () => {
+      await start();
+      const silent = {
+        id: 'mute',
+        vendor: 'fake',
+        family: 'mute',
+        name: 'Mute',
+        maxInputTokens: 4096,
+        countTokens: async () => 1,
+        sendRequest: async () => new Promise(() => undefined),
+      };
+      lm.selectChatModels = async () => [silent];
+      window.showWarningMessage = async () => {
+        progress.cancel();
+        return undefined;
+      };
+      await choose([], /Mute/, undefined, atOnce([]));
+      assert.deepEqual(saved, {});
+    });
+
+    it('is not named where it speaks in time', async () => {
+      await start();
+      window.showWarningMessage = async () => assert.fail('it has answered');
+      await choose(local(), /small/, undefined, () => () => undefined);
+      assert.equal(saved['name'], 'small');
+    });
   });
 
   describe('a new key', () => {
