@@ -100,9 +100,9 @@ function choicesOf(
     ),
     ...group(
       l10n.t('On this machine'),
-      local.map(({ server, id }) => ({
+      local.map(({ server, id, contextTokens }) => ({
         label: `$(vm) ${id}`,
-        description: server.name,
+        description: contextTokens === undefined ? server.name : withWindow(server.name, contextTokens),
         choose: () => useEndpoint({ baseUrl: server.baseUrl, name: id }, ports),
       })),
     ),
@@ -136,13 +136,17 @@ function choicesOf(
   ];
 }
 
+/** Whose model it is, and how much that takes. */
+const withWindow = (whose: string, contextTokens: number): string =>
+  `${whose} · ${l10n.t('{0} tokens', contextTokens.toLocaleString())}`;
+
 const group = (label: string, choices: Choice[]): Choice[] =>
   choices.length === 0 ? [] : [{ label, kind: vscode.QuickPickItemKind.Separator }, ...choices];
 
 function editorChoice(offered: EditorModel, isCurrent: boolean, { models, later }: ChoicePorts): Choice {
   return {
     label: `${isCurrent ? '$(check) ' : ''}${offered.name}`,
-    description: `${offered.vendor} · ${l10n.t('{0} tokens', offered.contextTokens)}`,
+    description: withWindow(offered.vendor, offered.contextTokens),
     choose: async () => {
       const chat = await findVscodeModel(vscode.lm, offered.id);
       const model = chat && vscodeLanguageModel(vscode, chat);

@@ -9,6 +9,8 @@ export interface ModelServer {
 export interface LocalModel {
   server: ModelServer;
   id: string;
+  /** What it takes, where the server says so. */
+  contextTokens?: number;
 }
 
 /** Where they listen unless somebody has told them otherwise. */
@@ -45,7 +47,7 @@ export async function findLocalModels(
       const listed = await listOpenAiModels({ baseUrl: server.baseUrl, apiKey: async () => undefined }, stop).catch(
         () => [], // not running, or something else listens there
       );
-      if (listed.length > 0 && !signal.aborted) onFound(listed.map(({ id }) => ({ server, id })));
+      if (listed.length > 0 && !signal.aborted) onFound(listed.map((model) => ({ server, ...model })));
     }),
   );
 }

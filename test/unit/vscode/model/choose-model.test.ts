@@ -97,6 +97,18 @@ describe('chooseModel', () => {
     assert.deepEqual(prompts, []);
   });
 
+  it('says how much a model of this machine takes, where its server does', async () => {
+    server = await FakeOpenAiServer.start({
+      replies: [{ kind: 'whole', text: 'ready' }],
+      models: { object: 'list', data: [{ id: 'small', max_context_length: 32_768 }, { id: 'untold' }] },
+    });
+    await choose(local(), /small/);
+    assert.deepEqual(
+      pick.items.filter(({ label }) => label.startsWith('$(vm)')).map(({ description }) => description),
+      ['Ollama · 32,768 tokens', 'Ollama'],
+    );
+  });
+
   it("offers the editor's own models first, and keeps which of them answers", async () => {
     await start();
     const tiny = {
