@@ -49,6 +49,7 @@ export class Hoptrail {
   readonly #learningPage: LearningPage;
   readonly #related: RelatedView;
   readonly #suggestions: Suggestions;
+  readonly #invitation: Invitation;
   readonly #reports = new ReportDocuments();
 
   constructor(context: vscode.ExtensionContext, log: vscode.LogOutputChannel) {
@@ -111,7 +112,7 @@ export class Hoptrail {
       runAction: (action) => this.#runAction(action),
     });
     this.#related = new RelatedView(this.sessions, log);
-    const invitation = new Invitation({
+    this.#invitation = new Invitation({
       memory: context.globalState,
       sessions: this.sessions,
       showBadge: (badge) => (this.#related.badge = badge),
@@ -127,7 +128,7 @@ export class Hoptrail {
       this.panels,
       this.#related,
       this.#reports,
-      invitation,
+      this.#invitation,
       status,
       this.#suggestions,
       this.sessions.onState((state) => {
@@ -146,7 +147,10 @@ export class Hoptrail {
 
   /** Begins to index, when the settings want that and there is something to index. */
   startIfWanted(): void {
-    void this.sessions.ifWanted().catch(() => undefined); // told through the state
+    void this.sessions.ifWanted().then(
+      (session) => !session && this.#invitation.inviteUnread(),
+      () => undefined, // told through the state
+    );
   }
 
   /** Runs a command; what goes wrong is told once, with the button that helps. */

@@ -54,7 +54,37 @@ describe('the invitation', () => {
     assert.equal(badges.at(-1), undefined);
     make();
     states.fire(readyIndex);
-    assert.equal(messages.length, 1, 'a later window says nothing');
+    assert.deepEqual([messages.length, badges.at(-1)], [1, undefined], 'a later window says nothing');
+  });
+
+  it('keeps its number in later windows until the panel is opened, and says nothing more', async () => {
+    window.showInformationMessage = async (text) => {
+      messages.push(String(text));
+      assert.equal(memory.size, 0, 'what is not shown yet is not kept as shown');
+      return undefined;
+    };
+    make();
+    states.fire(readyIndex);
+    badges = [];
+    states = new EventEmitter();
+    make();
+    states.fire(readyIndex);
+    states.fire(readyIndex);
+    await settled();
+    assert.deepEqual([messages.length, badges.map((badge) => badge?.value)], [1, [1]]);
+    shown.fire();
+    assert.equal(badges.at(-1), undefined);
+  });
+
+  it('comes where the folder is read only when it is asked, and not where there is none', async () => {
+    make().inviteUnread();
+    await settled();
+    assert.deepEqual(messages, ['vault is read as soon as you ask: ask what no single file of it answers.']);
+    assert.deepEqual([asked, badges.at(-1)?.value], [1, 1]);
+    memory.clear();
+    openFolders();
+    make().inviteUnread();
+    assert.equal(messages.length, 1);
   });
 
   it('does not come to who has opened the panel, nor for a folder without text', () => {
