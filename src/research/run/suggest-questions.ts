@@ -1,5 +1,6 @@
 import { baseName, lowerFirst, stemOf } from '#base';
 import { documentTitle, type IndexService, lastTitle, type Passage, type PassageLink, titleParts } from '#search';
+import type { Answer, Citation } from '../domain/answer.ts';
 import type { ResearchEvent } from '../domain/research-event.ts';
 
 const PROSE = new Set(['markdown', 'plaintext', 'restructuredtext', 'roff', 'html']);
@@ -9,9 +10,15 @@ const MOST_SUGGESTED = 6;
 /** Characters of a name in a question that is read at a glance. */
 const LONGEST_NAME = 50;
 
+/** A question, and the files that it is about. */
+interface AboutFiles {
+  question: string;
+  paths: string[];
+}
+
 /** Questions that may be suggested, the ones to try first first. */
 interface SuggestedQuestions {
-  questions: string[];
+  questions: AboutFiles[];
   /** Whether any file that was looked at links to another one. */
   linked: boolean;
 }
@@ -20,6 +27,10 @@ interface SuggestedQuestions {
  * Up to six questions made from the workspace's own titles and links: over two linked files, about a symbol, about a
  * part of a document. Without a language model; the same index gives the same questions. Whether they have an answer is
  * for {@link provenQuestions} to find out.
+ *
+ * In English, whatever the interface speaks: of the ten that the two examples give, seven are proven in English, and
+ * four to six when put into German, Spanish, French, Japanese or Chinese, with a page's date or a table of contents as
+ * their answer. “What calls …?” is read as a question for references in English alone.
  */
 export async function suggestQuestions(
   index: Pick<IndexService, 'report' | 'passagesOf'>,
@@ -33,15 +44,15 @@ export async function suggestQuestions(
     files.filter((file) => !PROSE.has(file.language) && file.language !== 'json'),
     SAMPLE,
   );
-  const found: string[] = [];
-  const add = (question: string | undefined): void => {
-    if (question && !found.includes(question)) found.push(question);
+  const found: AboutFiles[] = [];
+  const add = (asked: AboutFiles | undefined): void => {
+    if (asked && !found.some(({ question }) => question === asked.question)) found.push(asked);
   };
   let connections = 0;
-  const connection = async (passages: readonly Passage[]): Promise<string | undefined> => {
-    const question = await connectionQuestion(passages, async (path) => (await index.passagesOf(path))[0]);
-    if (question) connections += 1;
-    return question;
+  const connection = async (passages: readonly Passage[]): Promise<AboutFiles | undefined> => {
+    const asked = await connectionQuestion(passages, async (path) => (await index.passagesOf(path))[0]);
+    if (asked) connections += 1;
+    return asked;
   };
   const backwards = spread([...prose].reverse(), SAMPLE);
   const fromTheMiddle = [...prose.slice(prose.length >> 1), ...prose.slice(0, prose.length >> 1)];
@@ -54,16 +65,16 @@ export async function suggestQuestions(
   return { questions: found.slice(0, MOST_SUGGESTED), linked: connections > 0 };
 }
 
-type MakeQuestion = (passages: readonly Passage[]) => Promise<string | undefined> | string | undefined;
+type MakeQuestion = (passages: readonly Passage[]) => Promise<AboutFiles | undefined> | AboutFiles | undefined;
 
 async function firstQuestion(
   index: Pick<IndexService, 'passagesOf'>,
   files: readonly { path: string }[],
   make: MakeQuestion,
-): Promise<string | undefined> {
+): Promise<AboutFiles | undefined> {
   for (const file of files) {
-    const question = await make(await index.passagesOf(file.path));
-    if (question) return question;
+    const asked = await make(await index.passagesOf(file.path));
+    if (asked) return asked;
   }
   return undefined;
 }
@@ -72,30 +83,32 @@ async function firstQuestion(
 async function connectionQuestion(
   passages: readonly Passage[],
   firstOf: (path: string) => Promise<Passage | undefined>,
-): Promise<string | undefined> {
+): Promise<AboutFiles | undefined> {
   for (const passage of passages) {
     const link = passage.links.find((candidate) => isCrossFile(candidate, passage));
     if (!link?.path) continue;
-    if (link.kind === 'import') return `What does ${baseName(passage.path)} use ${baseName(link.path)} for?`;
+    const paths = [passage.path, link.path];
+    if (link.kind === 'import')
+      return { question: `What does ${baseName(passage.path)} use ${baseName(link.path)} for?`, paths };
     const linked = await firstOf(link.path);
     const from = spoken(titleOf(passage));
     const to = spoken(linked ? titleOf(linked) : stemOf(link.path));
     if ([from, to].every((name) => name !== '' && name.length <= LONGEST_NAME) && from !== to)
-      return `What does “${from}” say about “${to}”?`;
+      return { question: `What does “${from}” say about “${to}”?`, paths };
   }
   return undefined;
 }
 
-function symbolQuestion(passages: readonly Passage[]): string | undefined {
+function symbolQuestion(passages: readonly Passage[]): AboutFiles | undefined {
   const symbols = passages.filter(
     (passage) => passage.kind === 'function' && passage.links.some((link) => link.kind === 'call'),
   );
   const [most] = symbols.sort((a, b) => b.links.length - a.links.length);
   const name = most && lastTitle(most.title);
-  return name ? `What calls ${name}?` : undefined;
+  return name ? { question: `What calls ${name}?`, paths: [most.path] } : undefined;
 }
 
-function sectionQuestion(passages: readonly Passage[]): string | undefined {
+function sectionQuestion(passages: readonly Passage[]): AboutFiles | undefined {
   const section = passages.find(
     (passage) => passage.kind === 'section' && titleParts(passage.title).length > 1 && passage.text.length > 200,
   );
@@ -103,7 +116,7 @@ function sectionQuestion(passages: readonly Passage[]): string | undefined {
   const parts = titleParts(section.title);
   // Where several small parts make up a passage, its title lists them.
   const [part = ''] = (parts.at(-1) ?? '').split(', ');
-  return `What does “${spoken(parts[0] ?? '')}” say about ${lowerFirst(part)}?`;
+  return { question: `What does “${spoken(parts[0] ?? '')}” say about ${lowerFirst(part)}?`, paths: [section.path] };
 }
 
 const isCrossFile = (link: PassageLink, passage: Passage): boolean =>
@@ -130,8 +143,9 @@ const MOST_RUNS = 6;
 const MOST_PROVEN = 3;
 
 /**
- * Those of the questions that have an answer here: it is no refusal, and where the workspace has links, its trail leads
- * through two files or more. Tries them in their order, six at most, until three are found.
+ * Those of the questions that have an answer here: it is no refusal, the line that leads stands in a file that the
+ * question is about, and where the workspace has links, its trail and its quotes are of two files or more. Tries them
+ * in their order, six at most, until three are found.
  *
  * @param ask Runs one question without a language model.
  * @returns at most three; those found until the signal ended it
@@ -142,19 +156,26 @@ export async function provenQuestions(
   signal: AbortSignal,
 ): Promise<string[]> {
   const proven: string[] = [];
-  for (const question of questions.slice(0, MOST_RUNS)) {
+  for (const { question, paths } of questions.slice(0, MOST_RUNS)) {
     if (signal.aborted || proven.length >= MOST_PROVEN) break;
-    if ((await filesOfTrail(ask(question, signal))) >= (linked ? 2 : 1)) proven.push(question);
+    const answer = await answerOf(ask(question, signal));
+    if (answer && isProof(answer, paths, linked ? 2 : 1)) proven.push(question);
   }
   return proven;
 }
 
-/** How many files the trail of the answer leads through; 0 where there is no answer. */
-async function filesOfTrail(run: AsyncIterable<ResearchEvent>): Promise<number> {
-  let files = 0;
-  for await (const event of run) {
-    if (event.type === 'answer-end' && !event.answer.abstained)
-      files = new Set(event.answer.chain.hops.map(({ passage }) => passage.path)).size;
-  }
-  return files;
+function isProof({ abstained, lead, citations, passages, chain }: Answer, paths: string[], files: number): boolean {
+  if (abstained) return false;
+  const pathOf = (cited: Citation | undefined): string | undefined =>
+    passages.find(({ id }) => id === cited?.passageId)?.path;
+  // A list has no line that stands large: it begins with the definition that is asked about.
+  const leading = lead ? citations.find(({ number }) => number === lead.citations[0]) : citations[0];
+  const shown = [...chain.hops.map(({ passage }) => passage.path), ...citations.map(pathOf)];
+  return paths.includes(pathOf(leading) ?? '') && new Set(shown).size >= files;
+}
+
+async function answerOf(run: AsyncIterable<ResearchEvent>): Promise<Answer | undefined> {
+  let answer: Answer | undefined;
+  for await (const event of run) if (event.type === 'answer-end') answer = event.answer;
+  return answer;
 }
