@@ -50,7 +50,10 @@ export function operatorAgents(
         ...task,
         question,
         final: false,
-        seen: seen.map((said) => ({ by: among[said.agent].introducedAs, answer: said.answer })),
+        seen: seen.map((said) => {
+          const { introducedAs: by, operator: looking } = among[said.agent];
+          return { by, answer: said.answer, lookedUp: looking !== undefined && operator(looking)?.retrieves === true };
+        }),
       });
       const result = await work.catch((error: unknown) => {
         throw isAbortError(error) ? error : new AgentFailure(error, costOf(context));

@@ -66,7 +66,7 @@ export const chainOfThought: Operator<'chain-of-thought'> = {
           ...knownAnswers(before, context.ledger),
           ...(task.seen ?? []).map(({ by, answer }) => ({ question: `${by} answers:`, answer, numbers: [] })),
         ];
-        if (before.length === 0)
+        if (before.length === 0 && !task.seen?.some(({ lookedUp }) => lookedUp))
           context.notice('from-memory', 'This step answers from the language model’s memory: no file was read for it.');
         const stream = task.final
           ? new AnswerStream((text) => context.emit({ type: 'answer-delta', text }))

@@ -54,6 +54,14 @@ export interface OperatorContext {
   recordSplit(split: UnstampedSplit): void;
 }
 
+/** What somebody else answered. */
+export interface SeenAnswer {
+  by: string;
+  answer: string;
+  /** From files, and not from memory. */
+  lookedUp: boolean;
+}
+
 export interface OperatorTask {
   /** The question to answer: the run's own, unless a strategy asks another. */
   question: string;
@@ -66,7 +74,7 @@ export interface OperatorTask {
   /** The step that runs this operator as a part of itself. */
   parentStepId?: string;
   /** What others answered to the same question, for graphs of agents: seen, not believed. */
-  seen?: readonly { by: string; answer: string }[];
+  seen?: readonly SeenAnswer[];
 }
 
 /** What an operator found. */

@@ -7,7 +7,7 @@ import { AnswerStream, readAnswer } from './prompts/read-answer.ts';
 import { askText } from '../context/ask-model.ts';
 import { ANSWER_TOKENS, answerPrompt, type AnswerPromptInput } from './prompts/answer.ts';
 import { showPassages } from './prompts/blocks.ts';
-import type { OperatorContext } from './operator.ts';
+import type { OperatorContext, SeenAnswer } from './operator.ts';
 import { checkDraft, knownAnswers, recordedHistory, recordedPassages } from './sub-answers.ts';
 import { shortenDraft } from './shorten-draft.ts';
 
@@ -23,7 +23,7 @@ export async function readPassages(
     final: boolean;
     known?: readonly SubAnswer[];
     /** What others answered, for graphs of agents. */
-    seen?: readonly { by: string; answer: string }[];
+    seen?: readonly SeenAnswer[];
     operator: OperatorName;
     /** Ids of the passages on the trail: the last to be cut. */
     hops?: ReadonlySet<string>;

@@ -7,7 +7,7 @@ import type { SentPrompt } from '../context/node-record.ts';
 import { critiqueNode } from './critique.ts';
 import type { AnswerPromptInput } from './prompts/answer.ts';
 import { hopsOf } from './prompts/blocks.ts';
-import { type OperatorContext, type StepTask, withStep } from './operator.ts';
+import { type OperatorContext, type SeenAnswer, type StepTask, withStep } from './operator.ts';
 import { readPassages } from './read-passages.ts';
 import { checkDraft, recordedHistory, recordedPassages, settleNode } from './sub-answers.ts';
 import { evidenceOf, type Retrieval, retrieve } from './retrieve.ts';
@@ -23,7 +23,7 @@ export interface NodeTask extends StepTask {
   /** Streams the reply as the run's answer. */
   final: boolean;
   /** What others answered, for graphs of agents. */
-  seen?: readonly { by: string; answer: string }[];
+  seen?: readonly SeenAnswer[];
   /** The call that asked for this question, for the record. */
   asked?: SentPrompt;
 }

@@ -28,6 +28,7 @@ describe('an agent that is added to the table', () => {
     nextStepId: () => 'step-1',
   } as unknown as OperatorContext;
   const seenBy: string[] = [];
+  const lookedUp: boolean[] = [];
   const agents = operatorAgents(
     run,
     { question: 'Where is rope bought?' } as OperatorTask,
@@ -37,6 +38,7 @@ describe('an agent that is added to the table', () => {
         ...operator,
         run: (context, task) => {
           seenBy.push(...(task.seen ?? []).map(({ by }) => by));
+          lookedUp.push(...(task.seen ?? []).map((said) => said.lookedUp));
           return operator.run(context, task);
         },
       };
@@ -57,7 +59,7 @@ describe('an agent that is added to the table', () => {
     const seen = [{ agent: 'guesser' as AgentName, answer: 'Tallinn' }];
     const reply = await agents['one-retrieval']?.({ question: 'Where is rope bought?', seen }, signal);
     assert.equal(reply?.answer, 'single-step after Tallinn');
-    assert.deepEqual(seenBy, ['Somebody who guessed']);
+    assert.deepEqual([seenBy, lookedUp], [['Somebody who guessed'], [true]]);
   });
 
   it('is in every list, since each is made of the table', () => {

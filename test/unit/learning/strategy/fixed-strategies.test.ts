@@ -73,6 +73,19 @@ describe('a strategy that a person fixes', () => {
   const learntBy = async ({ learning }: ReturnType<typeof open>): Promise<[string, number][]> =>
     (await learning.report()).strategies.strategies.map(({ strategy, runs: count }) => [strategy, count]);
 
+  it('is told to answer from memory only where nobody has looked anything up', async () => {
+    const told = async (strategy: string): Promise<boolean> => {
+      const { engine, learning } = open();
+      let fromMemory = false;
+      for await (const event of engine.research({ text: BORN, history: [] }, { strategy: `fixed:${strategy}` }))
+        fromMemory ||= event.type === 'notice' && event.code === 'from-memory';
+      await learning.settled();
+      return fromMemory;
+    };
+    assert.equal(await told(CLOSED_BOOK), true);
+    assert.equal(await told('one-retrieval>no-retrieval,no-retrieval>vote'), false);
+  });
+
   it('becomes one that `auto` may choose once ten of its outcomes are known, in every window and after a restart', async () => {
     const window = open();
     for (let i = 1; i < LEAST_MEASURED; i += 1)
