@@ -8,7 +8,8 @@ import type { Edge } from '../../references/reference-graph.ts';
 import { mentions } from '../features/chain-profile.ts';
 import type { PassageProfile } from '../features/passage-profile.ts';
 import type { QuestionProfile } from '../features/question-profile.ts';
-import { locatePhrase } from '../../text/words.ts';
+import { isStopWord, languageOfWords, mayBeStopWord, type StopLanguage } from '../../text/stop-words.ts';
+import { locatePhrase, readWords } from '../../text/words.ts';
 
 /**
  * Why the last of these passages stands in the chain: the strongest connection that a person can check, the latest hop
@@ -30,9 +31,8 @@ export function explainHop(question: QuestionProfile, passages: readonly Passage
     const reason = titleReason(passage, here, hop);
     if (reason !== undefined) return reason;
   }
-  const asked = question.names.filter(
-    (name) => mentions(here, name.key) && !earlier.some(({ passage }) => mentions(passage, name.key)),
-  );
+  const named = question.names.filter((name) => mentions(here, name.key) && isTopic(name.key, here));
+  const asked = named.filter((name) => !earlier.some(({ passage }) => mentions(passage, name.key)));
   if (earlier.length > 0 && asked.length > 0)
     return questionReason(
       asked.map((name) => name.text),
@@ -54,8 +54,22 @@ export function explainHop(question: QuestionProfile, passages: readonly Passage
     };
   }
   if (!isAsked) return { kind: 'chosen', because: { code: 'chosen' }, terms: [] };
-  const names = question.names.filter((name) => mentions(here, name.key)).map((name) => name.text);
+  const names = named.map((name) => name.text);
   return questionReason(names.length > 0 ? names : sharedTerms(question, here), here, false);
+}
+
+/**
+ * Whether a name or a title is more than words that carry no topic: a page that is called “About” is named nowhere by
+ * that word. Those of other languages than English count by the language of the passage: questions are short.
+ */
+function isTopic(form: string, { passage }: PassageProfile): boolean {
+  let language: StopLanguage | undefined;
+  return form.split(' ').some((word) => {
+    if (isStopWord(word)) return false;
+    if (!mayBeStopWord(word)) return true;
+    language ??= languageOfWords(readWords(passage.text).map(({ text }) => text));
+    return !isStopWord(word, language);
+  });
 }
 
 function questionReason(asked: readonly string[], here: PassageProfile, other: boolean): HopReason {
@@ -164,7 +178,9 @@ function spanOfTarget(profile: PassageProfile, link: PassageLink): TextSpan | un
 }
 
 function titleReason(from: PassageProfile, to: PassageProfile, hop: number): HopReason | undefined {
-  const named = to.titles.find((title) => title.length > 2 && from.form.includes(` ${title} `));
+  const isNamedIn = (title: string, text: PassageProfile): boolean =>
+    title.length > 2 && text.form.includes(` ${title} `) && isTopic(title, text);
+  const named = to.titles.find((title) => isNamedIn(title, from));
   if (named !== undefined) {
     const fromSpan = locatePhrase(from.passage.text, named);
     const written = fromSpan === undefined ? named : from.passage.text.slice(fromSpan.start, fromSpan.end);
@@ -177,7 +193,7 @@ function titleReason(from: PassageProfile, to: PassageProfile, hop: number): Hop
       toSpan: locatePhrase(to.passage.text, named),
     };
   }
-  const naming = from.titles.find((title) => title.length > 2 && to.form.includes(` ${title} `));
+  const naming = from.titles.find((title) => isNamedIn(title, to));
   if (naming === undefined) return undefined;
   const toSpan = locatePhrase(to.passage.text, naming);
   const written = toSpan === undefined ? naming : to.passage.text.slice(toSpan.start, toSpan.end);
@@ -198,7 +214,11 @@ function termReason(
   hop: number,
 ): HopReason | undefined {
   const shared = [...from.names.values()].filter(
-    ({ name }) => !question.form.includes(` ${name.key} `) && name.key.length > 3 && mentions(to, name.key),
+    ({ name }) =>
+      !question.form.includes(` ${name.key} `) &&
+      name.key.length > 3 &&
+      mentions(to, name.key) &&
+      isTopic(name.key, to),
   );
   shared.sort(
     (a, b) =>
@@ -222,7 +242,7 @@ function sharedTerms(question: QuestionProfile, here: PassageProfile): string[] 
       word: question.words[i] ?? key,
       idf: here.counts.has(key) ? (question.idf.get(key) ?? 0) : -1,
     }))
-    .filter(({ idf }) => idf >= 0)
+    .filter(({ word, idf }) => idf >= 0 && isTopic(word, here))
     .sort((a, b) => b.idf - a.idf)
     .slice(0, 3)
     .map(({ word }) => word);

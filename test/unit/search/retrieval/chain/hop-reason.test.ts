@@ -114,4 +114,32 @@ describe('explainHop', () => {
     assert.equal(slice(second, why.toSpan), 'Marta Quill');
     assert.equal(explain('where is it?', first, passage('Parking', 'bicycles go behind.')).kind, 'meaning');
   });
+
+  it('never says a stop word: neither of a question, nor a title, nor a name', () => {
+    const about = passage('About', 'The mesh carries sessions.');
+    const mesh = passage('Mesh', 'All there is about “because” and `when` and the mesh.');
+    const said = passage('Staff', 'Here “because” and `when` are written, too.');
+    const gruppe = passage('Über uns', 'Wir sind die Wache. Was man über die Akkus weiß, steht hier und nicht dort.');
+    const lager = passage('Lager', 'Über uns liegt das Lager, und über die Akkus weiß man nichts.');
+    const stops = new Set(['about', 'because', 'when', 'what', 'über', 'uber', 'uns', 'über uns', 'was', 'que', 'qué']);
+    const agua = passage('Agua', 'Qué dice el informe sobre el agua: que no hay agua para todos en la casa.');
+    for (const [question, ...passages] of [
+      ['What is “about” here?', about, mesh],
+      ['What is “about” here?', mesh, about],
+      ['What says “because” or “when”?', mesh],
+      ['Where is soup?', mesh, said],
+      ['Was sagt Marta über Akkus?', gruppe],
+      ['Was sagt Marta über Akkus?', gruppe, lager],
+      ['Was sagt Marta über Akkus?', lager, gruppe],
+      ['¿Qué dice Marta sobre agua?', agua],
+    ] as const) {
+      const why = explain(question, ...passages);
+      assert.deepEqual(
+        why.terms.filter((term) => stops.has(term.toLowerCase())),
+        [],
+        `${question} ${reasonInWords(why).text}`,
+      );
+    }
+    assert.deepEqual(explain('Was sagt Marta über Akkus?', gruppe).terms, ['Akkus']);
+  });
 });
