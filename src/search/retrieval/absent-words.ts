@@ -12,11 +12,12 @@ import {
   stem,
   otherSpelling,
   segmentsOf,
+  stopLanguageOf,
   ELISION,
 } from '../text/words.ts';
 import { startsSentence } from '../text/names.ts';
 import { quotations } from '../text/trim.ts';
-import { isStopWord, languageOfWords, type StopLanguage } from '../text/stop-words.ts';
+import { isStopWord, type StopLanguage } from '../text/stop-words.ts';
 
 export const absentWord = z.object({
   /** As the question writes it. */
@@ -221,7 +222,7 @@ const FUNCTION_WORDS = new Set(
 export function askedWords(question: string): AskedWord[] {
   const quoted = quotations(question, QUOTES).map(({ start, text }) => ({ start, end: start + text.length }));
   const capitals = capitalsName(question);
-  const language = languageOfWords(readWords(question).map(({ text }) => text));
+  const language = stopLanguageOf(question);
   const words: AskedWord[] = [];
   const seen = new Set<string>();
   let last = { end: -1, name: 0, isProper: false };

@@ -1,8 +1,8 @@
 import type { TextSpan } from '../domain/passage-chain.ts';
 import { withoutClosingBracket } from '../domain/link-keys.ts';
 import { quotations, withoutTrailing } from './trim.ts';
-import { isStopWord, languageOfWords, mayBeStopWord, type StopLanguage } from './stop-words.ts';
-import { phraseForm, plain, readWords } from './words.ts';
+import { isStopWord, mayBeStopWord, type StopLanguage } from './stop-words.ts';
+import { phraseForm, plain, stopLanguageOf } from './words.ts';
 
 /**
  * A name in a text: a capitalised phrase, two of them joined (`compound`: one name or two, who knows), a quotation, an
@@ -50,8 +50,7 @@ export function readNames(text: string): Name[] {
   };
   let language: StopLanguage | undefined;
   const isStop = (word: string): boolean =>
-    isStopWord(word) ||
-    (mayBeStopWord(word) && isStopWord(word, (language ??= languageOfWords(readWords(text).map((one) => one.text)))));
+    isStopWord(word) || (mayBeStopWord(word) && isStopWord(word, (language ??= stopLanguageOf(text))));
   for (const match of text.matchAll(PHRASE)) addPhrase(text, match[0], match.index, isStop, add);
   for (const match of text.matchAll(KATAKANA)) add('phrase', match[0], match.index);
   for (const quoted of quotations(text, QUOTES)) add('quote', quoted.text, quoted.start);

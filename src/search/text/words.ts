@@ -144,18 +144,22 @@ export function stem(word: string): string {
 /** Words of a text that are no stop words of its language, in order, repeats included. */
 export function contentWords(text: string): Word[] {
   const words = readWords(text);
-  const language = languageOfWords(words.map((word) => word.text));
+  const language = stopLanguageOf(text, words);
   return words.filter((word) => !isStopWord(word.text, language));
 }
 
 /** Stems of a text's {@link contentWords}, in order, repeats included. */
 export const contentStems = (text: string): string[] => contentWords(text).map((word) => stem(word.text));
 
+/** Whose stop words a text has, English in doubt: only Spanish opens a question by a mark. */
+export const stopLanguageOf = (text: string, words: readonly Word[] = readWords(text)): StopLanguage =>
+  /^\s*¿/.test(text) ? 'es' : languageOfWords(words.map((word) => word.text));
+
 /**
  * The language of a text: English in doubt, Chinese where only characters tell, `other` of letters nobody here knows.
  */
 export function languageOf(text: string): StopLanguage | 'other' {
-  const language = languageOfWords(readWords(text).map((word) => word.text));
+  const language = stopLanguageOf(text);
   if (language !== 'en') return language;
   const letters = text.match(/\p{L}/gu)?.length ?? 0;
   const latin = text.match(/\p{Script=Latin}/gu)?.length ?? 0;

@@ -8,8 +8,8 @@ import type { Edge } from '../../references/reference-graph.ts';
 import { mentions } from '../features/chain-profile.ts';
 import type { PassageProfile } from '../features/passage-profile.ts';
 import type { QuestionProfile } from '../features/question-profile.ts';
-import { isStopWord, languageOfWords, mayBeStopWord, type StopLanguage } from '../../text/stop-words.ts';
-import { locatePhrase, readWords } from '../../text/words.ts';
+import { isStopWord, mayBeStopWord, type StopLanguage } from '../../text/stop-words.ts';
+import { locatePhrase, stopLanguageOf } from '../../text/words.ts';
 
 /**
  * Why the last of these passages stands in the chain: the strongest connection that a person can check, the latest hop
@@ -67,7 +67,7 @@ function isTopic(form: string, { passage }: PassageProfile): boolean {
   return form.split(' ').some((word) => {
     if (isStopWord(word)) return false;
     if (!mayBeStopWord(word)) return true;
-    language ??= languageOfWords(readWords(passage.text).map(({ text }) => text));
+    language ??= stopLanguageOf(passage.text);
     return !isStopWord(word, language);
   });
 }

@@ -71,6 +71,10 @@ describe('the words of a question', () => {
     assert.notEqual(heron?.name, mara?.name);
   });
 
+  it('are no names for opening a question in Spanish, whatever English titles it holds', () => {
+    assert.deepEqual(ofKind('¿Qué dice «Names of things» sobre «Firnline at a glance»?', 'proper', 'technical'), []);
+  });
+
   it('are those of other languages without their stop words', () => {
     const forms = (question: string): string[] => askedWords(question).map(({ form }) => form);
     assert.deepEqual(forms('Wann hat der Wärter die Hütte gebaut?'), ['warter', 'hutte', 'gebaut']);

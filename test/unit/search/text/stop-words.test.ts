@@ -14,6 +14,7 @@ describe('the language of a question', () => {
       ['fr', 'Qui dirige Polaris ?'],
       ['es', '¿A qué hora no me he ido de la casa?'],
       ['es', '¿Dónde vive Mara?'],
+      ['es', '¿Qué dice «Names of things» sobre «Firnline at a glance»?'],
       ['zh', '北极星项目的负责人是谁?'],
       ['ja', '北極星の責任者は誰ですか?'],
     ] as const)
