@@ -80,12 +80,16 @@ export class Panel {
 
   start(): void {
     this.#draw();
+    const tellKeyboard = (inside: boolean): void => this.#host.postMessage({ type: 'keyboard', inside });
     if (document.hasFocus()) this.#composer.focus(); // never taken from an editor in which somebody is typing
     this.#host.postMessage({ type: 'ready' });
     setInterval(() => {
       if (runningTurn(this.#state)) this.#schedule();
     }, 200);
+    if (document.hasFocus()) tellKeyboard(true);
+    window.addEventListener('blur', () => tellKeyboard(false));
     window.addEventListener('focus', () => {
+      tellKeyboard(true);
       if (document.activeElement === document.body) this.#composer.focus();
     });
   }

@@ -108,6 +108,7 @@ export class Hoptrail {
       insertedAnswers,
       completions: this.#completions,
       suggestions: () => this.#suggestions.get(),
+      now: Date.now,
       busy: () => this.#suggestions.makeRoom(),
       runAction: (action) => this.#runAction(action),
     });
@@ -211,9 +212,11 @@ export class Hoptrail {
       case 'hoptrail.showIndexReport':
         return showIndexReport(sessions, this.#reports);
       case 'hoptrail.chooseModel':
-        return chooseModel({ models, secrets, used: new UsedEndpoints(this.#context.globalState) });
+        return panels.keepKeyboard(() =>
+          chooseModel({ models, secrets, used: new UsedEndpoints(this.#context.globalState) }),
+        );
       case 'hoptrail.setApiKey':
-        return setApiKey({ models, secrets });
+        return panels.keepKeyboard(() => setApiKey({ models, secrets }));
       case 'hoptrail.showMenu':
         return showMenu(sessions.state);
       case 'hoptrail.showLog':

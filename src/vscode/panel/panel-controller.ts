@@ -11,6 +11,12 @@ import type { PanelServices } from './panel-services.ts';
 import { pickScope } from './pick-scope.ts';
 import { validateFromWebview } from './validate.ts';
 
+/**
+ * Milliseconds that somebody takes to find a command in the list of them: the list takes the keyboard from the panel
+ * before the command begins.
+ */
+const FINDING_MS = 30_000;
+
 /** More files than follow-ups are ever made of. */
 const MOST_TITLES = 12;
 
@@ -20,17 +26,20 @@ type Asking = Extract<FromWebview, { type: 'ask' }>;
 export class PanelController implements vscode.Disposable {
   readonly #webview: vscode.Webview;
   readonly #services: PanelServices;
-  readonly #takeKeyboard: () => void;
   readonly #disposables: vscode.Disposable[] = [];
   /** Messages that wait for the page to be loaded; undefined while the page listens. */
   #waiting: ToWebview[] | undefined = [];
   #thread: Thread | undefined;
   #query = '';
+  #hasKeyboard = false;
+  /** When the keyboard left for something that is no editor; 0 when it was never here. */
+  #keyboardLeft = 0;
+  /** Brings the keyboard to this webview. */
+  readonly takeKeyboard: () => void;
 
-  /** `takeKeyboard` brings the keyboard to this webview. */
   constructor(webview: vscode.Webview, services: PanelServices, takeKeyboard: () => void) {
     this.#webview = webview;
-    this.#takeKeyboard = takeKeyboard;
+    this.takeKeyboard = takeKeyboard;
     this.#services = services;
     const { conversations, sessions, models } = services;
     this.#disposables.push(
@@ -44,10 +53,19 @@ export class PanelController implements vscode.Disposable {
       },
       sessions.onState((state) => this.post({ type: 'index-state', state })),
       models.onDidChange(() => void this.#sendModel()),
-      vscode.window.onDidChangeActiveTextEditor(() => this.#sendActiveFile()),
+      vscode.window.onDidChangeActiveTextEditor(() => {
+        this.#keyboardLeft = 0;
+        this.#sendActiveFile();
+      }),
+      vscode.window.onDidChangeTextEditorSelection(() => (this.#keyboardLeft = 0)),
       vscode.workspace.onDidChangeWorkspaceFolders(() => this.#sendWorkspace()),
       vscode.workspace.onDidGrantWorkspaceTrust(() => this.#sendWorkspace()),
     );
+  }
+
+  /** Whether the keyboard is here, or was until a moment ago and nobody has gone on in an editor since. */
+  get hadKeyboard(): boolean {
+    return this.#hasKeyboard || this.#services.now() - this.#keyboardLeft < FINDING_MS;
   }
 
   get thread(): Thread | undefined {
@@ -162,6 +180,10 @@ export class PanelController implements vscode.Disposable {
         return completions.complete(message.prefix, (items) =>
           this.post({ type: 'completions', requestId: message.requestId, items }),
         );
+      case 'keyboard':
+        if (this.#hasKeyboard && !message.inside) this.#keyboardLeft = this.#services.now();
+        this.#hasKeyboard = message.inside;
+        return;
       case 'typing':
         return this.#services.busy();
       case 'pick-scope': {
@@ -172,7 +194,7 @@ export class PanelController implements vscode.Disposable {
       case 'run-action':
         await runAction(message.action);
         // The list and its questions have taken the keyboard; who wanted to ask goes on asking.
-        if (message.action === 'choose-model' || message.action === 'set-key') this.#takeKeyboard();
+        if (message.action === 'choose-model' || message.action === 'set-key') this.takeKeyboard();
         return;
     }
   }

@@ -72,6 +72,13 @@ export class PanelHub implements vscode.Disposable {
     if (message) this.#view?.controller.post(message);
   }
 
+  /** Does what takes the keyboard with its lists and boxes, and gives it back to the panel that had it. */
+  async keepKeyboard(work: () => Promise<void>): Promise<void> {
+    const had = [...this.#controllers].find((controller) => controller.hadKeyboard);
+    await work();
+    had?.takeKeyboard();
+  }
+
   /** A new thread in the view. */
   async newThread(): Promise<void> {
     await this.reveal();

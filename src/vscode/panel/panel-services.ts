@@ -23,6 +23,7 @@ export interface PanelServices {
   suggestions(): Promise<string[]>;
   /** Somebody types or asks: what is done when nobody waits makes room. */
   busy(): void;
+  now(): number;
   /** Resolves when it is done; what goes wrong is told there. */
   runAction(action: RunAction): Promise<void>;
   /** A hop or another passage was opened from a panel. */

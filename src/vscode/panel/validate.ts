@@ -86,6 +86,8 @@ const message = z.discriminatedUnion('type', [
   z.object({ type: z.literal('export'), what: z.enum(['thread', 'tour']), ...runId }),
   z.object({ type: z.literal('insert-answer'), ...runId }),
   z.object({ type: z.literal('complete'), requestId: z.number().int(), prefix: z.string().max(500) }),
+  /** The keyboard has come into the page, or has left it. */
+  z.object({ type: z.literal('keyboard'), inside: z.boolean() }),
   /** Somebody begins to type a question. */
   z.object({ type: z.literal('typing') }),
   /** Opens the editor's own list of places to look. */

@@ -209,6 +209,7 @@ interface Folder {
 export const window = {
   activeTextEditor: undefined as unknown,
   visibleTextEditors: [] as unknown[],
+  onDidChangeTextEditorSelection: (_listener: () => void): { dispose(): void } => never(),
   onDidChangeActiveTextEditor: (_listener: () => void): { dispose(): void } => never(),
   tabGroups: { activeTabGroup: {} as unknown, all: [] as unknown[] },
   onDidChangeWindowState: never,

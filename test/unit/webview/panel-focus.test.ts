@@ -23,7 +23,19 @@ describe('the keyboard in the panel', function () {
     assert.equal(await behind.focused(), 'body');
     await behind.send(...threadMessages([turnOf(answeredRun)]));
     assert.equal(await behind.focused(), 'body');
+    assert.deepEqual(await behind.postedOf('keyboard'), []);
     await behind.close();
+  });
+
+  it('is told to the extension as it comes and goes', async () => {
+    await panel.page.evaluate(() => {
+      window.dispatchEvent(new Event('blur'));
+      window.dispatchEvent(new Event('focus'));
+    });
+    assert.deepEqual(
+      (await panel.postedOf('keyboard')).map(({ inside }) => inside),
+      [true, false, true],
+    );
   });
 
   it('stays where it is when the extension speaks, unless a text is handed over', async () => {

@@ -14,10 +14,12 @@ const { PanelController } = await import('../../../../src/vscode/panel/panel-con
 
 describe('a panel', () => {
   afterEach(resetVscode);
+  let time = 1_000_000;
 
   /** A panel whose page sends messages, and what the panel asked of others, in order. */
   function open(thread?: Thread): {
     send(message: FromWebview): Promise<void>;
+    panel: InstanceType<typeof PanelController>;
     asked: unknown[];
     say(threadId: string, message: ToWebview): void;
     shown(type: ToWebview['type']): ToWebview[];
@@ -51,6 +53,7 @@ describe('a panel', () => {
       },
       models: { onDidChange: nothing, state: async () => ({ name: null, id: null }) },
       log: { error: () => undefined },
+      now: () => time,
       runAction: async (action: RunAction) => {
         await settled();
         asked.push(action);
@@ -60,8 +63,9 @@ describe('a panel', () => {
       onDidReceiveMessage: received.event,
       postMessage: async (message: ToWebview) => told.push(message) > 0,
     };
-    new PanelController(webview as unknown as vscode.Webview, services, () => asked.push('keyboard'));
+    const panel = new PanelController(webview as unknown as vscode.Webview, services, () => asked.push('keyboard'));
     return {
+      panel,
       asked,
       say: (threadId, message) => say(threadId, message),
       shown: (type) => told.filter((message) => message.type === type),
@@ -79,6 +83,28 @@ describe('a panel', () => {
     await send({ type: 'run-action', action: 'show-log' });
     await send({ type: 'run-action', action: 'set-key' });
     assert.deepEqual(asked, ['choose-model', 'keyboard', 'show-log', 'set-key', 'keyboard']);
+  });
+
+  it('had the keyboard as long as a command is looked for, unless somebody has gone on in an editor', async () => {
+    const selected = new EventEmitter<void>();
+    window.onDidChangeTextEditorSelection = (listener) => selected.event(listener);
+    const { send, panel } = open();
+    assert.equal(panel.hadKeyboard, false);
+    await send({ type: 'keyboard', inside: false });
+    assert.equal(panel.hadKeyboard, false, 'it never was inside');
+    await send({ type: 'keyboard', inside: true });
+    time += 3_600_000;
+    selected.fire();
+    assert.equal(panel.hadKeyboard, true, 'it is still inside');
+    await send({ type: 'keyboard', inside: false });
+    time += 10_000;
+    assert.equal(panel.hadKeyboard, true);
+    time += 30_000;
+    assert.equal(panel.hadKeyboard, false);
+    await send({ type: 'keyboard', inside: true });
+    await send({ type: 'keyboard', inside: false });
+    selected.fire();
+    assert.equal(panel.hadKeyboard, false);
   });
 
   it('tells which file of the workspace the editor shows, also while the keyboard is beside it', async () => {
