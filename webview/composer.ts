@@ -95,6 +95,7 @@ export class Composer {
                   html`<li
                     role="option"
                     id="completion-${index}"
+                    tabindex="-1"
                     aria-selected=${index === this.#chosen ? 'true' : 'false'}
                     @pointerdown=${(event: Event) => {
                       event.preventDefault();

@@ -46,6 +46,7 @@ export function selectionLabel({ path, startLine, endLine, text, symbol }: Selec
   return startLine === endLine ? `${name}:${startLine}` : `${name}:${startLine}–${endLine}`;
 }
 
+/** The heading stays for those who go by headings: the answer below has its own under it. */
 function questionEditor(
   turn: TurnView,
   { text, asWritten }: NonNullable<UiState['editing']>,
@@ -72,6 +73,7 @@ function questionEditor(
       send((event.currentTarget as HTMLElement).querySelector('textarea'));
     }}
   >
+    <h2 class="visually-hidden">${turn.question}</h2>
     <textarea rows="3" dir="auto" aria-label=${t('Question')} .value=${text} @keydown=${onKey}></textarea>
     <div class="question-editor-actions">
       <button class="button" type="submit">${t('Ask')}</button>

@@ -5,7 +5,8 @@ import type { Browser } from 'playwright-core';
 import type { AxeResults } from 'axe-core';
 import { launchBrowser } from '../../../scripts/vscode-host/browser.ts';
 import { learningOff, muchLearnt, nothingLearnt } from '../../doubles/learning-reports.ts';
-import { PanelPage, type ThemeName } from '../../doubles/panel-page.ts';
+import { PanelPage, type ThemeName, threadMessages, turnOf } from '../../doubles/panel-page.ts';
+import { answeredRun } from '../../doubles/panel-runs.ts';
 import { keptThreads, panelStates, rareStates } from '../../doubles/panel-states.ts';
 
 const axe = readFileSync(new URL('../../../node_modules/axe-core/axe.min.js', import.meta.url), 'utf8');
@@ -31,43 +32,67 @@ describe('the panel is accessible', function () {
     await browser.close();
   });
 
-  it('as the learning page, in every state and theme', async () => {
-    const found: string[] = [];
-    for (const theme of ['dark', 'light', 'high-contrast', 'high-contrast-light'] satisfies ThemeName[]) {
-      const page = await PanelPage.open(browser, { theme, width: 700, height: 1000, place: 'learning' });
-      for (const [name, report] of Object.entries({ nothingLearnt, muchLearnt, learningOff })) {
-        await page.send({ type: 'learning', report });
-        await page.page.evaluate(() => {
-          for (const fold of document.querySelectorAll('details')) fold.open = true;
-        });
-        found.push(...(await violations(page)).map((violation) => `${theme}, ${name}: ${violation}`));
-      }
-      found.push(...page.complaints);
-      await page.close();
-    }
-    assert.deepEqual(found, []);
-  });
-
   const now = Date.UTC(2024, 10, 21);
   const states = { ...panelStates(now), ...rareStates };
+  const openFolds = (panel: PanelPage): Promise<void> =>
+    panel.page.evaluate(() => {
+      for (const fold of document.querySelectorAll('details')) fold.open = true;
+    });
   for (const theme of ['dark', 'light', 'high-contrast', 'high-contrast-light'] satisfies ThemeName[]) {
     // As narrow as a side bar gets, as it usually is, and as wide as an editor.
     it(`in every state, ${theme}, at 200, 280 and 900 px`, async () => {
       const found: string[] = [];
       for (const width of [200, 280, 900]) {
         const panel = await PanelPage.open(browser, { theme, width, height: 1200 });
+        const look = async (name: string): Promise<void> => {
+          await openFolds(panel);
+          found.push(...(await violations(panel)).map((violation) => `${name}, ${width} px: ${violation}`));
+        };
         for (const [name, messages] of Object.entries(states)) {
           await panel.send(...messages);
           if (name === 'threads') await panel.openThreads(keptThreads(now), 'thread');
-          await panel.page.evaluate(() => {
-            for (const fold of document.querySelectorAll('details')) fold.open = true;
-          });
-          found.push(...(await violations(panel)).map((violation) => `${name}, ${width} px: ${violation}`));
+          await look(name);
+        }
+        for (const [name, lead] of Object.entries(handled)) {
+          await lead(panel);
+          await look(name);
         }
         found.push(...panel.complaints);
         await panel.close();
+
+        const page = await PanelPage.open(browser, { theme, width, height: 1000, place: 'learning' });
+        for (const [name, report] of Object.entries({ nothingLearnt, muchLearnt, learningOff })) {
+          await page.send({ type: 'learning', report });
+          await openFolds(page);
+          found.push(...(await violations(page)).map((violation) => `${name}, ${width} px: ${violation}`));
+        }
+        found.push(...page.complaints);
+        await page.close();
       }
       assert.deepEqual(found, []);
     });
   }
 });
+
+/** States to which a person leads by hand. */
+const handled: Record<string, (panel: PanelPage) => Promise<void>> = {
+  completions: async (panel) => {
+    await panel.send(...threadMessages([]), { type: 'scope', scope: { kind: 'workspace' } });
+    await panel.page.locator('.composer textarea').fill('');
+    await panel.page.locator('.composer textarea').pressSequentially('what of @m');
+    const requestId = (await panel.postedOf('complete')).at(-1)?.requestId ?? 0;
+    const items = Array.from({ length: 12 }, (_, i) => ({
+      label: `mast-power-and-all-that-belongs-to-it-${i}.md`,
+      detail: 'systems/in-the-field/masts',
+      path: `systems/m${i}.md`,
+    }));
+    await panel.send({ type: 'completions', requestId, items });
+    await panel.page.locator('.completions').waitFor();
+  },
+  'question-editor': async (panel) => {
+    await panel.page.locator('.composer textarea').fill('');
+    await panel.send(...threadMessages([turnOf(answeredRun)]));
+    await panel.page.getByRole('button', { name: 'Edit Question' }).press('Enter');
+    await panel.page.locator('.question-editor textarea').waitFor();
+  },
+};
