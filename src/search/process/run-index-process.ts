@@ -1,6 +1,6 @@
 import path from 'node:path';
 import { timerClock } from '#base';
-import { BUNDLED_EMBEDDER_ID, BUNDLED_MODEL, openEmbedder } from '../embedding/open-embedder.ts';
+import { BUNDLED_MODEL, openEmbedder } from '../embedding/open-embedder.ts';
 import type { EmbedderChoice } from '../indexer/index-service.ts';
 import { createPassageSource } from '../reading/create-passage-source.ts';
 import { nodeFileSystem } from '../reading/file-system.ts';
@@ -60,13 +60,13 @@ export function runIndexProcess(entry: string): void {
     // In a thread of its own unless this is source code run through a loader, which threads do not inherit.
     const workerFile = /\.c?js$/.test(entry) ? path.join(path.dirname(entry), 'model-thread.cjs') : undefined;
     const profiles = new PassageProfiles();
-    const shipped = headsFor({ kind: 'bundled' }, BUNDLED_EMBEDDER_ID, init.modelsDir);
+    const shipped = headsFor({ kind: 'bundled' }, init.modelsDir);
     const scorer = new FeatureChainScorer(shipped, profiles);
     const heads = new HeadsInUse(shipped, scorer);
     const index = createIndexService({
       openEmbedder: async (choice) => {
         const embedder = await openEmbedder(choice, { modelsDir: init.modelsDir, workerFile });
-        heads.startWith(headsFor(choice, embedder.id, init.modelsDir));
+        heads.startWith(headsFor(choice, init.modelsDir));
         return embedder;
       },
       createSource: (config, _embedder, unsaved) =>

@@ -8,16 +8,12 @@ import type { FeatureChainScorer } from '../feature-chain-scorer.ts';
 const WEIGHTS = 'chain-scorer.json';
 
 /**
- * The heads that a search begins with: those in the embedder's folder, where there are some for it, else the ones that
- * ship, which learnt from the bundled embedder's vectors. @throws ChainScorerWeightsError
+ * The heads that a search begins with: those in the embedder's folder, where there are some, else the ones that ship,
+ * which learnt from the bundled embedder's vectors. @throws ChainScorerWeightsError
  */
-export function headsFor(choice: EmbedderChoice, embedderId: string, modelsDir: string): ChainScorerWeights {
+export function headsFor(choice: EmbedderChoice, modelsDir: string): ChainScorerWeights {
   const own = choice.kind === 'folder' ? path.join(path.resolve(choice.path), WEIGHTS) : '';
-  if (own !== '' && existsSync(own)) {
-    const weights = readChainScorerWeights(own);
-    if (weights.embedder === embedderId) return weights;
-  }
-  return readChainScorerWeights(path.join(modelsDir, WEIGHTS));
+  return readChainScorerWeights(own !== '' && existsSync(own) ? own : path.join(modelsDir, WEIGHTS));
 }
 
 /** The heads that searches use: those that they began with, or what was learnt on top of them. */

@@ -15,15 +15,14 @@ describe('heads in use', () => {
   const file = path.join(folder, 'chain-scorer.json');
   const choice = { kind: 'folder', path: folder } as const;
 
-  it('are those in the folder of the embedder, made for it, else those that ship', () => {
-    assert.deepEqual(headsFor(choice, 'multilingual', 'models'), shipped);
+  it('are those in the folder of the embedder, else those that ship', () => {
+    assert.deepEqual(headsFor(choice, 'models'), shipped);
     writeFileSync(file, JSON.stringify(own));
-    assert.deepEqual(headsFor(choice, 'multilingual', 'models'), own);
-    assert.deepEqual(headsFor(choice, 'another', 'models'), shipped, 'made for another embedder');
-    assert.deepEqual(headsFor({ kind: 'bundled' }, 'multilingual', 'models'), shipped);
+    assert.deepEqual(headsFor(choice, 'models'), own);
+    assert.deepEqual(headsFor({ kind: 'bundled' }, 'models'), shipped);
     writeFileSync(file, '{}');
     assert.throws(
-      () => headsFor(choice, 'multilingual', 'models'),
+      () => headsFor(choice, 'models'),
       (error: Error) => error.message.includes(file),
     );
   });
