@@ -29,4 +29,4 @@ export { nameForm, readNames, type Name } from './text/names.ts';
 export { splitSentences } from './text/sentences.ts';
 export { quotations, withoutLeading, withoutTrailing } from './text/trim.ts';
 export { isStopWord } from './text/stop-words.ts';
-export { contentStems, plain, readWords, stem } from './text/words.ts';
+export { contentStems, contentWords, plain, readWords, stem } from './text/words.ts';

@@ -13,6 +13,7 @@ import {
 import type { Answer, Citation, Lead, Statement } from '../domain/answer.ts';
 import type { ExtractiveShape, Quote } from './quote.ts';
 import { selectQuotes } from './select-quotes.ts';
+import { trailToLead } from './trail-to-lead.ts';
 import { asOnPage, formatLead, formatQuote, inlineText, linesOf, nameOfPassage } from './passage-lines.ts';
 
 /**
@@ -22,6 +23,8 @@ import { asOnPage, formatLead, formatQuote, inlineText, linesOf, nameOfPassage }
 export const ABSTAIN_BELOW = 0.5;
 
 export interface ExtractiveEvidence {
+  /** What it was gathered for. */
+  question: string;
   chain: PassageChain;
   hits: readonly SearchHit[];
   /** Passages that were read, best first. */
@@ -36,13 +39,17 @@ export function evidenceFails(evidence: ExtractiveEvidence, shape: ExtractiveSha
   return shape === 'outline' ? evidence.reading.sentences.length === 0 : evidence.reading.answerability < ABSTAIN_BELOW;
 }
 
-/** What an answer is made of: the reader's answer, '' where it is not sure, and the quotes with those that lead. */
+/**
+ * What an answer is made of: the reader's answer, '' where it is not sure, the quotes with those that lead, and the
+ * trail to these.
+ */
 export function quotesOf(
-  { reading, passages, chain }: Pick<ExtractiveEvidence, 'reading' | 'passages' | 'chain'>,
+  { question, reading, passages, chain }: Pick<ExtractiveEvidence, 'question' | 'reading' | 'passages' | 'chain'>,
   shape: ExtractiveShape,
-): { sure: string; quotes: Quote[] } {
+): { sure: string; quotes: Quote[]; chain: PassageChain } {
   const sure = shape === 'outline' || shape === 'list' ? '' : sureAnswer(reading);
-  return { sure, quotes: selectQuotes(reading, passages, shape, sure === '' ? LEADING[shape] : 0, chain.hops) };
+  const quotes = selectQuotes(reading, passages, shape, sure === '' ? LEADING[shape] : 0, chain.hops);
+  return { sure, quotes, chain: sure === '' && shape !== 'outline' ? trailToLead(chain, quotes, question) : chain };
 }
 
 /**
@@ -50,8 +57,8 @@ export function quotesOf(
  * answer; the others follow in reading order, each exact and with its link.
  */
 export function extractiveAnswer(evidence: ExtractiveEvidence, shape: ExtractiveShape): Answer {
-  const { chain, reading, coverage } = evidence;
-  const { sure, quotes } = quotesOf(evidence, shape);
+  const { reading, coverage } = evidence;
+  const { sure, quotes, chain } = quotesOf(evidence, shape);
   const citations = quotes.map(citationOf);
   const statements: Statement[] = quotes.map((quote, i) => ({
     text: quote.text,

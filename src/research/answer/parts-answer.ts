@@ -57,7 +57,7 @@ export function partsAnswer(parts: readonly AnsweredPart[]): Answer {
   const marks = leading.map((number) => `[${number}]`).join('');
   const said = verdict && `**${inlineText(verdict.short)}** (${inlineText(verdict.figures)}) ${marks}`;
   const text = [said, ...blocks].filter(Boolean).join('\n\n');
-  const chain = joinedChain(parts);
+  const chain = joinedChain(answered);
   const finds = trailFinds(chain.hops, leadingFinds(answered.flatMap((part) => part.leading)));
   const { quotes } = numbering;
   return {
@@ -90,14 +90,14 @@ export function partsAnswer(parts: readonly AnsweredPart[]): Answer {
 function shownQuotes(
   { part, evidence, shape, refused }: AnsweredPart,
   all: readonly AnsweredPart[],
-): { sure: string; leading: Quote[]; beside: Quote[] } {
-  if (refused !== undefined) return { sure: '', leading: [], beside: [] };
-  const { sure, quotes } = quotesOf(part.kind === 'side' ? aboutSide(part, evidence, all) : evidence, shape);
+): { sure: string; leading: Quote[]; beside: Quote[]; chain: PassageChain } {
+  if (refused !== undefined) return { sure: '', leading: [], beside: [], chain: evidence.chain };
+  const { sure, quotes, chain } = quotesOf(part.kind === 'side' ? aboutSide(part, evidence, all) : evidence, shape);
   const leads = quotes.filter((quote) => quote.leads);
   const rest = quotes.filter((quote) => !quote.leads).sort((a, b) => b.score - a.score);
-  if (leads.length > 0) return { sure, leading: leads, beside: rest.slice(0, MOST_BESIDE) };
+  if (leads.length > 0) return { sure, leading: leads, beside: rest.slice(0, MOST_BESIDE), chain };
   const most = shape === 'list' ? MOST_OF_A_LIST : MOST_BESIDE;
-  return { sure, leading: rest.slice(0, most), beside: [] };
+  return { sure, leading: rest.slice(0, most), beside: [], chain };
 }
 
 /** Quotes of all parts together say in which folders files of one name lie. */
@@ -149,17 +149,17 @@ class QuoteNumbers {
 }
 
 /** The chains of the parts one after the other; where each begins, the part says why. */
-function joinedChain(parts: readonly AnsweredPart[]): PassageChain {
+function joinedChain(parts: readonly { part: QuestionPart; chain: PassageChain }[]): PassageChain {
   const hops: Hop[] = [];
-  for (const { part, evidence } of parts) {
+  for (const { part, chain } of parts) {
     const places: number[] = [];
-    for (const hop of evidence.chain.hops) {
+    for (const hop of chain.hops) {
       const known = hops.findIndex(({ passage }) => passage.id === hop.passage.id);
       places.push(known < 0 ? hops.length : known);
       if (known < 0) hops.push({ ...hop, why: whyOf(hop, part, places) });
     }
   }
-  const chains = parts.map(({ evidence }) => evidence.chain).filter((chain) => chain.hops.length > 0);
+  const chains = parts.map(({ chain }) => chain).filter(({ hops: found }) => found.length > 0);
   return {
     hops,
     score: chains.reduce((sum, chain) => sum + chain.score, 0),

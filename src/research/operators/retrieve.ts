@@ -163,7 +163,7 @@ export async function gatherEvidence(
     ...further.filter(({ id }) => best.has(id)),
   ]);
   return {
-    evidence: { chain, hits, passages: shown, reading, coverage },
+    evidence: { question, chain, hits, passages: shown, reading, coverage },
     nearest,
     absent: own.absent,
   };

@@ -92,7 +92,10 @@ function quotesInstead(run: RunState, results: readonly OperatorResult[]): Concl
   const result = results.findLast(({ reading }) => sureAnswer(reading) !== undefined);
   if (!result?.reading || run.classification.type === 'overview') return undefined;
   const { chain, evidence, reading } = result;
-  const quoted = extractiveAnswer({ chain, hits: [], passages: evidence, reading, coverage: run.coverage }, 'answer');
+  const quoted = extractiveAnswer(
+    { question: run.question.text, chain, hits: [], passages: evidence, reading, coverage: run.coverage },
+    'answer',
+  );
   if (quoted.abstained) return undefined;
   run.notice(
     'model-found-none',

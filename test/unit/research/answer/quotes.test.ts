@@ -350,6 +350,7 @@ describe('quotes', () => {
   const answerOf = (texts: readonly (readonly [string, ReadUnit['kind']?])[]): string =>
     extractiveAnswer(
       {
+        question: 'Who rows?',
         chain: { hops: [], score: 0, completeness: 0 },
         hits: [],
         passages: [list],
@@ -420,6 +421,7 @@ describe('quotes', () => {
       unit('of this year.', 0.01, 'It is the last:'),
     ];
     const evidence = {
+      question: 'Who rows?',
       chain: { hops: [], score: 0, completeness: 0 },
       hits: [],
       passages: [note],
@@ -457,6 +459,7 @@ describe('quotes', () => {
     const leadOf = (score: number): string | undefined =>
       extractiveAnswer(
         {
+          question: 'Who rows?',
           chain: { hops: [], score: 0, completeness: 1 },
           hits: [],
           passages: [list, boat],
@@ -485,6 +488,7 @@ describe('quotes', () => {
     const leadOf = (score: number, fits?: boolean): string | undefined =>
       extractiveAnswer(
         {
+          question: 'Who rows?',
           chain: { hops: [hop(list), hop(boat, 0)], score: 0, completeness: 1 },
           hits: [],
           passages: [list, boat],
