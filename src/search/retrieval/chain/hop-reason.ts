@@ -236,13 +236,16 @@ function termReason(
   };
 }
 
+/** `v4` is searched for as `v` and `4`, which tell nothing apart. */
+const ONE_SIGN = /^[\p{Script=Latin}\p{N}]$/u;
+
 function sharedTerms(question: QuestionProfile, here: PassageProfile): string[] {
   return question.stems
     .map((key, i) => ({
       word: question.words[i] ?? key,
       idf: here.counts.has(key) ? (question.idf.get(key) ?? 0) : -1,
     }))
-    .filter(({ word, idf }) => idf >= 0 && isTopic(word, here))
+    .filter(({ word, idf }) => idf >= 0 && !ONE_SIGN.test(word) && isTopic(word, here))
     .sort((a, b) => b.idf - a.idf)
     .slice(0, 3)
     .map(({ word }) => word);

@@ -115,6 +115,11 @@ describe('explainHop', () => {
     assert.equal(explain('where is it?', first, passage('Parking', 'bicycles go behind.')).kind, 'meaning');
   });
 
+  it('never says half of a name with a figure', () => {
+    const changes = passage('Changes', 'v4 gets security fixes until December.');
+    assert.deepEqual(explain('until when are security fixes for v4?', changes).terms.sort(), ['fixes', 'security']);
+  });
+
   it('never says a stop word: neither of a question, nor a title, nor a name', () => {
     const about = passage('About', 'The mesh carries sessions.');
     const mesh = passage('Mesh', 'All there is about “because” and `when` and the mesh.');
