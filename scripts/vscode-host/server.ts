@@ -20,6 +20,8 @@ export interface ServerOptions {
   driver?: boolean;
   /** True: workspace trust is on and folders start out restricted. */
   restricted?: boolean;
+  /** The language of the interface, such as `de`, as far as extensions bring it: the editor's own texts stay English. */
+  locale?: string;
   /** Kept when the server stops; undefined: a temporary folder that goes with it. */
   dataDirectory?: string;
   /**
@@ -131,6 +133,15 @@ function linkExtensions(dataDirectory: string, folders: string[]): void {
   writeFileSync(listFile, JSON.stringify([...others, ...linked]));
 }
 
+/** Enters a language pack without texts: a language without a pack is none to the editor. */
+function enterLanguagePack(dataDirectory: string, locale: string): void {
+  const texts = path.join(dataDirectory, 'data', `${locale}.i18n.json`);
+  writeFileSync(texts, JSON.stringify({ version: '1.0.0', contents: {} }));
+  const extensions = [{ extensionIdentifier: { id: `hoptrail.language-${locale}` }, version: '1.0.0' }];
+  const pack = { hash: locale, extensions, label: locale, translations: { vscode: texts } };
+  writeFileSync(path.join(dataDirectory, 'data', 'languagepacks.json'), JSON.stringify({ [locale]: pack }));
+}
+
 /** Starts a server and waits until it answers. */
 export async function startServer(options: ServerOptions = {}): Promise<HostServer> {
   const host = installHost();
@@ -154,6 +165,7 @@ export async function startServer(options: ServerOptions = {}): Promise<HostServ
   delete env['ELECTRON_RUN_AS_NODE'];
   delete env['NODE_OPTIONS'];
   for (const file of options.vsix ?? []) await installVsix(host, dataDirectory, file, env);
+  if (options.locale !== undefined) enterLanguagePack(dataDirectory, options.locale);
   if (options.linked !== undefined) linkExtensions(dataDirectory, options.linked);
 
   const port = await freePort(options.port ?? 0).catch(() => freePort(0));
@@ -177,6 +189,7 @@ export async function startServer(options: ServerOptions = {}): Promise<HostServ
       '--disable-telemetry',
       '--reconnection-grace-time',
       '10', // seconds that the extension host of a closed window lives on; hours, by default
+      ...(options.locale === undefined ? [] : ['--locale', options.locale]),
       ...(options.driver === true ? ['--enable-smoke-test-driver'] : []),
       ...(options.restricted === true ? [] : ['--disable-workspace-trust']),
     ],

@@ -34,6 +34,8 @@ export interface FakeServerOptions {
   key?: string;
   /** Answered to `/models`. */
   models?: unknown;
+  /** Where it listens; a free one when undefined. */
+  port?: number;
   /** What a server says beside the protocol, by path; everything else is a 404. */
   routes?: Readonly<Record<string, unknown>>;
 }
@@ -54,7 +56,9 @@ export class FakeOpenAiServer {
 
   static async start(options: FakeServerOptions): Promise<FakeOpenAiServer> {
     const fake = new FakeOpenAiServer(options);
-    await new Promise<void>((resolve) => fake.#server.listen(0, '127.0.0.1', resolve));
+    await new Promise<void>((resolve, reject) => {
+      fake.#server.once('error', reject).listen(options.port ?? 0, '127.0.0.1', resolve);
+    });
     return fake;
   }
 

@@ -8,11 +8,18 @@ import { PanelController } from './panel-controller.ts';
 import type { PanelServices } from './panel-services.ts';
 import { PANEL_TYPE, VIEW_ID } from '../manifest-names.ts';
 
+interface View {
+  view: vscode.WebviewView;
+  controller: PanelController;
+}
+
 /** All places where the panel is shown: the view, and editors. Knows where the walk along a trail stands. */
 export class PanelHub implements vscode.Disposable {
   readonly #services: PanelServices;
   readonly #controllers = new Set<PanelController>();
-  #view: { view: vscode.WebviewView; controller: PanelController } | undefined;
+  #view: View | undefined;
+  /** Told of the view once it is there. */
+  readonly #waiting: ((view: View) => void)[] = [];
   #position: { runId: string; passageId: string } | undefined;
   readonly #stopListening: () => void;
   readonly #shown = new vscode.EventEmitter<void>();
@@ -40,7 +47,9 @@ export class PanelHub implements vscode.Disposable {
   /** Fills the view in the side bar. */
   resolveView(view: vscode.WebviewView): void {
     const controller = this.#attach(view.webview, 'view', () => void this.reveal());
-    this.#view = { view, controller };
+    const opened = { view, controller };
+    this.#view = opened;
+    for (const tell of this.#waiting.splice(0)) tell(opened);
     view.onDidChangeVisibility(() => {
       if (!view.visible) controller.hidden();
     });
@@ -65,11 +74,12 @@ export class PanelHub implements vscode.Disposable {
     panel.onDidDispose(() => this.#detach(controller));
   }
 
-  /** Brings the view to the front and tells it something. */
+  /** Brings the view to the front and tells it something. The editor fills a view that was never open some time later. */
   async reveal(message?: ToWebview): Promise<void> {
     await vscode.commands.executeCommand(`${VIEW_ID}.focus`);
-    this.#view?.view.show(false);
-    if (message) this.#view?.controller.post(message);
+    const { view, controller } = this.#view ?? (await new Promise<View>((resolve) => this.#waiting.push(resolve)));
+    view.show(false);
+    if (message) controller.post(message);
   }
 
   /** Does what takes the keyboard with its lists and boxes, and gives it back to the panel that had it. */

@@ -24,6 +24,12 @@ const facts: readonly Fact[] = [
 /** A question on which the model begins to speak and never ends. */
 export const endlessQuestion = 'Tell everything about the account with Halden Cells, word by word?';
 
+/** A question to which the model sends no word at all. */
+export const silentQuestion = 'What is the silent truth of the account with Halden Cells?';
+
+/** A question on which the model says one syllable over and over. */
+export const nonsenseQuestion = 'What is the noisy truth of the account with Halden Cells?';
+
 /** The text of a model that knows examples/notes; undefined: it begins its answer and hangs. */
 export function notesAssistant(messages: readonly ChatMessage[]): string | undefined {
   const call: RecordedCall = { messages, options: {}, prompt: messages.map(({ content }) => content).join('\n\n') };
@@ -35,6 +41,7 @@ export function notesAssistant(messages: readonly ChatMessage[]): string | undef
     case 'answer':
     case 'outline':
       if (question.includes('word by word')) return undefined;
+      if (question === nonsenseQuestion) return 'ling '.repeat(400);
       return fact && number !== undefined
         ? `Because: ${fact.because} [${number}].\nAnswer: ${fact.short}`
         : 'Answer: none';
@@ -73,6 +80,7 @@ export function notesAssistant(messages: readonly ChatMessage[]): string | undef
 /** The same behind the OpenAI protocol. */
 export function notesAssistantReply({ body }: FakeRequest): FakeReply {
   const text = notesAssistant(body['messages'] as ChatMessage[]);
+  if (JSON.stringify(body['messages']).includes(silentQuestion)) return { kind: 'hang', after: '' };
   return text === undefined
     ? { kind: 'hang', after: 'Because: The account is kept by one of us.\nThere is much to tell about it.\n' }
     : { kind: 'stream', text, usage: { prompt_tokens: 900, completion_tokens: 30 } };

@@ -38,6 +38,20 @@ describe('tools for agents', () => {
     assert.match(text, /Halden Cells/);
   });
 
+  it('say what was searched, what was left out, and what reading the result costs', async () => {
+    const coverage =
+      /\n\n\(Searched \d+ passages of \d+ files by words, all of them by meaning.*\. About [\d,]+ tokens\.\)$/;
+    assert.match(await searchUntil('Halden Cells', (text) => coverage.test(text), 60_000), coverage);
+    assert.match(await research({ question: 'Who keeps our account with Halden Cells?' }), coverage);
+    const references = await vscode.lm.invokeTool('hoptrail_references', {
+      input: { symbol: 'Halden' },
+      toolInvocationToken: undefined,
+    });
+    const [part] = references.content;
+    assert.ok(part instanceof vscode.LanguageModelTextPart);
+    assert.match(part.value, /About [\d,]+ tokens\.\)$/);
+  });
+
   it('keep to a folder, and refuse what it does not hold', async () => {
     const text = await research({
       question: 'Which company makes the batteries of the mast power system?',

@@ -37,6 +37,16 @@ describe('asking in the panel', () => {
     }
   });
 
+  it('shows of a passage what is said and not how it is written: cells of a table, and no front matter', async () => {
+    await panel.ask('What is planned for the masts in the budget of 2024?');
+    const hop = panel.turn.locator('.hop').filter({ has: panel.frame.locator('.base', { hasText: 'budget-2024.md' }) });
+    const table = hop.locator('.excerpt').first();
+    await table.locator('.row .cell', { hasText: '37,800' }).waitFor();
+    assert.doesNotMatch(await table.innerText(), /\|/);
+    for (const text of await panel.turn.locator('.hop .excerpt').allInnerTexts())
+      assert.doesNotMatch(text, /^(?:title|updated|owner|tags|date): |^---$/m);
+  });
+
   it('walks the trail by keyboard alone', async () => {
     const count = await panel.hops.count();
     await panel.hops.first().focus();
@@ -50,6 +60,7 @@ describe('asking in the panel', () => {
   it('says so when nothing in the workspace answers', async () => {
     await panel.ask('What is the boiling point of rhenium at the orbital refinery?');
     await panel.answer.locator('.abstain-title').waitFor();
+    assert.doesNotMatch(await panel.turn.innerText(), /nothing unsupported|answer in sight/);
   });
 
   it('finds what has just been typed into a file', async () => {

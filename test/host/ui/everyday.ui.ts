@@ -38,6 +38,11 @@ describe('everyday use, without a language model', () => {
     await panel.answer.waitFor();
   });
 
+  it('says in one line how the question was answered, in plain words', async () => {
+    const line = await panel.turn.locator('.quiet-line').innerText();
+    assert.match(line, /^(?:Several steps|One step) · quotes only · answer in sight: \d+ % · [\d.]+ s$/);
+  });
+
   it('opens a hop to the side with a modifier, and keeps the focus in the panel on Space', async () => {
     const hop = panel.hops.first();
     const [file, line] = [
@@ -142,6 +147,19 @@ describe('everyday use, without a language model', () => {
     await panel.frame.locator('.chip', { hasText: /halden-cells\.md:\d+/ }).waitFor({ state: 'detached' });
   });
 
+  it('asks about what an editor names, chosen while its name is typed', async () => {
+    await workbench.openFile('halden-cells.md'); // from then on the editor knows the headings of notes
+    await panel.input.fill('');
+    await panel.input.pressSequentially('What is @Remarks');
+    const heading = panel.frame.locator('.completions [role=option]', { hasText: /suppliers\/halden-cells\.md:\d+/ });
+    await heading.click();
+    const chip = panel.frame.locator('.composer .chip', { hasText: 'Remarks' });
+    await chip.locator('.codicon-symbol-method').waitFor();
+    await panel.awaitTurn(() => panel.input.press('Enter'));
+    await panel.turn.locator('.asked-about', { hasText: 'Remarks' }).waitFor();
+    await chip.waitFor({ state: 'detached' });
+  });
+
   it('asks in the file of the editor alone, by one click', async () => {
     await workbench.openFile('halden-cells.md');
     await panel.frame.getByRole('button', { name: 'Look in suppliers/halden-cells.md alone' }).click();
@@ -164,7 +182,18 @@ describe('everyday use, without a language model', () => {
     await panel.ask('Which pack do we buy?');
     const folders = await panel.hops.locator('.folder').allTextContents();
     assert.ok(folders.length > 0 && folders.every((folder) => folder === 'suppliers'), folders.join());
-    await panel.frame.getByRole('button', { name: 'Remove suppliers from the scope' }).click();
+  });
+
+  it('looks in the whole workspace again in another thread, unless the folder was pinned', async () => {
+    const folder = panel.frame.locator('.chip', { hasText: 'suppliers' });
+    await panel.frame.getByRole('button', { name: 'Keep for other threads' }).click();
+    await workbench.runCommand('Hoptrail: New Thread');
+    await panel.frame.locator('.empty').waitFor();
+    await folder.waitFor();
+    await panel.frame.getByRole('button', { name: 'Keep for other threads', pressed: true }).click();
+    await workbench.runCommand('Hoptrail: New Thread');
+    await folder.waitFor({ state: 'detached' });
+    await panel.frame.locator('.chip', { hasText: 'Workspace' }).waitFor();
   });
 
   it('asks what the folder was found to answer, over two files at least', async () => {
@@ -208,6 +237,16 @@ describe('everyday use, without a language model', () => {
     await panel.awaitTurn(() => suggested.click());
     assert.equal(await panel.turn.locator('.question').textContent(), next);
     await panel.answer.waitFor();
+  });
+
+  it('asks again without what an answer cites that was bad', async () => {
+    await panel.button('Bad answer').click();
+    const again = panel.turn.locator('.after .again', { hasText: /without (?:this passage|these \d+ passages)/ });
+    const { path: file, line } = await panel.placeOfCitation(panel.answer.locator('[data-cite]').first());
+    await panel.awaitTurn(() => again.click());
+    await panel.turn.locator('.quiet-line', { hasText: /without \d+ passages?/ }).waitFor();
+    for (const mark of await panel.answer.locator('[data-cite]').all())
+      assert.notDeepEqual(await panel.placeOfCitation(mark), { path: file, line });
   });
 
   it('shows how two files are connected', async () => {

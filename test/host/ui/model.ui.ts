@@ -6,7 +6,12 @@ import type { FrameLocator } from 'playwright-core';
 import type { VscodeHost } from '../../../scripts/vscode-host/host.ts';
 import type { Workbench } from '../../../scripts/vscode-host/workbench.ts';
 import { FakeOpenAiServer } from '../../doubles/fake-openai-server.ts';
-import { endlessQuestion, notesAssistantReply } from '../../doubles/model-scripts/notes-assistant.ts';
+import {
+  endlessQuestion,
+  nonsenseQuestion,
+  notesAssistantReply,
+  silentQuestion,
+} from '../../doubles/model-scripts/notes-assistant.ts';
 import { HoptrailPanel } from './hoptrail-panel.ts';
 import { useNotesWindow } from './notes-window.ts';
 import type { WorkspaceCopy } from './workspace-copy.ts';
@@ -40,6 +45,9 @@ describe('asking a language model, and learning from it', () => {
   );
   after(() => server.stop());
 
+  const rewrites = (): number =>
+    server.requests.filter(({ body }) => JSON.stringify(body).includes('You rewrite the last question')).length;
+
   it('answers with the model, cites what the model named, and says which strategy it was', async () => {
     await panel.ask(question);
     assert.match(await panel.answer.innerText(), /Hamish Adeyemi/);
@@ -54,6 +62,91 @@ describe('asking a language model, and learning from it', () => {
     assert.match(await panel.answer.innerText(), /461/);
   });
 
+  it('asks a follow-up as it is written, after an edit and by the button', async () => {
+    const written = 'Which extension does he have?';
+    const understood = panel.turn.locator('.understood');
+    await panel.button('Edit').click();
+    const editor = panel.turn.locator('.question-editor textarea');
+    assert.equal(await editor.inputValue(), 'Which extension does Hamish Adeyemi have?', 'what was understood');
+    await editor.fill(written);
+    const before = rewrites();
+    await panel.awaitTurn(() => editor.press('Enter'));
+    assert.equal(await panel.turn.locator('.question').textContent(), written);
+    assert.equal(await understood.count(), 0, 'what was edited is asked as it is written');
+    await panel.ask(written);
+    await understood.waitFor();
+    assert.equal(rewrites(), before + 1);
+    await panel.awaitTurn(() => panel.button('Ask as written').click());
+    assert.equal(await panel.turn.locator('.question').textContent(), written);
+    assert.equal(await understood.count(), 0);
+    assert.equal(rewrites(), before + 1, 'nobody is asked what it means');
+  });
+
+  it('leaves a question that stands alone as it is, also below others', async () => {
+    const before = rewrites();
+    await panel.ask(question);
+    assert.equal(await panel.turn.locator('.understood').count(), 0);
+    assert.equal(rewrites(), before);
+    const [line = ''] = await panel.turn.locator('.quiet-line').allInnerTexts();
+    assert.match(line, /^(?:Several steps|One step) · answer in sight: \d+ % · [\d.]+ s$/);
+    assert.doesNotMatch(await panel.turn.innerText(), /answers from the language model’s memory/);
+  });
+
+  it('shows in the panel what Quick Answer has answered, and asks nothing anew', async () => {
+    const { page } = workbench;
+    const rows = page.locator('.quick-input-list .monaco-list-row');
+    const turns = await panel.frame.locator('article.turn').count();
+    await workbench.runCommand('Hoptrail: Quick Answer');
+    await page.locator('.quick-input-title', { hasText: 'Quick Answer' }).waitFor();
+    await page.locator('.quick-input-widget input').first().fill(question);
+    await rows.filter({ hasText: question }).first().waitFor();
+    await page.keyboard.press('Enter');
+    await rows.filter({ hasText: 'Open in Panel' }).waitFor({ timeout: 60_000 });
+    const calls = server.requests.length;
+    await rows.filter({ hasText: 'Open in Panel' }).click();
+    await panel.frame.locator('article.turn').nth(1).waitFor({ state: 'detached' });
+    assert.ok(turns > 1, 'it stands in a thread of its own');
+    await panel.frame.locator('article.turn:not(.running)', { hasText: question }).waitFor();
+    assert.match(await panel.answer.innerText(), /Hamish Adeyemi/);
+    assert.equal(server.requests.length, calls);
+  });
+
+  it('says nothing of support beside a refusal', async () => {
+    await panel.ask('Who keeps our account with the ferry company?');
+    await panel.answer.locator('.abstain-title').waitFor();
+    assert.doesNotMatch(await panel.turn.locator('.sections').innerText(), /unsupported/);
+  });
+
+  it('shows quotes while the model is silent, and keeps them for who does not wait', async () => {
+    await panel.awaitTurn(async () => {
+      await panel.input.fill(silentQuestion);
+      await panel.input.press('Enter');
+      const notice = panel.frame.locator('article.turn.running .notice', { hasText: 'No word yet from' });
+      await notice
+        .filter({ hasText: /No word yet from .*notes-assistant.*: it has sent nothing for \d+ seconds\./ })
+        .waitFor();
+      const quotes = panel.frame.locator('article.turn.running .answer.meanwhile');
+      await quotes.filter({ hasText: 'Quotes until the model answers' }).filter({ hasText: 'Halden Cells' }).waitFor();
+      await panel.button('Stop, and keep the quotes').click();
+    });
+    assert.match(await panel.answer.innerText(), /Halden Cells/);
+    assert.equal(await panel.turn.locator('.meanwhile').count(), 0, 'they are the answer now');
+    assert.ok((await panel.hops.count()) > 0);
+  });
+
+  it('names a model that says nonsense within seconds, with quotes in its place', async () => {
+    const asked = Date.now();
+    await panel.ask(nonsenseQuestion);
+    assert.ok(Date.now() - asked < 20_000);
+    const card = panel.turn.locator('.error-card');
+    assert.match(
+      await card.innerText(),
+      /notes-assistant.* says nothing that can be read: “[^”]*ling[^”]*”, over and over\./,
+    );
+    await card.getByRole('button', { name: 'Choose Model' }).waitFor();
+    assert.match(await panel.answer.innerText(), /Halden Cells/);
+  });
+
   it('streams, and keeps what was found when it is stopped', async () => {
     await panel.awaitTurn(async () => {
       await panel.input.fill(endlessQuestion);
@@ -64,6 +157,15 @@ describe('asking a language model, and learning from it', () => {
     await panel.turn.locator('.outcome', { hasText: 'Stopped. What was found is kept.' }).waitFor();
     assert.ok((await panel.hops.count()) > 0);
     await server.closed();
+  });
+
+  it('says of an answer from memory that no file was read for it', async () => {
+    host.writeSettings({ ...settings, 'hoptrail.strategy': 'no-retrieval' });
+    const told = panel.turn.locator('.notice', { hasText: 'answers from the language model’s memory' });
+    const until = Date.now() + 30_000;
+    do await panel.ask(question);
+    while ((await told.count()) === 0 && Date.now() < until);
+    assert.equal(await told.count(), 1);
   });
 
   it('follows a changed strategy at once', async () => {
@@ -134,7 +236,7 @@ describe('asking a language model, and learning from it', () => {
     });
 
     it('shows what was learnt from these runs, and what was said about them', async () => {
-      assert.match(await text(), /From [2-9] answers of language models\./);
+      assert.match(await text(), /From [1-9]\d* answers of language models\./);
       assert.match(await text(), /1 good answer\n[^]*1 passage that does not belong/);
       assert.ok((await page.locator('table tbody tr').count()) > 0);
     });

@@ -2,12 +2,32 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'mocha';
 import type { Locator } from 'playwright-core';
 import type { Workbench } from '../../../scripts/vscode-host/workbench.ts';
+import { LOCAL_SERVERS } from '../../../src/vscode/model/local-servers.ts';
+import { FakeOpenAiServer, type FakeRequest } from '../../doubles/fake-openai-server.ts';
+import { notesAssistantReply } from '../../doubles/model-scripts/notes-assistant.ts';
 import type { HoptrailPanel } from './hoptrail-panel.ts';
 import { linkedModelProvider, type LinkedModelProvider } from './linked-model-provider.ts';
 import { NativeChatView } from './native-chat-view.ts';
 import { useNotesWindow } from './notes-window.ts';
 
 const question = 'Who keeps our account with Halden Cells?';
+
+/** A server with one model, `notes-local`, on the first port that Hoptrail looks at and that is free. */
+async function startOnUsualPort(): Promise<{ server: FakeOpenAiServer; name: string }> {
+  for (const { name, baseUrl } of LOCAL_SERVERS) {
+    const started = FakeOpenAiServer.start({
+      port: Number(new URL(baseUrl).port),
+      models: { object: 'list', data: [{ id: 'notes-local' }] },
+      replies: (request: FakeRequest) =>
+        JSON.stringify(request.body).includes('Reply with the single word')
+          ? { kind: 'stream', text: 'ready' }
+          : notesAssistantReply(request),
+    });
+    const server = await started.catch(() => undefined);
+    if (server) return { server, name };
+  }
+  throw new Error('each usual port of a local server is taken');
+}
 
 describe("the editor's own models, chat and MCP servers", () => {
   let provider: LinkedModelProvider;
@@ -88,7 +108,49 @@ describe("the editor's own models, chat and MCP servers", () => {
     });
   });
 
-  it('MCP: is listed as a server, starts, and offers its two tools', async () => {
+  describe('a model that runs on this machine', () => {
+    let local: { server: FakeOpenAiServer; name: string };
+
+    before(async () => {
+      local = await startOnUsualPort();
+    });
+    after(() => local.server.stop());
+
+    it('is found while the list is open, and answers from then on', async () => {
+      await workbench.runCommand('Hoptrail: Choose Model');
+      const row = pickRow('notes-local');
+      await row.filter({ hasText: local.name }).filter({ hasText: 'On this machine' }).waitFor();
+      await row.click();
+      await workbench.statusBarItem('notes-local answers').waitFor();
+      await panel.ask(question);
+      assert.match(await panel.answer.innerText(), /^Hamish Adeyemi/);
+      const models = local.server.requests.map(({ body }) => body['model']).filter((name) => name !== undefined);
+      assert.ok(models.length > 1 && models.every((name) => name === 'notes-local'), models.join());
+    });
+
+    it('stands among those used before once its server is gone', async () => {
+      await local.server.stop();
+      await workbench.runCommand('Hoptrail: Choose Model');
+      await workbench.page
+        .locator('.quick-input-widget input:not([placeholder^="Looking for models"])')
+        .first()
+        .waitFor();
+      await pickRow('notes-local').filter({ hasText: 'Used before' }).filter({ hasText: '127.0.0.1' }).waitFor();
+      await pickRow('No language model').click();
+    });
+
+    it('leaves the keyboard in the input of who chose it from there', async () => {
+      const { keyboard } = workbench.page;
+      await panel.frame.getByRole('button', { name: 'Quotes only' }).click();
+      await pickRow('No language model').waitFor();
+      await workbench.page.locator('.quick-input-widget input').first().fill('No language model');
+      await keyboard.press('Enter');
+      await workbench.page.locator('.quick-input-widget').waitFor({ state: 'hidden' });
+      await panel.frame.locator('.composer textarea:focus').waitFor();
+    });
+  });
+
+  it('MCP: is listed as a server, starts, and offers its three tools', async () => {
     const { page } = workbench;
     await workbench.runCommand('MCP: List Servers');
     await pickRow('Hoptrail').click();
@@ -131,7 +193,8 @@ describe("the editor's own models, chat and MCP servers", () => {
       assert.ok(Date.now() < until, "the server's tools can be unfolded");
       await tools.locator('.monaco-tl-twistie').click();
     }
-    for (const tool of ['hoptrail_search', 'hoptrail_research']) await offered.filter({ hasText: tool }).waitFor();
+    for (const tool of ['hoptrail_search', 'hoptrail_research', 'hoptrail_references'])
+      await offered.filter({ hasText: tool }).waitFor();
     await closePicker();
   });
 

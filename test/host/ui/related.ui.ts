@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { writeFileSync } from 'node:fs';
+import { rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, it } from 'mocha';
 import type { Locator } from 'playwright-core';
@@ -34,5 +34,13 @@ describe('what is related to the open file', () => {
     await row('Nowhere At All').click();
     await workbench.statusBarItem(/Ln 3, Col 1/).waitFor();
     assert.equal(await row(/there is no such file/).count(), 1);
+  });
+
+  it('calls a link broken once its file is gone', async () => {
+    const broken = row('Halden Cells').filter({ hasText: 'there is no such file' });
+    assert.equal(await broken.count(), 0);
+    rmSync(path.join(workspace.folder, 'suppliers', 'halden-cells.md'));
+    await broken.waitFor();
+    await row('Nowhere At All').waitFor();
   });
 });

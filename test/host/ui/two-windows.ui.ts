@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { appendFileSync } from 'node:fs';
+import { appendFileSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { after, afterEach, before, describe, it } from 'mocha';
 import { VscodeHost } from '../../../scripts/vscode-host/host.ts';
@@ -9,6 +9,30 @@ import { HoptrailPanel } from './hoptrail-panel.ts';
 import { copyExample, type WorkspaceCopy } from './workspace-copy.ts';
 
 const question = 'Who supplies the batteries of the masts?';
+
+/** What a process was started with, and by which other; of one that has ended while we looked, nothing. */
+function processOf(pid: string): { command: string; parent: string } {
+  try {
+    const parent = /^\d+ \(.*\) \S (\d+)/.exec(readFileSync(`/proc/${pid}/stat`, 'utf8'))?.[1] ?? '0';
+    return { command: readFileSync(`/proc/${pid}/cmdline`, 'utf8'), parent };
+  } catch {
+    return { command: '', parent: '0' };
+  }
+}
+
+/** Processes that run an index under the server with this data directory. Linux only, as the host of these tests is. */
+function indexProcesses(dataDirectory: string): string[] {
+  const isOfServer = (pid: string): boolean => {
+    if (Number(pid) <= 1) return false;
+    const { command, parent } = processOf(pid);
+    return command.includes(dataDirectory) || isOfServer(parent);
+  };
+  // The same program reads files in a process of its own, where it is told that this is its part.
+  const runsIndex = (command: string): boolean => /index-process\.cjs\0(?!reading)/.test(command);
+  return readdirSync('/proc').filter(
+    (name) => /^\d+$/.test(name) && runsIndex(processOf(name).command) && isOfServer(name),
+  );
+}
 
 describe('two windows on one workspace', () => {
   let workspace: WorkspaceCopy;
@@ -34,6 +58,7 @@ describe('two windows on one workspace', () => {
     second = await host.openWindow();
     const panel = await HoptrailPanel.open(second);
     await panel.waitForIndex(); // nothing is said of another window
+    assert.equal(indexProcesses(host.server.dataDirectory).length, 1);
     await panel.ask(question);
     assert.match(await panel.turn.innerText(), /halden-cells\.md|Halden Cells/);
   });
@@ -62,5 +87,6 @@ describe('two windows on one workspace', () => {
     do await panel.ask('What is the weather vane of Tarn Ridge called?');
     while (!(await panel.turn.innerText()).includes('Ottermantle') && Date.now() < until);
     assert.match(await panel.turn.innerText(), /Ottermantle/);
+    assert.equal(indexProcesses(host.server.dataDirectory).length, 1);
   });
 });

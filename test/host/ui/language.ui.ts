@@ -1,0 +1,65 @@
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { after, afterEach, before, describe, it } from 'mocha';
+import { VscodeHost } from '../../../scripts/vscode-host/host.ts';
+import { repositoryRoot } from '../../../scripts/vscode-host/locations.ts';
+import type { Workbench } from '../../../scripts/vscode-host/workbench.ts';
+import { HoptrailPanel } from './hoptrail-panel.ts';
+import { copyExample, type WorkspaceCopy } from './workspace-copy.ts';
+
+const texts = (file: string): Record<string, string> =>
+  JSON.parse(readFileSync(path.join(repositoryRoot, file), 'utf8')) as Record<string, string>;
+
+describe('a window in German', () => {
+  const said = texts('l10n/bundle.l10n.de.json');
+  const named = texts('package.nls.de.json');
+  let workspace: WorkspaceCopy;
+  let host: VscodeHost;
+  let workbench: Workbench;
+  let panel: HoptrailPanel;
+  const german = (english: string, ...values: string[]): string => {
+    const text = said[english];
+    assert.ok(text !== undefined && text !== english, `${english} is not translated`);
+    return text.replace(/\{(\d)\}/g, (_, index: string) => values[Number(index)] ?? '');
+  };
+
+  before(async () => {
+    workspace = copyExample('notes');
+    host = await VscodeHost.open({ linked: [repositoryRoot], folders: [workspace.folder], locale: 'de' });
+    workbench = await host.openWindow();
+  });
+  afterEach(async function () {
+    if (this.currentTest?.state === 'failed') await host.capture(this.currentTest.title);
+  });
+  after(async () => {
+    await host.close();
+    workspace.remove();
+  });
+
+  it('is invited in German, and opens the panel by the button', async () => {
+    const invitation = workbench.notification(german('{0} is read: ask what no single file of it answers.', 'notes'));
+    await invitation.getByRole('button', { name: german('Ask'), exact: true }).click({ timeout: 120_000 });
+    panel = await HoptrailPanel.shown(workbench);
+    await panel.frame.locator('.empty-title', { hasText: german('Ask what no single file answers') }).waitFor();
+    await panel.frame.getByRole('button', { name: german('Quotes only'), exact: true }).waitFor();
+    assert.equal(await panel.input.getAttribute('placeholder'), german('Ask a question, @ for files'));
+  });
+
+  it('is answered in German around what the notes say in English', async () => {
+    await panel.ask('Who supplies the batteries of the masts?');
+    assert.match(await panel.turn.innerText(), /Halden Cells/);
+    const line = await panel.turn.locator('.quiet-line').innerText();
+    const parts = line.split(' · ');
+    assert.ok([german('Several steps'), german('One step')].includes(parts[0] ?? ''), line);
+    assert.ok(parts.includes(german('quotes only')), line);
+    await panel.turn.locator('.trail .section-title', { hasText: german('Trail') }).waitFor();
+    await panel.button(german('Copy as Markdown')).waitFor();
+  });
+
+  it('offers its commands in German', async () => {
+    const title = named['command.showIndexReport'] ?? '';
+    const offered = await workbench.offeredCommands(title);
+    assert.ok(offered.includes(`Hoptrail: ${title}`), `${title}: ${offered.join()}`);
+  });
+});
