@@ -20,7 +20,7 @@ export interface LineFile {
 
 /** A line file on disk; its folder is made when it is first written. @throws LearningFileError naming the file. */
 export function fileOnDisk(path: string): LineFile {
-  const attempt = async <T>(what: string, work: () => Promise<T>): Promise<T> => {
+  const attempt = async <T>(what: 'read' | 'written', work: () => Promise<T>): Promise<T> => {
     try {
       return await work();
     } catch (cause) {

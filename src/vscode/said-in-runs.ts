@@ -1,11 +1,13 @@
 import type { Answer } from '#research';
 import type { Translate } from '#search';
+import { translateError } from './said-in-errors.ts';
+import { englishOf, inWords, piecesOf, type Saying } from './sayings.ts';
 
 /**
  * What runs say in English about themselves: reasons of a critique, a refusal or a choice, and notices. Kept with the
  * run, it is put into the editor's language where it is shown. Those with more words in common stand first.
  */
-const sayings: readonly ((t: Translate) => string)[] = [
+const sayings: readonly Saying[] = [
   // Critiques
   (t) => t('The same question was answered before in this run.'),
   (t) => t('No passage was found for it.'),
@@ -110,7 +112,7 @@ const sayings: readonly ((t: Translate) => string)[] = [
 ];
 
 /** What a saying may name: types of questions, and plans by their titles. */
-const names: readonly ((t: Translate) => string)[] = [
+const names: readonly Saying[] = [
   (t) => t('a question over several passages'),
   (t) => t('a comparison'),
   (t) => t('a question about time'),
@@ -131,13 +133,8 @@ const names: readonly ((t: Translate) => string)[] = [
   (t) => t('step by step, then one look with that answer in view'),
 ];
 
-/** No translation: what is said in English. */
-const asWritten: Translate = (message) => message;
-/** The English of a text around the places of its values. */
-const piecesOf = (text: (t: Translate) => string): string[] => text(asWritten).split(/\{\d\}/);
-
-const named = new Map<string, (t: Translate) => string>([
-  ...names.map((name) => [name(asWritten), name] as const),
+const named = new Map<string, Saying>([
+  ...names.map((name) => [englishOf(name), name] as const),
   ['inference', (t) => t('Inference')],
   ['comparison', (t) => t('Comparison')],
   ['temporal', (t) => t('Temporal')],
@@ -150,20 +147,19 @@ const named = new Map<string, (t: Translate) => string>([
 const known = sayings.map((saying) => ({ saying, pieces: piecesOf(saying) }));
 
 /** The English of every saying, with `{0}`, `{1}`, `{2}` for its values. */
-export const sayingsInEnglish: readonly string[] = sayings.map((saying) => saying(asWritten));
+export const sayingsInEnglish: readonly string[] = sayings.map(englishOf);
 
 /**
  * What a run said, sentence by sentence in the language of `t`; a sentence that is not known stays as it is, such as
  * one of a language model.
  */
 export function translateSaid(said: string, t: Translate): string {
-  const unfilled: Translate = (message) => t(message, '{0}', '{1}', '{2}');
   const parts: string[] = [];
   for (let rest = said.trim(); rest !== '';) {
     const match = firstMatch(rest);
     const length = match?.length ?? lengthOfSentence(rest);
-    const values = match?.values.map((value) => named.get(value)?.(t) ?? value) ?? [];
-    parts.push(match ? filled(match.saying(unfilled), values) : rest.slice(0, length));
+    const values = match?.values.map((value) => named.get(value)?.(t) ?? translateError(value, t)) ?? [];
+    parts.push(match ? inWords(match.saying, values, t) : rest.slice(0, length));
     rest = rest.slice(length).trimStart();
   }
   return parts.join(' ');
@@ -174,7 +170,7 @@ export const answerInWords = ({ text, doubt }: Pick<Answer, 'text' | 'doubt'>, t
   doubt === undefined ? text : text.replace(doubt, () => translateSaid(doubt, t));
 
 interface Match {
-  saying: (t: Translate) => string;
+  saying: Saying;
   values: string[];
   length: number;
 }
@@ -210,7 +206,3 @@ function lengthOfSentence(text: string): number {
   const end = text.indexOf('. ');
   return end < 0 ? text.length : end + 1;
 }
-
-/** The text with its values in their places. */
-const filled = (text: string, values: readonly string[]): string =>
-  text.replace(/\{(\d)\}/g, (whole, index: string) => values[Number(index)] ?? whole);
