@@ -1,4 +1,4 @@
-import { translateSaid } from '#protocol';
+import { errorInOneText, translateSaid } from '#protocol';
 import type { PanelState } from './panel-state.ts';
 import { trailOf, type RunView } from './run-view.ts';
 import { t } from './strings.ts';
@@ -32,7 +32,7 @@ function endText(run: RunView): string | undefined {
     case 'stopped':
       return stoppedLabel(run);
     case 'failed':
-      return [run.error?.message, run.error?.advice].filter(Boolean).join(' ');
+      return run.error ? errorInOneText(run.error, t) : '';
     case 'cut-off':
       return undefined;
   }

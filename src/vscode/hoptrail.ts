@@ -27,6 +27,7 @@ import { Invitation } from './invitation.ts';
 import { quickAnswer } from './quick-answer/quick-answer.ts';
 import { RELATED_VIEW_ID, RelatedView } from './related/related-view.ts';
 import { ReportDocuments } from './report-documents.ts';
+import { errorInOneText } from './said-in-errors.ts';
 import { SessionHolder } from './session-holder.ts';
 import { learningFolder, storageFolder } from './configuration.ts';
 import { Suggestions } from './suggestions.ts';
@@ -284,7 +285,7 @@ export class Hoptrail {
   async #tell(error: unknown): Promise<void> {
     const report = reportError(error);
     const { action } = report;
-    const text = [report.message, report.advice].filter((part) => part !== undefined).join(' ');
+    const text = errorInOneText(report, vscode.l10n.t);
     const button = action === undefined ? [] : [actionTitle(action)];
     const chosen = await vscode.window.showErrorMessage(`Hoptrail: ${text}`, ...button);
     if (chosen !== undefined && action !== undefined) await this.#runAction(action);

@@ -20,6 +20,7 @@ export type {
   Selection,
   Without,
 } from './panel/validate.ts';
+export { errorInOneText, errorInWords, translateError } from './said-in-errors.ts';
 export { answerInWords, translateSaid } from './said-in-runs.ts';
 export { placeOfSubAnswer, shownSubAnswers } from '#research/shown';
 export { likelyTypes, type LikelyType } from '#research/types';

@@ -7,6 +7,7 @@ import { ChangeBatch } from './index/watch-files.ts';
 import { engineAfter, UnsavedEditors } from './index/unsaved-editors.ts';
 import { openFiles } from './index/workspace-roots.ts';
 import { currentSettings } from './configuration.ts';
+import { errorInOneText } from './said-in-errors.ts';
 import { optionsForEffort, type RunEffort } from './settings.ts';
 
 /** What a session needs; the workspace and the settings that it was made for do not change during its life. */
@@ -76,7 +77,7 @@ export class Session {
       const report = reportError(error);
       if (report.code === 'index-not-writable') {
         // another window's index is as well as before
-        void vscode.window.showWarningMessage([report.message, report.advice].filter(Boolean).join(' '));
+        void vscode.window.showWarningMessage(errorInOneText(report, vscode.l10n.t));
         return;
       }
       this.#onState({ ...(await this.#stateOrNothing()), phase: 'failed', error: report });

@@ -1,5 +1,5 @@
 import { html, nothing, type TemplateResult } from 'lit';
-import type { ErrorReport } from '#protocol';
+import { type ErrorReport, errorInWords } from '#protocol';
 import { t } from '../strings.ts';
 import { iconButton } from './trail.ts';
 import { codicon } from './labels.ts';
@@ -38,13 +38,13 @@ export function errorCard(
   run: (action: Action) => void,
   options: { role?: 'alert'; dismiss?: () => void } = {},
 ): TemplateResult {
-  const { action } = error;
+  const { action, message, advice } = errorInWords(error, t);
   const { role, dismiss } = options;
   return html`<div class="error-card" role=${role ?? nothing}>
     ${codicon('error')}
     <div class="error-text">
-      <p>${error.message}</p>
-      ${error.advice ? html`<p class="quiet">${error.advice}</p>` : nothing}
+      <p>${message}</p>
+      ${advice ? html`<p class="quiet">${advice}</p>` : nothing}
       ${action ? html`<vscode-button secondary @click=${() => run(action)}>${actionLabel(action)}</vscode-button>` : nothing}
     </div>
     ${dismiss ? iconButton('close', t('Dismiss'), dismiss) : nothing}

@@ -1,5 +1,5 @@
 import { html, nothing, type TemplateResult } from 'lit';
-import type { FromLearningPage, LearningReport, StrategyFigures } from '#protocol';
+import { type FromLearningPage, type LearningReport, type StrategyFigures, translateError } from '#protocol';
 import { t } from '../strings.ts';
 import { bytesLabel, count, questionTypeLabel, trainerLabel, codicon } from './labels.ts';
 
@@ -35,7 +35,7 @@ function damageSection({ damaged = [] }: LearningReport): TemplateResult | typeo
   return html`<section aria-label=${t('What cannot be read')}>
     <h2>${t('What cannot be read')}</h2>
     <ul>
-      ${damaged.map((problem) => html`<li>${problem}</li>`)}
+      ${damaged.map((problem) => html`<li>${translateError(problem, t)}</li>`)}
     </ul>
     <p class="quiet">${t('What Hoptrail came with is used in its place. “Delete Everything…” removes it.')}</p>
   </section>`;
@@ -227,7 +227,7 @@ function fineTuningSection({ fineTuning }: LearningReport): TemplateResult | typ
           </p>`
         : nothing
     }
-    ${problem === undefined ? nothing : html`<p class="quiet">${problem}</p>`}
+    ${problem === undefined ? nothing : html`<p class="quiet">${translateError(problem, t)}</p>`}
   </section>`;
 }
 

@@ -1,6 +1,6 @@
 import { html, nothing, type TemplateResult } from 'lit';
 import { repeat } from 'lit/directives/repeat.js';
-import { translateSaid, type Answer, placeOfSubAnswer, shownSubAnswers } from '#protocol';
+import { translateError, translateSaid, type Answer, placeOfSubAnswer, shownSubAnswers } from '#protocol';
 import type { PanelActions } from '../panel-context.ts';
 import type { TurnView } from '../panel-state.ts';
 import type { StepView } from '../run-view.ts';
@@ -64,7 +64,7 @@ function stepView(turn: TurnView, step: StepView, actions: PanelActions): Templa
           ? html`<div class="quiet">${translateSaid(step.critique.reason, t)}</div>`
           : nothing
       }
-      ${step.error ? html`<div class="step-error">${step.error.message}</div>` : nothing}
+      ${step.error ? html`<div class="step-error">${translateError(step.error.message, t)}</div>` : nothing}
     </div>
   </li>`;
 }

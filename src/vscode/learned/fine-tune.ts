@@ -15,6 +15,7 @@ import {
 import { abortSignalOf } from '../abort-signal.ts';
 import { secretKeyOf, type ModelService } from '../model/model-service.ts';
 import { currentSettings } from '../configuration.ts';
+import { errorInWords, translateError } from '../said-in-errors.ts';
 import type { LearningPage } from './learning-page.ts';
 import type { LearningService } from './learning-service.ts';
 
@@ -203,7 +204,7 @@ async function cancelRound(round: LearningRound, ports: FineTunePorts): Promise<
         } catch (error) {
           if (signal.aborted) return undefined;
           const forget = l10n.t('Forget the Round');
-          const { message } = reportError(error);
+          const { message } = errorInWords(reportError(error), l10n.t);
           const chosen = await window.showWarningMessage(
             l10n.t('The round could not be cancelled: {0}', message),
             {
@@ -228,7 +229,7 @@ async function cancelRound(round: LearningRound, ports: FineTunePorts): Promise<
       ),
     );
   if (ended.problem !== undefined)
-    return void window.showWarningMessage(l10n.t('The round is cancelled. {0}', ended.problem));
+    return void window.showWarningMessage(l10n.t('The round is cancelled. {0}', translateError(ended.problem, l10n.t)));
   window.setStatusBarMessage(l10n.t('$(check) The round is cancelled'), 4000);
 }
 
@@ -265,7 +266,8 @@ async function run(begun: LearningRound, ports: FineTunePorts): Promise<void> {
   if (round.phase === 'switched') await models.refresh();
   const details = l10n.t('Details');
   const back = l10n.t('Step Back');
-  const { verdict, problem } = round;
+  const { verdict } = round;
+  const problem = round.problem && translateError(round.problem, l10n.t);
   const scores = verdict
     ? l10n.t(
         '{0} before, {1} after on {2} questions held back',

@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 import type { LanguageModel } from '#research';
 import { hostOf, type LearningProgress, mostCalls } from '#learning';
 import { abortSignalOf } from '../abort-signal.ts';
+import { translateError } from '../said-in-errors.ts';
 import type { SessionHolder } from '../session-holder.ts';
 import type { LearningPage } from './learning-page.ts';
 import type { LearningService } from './learning-service.ts';
@@ -66,7 +67,10 @@ export async function learnFromRuns(
   const details = l10n.t('Details');
   const said = failed
     ? window.showWarningMessage(
-        l10n.t('Learning did not work: {0}', failed.problem ?? trainerWords(failed.trainer)),
+        l10n.t(
+          'Learning did not work: {0}',
+          failed.problem === undefined ? trainerWords(failed.trainer) : translateError(failed.problem, l10n.t),
+        ),
         details,
       )
     : won.length > 0

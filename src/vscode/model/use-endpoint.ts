@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import { reportError, timerClock, type TimerClock } from '#base';
 import type { LanguageModel } from '#research';
+import { errorInOneText, errorInWords } from '../said-in-errors.ts';
 import { secretKeyOf, type ModelService } from './model-service.ts';
 import type { UsedEndpoint, UsedEndpoints } from './used-endpoints.ts';
 
@@ -69,7 +70,7 @@ async function chooseName(baseUrl: string, given: string): Promise<{ name: strin
   if (!tried) return undefined;
   const { key, listed = [], problem } = tried;
   if (problem !== undefined)
-    void window.showWarningMessage(l10n.t('The endpoint does not list its models: {0}', reportError(problem).message));
+    void window.showWarningMessage(l10n.t('The endpoint does not list its models: {0}', messageOf(problem)));
   if (listed.length > 0) {
     const name = await window.showQuickPick(listed, { title: l10n.t('Model'), ignoreFocusOut: true });
     return name === undefined ? undefined : { name, key };
@@ -115,8 +116,11 @@ export async function changeKey(
 
 async function isKeptUntried(baseUrl: string, problem: unknown): Promise<boolean> {
   const keep = l10n.t('Save It Untried');
-  const { message } = reportError(problem);
-  const told = l10n.t('Whether {0} accepts this key is not known, and nothing is saved: {1}', baseUrl, message);
+  const told = l10n.t(
+    'Whether {0} accepts this key is not known, and nothing is saved: {1}',
+    baseUrl,
+    messageOf(problem),
+  );
   return (await window.showWarningMessage(told, keep)) === keep;
 }
 
@@ -130,11 +134,13 @@ async function untilAccepted<T extends { problem?: unknown }>(
   for (;;) {
     const tried = await attempt(key);
     if (!isRefusedKey(tried.problem)) return { ...tried, key };
-    const next = await askForKey(baseUrl, key, reportError(tried.problem).message);
+    const next = await askForKey(baseUrl, key, messageOf(tried.problem));
     if (next === undefined) return undefined;
     key = next;
   }
 }
+
+const messageOf = (problem: unknown): string => errorInWords(reportError(problem), l10n.t).message;
 
 const isRefusedKey = (problem: unknown): boolean => problem !== undefined && reportError(problem).code === 'wrong-key';
 
@@ -212,6 +218,5 @@ export async function tellOutcome(model: LanguageModel, { problem, ended }: Tria
     window.setStatusBarMessage(l10n.t('$(check) {0} answers; it takes {1} tokens', model.name, tokens), 4000);
     return;
   }
-  const { message, advice } = reportError(problem);
-  void window.showWarningMessage([message, advice].filter((part) => part !== undefined).join(' '));
+  void window.showWarningMessage(errorInOneText(reportError(problem), l10n.t));
 }

@@ -1,8 +1,9 @@
 import * as vscode from 'vscode';
-import { HoptrailError, reportError, type ErrorReport } from '#base';
+import { HoptrailError, reportError } from '#base';
 import type { PastTurn, Question } from '#search';
 import { abortSignalOf } from '../abort-signal.ts';
 import { vscodeLanguageModel } from '../language-model/vscode-language-model.ts';
+import { errorInOneText } from '../said-in-errors.ts';
 import type { SessionHolder } from '../session-holder.ts';
 import { lineOfHop } from '../trail.ts';
 import { locationOf, showAnswer, showProgress, showTrail } from './event-stream.ts';
@@ -39,7 +40,7 @@ export async function answerInChat(
   } catch (error) {
     if (signal.aborted) return { metadata };
     if (!(error instanceof HoptrailError)) throw error; // for the editor's own log
-    return { errorDetails: { message: messageOf(reportError(error)) }, metadata };
+    return { errorDetails: { message: errorInOneText(reportError(error), vscode.l10n.t) }, metadata };
   }
 }
 
@@ -94,15 +95,13 @@ async function answer(
           showAnswer(asked, event.answer, stream);
           metadata.answered = !event.answer.abstained;
         }
-        if (event.type === 'run-error') return { errorDetails: { message: messageOf(event.error) }, metadata };
+        if (event.type === 'run-error')
+          return { errorDetails: { message: errorInOneText(event.error, vscode.l10n.t) }, metadata };
       }
       return { metadata };
     }
   }
 }
-
-const messageOf = ({ message, advice }: ErrorReport): string =>
-  [message, advice].filter((part) => part !== undefined).join(' ');
 
 function questionText(text: string, command: string | undefined): string {
   if (command !== 'overview') return text;

@@ -4,6 +4,7 @@ import * as vscode from 'vscode';
 import type { Passage, PassageKind, SearchHit } from '#search';
 import type { Answer, FirstHits, ResearchEvent } from '#research';
 import { refusalText } from '../refusal-text.ts';
+import { errorInWords } from '../said-in-errors.ts';
 import { translateSaid } from '../said-in-runs.ts';
 import { answerIn } from '../threads/conversations.ts';
 import { bestLine, leadLine, oneLine, plainLine } from './one-line.ts';
@@ -40,7 +41,8 @@ export function searchItems(query: string, hits: readonly (SearchHit | FirstHits
 export function answerItems(query: string, events: readonly ResearchEvent[]): QuickItem[] {
   const answer = answerIn(events);
   const failed = events.findLast((event) => event.type === 'run-error');
-  if (!answer) return [messageItem(failed?.error.message ?? vscode.l10n.t('Stopped.'))];
+  if (!answer)
+    return [messageItem(failed ? errorInWords(failed.error, vscode.l10n.t).message : vscode.l10n.t('Stopped.'))];
   const head = answer.abstained ? refusalItems(query, answer) : [headItem(query, answer)];
   const hops = answer.chain.hops.map((hop) =>
     passageItem(hop.passage, reasonInWords(hop.why, vscode.l10n.t).text || hop.passage.title, query),

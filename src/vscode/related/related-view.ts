@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 import { baseName, isAbortError, reportError } from '#base';
 import { shownPath, uriOfShownPath } from '../index/workspace-roots.ts';
 import { bestLine } from '../quick-answer/one-line.ts';
+import { errorInWords } from '../said-in-errors.ts';
 import type { SessionHolder } from '../session-holder.ts';
 import { findRelated, type Related, type RelatedPassage } from './find-related.ts';
 import path from 'node:path';
@@ -88,7 +89,7 @@ export class RelatedView implements vscode.TreeDataProvider<Node>, vscode.Dispos
     } catch (error) {
       if (signal.aborted || isAbortError(error)) return;
       this.#log.warn(`What is related to the open file cannot be shown: ${reportError(error).message}`);
-      this.#show([], reportError(error).message);
+      this.#show([], errorInWords(reportError(error), l10n.t).message);
     }
   }
 
