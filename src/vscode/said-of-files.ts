@@ -17,6 +17,7 @@ export const sayingsOfFiles: readonly Saying[] = [
   (t) => t('.{0} files hold no text'),
   (t) => t('a source map'),
   (t) => t('a pattern in {0} leaves it out'),
+  (t) => t('a pattern in {0} keeps it'),
   (t) => t("git's global excludes file"),
   (t) => t('its patterns leave out the whole of {0}, which was opened: they are not applied there'),
   (t) => t('links to folders are not followed'),

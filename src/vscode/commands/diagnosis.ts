@@ -1,5 +1,5 @@
-import type { IndexState } from '#search';
-import { describeNotices } from '#search/notices';
+import type { IndexState, Translate } from '#search';
+import { describeNotices, inEnglish } from '#search/notices';
 import { megabytes } from '../index/index-report.ts';
 
 /** Facts that tell nothing about the person or the workspace's content. */
@@ -32,7 +32,8 @@ function isAddressLike(word: string): boolean {
   return /[@]|::|:\d|[\p{L}\p{N}]\.[\p{L}\p{N}]|^\W?localhost\b/u.test(word);
 }
 
-export function diagnosisMarkdown(facts: Diagnosis): string {
+/** Its figures are in English, for whoever gets the report; what the person reads is in the language of `t`. */
+export function diagnosisMarkdown(facts: Diagnosis, t: Translate = inEnglish): string {
   const { state } = facts;
   const rows: [string, string][] = [
     ['Hoptrail', facts.version],
@@ -57,9 +58,9 @@ export function diagnosisMarkdown(facts: Diagnosis): string {
   }
   for (const [key, value] of Object.entries(facts.settings)) rows.push([key, value]);
   return [
-    '# Hoptrail diagnosis',
+    t('# Hoptrail diagnosis'),
     '',
-    'Paste this into a report. It holds no paths, no file names, no addresses and no text of yours.',
+    t('Paste this into a report. It holds no paths, no file names, no addresses and no text of yours.'),
     '',
     '| | |',
     '|---|---|',

@@ -24,7 +24,7 @@ export async function resumeIndexing(sessions: SessionHolder): Promise<void> {
 export async function showIndexReport(sessions: SessionHolder, reports: ReportDocuments): Promise<void> {
   const { engine, config } = await sessions.get();
   const [state, report] = await Promise.all([engine.index.state(), engine.index.report()]);
-  const content = indexReportMarkdown({ state, indexUri: config.indexUri, ...report });
+  const content = indexReportMarkdown({ state, indexUri: config.indexUri, ...report }, vscode.l10n.t);
   await reports.show(vscode.l10n.t('Index Report'), content);
 }
 
@@ -62,19 +62,22 @@ export async function diagnose(
   model: ModelState,
   reports: ReportDocuments,
 ): Promise<void> {
-  const content = diagnosisMarkdown({
-    version: String((context.extension.packageJSON as { version: unknown }).version),
-    editor: `${vscode.version} (${vscode.env.uiKind === vscode.UIKind.Web ? 'web' : 'desktop'}${vscode.env.remoteName === undefined ? '' : `, remote ${vscode.env.remoteName}`})`,
-    platform: `${process.platform} ${process.arch}, ${os.release()}, Node ${process.versions.node}`,
-    cpus: os.cpus().length,
-    memoryBytes: os.totalmem(),
-    folders: vscode.workspace.workspaceFolders?.length ?? 0,
-    schemes: [...new Set((vscode.workspace.workspaceFolders ?? []).map((folder) => folder.uri.scheme))],
-    trusted: vscode.workspace.isTrusted,
-    modelKind: model.id === null ? 'none' : (model.id.split(':')[0] ?? 'other'),
-    state,
-    settings: changedSettings(context),
-  });
+  const content = diagnosisMarkdown(
+    {
+      version: String((context.extension.packageJSON as { version: unknown }).version),
+      editor: `${vscode.version} (${vscode.env.uiKind === vscode.UIKind.Web ? 'web' : 'desktop'}${vscode.env.remoteName === undefined ? '' : `, remote ${vscode.env.remoteName}`})`,
+      platform: `${process.platform} ${process.arch}, ${os.release()}, Node ${process.versions.node}`,
+      cpus: os.cpus().length,
+      memoryBytes: os.totalmem(),
+      folders: vscode.workspace.workspaceFolders?.length ?? 0,
+      schemes: [...new Set((vscode.workspace.workspaceFolders ?? []).map((folder) => folder.uri.scheme))],
+      trusted: vscode.workspace.isTrusted,
+      modelKind: model.id === null ? 'none' : (model.id.split(':')[0] ?? 'other'),
+      state,
+      settings: changedSettings(context),
+    },
+    vscode.l10n.t,
+  );
   await reports.show(vscode.l10n.t('Hoptrail Diagnosis'), content);
   const copy = vscode.l10n.t('Copy');
   // Not waited for: the command has done its work.

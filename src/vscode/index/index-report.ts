@@ -1,5 +1,6 @@
-import type { IndexReport, IndexState, SkippedFile } from '#search';
-import { describeNotices } from '#search/notices';
+import type { IndexReport, IndexState, SkippedFile, SkipReason, Translate } from '#search';
+import { describeNotices, inEnglish } from '#search/notices';
+import { translateError } from '../said-in-errors.ts';
 import type { SessionHolder } from '../session-holder.ts';
 
 /** True while the index is being opened or reads files: what it lists is not all yet. */
@@ -38,68 +39,97 @@ export interface ReportContent {
 const cell = (text: string): string => text.replace(/[|\\]/g, '\\$&').replace(/\s+/g, ' ');
 const LISTED = 2000;
 
-/** The report as a Markdown document: totals, what was left out and why, what is in. */
-export function indexReportMarkdown({
-  state,
-  indexUri,
-  files,
-  skipped,
-  skippedKnown,
-  fallbacks,
-}: ReportContent): string {
-  const { coverage } = state;
-  const notice = describeNotices(state.notices);
-  const lines = [
-    '# Index report',
-    '',
-    '| | |',
-    '|---|---|',
-    `| State | ${state.phase}${state.error ? `: ${cell(state.error.message)}` : ''} |`,
-    `| Files | ${coverage.files} |`,
-    `| Passages | ${coverage.passages}, ${coverage.embedded} with a vector |`,
-    `| Left out | ${skippedKnown === false ? `${skipped.length} that were read, and more` : skipped.length} |`,
-    `| Embedding model | ${cell(state.embedderId)} |`,
-    `| Lies in | ${cell(indexUri)} |`,
-    ...(state.bytes === undefined || coverage.indexing ? [] : [`| Size | ${megabytes(state.bytes)} |`]),
-    ...(notice ? [`| Note | ${cell(notice)} |`] : []),
-    '',
-  ];
+const phases: { [P in IndexState['phase']]: (t: Translate) => string } = {
+  starting: (t) => t('starting'),
+  reading: (t) => t('reading'),
+  embedding: (t) => t('embedding'),
+  ready: (t) => t('ready'),
+  paused: (t) => t('paused'),
+  'read-only': (t) => t('read-only'),
+  failed: (t) => t('failed'),
+};
+
+const reasons: { [R in SkipReason]: (t: Translate) => string } = {
+  ignored: (t) => t('ignored'),
+  excluded: (t) => t('excluded'),
+  binary: (t) => t('binary'),
+  generated: (t) => t('generated'),
+  'too-large': (t) => t('too-large'),
+  empty: (t) => t('empty'),
+  unreadable: (t) => t('unreadable'),
+  vanished: (t) => t('vanished'),
+  'link-outside': (t) => t('link-outside'),
+  'link-cycle': (t) => t('link-cycle'),
+  unsupported: (t) => t('unsupported'),
+  'gave-up': (t) => t('gave-up'),
+};
+
+/** The report as a Markdown document: totals, what was left out and why, what is in. English unless translated. */
+export function indexReportMarkdown(content: ReportContent, t: Translate = inEnglish): string {
+  const { fallbacks, files } = content;
+  const lines = [t('# Index report'), '', '| | |', '|---|---|', ...totals(content, t), ''];
   if (fallbacks.length > 0) {
     lines.push(
-      '## Read as plain text, because their parser failed',
+      `## ${t('Read as plain text, because their parser failed')}`,
       '',
-      ...fallbacks.map((fallback) => `- \`${fallback.path}\`: ${fallback.reason}`),
+      ...fallbacks.map((fallback) => `- \`${fallback.path}\`: ${translateError(fallback.reason, t)}`),
       '',
     );
   }
-  lines.push('## Left out', '');
-  if (skippedKnown === false)
-    lines.push(
-      'What was left out unread (ignored, excluded, too large) is known only to the window that keeps this index up to date, once it has walked the folders.',
-      '',
-    );
-  else if (skipped.length === 0) lines.push('Nothing.', '');
-  for (const [reason, group] of groupBy(skipped, (file) => file.reason)) {
-    lines.push(
-      `### ${reason} (${group.length})`,
-      '',
-      ...group.slice(0, LISTED).map((file) => `- \`${file.path}\`: ${file.detail}`),
-    );
-    if (group.length > LISTED) lines.push(`- and ${group.length - LISTED} more`);
-    lines.push('');
-  }
-  lines.push('## Indexed', '', '| language | files | passages |', '|---|---:|---:|');
+  lines.push(`## ${t('Left out')}`, '', ...leftOut(content, t));
+  lines.push(`## ${t('Indexed')}`, '', t('| language | files | passages |'), '|---|---:|---:|');
   for (const [language, group] of groupBy(files, (file) => file.language)) {
     lines.push(`| ${language} | ${group.length} | ${group.reduce((sum, file) => sum + file.passages, 0)} |`);
   }
   lines.push('', ...files.slice(0, LISTED).map((file) => `- \`${file.path}\` ${file.passages}`));
-  if (files.length > LISTED) lines.push(`- and ${files.length - LISTED} more`);
+  if (files.length > LISTED) lines.push(`- ${t('and {0} more', files.length - LISTED)}`);
   return `${lines.join('\n')}\n`;
 }
 
+function totals({ state, indexUri, skipped, skippedKnown }: ReportContent, t: Translate): string[] {
+  const { coverage } = state;
+  const { passages, embedded } = coverage;
+  const notice = describeNotices(state.notices, t);
+  const failure = state.error ? `: ${translateError(state.error.message, t)}` : '';
+  const left = skippedKnown === false ? t('{0} that were read, and more', skipped.length) : String(skipped.length);
+  const rows: [string, string][] = [
+    [t('State'), phases[state.phase](t) + failure],
+    [t('Files'), String(coverage.files)],
+    [t('Passages'), t('{0}, {1} with a vector', passages, embedded)],
+    [t('Left out'), left],
+    [t('Embedding model'), state.embedderId],
+    [t('Lies in'), indexUri],
+  ];
+  if (state.bytes !== undefined && !coverage.indexing) rows.push([t('Size'), megabytes(state.bytes)]);
+  if (notice) rows.push([t('Note'), notice]);
+  return rows.map(([name, value]) => `| ${name} | ${cell(value)} |`);
+}
+
+function leftOut({ skipped, skippedKnown }: ReportContent, t: Translate): string[] {
+  const lines: string[] = [];
+  if (skippedKnown === false)
+    lines.push(
+      t(
+        'What was left out unread (ignored, excluded, too large) is known only to the window that keeps this index up to date, once it has walked the folders.',
+      ),
+      '',
+    );
+  else if (skipped.length === 0) lines.push(t('Nothing.'), '');
+  for (const [reason, group] of groupBy(skipped, (file) => file.reason)) {
+    lines.push(
+      `### ${reasons[reason](t)} (${group.length})`,
+      '',
+      ...group.slice(0, LISTED).map((file) => `- \`${file.path}\`: ${translateError(file.detail, t)}`),
+    );
+    if (group.length > LISTED) lines.push(`- ${t('and {0} more', group.length - LISTED)}`);
+    lines.push('');
+  }
+  return lines;
+}
+
 /** Groups in the order of their size, largest first. */
-function groupBy<T>(items: readonly T[], keyOf: (item: T) => string): [string, T[]][] {
-  const groups = new Map<string, T[]>();
+function groupBy<T, K extends string>(items: readonly T[], keyOf: (item: T) => K): [K, T[]][] {
+  const groups = new Map<K, T[]>();
   for (const item of items) {
     const group = groups.get(keyOf(item));
     if (group) group.push(item);

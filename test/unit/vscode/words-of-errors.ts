@@ -10,23 +10,55 @@ const OF_ERRORS = new Set(['advice', 'why', 'says']);
 /** Those whose words rounds of learning keep. */
 const OF_ROUNDS = 'problem';
 
-export interface ErrorWords {
+/** Functions and properties that are given why a file is left out, or read as plain text. */
+const OF_FILES = new Set(['skip', 'overLimit', 'asBlocks', 'detail', 'why', 'fallback']);
+/** Frames of two that are tested by themselves. */
+const FRAMES = new Set([`it ${VALUE}`, `${VALUE} holds ${VALUE}`]);
+
+export interface CodeWords {
   /** `src/base/errors.ts:12` */
   at: string;
   text: string;
 }
 
 /** Every message, part of one and advice that the code gives to an error, with `#` for the values. */
-export function wordsOfErrors(): ErrorWords[] {
-  const folder = new URL('../../../src/', import.meta.url);
-  const files = readdirSync(folder, { recursive: true })
-    .map((name) => String(name).replaceAll('\\', '/'))
-    .filter((name) => name.endsWith('.ts') && !name.startsWith('cli/'))
-    .map((name) =>
-      ts.createSourceFile(name, readFileSync(new URL(name, folder), 'utf8'), ts.ScriptTarget.Latest, true),
-    );
+export function wordsOfErrors(): CodeWords[] {
+  const files = sources((name, source) => !name.startsWith('cli/') && /(?:new|extends) \w*Error\b/.test(source));
   const errors = classesOfErrors(files);
   return files.flatMap((file) => wordsIn(file, errors));
+}
+
+/** Every reason for which the code leaves out a file or reads it as plain text, with `#` for the values. */
+export function wordsOfFiles(): CodeWords[] {
+  return sources((name) => /^search\/(?:reading|indexer|process)\//.test(name)).flatMap((file) => {
+    const words: CodeWords[] = [];
+    walk(file, (node) => {
+      if (ts.isPropertyAssignment(node) && OF_FILES.has(node.name.getText())) words.push(...said(node.initializer));
+      if (ts.isCallExpression(node) && OF_FILES.has(node.expression.getText()))
+        words.push(...node.arguments.flatMap((argument) => said(argument)));
+    });
+    return words.filter(({ text }) => !FRAMES.has(text));
+  });
+}
+
+function sources(isMeant: (name: string, source: string) => boolean): ts.SourceFile[] {
+  const folder = new URL('../../../src/', import.meta.url);
+  return readdirSync(folder, { recursive: true })
+    .map((name) => String(name).replaceAll('\\', '/'))
+    .filter((name) => name.endsWith('.ts'))
+    .flatMap((name) => {
+      const source = readFileSync(new URL(name, folder), 'utf8');
+      return isMeant(name, source) ? [ts.createSourceFile(name, source, ts.ScriptTarget.Latest, true)] : [];
+    });
+}
+
+/** The texts of an expression that are words. */
+function said(node: ts.Expression): CodeWords[] {
+  const file = node.getSourceFile();
+  const line = file.getLineAndCharacterOfPosition(node.getStart()).line + 1;
+  return textsOf(node)
+    .filter((text) => /[a-z]{2} |[a-z]\.$/.test(text))
+    .map((text) => ({ at: `src/${file.fileName}:${line}`, text: text.trim() }));
 }
 
 function classesOfErrors(files: readonly ts.SourceFile[]): ReadonlySet<string> {
@@ -43,13 +75,9 @@ function classesOfErrors(files: readonly ts.SourceFile[]): ReadonlySet<string> {
   return errors;
 }
 
-function wordsIn(file: ts.SourceFile, errors: ReadonlySet<string>): ErrorWords[] {
-  const words: ErrorWords[] = [];
-  const add = (node: ts.Expression): void => {
-    const line = file.getLineAndCharacterOfPosition(node.getStart()).line + 1;
-    for (const text of textsOf(node))
-      if (/[a-z]{2} |[a-z]\.$/.test(text)) words.push({ at: `src/${file.fileName}:${line}`, text: text.trim() });
-  };
+function wordsIn(file: ts.SourceFile, errors: ReadonlySet<string>): CodeWords[] {
+  const words: CodeWords[] = [];
+  const add = (node: ts.Expression): void => void words.push(...said(node));
   let makesErrors = false;
   walk(file, (node) => {
     if (!makesError(node, errors)) return;

@@ -1,10 +1,26 @@
 import '../../../doubles/vscode/register.ts';
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
+import { defaultExclusion } from '../../../../src/search/reading/crawl/ignore-rules.ts';
 import { diagnosisMarkdown, withoutPrivateWords } from '../../../../src/vscode/commands/diagnosis.ts';
 import { indexReportMarkdown } from '../../../../src/vscode/index/index-report.ts';
 import { ChangeBatch } from '../../../../src/vscode/index/watch-files.ts';
+import { translateError } from '../../../../src/vscode/said-in-errors.ts';
+import { wordsOfFiles } from '../words-of-errors.ts';
 import { readyIndex } from '../../../doubles/panel-page.ts';
+
+const NOBODY = {
+  version: '0.1.0',
+  editor: '1.104',
+  platform: 'linux x64',
+  cpus: 2,
+  memoryBytes: 2 ** 34,
+  folders: 1,
+  schemes: ['file'],
+  trusted: true,
+  modelKind: 'openai',
+  settings: {},
+};
 
 describe('the index report', () => {
   it('lists everything that was left out, by reason, and what is in', () => {
@@ -43,6 +59,59 @@ describe('the index report', () => {
   });
 });
 
+describe('the index report in another language', () => {
+  const loud = (message: string, ...values: (string | number)[]): string =>
+    message.toUpperCase().replace(/\{(\d)\}/g, (_whole, index: string) => String(values[Number(index)]));
+
+  it('has no English word but names', () => {
+    const text = indexReportMarkdown(
+      {
+        state: {
+          ...readyIndex,
+          phase: 'failed',
+          error: { code: 'disk-full', message: 'No space is left on the disk that holds the index (1).' },
+          notices: [{ code: 'rebuilt', details: {} }],
+        },
+        indexUri: '/1',
+        fallbacks: [{ path: '1', reason: 'the 1 parser took longer than 5 s, read as text blocks' }],
+        files: [{ path: '1', language: '1', passages: 3 }],
+        skipped: [
+          { path: '1', reason: 'unreadable', detail: 'a link took its place while it was read' },
+          {
+            path: '1',
+            reason: 'gave-up',
+            detail: 'its parser failed (1), and reading it as text took longer than 2 s',
+          },
+          { path: '1', reason: 'unsupported', detail: 'the Word document has 3 elements, the limit is 2' },
+          { path: '1', reason: 'binary', detail: 'it begins like a PNG picture' },
+          { path: '1', reason: 'ignored', detail: "a pattern in git's global excludes file leaves it out" },
+        ],
+      },
+      loud,
+    );
+    assert.doesNotMatch(text.replace(readyIndex.embedderId, '').replace(/\d kB/, ''), /[a-z]/);
+  });
+
+  it('has words for whatever the reading of files says of one that it leaves out', () => {
+    const words = wordsOfFiles();
+    assert.ok(words.length > 40, `${words.length} reasons`);
+    const isEnglish = (text: string): boolean => /[a-z]/.test(translateError(text, loud));
+    const unknown = words.filter(({ text }) => isEnglish(text) && isEnglish(`it ${text}`));
+    assert.deepEqual(
+      unknown.map(({ at, text }) => `${at}: ${text}`),
+      [],
+      'give them words in src/vscode/said-of-files.ts',
+    );
+    for (const name of ['.git', 'node_modules', '__pycache__', '.next', '.ipynb_checkpoints'])
+      assert.equal(isEnglish((defaultExclusion(name, true)?.detail ?? 'none').replace(name, '#')), false, name);
+  });
+
+  it('says in the diagnosis what the person reads, its figures in English', () => {
+    const text = diagnosisMarkdown({ ...NOBODY, state: readyIndex }, loud);
+    assert.match(text, /^# HOPTRAIL DIAGNOSIS\n\nPASTE THIS[\s\S]*\| Language model \|/);
+  });
+});
+
 const { describeIndex } = await import('../../../../src/vscode/index/index-status-item.ts');
 
 describe('what the index tells besides', () => {
@@ -76,15 +145,7 @@ describe('the diagnosis', () => {
       'Cannot read … … at …',
     );
     const text = diagnosisMarkdown({
-      version: '0.1.0',
-      editor: '1.104',
-      platform: 'linux x64',
-      cpus: 2,
-      memoryBytes: 2 ** 34,
-      folders: 1,
-      schemes: ['file'],
-      trusted: true,
-      modelKind: 'openai',
+      ...NOBODY,
       state: { ...readyIndex, error: { code: 'disk-full', message: 'No room in /home/ann/index.' } },
       settings: { 'hoptrail.model.baseUrl': 'set' },
     });
