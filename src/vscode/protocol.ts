@@ -21,7 +21,7 @@ export type {
   Without,
 } from './panel/validate.ts';
 export { errorInOneText, errorInWords, translateError } from './said-in-errors.ts';
-export { answerInWords, translateSaid } from './said-in-runs.ts';
+export { answerInWords, leadInWords, translateSaid } from './said-in-runs.ts';
 export { placeOfSubAnswer, shownSubAnswers } from '#research/shown';
 export { likelyTypes, type LikelyType } from '#research/types';
 export { lineOfHop, linesOfHop, openLinks, type OpenLink, shownTrail } from './trail.ts';

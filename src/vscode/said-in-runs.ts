@@ -1,6 +1,7 @@
 import type { Answer } from '#research';
 import type { Translate } from '#search';
 import { translateError } from './said-in-errors.ts';
+import { isListing, listInWords } from './said-in-lists.ts';
 import { englishOf, inWords, piecesOf, type Saying } from './sayings.ts';
 
 /**
@@ -165,9 +166,16 @@ export function translateSaid(said: string, t: Translate): string {
   return parts.join(' ');
 }
 
-/** The text of an answer, its reader's doubt in the language of `t`. */
-export const answerInWords = ({ text, doubt }: Pick<Answer, 'text' | 'doubt'>, t: Translate): string =>
-  doubt === undefined ? text : text.replace(doubt, () => translateSaid(doubt, t));
+/** The text of an answer, in the language of `t` what a list says of itself, and its reader's doubt. */
+export function answerInWords(answer: Pick<Answer, 'text' | 'doubt' | 'by' | 'lead'>, t: Translate): string {
+  const { text, doubt } = answer;
+  if (isListing(answer)) return listInWords(text, t);
+  return doubt === undefined ? text : text.replace(doubt, () => translateSaid(doubt, t));
+}
+
+/** What leads an answer, as {@link answerInWords} has it; undefined where nothing does. */
+export const leadInWords = (answer: Pick<Answer, 'by' | 'lead'>, t: Translate): string | undefined =>
+  answer.lead && (isListing(answer) ? listInWords(answer.lead.text, t) : answer.lead.text);
 
 interface Match {
   saying: Saying;

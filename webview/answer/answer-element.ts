@@ -1,4 +1,4 @@
-import type { Answer } from '#protocol';
+import { type Answer, leadInWords } from '#protocol';
 import { t } from '../strings.ts';
 import { linkCitations, markUnsupported } from './citation-marks.ts';
 import { renderMarkdown } from './markdown.ts';
@@ -31,8 +31,9 @@ function rendered(text: string, answer: Answer | undefined): DocumentFragment {
 }
 
 /** What stands large; of a model's answer its first line, where that is the short answer. */
-function leadText({ lead, text, short, abstained }: Answer): string | undefined {
-  if (lead) return lead.text;
+function leadText(answer: Answer): string | undefined {
+  const { lead, text, short, abstained } = answer;
+  if (lead) return leadInWords(answer, t);
   if (abstained || short === '' || !text.startsWith(`**${short}**`)) return undefined;
   return text.split('\n')[0];
 }

@@ -89,7 +89,7 @@ function answerView({ runId, run }: TurnView): TemplateResult | typeof nothing {
   if (quotes)
     return html`<section class="answer meanwhile" aria-label=${t('Quotes until the model answers')}>
       <h3 class="section-title">${t('Quotes until the model answers')}</h3>
-      ${elementOf(quotes, quotes.text)}
+      ${elementOf(quotes, answerInWords(quotes, t))}
     </section>`;
   if (run.draft === '') return nothing;
   const known = drafts.get(runId);

@@ -5,7 +5,8 @@ import type { Passage, PassageKind, SearchHit } from '#search';
 import type { Answer, FirstHits, ResearchEvent } from '#research';
 import { refusalText } from '../refusal-text.ts';
 import { errorInWords } from '../said-in-errors.ts';
-import { translateSaid } from '../said-in-runs.ts';
+import { gapInWords } from '../said-in-lists.ts';
+import { leadInWords, translateSaid } from '../said-in-runs.ts';
 import { answerIn } from '../threads/conversations.ts';
 import { bestLine, leadLine, oneLine, plainLine } from './one-line.ts';
 
@@ -73,9 +74,9 @@ export function answerItems(query: string, events: readonly ResearchEvent[]): Qu
  */
 function headItem(query: string, answer: Answer): QuickItem {
   const { lead } = answer;
-  const said = answer.list && lead ? lead.text : answer.short || answer.text;
+  const said = answer.list && lead ? (leadInWords(answer, vscode.l10n.t) ?? '') : answer.short || answer.text;
   const label = lead?.kind === 'quotes' ? leadLine(lead.text) : oneLine(said);
-  const gaps = answer.list?.gaps.join(' ') ?? '';
+  const gaps = answer.list?.gaps.map((gap) => gapInWords(gap, vscode.l10n.t)).join(' ') ?? '';
   const row = {
     label: `$(${answer.abstained ? 'arrow-small-right' : 'check'}) ${label}`,
     ...(gaps !== '' && { detail: plainLine(gaps) }),
