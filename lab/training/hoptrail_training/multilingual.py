@@ -262,7 +262,8 @@ def write_folder(packed: Packed, folder: Path) -> None:
     """A model folder in the layout of transformers.js."""
     (folder / "onnx").mkdir(parents=True, exist_ok=True)
     onnx.save_model(network(packed), str(folder / "onnx" / "model_quantized.onnx"))
-    shutil.copyfile(HEADS, folder / "chain-scorer.json")
+    if HEADS.exists():
+        shutil.copyfile(HEADS, folder / "chain-scorer.json")
     config = {
         "architectures": ["BertModel"], "model_type": "bert", "hidden_size": packed.width, "num_hidden_layers": packed.layers,
         "num_attention_heads": packed.heads, "intermediate_size": packed.inner, "max_position_embeddings": LONGEST,
