@@ -19,7 +19,7 @@ export function retrievalMetrics(
 ): Record<string, number> {
   const gold = new Set(goldItems);
   const metrics: Record<string, number> = {};
-  for (const k of [1, 2, 5, 10]) metrics[`recall@${k}`] = recallAt(k, ranked, gold);
+  for (const k of [1, 2, 5, 10, 20, 60]) metrics[`recall@${k}`] = recallAt(k, ranked, gold);
   for (const k of [5, 10]) metrics[`all@${k}`] = allAt(k, ranked, gold);
   metrics['goldLengthEM'] = setF1(new Set(ranked.slice(0, gold.size)), gold) === 1 ? 1 : 0;
   if (chain) {

@@ -1,4 +1,4 @@
-import { type BeamChain, decide, type Passage, rankHits } from '#search/lab';
+import { type BeamChain, decide, goldItemOf, type Passage, rankHits } from '#search/lab';
 import { mean } from '#base';
 import { retrievalMetrics } from '../evaluation/retrieval-metrics.ts';
 import type { RecordedSearch } from './recorded-search.ts';
@@ -7,7 +7,7 @@ import { bootstrapInterval } from '../statistics.ts';
 /** Metrics of one recorded search, its own stopping replayed from the completeness that each chain was given. */
 export function scoreSearch({ question, found }: RecordedSearch): Record<string, number> {
   const chains = decide(found.result.chains);
-  const itemOf = (passage: Passage): string => (question.goldIs === 'files' ? passage.path : passage.id);
+  const itemOf = (passage: Passage): string => goldItemOf(question, passage);
   const distinct = (passages: readonly Passage[]): string[] => [...new Set(passages.map(itemOf))];
   const hits = rankHits({ ...found, result: { ...found.result, chains } }, 60);
   const chain = distinct(chains[0]?.passages ?? []);

@@ -2,6 +2,7 @@ import {
   type ChainHeads,
   type Embedder,
   type ExampleGroup,
+  goldItemOf,
   type Guide,
   type PassageProfiles,
   predictTable,
@@ -83,8 +84,7 @@ export function goldGuide(start: ChainHeads, question: TrainingQuestion): Guide 
   const gold = new Set(question.gold);
   return (head, table, passages) =>
     predictTable(start[head], table).map(
-      (logit, i) =>
-        logit + (gold.has((question.goldIs === 'files' ? passages[i]?.path : passages[i]?.id) ?? '') ? 4 : 0),
+      (logit, i) => logit + (passages[i] !== undefined && gold.has(goldItemOf(question, passages[i])) ? 4 : 0),
     );
 }
 

@@ -7,6 +7,7 @@ import {
   createRetriever,
   FeatureChainScorer,
   openStore,
+  type PassageIndex,
   type PassageProfiles,
   readChainScorerWeights,
   type ReaderWeights,
@@ -63,25 +64,24 @@ export interface FolderPorts extends Pick<CasePorts, 'embedder' | 'profiles' | '
   cache: string;
 }
 
+/** The index of a folder, to be read; undefined where there is none. */
+export async function openFolderIndex(folder: string, dimensions: number): Promise<PassageIndex | undefined> {
+  const layout = createIndexLayout(folder);
+  const current = existsSync(folder) ? await layout.current() : undefined;
+  if (!current) return undefined;
+  const place = await layout.open(current, { following: true });
+  return (await openStore(place, { dimensions, writable: false, now: Date.now }))?.index;
+}
+
 /** What a folder's questions are asked of: its index, searched as the product does. Undefined without an index. */
 export async function openFolderSet(name: string, ports: FolderPorts): Promise<CasePorts | undefined> {
   const { embedder, profiles, reader } = ports;
-  const folder = path.join(ports.indexes, name);
-  const layout = createIndexLayout(folder);
-  const current = existsSync(folder) ? await layout.current() : undefined;
-  const store =
-    current &&
-    (await openStore(await layout.open(current, { following: true }), {
-      dimensions: embedder.dimensions,
-      writable: false,
-      now: Date.now,
-    }));
-  if (!store) return undefined;
+  const index = await openFolderIndex(path.join(ports.indexes, name), embedder.dimensions);
+  if (!index) return undefined;
   const scorer = new FeatureChainScorer(
     readChainScorerWeights(path.join(ports.models, 'chain-scorer.json')),
     profiles as PassageProfiles,
   );
-  const { index } = store;
   const retriever = createRetriever({ index, embedder, scorer, reader, now: () => performance.now(), profiles });
   mkdirSync(ports.cache, { recursive: true });
   const file = path.join(ports.cache, `searches-${name}.json`);

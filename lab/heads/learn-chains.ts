@@ -113,16 +113,21 @@ export async function searchByFolds(
 
 /**
  * Completeness examples in which each gold length weighs by the root of its frequency: that most questions of the sets
- * need two passages says nothing about the questions that people ask.
+ * need two passages says nothing about the questions that people ask. Those that one place answers, of which folders
+ * have the most, weigh no more than all others together: a trail that always ends at once is none.
  */
 function balanceLengths(searches: readonly RecordedSearch[]): ExampleGroup[] {
   const counts = new Map<number, number>();
   for (const { question } of searches) counts.set(question.gold.length, (counts.get(question.gold.length) ?? 0) + 1);
   const usual = searches.length / Math.max(1, counts.size);
+  const alone = counts.get(1) ?? 0;
+  const ofAlone = Math.min(1, (searches.length - alone) / Math.max(1, alone));
+  const weightOf = (length: number): number =>
+    Math.min(3, Math.sqrt(usual / (counts.get(length) ?? 1))) * (length === 1 ? ofAlone : 1);
   return searches.flatMap(({ question, groups }) =>
     groups
       .filter((group) => group.head === 'complete')
-      .map((group) => ({ ...group, weight: Math.min(3, Math.sqrt(usual / (counts.get(question.gold.length) ?? 1))) })),
+      .map((group) => ({ ...group, weight: weightOf(question.gold.length) })),
   );
 }
 

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
-import { type Embedder, type IndexedPassage, passageEmbeddingText } from '#search/lab';
+import { type Embedder, type IndexedPassage, type PassageIndex, passageEmbeddingText } from '#search/lab';
 import { collectPassages, loadQuestions, toIndexPassages, type DatasetPassage } from '../evaluation/dataset.ts';
 import { MemoryPassageIndex } from './memory-passage-index.ts';
 
@@ -17,6 +17,10 @@ export interface TrainingQuestion {
   gold: readonly string[];
   /** What `gold` names; passage ids where unset. */
   goldIs?: 'passages' | 'files';
+  /** Places that `gold` names in passages' stead, by the ids of the passages that touch one. */
+  places?: ReadonlyMap<string, string>;
+  /** Files that the places are in. */
+  files?: readonly string[];
   /** The question's own candidates (the distractor setting); undefined when it has none. */
   pool?: readonly string[];
 }
@@ -24,7 +28,7 @@ export interface TrainingQuestion {
 /** A corpus with the questions about it. */
 export interface QuestionSet {
   name: string;
-  index: MemoryPassageIndex;
+  index: PassageIndex;
   questions: TrainingQuestion[];
 }
 

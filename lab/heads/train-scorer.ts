@@ -3,30 +3,36 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
-import { type Embedder, openEmbedder, PassageProfiles, readReaderWeights, type TrainingOptions } from '#search/lab';
+import { type ChainHeads, openEmbedder, PassageProfiles, readChainScorerWeights, readReaderWeights } from '#search/lab';
 import { requireData } from '../evaluation/dataset.ts';
 import { CachingEmbedder } from './caching-embedder.ts';
 import { summarise } from './chain-metrics.ts';
-import { FOLDS, foldsOf, type CrossValidationPorts } from './cross-validate.ts';
-import { learnChains, searchByFolds } from './learn-chains.ts';
+import { type ChainSets, codeSets, foldsOfSets, proseSets, trainingOptions } from './chain-sets.ts';
+import { FOLDS, type CrossValidationPorts } from './cross-validate.ts';
+import { learnChains, type LearnedChains, searchByFolds } from './learn-chains.ts';
 import { learnReader } from './learn-reader.ts';
-import { loadEvidenceSet, loadNewsSet, loadWikipediaSet, WIKIPEDIA_SETS, type QuestionSet } from './question-sets.ts';
-import { simulateNotes } from './simulated-notes.ts';
-import { singleSteps } from './single-steps.ts';
+import { loadNewsSet, type QuestionSet } from './question-sets.ts';
+import type { RecordedSearch } from './recorded-search.ts';
 import { STARTING_HEADS } from './starting-heads.ts';
-import { CODE_SETS, loadWorkspaceSet } from './workspace-sets.ts';
 
 /**
  * `npm run train:scorer`: learns the chain scorer and the reader from the question sets and writes
  * `models/chain-scorer.json` and `models/reader.json`. Deterministic for a seed. All figures that it prints and writes
- * down are five-fold cross-validated by question.
+ * down are five-fold cross-validated by question, of folders by folder.
+ *
+ * `--chains-only` leaves the reader as it is. With `--embedder-folder FOLDER`, heads are learnt for the vectors of that
+ * model: `--chains-only --out FOLDER` puts them beside it, where searches with it find them.
  */
-const root = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '../..');
+const packageRoot = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '../..');
+const scratch = path.join(tmpdir(), 'hoptrail-training');
 const { values } = parseArgs({
   options: {
-    data: { type: 'string', default: process.env.HOPTRAIL_DATA ?? path.join(root, '..', 'shared', 'data') },
-    out: { type: 'string', default: path.join(root, 'models') },
-    cache: { type: 'string', default: path.join(tmpdir(), 'hoptrail-training') },
+    data: { type: 'string', default: process.env.HOPTRAIL_DATA ?? path.join(packageRoot, '..', 'shared', 'data') },
+    out: { type: 'string', default: path.join(packageRoot, 'models') },
+    cache: { type: 'string', default: scratch },
+    indexes: { type: 'string', default: path.join(scratch, 'indexes') },
+    'embedder-folder': { type: 'string' },
+    'chains-only': { type: 'boolean', default: false },
     evidence: { type: 'string', default: '150' },
     seed: { type: 'string', default: '1' },
   },
@@ -51,58 +57,92 @@ const METRICS = [
 
 async function main(): Promise<void> {
   requireData(values.data);
+  const root = packageRoot;
+  const folder = values['embedder-folder'];
   const embedder = new CachingEmbedder(
-    await openEmbedder({ kind: 'bundled' }, { modelsDir: path.join(root, 'models') }),
-    path.join(values.cache, 'vectors.bin'),
+    await openEmbedder(folder === undefined ? { kind: 'bundled' } : { kind: 'folder', path: folder }, {
+      modelsDir: path.join(root, 'models'),
+    }),
+    path.join(values.cache, folder === undefined ? 'vectors.bin' : `vectors-${path.basename(folder)}.bin`),
   );
-  const ports: CrossValidationPorts = { embedder, profiles: new PassageProfiles(50_000), log };
+  const profiles = new PassageProfiles(50_000);
+  const ports: CrossValidationPorts = { embedder, profiles, log };
   const seed = Number(values.seed);
-
-  const wikipedia = await loadWikipedia(embedder);
-  const evidence = await loadEvidenceSet(values.data, embedder);
-  evidence.questions = evidence.questions.slice(0, Number(values.evidence));
-  const made = [
-    ...wikipedia.flatMap((set) => (set.name === 'musique' ? [singleSteps(values.data, set)] : [])),
-    ...(await simulateSets(embedder, seed)),
-  ];
+  // The indexes of the folders hold the bundled embedder's vectors.
+  const indexes = folder === undefined ? values.indexes : undefined;
+  const setPorts = { embedder, data: values.data, cache: values.cache, packageRoot: root, indexes, seed, log };
+  const proseOf = await proseSets(setPorts, Number(values.evidence));
+  const codeOf = await codeSets(setPorts);
   const news = await loadNewsSet(values.data, embedder);
+  const folds = foldsOfSets([proseOf, codeOf], [news]);
+  const shipped = readChainScorerWeights(path.join(root, 'models', 'chain-scorer.json'));
+
+  const learn = async (title: string, sets: ChainSets, before: ChainHeads): Promise<Learned> => {
+    const { asked, folders, extra } = sets;
+    const options = trainingOptions(sets, seed);
+    const learned = await learnChains([...asked, ...folders], extra, STARTING_HEADS, folds, options, ports);
+    const figures = summariseSets(learned.searches, sets);
+    print(`${title}, by heads that did not see a question`, figures);
+    const unseen = folder === undefined ? folders : [...asked, ...folders];
+    const by = await searchByFolds(unseen, Array<ChainHeads>(FOLDS).fill(before), folds, ports);
+    print(`${title}, by the heads in models/`, summariseSets(by, sets));
+    return { ...learned, figures };
+  };
+  const prose = await learn('prose', proseOf, shipped.prose);
+  const transferred = summariseSets(await searchByFolds(codeOf.asked, prose.foldHeads, folds, ports), codeOf);
+  print('code, by the heads for prose', transferred);
+  const code = await learn('code', codeOf, shipped.code ?? shipped.prose);
+  const questions = Object.fromEntries(
+    [proseOf, codeOf]
+      .flatMap(({ asked, extra, folders }) => [...asked, ...extra, ...folders])
+      .map((set) => [set.name, set.questions.length]),
+  );
+  write('chain-scorer.json', {
+    version: 1,
+    embedder: embedder.id,
+    trainedOn: {
+      questions,
+      seed,
+      crossValidation: { prose: prose.figures, codeByProseHeads: transferred, code: code.figures },
+    },
+    prose: prose.heads,
+    code: code.heads,
+  });
+  if (!values['chains-only']) await learnToRead({ proseOf, prose, news, folds, seed, ports, questions });
+  await embedder.close();
+}
+
+type Learned = LearnedChains & { figures: Figures };
+type Figures = ReturnType<typeof summarise>;
+
+/** A row for each set, and one for all folders of a kind. */
+function summariseSets(searches: readonly RecordedSearch[], { folders }: ChainSets): Figures {
+  const names = new Set(folders.map(({ name }) => name));
+  const isFolders = ({ question }: RecordedSearch): boolean => names.has(question.set);
+  const together = searches
+    .filter(isFolders)
+    .map((search) => ({ ...search, question: { ...search.question, set: 'folders' } }));
+  return summarise([...searches.filter((search) => !isFolders(search)), ...together], METRICS);
+}
+
+/** The reader, from what the heads of each fold find. */
+async function learnToRead(from: {
+  proseOf: ChainSets;
+  prose: Learned;
+  news: QuestionSet;
+  folds: ReadonlyMap<string, number>;
+  seed: number;
+  ports: CrossValidationPorts;
+  questions: Record<string, number>;
+}): Promise<void> {
+  const { proseOf, prose, news, folds, seed, ports, questions } = from;
+  const wikipedia = proseOf.asked;
+  const names = new Set(wikipedia.map(({ name }) => name));
+  const evidence = proseOf.extra.filter(({ name }) => name.endsWith('-evidence'));
   const answered = { ...news, questions: news.questions.filter(({ gold }) => gold.length > 0) };
   const unanswered = { ...news, questions: news.questions.filter(({ gold }) => gold.length === 0) };
-  const folds = foldsOf([...wikipedia, evidence, ...made, news]);
-  const options: TrainingOptions = {
-    seed,
-    setWeights: Object.fromEntries([
-      [evidence.name, 0.4],
-      ...made.map(({ name }): [string, number] => [name, name.endsWith('-steps') ? 0.5 : 0.7]),
-    ]),
-    // To the heads for prose a link counts as naming (see namesPassage in candidate-features.ts). Numbers of links mean
-    // something else in each collection of notes, so that these heads do not see them.
-    keepFeature: (_, name) => name !== 'linksOut' && name !== 'linksBack',
-  };
-  const prose = await learnChains(wikipedia, [evidence, ...made], STARTING_HEADS, folds, options, ports);
-  const proseFigures = summarise(prose.searches, METRICS);
-  print('passage chains', proseFigures);
-
-  const code: QuestionSet[] = [];
-  for (const name of CODE_SETS)
-    code.push(await loadWorkspaceSet(values.data, name, { embedder, cacheDir: values.cache, packageRoot: root }));
-  const codeFolds = foldsOf(code);
-  const transferred = summarise(
-    await searchByFolds(
-      code,
-      Array.from({ length: FOLDS }, () => prose.heads),
-      codeFolds,
-      ports,
-    ),
-    METRICS,
-  );
-  print('code, by the heads for prose', transferred);
-  const learnedCode = await learnChains(code, [], STARTING_HEADS, codeFolds, options, ports);
-  const codeFigures = summarise(learnedCode.searches, METRICS);
-  print('code, by its own heads', codeFigures);
-
   const withoutGold = await searchByFolds(wikipedia, prose.foldHeads, folds, ports, 'gold');
-  const notes = made.filter(({ name }) => !name.endsWith('-steps'));
+  const notes = proseOf.extra.filter(({ name }) => name.endsWith('-notes'));
   const elsewhere = await searchByFolds(
     [...askEachOther(wikipedia), ...askEachOther(notes)],
     prose.foldHeads,
@@ -112,9 +152,9 @@ async function main(): Promise<void> {
   // Taking the evidence of a question about the news away leaves other articles that tell the same: only its own
   // unanswerable questions are that.
   const reader = await learnReader(
-    [...wikipedia, evidence],
+    [...wikipedia, ...evidence],
     [
-      { searches: prose.searches, answerable: true },
+      { searches: prose.searches.filter(({ question }) => names.has(question.set)), answerable: true },
       { searches: withoutGold, answerable: false },
       { searches: elsewhere, answerable: false, elsewhere: true },
       {
@@ -133,42 +173,19 @@ async function main(): Promise<void> {
     ports,
   );
   print('reader', reader.figures);
-
-  const questions = Object.fromEntries(
-    [...wikipedia, evidence, ...made, news, ...code].map((set) => [set.name, set.questions.length]),
-  );
-  write('chain-scorer.json', {
-    version: 1,
-    embedder: embedder.id,
-    trainedOn: {
-      questions,
-      seed,
-      crossValidation: { prose: proseFigures, codeByProseHeads: transferred, code: codeFigures },
-    },
-    prose: prose.heads,
-    code: learnedCode.heads,
-  });
   // What `train-units.ts` learnt stays: it rests on these heads, and is to be learnt again after them.
-  const before = readReaderWeights(path.join(root, 'models', 'reader.json'));
+  const before = readReaderWeights(path.join(packageRoot, 'models', 'reader.json'));
   write('reader.json', {
     version: 1,
-    trainedOn: { questions, seed, crossValidation: reader.figures, units: before.trainedOn['units'] },
+    trainedOn: {
+      questions: { ...questions, [news.name]: news.questions.length },
+      seed,
+      crossValidation: reader.figures,
+      units: before.trainedOn['units'],
+    },
     ...reader.models,
     unit: before.unit,
   });
-  await embedder.close();
-}
-
-async function loadWikipedia(embedder: Embedder): Promise<QuestionSet[]> {
-  const sets: QuestionSet[] = [];
-  for (const name of WIKIPEDIA_SETS) sets.push(await loadWikipediaSet(values.data, name, embedder));
-  return sets;
-}
-
-async function simulateSets(embedder: Embedder, seed: number): Promise<QuestionSet[]> {
-  const sets: QuestionSet[] = [];
-  for (const name of WIKIPEDIA_SETS) sets.push(await simulateNotes(values.data, name, embedder, seed + 10));
-  return sets;
 }
 
 /** Each set's questions asked of the next set's corpus. */

@@ -6,6 +6,7 @@ import {
   DEFAULT_WEIGHTS,
   fuse,
   type FusionWeights,
+  goldItemOf,
   openEmbedder,
   questionNameKeys,
   type ScoredPassage,
@@ -79,7 +80,7 @@ function score(
           link: weights.link > 0 ? link : [],
         },
         weights,
-      ).map(({ passage }) => (question.goldIs === 'files' ? passage.path : passage.id));
+      ).map(({ passage }) => goldItemOf(question, passage));
       return metric([...new Set(ranked)], new Set(question.gold));
     }),
   );

@@ -3,6 +3,7 @@ import { z } from 'zod';
 import {
   embedSentences,
   type Embedder,
+  type IndexedPassage,
   nameForm,
   type PassageIndex,
   type PassageProfile,
@@ -61,11 +62,13 @@ export interface FoundIds {
   decides: boolean;
 }
 
-/** Where an answer stands: lines of a file, or words that stand there once. */
 const place = z.union([
   z.object({ path: z.string(), start: z.number().int(), end: z.number().int() }),
   z.object({ path: z.string(), quote: z.string() }),
 ]);
+
+/** Where an answer stands: lines of a file, or words that stand there once. */
+export type FolderPlace = z.infer<typeof place>;
 
 const folderQuestion = z.looseObject({
   id: z.string(),
@@ -164,7 +167,7 @@ function evidenceLabels(units: readonly ReadSentence[], asked: FolderQuestion): 
 }
 
 /** Whether a unit stands in a place, or most of one of the place's lines in it. */
-function standsIn({ profile, sentence }: ReadSentence, where: z.infer<typeof place>): boolean {
+function standsIn({ profile, sentence }: ReadSentence, where: FolderPlace): boolean {
   const { passage } = profile;
   if (passage.path !== where.path) return false;
   if ('start' in where) {
@@ -181,6 +184,13 @@ function standsIn({ profile, sentence }: ReadSentence, where: z.infer<typeof pla
     }
     return false;
   });
+}
+
+/** Whether a passage holds a line of a place. */
+export function touches({ path, startLine, endLine, text }: IndexedPassage, where: FolderPlace): boolean {
+  if (path !== where.path) return false;
+  if ('start' in where) return startLine <= where.end && endLine >= where.start;
+  return where.quote.split('\n').some((line) => line.trim().length >= 4 && text.includes(line.trim()));
 }
 
 const lineBreaks = (text: string): number => text.split('\n').length - 1;

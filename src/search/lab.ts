@@ -23,7 +23,13 @@ export { PassageProfiles, formOf, type PassageProfile } from './retrieval/featur
 export { profileQuestion, questionTerms, type QuestionProfile } from './retrieval/features/question-profile.ts';
 export { createChainLearner } from './retrieval/heads/chain-learner.ts';
 export { HeadsInUse } from './retrieval/heads/heads-in-use.ts';
-export { toGroupRows, type ExampleGroup, RecordingScorer, type Guide } from './retrieval/heads/recording-scorer.ts';
+export {
+  goldItemOf,
+  toGroupRows,
+  type ExampleGroup,
+  RecordingScorer,
+  type Guide,
+} from './retrieval/heads/recording-scorer.ts';
 export { DEFAULT_BOOSTING, trainTrees, type BoostingOptions } from './retrieval/heads/gradient-boosting.ts';
 export { predict, predictTable, sigmoid, type Model } from './retrieval/heads/model.ts';
 export { trainChainScorer, type TrainingOptions } from './retrieval/heads/train-chain-scorer.ts';

@@ -2,6 +2,7 @@ import { cosine, stemOf } from '#base';
 import { isStopWord } from '../../text/stop-words.ts';
 import { readWords, stem } from '../../text/words.ts';
 import type { ChainOutlook, PartialChain } from '../chain-scorer.ts';
+import { askedKind, holdsKind } from '../reader/kind-fit.ts';
 import { mentions, sentenceCoverage, type ChainProfile } from './chain-profile.ts';
 import type { PassageProfile } from './passage-profile.ts';
 import type { QuestionProfile } from './question-profile.ts';
@@ -69,9 +70,28 @@ function readQuestionFeatures(question: QuestionProfile, candidate: PassageProfi
     names: named,
     namesFraction: named / Math.max(1, names.length),
     titleNames: names.filter((name) => candidate.titles.some((form) => ` ${form} `.includes(` ${name.key} `))).length,
+    ...askedKindFeatures(question, candidate),
+    isData: Number(candidate.passage.kind === 'data'),
     length: Math.log(1 + candidate.length),
     numbers: Math.log(1 + [...candidate.names.values()].filter(({ name }) => name.kind === 'number').length),
   };
+}
+
+/**
+ * Where the question asks for a number, a length, a version or the like: whether the candidate holds such a thing, and
+ * how much of the question the best line has that does.
+ */
+function askedKindFeatures(question: QuestionProfile, candidate: PassageProfile): FeatureRow {
+  const kind = askedKind(question.text);
+  if (kind === undefined) return { kindHeld: 0, kindSentence: 0 };
+  let held = 0;
+  let best = 0;
+  for (const sentence of candidate.sentences) {
+    if (!holdsKind(kind, candidate.passage.text.slice(sentence.start, sentence.end), candidate.isCode)) continue;
+    held += 1;
+    best = Math.max(best, sentenceCoverage(question, sentence));
+  }
+  return { kindHeld: Math.log(1 + held), kindSentence: best };
 }
 
 /** What kind of question it is, the same for every candidate. */
@@ -79,13 +99,14 @@ export function questionConstants(question: QuestionProfile): FeatureRow {
   const row: FeatureRow = {
     'question.terms': question.stems.length,
     'question.names': question.names.length,
+    'question.kind': Number(askedKind(question.text) !== undefined),
   };
   for (const [name, value] of Object.entries(question.cues)) row[`question.${name}`] = value;
   return row;
 }
 
 /**
- * What a candidate's file adds where passages are parts of files, as in code: how well its other passages match, what
+ * What a candidate's file adds where passages are parts of files: how well its other passages match, what
  * its path says. Reads the columns that {@link firstHopTable} has filled before.
  */
 export function addFileFeatures(

@@ -236,7 +236,7 @@ function meeting(links: ReadonlySet<string>, names: ReadonlySet<string>): number
   return count;
 }
 
-const RANKED_BY_QUESTION = ['cosine', 'bm25', 'coverage', 'sentenceCoverage', 'titleCoverage'];
+const RANKED_BY_QUESTION = ['cosine', 'bm25', 'coverage', 'sentenceCoverage', 'titleCoverage', 'kindSentence'];
 const RANKED_BY_CHAIN = [
   'residualCosine',
   'lastCosine',
@@ -254,7 +254,7 @@ export function firstHopTable(question: QuestionProfile, candidates: readonly Pa
   const table = new FeatureTable(candidates.length);
   candidates.forEach((candidate, i) => table.set(i, questionFeatures(question, candidate)));
   table.addStandings(RANKED_BY_QUESTION);
-  if (candidates.some((candidate) => candidate.isCode)) addFileFeatures(table, question, candidates);
+  addFileFeatures(table, question, candidates);
   table.setAll(questionConstants(question));
   return table;
 }

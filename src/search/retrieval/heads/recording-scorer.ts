@@ -10,10 +10,30 @@ import type { QuestionProfile } from '../features/question-profile.ts';
 /** How a recording search is led: a logit for each rival; `passages` is empty for the completeness of a chain. */
 export type Guide = (head: HeadName, table: FeatureTable, passages: readonly IndexedPassage[]) => number[];
 
+/** A question as the recording scorer sees it: what its gold names. */
+export interface GoldSource {
+  id: string;
+  set: string;
+  gold: readonly string[];
+  /** What `gold` names; passage ids where unset. */
+  goldIs?: 'passages' | 'files';
+  /**
+   * Places that gold names in passages' stead, by the ids of the passages that touch one. A place that gold does not
+   * name is neither right nor wrong.
+   */
+  places?: ReadonlyMap<string, string>;
+}
+
+/** What of a question's gold a passage may be: its file, the place that it touches, or itself. */
+export const goldItemOf = (
+  { goldIs, places }: Pick<GoldSource, 'goldIs' | 'places'>,
+  passage: { id: string; path: string },
+): string => (goldIs === 'files' ? passage.path : (places?.get(passage.id) ?? passage.id));
+
 /**
  * A scorer that keeps every group of rivals it is asked about, with the right answers, while another leads the search.
- * Where gold names files rather than passages, the best-scored passage of each gold file counts as right and its other
- * passages are left out: which of them matters is not known (multiple-instance learning, Andrews et al. 2003).
+ * Where gold names files or places rather than passages, the best-scored passage of each counts as right and its others
+ * are left out: which of them matters is not known (multiple-instance learning, Andrews et al. 2003).
  */
 export class RecordingScorer implements ChainScorer {
   readonly groups: ExampleGroup[] = [];
@@ -21,17 +41,15 @@ export class RecordingScorer implements ChainScorer {
   readonly #guide: Guide;
   readonly #gold: ReadonlySet<string>;
   readonly #keyOf: (passage: IndexedPassage) => string;
+  readonly #places: GoldSource['places'];
   readonly #source: { question: string; set: string };
 
-  constructor(
-    profiles: PassageProfiles,
-    guide: Guide,
-    source: { id: string; set: string; gold: readonly string[]; goldIs?: 'passages' | 'files' },
-  ) {
-    this.#keyOf = source.goldIs === 'files' ? (passage) => passage.path : (passage) => passage.id;
+  constructor(profiles: PassageProfiles, guide: Guide, source: GoldSource) {
+    this.#keyOf = (passage) => goldItemOf(source, passage);
     this.#profiles = profiles;
     this.#guide = guide;
     this.#gold = new Set(source.gold);
+    this.#places = source.places;
     this.#source = { question: source.id, set: source.set };
   }
 
@@ -117,7 +135,9 @@ export class RecordingScorer implements ChainScorer {
         best.set(key, i);
     });
     const right = new Set(best.values());
-    const kept = candidates.flatMap((passage, i) => (right.has(i) || !this.#gold.has(this.#keyOf(passage)) ? [i] : []));
+    const spared = (passage: IndexedPassage): boolean =>
+      this.#gold.has(this.#keyOf(passage)) || this.#places?.has(passage.id) === true;
+    const kept = candidates.flatMap((passage, i) => (right.has(i) || !spared(passage) ? [i] : []));
     this.groups.push({
       head,
       ...this.#source,

@@ -1,0 +1,131 @@
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { parseArgs } from 'node:util';
+import {
+  type ChainScorerWeights,
+  FeatureChainScorer,
+  goldItemOf,
+  openEmbedder,
+  type Passage,
+  PassageProfiles,
+  rankHits,
+  readChainScorerWeights,
+  searchChains,
+} from '#search/lab';
+import { mean } from '#base';
+import { retrievalMetrics } from '../evaluation/retrieval-metrics.ts';
+import { bootstrapInterval } from '../statistics.ts';
+import { CachingEmbedder } from './caching-embedder.ts';
+import { folderChains } from './folder-chains.ts';
+import { FOLDER_OPTIONS, folderSets, openFolderIndex } from './folder-sets.ts';
+import type { QuestionSet, TrainingQuestion } from './question-sets.ts';
+
+/**
+ * `node --import tsx lab/heads/measure-folders.ts [FOLDER_OF_QUESTIONS]…`: how well searches find the places that answer
+ * the questions about folders that stand aside (lab/questions/aside and later): vectors alone, words and vectors, and
+ * chains by the heads in `models/` and, with `--than FILE`, by others, with the difference question by question.
+ */
+const root = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '../..');
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: {
+    indexes: FOLDER_OPTIONS.indexes,
+    cache: FOLDER_OPTIONS.cache,
+    heads: { type: 'string', default: path.join(root, 'models', 'chain-scorer.json') },
+    than: { type: 'string' },
+    depth: { type: 'string', default: '60' },
+  },
+});
+const METRICS = [
+  'recall@1',
+  'recall@5',
+  'recall@10',
+  'recall@20',
+  'recall@60',
+  'all@5',
+  'files all@5',
+  'files recall@10',
+];
+const depth = Number(values.depth);
+
+type Ranking = (question: string, set: QuestionSet) => Promise<readonly Passage[]>;
+type Row = Record<string, number>;
+
+const embedder = new CachingEmbedder(
+  await openEmbedder({ kind: 'bundled' }, { modelsDir: path.join(root, 'models') }),
+  path.join(values.cache, 'vectors.bin'),
+);
+const profiles = new PassageProfiles(50_000);
+const chainsBy = (weights: ChainScorerWeights): Ranking => {
+  const scorer = new FeatureChainScorer(weights, profiles);
+  return async (question, { index }) => {
+    const found = await searchChains({ index, embedder, scorer, profiles, now: () => performance.now() }, question, {});
+    return rankHits(found, depth).map(({ passage }) => passage);
+  };
+};
+const heads = readChainScorerWeights(values.heads);
+const rankings: Record<string, Ranking> = {
+  vectors: async (question, { index }) => {
+    const vector = await embedder.embedQuery(question);
+    return (await index.vectorSearch(vector, { limit: depth })).map(({ passage }) => passage);
+  },
+  hybrid: async (question, { index }) => {
+    const scorer = new FeatureChainScorer(heads, profiles);
+    const { ranked } = await searchChains(
+      { index, embedder, scorer, profiles, now: () => performance.now() },
+      question,
+      { maxHops: 1 },
+    );
+    return ranked.map(({ passage }) => passage);
+  },
+  chains: chainsBy(heads),
+  ...(values.than !== undefined && { 'chains, by the others': chainsBy(readChainScorerWeights(values.than)) }),
+};
+
+function score(question: TrainingQuestion, ranked: readonly Passage[]): Row {
+  const distinct = (items: readonly string[]): string[] => [...new Set(items)];
+  const places = retrievalMetrics(distinct(ranked.map((each) => goldItemOf(question, each))), undefined, question.gold);
+  const files = retrievalMetrics(distinct(ranked.map((each) => each.path)), undefined, question.files ?? []);
+  return { ...places, 'files all@5': files['all@5'] ?? 0, 'files recall@10': files['recall@10'] ?? 0 };
+}
+
+const given =
+  positionals.length > 0 ? positionals : ['aside', 'later'].map((each) => path.join(root, 'lab/questions', each));
+const rows = new Map<string, Record<string, Row[]>>();
+for (const set of folderSets(given)) {
+  const index = await openFolderIndex(path.join(values.indexes, set.name), embedder.dimensions);
+  if (!index) {
+    process.stderr.write(`${set.name} has no index in ${values.indexes}\n`);
+    continue;
+  }
+  const asked = await folderChains(set, index);
+  const by = rows.get(set.kind) ?? {};
+  rows.set(set.kind, by);
+  for (const [name, rank] of Object.entries(rankings)) {
+    by[name] ??= [];
+    for (const question of asked.questions) by[name].push(score(question, await rank(question.question, asked)));
+  }
+  process.stderr.write(`${set.name}: ${asked.questions.length} questions\n`);
+}
+const shown = (column: readonly number[]): string =>
+  `${mean(column).toFixed(3)} [${bootstrapInterval(column, 1)
+    .map((value) => value.toFixed(2))
+    .join(', ')}]`;
+for (const [kind, by] of rows) {
+  const n = Object.values(by)[0]?.length ?? 0;
+  process.stdout.write(
+    `\n| ${kind}, ${n} questions | ${METRICS.join(' | ')} |\n|---|${METRICS.map(() => '---|').join('')}\n`,
+  );
+  for (const [name, scores] of Object.entries(by))
+    process.stdout.write(
+      `| ${name} | ${METRICS.map((metric) => shown(scores.map((each) => each[metric] ?? 0))).join(' | ')} |\n`,
+    );
+  const [mine, others] = [by['chains'], by['chains, by the others']];
+  if (mine && others)
+    process.stdout.write(
+      `| difference | ${METRICS.map((metric) => {
+        return shown(mine.map((each, i) => (each[metric] ?? 0) - (others[i]?.[metric] ?? 0)));
+      }).join(' | ')} |\n`,
+    );
+}
+await embedder.close();
