@@ -92,6 +92,9 @@ const NOTHING_RETURNED = /\breturn (?:\w{1,30}, ){0,3}0(?=, )/gu;
 /** Takes one unit for another, and is no amount: `seconds / 60`, `size * 1024`. */
 const CONVERTS = /[*/]\s?(?:7|24|60|100|1_?000|1024|3_?600|86_?400|1e\d)(?:\.0)?\b/gu;
 
+/** A time of day is a point, and no amount: `until = "07:00"`. */
+const TIME_OF_DAY = /(?<![\p{N}:])(?:[01]?\p{N}|2[0-3]):[0-5]\p{N}(?::[0-5]\p{N})?(?![\p{N}:])/gu;
+
 const ASKS_FOR_DEFAULT = /\bdefaults?\b/iu;
 /** Types whose names have figures: `u64`, `float32`, `int8_t`. */
 const SIZED_TYPE = /\b(?:[uif](?:8|16|32|64|128)|(?:u?int|float)(?:8|16|32|64)(?:_t)?)\b/giu;
@@ -122,9 +125,10 @@ export function holdsKind(kind: AskedKind, text: string, isCode: boolean, unit?:
   if (kind === 'version') return HAS_VERSION.test(text) || NAME_AND_FIGURE.test(text);
   if (kind === 'address') return HAS_ADDRESS.test(text);
   if (kind === 'contact') return HAS_CONTACT.test(text);
-  if (isCode && unit && (kind === 'number' || kind === 'duration') && saysNumber({ kind: unit, text })) return true;
   const amounts = isCode ? text.replace(SIZED_TYPE, ' ').replace(NOTHING_RETURNED, ' ').replace(CONVERTS, ' ') : text;
-  const said = amounts.replace(NO_AMOUNT, ' ');
+  const timeless = kind === 'time' ? amounts : amounts.replace(TIME_OF_DAY, ' ');
+  if (isCode && unit && kind !== 'time' && saysNumber({ kind: unit, text: timeless })) return true;
+  const said = timeless.replace(NO_AMOUNT, ' ');
   const number = HAS_NUMBER.test(said);
   switch (kind) {
     case 'number':

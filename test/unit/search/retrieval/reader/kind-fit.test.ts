@@ -117,6 +117,10 @@ describe('the kind of thing that a question asks for', () => {
       assert.ok(holdsKind('time', `It was moved ${time}`, false), time);
     assert.ok(!holdsKind('variable', 'self._config = Config(directory=self.config_dir)', true));
     assert.ok(!holdsKind('flag', 'A well-kept list of colours', false));
+    for (const kind of ['number', 'duration'] as const)
+      assert.ok(!holdsKind(kind, 'until = "07:00"', true, 'field'), 'a time of day is no amount');
+    assert.ok(holdsKind('time', 'until = "07:00"', true, 'field'));
+    assert.ok(holdsKind('number', 'silent_after_s = 900', true, 'field'));
     assert.ok(!holdsKind('address', '**Step 1: Confirm your date of return**', false));
   });
 
