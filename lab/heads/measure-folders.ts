@@ -21,8 +21,8 @@ import { FOLDER_OPTIONS, folderSets, openFolderIndex } from './folder-sets.ts';
 import type { QuestionSet, TrainingQuestion } from './question-sets.ts';
 
 /**
- * `node --import tsx lab/heads/measure-folders.ts [FOLDER_OF_QUESTIONS]…`: how well searches find the places that answer
- * the questions about folders that stand aside (lab/questions/aside and later): vectors alone, words and vectors, and
+ * `node --import tsx lab/heads/measure-folders.ts [FOLDER_OF_QUESTIONS]…`: how well searches find the places that
+ * answer the questions about folders that stand aside (lab/questions/aside and later): vectors alone, words and vectors, and
  * chains by the heads in `models/` and, with `--than FILE`, by others, with the difference question by question.
  */
 const root = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '../..');

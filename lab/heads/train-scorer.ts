@@ -20,8 +20,9 @@ import { STARTING_HEADS } from './starting-heads.ts';
  * `models/chain-scorer.json` and `models/reader.json`. Deterministic for a seed. All figures that it prints and writes
  * down are five-fold cross-validated by question, of folders by folder.
  *
- * `--chains-only` leaves the reader as it is. With `--embedder-folder FOLDER`, heads are learnt for the vectors of that
- * model: `--chains-only --out FOLDER` puts them beside it, where searches with it find them.
+ * `--chains-only` leaves the reader as it is, `--code-only` the heads for prose as well. With `--embedder-folder
+ * FOLDER`, heads are learnt for the vectors of that model: `--chains-only --out FOLDER` puts them beside it, where
+ * searches with it find them.
  */
 const packageRoot = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '../..');
 const scratch = path.join(tmpdir(), 'hoptrail-training');
@@ -33,6 +34,7 @@ const { values } = parseArgs({
     indexes: { type: 'string', default: path.join(scratch, 'indexes') },
     'embedder-folder': { type: 'string' },
     'chains-only': { type: 'boolean', default: false },
+    'code-only': { type: 'boolean', default: false },
     evidence: { type: 'string', default: '150' },
     seed: { type: 'string', default: '1' },
   },
@@ -71,10 +73,10 @@ async function main(): Promise<void> {
   // The indexes of the folders hold the bundled embedder's vectors.
   const indexes = folder === undefined ? values.indexes : undefined;
   const setPorts = { embedder, data: values.data, cache: values.cache, packageRoot: root, indexes, seed, log };
-  const proseOf = await proseSets(setPorts, Number(values.evidence));
   const codeOf = await codeSets(setPorts);
+  const proseOf = values['code-only'] ? undefined : await proseSets(setPorts, Number(values.evidence));
   const news = await loadNewsSet(values.data, embedder);
-  const folds = foldsOfSets([proseOf, codeOf], [news]);
+  const folds = foldsOfSets([...(proseOf ? [proseOf] : []), codeOf], [news]);
   const shipped = readChainScorerWeights(path.join(root, 'models', 'chain-scorer.json'));
 
   const learn = async (title: string, sets: ChainSets, before: ChainHeads): Promise<Learned> => {
@@ -83,32 +85,39 @@ async function main(): Promise<void> {
     const learned = await learnChains([...asked, ...folders], extra, STARTING_HEADS, folds, options, ports);
     const figures = summariseSets(learned.searches, sets);
     print(`${title}, by heads that did not see a question`, figures);
-    const unseen = folder === undefined ? folders : [...asked, ...folders];
-    const by = await searchByFolds(unseen, Array<ChainHeads>(FOLDS).fill(before), folds, ports);
-    print(`${title}, by the heads in models/`, summariseSets(by, sets));
+    const by = await searchByFolds([...asked, ...folders], Array<ChainHeads>(FOLDS).fill(before), folds, ports);
+    print(`${title}, by the heads in models/, which may have seen them`, summariseSets(by, sets));
     return { ...learned, figures };
   };
-  const prose = await learn('prose', proseOf, shipped.prose);
-  const transferred = summariseSets(await searchByFolds(codeOf.asked, prose.foldHeads, folds, ports), codeOf);
-  print('code, by the heads for prose', transferred);
+  const prose = proseOf && (await learn('prose', proseOf, shipped.prose));
+  const transferred = prose && summariseSets(await searchByFolds(codeOf.asked, prose.foldHeads, folds, ports), codeOf);
+  if (transferred) print('code, by the heads for prose', transferred);
   const code = await learn('code', codeOf, shipped.code ?? shipped.prose);
-  const questions = Object.fromEntries(
-    [proseOf, codeOf]
-      .flatMap(({ asked, extra, folders }) => [...asked, ...extra, ...folders])
-      .map((set) => [set.name, set.questions.length]),
-  );
+  const learnt = [...(proseOf ? [proseOf] : []), codeOf].flatMap(({ asked, extra, folders }) => [
+    ...asked,
+    ...extra,
+    ...folders,
+  ]);
+  const questions = Object.fromEntries(learnt.map((set) => [set.name, set.questions.length]));
+  const before = proseOf ? {} : shipped.trainedOn;
+  const entries = (key: string): object => (before[key] ?? {}) as object;
   write('chain-scorer.json', {
     version: 1,
     embedder: embedder.id,
     trainedOn: {
-      questions,
+      questions: { ...entries('questions'), ...questions },
       seed,
-      crossValidation: { prose: prose.figures, codeByProseHeads: transferred, code: code.figures },
+      crossValidation: {
+        ...entries('crossValidation'),
+        ...(prose && { prose: prose.figures, codeByProseHeads: transferred }),
+        code: code.figures,
+      },
     },
-    prose: prose.heads,
+    prose: prose?.heads ?? shipped.prose,
     code: code.heads,
   });
-  if (!values['chains-only']) await learnToRead({ proseOf, prose, news, folds, seed, ports, questions });
+  if (proseOf && prose && !values['chains-only'])
+    await learnToRead({ proseOf, prose, news, folds, seed, ports, questions });
   await embedder.close();
 }
 

@@ -37,8 +37,7 @@ export async function realRuns(): Promise<PanelRuns> {
     const abstained = await run({ folder: 'notes', question: 'Which company insures the masts?' });
     const code = await run({
       folder: 'code',
-      question:
-        'After how many seconds is a steward called again about a kiln that is hotter than its schedule allows?',
+      question: 'Which exception does the service raise when someone gives the birch kiln the stoneware schedule?',
     });
     const answering = (question: string, ...flags: string[]): Promise<ResearchEvent[]> =>
       withModel(trailAssistantReply, (endpoint) => run({ folder: 'notes', question, flags: [...endpoint, ...flags] }));

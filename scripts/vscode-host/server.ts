@@ -20,7 +20,7 @@ export interface ServerOptions {
   driver?: boolean;
   /** True: workspace trust is on and folders start out restricted. */
   restricted?: boolean;
-  /** The language of the interface, such as `de`, as far as extensions bring it: the editor's own texts stay English. */
+  /** The interface's language, such as `de`, as far as extensions bring it: the editor's own texts stay English. */
   locale?: string;
   /** Kept when the server stops; undefined: a temporary folder that goes with it. */
   dataDirectory?: string;

@@ -74,7 +74,7 @@ export class PanelHub implements vscode.Disposable {
     panel.onDidDispose(() => this.#detach(controller));
   }
 
-  /** Brings the view to the front and tells it something. The editor fills a view that was never open some time later. */
+  /** Brings the view to the front and tells it something. The editor fills a view that was never open a while later. */
   async reveal(message?: ToWebview): Promise<void> {
     await vscode.commands.executeCommand(`${VIEW_ID}.focus`);
     const { view, controller } = this.#view ?? (await new Promise<View>((resolve) => this.#waiting.push(resolve)));
