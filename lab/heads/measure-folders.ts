@@ -22,8 +22,9 @@ import type { QuestionSet, TrainingQuestion } from './question-sets.ts';
 
 /**
  * `node --import tsx lab/heads/measure-folders.ts [FOLDER_OF_QUESTIONS]…`: how well searches find the places that
- * answer the questions about folders that stand aside (lab/questions/aside and later): vectors alone, words and vectors, and
- * chains by the heads in `models/` and, with `--than FILE`, by others, with the difference question by question.
+ * answer the questions about folders that stand aside (lab/questions/aside and later): vectors alone, words and
+ * vectors, and chains by the heads in `models/` and, with `--than FILE`, by others, with the difference question by
+ * question.
  */
 const root = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '../..');
 const { values, positionals } = parseArgs({
