@@ -38,7 +38,7 @@ describe('asking in the panel', () => {
   });
 
   it('shows of a passage what is said and not how it is written: cells of a table, and no front matter', async () => {
-    await panel.ask('What is planned for the masts in the budget of 2024?');
+    await panel.ask('How much is planned for the masts in 2024?');
     const hop = panel.turn.locator('.hop').filter({ has: panel.frame.locator('.base', { hasText: 'budget-2024.md' }) });
     const table = hop.locator('.excerpt').first();
     await table.locator('.row .cell', { hasText: '37,800' }).waitFor();
