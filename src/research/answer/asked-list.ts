@@ -1,4 +1,5 @@
 import { contentStems, lastTitle, type Passage, type Reading, type ReadUnit, titleParts } from '#search';
+import { NUMBER_WORDS } from './claims.ts';
 import { askedContentsOf, askedThings } from './quote.ts';
 
 /** Units that are one of several. */
@@ -16,9 +17,9 @@ const MOSTLY = 0.5;
  * asked for (`**Codes:**`, `const codes = new Set([`), or those of a passage that is headed by it (`Holidays`) and is
  * little else than its rows or items. They share no word with the question, so that none of them looks like an answer.
  * Of several lists it is the one whose words have most of the question's, and where the question counts (`Which three
- * languages …?`) one of so many entries. Of a whole whose parts are asked for (`What
- * must be in a runbook?`) it is what stands under headings that have all words of the whole. Undefined where there is
- * none, or where its entries lead already.
+ * languages …?`) one of so many entries. Of a whole whose parts are asked for (`What must be in a runbook?`) it is what
+ * stands under headings that have all words of the whole. Undefined where there is none, or where its entries lead
+ * already.
  */
 export function askedListFirst(reading: Reading, question: string, passages: readonly Passage[]): Reading | undefined {
   const [things] = contentStems(askedThings(question) ?? '');
@@ -45,14 +46,13 @@ export function askedListFirst(reading: Reading, question: string, passages: rea
   return { ...reading, sentences: [...first, ...reading.sentences.filter((unit) => !entries.includes(unit))] };
 }
 
-const COUNTS = ['two', 'three', 'four', 'five', 'six', 'seven', 'eight', 'nine', 'ten', 'eleven', 'twelve'];
 const HOW_MANY = /\b(?:which|what) (\d{1,2}|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve)\b/iu;
 
 /** So many things as the question says that it asks for: 3, of `Which three languages …?`. */
 function askedCount(question: string): number | undefined {
   const said = HOW_MANY.exec(question)?.[1]?.toLowerCase();
   if (said === undefined) return undefined;
-  return COUNTS.includes(said) ? COUNTS.indexOf(said) + 2 : Number(said);
+  return NUMBER_WORDS.includes(said) ? NUMBER_WORDS.indexOf(said) : Number(said);
 }
 
 /** `What must be in a runbook?` is about what a heading calls mandatory. */
