@@ -7,7 +7,7 @@ import { nodeFileSystem } from '../reading/file-system.ts';
 import { createIndexService, type LocalIndexService } from '../indexer/create-index-service.ts';
 import { PassageProfiles } from '../retrieval/features/passage-profile.ts';
 import { createChainLearner } from '../retrieval/heads/chain-learner.ts';
-import { headsFor, HeadsInUse } from '../retrieval/heads/heads-in-use.ts';
+import { headsFor, HeadsInUse, shippedHeads } from '../retrieval/heads/heads-in-use.ts';
 import { createRetriever } from '../retrieval/create-retriever.ts';
 import { FeatureChainScorer } from '../retrieval/feature-chain-scorer.ts';
 import { lazyEncoder, openJointEncoder, type LazyEncoder } from '../retrieval/encoder/joint-encoder.ts';
@@ -60,13 +60,13 @@ export function runIndexProcess(entry: string): void {
     // In a thread of its own unless this is source code run through a loader, which threads do not inherit.
     const workerFile = /\.c?js$/.test(entry) ? path.join(path.dirname(entry), 'model-thread.cjs') : undefined;
     const profiles = new PassageProfiles();
-    const shipped = headsFor({ kind: 'bundled' }, init.modelsDir);
+    const shipped = shippedHeads(init.modelsDir);
     const scorer = new FeatureChainScorer(shipped, profiles);
     const heads = new HeadsInUse(shipped, scorer);
     const index = createIndexService({
       openEmbedder: async (choice) => {
         const embedder = await openEmbedder(choice, { modelsDir: init.modelsDir, workerFile });
-        heads.startWith(headsFor(choice, init.modelsDir));
+        heads.startWith(headsFor(choice, shipped));
         return embedder;
       },
       createSource: (config, _embedder, unsaved) =>

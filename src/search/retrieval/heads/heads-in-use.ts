@@ -7,13 +7,17 @@ import type { FeatureChainScorer } from '../feature-chain-scorer.ts';
 /** Heads of the chain scorer, in the folder of the models that ship, or in that of an embedder that has its own. */
 const WEIGHTS = 'chain-scorer.json';
 
+/** The heads that ship, which learnt from the bundled embedder's vectors. @throws ChainScorerWeightsError */
+export const shippedHeads = (modelsDir: string): ChainScorerWeights =>
+  readChainScorerWeights(path.join(modelsDir, WEIGHTS));
+
 /**
- * The heads that a search begins with: those in the embedder's folder, where there are some, else the ones that ship,
- * which learnt from the bundled embedder's vectors. @throws ChainScorerWeightsError
+ * The heads that a search begins with: those in the embedder's folder, where there are some, else the ones that ship.
+ * @throws ChainScorerWeightsError
  */
-export function headsFor(choice: EmbedderChoice, modelsDir: string): ChainScorerWeights {
+export function headsFor(choice: EmbedderChoice, shipped: ChainScorerWeights): ChainScorerWeights {
   const own = choice.kind === 'folder' ? path.join(path.resolve(choice.path), WEIGHTS) : '';
-  return readChainScorerWeights(own !== '' && existsSync(own) ? own : path.join(modelsDir, WEIGHTS));
+  return own !== '' && existsSync(own) ? readChainScorerWeights(own) : shipped;
 }
 
 /** The heads that searches use: those that they began with, or what was learnt on top of them. */

@@ -3,26 +3,25 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { after, describe, it } from 'mocha';
-import { readChainScorerWeights } from '../../../../../src/search/retrieval/chain-scorer.ts';
 import { FeatureChainScorer } from '../../../../../src/search/retrieval/feature-chain-scorer.ts';
-import { headsFor, HeadsInUse } from '../../../../../src/search/retrieval/heads/heads-in-use.ts';
+import { headsFor, HeadsInUse, shippedHeads } from '../../../../../src/search/retrieval/heads/heads-in-use.ts';
 
 describe('heads in use', () => {
   const folder = mkdtempSync(path.join(tmpdir(), 'hoptrail-heads-'));
   after(() => rmSync(folder, { recursive: true }));
-  const shipped = readChainScorerWeights('models/chain-scorer.json');
+  const shipped = shippedHeads('models');
   const own = { ...shipped, embedder: 'multilingual', trainedOn: { own: true } };
   const file = path.join(folder, 'chain-scorer.json');
   const choice = { kind: 'folder', path: folder } as const;
 
   it('are those in the folder of the embedder, else those that ship', () => {
-    assert.deepEqual(headsFor(choice, 'models'), shipped);
+    assert.deepEqual(headsFor(choice, shipped), shipped);
     writeFileSync(file, JSON.stringify(own));
-    assert.deepEqual(headsFor(choice, 'models'), own);
-    assert.deepEqual(headsFor({ kind: 'bundled' }, 'models'), shipped);
+    assert.deepEqual(headsFor(choice, shipped), own);
+    assert.deepEqual(headsFor({ kind: 'bundled' }, shipped), shipped);
     writeFileSync(file, '{}');
     assert.throws(
-      () => headsFor(choice, 'models'),
+      () => headsFor(choice, shipped),
       (error: Error) => error.message.includes(file),
     );
   });
