@@ -38,8 +38,8 @@ export interface ChainSetPorts {
 export async function proseSets(ports: ChainSetPorts, evidence: number): Promise<ChainSets> {
   const { data, embedder, seed } = ports;
   const asked: QuestionSet[] = [];
-  const extra = [await loadEvidenceSet(data, embedder)];
-  for (const set of extra) set.questions = set.questions.slice(0, evidence);
+  const told = await loadEvidenceSet(data, embedder);
+  const extra = [{ ...told, questions: told.questions.slice(0, evidence) }];
   for (const name of WIKIPEDIA_SETS) asked.push(await loadWikipediaSet(data, name, embedder));
   extra.push(...asked.flatMap((set) => (set.name === 'musique' ? [singleSteps(data, set)] : [])));
   for (const name of WIKIPEDIA_SETS) extra.push(await simulateNotes(data, name, embedder, seed + 10));

@@ -148,7 +148,7 @@ export function codeDifferences(outcomes: readonly CodeOutcome[], search: string
 const valuesOf = (outcomes: readonly CodeOutcome[], metric: string): number[] =>
   outcomes.flatMap(({ metrics }) => metrics[metric] ?? []);
 
-function cellOf(values: readonly number[]): string {
+export function cellOf(values: readonly number[]): string {
   if (values.length === 0) return '–';
   const [low, high] = bootstrapInterval(values, 1);
   return `${mean(values).toFixed(3)} [${low.toFixed(2)}, ${high.toFixed(2)}]`;

@@ -9,10 +9,10 @@ import { type FolderPlace, type FolderQuestion, touches } from './unit-cases.ts'
  * are those without an answer.
  */
 export async function folderChains({ name, questions }: FolderSet, index: PassageIndex): Promise<QuestionSet> {
-  const files = new Map<string, IndexedPassage[]>();
+  const read = new Map<string, IndexedPassage[]>();
   const idsAt = async (place: FolderPlace): Promise<string[]> => {
-    const passages = files.get(place.path) ?? (await index.passagesOf(place.path));
-    files.set(place.path, passages);
+    const passages = read.get(place.path) ?? (await index.passagesOf(place.path));
+    read.set(place.path, passages);
     return passages.filter((passage) => touches(passage, place)).map(({ id }) => id);
   };
   const asked: TrainingQuestion[] = [];

@@ -2,23 +2,23 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import {
-  type ChainScorerWeights,
   FeatureChainScorer,
+  type FoundChains,
   goldItemOf,
   openEmbedder,
   type Passage,
+  type PassageIndex,
   PassageProfiles,
   rankHits,
   readChainScorerWeights,
   searchChains,
 } from '#search/lab';
-import { mean } from '#base';
 import { retrievalMetrics } from '../evaluation/retrieval-metrics.ts';
-import { bootstrapInterval } from '../statistics.ts';
 import { CachingEmbedder } from './caching-embedder.ts';
+import { cellOf } from './code-report.ts';
 import { folderChains } from './folder-chains.ts';
 import { FOLDER_OPTIONS, folderSets, openFolderIndex } from './folder-sets.ts';
-import type { QuestionSet, TrainingQuestion } from './question-sets.ts';
+import type { TrainingQuestion } from './question-sets.ts';
 
 /**
  * `node --import tsx lab/heads/measure-folders.ts [FOLDER_OF_QUESTIONS]…`: how well searches find the places that
@@ -49,7 +49,6 @@ const METRICS = [
 ];
 const depth = Number(values.depth);
 
-type Ranking = (question: string, set: QuestionSet) => Promise<readonly Passage[]>;
 type Row = Record<string, number>;
 
 const embedder = new CachingEmbedder(
@@ -57,31 +56,24 @@ const embedder = new CachingEmbedder(
   path.join(values.cache, 'vectors.bin'),
 );
 const profiles = new PassageProfiles(50_000);
-const chainsBy = (weights: ChainScorerWeights): Ranking => {
-  const scorer = new FeatureChainScorer(weights, profiles);
-  return async (question, { index }) => {
-    const found = await searchChains({ index, embedder, scorer, profiles, now: () => performance.now() }, question, {});
-    return rankHits(found, depth).map(({ passage }) => passage);
+const scorerFrom = (file: string): FeatureChainScorer => new FeatureChainScorer(readChainScorerWeights(file), profiles);
+const scorer = scorerFrom(values.heads);
+const others = values.than === undefined ? undefined : scorerFrom(values.than);
+
+/** What each search finds for a question, best first. */
+async function rankings(question: string, index: PassageIndex): Promise<Record<string, readonly Passage[]>> {
+  const search = (by: FeatureChainScorer): Promise<FoundChains> =>
+    searchChains({ index, embedder, scorer: by, profiles, now: () => performance.now() }, question, {});
+  const passagesOf = (hits: readonly { passage: Passage }[]): Passage[] => hits.map(({ passage }) => passage);
+  const vector = await embedder.embedQuery(question);
+  const found = await search(scorer);
+  return {
+    vectors: passagesOf(await index.vectorSearch(vector, { limit: depth })),
+    hybrid: passagesOf(found.ranked), // chains begin with it
+    chains: passagesOf(rankHits(found, depth)),
+    ...(others && { 'chains, by the others': passagesOf(rankHits(await search(others), depth)) }),
   };
-};
-const heads = readChainScorerWeights(values.heads);
-const rankings: Record<string, Ranking> = {
-  vectors: async (question, { index }) => {
-    const vector = await embedder.embedQuery(question);
-    return (await index.vectorSearch(vector, { limit: depth })).map(({ passage }) => passage);
-  },
-  hybrid: async (question, { index }) => {
-    const scorer = new FeatureChainScorer(heads, profiles);
-    const { ranked } = await searchChains(
-      { index, embedder, scorer, profiles, now: () => performance.now() },
-      question,
-      { maxHops: 1 },
-    );
-    return ranked.map(({ passage }) => passage);
-  },
-  chains: chainsBy(heads),
-  ...(values.than !== undefined && { 'chains, by the others': chainsBy(readChainScorerWeights(values.than)) }),
-};
+}
 
 function score(question: TrainingQuestion, ranked: readonly Passage[]): Row {
   const distinct = (items: readonly string[]): string[] => [...new Set(items)];
@@ -102,16 +94,11 @@ for (const set of folderSets(given)) {
   const asked = await folderChains(set, index);
   const by = rows.get(set.kind) ?? {};
   rows.set(set.kind, by);
-  for (const [name, rank] of Object.entries(rankings)) {
-    by[name] ??= [];
-    for (const question of asked.questions) by[name].push(score(question, await rank(question.question, asked)));
-  }
+  for (const question of asked.questions)
+    for (const [name, ranked] of Object.entries(await rankings(question.question, index)))
+      (by[name] ??= []).push(score(question, ranked));
   process.stderr.write(`${set.name}: ${asked.questions.length} questions\n`);
 }
-const shown = (column: readonly number[]): string =>
-  `${mean(column).toFixed(3)} [${bootstrapInterval(column, 1)
-    .map((value) => value.toFixed(2))
-    .join(', ')}]`;
 for (const [kind, by] of rows) {
   const n = Object.values(by)[0]?.length ?? 0;
   process.stdout.write(
@@ -119,14 +106,14 @@ for (const [kind, by] of rows) {
   );
   for (const [name, scores] of Object.entries(by))
     process.stdout.write(
-      `| ${name} | ${METRICS.map((metric) => shown(scores.map((each) => each[metric] ?? 0))).join(' | ')} |\n`,
+      `| ${name} | ${METRICS.map((metric) => cellOf(scores.map((each) => each[metric] ?? 0))).join(' | ')} |\n`,
     );
-  const [mine, others] = [by['chains'], by['chains, by the others']];
-  if (mine && others)
+  const [mine, theirs] = [by['chains'], by['chains, by the others']];
+  if (mine && theirs)
     process.stdout.write(
-      `| difference | ${METRICS.map((metric) => {
-        return shown(mine.map((each, i) => (each[metric] ?? 0) - (others[i]?.[metric] ?? 0)));
-      }).join(' | ')} |\n`,
+      `| difference | ${METRICS.map((metric) =>
+        cellOf(mine.map((each, i) => (each[metric] ?? 0) - (theirs[i]?.[metric] ?? 0))),
+      ).join(' | ')} |\n`,
     );
 }
 await embedder.close();

@@ -75,8 +75,10 @@ async function main(): Promise<void> {
   const setPorts = { embedder, data: values.data, cache: values.cache, packageRoot: root, indexes, seed, log };
   const codeOf = await codeSets(setPorts);
   const proseOf = values['code-only'] ? undefined : await proseSets(setPorts, Number(values.evidence));
-  const news = await loadNewsSet(values.data, embedder);
-  const folds = foldsOfSets([...(proseOf ? [proseOf] : []), codeOf], [news]);
+  const all = proseOf ? [proseOf, codeOf] : [codeOf];
+  // The reader alone learns from the news.
+  const news = proseOf && !values['chains-only'] ? await loadNewsSet(values.data, embedder) : undefined;
+  const folds = foldsOfSets(all, news && [news]);
   const shipped = readChainScorerWeights(path.join(root, 'models', 'chain-scorer.json'));
 
   const learn = async (title: string, sets: ChainSets, before: ChainHeads): Promise<Learned> => {
@@ -93,11 +95,7 @@ async function main(): Promise<void> {
   const transferred = prose && summariseSets(await searchByFolds(codeOf.asked, prose.foldHeads, folds, ports), codeOf);
   if (transferred) print('code, by the heads for prose', transferred);
   const code = await learn('code', codeOf, shipped.code ?? shipped.prose);
-  const learnt = [...(proseOf ? [proseOf] : []), codeOf].flatMap(({ asked, extra, folders }) => [
-    ...asked,
-    ...extra,
-    ...folders,
-  ]);
+  const learnt = all.flatMap(({ asked, extra, folders }) => [...asked, ...extra, ...folders]);
   const questions = Object.fromEntries(learnt.map((set) => [set.name, set.questions.length]));
   const before = proseOf ? {} : shipped.trainedOn;
   const entries = (key: string): object => (before[key] ?? {}) as object;
@@ -116,8 +114,7 @@ async function main(): Promise<void> {
     prose: prose?.heads ?? shipped.prose,
     code: code.heads,
   });
-  if (proseOf && prose && !values['chains-only'])
-    await learnToRead({ proseOf, prose, news, folds, seed, ports, questions });
+  if (proseOf && prose && news) await learnToRead({ proseOf, prose, news, folds, seed, ports, questions });
   await embedder.close();
 }
 
