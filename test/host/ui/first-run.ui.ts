@@ -1,15 +1,11 @@
 import assert from 'node:assert/strict';
-import { after, afterEach, before, describe, it } from 'mocha';
+import { describe, it } from 'mocha';
 import type { Locator } from 'playwright-core';
-import { VscodeHost } from '../../../scripts/vscode-host/host.ts';
-import { repositoryRoot } from '../../../scripts/vscode-host/locations.ts';
 import type { Workbench } from '../../../scripts/vscode-host/workbench.ts';
 import { HoptrailPanel } from './hoptrail-panel.ts';
-import { copyExample, type WorkspaceCopy } from './workspace-copy.ts';
+import { useNotesHost } from './notes-window.ts';
 
 describe('the first minutes after the installation', () => {
-  let workspace: WorkspaceCopy;
-  let host: VscodeHost;
   let workbench: Workbench;
   const invitation = (): Locator => workbench.notification(/ is read: ask what no single file of it answers\./);
   const badge = (): Locator =>
@@ -18,21 +14,12 @@ describe('the first minutes after the installation', () => {
       .filter({ has: workbench.page.locator('a.action-label[aria-label^="Hoptrail"]') })
       .locator('.badge-content');
 
-  before(async () => {
-    workspace = copyExample('notes');
-    host = await VscodeHost.open({ linked: [repositoryRoot], folders: [workspace.folder] });
+  useNotesHost(async ({ host }) => {
     workbench = await host.openWindow(); // and the panel stays closed: opening it is what the invitation is for
-  });
-  afterEach(async function () {
-    if (this.currentTest?.state === 'failed') await host.capture(this.currentTest.title);
-  });
-  after(async () => {
-    await host.close();
-    workspace.remove();
   });
 
   it('bring one quiet invitation, as soon as the folder can be asked about', async () => {
-    await invitation().filter({ hasText: 'notes is read' }).waitFor({ timeout: 1120_000 });
+    await invitation().filter({ hasText: 'notes is read' }).waitFor({ timeout: 120_000 });
     assert.equal(await invitation().count(), 1);
     assert.equal(await badge().innerText(), '1');
     assert.equal(await workbench.page.locator('iframe.webview').count(), 0, 'nothing has opened by itself');

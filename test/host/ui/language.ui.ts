@@ -1,12 +1,11 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
-import { after, afterEach, before, describe, it } from 'mocha';
-import { VscodeHost } from '../../../scripts/vscode-host/host.ts';
+import { describe, it } from 'mocha';
 import { repositoryRoot } from '../../../scripts/vscode-host/locations.ts';
 import type { Workbench } from '../../../scripts/vscode-host/workbench.ts';
 import { HoptrailPanel } from './hoptrail-panel.ts';
-import { copyExample, type WorkspaceCopy } from './workspace-copy.ts';
+import { useNotesHost } from './notes-window.ts';
 
 const texts = (file: string): Record<string, string> =>
   JSON.parse(readFileSync(path.join(repositoryRoot, file), 'utf8')) as Record<string, string>;
@@ -14,8 +13,6 @@ const texts = (file: string): Record<string, string> =>
 describe('a window in German', () => {
   const said = texts('l10n/bundle.l10n.de.json');
   const named = texts('package.nls.de.json');
-  let workspace: WorkspaceCopy;
-  let host: VscodeHost;
   let workbench: Workbench;
   let panel: HoptrailPanel;
   const german = (english: string, ...values: string[]): string => {
@@ -24,18 +21,12 @@ describe('a window in German', () => {
     return text.replace(/\{(\d)\}/g, (_, index: string) => values[Number(index)] ?? '');
   };
 
-  before(async () => {
-    workspace = copyExample('notes');
-    host = await VscodeHost.open({ linked: [repositoryRoot], folders: [workspace.folder], locale: 'de' });
-    workbench = await host.openWindow();
-  });
-  afterEach(async function () {
-    if (this.currentTest?.state === 'failed') await host.capture(this.currentTest.title);
-  });
-  after(async () => {
-    await host.close();
-    workspace.remove();
-  });
+  useNotesHost(
+    async ({ host }) => {
+      workbench = await host.openWindow();
+    },
+    async () => ({ locale: 'de' }),
+  );
 
   it('is invited in German, and opens the panel by the button', async () => {
     const invitation = workbench.notification(german('{0} is read: ask what no single file of it answers.', 'notes'));

@@ -5,22 +5,28 @@ import type { Workbench } from '../../../scripts/vscode-host/workbench.ts';
 import { HoptrailPanel } from './hoptrail-panel.ts';
 import { copyExample, type WorkspaceCopy } from './workspace-copy.ts';
 
-/** A window of a real VS Code on a copy of the example notes, the panel open, the index up to date. */
-export interface NotesWindow {
+/** A real VS Code for a copy of the example notes; no window is open yet. */
+export interface NotesHost {
   workspace: WorkspaceCopy;
   host: VscodeHost;
+}
+
+/** A window of it, the panel open, the index up to date. */
+export interface NotesWindow extends NotesHost {
   workbench: Workbench;
   panel: HoptrailPanel;
 }
 
+type MoreOptions = () => Promise<Partial<HostOptions>>;
+
 /**
- * Opens such a window before the suite in which this is called, hands it over, takes a picture after a test that fails,
+ * Opens such a host before the suite in which this is called, hands it over, takes a picture after a test that fails,
  * and closes it at the end. @param more What else the host is to be opened with; extensions named there are linked
  * beside Hoptrail.
  */
-export function useNotesWindow(
-  hand: (opened: NotesWindow) => void,
-  more: () => Promise<Partial<HostOptions>> = async () => ({}),
+export function useNotesHost(
+  hand: (opened: NotesHost) => Promise<void> | void,
+  more: MoreOptions = async () => ({}),
 ): void {
   let workspace: WorkspaceCopy | undefined;
   let host: VscodeHost | undefined;
@@ -28,10 +34,7 @@ export function useNotesWindow(
     workspace = copyExample('notes');
     const { linked = [], ...options } = await more();
     host = await VscodeHost.open({ ...options, linked: [repositoryRoot, ...linked], folders: [workspace.folder] });
-    const workbench = await host.openWindow();
-    const panel = await HoptrailPanel.open(workbench);
-    hand({ workspace, host, workbench, panel });
-    await panel.waitForIndex();
+    await hand({ workspace, host });
   });
   afterEach(async function () {
     if (this.currentTest?.state === 'failed') await host?.capture(this.currentTest.title);
@@ -40,4 +43,14 @@ export function useNotesWindow(
     await host?.close();
     workspace?.remove();
   });
+}
+
+/** As {@link useNotesHost}, with a window whose panel is open. */
+export function useNotesWindow(hand: (opened: NotesWindow) => void, more?: MoreOptions): void {
+  useNotesHost(async (opened) => {
+    const workbench = await opened.host.openWindow();
+    const panel = await HoptrailPanel.open(workbench);
+    hand({ ...opened, workbench, panel });
+    await panel.waitForIndex();
+  }, more);
 }

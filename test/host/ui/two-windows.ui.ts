@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { appendFileSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
-import { after, afterEach, before, describe, it } from 'mocha';
-import { VscodeHost } from '../../../scripts/vscode-host/host.ts';
-import { repositoryRoot } from '../../../scripts/vscode-host/locations.ts';
+import { describe, it } from 'mocha';
+import type { VscodeHost } from '../../../scripts/vscode-host/host.ts';
 import type { Workbench } from '../../../scripts/vscode-host/workbench.ts';
 import { HoptrailPanel } from './hoptrail-panel.ts';
-import { copyExample, type WorkspaceCopy } from './workspace-copy.ts';
+import { useNotesHost } from './notes-window.ts';
+import type { WorkspaceCopy } from './workspace-copy.ts';
 
 const question = 'Who supplies the batteries of the masts?';
 
@@ -40,16 +40,8 @@ describe('two windows on one workspace', () => {
   let first: Workbench;
   let second: Workbench;
 
-  before(async () => {
-    workspace = copyExample('notes');
-    host = await VscodeHost.open({ linked: [repositoryRoot], folders: [workspace.folder] });
-  });
-  afterEach(async function () {
-    if (this.currentTest?.state === 'failed') await host.capture(this.currentTest.title);
-  });
-  after(async () => {
-    await host.close();
-    workspace.remove();
+  useNotesHost((opened) => {
+    ({ workspace, host } = opened);
   });
 
   it('lets the second use the index process of the first', async () => {
