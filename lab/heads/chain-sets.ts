@@ -34,7 +34,7 @@ export interface ChainSetPorts {
   log: (line: string) => void;
 }
 
-/** Wikipedia's questions, the same over simulated notes, their single steps, and questions about folders of notes. */
+/** Wikipedia's questions, the same over simulated notes, their single steps; with `indexes`, those about notes. */
 export async function proseSets(ports: ChainSetPorts, evidence: number): Promise<ChainSets> {
   const { data, embedder, seed } = ports;
   const asked: QuestionSet[] = [];

@@ -20,7 +20,8 @@ import { STARTING_HEADS } from './starting-heads.ts';
  * `models/chain-scorer.json` and `models/reader.json`. Deterministic for a seed. All figures that it prints and writes
  * down are five-fold cross-validated by question, of folders by folder.
  *
- * `--chains-only` leaves the reader as it is, `--code-only` the heads for prose as well. With `--embedder-folder
+ * `--chains-only` leaves the reader as it is, `--code-only` the heads for prose as well; `--notes-folders` teaches them
+ * by the folders of notes, too, which the heads that ship are not (lab/EXPERIMENTS.md). With `--embedder-folder
  * FOLDER`, heads are learnt for the vectors of that model: `--chains-only --out FOLDER` puts them beside it, where
  * searches with it find them.
  */
@@ -35,6 +36,7 @@ const { values } = parseArgs({
     'embedder-folder': { type: 'string' },
     'chains-only': { type: 'boolean', default: false },
     'code-only': { type: 'boolean', default: false },
+    'notes-folders': { type: 'boolean', default: false },
     evidence: { type: 'string', default: '150' },
     seed: { type: 'string', default: '1' },
   },
@@ -74,7 +76,8 @@ async function main(): Promise<void> {
   const indexes = folder === undefined ? values.indexes : undefined;
   const setPorts = { embedder, data: values.data, cache: values.cache, packageRoot: root, indexes, seed, log };
   const codeOf = await codeSets(setPorts);
-  const proseOf = values['code-only'] ? undefined : await proseSets(setPorts, Number(values.evidence));
+  const prosePorts = values['notes-folders'] ? setPorts : { ...setPorts, indexes: undefined };
+  const proseOf = values['code-only'] ? undefined : await proseSets(prosePorts, Number(values.evidence));
   const all = proseOf ? [proseOf, codeOf] : [codeOf];
   // The reader alone learns from the news.
   const news = proseOf && !values['chains-only'] ? await loadNewsSet(values.data, embedder) : undefined;
