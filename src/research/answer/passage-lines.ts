@@ -122,7 +122,7 @@ const COMMENT_SIGN = /^\s{0,80}(?:\/[/*]|#|--|;|%|"{3}|'{3}|<!)/u;
 /** Words from the middle of a comment, which are prose; undefined of anything else. */
 function wordsOfComment({ kind, text }: Quote): string | undefined {
   if (kind !== 'comment' || COMMENT_SIGN.test(text)) return undefined;
-  return quotedText(text.replace(/\n[ \t]{0,80}(?:\*(?!\*)|\/\/+|#+|--)[ \t]?/gu, '\n'));
+  return withoutSign(quotedText(text.replace(/\n[ \t]{0,80}(?:\*(?!\*)|\/\/+|#+|--)[ \t]?/gu, '\n')));
 }
 
 /**

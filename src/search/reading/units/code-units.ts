@@ -5,7 +5,8 @@ import type { CodeLanguage } from '../code/code-language.ts';
 import { lastRowOf } from '../code/declarations.ts';
 import type { SourceText } from '../text/source-text.ts';
 import { type CallChain, CallChains } from './call-chains.ts';
-import { foldContext, joinContexts, stretch, trimmed } from './prose-units.ts';
+import { commentParts } from './comment-units.ts';
+import { contextOf, foldContext, joinContexts, stretch, trimmed } from './prose-units.ts';
 
 /** A statement up to so many lines is quoted whole; a longer one is opened. */
 const MOST_LINES = 4;
@@ -242,31 +243,16 @@ class TreeReader {
     if (span) this.#words(span, 'comment', heads);
   }
 
-  /** A comment whole where it is short, else by its paragraphs and tags. */
+  /** A comment whole where it is short, else by its parts. */
   #words(span: TextSpan, kind: UnitKind, heads: readonly UnitContext[]): void {
-    const lines = this.#source.text.slice(span.start, span.end).split('\n');
-    if (lines.length <= MOST_COMMENT_LINES) return this.#push(span, kind, heads);
-    let start = span.start;
-    let end = span.start;
-    let at = span.start;
-    let count = 0;
-    const flush = (next: number): void => {
-      if (end > start) this.#push({ start, end }, kind, heads);
-      start = next;
-      end = next;
-      count = 0;
-    };
-    for (const line of lines) {
-      const said = line.replace(/^\s*(?:\/?\*+\/?|\/\/+[/!]?|#+|--+|;+|"""|''')?\s?/, '');
-      if (said.trim() === '' || /^\s*\*\/\s*$/.test(line)) flush(at + line.length + 1);
-      else {
-        if (/^\s*[@:\\]\w/.test(said) || count >= MOST_COMMENT_LINES) flush(at);
-        count += 1;
-        end = at + line.length;
-      }
-      at += line.length + 1;
+    const text = this.#source.text.slice(span.start, span.end);
+    if (text.split('\n').length <= MOST_COMMENT_LINES && text.length <= MOST_CHARACTERS)
+      return this.#push(span, kind, heads);
+    const within = ({ start, end }: TextSpan): TextSpan => ({ start: span.start + start, end: span.start + end });
+    for (const { lead, ...part } of commentParts(text)) {
+      const above = lead && contextOf(this.#source.text, within(lead));
+      this.#push(within(part), kind, above ? [...heads, above] : heads);
     }
-    flush(end);
   }
 
   #push(span: TextSpan, kind: UnitKind, heads: readonly UnitContext[]): void {

@@ -2,6 +2,7 @@ import MarkdownIt from 'markdown-it';
 import type { TextSpan } from '../../domain/passage-chain.ts';
 import { headerText, type Unit, type UnitContext } from '../../domain/unit.ts';
 import { withoutLeading, withoutTrailing } from '../../text/trim.ts';
+import { plainInline } from '../formats/markdown-lines.ts';
 import type { SourceText } from '../text/source-text.ts';
 import {
   exampleUnits,
@@ -24,6 +25,14 @@ const LONGEST_TEXT = 2_000_000;
 /** Front matter that says how a page is shown, not what is in it. */
 const NOISE_KEYS =
   /^(?:title|layout|permalink|slug|id|draft|weight|order|template|theme|toc|icon|image|cover|banner|cssclass(?:es)?|navigation|sidebar\w*|hide\w*|display\w*|pagination\w*|prev|next|custom\w*|keywords|eleventy\w*|linktitle|head|outline|lang)$/i;
+
+/** What is told of the thing that the heading names, and does not name it again: `**Type:** number`. */
+const ASIDE =
+  /^(?:[*_`>]|\s)*(?:defaults?(?: (?:value|to|is))?|type|required|optional|allowed(?: values)?|values?|range|unit|minimum|maximum|min|max|since|added in|deprecated|removed in|returns?|throws|raises)\b[^\p{L}\n]/iu;
+
+/** A heading that is a name of a program alone: `### \`limit\``, `#### retry.limit`. */
+const NAME =
+  /^#{2,6}[ \t]+(?:<a [^<>\n]{1,200}>(?:<\/a>)?[ \t]*)?(?:`[^`\n]{2,80}`|[\p{L}\p{N}_$-]+(?:(?:\.|::|\/|_)[\p{L}\p{N}_$-]+)+(?:\([^()\n]{0,60}\))?)[ \t]*#*$/u;
 
 /** Blocks alone: what stands inside of a paragraph is cut by sentences. */
 const blocks = new MarkdownIt({ html: true });
@@ -59,6 +68,8 @@ class BlockReader {
   readonly #frames: Frame[] = [{ context: undefined, lead: undefined, item: false, named: false }];
   #header: UnitContext | undefined;
   #heading: UnitContext | undefined;
+  /** The heading, where it is the name of something in a program: what stands below is said of that. */
+  #name: UnitContext | undefined;
   #inHeader = false;
   readonly #directives = new Directives();
   readonly #source: SourceText;
@@ -76,7 +87,7 @@ class BlockReader {
     switch (token.type) {
       case 'bullet_list_open':
       case 'ordered_list_open':
-        return this.#open(joinContexts([frame.context, frame.lead]), false);
+        return this.#open(joinContexts([frame.context ?? this.#name, frame.lead]), false);
       case 'list_item_open':
         return this.#open(frame.context, true);
       case 'bullet_list_close':
@@ -87,6 +98,7 @@ class BlockReader {
       case 'heading_open':
         frame.lead = undefined;
         this.#heading = span && headingContext(this.#source.text, span);
+        this.#name = span && NAME.test(this.#source.text.slice(span.start, span.end)) ? this.#heading : undefined;
         return;
       case 'paragraph_open':
         if (span) this.#paragraph(span, frame);
@@ -133,9 +145,10 @@ class BlockReader {
   /** @param above What a directive says of them. */
   #words(span: TextSpan, frame: Frame, above: UnitContext | undefined): void {
     const { text } = this.#source;
-    // An item that only links is one of what the words above it name.
-    const around =
-      frame.context ?? (frame.item && !saysSomething(text.slice(span.start, span.end)) ? this.#heading : undefined);
+    const said = text.slice(span.start, span.end);
+    // An item that only links is one of what the heading names; `Default: 5` is that of what it names.
+    const isOfHeading = frame.item ? !saysSomething(said) : ASIDE.test(said);
+    const around = frame.context ?? (isOfHeading ? this.#heading : this.#name);
     const context = joinContexts([around, above]);
     this.units.push(...paragraphUnits(text, span, { item: frame.item, context }));
     const own = contextOf(text, { start: contentStart(text, span.start), end: span.end });
@@ -152,7 +165,9 @@ class BlockReader {
     const { text } = this.#source;
     const lines = linesOf(text, span);
     const inner = token.type === 'fence' ? lines.slice(1, lines.length - Number(closes(text, lines, token))) : lines;
-    this.units.push(...exampleUnits(text, inner, frame.lead ?? frame.context));
+    this.units.push(
+      ...exampleUnits(text, inner, frame.lead ? joinContexts([this.#name, frame.lead]) : (frame.context ?? this.#name)),
+    );
   }
 
   #row(span: TextSpan): void {
@@ -168,7 +183,7 @@ class BlockReader {
 function headingContext(text: string, span: TextSpan): UnitContext | undefined {
   const lines = text.slice(span.start, span.end).trimEnd().split('\n');
   if (lines.length > 1 && /^[=-]+$/.test(lines.at(-1)?.trim() ?? '')) lines.pop();
-  const words = foldContext(withoutTrailing(withoutLeading(lines.join('\n'), /[#\s]/), /[#\s]/));
+  const words = foldContext(plainInline(withoutTrailing(withoutLeading(lines.join('\n'), /[#\s]/), /[#\s]/)));
   return words === '' ? undefined : { ...span, text: words };
 }
 

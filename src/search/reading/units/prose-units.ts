@@ -15,8 +15,11 @@ const MARKED_FIELD = /^(?:\*\*|__)[^*_:\n]{1,60}(?::(?:\*\*|__)|(?:\*\*|__)[ \t]
 /** `Key: value`, of at most four words. */
 const PLAIN_FIELD = /^\p{Lu}[\p{L}\p{N}'’/()-]{0,30}(?: [\p{L}\p{N}'’/()-]{1,30}){0,3}:[ \t]+\S/u;
 
-/** `**Quorum.** Of all members …`: a heading at the beginning of its paragraph. */
+/**
+ * `**Quorum.** Of all members …`, `` `timeout` - sets the time … ``: what a paragraph is about, at its beginning.
+ */
 const RUN_IN = /^(?:\*\*|__)([^*_\n]{2,80})[.:](?:\*\*|__)[ \t]/;
+const TERM = /^(`[^`\n]{1,80}`|\*\*[^*\n]{2,80}\*\*)(?:[ \t]?\([^()\n]{1,60}\))?[ \t]?(?:[-–—:]|--)[ \t]/;
 
 /** `[!NOTE]`, `::code-group`, `**Example:**`: what follows is the thing. */
 const ANNOUNCES = /^(?:\[![A-Za-z]+\]|:{2,}\s?[\w-]*(?:\{[^\n]{0,200}\})?|[*_]{0,2}\p{L}+(?: \p{L}+)?:[*_]{0,2})$/u;
@@ -110,11 +113,12 @@ export function linesWithin(text: string, { start, end }: TextSpan): TextSpan[] 
   return lines;
 }
 
-/** The sentences of a stretch; those behind the first know the heading that it begins with. */
+/** The sentences of a stretch; those behind the first know the heading or the term that it begins with. */
 export function sentenceUnits(text: string, span: TextSpan, kind: UnitKind, context?: UnitContext): Unit[] {
-  const heading = RUN_IN.exec(text.slice(span.start, span.end))?.[1];
+  const said = text.slice(span.start, span.end);
+  const heading = (RUN_IN.exec(said) ?? TERM.exec(said))?.[1];
   const inside = heading === undefined ? context : joinContexts([context, headingContext(text, span.start, heading)]);
-  return splitSentences(text.slice(span.start, span.end)).flatMap((sentence, i) => {
+  return splitSentences(said).flatMap((sentence, i) => {
     const start = contentStart(text, span.start + sentence.start);
     return stretch(text, { start, end: span.start + sentence.end }, kind, i === 0 ? context : inside);
   });

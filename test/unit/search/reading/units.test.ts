@@ -169,6 +169,49 @@ describe('units of evidence', () => {
     ]);
   });
 
+  it('of Markdown know the name of a program that is their heading, and asides any heading', async () => {
+    const text = [
+      '## The gate',
+      '',
+      'Default: `closed`.',
+      '',
+      'The gate is high.',
+      '',
+      '### <a name="gate.timeout"></a>`gate.timeout`',
+      '',
+      '**Type:** number',
+      '',
+      'How long the gate stays open.',
+      '',
+      '- Never so at night.',
+      '',
+      'Either of:',
+      '',
+      '- `fast`',
+      '',
+    ].join('\n');
+    assert.deepEqual(await unitsOf('gate.md', text), [
+      'field {The gate} Default: `closed`.',
+      'sentence The gate is high.',
+      'field {gate.timeout} **Type:** number',
+      'sentence {gate.timeout} How long the gate stays open.',
+      'item {gate.timeout} Never so at night.',
+      'item {gate.timeout › Either of:} `fast`',
+    ]);
+  });
+
+  it('of a long item know the term that it begins with', async () => {
+    const term = '`timeout` (number) - how long the keeper waits for vessels that have come before the bell was rung.';
+    const more =
+      'It is not meant for those that come behind, nor for any that anchor in the outer basin, and it can be ended at ' +
+      'any time by hand where the harbour master says so, or by the flood, which nobody can hold back. ' +
+      'Those that wait are told by lamp.';
+    const text = `- ${term} ${more} Defaults to 5 minutes.\n`;
+    const units = await unitsOf('gate.md', text);
+    assert.equal(units[0], `item ${term}`);
+    assert.equal(units.at(-1), 'item {`timeout`} Defaults to 5 minutes.');
+  });
+
   it('of Markdown are never shown below half a link', async () => {
     const address = `https://example.org/open?${'i=33qlfie6ep&'.repeat(12)}`;
     const items = [`- [the keeper’s account](${address}) is the usual one.`, '  - It may read, and nothing else.'];
@@ -275,6 +318,42 @@ describe('units of evidence', () => {
       'error {export async function runTask( name: string, context = {}, )} if (!(name in tasks)) {\n    throw createError({ message: `Task ${name} is not available!`, statusCode: 404 });\n  }',
       'statement {export async function runTask( name: string, context = {}, )} return tasks[name].run(context);',
     ]);
+  });
+
+  it('of a long comment are its paragraphs, tags, items and, where these are long, sentences, without its signs', async () => {
+    const long =
+      'The keeper of the outer gate rings the bell once for every vessel that has passed, and twice for a tug.';
+    const text = [
+      '/**',
+      ' * Opens the gate. Options:',
+      ' * * `slowly` - half as fast',
+      ' * - `bell` - rings',
+      ' *   the bell',
+      ' *',
+      ` * ${long}`,
+      ` * ${long.replace('once', 'thrice')} ${long.replace('once', 'never')} ${long.replace('once', 'seldom')}`,
+      ' * @returns the height',
+      ' */',
+      'function open(options) {',
+      '  return raise(options, 5);',
+      '}',
+      '',
+    ].join('\n');
+    const about = 'function open(options)';
+    assert.deepEqual((await unitsOf('gate.js', text)).slice(0, 8), [
+      `comment {${about}} Opens the gate. Options:`,
+      `comment {${about} › Opens the gate. Options:} * \`slowly\` - half as fast`,
+      `comment {${about} › Opens the gate. Options:} - \`bell\` - rings\n *   the bell`,
+      `comment {${about}} ${long}`,
+      `comment {${about}} ${long.replace('once', 'thrice')}`,
+      `comment {${about}} ${long.replace('once', 'never')}`,
+      `comment {${about}} ${long.replace('once', 'seldom')}`,
+      `comment {${about}} @returns the height`,
+    ]);
+    const python = `def wait(hours):\n    """Waits. ${long}\n\n    Args:\n        hours: ${long}\n          ${long}\n          ${long}\n        bell (bool): ${long}\n    """\n    return hours\n`;
+    const units = await unitsOf('gate.py', python);
+    assert.ok(units.includes(`comment {def wait(hours)} bell (bool): ${long}`), units.join('\n'));
+    assert.ok(units.includes(`comment {def wait(hours)} Waits. ${long}`), units.join('\n'));
   });
 
   it('of Python see doc strings, what is raised, and the bodies of long functions', async () => {

@@ -1,0 +1,81 @@
+import type { TextSpan } from '../../domain/passage-chain.ts';
+import { splitSentences } from '../../text/sentences.ts';
+import { trimmed } from './prose-units.ts';
+
+/** A part of a comment up to this long is quoted as one; a longer one by its sentences. */
+const LONGEST_PART = 400;
+/** `/**`, `//!`, `"""`: how a comment or a doc string begins, and how each of its lines does. */
+const OPENINGS: readonly (readonly [opens: RegExp, line: RegExp])[] = [
+  [/^\/\*{1,3}!?/, /^[ \t]*\*(?:\/|(?![*\w]))/],
+  [/^\/\/+[/!]?/, /^[ \t]*\/\/+[/!]?/],
+  [/^#+[!:]?/, /^[ \t]*#+[!:]?/],
+  [/^-{2,}/, /^[ \t]*-{2,}/],
+  [/^;+/, /^[ \t]*;+/],
+  [/^[a-z]{0,2}(?:"{3}|'{3})/i, /^(?!)/],
+];
+const CLOSING = /(?:\*+\/|"{3}|'{3})\s*$/;
+/** `@param`, `:returns:`, `\brief` */
+const TAG = /^\s*[@:\\]\w/;
+const BULLET = /^\s*(?:[-*+•]|\d{1,2}[.)])\s/;
+/** `timeout (int): Seconds to wait.` */
+const ENTRY = /^\s*\*{0,2}\w{1,60}(?:\s\([^()\n]{1,80}\))?:\s/;
+
+/** A stretch of a comment, with the words above it that announce it. */
+interface CommentPart extends TextSpan {
+  lead?: TextSpan;
+}
+
+/**
+ * The parts of a long comment or doc string, without its signs: its paragraphs, tags and items, and the sentences and
+ * entries of those that are too long to be quoted. Offsets into the comment.
+ */
+export function commentParts(comment: string): CommentPart[] {
+  const plain = withoutSigns(comment);
+  const parts: CommentPart[] = [];
+  let lead: TextSpan | undefined;
+  for (const block of blocksOf(plain)) {
+    const said = plain.slice(block.start, block.end);
+    const isItem = BULLET.test(said);
+    if (!isItem) lead = said.endsWith(':') ? block : undefined;
+    for (const part of said.length <= LONGEST_PART ? [block] : sentencesOf(plain, block))
+      parts.push({ ...part, ...(isItem && lead && { lead }) });
+  }
+  return parts;
+}
+
+/** Blanks in place of what is there for the sake of the programming language: every offset stays. */
+function withoutSigns(comment: string): string {
+  const [opens, line] = OPENINGS.find(([opening]) => opening.test(comment)) ?? [];
+  if (!opens || !line) return comment;
+  const blank = (sign: string): string => ' '.repeat(sign.length);
+  return comment
+    .replace(CLOSING, blank)
+    .split('\n')
+    .map((each, i) => each.replace(i === 0 ? opens : line, blank))
+    .join('\n');
+}
+
+/** Runs of lines, each begun by a tag, an item or what follows an empty line. */
+function blocksOf(text: string): TextSpan[] {
+  return runsOf(text, { start: 0, end: text.length }, (line) => TAG.test(line) || BULLET.test(line));
+}
+
+function sentencesOf(text: string, block: TextSpan): TextSpan[] {
+  return runsOf(text, block, (line) => ENTRY.test(line)).flatMap(({ start, end }) =>
+    splitSentences(text.slice(start, end)).map((span) => ({ start: start + span.start, end: start + span.end })),
+  );
+}
+
+function runsOf(text: string, { start, end }: TextSpan, begins: (line: string) => boolean): TextSpan[] {
+  const runs: TextSpan[] = [];
+  let open: TextSpan | undefined;
+  let at = start;
+  for (const line of text.slice(start, end).split('\n')) {
+    const span = trimmed(text, { start: at, end: at + line.length });
+    at += line.length + 1;
+    if (!span) open = undefined;
+    else if (open && !begins(line)) open.end = span.end;
+    else runs.push((open = { ...span }));
+  }
+  return runs;
+}
