@@ -35,7 +35,7 @@ export interface EvalOptions extends EngineOptions {
   trees?: string;
   setting?: Setting;
   retriever: RetrieverName;
-  stop: 'model' | 'threshold';
+  stop?: 'model' | 'threshold';
   threshold?: number;
   beam?: number;
   maxHops?: number;
@@ -264,7 +264,12 @@ function askerOf(
 ): (question: DatasetQuestion) => Promise<Outcome> {
   switch (task) {
     case 'retrieval': {
-      const chain = { beam: options.beam, maxHops: options.maxHops, stop: options.stop, threshold: options.threshold };
+      const chain = {
+        beam: options.beam,
+        maxHops: options.maxHops,
+        stop: options.stop ?? 'model',
+        threshold: options.threshold,
+      };
       return (question) =>
         askRetrieval(question, { retriever: engine.retriever, name: options.retriever, setting, chain, signal });
     }
@@ -306,7 +311,7 @@ function configOf(task: EvaluationTask, engine: Engine | undefined, options: Eva
             ...shared,
             beam: options.beam ?? 2,
             maxHops: options.maxHops ?? 6,
-            stop: options.stop,
+            stop: options.stop ?? 'model',
             threshold: options.threshold,
           }
         : shared;

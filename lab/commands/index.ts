@@ -43,8 +43,6 @@ function createProgram(output: Output, signal: AbortSignal): Command {
       .option('--trees <dir>', 'retrieval: folders or .tar.gz files instead, one for each tree that a question names')
       .addOption(new Option('--setting <name>').choices(['distractor', 'pooled']))
       .addOption(new Option('--retriever <name>').choices(['text', 'vector', 'hybrid', 'beam']).default('beam'))
-      .addOption(new Option('--stop <how>', 'what ends a chain').choices(['model', 'threshold']).default('model'))
-      .option('--threshold <logit>', 'τ of the paper, with --stop threshold', number)
       .addOption(
         new Option('--remove <what>', 'abstain: take gold passages away')
           .choices(['none', 'all', 'one'])

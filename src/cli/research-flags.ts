@@ -27,6 +27,8 @@ export interface ResearchFlags {
   critique?: 'on' | 'off';
   beam?: number;
   maxHops?: number;
+  stop?: ResearchOptions['stop'];
+  threshold?: number;
   maxCalls?: number;
   maxTokens?: number;
   maxSeconds?: number;
@@ -49,6 +51,8 @@ export function addResearchFlags(command: Command): Command {
     .addOption(new Option('--critique <on|off>', 'critique after each step').choices(['on', 'off']))
     .option('--beam <n>', 'chains kept per hop', positiveInteger)
     .option('--max-hops <n>', 'most hops of a chain', positiveInteger)
+    .addOption(new Option('--stop <how>', 'what ends a chain').choices(['model', 'threshold']))
+    .option('--threshold <logit>', 'τ of the paper, with --stop threshold', number)
     .option('--max-calls <n>', 'budget: language-model calls', positiveInteger)
     .option('--max-tokens <n>', 'budget: tokens', positiveInteger)
     .option('--max-seconds <n>', 'budget: seconds', positiveInteger)
@@ -135,6 +139,8 @@ export function researchOptions(flags: ResearchFlags): Partial<ResearchOptions> 
   if (flags.critique !== undefined) options.critique = flags.critique === 'on';
   if (flags.beam !== undefined) options.beam = flags.beam;
   if (flags.maxHops !== undefined) options.maxHops = flags.maxHops;
+  if (flags.stop !== undefined) options.stop = flags.stop;
+  if (flags.threshold !== undefined) options.threshold = flags.threshold;
   if (flags.operators !== undefined) options.operators = parseOperators(flags.operators);
   return options;
 }

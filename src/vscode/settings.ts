@@ -185,6 +185,8 @@ function researchFrom(read: ReadSetting, defaults: ResearchOptions): Partial<Res
     record: flag(read('research.learn'), defaults.record),
     beam: Math.round(within(read('research.beam'), 1, 8) ?? defaults.beam),
     maxHops: Math.round(within(read('research.maxHops'), 1, 10) ?? defaults.maxHops),
+    stop: oneOf(read('research.stop'), ['model', 'threshold']) ?? defaults.stop,
+    threshold: within(read('research.threshold'), -20, 20) ?? defaults.threshold,
     budget: {
       calls: Math.round(within(read('budget.calls'), 1, 500) ?? defaults.budget.calls),
       tokens: Math.round(within(read('budget.tokens'), 1000, 5_000_000) ?? defaults.budget.tokens),

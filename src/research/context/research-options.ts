@@ -55,6 +55,10 @@ export interface ResearchOptions {
   budget: BudgetLimits;
   beam: number;
   maxHops: number;
+  /** What ends a chain: a trained model, or Beam Retrieval's τ on the logit of the next hop. */
+  stop: 'model' | 'threshold';
+  /** τ; only with `threshold`. */
+  threshold: number;
   /** Somebody watches: passages of a quick search are told while the first trail is still being looked for. */
   firstHits: boolean;
 }
@@ -76,6 +80,8 @@ export const defaultResearchOptions: ResearchOptions = {
   budget: { calls: 40, tokens: 40_000, seconds: 600, nodes: 20 },
   beam: 2,
   maxHops: 6,
+  stop: 'model',
+  threshold: -1,
   firstHits: false,
 };
 

@@ -57,10 +57,10 @@ export async function retrieve(
 
 /** How every chain of a run is looked up: the same options are the same retrieval, which is not made twice. */
 export function chainOptions({
-  options: { beam, maxHops },
+  options: { beam, maxHops, stop, threshold },
   question: { scope },
 }: Pick<OperatorContext, 'options' | 'question'>): ChainOptions {
-  return { beam, maxHops, ...(scope && { filter: scope }) };
+  return { beam, maxHops, ...(stop === 'threshold' && { stop, threshold }), ...(scope && { filter: scope }) };
 }
 
 /** The chain's passages, then the best of the other hits, at most `limit`. */

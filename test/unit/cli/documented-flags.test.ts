@@ -153,7 +153,7 @@ const documented: Record<string, Documented> = {
 };
 
 describe('every documented value of every flag of the methods', () => {
-  const byBeam = ['--beam', '--max-hops'];
+  const byBeam = ['--beam', '--max-hops', '--stop', '--threshold'];
 
   it('is run here', () => {
     assert.deepEqual(
@@ -164,7 +164,7 @@ describe('every documented value of every flag of the methods', () => {
   });
 
   it('is one of the setting that does the same', () => {
-    for (const name of ['debate', 'strength', 'judge', 'classifier', 'operator']) {
+    for (const name of ['debate', 'strength', 'judge', 'classifier', 'operator', 'stop']) {
       const flag = flags.find(({ long }) => long === `--${name}`);
       assert.deepEqual(flag?.argChoices, setting(`research.${name}`)?.enum?.filter(Boolean), name);
     }
@@ -191,6 +191,21 @@ describe('every documented value of every flag of the methods', () => {
       const run = await runWith(['--beam', beam, '--operator', 'single-step'], { retriever });
       assert.deepEqual([run.ending, run.problems, shortAnswer(run)], ['run-end', [], 'Narvik']);
       assert.equal(widest(), Number(beam));
+    });
+  }
+
+  // Of the next hop the trail's own scores 4, any other 1: the trail has three.
+  for (const [threshold, hops] of [
+    ['20', 1],
+    ['2', 3],
+    ['-1', 6],
+  ] as const) {
+    it(`answers: --stop threshold --threshold ${threshold}`, async () => {
+      const { retriever } = await relayBeam();
+      const flags = ['--stop', 'threshold', '--threshold', threshold, '--operator', 'single-step'];
+      const run = await runWith(flags, { retriever });
+      assert.deepEqual([run.ending, run.problems, shortAnswer(run)], ['run-end', [], 'Narvik']);
+      assert.equal(run.longestTrail, hops);
     });
   }
 

@@ -259,6 +259,23 @@ describe('every documented value of every setting', () => {
     });
   }
 
+  // Of the next hop the trail's own scores 4, any other 1: the trail has three.
+  const most = 6;
+  for (const [threshold, hops] of [
+    [property('research.threshold').maximum, 1],
+    [2, 3],
+    [property('research.threshold').default, most],
+    [property('research.threshold').minimum, most],
+  ] as const) {
+    it(`answers: stop threshold, at ${String(threshold)}`, async () => {
+      const { retriever } = await relayBeam();
+      const values = { 'research.stop': 'threshold', 'research.threshold': threshold, 'research.maxHops': most };
+      const run = await runWith({ ...values, 'research.operator': 'single-step' }, { retriever });
+      assertAnswers(run);
+      assert.equal(run.longestTrail, hops);
+    });
+  }
+
   describe('of a budget', () => {
     /** Each look at the clock takes so long that a run takes longer than the usual limit, but not than the most. */
     const slowly = { tick: 30_000 };
