@@ -150,9 +150,9 @@ const GENERATED =
 const COMPLETION =
   /(?:^|\/)(?:_[\w-]+|[^/]*\.fish|[^/]*[.-]completions?(?:\.(?:ba|z)?sh)?|[^/]*[.-](?:bash|zsh)-completions?)$|(?:^|\/)(?:auto)?(?:complet(?:e|ions?))\/[^/]*\.(?:bash|zsh|sh|ps1|nu|elv)$/i;
 
-/** `CHANGELOG.md`, `HISTORY.rst`: what was so once stands there beside what is. In small letters it may be a page. */
+/** `CHANGELOG.md`, `UPGRADING.md`: what was so once stands there beside what is. In small letters it may be a page. */
 const HISTORY =
-  /(?:^|\/)(?:CHANGELOG|CHANGES|HISTORY|NEWS|RELEASES|RELEASE[_-]NOTES)(?:\.\w{1,5})?$|(?:^|\/)changelog\.\w{1,5}$/;
+  /(?:^|\/)(?:CHANGELOG|CHANGES|HISTORY|NEWS|RELEASES|RELEASE[_-]NOTES|UPGRAD(?:E|ING)|MIGRAT(?:ION|ING))(?:\.\w{1,5})?$|(?:^|\/)changelog\.\w{1,5}$/;
 
 /** What a file is for, by its path. */
 export type FileRole = 'source' | 'test' | 'example' | 'translation' | 'generated' | 'completion' | 'history';

@@ -67,7 +67,7 @@ const ASKED_FOR: Readonly<Record<Exclude<FileRole, 'source'>, RegExp>> = {
   translation: /\b(?:translat\w+|locales?|languages?|l10n|i18n|localis\w+|localiz\w+)\b/i,
   generated: /\b(?:generated?|generator|vendor\w*|migrations?|third.party)\b/i,
   history:
-    /\b(?:chang\w+|versions?|releas\w+|since|when|histor\w+|add(?:s|ed)?|remov\w+|fix(?:es|ed)?|deprecat\w+|introduc\w+|renam\w+|breaking|news?|dropp?\w*|upgrad\w+|migrat\w+|no longer|support\w*)\b/i,
+    /^\W*when\b|\b(?:chang\w+|versions?|releas\w+|since|histor\w+|add(?:s|ed)?|remov\w+|fix(?:es|ed)?|deprecat\w+|introduc\w+|renam\w+|breaking|news?|dropp?\w*|upgrad\w+|migrat\w+|no longer|support\w*)\b/i,
   completion: /\b(?:complet(?:e|es|ions?)|(?:ba|z)?sh|shells?|fish|tab)\b/i,
 };
 /** Of these, what is no program stands behind too. */
