@@ -50,7 +50,13 @@ interface Level {
   depth: number;
   /** What ends before this offset is a part of the head. */
   after: number;
+  /** The last of the heads is that of the node itself. */
+  own?: boolean;
 }
+
+/** A condition, and what grammars call the ways on where it does not hold. */
+const CONDITION = /^(?:if|elif|elsif|else_?if|unless)(?!_modifier)/;
+const OTHERWISE = /^(?:elif|elsif|else)/;
 
 /**
  * Units of a program by its syntax tree, alike for every grammar: a node that begins a line and is short is one; a
@@ -77,7 +83,7 @@ class TreeReader {
   }
 
   /** Takes what begins a line below a node; longer nodes are put on the stack. */
-  open({ node, heads: above, depth, after }: Level, levels: Level[]): void {
+  open({ node, heads: above, depth, after, own }: Level, levels: Level[]): void {
     let comment: TextSpan | undefined;
     let lastRow = -2;
     let heads = above;
@@ -107,9 +113,15 @@ class TreeReader {
         else this.#take(child, span, { node, heads: about, depth, after }, levels);
         continue;
       }
+      if (CONDITION.test(node.type) && this.#isOtherwise(child, span)) {
+        this.#comment(comment, heads);
+        comment = undefined;
+        this.#otherwise(child, span, { node, heads, depth, after, own }, levels);
+        continue;
+      }
       if (comment) this.#comment(comment, follows ? [...heads, this.#headOf(child)] : heads);
       comment = undefined;
-      this.#take(child, span, { node, heads, depth, after }, levels);
+      this.#take(child, span, { node, heads, depth, after, own }, levels);
       // What follows the name of a flag says something of it: `"--wait"`, `default=3`.
       if (i === 0 && ARGUMENTS.test(node.type) && isName(child, this.#source.text.slice(span.start, span.end)))
         heads = [...above, { ...span, text: this.#source.text.slice(span.start, span.end) }];
@@ -125,7 +137,7 @@ class TreeReader {
     const begins = this.#beginsLine(child) && !this.#repeats(level, span);
     if (IMPORTS.test(child.type)) return this.#push(span, 'import', heads);
     if (rows > 1 && depth < DEEPEST && (this.#holds(child) || (!begins && !isText(child)))) {
-      levels.push({ ...level, node: child, depth: depth + 1 });
+      levels.push({ ...level, node: child, depth: depth + 1, own: level.own && this.#repeats(level, span) });
       return;
     }
     if (!begins && rows === 1) return;
@@ -138,7 +150,40 @@ class TreeReader {
     const head = this.#headOf(child);
     const says = !BARE.test(head.text);
     if (says) this.#push({ start: head.start, end: head.end }, this.#headKind(child), heads);
-    levels.push({ node: child, heads: says ? [...heads, head] : heads, depth: depth + 1, after: head.end });
+    levels.push({ node: child, heads: says ? [...heads, head] : heads, depth: depth + 1, after: head.end, own: says });
+  }
+
+  #isOtherwise({ type }: Node, { start }: TextSpan): boolean {
+    return OTHERWISE.test(type) || /\belse\s*$/.test(this.#source.text.slice(Math.max(0, start - 16), start));
+  }
+
+  /**
+   * What is done where a condition does not hold: below the condition and `else`, or below the next condition alone. It
+   * mostly begins behind the end of the block before.
+   */
+  #otherwise(child: Node, span: TextSpan, level: Level, levels: Level[]): void {
+    const { heads, depth, own } = level;
+    const first = child.namedChild(0);
+    const next = CONDITION.test(child.type) ? child : first && CONDITION.test(first.type) ? first : undefined;
+    const above = next && own ? heads.slice(0, -1) : heads;
+    const rows = lastRowOf(child) - child.startPosition.row + 1;
+    const isShort = rows <= MOST_LINES && span.end - span.start <= MOST_CHARACTERS;
+    if (depth >= DEEPEST || (isShort && this.#beginsLine(child))) return this.#push(span, this.#kindOf(child), above);
+    if (!next) {
+      const head = { start: span.start, end: span.start, text: 'else' };
+      levels.push({ node: child, heads: [...above, head], depth: depth + 1, after: level.after });
+      return;
+    }
+    const head = this.#headOf(next);
+    const said = OTHERWISE.test(next.type) ? head.text : `else ${head.text}`;
+    this.#push({ start: span.start, end: head.end }, 'statement', above);
+    levels.push({
+      node: next,
+      heads: [...above, { ...head, text: said }],
+      depth: depth + 1,
+      after: head.end,
+      own: true,
+    });
   }
 
   /** What is called first stands above what is called on it, link by link. */

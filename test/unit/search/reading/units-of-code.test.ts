@@ -107,6 +107,55 @@ describe('units of evidence', () => {
     ]);
   });
 
+  it('stand below the condition that holds for them, in every language', async () => {
+    const branches = (open: string, [first, second, last]: readonly string[], close: string): string =>
+      [
+        `  if ${open}`,
+        '    log("one");',
+        '    again("one");',
+        `  ${first}`,
+        '    log("two");',
+        '    again("two");',
+        `  ${second}`,
+        '    log("three");',
+        '    again("three");',
+        `  ${last}`,
+        '    log("rest");',
+        '    again("rest");',
+        ...(close === '' ? [] : [`  ${close}`]),
+      ].join('\n');
+    const braces = ['} else if (a == 2) {', '} else if (a == 3) {', '} else {'];
+    const bare = ['} else if a == 2 {', '} else if a == 3 {', '} else {'];
+    const programs: [path: string, text: string][] = [
+      ['a.ts', `function f(a) {\n${branches('(a == 1) {', braces, '}')}\n}`],
+      ['A.java', `class A {\n void f(int a) {\n${branches('(a == 1) {', braces, '}')}\n}\n}`],
+      ['a.cs', `class A {\n void F(int a) {\n${branches('(a == 1) {', braces, '}')}\n}\n}`],
+      ['a.c', `void f(int a) {\n${branches('(a == 1) {', braces, '}')}\n}`],
+      ['a.cpp', `void f(int a) {\n${branches('(a == 1) {', braces, '}')}\n}`],
+      ['a.kt', `fun f(a: Int) {\n${branches('(a == 1) {', braces, '}')}\n}`],
+      ['a.php', `<?php\nfunction f($a) {\n${branches('(a == 1) {', braces, '}')}\n}`],
+      ['a.go', `package a\nfunc f(a int) {\n${branches('a == 1 {', bare, '}')}\n}`],
+      ['a.rs', `fn f(a: u32) {\n${branches('a == 1 {', bare, '}')}\n}`],
+      ['a.swift', `func f(a: Int) {\n${branches('a == 1 {', bare, '}')}\n}`],
+      ['a.rb', `def f(a)\n${branches('a == 1', ['elsif a == 2', 'elsif a == 3', 'else'], 'end')}\nend`],
+      ['a.py', `def f(a):\n${branches('a == 1:', ['elif a == 2:', 'elif a == 3:', 'else:'], '')}\n`],
+    ];
+    for (const [path, text] of programs) {
+      const units = await unitsOf(path, `${text}\n`);
+      for (const [word, value] of [
+        ['one', 1],
+        ['two', 2],
+        ['three', 3],
+      ] as const) {
+        const all = units.filter((unit) => unit.includes(`"${word}"`));
+        assert.ok(all.length > 0, `${path}: ${units.join('\n')}`);
+        for (const unit of all) assert.deepEqual(unit.match(/(?<=a == )\d/gu), [String(value)], `${path}: ${unit}`);
+      }
+      for (const unit of units.filter((each) => each.includes('"rest"')))
+        assert.match(unit, /else/u, `${path}: ${unit}`);
+    }
+  });
+
   it('of a chain of calls are its links, below what they are called on', async () => {
     const typescript = [
       'export async function main() {',
