@@ -1,5 +1,6 @@
 import type { TextSpan } from '../../domain/passage-chain.ts';
 import { splitSentences } from '../../text/sentences.ts';
+import { withoutTrailing } from '../../text/trim.ts';
 import { trimmed } from './prose-units.ts';
 
 /** A part of a comment up to this long is quoted as one; a longer one by its sentences. */
@@ -13,7 +14,7 @@ const OPENINGS: readonly (readonly [opens: RegExp, line: RegExp])[] = [
   [/^;+/, /^[ \t]*;+/],
   [/^[a-z]{0,2}(?:"{3}|'{3})/i, /^(?!)/],
 ];
-const CLOSING = /(?:\*+\/|"{3}|'{3})\s*$/;
+const CLOSINGS = ['*/', '"""', "'''"];
 /** `@param`, `:returns:`, `\brief` */
 const TAG = /^\s*[@:\\]\w/;
 const BULLET = /^\s*(?:[-*+•]|\d{1,2}[.)])\s/;
@@ -48,8 +49,10 @@ function withoutSigns(comment: string): string {
   const [opens, line] = OPENINGS.find(([opening]) => opening.test(comment)) ?? [];
   if (!opens || !line) return comment;
   const blank = (sign: string): string => ' '.repeat(sign.length);
-  return comment
-    .replace(CLOSING, blank)
+  const end = comment.trimEnd();
+  const closing = CLOSINGS.find((sign) => end.endsWith(sign)) ?? '';
+  const inside = withoutTrailing(end.slice(0, end.length - closing.length), /\*/);
+  return inside
     .split('\n')
     .map((each, i) => each.replace(i === 0 ? opens : line, blank))
     .join('\n');

@@ -32,7 +32,7 @@ const ASIDE =
 
 /** A heading that is a name of a program alone: `### \`limit\``, `#### retry.limit`. */
 const NAME =
-  /^#{2,6}[ \t]+(?:<a [^<>\n]{1,200}>(?:<\/a>)?[ \t]*)?(?:`[^`\n]{2,80}`|[\p{L}\p{N}_$-]+(?:(?:\.|::|\/|_)[\p{L}\p{N}_$-]+)+(?:\([^()\n]{0,60}\))?)[ \t]*#*$/u;
+  /^#{2,6}[ \t]+(?:<a [^<>\n]{1,200}>(?:<\/a>)?[ \t]*)?(?:`[^`\n]{2,80}`|(?:[\p{L}\p{N}_$-]+(?:(?:\.|::|\/)[\p{L}\p{N}_$-]+)+|[\p{L}\p{N}]+_[\p{L}\p{N}_]+)(?:\([^()\n]{0,60}\))?)[ \t]*#*$/u;
 
 /** Blocks alone: what stands inside of a paragraph is cut by sentences. */
 const blocks = new MarkdownIt({ html: true });
