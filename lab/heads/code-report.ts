@@ -2,6 +2,7 @@ import { mean } from '#base';
 import {
   type ChainScorerWeights,
   createRetriever,
+  type Edge,
   type Embedder,
   FeatureChainScorer,
   type PassageIndex,
@@ -22,8 +23,22 @@ export interface CodeSearch {
   without?: CodePart;
 }
 
-/** Exact words of the question that the program singles out; edges as next hops; files that stand behind sources. */
-export type CodePart = 'anchors' | 'edges' | 'roles';
+/** What may be left out of the edges, by what they say. */
+const EDGES = {
+  calls: ['calls'],
+  types: ['types', 'extends', 'implements', 'overrides'],
+  values: ['reads', 'sets', 'throws', 'keys'],
+  imports: ['imports'],
+  pages: ['documents'],
+} satisfies Record<string, readonly Edge['relation'][]>;
+type EdgePart = keyof typeof EDGES;
+
+export const CODE_PARTS = ['anchors', 'edges', 'roles', ...(Object.keys(EDGES) as EdgePart[])] as const;
+/**
+ * Exact words of the question that the program singles out; edges as next hops, or those of one kind; files that stand
+ * behind sources.
+ */
+export type CodePart = (typeof CODE_PARTS)[number];
 
 /** Figures of one question by one search. */
 export interface CodeOutcome {
@@ -90,13 +105,17 @@ export function withoutPart(index: PassageIndex, part: CodePart): PassageIndex {
     const known = ablated.get(graph) ?? {};
     ablated.set(graph, known);
     const none = (): [] => [];
-    known[part] ??= instead<ReferenceGraph>(
-      graph,
-      part === 'anchors'
-        ? { definitionsOf: none, keyUses: none, headOfFile: none }
-        : { program: instead(graph.program, { fileOf: new Map() }) },
-    );
-    return known[part];
+    const without = (): Partial<ReferenceGraph> => {
+      if (part === 'anchors') return { definitionsOf: none, keyUses: none, headOfFile: none };
+      if (part === 'edges') return { program: instead(graph.program, { fileOf: new Map() }) };
+      const gone: readonly Edge['relation'][] = EDGES[part];
+      const rest = (edges: Edge[]): Edge[] => edges.filter(({ relation }) => !gone.includes(relation));
+      return {
+        edgesOf: (use) => rest(graph.edgesOf(use)),
+        usesOf: (targets, kind, skip) => rest(graph.usesOf(targets, kind, skip)),
+      };
+    };
+    return (known[part] ??= instead<ReferenceGraph>(graph, without()));
   };
   return instead(index, { references });
 }

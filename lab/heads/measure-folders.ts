@@ -15,7 +15,7 @@ import {
 } from '#search/lab';
 import { retrievalMetrics } from '../evaluation/retrieval-metrics.ts';
 import { CachingEmbedder } from './caching-embedder.ts';
-import { cellOf } from './code-report.ts';
+import { cellOf, CODE_PARTS, withoutPart } from './code-report.ts';
 import { folderChains } from './folder-chains.ts';
 import { FOLDER_OPTIONS, folderSets, openFolderIndex } from './folder-sets.ts';
 import type { TrainingQuestion } from './question-sets.ts';
@@ -23,8 +23,9 @@ import type { TrainingQuestion } from './question-sets.ts';
 /**
  * `node --import tsx lab/heads/measure-folders.ts [FOLDER_OF_QUESTIONS]…`: how well searches find the places that
  * answer the questions about folders that stand aside (lab/questions/aside and later): vectors alone, words and
- * vectors, and chains by the heads in `models/` and, with `--than FILE`, by others, with the difference question by
- * question.
+ * vectors, and chains by the heads in `models/` and, with `--than FILE`, by others. With `--without calls,types,…`,
+ * chains of programs without each of these parts of their references, too (`CODE_PARTS`). Every other way to chains
+ * stands beside with what it lacks, question by question. `--every N` asks each Nth question.
  */
 const root = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '../..');
 const { values, positionals } = parseArgs({
@@ -34,6 +35,8 @@ const { values, positionals } = parseArgs({
     cache: FOLDER_OPTIONS.cache,
     heads: { type: 'string', default: path.join(root, 'models', 'chain-scorer.json') },
     than: { type: 'string' },
+    without: { type: 'string', default: '' },
+    every: { type: 'string', default: '1' },
     depth: { type: 'string', default: '60' },
   },
 });
@@ -48,6 +51,7 @@ const METRICS = [
   'files recall@10',
 ];
 const depth = Number(values.depth);
+const parts = CODE_PARTS.filter((part) => values.without.split(',').includes(part));
 
 type Row = Record<string, number>;
 
@@ -62,16 +66,20 @@ const others = values.than === undefined ? undefined : scorerFrom(values.than);
 
 /** What each search finds for a question, best first. */
 async function rankings(question: string, index: PassageIndex): Promise<Record<string, readonly Passage[]>> {
-  const search = (by: FeatureChainScorer): Promise<FoundChains> =>
-    searchChains({ index, embedder, scorer: by, profiles, now: () => performance.now() }, question, {});
+  const search = (by: FeatureChainScorer, over = index): Promise<FoundChains> =>
+    searchChains({ index: over, embedder, scorer: by, profiles, now: () => performance.now() }, question, {});
   const passagesOf = (hits: readonly { passage: Passage }[]): Passage[] => hits.map(({ passage }) => passage);
   const vector = await embedder.embedQuery(question);
   const found = await search(scorer);
+  const lacking: Record<string, Passage[]> = {};
+  for (const part of parts)
+    lacking[`chains without ${part}`] = passagesOf(rankHits(await search(scorer, withoutPart(index, part)), depth));
   return {
     vectors: passagesOf(await index.vectorSearch(vector, { limit: depth })),
     hybrid: passagesOf(found.ranked), // chains begin with it
     chains: passagesOf(rankHits(found, depth)),
     ...(others && { 'chains, by the others': passagesOf(rankHits(await search(others), depth)) }),
+    ...lacking,
   };
 }
 
@@ -94,7 +102,7 @@ for (const set of folderSets(given)) {
   const asked = await folderChains(set, index);
   const by = rows.get(set.kind) ?? {};
   rows.set(set.kind, by);
-  for (const question of asked.questions)
+  for (const question of asked.questions.filter((_, i) => i % Number(values.every) === 0))
     for (const [name, ranked] of Object.entries(await rankings(question.question, index)))
       (by[name] ??= []).push(score(question, ranked));
   process.stderr.write(`${set.name}: ${asked.questions.length} questions\n`);
@@ -108,12 +116,13 @@ for (const [kind, by] of rows) {
     process.stdout.write(
       `| ${name} | ${METRICS.map((metric) => cellOf(scores.map((each) => each[metric] ?? 0))).join(' | ')} |\n`,
     );
-  const [mine, theirs] = [by['chains'], by['chains, by the others']];
-  if (mine && theirs)
-    process.stdout.write(
-      `| difference | ${METRICS.map((metric) =>
-        cellOf(mine.map((each, i) => (each[metric] ?? 0) - (theirs[i]?.[metric] ?? 0))),
-      ).join(' | ')} |\n`,
-    );
+  const mine = by['chains'] ?? [];
+  for (const [name, theirs] of Object.entries(by).filter(([each]) => each.startsWith('chains')))
+    if (theirs !== mine)
+      process.stdout.write(
+        `| chains less ${name} | ${METRICS.map((metric) =>
+          cellOf(mine.map((each, i) => (each[metric] ?? 0) - (theirs[i]?.[metric] ?? 0))),
+        ).join(' | ')} |\n`,
+      );
 }
 await embedder.close();

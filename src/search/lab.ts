@@ -59,7 +59,7 @@ export {
 } from './retrieval/reader/read-passages.ts';
 export { answerabilityFeatures, spanFeatures, supportFeatures } from './retrieval/reader/reader-features.ts';
 export { locatePhrase, phraseForm } from './text/words.ts';
-export { ReferenceGraph } from './references/reference-graph.ts';
+export { type Edge, ReferenceGraph } from './references/reference-graph.ts';
 export { Program } from './references/program.ts';
 export { projectFilesOf } from './references/project-files.ts';
 export { openStore } from './store/index-store.ts';
