@@ -235,14 +235,19 @@ function rowInline(row: readonly string[], header: readonly string[]): string {
     .join(' · ');
 }
 
+/** A column that is empty in all rows shown, as one of pictures is, is left out. */
 function tableBlock({ header, rows }: TableRows, mark: string): string {
   const line = (cells: readonly string[]): string => `| ${cells.join(' | ')} |`;
   const inert = (cell: string): string => quotedText(cell).replaceAll('|', '\\|');
-  const body = rows.map((row, i) => {
-    const cells = header.map((_, column) => inert(row[column] ?? ''));
-    return i === rows.length - 1 ? [...cells.slice(0, -1), `${cells.at(-1) ?? ''} ${mark}`.trim()] : cells;
-  });
-  return [line(header.map(inert)), line(header.map(() => '---')), ...body.map(line)].join('\n');
+  const all = rows.map((row) => header.map((_, column) => inert(row[column] ?? '')));
+  const isFilled = header.map((_, column) => all.some((row) => row[column] !== ''));
+  const kept = isFilled.includes(true) ? isFilled : header.map(() => true);
+  const shown = <T>(cells: readonly T[]): T[] => cells.filter((_, column) => kept[column]);
+  const body = all.map(shown);
+  const last = body.at(-1);
+  if (last) last.push(`${last.pop() ?? ''} ${mark}`.trim());
+  const names = shown(header.map(inert));
+  return [line(names), line(names.map(() => '---')), ...body.map(line)].join('\n');
 }
 
 const oneLine = (text: string): string => text.replace(/\s+/gu, ' ').trim();

@@ -106,6 +106,13 @@ describe('a row of a table', () => {
     assert.equal(formatQuote(quoteOf(list, list.text), '[1]'), 'RubyConf · `https://rubyconf.example` [1]');
   });
 
+  it('stands large without a column of pictures', () => {
+    const crew = notePassage('crew', 'Crew', '| <img src="mara.png" alt="Mara"> | Mara | Keeper |');
+    const context = { text: 'Picture | Name | Role' };
+    const lead = formatLead(quoteOf(crew, crew.text, { kind: 'row', context }), '[1]');
+    assert.equal(lead, '| Name | Role |\n| --- | --- |\n| Mara | Keeper [1] |');
+  });
+
   it('of a file with commas keeps what is quoted together', () => {
     const csv = notePassage('csv', 'Plans', 'plan,price\n"Mast, large",12\n', { kind: 'table', language: 'csv' });
     const quote = quoteOf(csv, '"Mast, large",12', { kind: 'row', context: { text: 'plan | price' } });
