@@ -6,7 +6,7 @@ import { lastRowOf } from '../code/declarations.ts';
 import type { SourceText } from '../text/source-text.ts';
 import { type CallChain, CallChains } from './call-chains.ts';
 import { commentParts } from './comment-units.ts';
-import { contextOf, foldContext, joinContexts, stretch, trimmed } from './prose-units.ts';
+import { foldContext, joinContexts, stretch, trimmed } from './prose-units.ts';
 
 /** A statement up to so many lines is quoted whole; a longer one is opened. */
 const MOST_LINES = 4;
@@ -293,10 +293,9 @@ class TreeReader {
     const text = this.#source.text.slice(span.start, span.end);
     if (text.split('\n').length <= MOST_COMMENT_LINES && text.length <= MOST_CHARACTERS)
       return this.#push(span, kind, heads);
-    const within = ({ start, end }: TextSpan): TextSpan => ({ start: span.start + start, end: span.start + end });
-    for (const { lead, ...part } of commentParts(text)) {
-      const above = lead && contextOf(this.#source.text, within(lead));
-      this.#push(within(part), kind, above ? [...heads, above] : heads);
+    for (const { start, end, context } of commentParts(text)) {
+      const part = { start: span.start + start, end: span.start + end };
+      this.#push(part, kind, context ? [...heads, movedBy(span.start, context)] : heads);
     }
   }
 
@@ -331,6 +330,10 @@ const isName = ({ type }: Node, text: string): boolean => /string/.test(type) &&
 const ARGUMENTS = /arguments|argument_list|value_arguments/;
 /** Statements that call something, and what stands before a declaration. */
 const CALLS = /^(?:expression_statement|decorator|annotation|attribute_item|attribute_list|call\w*|method_invocation)$/;
+
+/** The place of what stands above, where it has one, in a text that holds the one that it was found in. */
+const movedBy = (offset: number, { text, start, end }: UnitContext): UnitContext =>
+  start === undefined || end === undefined ? { text } : { text, start: start + offset, end: end + offset };
 
 const isOnlyMarks = (text: string): boolean => !/[\p{L}\p{N}]/u.test(text);
 

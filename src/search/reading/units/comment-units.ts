@@ -1,10 +1,12 @@
 import type { TextSpan } from '../../domain/passage-chain.ts';
+import type { UnitContext } from '../../domain/unit.ts';
 import { splitSentences } from '../../text/sentences.ts';
 import { withoutTrailing } from '../../text/trim.ts';
-import { trimmed } from './prose-units.ts';
+import { contextOf, joinContexts, trimmed } from './prose-units.ts';
 
 /** A part of a comment up to this long is quoted as one; a longer one by its sentences. */
 const LONGEST_PART = 400;
+const SHORT_LEAD = 120;
 /** `/**`, `//!`, `"""`: how a comment or a doc string begins, and how each of its lines does. */
 const OPENINGS: readonly (readonly [opens: RegExp, line: RegExp])[] = [
   [/^\/\*{1,3}!?/, /^[ \t]*\*(?:\/|(?![*\w]))/],
@@ -21,9 +23,12 @@ const BULLET = /^\s*(?:[-*+•]|\d{1,2}[.)])\s/;
 /** `timeout (int): Seconds to wait.` */
 const ENTRY = /^\s*\*{0,2}\w{1,60}(?:\s\([^()\n]{1,80}\))?:\s/;
 
-/** A stretch of a comment, with the words above it that announce it. */
+/** `* timeout - how long …`: what an item is about. */
+const TERM = /^[-*+•\s]{0,20}(`?[\w.$]{1,60}`?)\s[-–—:]\s/u;
+
+/** A stretch of a comment, with what has to be read before it: what announces its list, and the term of its item. */
 interface CommentPart extends TextSpan {
-  lead?: TextSpan;
+  context?: UnitContext;
 }
 
 /**
@@ -33,15 +38,31 @@ interface CommentPart extends TextSpan {
 export function commentParts(comment: string): CommentPart[] {
   const plain = withoutSigns(comment);
   const parts: CommentPart[] = [];
-  let lead: TextSpan | undefined;
+  let lead: UnitContext | undefined;
   for (const block of blocksOf(plain)) {
     const said = plain.slice(block.start, block.end);
     const isItem = BULLET.test(said);
-    if (!isItem) lead = said.endsWith(':') ? block : undefined;
-    for (const part of said.length <= LONGEST_PART ? [block] : sentencesOf(plain, block))
-      parts.push({ ...part, ...(isItem && lead && { lead }) });
+    const stretches = said.length <= LONGEST_PART ? [block] : sentencesOf(plain, block);
+    if (!isItem) lead = said.endsWith(':') ? announcing(plain, block) : undefined;
+    const term = isItem ? termOf(plain, block) : undefined;
+    for (const [i, stretch] of stretches.entries()) {
+      const context = isItem ? joinContexts([lead, i > 0 ? term : undefined]) : undefined;
+      parts.push({ ...stretch, ...(context && { context }) });
+    }
   }
   return parts;
+}
+
+/** What announces a list: all of a short paragraph, of a longer one its last sentence. */
+function announcing(text: string, { start, end }: TextSpan): UnitContext | undefined {
+  const last = end - start > SHORT_LEAD ? splitSentences(text.slice(start, end)).at(-1) : undefined;
+  return contextOf(text, { start: start + (last?.start ?? 0), end });
+}
+
+function termOf(text: string, { start, end }: TextSpan): UnitContext | undefined {
+  const [all = '', term = ''] = TERM.exec(text.slice(start, end)) ?? [];
+  const at = start + all.indexOf(term);
+  return contextOf(text, { start: at, end: at + term.length });
 }
 
 /** Blanks in place of what is there for the sake of the programming language: every offset stays. */

@@ -77,6 +77,10 @@ describe('units of evidence', () => {
       `comment {${about}} ${long.replace('once', 'seldom')}`,
       `comment {${about}} @returns the height`,
     ]);
+    const item = ['* * `bell` - whether it rings.', long, long, long, long, 'Rings by default.'].join('\n * ');
+    const options = `/**\n * ${long} ${long} Options:\n ${item}\n */\nfunction open(options) {\n  return raise(options, 5);\n}\n`;
+    const rings = (await unitsOf('gate.js', options)).find((unit) => unit.endsWith(' Rings by default.'));
+    assert.equal(rings, `comment {${about} › Options: › \`bell\`} Rings by default.`);
     const python = `def wait(hours):\n    """Waits. ${long}\n\n    Args:\n        hours: ${long}\n          ${long}\n          ${long}\n        bell (bool): ${long}\n    """\n    return hours\n`;
     const units = await unitsOf('gate.py', python);
     assert.ok(units.includes(`comment {def wait(hours)} bell (bool): ${long}`), units.join('\n'));
