@@ -264,12 +264,7 @@ function askerOf(
 ): (question: DatasetQuestion) => Promise<Outcome> {
   switch (task) {
     case 'retrieval': {
-      const chain = {
-        beam: options.beam,
-        maxHops: options.maxHops,
-        stop: options.stop ?? 'model',
-        threshold: options.threshold,
-      };
+      const chain = { beam: options.beam, maxHops: options.maxHops, stop: options.stop, threshold: options.threshold };
       return (question) =>
         askRetrieval(question, { retriever: engine.retriever, name: options.retriever, setting, chain, signal });
     }
