@@ -2,7 +2,7 @@ import type { TextSpan } from '../../domain/passage-chain.ts';
 import type { UnitContext } from '../../domain/unit.ts';
 import { splitSentences } from '../../text/sentences.ts';
 import { withoutTrailing } from '../../text/trim.ts';
-import { contextOf, joinContexts, trimmed } from './prose-units.ts';
+import { contextOf, contextOfWords, joinContexts, trimmed } from './prose-units.ts';
 
 /** A part of a comment up to this long is quoted as one; a longer one by its sentences. */
 const LONGEST_PART = 400;
@@ -44,7 +44,8 @@ export function commentParts(comment: string): CommentPart[] {
     const isItem = BULLET.test(said);
     const stretches = said.length <= LONGEST_PART ? [block] : sentencesOf(plain, block);
     if (!isItem) lead = said.endsWith(':') ? announcing(plain, block) : undefined;
-    const term = isItem ? termOf(plain, block) : undefined;
+    const words = isItem ? TERM.exec(said)?.[1] : undefined;
+    const term = words === undefined ? undefined : contextOfWords(plain, block.start, words);
     for (const [i, stretch] of stretches.entries()) {
       const context = isItem ? joinContexts([lead, i > 0 ? term : undefined]) : undefined;
       parts.push({ ...stretch, ...(context && { context }) });
@@ -57,12 +58,6 @@ export function commentParts(comment: string): CommentPart[] {
 function announcing(text: string, { start, end }: TextSpan): UnitContext | undefined {
   const last = end - start > SHORT_LEAD ? splitSentences(text.slice(start, end)).at(-1) : undefined;
   return contextOf(text, { start: start + (last?.start ?? 0), end });
-}
-
-function termOf(text: string, { start, end }: TextSpan): UnitContext | undefined {
-  const [all = '', term = ''] = TERM.exec(text.slice(start, end)) ?? [];
-  const at = start + all.indexOf(term);
-  return contextOf(text, { start: at, end: at + term.length });
 }
 
 /** Blanks in place of what is there for the sake of the programming language: every offset stays. */
