@@ -20,14 +20,19 @@ from pathlib import Path
 import torch
 
 from .batches import Source, collate
-from .examples import Group, group_from_json
-from .layout import Encoder
+from .examples import Example, Group, group_from_json
+from .layout import Encoder, Passage
 from .loss import unit_logits
 from .model import JointEncoder, ModelSize
 from .paths import cache_folder, there, tokenizer_file
+from .text import occurrences, words
 from .weights import exported_state
 
 FOLDS = 3
+#: How often a question's right passage is also read without what it says.
+NEARLY = 0.4
+#: Less than this of a passage is none.
+FEWEST_WORDS = 15
 #: Wrong passages of a question that are read in one step, others each time.
 WRONG = 5
 LONGEST = 384
@@ -45,10 +50,33 @@ def sets() -> dict[str, tuple[int, Path]]:
 
 
 def thinned(group: Group, rng: random.Random) -> Group:
-    """The right passages of a question and a few of the wrong ones."""
+    """The right passages of a question and a few of the wrong ones; now and then a right one without what it says."""
     right = [example for example in group.examples if example.extends]
     wrong = [example for example in group.examples if not example.extends]
-    return Group(group.source, group.key, right + rng.sample(wrong, min(WRONG, len(wrong))), group.listwise)
+    examples = right + rng.sample(wrong, min(WRONG, len(wrong)))
+    if right and rng.random() < NEARLY:
+        nearly = without_evidence(rng.choice(right))
+        examples += [nearly] if nearly else []
+    return Group(group.source, group.key, examples, group.listwise)
+
+
+def without_evidence(example: Example) -> Example | None:
+    """A passage about the question that does not answer it: the right one less the units that say the answer. None where these
+    are not known, where the rest says the answer, too, or says little."""
+    text = example.candidate.text
+    cut = sorted((unit.start, unit.end) for unit in example.units if unit.supports)
+    said = {text[span.start : span.end] for span in example.spans or [] if not span.header}
+    if not cut or not said:
+        return None
+    kept, end = [], 0
+    for start, stop in cut:
+        kept.append(text[end:start])
+        end = max(end, stop)
+    rest = "".join([*kept, text[end:]])
+    if len(words(rest)) < FEWEST_WORDS or any(occurrences(rest, answer) for answer in said):
+        return None
+    header = example.candidate.header
+    return Example(example.question, [], Passage(header, rest), complete=False, type="none", spans=[])
 
 
 class Asked(Source):

@@ -6,6 +6,7 @@ Shapes: B inputs, T tokens (the longest of the batch), U units over the whole ba
 from __future__ import annotations
 
 import random
+from bisect import bisect_left
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -100,16 +101,14 @@ def collate(encoded: Sequence[tuple[int, bool, Example, Encoded]]) -> Batch:
                 for first, last in places or [(0, 0)]:
                     starts[row, first] = True
                     ends[row, last] = True
+        texts: dict[int, list[tuple[int, int, int]]] = {}
+        for i, origin in enumerate(one.origin):
+            if origin is not None and not origin[1]:
+                texts.setdefault(origin[0], []).append((origin[2], origin[3], i))
         for unit in example.units:
-            tokens = [
-                i
-                for i, origin in enumerate(one.origin)
-                if origin is not None
-                and not origin[1]
-                and origin[0] == unit.part
-                and unit.start <= origin[2]
-                and origin[3] <= unit.end
-            ]
+            of_part = texts.get(unit.part, [])
+            from_here = of_part[bisect_left(of_part, (unit.start,)) : bisect_left(of_part, (unit.end,))]
+            tokens = [i for _, end, i in from_here if end <= unit.end]
             if tokens:
                 unit_of[row, tokens] = len(unit_label)
                 unit_label.append(float(unit.supports))
@@ -146,6 +145,10 @@ class Source:
         self._seed = seed
         self._round = -1
         self._order: list[int] = []
+
+    def reseed(self, seed: int) -> None:
+        """Another order, as for another process."""
+        self._seed, self._round = seed, -1
 
     def at(self, position: int) -> Group:
         """The group at a position that counts on over all rounds."""

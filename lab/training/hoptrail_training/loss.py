@@ -20,24 +20,42 @@ def unit_logits(token_logits: Tensor, unit_of: Tensor, units: int) -> Tensor:
     """Mean support logit of each unit: token_logits [B, T, 3], unit_of [B, T] -> [units]."""
     flat = unit_of.flatten()
     kept = flat >= 0
-    sums = torch.zeros(units).index_add(0, flat[kept], token_logits[:, :, 2].flatten()[kept])
+    sums = torch.zeros(units, device=token_logits.device).index_add(0, flat[kept], token_logits[:, :, 2].flatten()[kept].float())
     return sums / torch.bincount(flat[kept], minlength=units).clamp(min=1)
+
+
+def group_logsumexp(scores: Tensor, place: Tensor, groups: int) -> Tensor:
+    """scores [N], each one's group `place` [N] -> [groups], -inf where a group has none."""
+    top = torch.full((groups,), -torch.inf, device=scores.device).scatter_reduce(0, place, scores.detach(), "amax")
+    sums = torch.zeros(groups, device=scores.device).index_add(0, place, (scores - top[place]).exp())
+    return top + sums.log()
+
+
+def listwise_loss(scores: Tensor, right: Tensor, group: Tensor) -> tuple[Tensor, int] | None:
+    """Minus the log of the right ones' share of each group's softmax, summed over the groups that have right and wrong ones,
+    and how many these are. scores [N], right [N] bool, group [N], any numbers."""
+    if not len(scores):
+        return None
+    _, place = group.unique(return_inverse=True)
+    groups = int(place.max()) + 1
+    counts = torch.bincount(place, minlength=groups)
+    rights = torch.bincount(place[right], minlength=groups)
+    mixed = (rights > 0) & (rights < counts)
+    if not mixed.any():
+        return None
+    kept = mixed[place]
+    every = group_logsumexp(scores[kept], place[kept], groups)
+    good = group_logsumexp(scores[kept & right], place[kept & right], groups)
+    return (every[mixed] - good[mixed]).sum(), int(mixed.sum())
 
 
 def rank_loss(extends: Tensor, batches: Sequence[Batch]) -> tuple[Tensor, int] | None:
     """Listwise over each group that has a right candidate: the right ones' share of the softmax. extends: the logits of all
     batches, one after another; a group's inputs may lie in several batches."""
-    group = torch.cat([batch.group for batch in batches])
     label = torch.cat([batch.extends for batch in batches])
-    listwise = torch.cat([batch.listwise for batch in batches])
-    ranks = []
-    for number in group[listwise & (label == 1)].unique():
-        rows = (group == number) & (label != UNKNOWN)
-        right = label[rows] == 1
-        if not right.all():
-            scores = extends[rows]
-            ranks.append(scores.logsumexp(0) - scores[right].logsumexp(0))
-    return (torch.stack(ranks).sum(), len(ranks)) if ranks else None
+    kept = torch.cat([batch.listwise for batch in batches]) & (label != UNKNOWN)
+    group = torch.cat([batch.group for batch in batches])
+    return listwise_loss(extends[kept].float(), label[kept] == 1, group[kept])
 
 
 def lead_loss(units: Tensor, batches: Sequence[Batch]) -> tuple[Tensor, int] | None:
@@ -45,20 +63,13 @@ def lead_loss(units: Tensor, batches: Sequence[Batch]) -> tuple[Tensor, int] | N
     the support logits of all batches, one after another; only of groups that are compared as a whole."""
     if not batches:
         return None
-    group = torch.cat([batch.group[batch.unit_row] for batch in batches])
     label = torch.cat([batch.unit_label for batch in batches])
-    listwise = torch.cat([batch.listwise[batch.unit_row] for batch in batches])
-    leads = []
-    for number in group[listwise & (label == 1)].unique():
-        rows = group == number
-        right = label[rows] == 1
-        if not right.all():
-            scores = units[rows]
-            leads.append(scores.logsumexp(0) - scores[right].logsumexp(0))
-    return (torch.stack(leads).sum(), len(leads)) if leads else None
+    kept = torch.cat([batch.listwise[batch.unit_row] for batch in batches])
+    group = torch.cat([batch.group[batch.unit_row] for batch in batches])
+    return listwise_loss(units[kept], label[kept] == 1, group[kept])
 
 
-def step_loss(outputs: Sequence[tuple[Tensor, Tensor]], batches: Sequence[Batch]) -> tuple[Tensor, dict[str, float]]:
+def step_loss(outputs: Sequence[tuple[Tensor, Tensor]], batches: Sequence[Batch]) -> tuple[Tensor, dict[str, Tensor]]:
     """The weighted loss of one optimiser step, each task's mean over all its labels, and the means by name."""
     found: dict[str, list[tuple[Tensor, int]]] = {}
     for (passage_logits, token_logits), batch in zip(outputs, batches, strict=True):
@@ -75,7 +86,7 @@ def step_loss(outputs: Sequence[tuple[Tensor, Tensor]], batches: Sequence[Batch]
                 for (_, token_logits), batch in zip(outputs, batches, strict=True)
                 if len(batch.unit_label)
             ]
-            or [torch.zeros(0)]
+            or [extends[:0]]
         ),
         [batch for batch in batches if len(batch.unit_label)],
     )
@@ -86,7 +97,7 @@ def step_loss(outputs: Sequence[tuple[Tensor, Tensor]], batches: Sequence[Batch]
         for name, entries in found.items()
     }
     total = torch.stack([WEIGHTS[name] * value for name, value in means.items()]).sum()
-    return total, {name: float(value.detach()) for name, value in means.items()}
+    return total, {name: value.detach() for name, value in means.items()}
 
 
 def sums(passage_logits: Tensor, token_logits: Tensor, batch: Batch) -> dict[str, tuple[Tensor, int]]:

@@ -90,6 +90,8 @@ class Layer(nn.Module):
         if self.plain_attention:
             scores = (q * d**-0.5) @ k.transpose(-1, -2) + bias
             mixed = scores.softmax(-1) @ v
+        elif x.is_cuda:
+            mixed = functional.scaled_dot_product_attention(q, k, v, attn_mask=bias.to(q.dtype))
         else:
             rows = bias.expand(b, self.heads, 1, t).reshape(b * self.heads, 1, t)
             q, k, v = (part.reshape(b * self.heads, t, d) for part in (q * d**-0.5, k, v))

@@ -16,6 +16,7 @@ import copy
 import json
 import os
 import time
+from collections.abc import Iterable
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
@@ -42,6 +43,7 @@ MIX = {
 }
 #: The same where it goes on with questions about folders: what it knew before is kept up.
 ASKED_MIX = {"asked": 0.5, "reading": 0.25, "spans": 0.25}
+KEPT_UP = ("reading", "spans")
 SEED = 20261122
 PRECISIONS = {"bfloat16": torch.bfloat16, "float32": torch.float32}
 
@@ -119,12 +121,11 @@ def take_gradients(masters: list[torch.nn.Parameter], copies: list[torch.nn.Para
             copied.grad = None
 
 
-def load_sources(seed: int, fold: int | None = None) -> list[Source]:
-    """The files of examples; with a fold, the questions about folders outside it and the two that are kept up beside them."""
+def load_sources(seed: int, fold: int | None = None, kept_up: Iterable[str] = KEPT_UP) -> list[Source]:
+    """The files of examples; with a fold, the questions about folders outside it and what is kept up beside them."""
     folder = cache_folder() / "examples"
     if fold is not None:
-        kept_up = [Source(name, folder / f"{name}.jsonl.gz", seed) for name in ASKED_MIX if name != "asked"]
-        return [Asked(fold, seed), *kept_up]
+        return [Asked(fold, seed), *(Source(name, folder / f"{name}.jsonl.gz", seed) for name in kept_up)]
     files = {name: folder / f"{name}.jsonl.gz" for name in MIX}
     missing = [name for name, file in files.items() if not file.exists()]
     if len(missing) == len(files):
@@ -211,7 +212,7 @@ def main() -> None:
         }
         save(target, state)
 
-    shown: dict[str, list[float]] = {}
+    shown: dict[str, list[torch.Tensor]] = {}
     saved = time.monotonic()
     model.train()
     while step < until and not stop.exists():
@@ -244,7 +245,7 @@ def main() -> None:
         hour = int(seconds // 3600)
         seconds += time.monotonic() - began
         if step % 20 == 0:
-            record = {name: round(sum(v) / len(v), 4) for name, v in shown.items()}
+            record = {name: round(float(torch.stack(v).mean()), 4) for name, v in shown.items()}
             shown = {}
             record |= {"step": step, "inputs": inputs, "hours": round(seconds / 3600, 3), "norm": round(float(norm), 2)}
             record |= {"each_second": round(inputs / seconds, 2), "rate": rate}

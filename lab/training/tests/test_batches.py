@@ -9,7 +9,7 @@ import torch
 from hoptrail_training.batches import collate
 from hoptrail_training.examples import Example, Group, Place, Unit, group_from_json
 from hoptrail_training.layout import Encoder, Passage
-from hoptrail_training.loss import lead_loss, step_loss, unit_logits
+from hoptrail_training.loss import lead_loss, listwise_loss, step_loss, unit_logits
 from hoptrail_training.model import JointEncoder, ModelSize
 from hoptrail_training.paths import tokenizer_file
 
@@ -84,3 +84,19 @@ def test_attention_is_the_plain_one() -> None:
 def test_groups_survive_json() -> None:
     group = Group("test", "key", [EXAMPLE, EMPTY], listwise=True)
     assert group_from_json(group.to_json()) == group
+
+
+def test_right_ones_share_their_groups_softmax() -> None:
+    scores = torch.tensor([1.0, 60.0, -3.0, 0.5, 2.0, 7.0], requires_grad=True)
+    right = torch.tensor([True, False, True, False, True, True])
+    group = torch.tensor([8, 8, 8, 3, 3, 5])
+    found = listwise_loss(scores, right, group)
+    assert found is not None
+    total, count = found
+    expected = -math.log((math.exp(1) + math.exp(-3)) / (math.exp(1) + math.exp(60) + math.exp(-3)))
+    expected -= math.log(math.exp(2) / (math.exp(0.5) + math.exp(2)))
+    assert count == 2
+    assert abs(float(total.detach()) - expected) < 1e-4
+    total.backward()
+    assert torch.isfinite(scores.grad).all()
+    assert scores.grad[0] < -0.9
