@@ -58,7 +58,7 @@ async function folderChainSets(kind: FolderSet['kind'], ports: ChainSetPorts): P
   const { indexes, embedder, log } = ports;
   if (indexes === undefined) return [];
   const sets: QuestionSet[] = [];
-  for (const set of folderSets([QUESTIONS])) {
+  for (const set of folderSets([QUESTIONS, path.join(QUESTIONS, 'more')])) {
     if (set.kind !== kind) continue;
     const index = await openFolderIndex(path.join(indexes, set.name), embedder.dimensions);
     if (index) sets.push(await folderChains(set, index));

@@ -32,6 +32,8 @@ export const FOLDER_OPTIONS = {
   indexes: { type: 'string', default: path.join(scratch, 'indexes') },
   cache: { type: 'string', default: scratch },
   elsewhere: { type: 'string', default: '6' },
+  /** Of the questions in lab/questions/more, every so-manieth; 0: none. */
+  every: { type: 'string', default: '1' },
 } as const;
 
 /** Questions about one folder. */
@@ -53,6 +55,18 @@ export const folderSets = (folders: readonly string[]): FolderSet[] =>
         return { name: file.slice(0, -'.jsonl'.length), kind: questions[0]?.dataset ?? 'notes', questions };
       }),
   );
+
+/**
+ * What is learnt from: questions about a handbook and a program (`DATA/answers`), about the folders of lab/questions,
+ * and every so-manieth of those in lab/questions/more.
+ */
+export const learntSets = (data: string, questions: string, every: number): FolderSet[] => [
+  ...folderSets([path.join(data, 'answers'), questions]),
+  ...(every > 0 ? folderSets([path.join(questions, 'more')]) : []).map((set) => ({
+    ...set,
+    questions: set.questions.filter((_, i) => i % every === 0),
+  })),
+];
 
 export interface FolderPorts extends Pick<CasePorts, 'embedder' | 'profiles' | 'encode' | 'found'> {
   reader: ReaderWeights;

@@ -27,7 +27,7 @@ import { BEST_UNITS, selectQuotes } from '#research/lab';
 import { requireData } from '../evaluation/dataset.ts';
 import { CachedUnits } from './cached-units.ts';
 import { CachingEmbedder } from './caching-embedder.ts';
-import { casesOf, FOLDER_OPTIONS, type FolderSet, folderSets, openFolderSet } from './folder-sets.ts';
+import { casesOf, FOLDER_OPTIONS, type FolderSet, folderSets, learntSets, openFolderSet } from './folder-sets.ts';
 import { MOST_READ, proseCases, type CasePorts, type UnitCase } from './unit-cases.ts';
 import { bootstrapInterval } from '../statistics.ts';
 
@@ -291,7 +291,7 @@ async function main(): Promise<void> {
   const ports = { embedder, profiles, reader, models, indexes: values.indexes, cache: values.cache };
   const learnt = values.measure
     ? []
-    : folderSets([path.join(values.data, 'answers'), path.join(root, 'lab', 'questions')]);
+    : learntSets(values.data, path.join(root, 'lab', 'questions'), Number(values.every));
   const aside = values.aside === undefined ? [] : folderSets([values.aside]);
   const cases: UnitCase[] = [];
   const sets: FolderSet[] = [];
@@ -317,7 +317,9 @@ async function main(): Promise<void> {
   const prosePorts = { embedder, profiles, encode: encodeFor(encoders, 'prose') };
   for (const name of PROSE) {
     const learntFrom = path.join(values.data, 'train', `${name}.chains.jsonl`);
-    if (!values.measure) cases.push(...(await proseCases(learntFrom, 'prose', Number(values.prose), prosePorts)));
+    // The encoder has learnt from these questions: what it says of them is worth more than it will be of others.
+    const unread = { ...prosePorts, encode: undefined };
+    if (!values.measure) cases.push(...(await proseCases(learntFrom, 'prose', Number(values.prose), unread)));
     cases.push(
       ...(await proseCases(path.join(values.data, `${name}.jsonl`), UNSEEN, Number(values.prose), prosePorts)),
     );

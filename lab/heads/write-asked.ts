@@ -6,16 +6,18 @@ import { parseArgs } from 'node:util';
 import { gzipSync } from 'node:zlib';
 import { candidateOf, openEmbedder, PassageProfiles, readReaderWeights } from '#search/lab';
 import { CachingEmbedder } from './caching-embedder.ts';
-import { casesOf, FOLDER_OPTIONS, folderSets, openFolderSet } from './folder-sets.ts';
+import { casesOf, FOLDER_OPTIONS, learntSets, openFolderSet } from './folder-sets.ts';
 import { type FolderQuestion, occurrencesOf, showsPart, type UnitCase } from './unit-cases.ts';
 
 /**
  * `node --import tsx lab/heads/write-asked.ts`: what the product finds for the questions about folders, as examples for
  * the joint encoder (`lab/training`), one file a folder in `CACHE/asked`. A question is a group: each passage that is
- * read for it alone with the question, as the product reads them, with the units that are its evidence.
+ * read for it alone with the question, as the product reads them, with the units that are its evidence. Names of
+ * folders: these only.
  */
 const root = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '../..');
-const { values } = parseArgs({
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
   options: {
     ...FOLDER_OPTIONS,
     to: {
@@ -121,9 +123,10 @@ async function main(): Promise<void> {
     indexes: values.indexes,
     cache: values.cache,
   };
-  const sets = folderSets([path.join(values.data, 'answers'), path.join(root, 'lab', 'questions')]);
+  const sets = learntSets(values.data, path.join(root, 'lab', 'questions'), Number(values.every));
   mkdirSync(values.to, { recursive: true });
   for (const set of sets) {
+    if (positionals.length > 0 && !positionals.includes(set.name)) continue;
     const own = await openFolderSet(set.name, ports);
     if (!own) {
       process.stderr.write(`${set.name} is left out: it has no index in ${values.indexes}\n`);
