@@ -120,9 +120,10 @@ const ofContext = ({ context }: Quote): string => (context ? ` in ${codeSpan(one
 const COMMENT_SIGN = /^\s{0,80}(?:\/[/*]|#|--|;|%|"{3}|'{3}|<!)/u;
 
 /** Words from the middle of a comment, which are prose; undefined of anything else. */
-function wordsOfComment({ kind, text }: Quote): string | undefined {
+function wordsOfComment({ kind, text, passage }: Quote): string | undefined {
   if (kind !== 'comment' || COMMENT_SIGN.test(text)) return undefined;
-  return withoutSign(quotedText(text.replace(/\n[ \t]{0,80}(?:\*(?!\*)|\/\/+|#+|--)[ \t]?/gu, '\n')));
+  const words = text.replace(/\n[ \t]{0,80}(?:\*(?!\*)|\/\/+[/!]?|#+[:!]?|--)?[ \t]?/gu, ' ');
+  return withoutSign(quotedText(withoutRoles(words, passage)));
 }
 
 /**
@@ -175,10 +176,14 @@ const ROLE = /(?::([\w:+.-]{1,40}):)?(?<!`)`(?!`)([^`<>\n]{1,200}?)(?:[ \n]<[^`<
 const NAMES_CODE =
   /(?:^|:|-)(?:func|class|meth|method|mod|attr|data|const|exc|obj|type|macro|member|file|source|option|envvar|command|program|kbd|samp|pypi|code|dir)$/u;
 
-/** Prose of reStructuredText without the signs of its roles and links; any other as it is. */
+/**
+ * Prose of reStructuredText without the signs of its roles and links, also in comments of Python, where backticks alone
+ * are code; any other as it is.
+ */
 function withoutRoles(text: string, { language }: Passage): string {
-  if (language !== 'restructuredtext') return text;
-  return text.replace(ROLE, (_all, role: string | undefined, said: string) => {
+  if (language !== 'restructuredtext' && language !== 'python') return text;
+  return text.replace(ROLE, (all, role: string | undefined, said: string) => {
+    if (role === undefined && language === 'python' && !all.endsWith('_')) return all;
     if (role === 'pep' || role === 'rfc') return `${role.toUpperCase()} ${said}`;
     const name = said.startsWith('~') ? said.slice(said.lastIndexOf('.') + 1) : said;
     return role !== undefined && NAMES_CODE.test(role) ? codeSpan(name) : name;

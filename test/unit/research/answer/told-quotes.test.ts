@@ -58,6 +58,20 @@ describe('words from the middle of a comment', () => {
     assert.equal(formatLead(quote, '[1]'), '> In metres, and never below 4. [1]\n\n`buoy.ts:4` in `const depth = 4;`');
   });
 
+  it('are told without the signs of documentation, and without roles in Python', () => {
+    const lines = [
+      '#: The depth, at most',
+      '#: 40, see :func:`~buoys.dive` and `the',
+      '#: tables <tide>`_. It is no `float`.',
+    ];
+    const python = notePassage('buoy', 'buoy', lines.join('\n'), { kind: 'code', language: 'python', path: 'buoy.py' });
+    const quote = quoteOf(python, lines.join('\n').slice(3), { kind: 'comment' });
+    assert.equal(
+      formatQuote(quote, '[1]'),
+      '“The depth, at most 40, see `dive` and the tables. It is no `float`.” [1]',
+    );
+  });
+
   it('are code where it is shown from its beginning', () => {
     const quote = quoteOf(buoy, code.slice(0, code.indexOf('\nconst')), { kind: 'comment' });
     assert.match(formatLead(quote, '[1]'), /^```typescript\n\/\*\*/);
