@@ -46,6 +46,8 @@ const { values } = parseArgs({
     prose: { type: 'string', default: '60' },
     seed: { type: 'string', default: '1' },
     write: { type: 'boolean', default: false },
+    /** Of the models, only this one is written. */
+    only: { type: 'string' },
     /** Nothing is trained: what stands aside is asked of the models that ship. */
     measure: { type: 'boolean', default: false },
     /** A models folder, whose joint encoder reads the units, too. */
@@ -90,7 +92,7 @@ const REFUSE_BELOW = 0.5;
 const reader = readReaderWeights(path.join(models, 'reader.json'));
 
 /** The models of units, and what says whether they answer. */
-type UnitModels = Pick<ReaderWeights, 'unit' | 'encodedUnit' | 'found'>;
+type UnitModels = Pick<ReaderWeights, 'unit' | 'encodedUnit' | 'found' | 'unreadFound'>;
 
 /** Evidence is rare among units: each case's counts as much as its other units together count against it. */
 function trainChooser(cases: readonly UnitCase[]): Model {
@@ -357,9 +359,11 @@ async function main(): Promise<void> {
     if (values.wrong !== undefined) appendFileSync(values.wrong, wrongLines(own, trained.modelsOf));
   }
   if (values.write && trained) {
-    const trainedOn = { ...reader.trainedOn, units: { cases: cases.length, seed, keptAside: figures } };
+    const { only } = values;
+    const trainedOn = { ...reader.trainedOn, [only ?? 'units']: { cases: cases.length, seed, keptAside: figures } };
+    const written = Object.entries(trained.all).filter(([name]) => only === undefined || name === only);
     const file = path.join(models, 'reader.json');
-    writeFileSync(file, `${JSON.stringify({ ...reader, ...trained.all, trainedOn })}\n`);
+    writeFileSync(file, `${JSON.stringify({ ...reader, ...Object.fromEntries(written), trainedOn })}\n`);
   }
   await encoders?.close();
   await embedder.close();
@@ -375,16 +379,15 @@ function trainAll(
   );
   const choosers = trainChoosers(learnable);
   const choosersOf = ({ set }: UnitCase): UnitModels => choosersByFold[foldOf.get(set) ?? -1] ?? choosers;
-  const foundByFold = choosersByFold.map((_, fold) =>
-    trainFound(
-      learnable.filter(({ set }) => foldOf.get(set) !== fold),
-      choosersOf,
-    ),
-  );
-  const found = trainFound(learnable, choosersOf);
+  const foundOf = (cases: readonly UnitCase[]): Pick<UnitModels, 'found' | 'unreadFound'> => ({
+    ...(choosers.encodedUnit && { found: trainFound(cases, choosersOf) }),
+    unreadFound: trainFound(cases.map(withoutEncoder), choosersOf),
+  });
+  const foundByFold = choosersByFold.map((_, fold) => foundOf(learnable.filter(({ set }) => foldOf.get(set) !== fold)));
+  const found = foundOf(learnable);
   return {
-    all: { ...choosers, found },
-    modelsOf: (each) => ({ ...choosersOf(each), found: foundByFold[foldOf.get(each.set) ?? -1] ?? found }),
+    all: { ...choosers, ...found },
+    modelsOf: (each) => ({ ...choosersOf(each), ...(foundByFold[foldOf.get(each.set) ?? -1] ?? found) }),
   };
 }
 

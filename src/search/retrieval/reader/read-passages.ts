@@ -37,6 +37,8 @@ const fileShape = z.object({
   encodedUnit: modelShape.optional(),
   /** Whether there is an answer in what is no prose, by the units; learnt from notes and code. */
   found: modelShape.optional(),
+  /** The same, where the joint encoder read none of them: it is not there, or its time was up. */
+  unreadFound: modelShape.optional(),
 });
 
 /** Trained models of the reader. */
@@ -172,10 +174,11 @@ export function interpret(
     (a, b) => b.support - a.support || Number(b.fits) - Number(a.fits),
   );
   const first = fitted.find(({ fits }) => fits);
+  const found = isRead(units) ? weights.found : (weights.unreadFound ?? weights.found);
   // In prose the chain's passages tell, elsewhere the best units do.
   const answerability =
-    weights.found && ranking && !isProse(units)
-      ? sigmoid(predict(weights.found, foundFeatures(answerable, carried, ranking)))
+    found && ranking && !isProse(units)
+      ? sigmoid(predict(found, foundFeatures(answerable, carried, ranking)))
       : carried;
   return {
     ...answerOf(question, expected, passages),
@@ -218,6 +221,9 @@ export interface UnitRanking {
   logits: number[];
 }
 
+/** Whether the joint encoder read some of the units. */
+const isRead = (units: readonly ReadSentence[]): boolean => units.some(({ encoded }) => encoded);
+
 /** Undefined where no model for units is there. Another one judges where the joint encoder read some. */
 export function rankUnits(
   question: QuestionProfile,
@@ -225,7 +231,7 @@ export function rankUnits(
   chain: number,
   weights: Pick<ReaderWeights, 'unit' | 'encodedUnit'>,
 ): UnitRanking | undefined {
-  const model = (units.some(({ encoded }) => encoded) && weights.encodedUnit) || weights.unit;
+  const model = (isRead(units) && weights.encodedUnit) || weights.unit;
   if (!model) return undefined;
   const table = unitFeatures(question, units, chain);
   return { table, logits: predictTable(model, table) };

@@ -25,14 +25,18 @@ function noteOf(id: string, title: string, lines: readonly [UnitKind, string][],
   return { ...notePassage(id, title, text), units };
 }
 
-async function read(question: string, notes: readonly Passage[]): Promise<Reading> {
+async function read(
+  question: string,
+  notes: readonly Passage[],
+  reader = readReaderWeights('models/reader.json'),
+): Promise<Reading> {
   const embedder = new WordEmbedder();
   const vectors = await embedder.embedPassages(notes.map(({ title, text }) => `${title}\n${text}`));
   const retriever = createRetriever({
     index: new MemoryPassageIndex(notes.map((passage, i) => ({ ...passage, vector: vectors[i] }))),
     embedder,
     scorer: new FeatureChainScorer(readChainScorerWeights('models/chain-scorer.json')),
-    reader: readReaderWeights('models/reader.json'),
+    reader,
     now: () => 0,
   });
   return retriever.read(
@@ -55,6 +59,24 @@ describe('units that lead', () => {
     );
     const { sentences } = await read('What is the monthly premium for a partner?', [insurance]);
     assert.equal(sentences[0]?.text, '| Partner | 45 EUR a month |');
+  });
+
+  it('carry an answer where no joint encoder read them', async () => {
+    const { unreadFound, ...weights } = readReaderWeights('models/reader.json');
+    assert.ok(unreadFound);
+    const crane = noteOf('crane', 'Crane', [
+      ['field', 'inspector: Bo Reyes'],
+      ['field', 'inspected: 4 May'],
+      ['item', 'The crane is locked at night because children climb on it.'],
+    ]);
+    const asked = 'Why is the crane locked?';
+    const [own, encoders] = [
+      await read(asked, [crane], { ...weights, unreadFound }),
+      await read(asked, [crane], weights),
+    ];
+    assert.equal(own.sentences[0]?.text, 'The crane is locked at night because children climb on it.');
+    assert.ok(own.answerability > 0.5, String(own.answerability));
+    assert.ok(encoders.answerability < 0.3, 'what learnt from units that it had read takes them for poor ones');
   });
 
   it('are the field whose key is asked for, and not the one that gives back the name', async () => {

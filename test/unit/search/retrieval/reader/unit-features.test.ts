@@ -56,5 +56,11 @@ describe('features of units', () => {
     assert.deepEqual([found['best'], found['second'], found['sixth'], found['lead']], [1, 0, -1, 1]);
     assert.equal(found['best.holdsKind'], 1);
     assert.equal(found['most.span'], 1);
+    const unread = foundFeatures({}, 0.5, { table: unitFeatures(question, units, 1), logits: [1, 0, -1] });
+    const own = weights.unreadFound?.features.filter((name) => !(name in unread)) ?? ['no model'];
+    assert.ok(
+      own.every((name) => weights.answerable.features.includes(name)),
+      own.join(),
+    );
   });
 });
