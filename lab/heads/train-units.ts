@@ -362,6 +362,7 @@ async function main(): Promise<void> {
     const { only } = values;
     const trainedOn = { ...reader.trainedOn, [only ?? 'units']: { cases: cases.length, seed, keptAside: figures } };
     const written = Object.entries(trained.all).filter(([name]) => only === undefined || name === only);
+    if (written.length === 0) throw new Error(`--only ${only ?? ''}: no such model was trained`);
     const file = path.join(models, 'reader.json');
     writeFileSync(file, `${JSON.stringify({ ...reader, ...Object.fromEntries(written), trainedOn })}\n`);
   }

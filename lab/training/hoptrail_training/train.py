@@ -43,7 +43,7 @@ MIX = {
 }
 #: The same where it goes on with questions about folders: what it knew before is kept up.
 ASKED_MIX = {"asked": 0.5, "reading": 0.25, "spans": 0.25}
-KEPT_UP = ("reading", "spans")
+KEPT_UP = tuple(name for name in ASKED_MIX if name != "asked")
 SEED = 20261122
 PRECISIONS = {"bfloat16": torch.bfloat16, "float32": torch.float32}
 
