@@ -242,7 +242,7 @@ export function createEngine(ports: EnginePorts): Engine {
               signal,
               { model: withModel ? model : undefined, byRound: true },
             ),
-          judge: (runId, f1) => learning?.knownAnswer(runId, f1),
+          judge: (runId, f1) => learning?.knownAnswer(runId, f1) ?? false,
         },
         known,
         signal,

@@ -39,8 +39,8 @@ export interface Learning {
   edited(runId: string, edit: NonNullable<StrategyFeedback['edit']>): Promise<void>;
   /** All passages of a run that do not belong, in a person's view: no reading that rests on one of them teaches. */
   rejectPassages(runId: string, passageIds: readonly string[]): void;
-  /** F1 of a run's answer against the one that is known, 0..1: it decides whether the run teaches. */
-  knownAnswer(runId: string, f1: number): void;
+  /** F1 of a run's answer against the one that is known, 0..1: it decides whether the run teaches, which is returned. */
+  knownAnswer(runId: string, f1: number): boolean;
   /** Folder in which all of it lies, and the examples in it. */
   readonly folder: string;
   readonly experience: ExperienceStore;
@@ -83,7 +83,7 @@ export function openLearning({ folder, modelsDir, now, onProblem }: LearningOpti
     thinkHarder: (runId) => selector.feedback(runId, { thinkHarder: true }),
     edited: (runId, edit) => selector.feedback(runId, { edit }),
     rejectPassages: (runId, passageIds) => collector.feedback(runId, { rejectedPassageIds: passageIds }),
-    knownAnswer: (runId, goldF1) => collector.feedback(runId, { goldF1 }),
+    knownAnswer: (runId, goldF1) => collector.feedback(runId, { goldF1 }) > 0,
     report: async () => ({ strategies: await selector.report(), experience: await store.summary() }),
     export: () => store.export(),
     forget: async (ids) => {

@@ -76,7 +76,7 @@ export async function learnCommand(
         );
         line.clear();
         output.err(
-          `Round ${round} of ${options.rounds}: ${asked} made questions were asked, ${right} answered right, ${teach} of them with citations that hold.`,
+          `Round ${round} of ${options.rounds}: ${asked} made questions were asked, ${right} answered right, ${teach} of them teach the next.`,
         );
       }
     } finally {

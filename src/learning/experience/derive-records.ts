@@ -62,7 +62,7 @@ export interface RunSigns {
 type RunEnding = { well: true; by: ExperienceRecord['outcome'] } | { well: false; reason: string };
 
 /** A known answer is met when most of it is. */
-export const GOLD_F1 = 0.8;
+const GOLD_F1 = 0.8;
 
 /**
  * Which runs teach. Citations must hold in any case: an answer that is right by chance teaches nothing about evidence.

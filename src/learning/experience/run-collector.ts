@@ -37,17 +37,19 @@ export class RunCollector {
 
   /**
    * A word about a run that has ended: it may begin or cease to teach. A thumb down takes back what it taught, a
-   * rejected passage what rests on it, however long ago.
+   * rejected passage what rests on it, however long ago. Returns how many lessons it gives now, of those that are
+   * remembered.
    */
-  feedback(runId: string, signs: RunSigns): void {
+  feedback(runId: string, signs: RunSigns): number {
     const run = this.#runs.get(runId);
     if (run) run.signs = { ...run.signs, ...signs };
-    if (run?.records.some((record) => record.kind === 'answer')) this.#teach(runId);
-    else if (signs.thumb === 'down')
+    if (run?.records.some((record) => record.kind === 'answer')) return this.#teach(runId);
+    if (signs.thumb === 'down')
       this.#queue(async () => {
         await this.#store.delete({ runId });
       });
     else if (signs.rejectedPassageIds) this.#queue(() => this.#forgetReadingsOf(runId, signs.rejectedPassageIds ?? []));
+    return 0;
   }
 
   /** Resolves when everything given so far is stored. */
@@ -63,13 +65,14 @@ export class RunCollector {
     if (ids.length > 0) await this.#store.delete({ ids });
   }
 
-  #teach(runId: string): void {
+  #teach(runId: string): number {
     const run = this.#runs.get(runId);
-    if (!run) return;
+    if (!run) return 0;
     const records = withProvenance(deriveRecords(run.records, run.signs).records, run);
     this.#queue(async () => {
       await this.#store.replaceRun(runId, records);
     });
+    return records.length;
   }
 
   #queue(work: () => Promise<void>): void {

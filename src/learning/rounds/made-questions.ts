@@ -12,7 +12,6 @@ import {
   titleParts,
 } from '#search';
 import { answerF1, type ResearchEvent } from '#research';
-import { GOLD_F1 } from '../experience/derive-records.ts';
 
 /** Two passages of which the first points at the second: a chain of two hops that a question can be asked about. */
 export interface Bridge {
@@ -216,8 +215,8 @@ export interface AnsweringPorts {
   ask(question: string): AsyncIterable<ResearchEvent>;
   /** Questions that may be asked: the newest. */
   most: number;
-  /** F1 of a run's answer against the one that is known, 0..1: it decides whether the run teaches. */
-  judge(runId: string, f1: number): void;
+  /** F1 of a run's answer against the one that is known, 0..1: it decides whether the run teaches, which is returned. */
+  judge(runId: string, f1: number): boolean;
 }
 
 /** How the questions of a round were answered. */
@@ -225,7 +224,7 @@ export interface AnsweredQuestions {
   asked: number;
   /** Answers of which at least half is right, by F1. */
   right: number;
-  /** Of these, what may teach: most of it is right, and all its citations hold. */
+  /** Of these, what teaches: most of it is right, all its citations hold, and nothing in it was written for a model. */
   teach: number;
 }
 
@@ -246,10 +245,10 @@ export async function answerMade(
   for (const { question, answer } of questions) {
     signal.throwIfAborted();
     known.add(question);
-    const { f1, holds } = await askOne(ports, question, answer);
+    const { f1, teaches } = await askOne(ports, question, answer);
     result.asked += 1;
     if (f1 >= 0.5) result.right += 1;
-    if (f1 >= GOLD_F1 && holds) result.teach += 1;
+    if (teaches) result.teach += 1;
     onProgress?.(result.asked, questions.length);
   }
   return result;
@@ -259,16 +258,12 @@ async function askOne(
   { ask, judge }: AnsweringPorts,
   question: string,
   expected: string,
-): Promise<{ f1: number; holds: boolean }> {
+): Promise<{ f1: number; teaches: boolean }> {
   let f1 = 0;
-  let holds = false;
   let runId: string | undefined;
   for await (const event of ask(question)) {
     runId = event.runId;
-    if (event.type !== 'answer-end') continue;
-    f1 = event.answer.abstained ? 0 : answerF1(event.answer.short, [expected]);
-    holds = event.answer.unsupportedCount === 0;
+    if (event.type === 'answer-end') f1 = event.answer.abstained ? 0 : answerF1(event.answer.short, [expected]);
   }
-  if (runId !== undefined) judge(runId, f1);
-  return { f1, holds };
+  return { f1, teaches: runId !== undefined && judge(runId, f1) };
 }

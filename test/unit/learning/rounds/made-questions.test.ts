@@ -51,7 +51,7 @@ function bench(made: { question: string; answer: string }[]) {
       asked.push(text);
       return research({ text, history: [] }, { ...defaultResearchOptions, operator: 'self-critical' }, signal);
     },
-    judge: (runId, goldF1) => collector.feedback(runId, { goldF1 }),
+    judge: (runId, goldF1) => collector.feedback(runId, { goldF1 }) > 0,
   };
   return { ports, asked, store, collector };
 }
