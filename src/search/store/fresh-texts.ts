@@ -18,6 +18,8 @@ const MOST_FRESH = 10_000;
 const SAMPLED = 200;
 /** Rows whose words are read before others get their turn. */
 const ROWS_A_TURN = 200;
+/** How often a table is read again that was written to meanwhile. */
+export const MOST_ATTEMPTS = 3;
 /** The upper half of a row's place is its fragment. */
 const FRAGMENT_BITS = 32n;
 
@@ -45,7 +47,7 @@ export class FreshTexts {
   /** Place of the first row outside the index. */
   #from = 0n;
   #averages: readonly number[] | undefined;
-  #refreshing: Promise<boolean> | undefined;
+  #refreshing: Promise<number | undefined> | undefined;
   readonly #most: number;
 
   /** @param most Rows that are held: where there are more, none is. */
@@ -60,13 +62,19 @@ export class FreshTexts {
   }
 
   /**
-   * Brings itself up to date with the table; false where there are too many rows for it, or these cannot be read: a
-   * server may not know places of rows, and of a damaged table the search itself tells.
+   * Brings itself up to date with the table, and gives the version that it then holds. Undefined where there are too
+   * many rows for it, where the table changes all the time, or where its rows cannot be read: a server may not know
+   * their places, and of a damaged table the search itself tells.
    */
-  refresh(): Promise<boolean> {
+  refresh(): Promise<number | undefined> {
     return (this.#refreshing ??= this.#refreshed()
-      .catch(() => false)
+      .catch(() => undefined)
       .finally(() => (this.#refreshing = undefined)));
+  }
+
+  /** Whether the table is still at this version: what was read in several steps since then fits together. */
+  async isAt(version: number): Promise<boolean> {
+    return (await this.#tableVersion()) === version;
   }
 
   /** How many of the rows hold a word, in one column. */
@@ -119,18 +127,25 @@ export class FreshTexts {
     return [...best].map(([{ ref }, score]) => ({ passage: ref, score }));
   }
 
-  async #refreshed(): Promise<boolean> {
-    const version = await stored('read its version', () => this.#table.version());
-    if (version === this.#version) return true;
-    const outside = await this.#outside();
-    if (outside > this.#most) {
-      this.#clear();
-      return false;
+  async #refreshed(): Promise<number | undefined> {
+    for (let attempt = 0; attempt < MOST_ATTEMPTS; attempt++) {
+      const version = await this.#tableVersion();
+      if (version === this.#version) return version;
+      this.#version = undefined;
+      const outside = await this.#outside();
+      if (outside === 0 || outside > this.#most) this.#clear();
+      if (outside > this.#most) return undefined;
+      if (outside > 0) await this.#readRows(outside);
+      // Rows that were written meanwhile lie behind those that were counted: the wrong ones may have been read.
+      if (!(await this.isAt(version))) continue;
+      this.#version = version;
+      return version;
     }
-    if (outside === 0) this.#clear();
-    else await this.#readRows(outside);
-    this.#version = version;
-    return true;
+    return undefined;
+  }
+
+  #tableVersion(): Promise<number> {
+    return stored('read its version', () => this.#table.version());
   }
 
   /** Rows that one of the two indices lacks. */

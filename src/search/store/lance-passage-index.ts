@@ -20,7 +20,7 @@ import {
   type KeyMatch,
   KeySearch,
 } from './key-search.ts';
-import { FreshTexts, TEXT_BOOSTS } from './fresh-texts.ts';
+import { FreshTexts, MOST_ATTEMPTS, TEXT_BOOSTS } from './fresh-texts.ts';
 import {
   PASSAGE_COLUMNS,
   PASSAGE_COLUMNS_BEFORE,
@@ -107,28 +107,53 @@ export class LancePassageIndex implements PassageIndex {
     );
   }
 
-  /** What the full-text index holds, and what it does not hold yet. */
-  async #searchWords(query: string, { limit, filter, signal }: IndexQueryOptions): Promise<RankedPassage[]> {
-    signal?.throwIfAborted();
+  /**
+   * What the full-text index holds, and what it does not hold yet. These are two searches: where the table was written
+   * to between them, a row may have gone from the one before it came to the other, and both are done again.
+   */
+  async #searchWords(query: string, options: IndexQueryOptions): Promise<RankedPassage[]> {
+    options.signal?.throwIfAborted();
     const words = [query, ...splitIdentifiers(query)].join(' ').trim();
-    if (words === '' || limit <= 0) return [];
+    if (words === '' || options.limit <= 0) return [];
+    for (let attempt = 0; attempt < MOST_ATTEMPTS; attempt++) {
+      const version = await this.#fresh.refresh();
+      if (version === undefined) break;
+      const found = ranked(await this.#searchTexts(words, options, { indexedOnly: true }));
+      const both = await this.#withFresh(found, words, options);
+      if (await this.#fresh.isAt(version)) return both;
+    }
+    return ranked(await this.#searchTexts(words, options, { indexedOnly: false }));
+  }
+
+  /** What LanceDB finds by words. @param indexedOnly Leaves out rows that its index does not hold yet. */
+  #searchTexts(
+    words: string,
+    { limit, filter, signal }: IndexQueryOptions,
+    { indexedOnly }: { indexedOnly: boolean },
+  ): Promise<BestRows> {
     const predicate = filterPredicate(filter);
-    const isFresh = await this.#fresh.refresh();
     const search = (): Query => {
       const found = this.#table
         .query()
         .fullTextSearch(new MultiMatchQuery(words, [...TEXT_COLUMNS], { boosts: TEXT_BOOSTS }))
         .select([...REF_COLUMNS, '_score']);
-      if (isFresh) found.fastSearch();
+      if (indexedOnly) found.fastSearch();
       return predicate ? found.where(predicate) : found;
     };
-    const found = await bestRows('search by words', { limit, signal }, (table) => scoresOf(table, '_score'), search);
-    if (!isFresh) return ranked(found);
+    return bestRows('search by words', { limit, signal }, (table) => scoresOf(table, '_score'), search);
+  }
+
+  /** The best of what LanceDB has found and of the rows that its index does not hold yet. */
+  async #withFresh(
+    found: RankedPassage[],
+    words: string,
+    { limit, filter }: IndexQueryOptions,
+  ): Promise<RankedPassage[]> {
     const total = await this.#total();
     const frequency = (word: string, column: number): Promise<number> => this.#holding(word, column, total);
-    const fresh = await this.#fresh.search(words, frequency, total, predicate);
-    if (fresh.length === 0) return ranked(found);
-    return [...ranked(found).filter(({ passage: { row = -1n } }) => !this.#fresh.has(row)), ...fresh]
+    const fresh = await this.#fresh.search(words, frequency, total, filterPredicate(filter));
+    if (fresh.length === 0) return found;
+    return [...found.filter(({ passage: { row = -1n } }) => !this.#fresh.has(row)), ...fresh]
       .sort((a, b) => b.score - a.score || (a.passage.id < b.passage.id ? -1 : 1))
       .slice(0, limit);
   }

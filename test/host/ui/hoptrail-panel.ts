@@ -48,9 +48,15 @@ export class HoptrailPanel {
   /** Waits until every passage can be searched by words and by meaning. */
   async waitForIndex(limit = 300_000): Promise<void> {
     await this.frame.locator('.empty, article.turn').first().waitFor();
-    await this.workbench.page
+    const { page } = this.workbench;
+    await page
       .locator('.statusbar-item[aria-label*="The index is up to date"]')
-      .waitFor({ timeout: limit });
+      .waitFor({ timeout: limit })
+      .catch(async (error: unknown) => {
+        const item = page.locator('.statusbar-item[id*="hoptrail" i]');
+        const said = await item.evaluateAll((items) => items.map((each) => each.getAttribute('aria-label')));
+        throw new Error(`the status bar says of the index: ${said.join(', ') || 'nothing'}`, { cause: error });
+      });
     await this.indexStrip.waitFor({ state: 'detached', timeout: limit }).catch(async (error: unknown) => {
       throw new Error(`the panel says of the index: ${await this.indexStrip.innerText()}`, { cause: error });
     });
