@@ -264,9 +264,11 @@ export function createEngine(ports: EnginePorts): Engine {
   return engine;
 }
 
+/** By path: the order in which files were read differs from one build to the next, and questions are drawn from these. */
 async function allPassages(index: IndexService, signal: AbortSignal): Promise<Passage[]> {
   const passages: Passage[] = [];
-  for (const { path } of (await index.report()).files) {
+  const paths = (await index.report()).files.map(({ path }) => path);
+  for (const path of paths.sort()) {
     signal.throwIfAborted();
     passages.push(...(await index.passagesOf(path)));
   }

@@ -20,7 +20,7 @@ import { ending, node } from '../unit/learning/experience/run-records.ts';
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..', '..');
 const MODEL = 'self-teacher';
-const MADE = 3;
+const MADE = 8;
 /** Of these the split leaves ten to train with, the least that a round takes, and six to compare on. */
 const EARLIER = 16;
 /** Two rounds of at most four calls a question and 160 to compare, and fifteen for each question between them. */

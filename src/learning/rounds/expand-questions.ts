@@ -275,6 +275,11 @@ export class MadeQuestions {
     return (await this.#lots()).some((lot) => lot.round === round);
   }
 
+  /** How many rounds have made questions, of those that are kept. */
+  async rounds(): Promise<number> {
+    return (await this.#lots()).length;
+  }
+
   async add(round: number, questions: readonly ExpandedQuestion[]): Promise<void> {
     const lots: Lots = [...(await this.#lots()), { round, questions: questions.map((made) => ({ ...made })) }];
     await this.#store.save({ version: 1, lots: lots.slice(-KEPT) });

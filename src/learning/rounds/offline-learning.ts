@@ -270,7 +270,7 @@ export function openOfflineLearning({
   };
 }
 
-/** What a round makes questions for: its start tells it from others, and orders them anew. */
+/** What a round makes questions for: its start tells it from others. */
 interface Making {
   round: number;
   made: number;
@@ -313,7 +313,8 @@ async function trailsOf(
         retriever,
         ...(model && { model: limitedModel(model, making.calls) }),
         known,
-        random: seededRandom(making.round),
+        // Drawn anew in every round, and the same from the same start: of chance no round is better than another.
+        random: seededRandom(SEED + (await madeQuestions.rounds()) + known.length),
         onProgress: (done, of) => onProgress?.({ what: 'questions', done, of }),
       },
       making.made,
