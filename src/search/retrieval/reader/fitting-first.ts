@@ -5,6 +5,7 @@ import type { QuestionProfile } from '../features/question-profile.ts';
 import type { Name } from '../../text/names.ts';
 import { contentStems } from '../../text/words.ts';
 import { asksWhatHappens, tellsWhatHappens } from './conditions.ts';
+import { definitionsOf, explainedName } from './definitions.ts';
 import { askedKind, givesDefault, holdsKind, mayLead } from './kind-fit.ts';
 import type { ReadSentence } from './read-units.ts';
 import { keyOf, stemsOfPath } from './unit-features.ts';
@@ -30,18 +31,21 @@ export interface FittedScore extends ScoredUnit {
 
 /**
  * Puts what can be the answer before what cannot: units that hold the kind of thing that is asked for before others, a
- * program before its tests. Nothing changes where none can.
+ * program before its tests, what says what a name is before what uses it. Nothing changes where none can.
  */
 export function fittingFirst(question: QuestionProfile, units: readonly ScoredUnit[]): FittedScore[] {
   const isBehind = standsBehind(question.text);
   const testsBehind = isBehind('tests/any.rs');
   const heads = headsOfLists(units);
+  const name = explainedName(question.text);
+  const defines = name === undefined ? undefined : definitionsOf(name, units);
   const fitted = units.map((unit) => ({
     ...unit,
     // A test shows how something is used; what it is stands in the program.
     fits:
       !isBehind(unit.profile.passage.path) &&
       !(testsBehind && isInTest(unit)) &&
+      (!defines?.size || !unit.profile.isCode || defines.has(unit)) &&
       fitsQuestion(question, unit, heads.has(placeOf(unit))),
   }));
   if (!fitted.some(({ fits }) => fits)) return fitted.map((unit) => ({ ...unit, fits: true }));
@@ -124,12 +128,16 @@ function shareOfWords(question: QuestionProfile, unit: ScoredUnit): number {
   return coverageOf(question, (stem) => words.has(stem));
 }
 
+/** A paragraph in bold is a heading, unless it is a sentence: `**Election schedule, version 2**`. */
+const ONLY_BOLD = /^(?<mark>\*\*|__)(?!\s)[^*_\n]{1,120}[^*_\n.!?]\k<mark>:?$/u;
+
 function fitsQuestion(
   question: QuestionProfile,
   { kind, text, context, profile, sentence }: ScoredUnit,
   headsList: boolean,
 ): boolean {
   if (saysNothingNew(question, kind, text, profile.isCode)) return false;
+  if (kind === 'sentence' && !profile.isCode && ONLY_BOLD.test(text)) return false;
   const above = new Set(context ? contentStems(context.text) : []);
   const covered = coverageOf(question, (stem) => sentence.stems.has(stem) || above.has(stem));
   const { isCode } = profile;

@@ -61,6 +61,17 @@ describe('units that lead', () => {
     assert.equal(sentences[0]?.text, '| Partner | 45 EUR a month |');
   });
 
+  it('are no heading that is written as a paragraph in bold', async () => {
+    const votes = noteOf('votes', 'Votes', [
+      ['sentence', '**Schedule of the votes on the jetty**'],
+      ['sentence', '**The jetty is voted on in May.**'],
+      ['sentence', 'Until then nobody builds.'],
+    ]);
+    const { sentences } = await read('What is the schedule of the votes on the jetty?', [votes]);
+    assert.equal(sentences[0]?.text, '**The jetty is voted on in May.**');
+    assert.equal(sentences.find(({ text }) => text.includes('Schedule'))?.fits, false);
+  });
+
   it('carry an answer where no joint encoder read them', async () => {
     const { unreadFound, ...weights } = readReaderWeights('models/reader.json');
     assert.ok(unreadFound);
