@@ -1,4 +1,11 @@
-import { type IndexReport, type SkipReason, type IndexState, createPassageSource, ReadingProcess } from '#search';
+import {
+  type IndexReport,
+  type SkipReason,
+  type SkippedFile,
+  type IndexState,
+  createPassageSource,
+  ReadingProcess,
+} from '#search';
 import { withEngine, type EngineOptions, packageRoot } from '../open-engine.ts';
 import { type Output, printable, formatSeconds, forTerminal } from '../terminal.ts';
 import { join } from 'node:path';
@@ -32,15 +39,15 @@ function describeReport(report: IndexReport): string {
   const lines = [
     `${report.files} files, ${report.passages} passages: ${report.embedded} embedded, ${report.reused} reused, in ${formatSeconds(report.seconds)}.`,
   ];
-  const byReason = new Map<SkipReason, string[]>();
-  for (const { path, reason } of report.skipped) byReason.set(reason, [...(byReason.get(reason) ?? []), path]);
-  if (report.skipped.length > 0) lines.push(`${report.skipped.length} left out:`);
-  for (const [reason, paths] of byReason)
-    lines.push(
-      `  ${reason}: ${paths.slice(0, 5).map(printable).join(', ')}${paths.length > 5 ? ` and ${paths.length - 5} more` : ''}`,
-    );
-  for (const { path, detail } of report.skipped.filter(({ reason }) => reason === 'gave-up'))
-    lines.push(`  given up: ${printable(path)} (${printable(detail)})`);
+  const byReason = new Map<SkipReason, SkippedFile[]>();
+  for (const file of report.skipped) byReason.set(file.reason, [...(byReason.get(file.reason) ?? []), file]);
+  if (report.skipped.length > 0) lines.push(`${report.skipped.length} left out, wholly or in part:`);
+  for (const [reason, files] of byReason) {
+    const told = files
+      .slice(0, 5)
+      .map(({ path, detail }) => `${printable(path)}${detail ? ` (${printable(detail)})` : ''}`);
+    lines.push(`  ${reason}: ${told.join(', ')}${files.length > 5 ? ` and ${files.length - 5} more` : ''}`);
+  }
   for (const { path, reason } of report.fallbacks) lines.push(`  read as plain text: ${printable(path)} (${reason})`);
   return lines.join('\n');
 }

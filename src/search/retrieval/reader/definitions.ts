@@ -25,6 +25,9 @@ export function explainedName(question: string): string | undefined {
 
 const DECLARES =
   /\b(?:(?:enum +)?class|interface|struct|enum|trait|type|protocol|object|module|namespace|record|union|actor|mod|def|fn|func|function|fun)\*? +(?:\([^()\n]{0,80}\) *)?(?:self\.)?(?<name>[\p{L}_$][\p{L}\p{N}_$]*)|\b(?:const|let|var|val|static) +(?:mut +)?(?<value>[\p{L}_$][\p{L}\p{N}_$]*) *[:=]/u;
+/** A property with its type or value: `readonly limit?: number`, `pub limit: usize`. */
+const PROPERTY =
+  /^(?:(?:public|private|protected|internal|readonly|static|final|pub|override|abstract|val|var) {1,3}){0,4}(?<name>[\p{L}_$][\p{L}\p{N}_$]{0,80})[?!]? ?[:=](?![:=])/u;
 /** Languages that declare a function by its name alone: `void open(String path)`. */
 const CALLABLE = /(?<![\p{L}\p{N}_$])(?<name>[\p{L}_$~][\p{L}\p{N}_$]{0,80})(?:<[^<>\n]{0,80}>)? {0,3}\(/u;
 
@@ -33,7 +36,7 @@ function declaredIn(head: string): string | undefined {
   const inner = head.split(' › ').at(-1) ?? head;
   const [line = ''] = inner.trim().split('\n', 1);
   const declared = DECLARES.exec(line)?.groups;
-  return declared?.['name'] ?? declared?.['value'] ?? CALLABLE.exec(line)?.groups?.['name'];
+  return declared?.['name'] ?? declared?.['value'] ?? (PROPERTY.exec(line) ?? CALLABLE.exec(line))?.groups?.['name'];
 }
 
 /** Ends of a name that are written in several ways: `Session.get`, `Session::get`, `Session#get`. */

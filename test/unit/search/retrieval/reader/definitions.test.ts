@@ -49,6 +49,7 @@ describe('what a name is', () => {
       ['pub fn open<P: AsRef<Path>>(path: P) -> Self', 'open'],
       ['public static Ledger open(String path) throws IOException', 'open'],
       ['const open = async (path) =>', 'open'],
+      ['export interface Options › readonly open?: boolean | undefined', 'open'],
       ['enum class Ledger : int', 'Ledger'],
       ['const char* open(const char* path)', 'open'],
     ] as const)
