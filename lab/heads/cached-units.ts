@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import {
   encodePassages,
@@ -52,9 +52,7 @@ export class CachedUnits {
   async #alone(question: string, unit: ReadSentence): Promise<Awaited<ReturnType<typeof readAlone>>> {
     const { path: file, title } = unit.profile.passage;
     const asked = JSON.stringify([question, file, title, unit.context?.text, unit.text]);
-    const name = path.join(this.#folder, `${createHash('sha256').update(asked).digest('hex')}.json`);
-    if (!existsSync(name)) writeFileSync(name, JSON.stringify(await readAlone(question, unit, this.#encoder)));
-    return JSON.parse(readFileSync(name, 'utf8')) as Awaited<ReturnType<typeof readAlone>>;
+    return this.#kept(asked, () => readAlone(question, unit, this.#encoder));
   }
 
   async #known(question: string, units: readonly ReadSentence[]): Promise<(ReadSentence['encoded'] | null)[]> {
@@ -66,13 +64,21 @@ export class CachedUnits {
       title,
       units.map(({ sentence: { start, end } }) => [start, end]),
     ]);
-    const name = path.join(this.#folder, `${createHash('sha256').update(asked).digest('hex')}.json`);
-    if (!existsSync(name)) {
+    return this.#kept(asked, async () => {
       const alike = units.map(() => 1);
       const read = await encodePassages(question, units, alike, 1, this.#encoder, () => false);
-      writeFileSync(name, JSON.stringify(read.map((encoded) => encoded ?? null)));
+      return read.map((encoded) => encoded ?? null);
+    });
+  }
+
+  /** What was made of this once; written as a whole, as another run may read the same at that time. */
+  async #kept<T>(asked: string, make: () => Promise<T>): Promise<T> {
+    const name = path.join(this.#folder, `${createHash('sha256').update(asked).digest('hex')}.json`);
+    if (!existsSync(name)) {
+      writeFileSync(`${name}.${process.pid}`, JSON.stringify(await make()));
+      renameSync(`${name}.${process.pid}`, name);
     }
-    return JSON.parse(readFileSync(name, 'utf8')) as (ReadSentence['encoded'] | null)[];
+    return JSON.parse(readFileSync(name, 'utf8')) as T;
   }
 
   close(): Promise<void> {
