@@ -264,7 +264,7 @@ export function createEngine(ports: EnginePorts): Engine {
   return engine;
 }
 
-/** By path: the order in which files were read differs from one build to the next, and questions are drawn from these. */
+/** By path: the order in which files were read differs from build to build, and questions are drawn from these. */
 async function allPassages(index: IndexService, signal: AbortSignal): Promise<Passage[]> {
   const passages: Passage[] = [];
   const paths = (await index.report()).files.map(({ path }) => path);

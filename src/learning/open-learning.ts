@@ -39,7 +39,7 @@ export interface Learning {
   edited(runId: string, edit: NonNullable<StrategyFeedback['edit']>): Promise<void>;
   /** All passages of a run that do not belong, in a person's view: no reading that rests on one of them teaches. */
   rejectPassages(runId: string, passageIds: readonly string[]): void;
-  /** F1 of a run's answer against the one that is known, 0..1: it decides whether the run teaches, which is returned. */
+  /** F1 of a run's answer against the one that is known, 0..1. Returns whether the run teaches by that. */
   knownAnswer(runId: string, f1: number): boolean;
   /** Folder in which all of it lies, and the examples in it. */
   readonly folder: string;

@@ -224,7 +224,7 @@ export interface AnsweredQuestions {
   asked: number;
   /** Answers of which at least half is right, by F1. */
   right: number;
-  /** Of these, what teaches: most of it is right, all its citations hold, and nothing in it was written for a model. */
+  /** Of these, what teaches: most of it is right, its citations hold, and nothing in it was written for a model. */
   teach: number;
 }
 
