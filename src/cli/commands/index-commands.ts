@@ -43,10 +43,11 @@ function describeReport(report: IndexReport): string {
   for (const file of report.skipped) byReason.set(file.reason, [...(byReason.get(file.reason) ?? []), file]);
   if (report.skipped.length > 0) lines.push(`${report.skipped.length} left out, wholly or in part:`);
   for (const [reason, files] of byReason) {
-    const told = files
-      .slice(0, 5)
-      .map(({ path, detail }) => `${printable(path)}${detail ? ` (${printable(detail)})` : ''}`);
-    lines.push(`  ${reason}: ${told.join(', ')}${files.length > 5 ? ` and ${files.length - 5} more` : ''}`);
+    const told = reason === 'gave-up' ? files : files.slice(0, 5);
+    const more = files.length - told.length;
+    lines.push(
+      `  ${reason}: ${told.map(({ path, detail }) => `${printable(path)} (${printable(detail)})`).join(', ')}${more > 0 ? ` and ${more} more` : ''}`,
+    );
   }
   for (const { path, reason } of report.fallbacks) lines.push(`  read as plain text: ${printable(path)} (${reason})`);
   return lines.join('\n');

@@ -215,7 +215,7 @@ export interface AnsweringPorts {
   ask(question: string): AsyncIterable<ResearchEvent>;
   /** Questions that may be asked: the newest. */
   most: number;
-  /** Of these, what teaches: most of it is right, citations hold, and nothing in it was written for a model. */
+  /** F1 of a run's answer against the one that is known, 0..1. Returns whether the run teaches by that. */
   judge(runId: string, f1: number): boolean;
 }
 

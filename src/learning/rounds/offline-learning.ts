@@ -313,7 +313,7 @@ async function trailsOf(
         retriever,
         ...(model && { model: limitedModel(model, making.calls) }),
         known,
-        // Drawn anew in every round, and the same from the same start: of chance no round is better than another.
+        // Each round draws others, and the same ones wherever it starts from the same.
         random: seededRandom(SEED + (await madeQuestions.rounds()) + known.length),
         onProgress: (done, of) => onProgress?.({ what: 'questions', done, of }),
       },

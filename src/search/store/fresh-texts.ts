@@ -18,8 +18,6 @@ const MOST_FRESH = 10_000;
 const SAMPLED = 200;
 /** Rows whose words are read before others get their turn. */
 const ROWS_A_TURN = 200;
-/** How often a table is read again that was written to meanwhile. */
-export const MOST_ATTEMPTS = 3;
 /** The upper half of a row's place is its fragment. */
 const FRAGMENT_BITS = 32n;
 
@@ -62,8 +60,9 @@ export class FreshTexts {
   }
 
   /**
-   * Brings itself up to date with the table, and gives the version that it then holds. Undefined where there are too
-   * many rows for it, where the table changes all the time, or where its rows cannot be read: a server may not know
+   * Brings itself up to date with the table, and gives the version that it then holds. Rows that were written meanwhile
+   * lie behind those that were counted, so that the wrong ones may have been read: it holds that version only where the
+   * table {@link isAt} it still. Undefined where there are too many, or these cannot be read: a server may not know
    * their places, and of a damaged table the search itself tells.
    */
   refresh(): Promise<number | undefined> {
@@ -128,20 +127,14 @@ export class FreshTexts {
   }
 
   async #refreshed(): Promise<number | undefined> {
-    for (let attempt = 0; attempt < MOST_ATTEMPTS; attempt++) {
-      const version = await this.#tableVersion();
-      if (version === this.#version) return version;
-      this.#version = undefined;
-      const outside = await this.#outside();
-      if (outside === 0 || outside > this.#most) this.#clear();
-      if (outside > this.#most) return undefined;
-      if (outside > 0) await this.#readRows(outside);
-      // Rows that were written meanwhile lie behind those that were counted: the wrong ones may have been read.
-      if (!(await this.isAt(version))) continue;
-      this.#version = version;
-      return version;
-    }
-    return undefined;
+    const version = await this.#tableVersion();
+    if (version === this.#version) return version;
+    const outside = await this.#outside();
+    if (outside === 0 || outside > this.#most) this.#clear();
+    if (outside > this.#most) return undefined;
+    if (outside > 0) await this.#readRows(outside);
+    this.#version = version;
+    return version;
   }
 
   #tableVersion(): Promise<number> {

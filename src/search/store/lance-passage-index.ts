@@ -20,7 +20,7 @@ import {
   type KeyMatch,
   KeySearch,
 } from './key-search.ts';
-import { FreshTexts, MOST_ATTEMPTS, TEXT_BOOSTS } from './fresh-texts.ts';
+import { FreshTexts, TEXT_BOOSTS } from './fresh-texts.ts';
 import {
   PASSAGE_COLUMNS,
   PASSAGE_COLUMNS_BEFORE,
@@ -47,6 +47,8 @@ const REFINE = 10;
 /** A term found in more passages than this is common; how common does not matter any more. */
 const MOST_COUNTED = 20_000;
 const IDS_PER_QUERY = 500;
+/** How often a table is searched again that was written to meanwhile. */
+const MOST_ATTEMPTS = 3;
 
 /** The reading side of one index in LanceDB. */
 export class LancePassageIndex implements PassageIndex {

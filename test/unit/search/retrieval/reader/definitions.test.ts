@@ -66,24 +66,12 @@ describe('what a name is', () => {
   });
 
   it('is the declaration where that has no comment, and nothing where none is there', () => {
-    const rows = [
+    const rows: Parameters<typeof told>[0] = [
       ['signature', 'class Ledger {', ''],
       ['comment', 'Closes a Ledger.', 'close(ledger: Ledger): void'],
-    ] as const;
-    assert.deepEqual(
-      said(
-        'Ledger',
-        [...rows].map(([...row]) => row),
-      ),
-      ['class Ledger {'],
-    );
-    assert.deepEqual(
-      said(
-        'Book',
-        [...rows].map(([...row]) => row),
-      ),
-      [],
-    );
+    ];
+    assert.deepEqual(said('Ledger', rows), ['class Ledger {']);
+    assert.deepEqual(said('Book', rows), []);
   });
 
   it('is of the class that stands before it, where one of that name declares it', () => {
