@@ -67,6 +67,7 @@ function shortened(inner: Embedder): Embedder {
     id: `${inner.id}/first-${SHORT}`,
     dimensions: inner.dimensions,
     maxTokens: inner.maxTokens,
+    moveQuestion: inner.moveQuestion,
     countTokens: (text) => inner.countTokens(text),
     embedPassages: (texts, signal) =>
       inner.embedPassages(

@@ -14,6 +14,7 @@ export class CachingEmbedder implements Embedder {
   readonly id: string;
   readonly dimensions: number;
   readonly maxTokens: number;
+  readonly moveQuestion: Embedder['moveQuestion'];
   /** Texts that cost an inference in this run. */
   inferences = 0;
   readonly #known = new Map<string, Float32Array>();
@@ -26,6 +27,7 @@ export class CachingEmbedder implements Embedder {
     this.id = inner.id;
     this.dimensions = inner.dimensions;
     this.maxTokens = inner.maxTokens;
+    this.moveQuestion = inner.moveQuestion;
     mkdirSync(dirname(file), { recursive: true });
     if (existsSync(file)) this.#load();
     else openSync(file, 'w');

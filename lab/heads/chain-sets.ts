@@ -3,6 +3,7 @@ import { fileURLToPath } from 'node:url';
 import type { Embedder, TrainingOptions } from '#search/lab';
 import { FOLDS, foldsOf } from './cross-validate.ts';
 import { folderChains } from './folder-chains.ts';
+import { readFoldMaps } from './fold-maps.ts';
 import { folderSets, openFolderIndex, type FolderSet } from './folder-sets.ts';
 import { loadEvidenceSet, loadWikipediaSet, WIKIPEDIA_SETS, type QuestionSet } from './question-sets.ts';
 import { simulateNotes } from './simulated-notes.ts';
@@ -55,13 +56,15 @@ export async function codeSets(ports: ChainSetPorts): Promise<ChainSets> {
 }
 
 async function folderChainSets(kind: FolderSet['kind'], ports: ChainSetPorts): Promise<QuestionSet[]> {
-  const { indexes, embedder, log } = ports;
+  const { indexes, embedder, cache, log } = ports;
   if (indexes === undefined) return [];
+  const maps = embedder.moveQuestion && readFoldMaps(cache);
   const sets: QuestionSet[] = [];
   for (const set of folderSets([QUESTIONS, path.join(QUESTIONS, 'more')])) {
     if (set.kind !== kind) continue;
     const index = await openFolderIndex(path.join(indexes, set.name), embedder.dimensions);
-    if (index) sets.push(await folderChains(set, index));
+    const moveQuestion = maps?.of(set.name);
+    if (index) sets.push({ ...(await folderChains(set, index)), ...(moveQuestion && { moveQuestion }) });
     else
       log(`${set.name} has no index in ${indexes}: run lab/questions/index-folders.ts, or nothing is learnt from it`);
   }

@@ -16,7 +16,7 @@ import {
   type CrossValidationPorts,
 } from './cross-validate.ts';
 import type { QuestionSet } from './question-sets.ts';
-import { settingsOf, type RecordedSearch } from './recorded-search.ts';
+import { asking, settingsOf, type RecordedSearch } from './recorded-search.ts';
 
 export interface LearnedChains {
   /** Heads trained on every question. */
@@ -38,6 +38,8 @@ const HALVES = 2;
  *
  * @param sets Questions that are learnt from and scored, each only by heads that did not see it.
  * @param extra Questions that are only learnt from.
+ * @param validate False: no question is scored by heads that did not see it, which halves the time. Folders that stand
+ *   aside tell what the heads are worth (measure-folders.ts).
  */
 export async function learnChains(
   sets: readonly QuestionSet[],
@@ -46,6 +48,7 @@ export async function learnChains(
   folds: ReadonlyMap<string, number>,
   options: TrainingOptions,
   ports: CrossValidationPorts,
+  validate = true,
 ): Promise<LearnedChains> {
   const { log } = ports;
   const foldOf = (id: string): number => folds.get(id) ?? 0;
@@ -59,21 +62,22 @@ export async function learnChains(
   groups.push(
     ...hopsOnly(await searchAll(sets, (question) => headsGuide(scouts[foldOf(question.id) % HALVES] ?? {}), ports)),
   );
-  const foldHops = trainFolds(groups, folds, options);
+  const parts = validate ? FOLDS : HALVES;
+  const foldHops = trainFolds(groups, folds, options, parts);
   log('round 3: chains of the trained heads, for the completeness model');
   // All are led to the same length: a model that saw only chains near the gold length would not know what to make of
   // others.
   const judged = await searchAll(
     [...sets, ...extra],
-    (question) => headsGuide(foldHops[foldOf(question.id)] ?? {}),
+    (question) => headsGuide(foldHops[foldOf(question.id) % parts] ?? {}),
     ports,
     () => HOPS,
   );
   const complete = balanceLengths(judged);
-  const foldComplete = trainFolds(complete, folds, options);
-
-  const foldHeads = Array.from({ length: FOLDS }, (_, fold) => asHeads({ ...foldHops[fold], ...foldComplete[fold] }));
   const heads = asHeads({ ...trainChainScorer(groups, options), ...trainChainScorer(complete, options) });
+  if (!validate) return { heads, foldHeads: [], searches: [] };
+  const foldComplete = trainFolds(complete, folds, options);
+  const foldHeads = Array.from({ length: FOLDS }, (_, fold) => asHeads({ ...foldHops[fold], ...foldComplete[fold] }));
   log('scoring every question by the heads of its fold');
   const searches = await searchByFolds(sets, foldHeads, folds, ports);
   return { heads, foldHeads, searches };
@@ -100,7 +104,7 @@ export async function searchByFolds(
           ...(without === 'gold' && { excludeIds: [...question.gold] }),
         };
         const found = await searchChains(
-          { index: set.index, embedder, scorer, profiles, now: () => performance.now() },
+          { index: set.index, embedder: asking(embedder, set), scorer, profiles, now: () => performance.now() },
           question.question,
           { filter },
         );

@@ -2,7 +2,13 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
-import { type Embedder, type IndexedPassage, type PassageIndex, passageEmbeddingText } from '#search/lab';
+import {
+  type Embedder,
+  type IndexedPassage,
+  type PassageIndex,
+  passageEmbeddingText,
+  type QuestionMap,
+} from '#search/lab';
 import { collectPassages, loadQuestions, toIndexPassages, type DatasetPassage } from '../evaluation/dataset.ts';
 import { MemoryPassageIndex } from './memory-passage-index.ts';
 
@@ -30,6 +36,8 @@ export interface QuestionSet {
   name: string;
   index: PassageIndex;
   questions: TrainingQuestion[];
+  /** Where its questions are looked for, learnt without them; left out: where the embedder says. */
+  moveQuestion?: QuestionMap;
 }
 
 /** The development sets with gold chains, each pooled over its own passages. */

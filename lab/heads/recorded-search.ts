@@ -23,6 +23,22 @@ export interface RecordedSearch {
 export const settingsOf = (question: TrainingQuestion): TrainingSetting[] =>
   question.pool === undefined ? ['pooled'] : ['distractor', 'pooled'];
 
+/** The embedder as it asks the questions of a set. */
+export const asking = (embedder: Embedder, { moveQuestion }: QuestionSet): Embedder =>
+  moveQuestion === undefined
+    ? embedder
+    : {
+        id: embedder.id,
+        dimensions: embedder.dimensions,
+        maxTokens: embedder.maxTokens,
+        language: embedder.language,
+        moveQuestion,
+        countTokens: (text) => embedder.countTokens(text),
+        embedPassages: (...given) => embedder.embedPassages(...given),
+        embedQuery: (...given) => embedder.embedQuery(...given),
+        close: () => embedder.close(),
+      };
+
 /**
  * Searches as the product does, led by `guide`, with a fixed number of hops so that chains too short and too long are
  * seen.
@@ -38,7 +54,7 @@ export async function recordSearch(
   const scorer = new RecordingScorer(ports.profiles, guide, question);
   const filter = setting === 'distractor' ? { ids: [...(question.pool ?? [])] } : undefined;
   const found = await searchChains(
-    { index: set.index, ...ports, scorer, now: () => performance.now() },
+    { index: set.index, ...ports, embedder: asking(ports.embedder, set), scorer, now: () => performance.now() },
     question.question,
     {
       beam: 2,

@@ -1,6 +1,16 @@
 import { HoptrailError, RedirectedError } from '#base';
 
 /**
+ * Where a question's vector is looked for among passages: a sentence encoder puts a question near to what is worded as
+ * it is, and a passage that answers it in other words, or in those of a program, lies somewhere else. Learnt from
+ * questions with the passages that answer them: v ↦ normalise(v + Wv + b), on the question's side alone, so that no
+ * passage needs another vector.
+ *
+ * @param vector L2-normalised query embedding; the result is as long, and normalised as well.
+ */
+export type QuestionMap = (vector: Float32Array) => Float32Array;
+
+/**
  * Port: text to vectors. Bundled ONNX model, a user's ONNX folder, or an OpenAI-compatible endpoint.
  * Another `id` means another index.
  */
@@ -21,6 +31,8 @@ export interface Embedder {
   embedPassages(texts: readonly string[], signal?: AbortSignal, awaited?: boolean): Promise<Float32Array[]>;
   /** One L2-normalised vector; queries go ahead of all that is queued. */
   embedQuery(text: string, signal?: AbortSignal): Promise<Float32Array>;
+  /** Where a question's vector is looked for among passages; left out: where it is. */
+  readonly moveQuestion?: QuestionMap | undefined;
   close(): Promise<void>;
 }
 

@@ -1,11 +1,12 @@
 import { totalmem } from 'node:os';
 import path from 'node:path';
 import type { EmbedderChoice } from '../indexer/index-service.ts';
-import { type Embedder, EmbeddingModelError } from './embedder.ts';
+import { type Embedder, EmbeddingModelError, type QuestionMap } from './embedder.ts';
 import { openEndpointEmbedder } from './endpoint-embedder.ts';
 import { openModelThread } from './model-thread.ts';
 import type { ModelSession } from './model-thread-messages.ts';
 import { readModelFolder } from './onnx-model-folder.ts';
+import { readQuestionMap } from './question-map.ts';
 import { openTokenCounter } from './token-counter.ts';
 
 /** Embeds one text. */
@@ -141,13 +142,15 @@ export interface OpenEmbedderOptions {
 /** Opens the embedder that a user chose. Throws EmbeddingModelError or EmbeddingEndpointError. */
 export function openEmbedder(choice: EmbedderChoice, options: OpenEmbedderOptions): Promise<Embedder> {
   const { modelsDir, ...onnx } = options;
+  const bundled = path.join(modelsDir, BUNDLED_MODEL);
   switch (choice.kind) {
     case 'bundled':
       return openOnnxEmbedder({
         copies: totalmem() < MEMORY_FOR_TWO ? 1 : 2,
         ...onnx,
-        folder: path.join(modelsDir, BUNDLED_MODEL),
+        folder: bundled,
         id: BUNDLED_EMBEDDER_ID,
+        moveQuestion: readQuestionMap(bundled),
       });
     case 'folder':
       return openOnnxEmbedder({ ...onnx, folder: path.resolve(choice.path) });
@@ -161,6 +164,8 @@ export interface OnnxEmbedderOptions {
   folder: string;
   /** Identifies the bundled model; a user's folder is identified by its content. */
   id?: string;
+  /** Where questions are looked for, learnt for this model; left out: where they are. */
+  moveQuestion?: QuestionMap | undefined;
   /** Threads that embed; default 2. */
   threads?: number;
   /**
@@ -203,6 +208,7 @@ export async function openOnnxEmbedder(options: OnnxEmbedderOptions): Promise<Em
     dimensions: model.dimensions,
     maxTokens: model.maxTokens,
     ...(model.language && { language: model.language }),
+    ...(options.moveQuestion && { moveQuestion: options.moveQuestion }),
     countTokens,
     embedPassages: (texts, signal, awaited = false) => {
       const asRead = texts.map((text) => model.passagePrefix + text);

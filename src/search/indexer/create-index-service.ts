@@ -97,6 +97,9 @@ function lateEmbedder(current: () => Embedder): Embedder {
     get language() {
       return current().language;
     },
+    get moveQuestion() {
+      return current().moveQuestion;
+    },
     countTokens: (text) => current().countTokens(text),
     embedPassages: async (...asked) => current().embedPassages(...asked),
     embedQuery: async (text, signal) => current().embedQuery(text, signal),

@@ -199,13 +199,14 @@ export interface HybridOptions {
 }
 
 /**
- * What a hybrid search found: the fused list, whose rows are still to be read, and the query's vector, for those that
+ * What a hybrid search found: the fused list, whose rows are still to be read, and the query's vectors, for those that
  * go on from here.
  */
 export interface HybridResult {
   ranked: FusedPassage<PassageRef>[];
-  /** Undefined when the vector list was not asked for. */
+  /** The query as it was embedded, and where it was looked for; undefined when the vector list was not asked for. */
   vector: Float32Array | undefined;
+  moved: Float32Array | undefined;
 }
 
 /** Text, vector and link-and-title lists in parallel, joined by weighted rank fusion. */
@@ -219,9 +220,11 @@ export async function hybridSearch(
   const wanted = new Set(options.lists);
   const range = { limit: depth, filter, signal };
   let queryVector: Float32Array | undefined;
+  let moved: Float32Array | undefined;
   const vectorList = async (): Promise<RankedPassage[]> => {
     queryVector = await embedder.embedQuery(query, signal);
-    return index.rank({ vector: queryVector }, range);
+    moved = embedder.moveQuestion?.(queryVector) ?? queryVector;
+    return index.rank({ vector: moved }, range);
   };
   const words = textQuery(query);
   const keys = wanted.has('link') ? questionNameKeys(query) : [];
@@ -237,7 +240,11 @@ export async function hybridSearch(
   ]);
   signal?.throwIfAborted();
   const weightOf = wanted.size > 1 ? weightByRole(query) : undefined;
-  return { ranked: fuse({ text, vector, link, anchor }, weightsFor(query, embedder), weightOf), vector: queryVector };
+  return {
+    ranked: fuse({ text, vector, link, anchor }, weightsFor(query, embedder), weightOf),
+    vector: queryVector,
+    moved,
+  };
 }
 
 /** Rows read at once beyond those that are wanted: few fold into others. */

@@ -56,6 +56,7 @@ describe('the package that ships', () => {
       'dist/process-guard.cjs',
       'dist/model-thread.cjs',
       'models/reader.json',
+      'models/Xenova/bge-small-en-v1.5/question-map.json',
       'models/joint-encoder/onnx/model_quantized.onnx',
     ]) {
       assert.ok(names.includes(`extension/${needed}`), `${needed} is missing`);

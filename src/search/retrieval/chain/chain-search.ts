@@ -7,7 +7,7 @@ import { profileQuestion, questionTerms, type QuestionProfile } from '../feature
 import { neighboursIn } from '../../references/neighbours.ts';
 import { sigmoid } from '../heads/model.ts';
 import type { ChainOptions } from '../retriever.ts';
-import { type FusedPassage, hybridSearch, readFused } from '../hybrid-search.ts';
+import { type FusedPassage, type HybridResult, hybridSearch, readFused } from '../hybrid-search.ts';
 import { FoldedList } from '../same-text.ts';
 import { weightByRole } from '../anchors.ts';
 import { beamSearch, type BeamResult } from './beam-search.ts';
@@ -46,12 +46,12 @@ export async function searchChains(
   const { index, embedder, scorer, now } = ports;
   const startedAt = now();
   const terms = questionTerms(question);
-  const [{ ranked, others, vector }, { frequencies, total }, start] = await Promise.all([
+  const [{ ranked, others, vector, moved }, { frequencies, total }, start] = await Promise.all([
     rankedPassages(index, embedder, question, options, signal),
     index.documentFrequencies(terms.map(({ word }) => word)),
     index.get(options.startFrom ?? []),
   ]);
-  const profile = profileQuestion(question, vector, frequencies, total);
+  const profile = profileQuestion(question, vector, frequencies, total, moved);
   const source = new IndexCandidates(
     index,
     embedder,
@@ -85,15 +85,15 @@ export async function searchChains(
   };
 }
 
-/** What hybrid search found, best first, and the question's vector. */
+/** What hybrid search found, best first, and the question's vectors. */
 async function rankedPassages(
   index: PassageIndex,
   embedder: Embedder,
   question: string,
   { filter }: ChainOptions,
   signal?: AbortSignal,
-): Promise<Pick<FoundChains, 'ranked' | 'others'> & { vector: Float32Array | undefined }> {
-  const { ranked, vector } = await hybridSearch(index, embedder, question, {
+): Promise<Pick<FoundChains, 'ranked' | 'others'> & Pick<HybridResult, 'vector' | 'moved'>> {
+  const { ranked, vector, moved } = await hybridSearch(index, embedder, question, {
     depth: DEFAULT_LIMITS.question,
     lists: ['text', 'vector', 'link'],
     filter,
@@ -101,7 +101,7 @@ async function rankedPassages(
   });
   const head = await readFused(index, ranked.slice(0, DEFAULT_LIMITS.question), { vectors: true });
   signal?.throwIfAborted();
-  return { ranked: head, others: ranked.slice(DEFAULT_LIMITS.question), vector };
+  return { ranked: head, others: ranked.slice(DEFAULT_LIMITS.question), vector, moved };
 }
 
 /** What the program says of two passages, as far as the index knows it. */
@@ -131,9 +131,15 @@ export function toChains(
 }
 
 /**
+ * Reciprocal rank fusion of what the beam said of a passage and how the search with the question found it, beside the
+ * chain: heads that learnt how passages lead on tell less of those that a question asks for alone.
+ */
+const BESIDE_THE_CHAIN = { k: 10, search: 0.5 };
+
+/**
  * The beam as a reranker: the chosen chain's passages first, then the rest by the best that any kept chain said of
- * them, weighted by how likely that chain is; the head of the hybrid list fills what is left. What says the same as a
- * better one is folded into it.
+ * them, weighted by how likely that chain is, and by their place in the hybrid list. What says the same as a better one
+ * is folded into it.
  */
 export function rankHits(
   found: Pick<FoundChains, 'question' | 'ranked' | 'others' | 'result'>,
@@ -149,16 +155,23 @@ function foldedHits(
   const chosen = result.chains[0]?.passages ?? [];
   const inChain = new Set(chosen.map((passage) => passage.id));
   const weightOf = weightByRole(question.text);
-  const rest = [...marginals(result)]
-    .map(([id, { passage, score }]) => [id, { passage, score: score * weightOf(passage.path) }] as const)
-    .filter(([id]) => !inChain.has(id))
-    .sort((a, b) => b[1].score - a[1].score || (a[0] < b[0] ? -1 : 1));
-  const order: { passage: IndexedPassage; score: number }[] = [
+  const judged = [...marginals(result).values()]
+    .map(({ passage, score }) => ({ passage, score: score * weightOf(passage.path) }))
+    .sort((a, b) => b.score - a.score || (a.passage.id < b.passage.id ? -1 : 1));
+  const beside = new Map<string, { passage: IndexedPassage; score: number }>();
+  const add = (list: readonly { passage: IndexedPassage }[], weight: number): void =>
+    list.forEach(({ passage }, i) => {
+      const entry = beside.get(passage.id) ?? { passage, score: 0 };
+      beside.set(passage.id, { ...entry, score: entry.score + weight / (BESIDE_THE_CHAIN.k + i + 1) });
+    });
+  add(judged, 1);
+  add(ranked, BESIDE_THE_CHAIN.search);
+  const order = [
     ...chosen.map((passage, i) => ({ passage, score: 1 + (chosen.length - i) })),
-    ...rest.map(([, entry]) => entry),
+    ...[...beside.values()]
+      .filter(({ passage }) => !inChain.has(passage.id))
+      .sort((a, b) => b.score - a.score || (a.passage.id < b.passage.id ? -1 : 1)),
   ];
-  const listed = new Set(order.map(({ passage }) => passage.id));
-  for (const { passage } of ranked) if (!listed.has(passage.id)) order.push({ passage, score: 0 });
   const parts = new Map([...ranked, ...others].map((entry) => [entry.passage.id, entry.parts]));
   const list = new FoldedList<FusedPassage>(limit);
   for (const { passage, score } of order) {

@@ -58,6 +58,7 @@ function readQuestionFeatures(question: QuestionProfile, candidate: PassageProfi
   const named = names.filter((name) => mentions(candidate, name.key)).length;
   return {
     cosine: cosine(question.vector, candidate.passage.vector),
+    movedCosine: cosine(question.moved, candidate.passage.vector),
     bm25: bm25(question, candidate),
     coverage: covered / total,
     sentenceCoverage: Math.max(0, ...candidate.sentences.map((sentence) => sentenceCoverage(question, sentence))),
@@ -117,6 +118,7 @@ export function addFileFeatures(
   const members = new Map<string, number[]>();
   candidates.forEach(({ passage }, i) => members.set(passage.path, [...(members.get(passage.path) ?? []), i]));
   const cosines = table.column('cosine');
+  const movedCosines = table.column('movedCosine');
   const bm25s = table.column('bm25');
   const asksForTests = Number(/\btests?\b|\btest_|\bTest[A-Z]/.test(question.text));
   for (const [path, rows] of members) {
@@ -133,6 +135,7 @@ export function addFileFeatures(
       fileShare: Math.log(1 + rows.length),
       fileCosine: byCosine[0] ?? 0,
       fileCosineThird: byCosine[Math.min(2, byCosine.length - 1)] ?? 0,
+      fileMoved: falling(movedCosines)[0] ?? 0,
       fileBm25: falling(bm25s)[0] ?? 0,
       pathWords: [...words].filter((word) => question.idf.has(word)).length,
       fileNamed: Number(question.form.includes(` ${stemOfFile} `)),
@@ -148,7 +151,7 @@ export function addFileFeatures(
         best: Number(cosines[row] === byCosine[0]),
       });
   }
-  table.addStandings(['fileCosine', 'fileBm25', 'fileShare']);
+  table.addStandings(['fileCosine', 'fileMoved', 'fileBm25', 'fileShare']);
 }
 
 /**

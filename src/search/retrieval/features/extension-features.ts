@@ -236,7 +236,15 @@ function meeting(links: ReadonlySet<string>, names: ReadonlySet<string>): number
   return count;
 }
 
-const RANKED_BY_QUESTION = ['cosine', 'bm25', 'coverage', 'sentenceCoverage', 'titleCoverage', 'kindSentence'];
+const RANKED_BY_QUESTION = [
+  'cosine',
+  'movedCosine',
+  'bm25',
+  'coverage',
+  'sentenceCoverage',
+  'titleCoverage',
+  'kindSentence',
+];
 const RANKED_BY_CHAIN = [
   'residualCosine',
   'lastCosine',

@@ -7,6 +7,8 @@ export interface QuestionProfile {
   text: string;
   /** L2-normalised query embedding; undefined when nothing is embedded yet. */
   vector: Float32Array | undefined;
+  /** Where it is looked for among passages; `vector` where the embedder has nothing to say of that. */
+  moved: Float32Array | undefined;
   /** Distinct content stems in order. */
   stems: string[];
   /** The words behind `stems`, as plain text, for queries. */
@@ -56,6 +58,7 @@ export function profileQuestion(
   vector: Float32Array | undefined,
   frequencies: readonly number[],
   total: number,
+  moved = vector,
 ): QuestionProfile {
   const terms = questionTerms(text);
   const idf = new Map<string, number>();
@@ -71,6 +74,7 @@ export function profileQuestion(
   return {
     text,
     vector,
+    moved,
     idf,
     totalIdf,
     pairs,

@@ -99,6 +99,25 @@ describe('createRetriever', () => {
     assert.equal(hits[0]?.parts.link?.rank, 1);
   });
 
+  it('looks for a question where its vector is moved to', async () => {
+    const { embedder, index, retriever } = await retrieverOf(NOTES);
+    const asked = 'Which soup does the canteen serve?';
+    const first = async (): Promise<string | undefined> =>
+      (await retriever.search(asked, { retriever: 'vector', limit: 1 })).hits[0]?.passage.id;
+    assert.equal(await first(), 'lunch');
+    const [heron] = await index.get(['heron']);
+    const question = await embedder.embedQuery(asked);
+    const moved: Float32Array[] = [];
+    Object.assign(embedder, {
+      moveQuestion: (vector: Float32Array) => {
+        moved.push(vector);
+        return heron?.vector;
+      },
+    });
+    assert.equal(await first(), 'heron');
+    assert.deepEqual(moved, [question]);
+  });
+
   it('answers by words while nothing has a vector', async () => {
     const { retriever } = await retrieverOf(NOTES, false);
     const { hits } = await retriever.search('budget for travel', { retriever: 'hybrid', limit: 2 });
