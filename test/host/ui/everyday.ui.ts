@@ -78,12 +78,9 @@ describe('everyday use, without a language model', () => {
 
   it('walks the trail from the editor by command', async () => {
     const count = await panel.hops.count();
-    for (const [command, index] of [
-      ['Next', 1],
-      ['Next', 2],
-      ['Previous', 1],
-    ] as const) {
-      if (index >= count) continue;
+    assert.ok(count > 1, 'a trail');
+    const there = Array.from({ length: Math.min(2, count - 1) }, (_, i) => ['Next', i + 1] as const);
+    for (const [command, index] of [...there, ['Previous', there.length - 1] as const]) {
       await workbench.runCommand(`Hoptrail: Go to ${command} Hop`);
       await panel.turn.locator(`.hop-open[data-hop="${index}"][aria-current=step]`).waitFor();
       const hop = panel.hops.nth(index);
