@@ -190,12 +190,11 @@ describe('an index process that several use', () => {
       found,
       clients.flatMap((_, number) => Array.from({ length: EACH }, (_each, i) => nameOf(number, i))),
     );
-    // Two are worked on at once, and on a busy machine the first client has asked some time before the last one's
-    // questions arrive; but none has all its answers while another has none.
+    // Two are worked on at once, and these may be of one client that came first.
     const had = clients.map(() => 0);
     for (const number of answered) {
       had[number] = (had[number] ?? 0) + 1;
-      assert.ok(Math.max(...had) - Math.min(...had) < EACH, `answered so far: ${had.join(' ')}`);
+      assert.ok(Math.max(...had) - Math.min(...had) <= 3, `answered so far: ${had.join(' ')}`);
     }
     const { now, most } = await memoryOf(first.pid ?? 0);
     assert.ok(most - before.now < MOST_GROWTH_MB, `it took ${most} MB, ${before.now} before and ${now} afterwards`);
