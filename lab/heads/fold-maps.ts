@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { z } from 'zod';
-import { type PackedQuestionMap, type QuestionMap, unpackQuestionMap } from '#search/lab';
+import { type PackedQuestionMap, QUESTION_MAP, type QuestionMap, readQuestionMap } from '#search/lab';
 
 /**
  * Maps of questions that have not learnt from a folder, for what learns from that folder next: a map that saw its
@@ -14,20 +14,17 @@ export interface FoldMaps {
 
 const placeOf = (cache: string): string => path.join(cache, 'question-maps');
 const FOLDS = 'folds.json';
-const nameOf = (fold: number): string => `fold${fold}.json`;
+/** Each fold's map lies in a folder of its own, as that which ships lies beside its model. */
+const folderOf = (cache: string, fold: number): string => path.join(placeOf(cache), `fold${fold}`);
 
 /** @throws Error that names what makes them where there are none */
 export function readFoldMaps(cache: string): FoldMaps {
-  const place = placeOf(cache);
-  if (!existsSync(path.join(place, FOLDS)))
-    throw new Error(`${place} holds no maps of questions: npm run train:question-map makes them.`);
-  const read = (name: string): unknown => JSON.parse(readFileSync(path.join(place, name), 'utf8'));
-  const folds = z.record(z.string(), z.number().int()).parse(read(FOLDS));
+  const file = path.join(placeOf(cache), FOLDS);
+  if (!existsSync(file))
+    throw new Error(`${placeOf(cache)} holds no maps of questions: npm run train:question-map makes them.`);
+  const folds = z.record(z.string(), z.number().int()).parse(JSON.parse(readFileSync(file, 'utf8')));
   const maps = new Map(
-    [...new Set(Object.values(folds))].map((fold) => [
-      fold,
-      unpackQuestionMap(read(nameOf(fold)) as PackedQuestionMap),
-    ]),
+    [...new Set(Object.values(folds))].map((fold) => [fold, readQuestionMap(folderOf(cache, fold))]),
   );
   return { of: (folder) => maps.get(folds[folder] ?? -1) };
 }
@@ -38,8 +35,9 @@ export function writeFoldMaps(
   folds: Readonly<Record<string, number>>,
   maps: readonly PackedQuestionMap[],
 ): void {
-  const place = placeOf(cache);
-  mkdirSync(place, { recursive: true });
-  maps.forEach((map, fold) => writeFileSync(path.join(place, nameOf(fold)), JSON.stringify(map)));
-  writeFileSync(path.join(place, FOLDS), JSON.stringify(folds));
+  maps.forEach((map, fold) => {
+    mkdirSync(folderOf(cache, fold), { recursive: true });
+    writeFileSync(path.join(folderOf(cache, fold), QUESTION_MAP), JSON.stringify(map));
+  });
+  writeFileSync(path.join(placeOf(cache), FOLDS), JSON.stringify(folds));
 }

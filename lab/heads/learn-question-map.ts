@@ -1,5 +1,5 @@
 import type { QuestionMap } from '#search/lab';
-import { mean } from '#base';
+import { cosine, mean, sum } from '#base';
 
 /** Of the softmax over a folder's passages. */
 const TEMPERATURE = 0.03;
@@ -26,12 +26,12 @@ function addGradient({ passages, asked }: Vectors, map: Parameters, gradient: Pa
     const raw = vector.map((value, row) => value + dotRow(map.weights, row, vector) + (map.bias[row] ?? 0));
     const length = Math.hypot(...raw);
     const moved = raw.map((value) => value / length);
-    const scores = passages.map((passage) => dotRow(passage, 0, moved) / TEMPERATURE);
-    const most = scores.reduce((a, b) => Math.max(a, b), -Infinity);
+    const scores = passages.map((passage) => cosine(passage, moved) / TEMPERATURE);
+    const most = Math.max(...scores);
     const shares = scores.map((score) => Math.exp(score - most));
-    const total = shares.reduce((a, b) => a + b, 0);
+    const total = sum(shares);
     const right = new Set(places.flat());
-    const ofRight = [...right].reduce((sum, row) => sum + (shares[row] ?? 0), 0);
+    const ofRight = sum([...right].map((row) => shares[row] ?? 0));
     loss -= Math.log(ofRight / total);
     const slope = new Float32Array(size);
     passages.forEach((passage, row) => {
@@ -68,9 +68,9 @@ interface Parameters {
 const zeros = (size: number): Parameters => ({ weights: new Float32Array(size ** 2), bias: new Float32Array(size) });
 
 function dotRow(rows: Float32Array, row: number, vector: Float32Array): number {
-  let sum = 0;
-  for (let i = 0, at = row * vector.length; i < vector.length; i++, at++) sum += (rows[at] ?? 0) * (vector[i] ?? 0);
-  return sum;
+  let product = 0;
+  for (let i = 0, at = row * vector.length; i < vector.length; i++, at++) product += (rows[at] ?? 0) * (vector[i] ?? 0);
+  return product;
 }
 
 /**
@@ -82,10 +82,10 @@ export function learnQuestionMap(
 ): Parameters {
   const map = zeros(size);
   const [first, second] = [zeros(size), zeros(size)];
-  const count = folders.reduce((sum, { asked }) => sum + asked.length, 0);
+  const count = sum(folders.map(({ asked }) => asked.length));
   for (let step = 1; step <= steps; step++) {
     const gradient = zeros(size);
-    const loss = folders.reduce((sum, folder) => sum + addGradient(folder, map, gradient), 0) / count;
+    const loss = sum(folders.map((folder) => addGradient(folder, map, gradient))) / count;
     for (const part of ['weights', 'bias'] as const)
       map[part].forEach((value, i) => {
         const slope = (gradient[part][i] ?? 0) / count + (part === 'weights' ? 2 * decay * value : 0);
@@ -103,7 +103,7 @@ export function learnQuestionMap(
 export function recalls({ passages, asked }: Vectors, move: QuestionMap): number[][] {
   return asked.map(({ vector, places }) => {
     const moved = move(vector);
-    const scores = passages.map((passage) => dotRow(passage, 0, moved));
+    const scores = passages.map((passage) => cosine(passage, moved));
     const ranks = places.map((rows) => {
       const best = Math.max(...rows.map((row) => scores[row] ?? -1));
       return scores.filter((score) => score > best).length;

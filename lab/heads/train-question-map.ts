@@ -3,7 +3,7 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { type Embedder, openEmbedder, type PackedQuestionMap, packQuestionMap, unpackQuestionMap } from '#search/lab';
-import { mean } from '#base';
+import { mean, sum } from '#base';
 import { requireData } from '../evaluation/dataset.ts';
 import { bootstrapInterval } from '../statistics.ts';
 import { CachingEmbedder } from './caching-embedder.ts';
@@ -17,7 +17,8 @@ import { loadWikipediaSet, type QuestionSet, WIKIPEDIA_SETS } from './question-s
  * `npm run train:question-map`: learns where a question's vector is looked for (`QuestionMap`) from the questions of
  * lab/questions and lab/questions/more, each against all passages of its folder, and writes it beside the bundled
  * embedder. Printed is the share of places among the first passages by vectors alone, before and after, of folders
- * that stand aside and of Wikipedia's questions. The heads that ship have learnt with it: train them after it.
+ * that stand aside and of Wikipedia's questions. Beside it lie, in the cache, a map for each fifth of the folders that
+ * learnt from the others alone: heads learn with these (`readFoldMaps`).
  */
 const root = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '../..');
 const { values } = parseArgs({
@@ -33,6 +34,7 @@ const decay = Number(values.decay);
 /** Of folders, each with a map that learnt from the others alone: heads learn with it. */
 const FOLDS = 5;
 const questions = path.join(root, 'lab', 'questions');
+
 async function vectorsOf({ index, questions: asked }: QuestionSet, embedder: Embedder): Promise<Vectors> {
   const any = new Float32Array(embedder.dimensions).fill(1);
   const all = await index.vectorSearch(any, { limit: 1_000_000 });
@@ -69,7 +71,7 @@ async function main(): Promise<void> {
   const learn = (folders: readonly Vectors[]): PackedQuestionMap => {
     const options = { size: embedder.dimensions, steps: Number(values.steps), decay, log };
     const { weights, bias } = learnQuestionMap(folders, options);
-    const asked = folders.reduce((sum, folder) => sum + folder.asked.length, 0);
+    const asked = sum(folders.map((folder) => folder.asked.length));
     return packQuestionMap(weights, bias, { embedder: embedder.id, folders: folders.length, questions: asked, decay });
   };
   const folds = Object.fromEntries([...learnt.keys()].map((name, i) => [name, i % FOLDS]));

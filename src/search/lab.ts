@@ -3,7 +3,13 @@ import type { loadNetwork as LoadNetwork } from './embedding/onnx-session.ts';
 export * from './index.ts';
 export { linkKeys, nameKeys } from './domain/link-keys.ts';
 export type { Embedder, QuestionMap } from './embedding/embedder.ts';
-export { packQuestionMap, type PackedQuestionMap, unpackQuestionMap } from './embedding/question-map.ts';
+export {
+  packQuestionMap,
+  type PackedQuestionMap,
+  QUESTION_MAP,
+  readQuestionMap,
+  unpackQuestionMap,
+} from './embedding/question-map.ts';
 export { openOnnxEmbedder, openEmbedder } from './embedding/open-embedder.ts';
 export { createIndexService } from './indexer/create-index-service.ts';
 export { codeLanguages } from './reading/code/code-languages.ts';

@@ -140,7 +140,7 @@ export interface OpenEmbedderOptions {
 }
 
 /** Opens the embedder that a user chose. Throws EmbeddingModelError or EmbeddingEndpointError. */
-export function openEmbedder(choice: EmbedderChoice, options: OpenEmbedderOptions): Promise<Embedder> {
+export async function openEmbedder(choice: EmbedderChoice, options: OpenEmbedderOptions): Promise<Embedder> {
   const { modelsDir, ...onnx } = options;
   const bundled = path.join(modelsDir, BUNDLED_MODEL);
   switch (choice.kind) {

@@ -155,7 +155,8 @@ function foldedHits(
   const chosen = result.chains[0]?.passages ?? [];
   const inChain = new Set(chosen.map((passage) => passage.id));
   const weightOf = weightByRole(question.text);
-  const judged = [...marginals(result).values()]
+  const byBeam = marginals(result);
+  const judged = [...byBeam.values()]
     .map(({ passage, score }) => ({ passage, score: score * weightOf(passage.path) }))
     .sort((a, b) => b.score - a.score || (a.passage.id < b.passage.id ? -1 : 1));
   const beside = new Map<string, { passage: IndexedPassage; score: number }>();
@@ -170,7 +171,8 @@ function foldedHits(
     ...chosen.map((passage, i) => ({ passage, score: 1 + (chosen.length - i) })),
     ...[...beside.values()]
       .filter(({ passage }) => !inChain.has(passage.id))
-      .sort((a, b) => b.score - a.score || (a.passage.id < b.passage.id ? -1 : 1)),
+      .sort((a, b) => b.score - a.score || (a.passage.id < b.passage.id ? -1 : 1))
+      .map(({ passage, score }) => ({ passage, score: byBeam.has(passage.id) ? score : 0 })),
   ];
   const parts = new Map([...ranked, ...others].map((entry) => [entry.passage.id, entry.parts]));
   const list = new FoldedList<FusedPassage>(limit);

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { cp, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { after, before, describe, it } from 'mocha';
 import { cosine, normalise, seededRandom } from '../../../../src/base/index.ts';
-import { openEmbedder } from '../../../../src/search/embedding/open-embedder.ts';
+import { BUNDLED_MODEL, openEmbedder } from '../../../../src/search/embedding/open-embedder.ts';
 import {
   packQuestionMap,
   QUESTION_MAP,
@@ -53,6 +53,16 @@ describe('question map', () => {
     const packed = packQuestionMap(new Float32Array(SIZE ** 2), new Float32Array(SIZE), {});
     await writeFile(file, JSON.stringify({ ...packed, dimensions: SIZE + 1 }));
     refuses(/its parts are not those of a map of 9 dimensions/);
+  });
+
+  it('refuses a damaged one as a promise, as every other fault of a model', async () => {
+    await cp(path.join(folder, QUESTION_MAP), path.join(folder, BUNDLED_MODEL, QUESTION_MAP), { recursive: true });
+    await assert.rejects(
+      openEmbedder({ kind: 'bundled' }, { modelsDir: folder }).catch((error: unknown) =>
+        Promise.reject(error as Error),
+      ),
+      { code: 'embedding-model-unusable' },
+    );
   });
 
   it('ships for the bundled model', async () => {
