@@ -1,11 +1,9 @@
 import { html, nothing, type TemplateResult } from 'lit';
 import { cellsOf, type DrawnLine, drawLines, excerpt, type Segment, shownSegments } from '../passage/draw-lines.ts';
-import type { Passage } from '#protocol';
+import { isProseLanguage, type Passage } from '#protocol';
 import type { PanelActions } from '../panel-context.ts';
 import type { TurnView } from '../panel-state.ts';
 import { t } from '../strings.ts';
-
-const PROSE = new Set(['markdown', 'plaintext', 'restructuredtext', 'roff', 'html', 'pdf', 'docx']);
 
 /**
  * Lines of a passage with their numbers, colours and marks, Markdown as it reads: without its signs, tables in cells.
@@ -13,7 +11,7 @@ const PROSE = new Set(['markdown', 'plaintext', 'restructuredtext', 'roff', 'htm
  */
 export function passageLines(lines: readonly (DrawnLine | 'gap')[], language: string): TemplateResult {
   const indent = commonIndent(lines);
-  return html`<div class="lines ${PROSE.has(language) ? 'prose' : 'code'}">
+  return html`<div class="lines ${isProseLanguage(language) ? 'prose' : 'code'}">
     ${tablesTogether(lines).map((part) =>
       part === 'gap'
         ? html`<div class="gap" aria-hidden="true"><span class="number">⋯</span></div>`

@@ -175,7 +175,7 @@ function hopView(
 
 /** The ending of a file's name joins nothing: it stands wherever a file is named. */
 const isFileEnding = (term: string): boolean =>
-  /^\.?(?:mdx?|markdown|txt|rst|html?|pdf|docx|[cm]?[jt]sx?|py|json|ya?ml)$/i.test(term);
+  /^\.?(?:mdx?|markdown|txt|rst|adoc|html?|pdf|docx|[cm]?[jt]sx?|py|json|ya?ml)$/i.test(term);
 
 /** Where the words stand that join this hop to the one before it and to those after it. */
 export function linkingSpans(hops: readonly Hop[], index: number): TextSpan[] {

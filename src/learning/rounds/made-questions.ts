@@ -1,6 +1,7 @@
 import { lowerFirst, stemOf } from '#base';
 import {
   documentTitle,
+  isProseLanguage,
   lastTitle,
   type Name,
   nameForm,
@@ -69,7 +70,7 @@ function linked(from: Passage, byPath: ReadonlyMap<string, readonly Passage[]>):
 
 /** Prose that names another passage's title, where nobody has made a link of it. */
 function named(from: Passage, byTitle: ReadonlyMap<string, readonly Passage[]>): Bridge[] {
-  if (from.language !== 'markdown' && from.language !== 'plaintext') return [];
+  if (!isProseLanguage(from.language)) return [];
   return splitSentences(from.text).flatMap(({ start, end }) => {
     const sentence = from.text.slice(start, end);
     const others = readNames(sentence).filter(
@@ -179,10 +180,10 @@ export function templateQuestions(bridge: Bridge): MadeQuestion[] {
     made.push({ question: `Which ${/^\d{4}$/u.test(date) ? 'year' : 'date'} is given for ${pointer}?`, answer: date });
   const section = titleParts(to.title).slice(1).at(-1);
   const said = sentences.find((sentence) => /[.!]$/u.test(sentence) && /\p{L}/u.test(sentence));
-  if (section && !section.includes(',') && said && isProse(to.language))
+  if (section && !section.includes(',') && said && isProseLanguage(to.language))
     made.push({ question: `What is said about ${lowerFirst(section)} in ${pointer}?`, answer: said });
   const name = sentences.flatMap(properNames).find((one) => isNew(one.key, bridge));
-  if (name && isProse(to.language))
+  if (name && isProseLanguage(to.language))
     made.push({ question: `Which name is connected with ${pointer}?`, answer: name.text });
   if (SYMBOLS.has(to.kind) && lastTitle(to.title))
     made.push({ question: `What is ${pointer} called?`, answer: lastTitle(to.title) });
@@ -203,7 +204,6 @@ const isNew = (key: string, { from, names }: Bridge): boolean =>
   key.length > 2 &&
   !names.some((name) => name.includes(key) || key.includes(name)) &&
   !` ${nameForm(from.text)} `.includes(` ${key} `);
-const isProse = (language: string): boolean => language === 'markdown' || language === 'plaintext';
 
 /** Model calls that answering one made question may take. */
 export const CALLS_PER_MADE = 15;

@@ -1,5 +1,6 @@
 import {
   expectedAnswer,
+  isProseLanguage,
   isStopWord,
   type Name,
   nameForm,
@@ -164,15 +165,12 @@ function searchFeatures({ question, hits }: FeatureInput): Part<SearchFeature> {
   };
 }
 
-/** Languages of notes; whatever else has a language is code or data. */
-const NOTES = new Set(['markdown', 'plaintext', 'html', 'restructuredtext', 'roff', 'asciidoc', 'latex']);
-
 /**
  * What the index holds, told by what the search found: the share of code and of notes, and over how many files the hits
  * are spread.
  */
 function corpusFeatures(hits: readonly SearchHit[]): Part<'files' | 'code' | 'notes'> {
-  const notes = hits.filter((hit) => NOTES.has(hit.passage.language)).length;
+  const notes = hits.filter((hit) => isProseLanguage(hit.passage.language)).length;
   const share = (count: number): number => (hits.length === 0 ? 0 : count / hits.length);
   return {
     files: share(new Set(hits.map((hit) => hit.passage.path)).size),

@@ -1,5 +1,6 @@
 import { parse } from 'csv-parse/sync';
 import {
+  asciidocWords,
   contentStems,
   headerCells,
   isProseLanguage,
@@ -123,7 +124,7 @@ const COMMENT_SIGN = /^\s{0,80}(?:\/[/*]|#|--|;|%|"{3}|'{3}|<!)/u;
 function wordsOfComment({ kind, text, passage }: Quote): string | undefined {
   if (kind !== 'comment' || COMMENT_SIGN.test(text)) return undefined;
   const words = text.replace(/\n[ \t]{0,80}(?:\*(?!\*)|\/\/+[/!]?|#+[:!]?|--)?[ \t]?/gu, ' ');
-  return withoutSign(quotedText(withoutRoles(words, passage)));
+  return withoutSign(quotedText(withoutMacros(words, passage)));
 }
 
 /**
@@ -178,9 +179,10 @@ const NAMES_CODE =
 
 /**
  * Prose of reStructuredText without the signs of its roles and links, also in comments of Python, where backticks alone
- * are code; any other as it is.
+ * are code, and of AsciiDoc without those of its links; any other as it is.
  */
-function withoutRoles(text: string, { language }: Passage): string {
+function withoutMacros(text: string, { language }: Passage): string {
+  if (language === 'asciidoc') return asciidocWords(text);
   if (language !== 'restructuredtext' && language !== 'python') return text;
   return text.replace(ROLE, (all, role: string | undefined, said: string) => {
     if (role === undefined && language === 'python' && !all.endsWith('_')) return all;
@@ -192,9 +194,9 @@ function withoutRoles(text: string, { language }: Passage): string {
 
 /** Prose behind what it belongs to: `On leave: until 4 May`, `Tides › Spring`. */
 function inContext({ passage, text, context }: Quote): string {
-  const own = withoutSign(quotedText(withoutRoles(text, passage)));
+  const own = withoutSign(quotedText(withoutMacros(text, passage)));
   const isSaying = context !== undefined && contentStems(context.text).length > 0; // `Then:` says nothing
-  const above = isSaying ? withoutSign(quotedText(withoutRoles(context.text, passage))) : '';
+  const above = isSaying ? withoutSign(quotedText(withoutMacros(context.text, passage))) : '';
   return above === '' ? own : `${above}${/[:：]$/u.test(above) ? '' : ' ›'} ${own}`;
 }
 
@@ -281,10 +283,15 @@ function tableRows(quote: Quote): TableRows | undefined {
   return { header: header.length === columns ? header : [], rows };
 }
 
-function cellsIn({ kind, passage, text }: Quote, lines: readonly string[]): string[][] | undefined {
+function cellsIn({ kind, passage, text, context }: Quote, lines: readonly string[]): string[][] | undefined {
   // A note may hold a table of HTML, too.
   if (passage.language === 'html' || (kind === 'row' && /<t[dh]\b/iu.test(text)))
     return kind === 'row' ? htmlRows(text) : undefined;
+  // Its cells may stand each in a line of its own.
+  if (passage.language === 'asciidoc' && kind === 'row') {
+    const cells = barCells(asciidocWords(lines.join(' ')));
+    return inRowsOf(context ? headerCells(context.text).length : cells.length, cells);
+  }
   if (lines.every((line) => line.trimStart().startsWith('|'))) return lines.map(barCells);
   if (kind !== 'row') return undefined;
   if (lines.some((line) => line.includes('|'))) return lines.map(barCells);
@@ -320,6 +327,9 @@ function barCells(line: string): string[] {
   if (cells.at(-1) === '') cells.pop();
   return cells;
 }
+
+const inRowsOf = (columns: number, cells: readonly string[]): string[][] =>
+  Array.from({ length: Math.ceil(cells.length / columns) }, (_, i) => cells.slice(i * columns, (i + 1) * columns));
 
 const isRuler = (row: readonly string[]): boolean => row.length > 0 && row.every((cell) => /^:?-+:?$/u.test(cell));
 

@@ -1,9 +1,16 @@
 import { baseName, lowerFirst, stemOf } from '#base';
-import { documentTitle, type IndexService, lastTitle, type Passage, type PassageLink, titleParts } from '#search';
+import {
+  documentTitle,
+  type IndexService,
+  isProseLanguage,
+  lastTitle,
+  type Passage,
+  type PassageLink,
+  titleParts,
+} from '#search';
 import type { Answer, Citation } from '../domain/answer.ts';
 import type { ResearchEvent } from '../domain/research-event.ts';
 
-const PROSE = new Set(['markdown', 'plaintext', 'restructuredtext', 'roff', 'html']);
 /** Files looked at: enough for variety, few enough to answer at once. */
 const SAMPLE = 60;
 const MOST_SUGGESTED = 6;
@@ -37,11 +44,11 @@ export async function suggestQuestions(
 ): Promise<SuggestedQuestions> {
   const { files } = await index.report();
   const prose = spread(
-    files.filter((file) => PROSE.has(file.language)),
+    files.filter((file) => isProseLanguage(file.language)),
     SAMPLE,
   );
   const code = spread(
-    files.filter((file) => !PROSE.has(file.language) && file.language !== 'json'),
+    files.filter((file) => !isProseLanguage(file.language) && file.language !== 'json'),
     SAMPLE,
   );
   const found: AboutFiles[] = [];

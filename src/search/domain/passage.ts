@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { isProseLanguage } from './languages.ts';
 import { unit } from './unit.ts';
 
 const text = z.string();
@@ -22,11 +23,7 @@ export const passageKind = z.enum([
 /** What a passage is, by its shape in the source. */
 export type PassageKind = z.infer<typeof passageKind>;
 
-const PROSE_LANGUAGES = new Set(['markdown', 'plaintext', 'restructuredtext', 'roff', 'html', 'latex', 'pdf', 'docx']);
 const NO_PROSE = new Set<PassageKind>(['function', 'class', 'outline', 'code', 'data', 'table']);
-
-/** What is written in such a language is for people to read. */
-export const isProseLanguage = (language: string): boolean => PROSE_LANGUAGES.has(language);
 
 /** Prose is read and quoted as sentences, anything else as code. */
 export const isProsePassage = ({ kind, language }: { kind: PassageKind; language: string }): boolean =>

@@ -75,7 +75,17 @@ function withPath(link: PassageLink, path: string | undefined, anchor: string | 
 }
 
 const DOCUMENT_EXTENSIONS = fileFormats.flatMap((format) => (format.linkedWithout ?? []).map((name) => `.${name}`));
-const INDEX_NAMES = ['README.md', 'index.md', '_index.md', 'index.mdx', 'index.rst', 'README.rst', 'index.html'];
+const INDEX_NAMES = [
+  'README.md',
+  'index.md',
+  '_index.md',
+  'index.mdx',
+  'index.rst',
+  'README.rst',
+  'README.adoc',
+  'index.adoc',
+  'index.html',
+];
 /** A bare name that many files bear means none of them. */
 const MOST_NAMESAKES = 12;
 

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import * as vscode from 'vscode';
+import { isProseLanguage } from '#search';
 import { filesRead } from '../index/index-report.ts';
 import { shownPath } from '../index/workspace-roots.ts';
 import type { Completions } from '../panel/completions.ts';
@@ -75,9 +76,6 @@ function fileEnd(uri: vscode.Uri): End | undefined {
   return name === undefined ? undefined : { name, isFile: true };
 }
 
-/** In these a word is no name of a program. */
-const PROSE: ReadonlySet<string> = new Set(['markdown', 'plaintext', 'restructuredtext', 'html', 'asciidoc', 'latex']);
-
 /** As programs write names: `merge`, `Store.merge()`, `Store::merge`. */
 const NAME = /^[\p{L}\p{N}_$@#][\p{L}\p{N}_$@#.:>-]{0,200}(?:\(\))?$/u;
 
@@ -86,7 +84,8 @@ function nameAtCursor(): End | undefined {
   const editor = vscode.window.activeTextEditor;
   if (!editor) return undefined;
   const { document, selection } = editor;
-  if (PROSE.has(document.languageId)) return undefined;
+  // There a word is no name of a program. `mdx` is the id of an extension that many have.
+  if (isProseLanguage(document.languageId) || document.languageId === 'mdx') return undefined;
   const range = selection.isEmpty ? document.getWordRangeAtPosition(selection.active) : selection;
   const name = range ? document.getText(range).slice(0, LONGEST_SELECTION).trim() : '';
   return NAME.test(name) ? { name, isFile: false } : undefined;

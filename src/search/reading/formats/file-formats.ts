@@ -4,6 +4,7 @@ import type { CodeLanguage } from '../code/code-language.ts';
 import { docx } from './extract-docx.ts';
 import { pdf } from './extract-pdf.ts';
 import type { FileFormat, TextFormat } from './file-format.ts';
+import { asciidoc } from './parse-asciidoc.ts';
 import { csv } from './parse-csv.ts';
 import { html } from './parse-html.ts';
 import { json } from './parse-json.ts';
@@ -20,6 +21,7 @@ export const fileFormats: readonly FileFormat[] = [
   codeFormat(codeLanguages),
   markdown,
   restructuredText,
+  asciidoc,
   manPage,
   plainText,
   notebook,

@@ -25,7 +25,7 @@ export const markdown: TextFormat = {
     markdown: 'markdown',
     mdown: 'markdown',
     mkd: 'markdown',
-    mdx: 'mdx',
+    mdx: 'markdown',
     qmd: 'markdown',
     rmd: 'markdown',
   },

@@ -41,7 +41,7 @@ export function parseTextBlocks(source: SourceText, family: 'code' | 'prose' = '
 }
 
 /** Languages whose lines are sentences. */
-const PROSE = new Set(['log', 'latex', 'asciidoc', 'org', 'plaintext']);
+const PROSE = new Set(['log', 'latex', 'org', 'plaintext']);
 
 /** What no parser here knows, and every text of which nothing is known: cut at blank lines and shallow indentation. */
 export const textBlocks: TextFormat = {
@@ -117,7 +117,6 @@ export const textBlocks: TextFormat = {
     diff: 'diff',
     patch: 'diff',
     org: 'org',
-    adoc: 'asciidoc',
     log: 'log',
   },
   names: {
@@ -135,7 +134,7 @@ export const textBlocks: TextFormat = {
     '.gitconfig': 'properties',
   },
   beginnings: { 'dockerfile.': 'dockerfile' },
-  linkedWithout: ['adoc', 'org'],
+  linkedWithout: ['org'],
   generated: true,
   read: (source, _path, { language }) => parseTextBlocks(source, PROSE.has(language) ? 'prose' : 'code'),
 };

@@ -27,9 +27,12 @@ const ANNOUNCES = /^(?:\[![A-Za-z]+\]|:{2,}\s?[\w-]*(?:\{[^\n]{0,200}\})?|[*_]{0
 /** True for a line that gives a key its value. */
 const isField = (line: string): boolean => MARKED_FIELD.test(line) || PLAIN_FIELD.test(line);
 
+/** What a page of MDX takes in: `import { Tabs } from '@theme/Tabs';`. */
+const TAKES_IN = /^import\s[\w\s{},*$]{1,300}\sfrom\s+(?:'[^'\n]{1,300}'|"[^"\n]{1,300}");?$/;
+
 /** True for text that holds something to read besides links, pictures and marks. */
 export function saysSomething(text: string): boolean {
-  if (ANNOUNCES.test(text)) return false;
+  if (ANNOUNCES.test(text) || text.split('\n').every((line) => TAKES_IN.test(line))) return false;
   const rest = text
     .replace(/!\[[^\]\n]{0,300}\]\([^()\n]{0,500}\)/g, ' ')
     .replace(/\[[^[\]\n]{0,300}\](?:\([^()\n]{0,500}\)|\[[^[\]\n]{0,100}\])/g, ' ')

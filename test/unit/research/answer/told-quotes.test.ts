@@ -21,6 +21,17 @@ describe('a sentence of reStructuredText', () => {
   });
 });
 
+describe('a sentence of AsciiDoc', () => {
+  it('is shown by the words of its links', () => {
+    const text =
+      'Draught:: How deep [[deep]]a vessel lies, see xref:tides.adoc#low[low\ntides], <<flags,Flags>>, <<beam>> and https://example.org[the code] or link:a.html[].';
+    const quote = quoteOf(notePassage('wharf', 'Wharf', text, { language: 'asciidoc' }), text);
+    const shown = 'Draught: How deep a vessel lies, see low tides, Flags, beam and the code or a.html.';
+    assert.equal(formatQuote(quote, '[1]'), `“${shown}” [1]`);
+    assert.equal(formatLead(quote, '[1]'), `> ${shown} [1]`);
+  });
+});
+
 describe('an entry of a manual page', () => {
   const text = [
     '.TP',
@@ -127,6 +138,18 @@ describe('a row of a table', () => {
     const table = notePassage('rst', 'Experts', 'asyncio    1st1, asvetlov', { language: 'restructuredtext' });
     const quote = quoteOf(table, table.text, { kind: 'row', context: { text: 'Module | Maintainers' } });
     assert.equal(formatQuote(quote, '[1]'), '**Module** asyncio · **Maintainers** 1st1, asvetlov [1]');
+  });
+
+  it('of AsciiDoc has its cells in one line or each in its own', () => {
+    const text = '|up to 10 m\n|5 EUR\n\n|longer |12 EUR\na day';
+    const table = notePassage('fees', 'Fees', text, { language: 'asciidoc' });
+    const context = { text: 'Length | Fee' };
+    const longer = quoteOf(table, '|longer |12 EUR\na day', { kind: 'row', context });
+    assert.equal(formatQuote(longer, '[1]'), '**Length** longer · **Fee** 12 EUR a day [1]');
+    assert.equal(
+      formatLead(quoteOf(table, text, { kind: 'row', context }), '[1]'),
+      '| Length | Fee |\n| --- | --- |\n| up to 10 m | 5 EUR |\n| longer | 12 EUR a day [1] |',
+    );
   });
 
   it('of a page is read by its cells', () => {

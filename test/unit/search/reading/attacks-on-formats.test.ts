@@ -146,6 +146,17 @@ const attacks: readonly Attack[] = [
     '200 KB of spaces and backticks',
     () => `.. ${' '.repeat(200_000)}a\n${':a:`'.repeat(4_000)}\n${'`a <'.repeat(4_000)}\n`,
   ),
+  text('lists.adoc', '20,000 items of lists inside each other', () =>
+    ['* a', '. b', '** c', 'd:: e', 'f::: g', '+', '- h', ''].join('\n').repeat(20_000),
+  ),
+  text(
+    'signs.adoc',
+    '200 KB of spaces and of signs that open something',
+    () =>
+      ['a', 'xref:', '<<', '[[', ': ', '{a', '=', '|']
+        .map((sign) => `a${' '.repeat(30_000)}${sign.repeat(20_000)}`)
+        .join('\n') + `\n|===\n|a\n${'b\n'.repeat(50_000)}${'2+a|'.repeat(20_000)}`,
+  ),
   text(
     'table.toml',
     '200 KB of spaces inside a table name, and of brackets',

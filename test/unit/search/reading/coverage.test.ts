@@ -111,6 +111,7 @@ describe('damaged files keep the promise too', function () {
       'a.md',
       'a.txt',
       'a.rst',
+      'a.adoc',
       'a.html',
       'a.json',
       'a.yaml',

@@ -32,6 +32,7 @@ describe('files that are damaged, repeated, spliced or made by rules', function 
       'csv',
       'html',
       'rst',
+      'adoc',
       'toml',
       'json',
       'ipynb',

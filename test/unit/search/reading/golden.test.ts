@@ -52,6 +52,8 @@ describe('titles, lines and links of the fixtures are exactly', () => {
     'notes/rules.md',
     'notes/log.txt',
     'notes/lock.rst',
+    'notes/wharf.adoc',
+    'web/quays.mdx',
     'notes/buoy.1',
     'notes/tides.mdoc',
     'web/help.html',

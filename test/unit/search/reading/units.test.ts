@@ -1,7 +1,11 @@
 import assert from 'node:assert/strict';
+import { readFile } from 'node:fs/promises';
+import path from 'node:path';
 import { describe, it } from 'mocha';
+import { isProsePassage } from '../../../../src/search/domain/passage.ts';
 import { headerCells } from '../../../../src/search/domain/unit.ts';
 import { textUnits } from '../../../../src/search/reading/units/prose-units.ts';
+import { fixturesFolder } from './reading-harness.ts';
 import { passagesOf, unitsOf } from './units-harness.ts';
 
 describe('units of evidence', () => {
@@ -74,6 +78,78 @@ describe('units of evidence', () => {
       'statement >>> first_free()\n3',
       'row {Colour | Meaning} red    keep out',
     ]);
+  });
+
+  it('of AsciiDoc are sentences, items and meanings below their terms, rows with their header, and code as it stands', async () => {
+    const text = await readFile(path.join(fixturesFolder, 'notes/wharf.adoc'), 'utf8');
+    const around = 'A vessel may not moor when:';
+    const flag = 'her flag is not known, see <<flags,Flags>>';
+    assert.deepEqual(await unitsOf('wharf.adoc', text), [
+      'field :max-berths: 12',
+      'sentence The wharf has twelve berths.',
+      'sentence The harbour master gives them out; `first_free` finds one.',
+      'sentence Tugs are free.',
+      'sentence They wait at the pier.',
+      `sentence ${around}`,
+      `item {${around}} the tide is low, see xref:tide-marks.md[the marks]`,
+      `item {${around} › the tide is low, see xref:tide-marks.md[the marks]} below *310 cm*`,
+      `item {${around}} ${flag}`,
+      `statement {${around} › ${flag}} gate.queue("Tern");`,
+      'field Draught:: How deep a vessel lies.\n It is measured at the stern.',
+      'sentence {Beam} How wide she is.',
+      'row {Length | Fee} |up to 10 m\n|5 EUR',
+      'row {Length | Fee} |longer |12 EUR\na day',
+      'sentence Two flags mean no, says https://example.org/flags[the code of signals].',
+    ]);
+  });
+
+  it('of AsciiDoc know titles from blocks, and rows from lines', async () => {
+    const text = [
+      'NAME',
+      '----',
+      'port - opens and closes',
+      '',
+      '----',
+      'port open',
+      '----',
+      '',
+      '|===',
+      '|a |b',
+      '|c |d',
+      '|===',
+      '',
+      '[%autowidth,cols="2*"]',
+      '|===',
+      '|Key',
+      '|Value',
+      '|x',
+      '|y',
+      '|===',
+      '',
+      ' port close',
+      '',
+      '====',
+      'An example.',
+      '====',
+      '',
+      '----',
+      'never ended',
+    ].join('\n');
+    assert.deepEqual(await unitsOf('port.adoc', text), [
+      'sentence port - opens and closes',
+      'statement port open',
+      'row |a |b',
+      'row |c |d',
+      'row |Key\n|Value',
+      'row |x\n|y',
+      'statement port close',
+      'sentence An example.',
+      'statement never ended',
+    ]);
+    assert.deepEqual(
+      (await passagesOf('port.adoc', text)).map(({ title }) => title),
+      ['port > NAME'],
+    );
   });
 
   it('of Markdown are sentences, fields, items with those above them, rows with their header', async () => {
@@ -192,6 +268,15 @@ describe('units of evidence', () => {
     assert.deepEqual((await unitsOf('accounts.md', [...items, ''].join('\n'))).slice(1), [
       'item {the keeper’s account is the usual one.} It may read, and nothing else.',
     ]);
+  });
+
+  it('of MDX are those of Markdown, without what a page takes in', async () => {
+    const text = await readFile(path.join(fixturesFolder, 'web/quays.mdx'), 'utf8');
+    assert.deepEqual(await unitsOf('quays.mdx', text), [
+      'sentence The north quay takes <QuayView limit={3} /> of the ferries.',
+      'sentence At night the **north quay** is closed, see [the rules](../notes/rules.md).',
+    ]);
+    assert.ok((await passagesOf('quays.mdx', text)).every(isProsePassage));
   });
 
   it('of Markdown with directives know what these name, and hold none of their signs', async () => {
