@@ -9,6 +9,7 @@ import {
   readWords,
   stem,
   documentTitle,
+  isProsePassage,
 } from '#search';
 import type { Answer, Citation, Lead, Statement } from '../domain/answer.ts';
 import type { ExtractiveShape, Quote } from './quote.ts';
@@ -138,16 +139,34 @@ export function leadOf(quotes: readonly Quote[]): Lead | undefined {
   };
 }
 
-/** An entry without what stands above it, where a line that leads or the one right before has said that. */
+/**
+ * An entry, or a line of an example, without what stands above it, where a line that leads or the one right before has
+ * said that.
+ */
 function withoutSaid(quote: Quote, quotes: readonly Quote[], i: number): Quote {
   const before = quotes.slice(0, i).findLast(({ leads }) => !leads);
   const above = [...quotes.filter(({ leads }) => leads), ...(before ? [before] : [])];
+  if (quote.kind === 'statement') return isProsePassage(quote.passage) ? withoutAnnounced(quote, above) : quote;
   const says = ({ passage, kind, text, context }: Quote): boolean =>
     passage.id === quote.passage.id &&
     (kind === 'item' ? context?.text === quote.context?.text : text.trim() === quote.context?.text.trim());
   if (quote.kind !== 'item' || !above.some(says)) return quote;
   const { context: _said, ...entry } = quote;
   return entry;
+}
+
+/** A line of an example without the words that announce it, where these stand above another line of it. */
+function withoutAnnounced(quote: Quote, above: readonly Quote[]): Quote {
+  const { context, ...line } = quote;
+  const said = above.find(
+    (other) =>
+      other.passage.id === quote.passage.id &&
+      other.context !== undefined &&
+      (context?.text === other.context.text || context?.text.startsWith(`${other.context.text} › `)),
+  );
+  if (!context || !said?.context) return quote;
+  const rest = context.text.slice(said.context.text.length + ' › '.length);
+  return rest === '' ? line : { ...line, context: { text: rest } };
 }
 
 function listed(quote: Quote, mark: string, shape: ExtractiveShape): string {

@@ -112,8 +112,13 @@ export function formatQuote(found: Quote, mark: string): string {
   if (said !== undefined) return `“${said}”${ofContext(quote)} ${mark}`;
   if (quote.text.trim().includes('\n'))
     return `${placeOf(quote)} ${mark}\n${indent(codeBlock(withoutIndent(inWholeLines(quote)), languageOf(quote.passage)))}`;
-  return `${codeSpan(quote.text.trim())}${ofContext(quote)} ${mark}`;
+  const code = codeSpan(quote.text.trim());
+  if (isExample(quote)) return `${[aboveOf(quote), code].filter(Boolean).join(' ')} ${mark}`;
+  return `${code}${ofContext(quote)} ${mark}`;
 }
+
+/** Code that a text shows: what announces it there are words. */
+const isExample = ({ kind, passage }: Quote): boolean => kind === 'statement' && isProsePassage(passage);
 
 const ofContext = ({ context }: Quote): string => (context ? ` in ${codeSpan(oneLine(context.text))}` : '');
 
@@ -139,7 +144,12 @@ export function formatLead(found: Quote, mark: string): string {
   if (isProseQuote(quote)) return `> ${inContext(quote)} ${mark}`;
   const said = wordsOfComment(quote);
   if (said !== undefined) return `> ${said} ${mark}\n\n${placeOf(quote)}${ofContext(quote)}`;
-  return `${codeBlock(withContext(quote), languageOf(quote.passage))}\n\n${placeOf(quote)} ${mark}`;
+  const above = isExample(quote) ? aboveOf(quote).replace(/ ›$/u, '') : '';
+  const code = codeBlock(
+    above === '' ? withContext(quote) : withoutIndent(inWholeLines(quote)),
+    languageOf(quote.passage),
+  );
+  return [above, code, `${placeOf(quote)} ${mark}`].filter(Boolean).join('\n\n');
 }
 
 /**
@@ -193,11 +203,14 @@ function withoutMacros(text: string, { language }: Passage): string {
 }
 
 /** Prose behind what it belongs to: `On leave: until 4 May`, `Tides › Spring`. */
-function inContext({ passage, text, context }: Quote): string {
-  const own = withoutSign(quotedText(withoutMacros(text, passage)));
-  const isSaying = context !== undefined && contentStems(context.text).length > 0; // `Then:` says nothing
-  const above = isSaying ? withoutSign(quotedText(withoutMacros(context.text, passage))) : '';
-  return above === '' ? own : `${above}${/[:：]$/u.test(above) ? '' : ' ›'} ${own}`;
+const inContext = (quote: Quote): string =>
+  [aboveOf(quote), withoutSign(quotedText(withoutMacros(quote.text, quote.passage)))].filter(Boolean).join(' ');
+
+/** What a quote belongs to, up to the sign before it; '' where that says nothing, as `Then:`. */
+function aboveOf({ passage, context }: Quote): string {
+  if (context === undefined || contentStems(context.text).length === 0) return '';
+  const above = withoutSign(quotedText(withoutMacros(context.text, passage)));
+  return above === '' || /[:：]$/u.test(above) ? above : `${above} ›`;
 }
 
 const STEP = '  ';

@@ -164,6 +164,21 @@ describe('a unit with its context', () => {
     assert.equal(formatQuote(then, '[1]'), '“Mara until 4 May” [1]', 'what stands above says nothing');
   });
 
+  it('of an example in a text stands below the words that announce it, as words', () => {
+    const note = notePassage(
+      'runbook',
+      'Secrets',
+      'Old passwords are kept, see **history**:\n\n    $ get -n mast\n    - id: 7\n',
+    );
+    const context = { text: 'Old passwords are kept, see **history**:' };
+    const line = quoteOf(note, '$ get -n mast', { kind: 'statement', context });
+    assert.equal(formatQuote(line, '[1]'), 'Old passwords are kept, see **history**: `$ get -n mast` [1]');
+    assert.match(
+      formatLead(line, '[1]'),
+      /^Old passwords are kept, see \*\*history\*\*:\n\n```\n\$ get -n mast\n```\n\n`/,
+    );
+  });
+
   it('of a program stands below its signature, which says where it is left out', () => {
     const text = 'function run(task: Task): number {\n  const id = task.id;\n  return 501;\n}';
     const code = notePassage('run', 'run', text, { path: 'src/run.ts', kind: 'function', language: 'typescript' });
@@ -245,6 +260,36 @@ describe('quotes', () => {
     };
     assert.deepEqual(of('Name the file.'), ['Name the file.', 'run -v gates']);
     assert.deepEqual(of('More is told elsewhere.'), ['More is told elsewhere.'], 'it announces nothing');
+  });
+
+  it('of one example are announced once', () => {
+    const head = 'See what was kept:';
+    const text = `${head}\n\n    $ get -n mast\n    - id: 7\n      at: noon\n    - id: 9\n`;
+    const note = notePassage('runbook', 'Secrets', text);
+    const line = (words: string, score: number, context: string): ReadUnit => {
+      const start = text.indexOf(words);
+      const end = start + words.length;
+      return { passageId: note.id, text: words, start, end, score, kind: 'statement', context: { text: context } };
+    };
+    const sentences = [
+      line('$ get -n mast', 1, head),
+      line('at: noon', 0.9, `${head} › - id: 7`),
+      line('- id: 9', 0.8, head),
+    ];
+    assert.equal(
+      extractiveAnswer(
+        {
+          question: 'What was kept of the mast?',
+          chain: { hops: [], score: 0, completeness: 0 },
+          hits: [],
+          passages: [note],
+          reading: { answerability: 1, answerType: 'none', answer: '', sentences },
+          coverage: { files: 1, passages: 1, embedded: 1, indexing: false },
+        },
+        'answer',
+      ).text,
+      `${head}\n\n\`\`\`\n$ get -n mast\n\`\`\`\n\n\`runbook.md:3\` [1]\n\n- id: 7 › \`at: noon\` [2]\n- \`- id: 9\` [3]`,
+    );
   });
 
   it('that announce a list bring all of it along, and say nothing twice', () => {

@@ -53,8 +53,8 @@ describe('an entry of a manual page', () => {
 
   it('has its example as code', () => {
     const quote = quoteOf(note, 'buoy \\-\\-depth 4', { kind: 'statement', context: { text: '-d' } });
-    assert.equal(formatQuote(quote, '[1]'), '`buoy --depth 4` in `-d` [1]');
-    assert.match(formatLead(quote, '[1]'), /\n {2}buoy --depth 4\n/);
+    assert.equal(formatQuote(quote, '[1]'), '-d › `buoy --depth 4` [1]');
+    assert.equal(formatLead(quote, '[1]'), '-d\n\n```\nbuoy --depth 4\n```\n\n`buoy.1:6` [1]');
   });
 });
 
