@@ -34,6 +34,9 @@ const ASIDE =
 const NAME =
   /^#{2,6}[ \t]+(?:<a [^<>\n]{1,200}>(?:<\/a>)?[ \t]*)?(?:`[^`\n]{2,80}`|(?:[\p{L}\p{N}_$-]+(?:(?:\.|::|\/)[\p{L}\p{N}_$-]+)+|[\p{L}\p{N}]+_[\p{L}\p{N}_]+)(?:\([^()\n]{0,60}\))?)[ \t]*#*$/u;
 
+/** What the language of an example says that is a text itself. */
+const TEXT_ITSELF = /^\s*(?:markdown|md|mdx)\b/i;
+
 /** Blocks alone: what stands inside of a paragraph is cut by sentences. */
 const blocks = new MarkdownIt({ html: true });
 blocks.core.ruler.enableOnly(['normalize', 'block']);
@@ -56,11 +59,18 @@ interface Frame {
  */
 export function markdownUnits(source: SourceText, firstLine: number): Unit[] {
   if (source.text.length > LONGEST_TEXT) return [];
-  const offset = source.offsetOf(firstLine);
-  const tokens = blocks.parse(source.text.slice(offset), {});
-  const reader = new BlockReader(source, firstLine);
-  for (const token of tokens) reader.take(token);
-  return [...frontMatterUnits(source, firstLine - 1), ...reader.units];
+  const text = source.text.slice(source.offsetOf(firstLine));
+  return [...frontMatterUnits(source, firstLine - 1), ...blockUnits(source, firstLine, text)];
+}
+
+/**
+ * @param text From the first line on; it may be less indented than there.
+ * @param isShown It is an example of a text, such as a template: examples within are code, whatever they are of.
+ */
+function blockUnits(source: SourceText, firstLine: number, text: string, isShown = false): Unit[] {
+  const reader = new BlockReader(source, firstLine, isShown);
+  for (const token of blocks.parse(text, {})) reader.take(token);
+  return reader.units;
 }
 
 class BlockReader {
@@ -74,10 +84,12 @@ class BlockReader {
   readonly #directives = new Directives();
   readonly #source: SourceText;
   readonly #firstLine: number;
+  readonly #isShown: boolean;
 
-  constructor(source: SourceText, firstLine: number) {
+  constructor(source: SourceText, firstLine: number, isShown: boolean) {
     this.#source = source;
     this.#firstLine = firstLine;
+    this.#isShown = isShown;
   }
 
   take(token: Token): void {
@@ -165,6 +177,10 @@ class BlockReader {
     const { text } = this.#source;
     const lines = linesOf(text, span);
     const inner = token.type === 'fence' ? lines.slice(1, lines.length - Number(closes(text, lines, token))) : lines;
+    if (token.map && TEXT_ITSELF.test(token.info) && !this.#isShown) {
+      this.units.push(...blockUnits(this.#source, this.#firstLine + token.map[0] + 1, token.content, true));
+      return;
+    }
     this.units.push(
       ...exampleUnits(text, inner, frame.lead ? joinContexts([this.#name, frame.lead]) : (frame.context ?? this.#name)),
     );

@@ -270,6 +270,33 @@ describe('units of evidence', () => {
     ]);
   });
 
+  it('of a text that Markdown shows as an example are those of a text', async () => {
+    const text = [
+      '- A charter says:',
+      '',
+      '  ```markdown',
+      '  # Charter',
+      '',
+      '  At most a third of the members',
+      '  have the same employer. They meet weekly.',
+      '',
+      '  - Mara',
+      '  ~~~md',
+      '  Not read deeper.',
+      '  ~~~',
+      '  ```',
+      '',
+      '```md',
+    ].join('\n');
+    assert.deepEqual(await unitsOf('a.md', text), [
+      'item A charter says:',
+      'sentence At most a third of the members\n  have the same employer.',
+      'sentence They meet weekly.',
+      'item Mara',
+      'statement Not read deeper.',
+    ]);
+  });
+
   it('of MDX are those of Markdown, without what a page takes in', async () => {
     const text = await readFile(path.join(fixturesFolder, 'web/quays.mdx'), 'utf8');
     assert.deepEqual(await unitsOf('quays.mdx', text), [
