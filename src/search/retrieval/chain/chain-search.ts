@@ -1,3 +1,4 @@
+import { cosine } from '#base';
 import type { Embedder } from '../../embedding/embedder.ts';
 import { type IndexedPassage, type PassageIndex, type PassageRef, toPassage } from '../../store/passage-index.ts';
 import type { PassageChain, SearchHit } from '../../domain/passage-chain.ts';
@@ -101,7 +102,22 @@ async function rankedPassages(
   });
   const head = await readFused(index, ranked.slice(0, DEFAULT_LIMITS.question), { vectors: true });
   signal?.throwIfAborted();
-  return { ranked: head, others: ranked.slice(DEFAULT_LIMITS.question), vector, moved };
+  return {
+    ranked: head.map((entry) => asAsked(entry, vector)),
+    others: ranked.slice(DEFAULT_LIMITS.question),
+    vector,
+    moved,
+  };
+}
+
+/**
+ * Vectors are ranked by how near they are to where the question was moved; how near a passage is in meaning is told by
+ * its cosine with the question as it was asked, which alone keeps what is about something else apart.
+ */
+function asAsked(entry: FusedPassage, vector: Float32Array | undefined): FusedPassage {
+  const { parts, passage } = entry;
+  if (!parts.vector || !vector || !passage.vector) return entry;
+  return { ...entry, parts: { ...parts, vector: { ...parts.vector, score: cosine(vector, passage.vector) } } };
 }
 
 /** What the program says of two passages, as far as the index knows it. */

@@ -118,6 +118,27 @@ describe('createRetriever', () => {
     assert.deepEqual(moved, [question]);
   });
 
+  it('tells with chains how near a passage is to the question as it was asked, wherever that was moved', async () => {
+    const { embedder, index, retriever } = await retrieverOf(NOTES);
+    const asked = 'Which soup does the canteen serve?';
+    const question = await embedder.embedQuery(asked);
+    const near = async (): Promise<Map<string, number | undefined>> =>
+      new Map((await retriever.chains(asked, {})).hits.map(({ passage, parts }) => [passage.id, parts.vector?.score]));
+    const unmoved = await near();
+    Object.assign(embedder, {
+      moveQuestion: (vector: Float32Array) => vector.map((value, i) => (i === 0 ? value + 2 : value)),
+    });
+    const moved = await near();
+    const vectors = new Map((await index.get([...moved.keys()])).map(({ id, vector }) => [id, vector]));
+    assert.ok(moved.size > 2);
+    for (const [id, score] of moved) {
+      const vector = vectors.get(id) ?? assert.fail(`${id} has no vector`);
+      const cosine = question.reduce((sum, value, i) => sum + value * (vector[i] ?? 0), 0);
+      assert.ok(Math.abs((score ?? 0) - cosine) < 1e-4, `${id}: ${score} for ${cosine}`);
+      assert.ok(Math.abs((unmoved.get(id) ?? 0) - cosine) < 1e-4);
+    }
+  });
+
   it('answers by words while nothing has a vector', async () => {
     const { retriever } = await retrieverOf(NOTES, false);
     const { hits } = await retriever.search('budget for travel', { retriever: 'hybrid', limit: 2 });
