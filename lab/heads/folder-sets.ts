@@ -12,6 +12,7 @@ import {
   readChainScorerWeights,
   type ReaderWeights,
 } from '#search/lab';
+import { speaksOf } from '#research/lab';
 import {
   type CasePorts,
   elsewhereCases,
@@ -102,13 +103,14 @@ export async function openFolderSet(name: string, ports: FolderPorts): Promise<C
   const known = existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as Record<string, FoundIds>) : {};
   const search = async (question: string): Promise<FoundIds> => {
     const before = known[question];
-    if (before) return before;
+    if (before?.speaks !== undefined) return before; // not known to caches of before
     const { chains, hits, absent = [] } = await retriever.chains(question, {});
     const found = {
       chain: (chains[0]?.hops ?? []).map(({ passage }) => passage.id),
       hits: hits.slice(0, 2 * MOST_READ).map(({ passage }) => passage.id),
       absent: absent.length,
       decides: absent.some(({ decides }) => decides),
+      speaks: speaksOf(question, hits),
     };
     known[question] = found;
     writeFileSync(file, JSON.stringify(known));

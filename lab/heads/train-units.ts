@@ -157,6 +157,10 @@ const isElsewhere = ({ id }: UnitCase): boolean => id.includes('-elsewhere-');
 const readingOf = (each: UnitCase, models: UnitModels): Reading =>
   interpret(each.profile, each.passages, each.units, { ...reader, ...models }, each.chain);
 
+/** As the product refuses: nothing speaks of it, it names what no file has, or no unit answers. */
+const isRefused = ({ absent }: UnitCase, { answerability }: Reading): boolean =>
+  !absent.speaks || absent.decides || answerability < REFUSE_BELOW;
+
 const textOf = (unit: { text: string; context?: { text: string } } | undefined): string =>
   `${unit?.context?.text ?? ''}\n${unit?.text ?? ''}`;
 
@@ -254,11 +258,11 @@ function report(
     share(`read ${most}`, (each) => holdsEvidence(each, readOrder(each).slice(0, most)));
     share(`behind ${most}`, (each) => holdsEvidence(each, readBehind(each).slice(0, most)));
   }
-  share('kept', (_, { answerability }) => answerability >= REFUSE_BELOW);
+  share('kept', (each, reading) => !isRefused(each, reading));
   const refused = (elsewhere: boolean): number[] =>
     [...readings]
       .filter(([each]) => each.answerable === false && isElsewhere(each) === elsewhere)
-      .map(([, { answerability }]) => Number(answerability < REFUSE_BELOW));
+      .map(([each, reading]) => Number(isRefused(each, reading)));
   add('refused', refused(false));
   add('elsewhere', refused(true));
   return figures;

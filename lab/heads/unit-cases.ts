@@ -33,7 +33,7 @@ export interface UnitCase {
   /** 1 for what is evidence. */
   labels: number[];
   /** What of the question no file has. */
-  absent: Pick<FoundIds, 'absent' | 'decides'>;
+  absent: Pick<FoundIds, 'absent' | 'decides' | 'speaks'>;
   /** Whether what was found can carry an answer; undefined teaches nothing about refusing. */
   answerable: boolean | undefined;
   /** True when a text shows the answer; undefined for a question without one. */
@@ -60,6 +60,8 @@ export interface FoundIds {
   /** Words of the question that no file has, and whether one of them refuses it. */
   absent: number;
   decides: boolean;
+  /** Whether what was found speaks of what is asked, as the product judges it before it reads. */
+  speaks: boolean;
 }
 
 const place = z.union([
@@ -284,7 +286,7 @@ export async function proseCases(
       id,
       set,
       profile,
-      absent: { absent: 0, decides: false },
+      absent: { absent: 0, decides: false, speaks: true },
       passages,
       chain: passages.length,
       units,

@@ -127,6 +127,12 @@ describe('hoptrail on the command line', function () {
     assert.equal(usage.calls, 0);
   });
 
+  it('answers what is asked in other words than the files have, with the models that ship', async () => {
+    const asked = 'How cold did it get before everything stopped?';
+    const { abstained, answer } = await json<AskOutput>('ask', notes, asked);
+    assert.equal(abstained, false, answer);
+  });
+
   it('refuses what the folder does not hold', async () => {
     const { abstained, answer } = await json<AskOutput>(
       'ask',

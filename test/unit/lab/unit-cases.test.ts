@@ -31,7 +31,7 @@ async function labelled(question: FolderQuestion): Promise<{ texts: string[]; an
     embedder,
     profiles: new PassageProfiles(),
     index: new MemoryPassageIndex([{ ...rota, vector }]),
-    search: () => Promise.resolve({ chain: [rota.id], hits: [], absent: 0, decides: false }),
+    search: () => Promise.resolve({ chain: [rota.id], hits: [], absent: 0, decides: false, speaks: true }),
   });
   assert.ok(one);
   const texts = one.units.filter((_, i) => one.labels[i] === 1).map(({ text }) => text.trim());
