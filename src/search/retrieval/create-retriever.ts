@@ -12,7 +12,7 @@ import type { JointEncoder } from './encoder/joint-encoder.ts';
 import { PassageProfiles } from './features/passage-profile.ts';
 import { type ReaderWeights, readPassages } from './reader/read-passages.ts';
 import type { ChainOptions, ChainResult, Retriever, SearchOptions } from './retriever.ts';
-import { foldPassages, hybridSearch, readInTurn } from './hybrid-search.ts';
+import { asAsked, foldPassages, hybridSearch, readInTurn } from './hybrid-search.ts';
 import { findReferences } from '../references/find-references.ts';
 
 export interface RetrieverPorts {
@@ -96,7 +96,7 @@ export function createRetriever({
       }
       // Folding takes hits away, so more are asked for than wanted.
       const depth = Math.max(40, limit * 2);
-      const [{ ranked }, coverage] = await Promise.all([
+      const [{ ranked, vector, moved }, coverage] = await Promise.all([
         hybridSearch(index, embedder, lookedAt(query), {
           depth,
           lists: LISTS[retriever],
@@ -106,14 +106,16 @@ export function createRetriever({
         }),
         index.coverage(),
       ]);
-      const folded = await foldPassages(readInTurn(index, ranked, limit), limit);
+      // Without a map, and where the first hits are waited for, the list's own score does.
+      const vectors = vector !== moved && !soon;
+      const folded = await foldPassages(readInTurn(index, ranked, limit, { vectors }), limit);
       signal?.throwIfAborted();
       tellFound?.(folded.map(({ passage }) => passage.id));
       return {
         hits: folded.map(({ passage, score, parts, folded: same }): SearchHit => ({
           passage: toPassage(passage),
           score,
-          parts,
+          parts: asAsked({ passage, score, parts }, vector).parts,
           folded: same.map(toPassage),
         })),
         coverage,

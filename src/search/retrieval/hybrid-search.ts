@@ -1,3 +1,4 @@
+import { cosine } from '#base';
 import type { IndexedPassage, PassageIndex, PassageRef, RankedPassage } from '../store/passage-index.ts';
 import type { PassageFilter, SearchPart } from '../domain/passage-chain.ts';
 import { nameKey, pathKey } from '../domain/link-keys.ts';
@@ -247,20 +248,31 @@ export async function hybridSearch(
   };
 }
 
+/**
+ * Vectors are ranked by how near they are to where the question was moved; how near a passage is in meaning is told by
+ * its cosine with the question as it was asked, which alone keeps what is about something else apart.
+ */
+export function asAsked(entry: FusedPassage, vector: Float32Array | undefined): FusedPassage {
+  const { parts, passage } = entry;
+  if (!parts.vector || !vector || !passage.vector) return entry;
+  return { ...entry, parts: { ...parts, vector: { ...parts.vector, score: cosine(vector, passage.vector) } } };
+}
+
 /** Rows read at once beyond those that are wanted: few fold into others. */
 const SPARE = 5;
 
 /**
- * The rows of a fused list in its order, without vectors, read as far as somebody asks for them; those that are gone by
- * now are passed over.
+ * The rows of a fused list in its order, read as far as somebody asks for them; those that are gone by now are passed
+ * over.
  */
 export async function* readInTurn(
   index: PassageIndex,
   ranked: readonly FusedPassage<PassageRef>[],
   wanted: number,
+  options: { vectors: boolean },
 ): AsyncGenerator<FusedPassage> {
   for (let from = 0; from < ranked.length; from += wanted + SPARE)
-    yield* await readFused(index, ranked.slice(from, from + wanted + SPARE), { vectors: false });
+    yield* await readFused(index, ranked.slice(from, from + wanted + SPARE), options);
 }
 
 /** The rows of a fused list; those that are gone by now are left out. */

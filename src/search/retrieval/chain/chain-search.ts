@@ -1,4 +1,3 @@
-import { cosine } from '#base';
 import type { Embedder } from '../../embedding/embedder.ts';
 import { type IndexedPassage, type PassageIndex, type PassageRef, toPassage } from '../../store/passage-index.ts';
 import type { PassageChain, SearchHit } from '../../domain/passage-chain.ts';
@@ -8,7 +7,7 @@ import { profileQuestion, questionTerms, type QuestionProfile } from '../feature
 import { neighboursIn } from '../../references/neighbours.ts';
 import { sigmoid } from '../heads/model.ts';
 import type { ChainOptions } from '../retriever.ts';
-import { type FusedPassage, type HybridResult, hybridSearch, readFused } from '../hybrid-search.ts';
+import { asAsked, type FusedPassage, type HybridResult, hybridSearch, readFused } from '../hybrid-search.ts';
 import { FoldedList } from '../same-text.ts';
 import { weightByRole } from '../anchors.ts';
 import { beamSearch, type BeamResult } from './beam-search.ts';
@@ -108,16 +107,6 @@ async function rankedPassages(
     vector,
     moved,
   };
-}
-
-/**
- * Vectors are ranked by how near they are to where the question was moved; how near a passage is in meaning is told by
- * its cosine with the question as it was asked, which alone keeps what is about something else apart.
- */
-function asAsked(entry: FusedPassage, vector: Float32Array | undefined): FusedPassage {
-  const { parts, passage } = entry;
-  if (!parts.vector || !vector || !passage.vector) return entry;
-  return { ...entry, parts: { ...parts, vector: { ...parts.vector, score: cosine(vector, passage.vector) } } };
 }
 
 /** What the program says of two passages, as far as the index knows it. */
