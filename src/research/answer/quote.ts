@@ -45,6 +45,7 @@ const AUXILIARY = /^(?:is|was|are|were|has|have|had|do|does|did|can|could|will|w
  */
 const AFTER_VERB =
   /^(?:the|a|an|our|my|your|its|their|it|to|for|in|on|at|by|of|with|from|into|as|about|\p{L}*(?<!s)s)$/iu;
+const DETERMINER = /^(?:the|an?|our|my|your|its|their|this|that|these|those|both|all)$/iu;
 /** Endings in s that are no plural: class, status, analysis, alias, macOS. */
 const NO_PLURAL = /(?:ss|us|is|as|os|'s|’s|news|series)$/iu;
 /** Verbs of the third person that might be plurals: before further words they are what the one thing does. */
@@ -78,6 +79,9 @@ export function askedThings(question: string): string | undefined {
   const plural = PLURAL_COPULA.exec(question)?.[1];
   if (plural !== undefined) return plural;
   const words = (WHICH.exec(question)?.[1] ?? '').trim().split(/\s+/u);
+  // `What made our batteries stop?`: the one thing that did.
+  const [first = '', second = ''] = words;
+  if (first !== 'of' && !isPlural(first) && DETERMINER.test(second)) return undefined;
   const end = words.findIndex(
     (word, i) =>
       AUXILIARY.test(word) || (DOES.test(word) && i < words.length - 1 && !AUXILIARY.test(words[i + 1] ?? '')),

@@ -34,6 +34,8 @@ describe('what a question asks for', () => {
     'What triggers a rebuild?',
     'Which environment variable disables active help?',
     'Which function handles errors of the network?',
+    'What made our batteries stop?',
+    'What broke the builds of the week?',
   ])
     it(`one: ${question}`, () => assert.equal(asksForList(question), false));
 
