@@ -206,10 +206,13 @@ const NO_NAME =
   /^(?:\p{L}{3,}(?:ian|ean|ese|ish)s?|german|french|dutch|swiss|greek|thai|arab|czech|afghan|iraqi|israeli|pakistani|american|african|asian|mexican|cuban|english|latin|welsh|internet|web|mondays?|tuesdays?|wednesdays?|thursdays?|fridays?|saturdays?|sundays?|january|february|march|april|may|june|july|august|september|october|november|december|jan|feb|mar|apr|jun|jul|aug|sept?|oct|nov|dec|christmas|easter|spring|summer|autumn|winter|god|mr|mrs|ms|dr|rep|sen|gov|prof|sir|lord|lady|saint|st)$/u;
 /** English questions have one of these; in a language that writes its nouns with capitals a capital makes no name. */
 const ENGLISH = /\b(?:what|which|who|whom|whose|where|when|why|how|does|did|is|are|the|of|with|can|should)\b/iu;
-/** Words beyond the stop words that every question may have, and no file needs. */
+/**
+ * Words beyond the stop words that every question may have, and no file needs; also what people at work call things
+ * that are seldom called so where they stand: no workflow says that it is CI.
+ */
 const FUNCTION_WORDS = new Set(
   (
-    'myself yourself himself herself itself ourselves themselves ours yours theirs hers else ever never always sometimes often usually really actually exactly anybody anyone anything somebody someone something everybody ' +
+    'ci ok okay pr prs dm asap fyi myself yourself himself herself itself ourselves themselves ours yours theirs hers else ever never always sometimes often usually really actually exactly anybody anyone anything somebody someone something everybody ' +
     'everyone everything nobody nothing none whereabouts whenever wherever whatever whichever whoever cannot also although though since whether without within upon among amongst towards toward onto across along around behind ' +
     'beside besides despite except unless yet still already soon instead rather quite perhaps maybe another either neither both every several various certain many much less least per non now then ahead apart away spite thing things kind sort let lets got get gets getting happen happens happened'
   ).split(' '),

@@ -40,6 +40,11 @@ describe('words that no passage holds', () => {
     assert.deepEqual(await absentOf('Who owns the dogs?'), [], 'own is left out of the index');
   });
 
+  it('are none where people at work call something so that is not called so where it stands', async () => {
+    assert.deepEqual(await absentOf('Are dogs welcome in CI?'), []);
+    assert.deepEqual(await absentOf('Whose OK do two PRs with traces need?'), []);
+  });
+
   it('are none where a passage has them in another form, or a file is called so', async () => {
     assert.deepEqual(await absentOf('Is a dog welcome at the offices?'), []);
     assert.deepEqual(await absentOf('Who approved the HERON release?'), []);
