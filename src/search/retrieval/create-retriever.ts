@@ -112,11 +112,11 @@ export function createRetriever({
       signal?.throwIfAborted();
       tellFound?.(folded.map(({ passage }) => passage.id));
       return {
-        hits: folded.map(({ passage, score, parts, folded: same }): SearchHit => ({
-          passage: toPassage(passage),
-          score,
-          parts: asAsked({ passage, score, parts }, vector).parts,
-          folded: same.map(toPassage),
+        hits: folded.map((entry): SearchHit => ({
+          passage: toPassage(entry.passage),
+          score: entry.score,
+          parts: asAsked(entry, vector).parts,
+          folded: entry.folded.map(toPassage),
         })),
         coverage,
       };

@@ -14,6 +14,12 @@ export interface Heading {
   text: string;
 }
 
+/** The one heading of the top depth, which names the document; undefined where there is none, or another. */
+export function documentHeading(headings: readonly Heading[]): string | undefined {
+  const [top, ...others] = headings.filter(({ depth }) => depth === 1);
+  return others.length === 0 ? top?.text : undefined;
+}
+
 /** How sections are made of headings. */
 export interface SectionPlan {
   headings: readonly Heading[];

@@ -8,7 +8,7 @@ import type { SourceText } from '../text/source-text.ts';
 import { asciidocUnits } from '../units/asciidoc-units.ts';
 import { type AsciidocLines, scanAsciidoc } from './asciidoc-lines.ts';
 import type { TextFormat } from './file-format.ts';
-import { type Heading, sectionsOf } from './heading-tree.ts';
+import { documentHeading, type Heading, sectionsOf } from './heading-tree.ts';
 
 const LONGEST_TITLE = 1_000;
 const LONGEST_LINE = 20_000;
@@ -29,8 +29,7 @@ function parseAsciidoc(source: SourceText, path: string): ParsedFile {
     depth,
     text: plainAsciidoc(text.slice(0, LONGEST_TITLE)),
   }));
-  const top = headings.filter((heading) => heading.depth === 1);
-  const documentTitle = top.length === 1 && top[0] ? top[0].text : stemOf(path);
+  const documentTitle = documentHeading(headings) ?? stemOf(path);
   const blocks: Block[] = sectionsOf({
     headings,
     firstLine: 1,

@@ -7,7 +7,7 @@ import { mentionsOf } from '../links/mentions.ts';
 import type { SourceText } from '../text/source-text.ts';
 import { markdownUnits } from '../units/markdown-units.ts';
 import { readFrontMatter } from './front-matter.ts';
-import { type Heading, sectionsOf } from './heading-tree.ts';
+import { documentHeading, type Heading, sectionsOf } from './heading-tree.ts';
 import { scanMarkdown, type MarkdownLines } from './markdown-lines.ts';
 import type { TextFormat } from './file-format.ts';
 
@@ -42,7 +42,7 @@ function parseMarkdown(source: SourceText, path: string): ParsedFile {
   const firstLine = (frontMatter?.endLine ?? 0) + 1;
   const scanned = scanMarkdown(source, firstLine);
   const lines = { ...scanned, headings: scanned.headings.map(withoutExpression) };
-  const documentTitle = frontMatter?.title ?? titleHeading(lines) ?? stemOf(path);
+  const documentTitle = frontMatter?.title ?? (documentHeading(lines.headings) || stemOf(path));
   const sections = sectionsOf({
     headings: lines.headings,
     firstLine,
@@ -86,14 +86,6 @@ function parseMarkdown(source: SourceText, path: string): ParsedFile {
 /** A heading that a program fills in (`# <%= page.title %>`) names nothing. */
 const withoutExpression = (heading: Heading): Heading =>
   /^(?:<%[^%]*%>|\{\{[^{}]*\}\})$/u.test(heading.text.trim()) ? { ...heading, text: '' } : heading;
-
-/** The first heading names the document when it is the only one of the top depth or comes before all text. */
-function titleHeading(lines: MarkdownLines): string | undefined {
-  const first = lines.headings.find((heading) => heading.depth === 1);
-  return first && first.text !== '' && lines.headings.filter((heading) => heading.depth === 1).length === 1
-    ? first.text
-    : undefined;
-}
 
 /**
  * Runs of lines between blank ones; fenced code is never cut by its blank lines; an item's continuation stays with it.

@@ -4,7 +4,7 @@ import type { LineRange } from '../chunk/split-lines.ts';
 import { mentionsOf } from '../links/mentions.ts';
 import { textLinks } from '../links/text-links.ts';
 import type { SourceText } from '../text/source-text.ts';
-import { sectionsOf, type Heading } from './heading-tree.ts';
+import { documentHeading, sectionsOf, type Heading } from './heading-tree.ts';
 import { restructuredTextUnits } from '../units/restructured-text-units.ts';
 import type { TextFormat } from './file-format.ts';
 
@@ -27,8 +27,7 @@ export const restructuredText: TextFormat = {
 /** reStructuredText: sections by their adornments, links by roles, directives and labels. */
 function parseRestructuredText(source: SourceText, path: string): ParsedFile {
   const headings = scanHeadings(source);
-  const top = headings.filter((heading) => heading.depth === 1);
-  const documentTitle = top.length === 1 && top[0] ? top[0].text : stemOf(path);
+  const documentTitle = documentHeading(headings) ?? stemOf(path);
   const blocks: Block[] = sectionsOf({
     headings,
     firstLine: 1,

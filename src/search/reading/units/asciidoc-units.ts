@@ -1,3 +1,4 @@
+import { sum } from '#base';
 import type { TextSpan } from '../../domain/passage-chain.ts';
 import { headerText, type Unit, type UnitContext } from '../../domain/unit.ts';
 import type { AsciidocLine, AsciidocLines } from '../formats/asciidoc-lines.ts';
@@ -13,9 +14,10 @@ const BLOCK_TITLE = /^\.(?=[^\s.])/;
 const ADMONITION = /^(?:NOTE|TIP|IMPORTANT|CAUTION|WARNING):[ \t]+/;
 /** Attributes of a document that say how it is shown, not what is in it. */
 const NOISE_SETTINGS =
-  /^:!?(?:toc\w*|toc-[\w-]+|icons\w*|source-\w+|highlight\w*|doctype|sect\w+|experimental|\w*dir|id\w+|link\w+|figure-caption|table-caption|chapter-\w+|nofooter|hide-\w+|page-[\w-]+|stylesheet|data-uri|hardbreaks|compat-mode|max-width|backend|media|pdf-[\w-]+|last-update-label|attribute-missing|reproducible|keywords|lang|numbered|partnums|stem|imagesdir|includedir|env-[\w-]+)!?:/i;
+  /^:!?(?:toc\w*|toc-[\w-]+|icons\w*|source-\w+|highlight\w*|doctype|sect\w+|experimental|\w*dir|id\w+|link\w+|figure-caption|table-caption|chapter-\w+|nofooter|hide-\w+|page-[\w-]+|stylesheet|data-uri|hardbreaks|compat-mode|max-width|backend|media|pdf-[\w-]+|last-update-label|attribute-missing|reproducible|keywords|lang|numbered|partnums|stem|env-[\w-]+)!?:/i;
 /** `include::part.adoc[]`, `image::plan.png[]`, `ifdef::env[]`, `toc::[]`, `'''`, `<<<`. */
 const NO_WORDS = /^(?:[a-z]+::[^\s[]*\[[^\]\n]*\]|'{3}|<{3}|\*{3}|-{3})$/;
+
 /** A list that is open at a line, by the signs of its items. */
 interface Level {
   signs: string;
@@ -167,15 +169,13 @@ class LineReader {
 
   /** A paragraph that is indented stands as it is. */
   #indented(line: number): number {
-    let end = line;
-    while (end < this.#source.lineCount && this.#kinds[end + 1] === 'text' && !this.#source.isBlank(end + 1)) end += 1;
+    const end = this.#runEnd(line, (next) => this.#kinds[next] === 'text' && !this.#source.isBlank(next));
     this.#example(line, end);
     return end + 1;
   }
 
   #literal(line: number): number {
-    let end = line;
-    while (this.#kinds[end + 1] === 'literal') end += 1;
+    const end = this.#runEnd(line, (next) => this.#kinds[next] === 'literal');
     this.#example(line, end);
     return end + 1;
   }
@@ -199,13 +199,14 @@ class LineReader {
   /** Cells may stand in one line, or each in a line of its own: how many make a row is told, or shown by the first. */
   #table(line: number): number {
     const source = this.#source;
-    let end = line;
-    while (this.#kinds[end + 1] === 'table') end += 1;
+    const end = this.#runEnd(line, (next) => this.#kinds[next] === 'table');
     const cells = this.#cells(line, end);
     const first = cells[0]?.line;
-    const width = columnsOf(this.#attributes) ?? cells.filter((cell) => cell.line === first).length;
-    const rows: Cell[][] = [];
-    for (let i = 0; i < cells.length; i += Math.max(1, width)) rows.push(cells.slice(i, i + Math.max(1, width)));
+    const told = columnsOf(this.#attributes) ?? cells.filter((cell) => cell.line === first).length;
+    const width = Math.max(1, told);
+    const rows = Array.from({ length: Math.ceil(cells.length / width) }, (_, i) =>
+      cells.slice(i * width, (i + 1) * width),
+    );
     const lastOfFirst = rows[0]?.at(-1)?.line ?? line;
     const hasHeader =
       rows.length > 1 &&
@@ -245,6 +246,13 @@ class LineReader {
     return cells;
   }
 
+  /** The last line up to which each one goes on with what began. */
+  #runEnd(line: number, goesOn: (next: number) => boolean): number {
+    let end = line;
+    while (end < this.#source.lineCount && goesOn(end + 1)) end += 1;
+    return end;
+  }
+
   #endOf(line: number): number {
     return this.#source.offsetOf(line) + this.#source.line(line).length;
   }
@@ -265,10 +273,7 @@ function columnsOf(attributes: string): number | undefined {
   const said = /\bcols\s*=\s*(?:"([^"\n]{1,300})"|'([^'\n]{1,300})'|(\d[\w*]{0,9}))/.exec(attributes);
   const written = said?.[1] ?? said?.[2] ?? said?.[3];
   if (written === undefined) return undefined;
-  return written
-    .split(/[,;]/)
-    .map((column) => Number(/^\s*(\d{1,3})\*/.exec(column)?.[1] ?? 1))
-    .reduce((sum, count) => sum + count, 0);
+  return sum(written.split(/[,;]/).map((column) => Number(/^\s*(\d{1,3})\*/.exec(column)?.[1] ?? 1)));
 }
 
 /** Numbers of steps and callouts all stand for one list. */
