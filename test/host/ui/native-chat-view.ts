@@ -39,6 +39,21 @@ export class NativeChatView {
     return this.view.locator('.interactive-followup-reply', { hasText: label });
   }
 
+  /**
+   * Chooses what the newest reply proposes, and waits for the end of the reply to that. The list that the reply stands
+   * in moves while it grows, and a press of the mouse that moves away from its button is none.
+   */
+  async follow(label: string): Promise<void> {
+    const button = this.followup(label);
+    await button.scrollIntoViewIfNeeded();
+    for (let last = ''; ; await this.workbench.page.waitForTimeout(250)) {
+      const box = JSON.stringify(await button.boundingBox());
+      if (box === last) break;
+      last = box;
+    }
+    await this.awaitReply(label, () => button.click());
+  }
+
   /** Types `@participant text`, sends it and waits for the end of the reply. */
   async ask(message: string): Promise<void> {
     await this.type(message);
@@ -56,12 +71,13 @@ export class NativeChatView {
     await keyboard.press('Escape'); // the list of participants and commands that opens while one types
   }
 
-  /** Does what sends a message, and waits for the end of the reply to it. */
+  /**
+   * Does what sends a message, and waits for the end of the reply to it. The message itself may be out of view by then,
+   * above a long reply, and what is out of view is not in the page.
+   */
   async awaitReply(message: string, send: () => Promise<void>): Promise<void> {
     const before = (await this.reply.count()) === 0 ? null : await this.#replyRow();
     await send();
-    for (const word of message.split(' ').slice(0, 2))
-      await this.view.locator('.interactive-request', { hasText: word }).last().waitFor();
     for (const until = Date.now() + replyLimit; Date.now() < until; await this.workbench.page.waitForTimeout(100)) {
       if (
         (await this.reply.count()) === 1 &&
@@ -70,7 +86,8 @@ export class NativeChatView {
       )
         return;
     }
-    throw new Error(`the reply to "${message}" did not end within ${replyLimit} ms`);
+    const shown = await this.view.locator('.interactive-request, .interactive-response').allInnerTexts();
+    throw new Error(`the reply to "${message}" did not end within ${replyLimit} ms; in view: ${shown.join('\n---\n')}`);
   }
 
   /** Which row of the conversation the newest reply is. */

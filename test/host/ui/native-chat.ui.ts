@@ -220,7 +220,7 @@ describe("the editor's own models, chat and MCP servers", () => {
     });
 
     it('goes on to the trail by a follow-up', async () => {
-      await chat.awaitReply(`@hoptrail /trail ${question}`, () => chat.followup('Show the trail only').click());
+      await chat.follow('Show the trail only');
       assert.match(await chat.reply.innerText(), /Trail\s+[^]*matches “Halden Cells” in the question/);
       const files = await places();
       assert.ok(files[0]?.startsWith('halden-cells.md:') && files[1]?.startsWith('hamish-adeyemi.md:'), files.join());
