@@ -6,8 +6,9 @@ import { contextOf, linesWithin } from './prose-units.ts';
  * A line that is a directive of Markdown (CommonMark's generic directives, as Docusaurus, Nuxt Content and remark have
  * them): `:::note[Mind the tide]`, `::field{name="base" type="string"}`, `:::tip Mind the tide`, `:read-more{to="/a"}`.
  */
-const DIRECTIVE =
-  /^(:{1,8})[ \t]?([A-Za-z][\w-]{0,40})(?:\[([^\]\n]{0,200})\])?(?:\{([^\n]{0,400})\})?(?:[ \t]{1,9}(\S[^\n]{0,200}))?$/u;
+const DIRECTIVE = /^(:{1,8})[ \t]?[A-Za-z][\w-]*/u;
+/** Characters of a directive's line; a longer one is a text. */
+const LONGEST_DIRECTIVE = 600;
 const CLOSES = /^:{2,8}$/u;
 /** Attributes that say what a directive's content is about. */
 const NAMING = /(?<![\w-])(?:name|title|label|summary)=(?:"([^"\n]{1,120})"|'([^'\n]{1,120})'|([^\s"'}]{1,120}))/u;
@@ -49,10 +50,21 @@ export class Directives {
 function directiveIn(text: string, line: TextSpan): Directive | undefined {
   const said = text.slice(line.start, line.end).trim();
   if (CLOSES.test(said)) return { does: 'close' };
-  const [, colons = '', , label, attributes, title] = DIRECTIVE.exec(said) ?? [];
-  if (colons.length > 1) return { does: 'open', name: nameOf(text, line, label ?? namedIn(attributes) ?? title) };
+  const [begun = '', colons = ''] = said.length <= LONGEST_DIRECTIVE ? (DIRECTIVE.exec(said) ?? []) : [];
+  if (begun === '') return undefined;
+  const [label, afterLabel] = enclosed(said.slice(begun.length), '[', ']');
+  const [attributes, title] = enclosed(afterLabel, '{', '}');
+  if (title !== '' && title.trimStart() === title) return undefined;
+  if (colons.length > 1)
+    return { does: 'open', name: nameOf(text, line, label ?? namedIn(attributes) ?? (title.trim() || undefined)) };
   // One colon begins words of a text, too: only with attributes it is a directive.
-  return colons !== '' && attributes !== undefined && title === undefined ? { does: 'stand' } : undefined;
+  return attributes !== undefined && title === '' ? { does: 'stand' } : undefined;
+}
+
+/** What stands in brackets at the beginning of words, and the words behind; all of them where there are no brackets. */
+function enclosed(words: string, opens: string, closes: string): [string | undefined, string] {
+  const end = words.startsWith(opens) ? words.indexOf(closes) : -1;
+  return end < 0 ? [undefined, words] : [words.slice(1, end), words.slice(end + 1)];
 }
 
 const namedIn = (attributes: string | undefined): string | undefined =>
