@@ -46,6 +46,8 @@ export const readingLimits = {
   readingIdleMilliseconds: 60_000,
   /** Ignore files and git's own settings are not read when they are larger. */
   rulesBytes: 4 * 2 ** 20,
+  /** Nor is git's index: at about 100 bytes a file, this is one of 600,000. */
+  gitIndexBytes: 64 * 2 ** 20,
   /**
    * What the grammars' runtime may take for its parsers and trees; a text for which that is too little is read as text
    * blocks.

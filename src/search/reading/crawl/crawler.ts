@@ -6,6 +6,7 @@ import { errorCode, isGone, type EntryKind, type FileSystem } from '../file-syst
 import { isDocument } from '../formats/file-formats.ts';
 import { readingLimits } from '../reading-limits.ts';
 import { defaultExclusion, excludeMatcher, IgnoreRules, rulesInside } from './ignore-rules.ts';
+import { GitIndexes } from './git-index.ts';
 import { gitRulesAbove, type GitHome, type RulesAbove } from './git-excludes.ts';
 import {
   isInside,
@@ -48,6 +49,7 @@ export class Crawler {
   readonly #options: ReadingOptions;
   readonly #files: FileSystem;
   readonly #gitHome: GitHome;
+  readonly #gitIndexes = new GitIndexes();
 
   constructor(options: ReadingOptions, files: FileSystem, gitHome: GitHome) {
     this.#options = options;
@@ -108,7 +110,7 @@ export class Crawler {
 
   async #rulesOf(root: RootFolder): Promise<RulesAbove> {
     return this.#options.useGitignore
-      ? gitRulesAbove(root.folder, this.#gitHome, this.#files)
+      ? gitRulesAbove(root.folder, this.#gitHome, this.#gitIndexes, this.#files)
       : { rules: new IgnoreRules(), overruled: [] };
   }
 

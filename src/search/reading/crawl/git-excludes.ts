@@ -1,5 +1,6 @@
 import path from 'node:path';
 import type { FileSystem } from '../file-system.ts';
+import type { GitIndexes } from './git-index.ts';
 import { IgnoreRules, readIfThere, rulesInside } from './ignore-rules.ts';
 
 /** Where git keeps a user's own settings. */
@@ -22,19 +23,26 @@ export interface RulesAbove {
 
 /**
  * The git rules that hold for a whole root, weakest first: the user's global excludes file, the repository's
- * .git/info/exclude, and the .gitignore files between the top of the repository and the root. Git itself is not run.
+ * .git/info/exclude, and the .gitignore files between the top of the repository and the root; and what git tracks, which
+ * none of them leaves out. Git itself is not run.
  */
-export async function gitRulesAbove(root: string, where: GitHome, files: FileSystem): Promise<RulesAbove> {
+export async function gitRulesAbove(
+  root: string,
+  where: GitHome,
+  indexes: GitIndexes,
+  files: FileSystem,
+): Promise<RulesAbove> {
   const top = await repositoryTop(root, files);
   const base = top ?? root;
-  const gitFolder = top === undefined ? undefined : await gitFolderOf(top, files);
-  let rules = new IgnoreRules();
-  const globalFile = await globalExcludesFile(where, gitFolder, files);
+  const git = top === undefined ? undefined : await gitFolderOf(top, files);
+  const paths = git && (await indexes.pathsIn(path.join(git.own, 'index'), files));
+  let rules = new IgnoreRules([], paths && { top: base, paths });
+  const globalFile = await globalExcludesFile(where, git?.common, files);
   const globalExcludes = await readIfThere(globalFile, files);
   if (globalExcludes !== undefined)
     rules = rules.with({ base, file: globalFile, name: "git's global excludes file" }, globalExcludes);
-  if (gitFolder !== undefined) {
-    const file = path.join(gitFolder, 'info', 'exclude');
+  if (git !== undefined) {
+    const file = path.join(git.common, 'info', 'exclude');
     const local = await readIfThere(file, files);
     if (local !== undefined) rules = rules.with({ base, file, name: '.git/info/exclude' }, local);
   }
@@ -54,14 +62,17 @@ async function repositoryTop(root: string, files: FileSystem): Promise<string | 
   }
 }
 
-/** In a worktree or submodule `.git` is a file that names the folder; excludes then lie in the common one. */
-async function gitFolderOf(top: string, files: FileSystem): Promise<string> {
+/**
+ * In a worktree or submodule `.git` is a file that names the folder: its index lies there, its excludes in the one that
+ * all worktrees share.
+ */
+async function gitFolderOf(top: string, files: FileSystem): Promise<{ own: string; common: string }> {
   const entry = path.join(top, '.git');
   const pointer = /^gitdir:\s*(.+)$/m.exec((await readIfThere(entry, files)) ?? '')?.[1]?.trim();
-  if (pointer === undefined) return entry;
-  const folder = path.resolve(top, pointer);
-  const common = (await readIfThere(path.join(folder, 'commondir'), files))?.trim();
-  return common ? path.resolve(folder, common) : folder;
+  if (pointer === undefined) return { own: entry, common: entry };
+  const own = path.resolve(top, pointer);
+  const common = (await readIfThere(path.join(own, 'commondir'), files))?.trim();
+  return { own, common: common ? path.resolve(own, common) : own };
 }
 
 async function globalExcludesFile(where: GitHome, gitFolder: string | undefined, files: FileSystem): Promise<string> {

@@ -5,6 +5,7 @@ import type { SkipReason } from '../../domain/source-file.ts';
 import ignore, { type Ignore } from 'ignore';
 import type { FileSystem } from '../file-system.ts';
 import { readingLimits } from '../reading-limits.ts';
+import type { TrackedPaths } from './git-index.ts';
 
 /** Folders that are left out, by what they hold. */
 const FOLDERS = new Map(
@@ -120,18 +121,26 @@ export type IgnoreVerdict = { ignored: boolean; /** Said by a .hoptrailignore. *
 
 const ignoreCase = process.platform !== 'linux';
 
+/** A repository's top, and what git tracks below it: no pattern of git's leaves that out. */
+export interface Tracked {
+  top: string;
+  paths: TrackedPaths;
+}
+
 /** Ignore patterns that apply inside one folder: strongest first. Immutable; folders below extend it. */
 export class IgnoreRules {
   readonly #layers: readonly Layer[];
+  readonly #tracked: Tracked | undefined;
 
-  constructor(layers: readonly Layer[] = []) {
+  constructor(layers: readonly Layer[] = [], tracked?: Tracked) {
     this.#layers = layers;
+    this.#tracked = tracked;
   }
 
   /** With one more set of patterns, stronger than all before. */
   with(source: PatternSource, patterns: string): IgnoreRules {
     const matcher = ignore({ ignorecase: ignoreCase }).add(patterns.replace(/^\uFEFF/, ''));
-    return new IgnoreRules([{ ...source, matcher }, ...this.#layers]);
+    return new IgnoreRules([{ ...source, matcher }, ...this.#layers], this.#tracked);
   }
 
   /** Without the sets of patterns that leave out one of these folders; `overruled` are their files. */
@@ -144,14 +153,20 @@ export class IgnoreRules {
       }
     }
     return {
-      rules: new IgnoreRules(layers),
+      rules: new IgnoreRules(layers, this.#tracked),
       overruled: this.#layers.filter((layer) => !layers.includes(layer)).map((layer) => layer.file),
     };
   }
 
-  /** Undefined when no pattern speaks of the path. */
+  /** Undefined when no pattern speaks of the path, and when it is git's to leave out what it tracks. */
   judge(absolute: string, isFolder: boolean): IgnoreVerdict | undefined {
-    const found = decisive(this.#layers, absolute, isFolder);
+    let found = decisive(this.#layers, absolute, isFolder);
+    if (found?.ignored && !found.layer.ours && this.#isTracked(absolute, isFolder))
+      found = decisive(
+        this.#layers.filter(({ ours }) => ours),
+        absolute,
+        isFolder,
+      );
     if (!found) return undefined;
     const { layer, ignored } = found;
     return {
@@ -159,6 +174,12 @@ export class IgnoreRules {
       ours: layer.ours === true,
       detail: `a pattern in ${layer.name} ${ignored ? 'leaves it out' : 'keeps it'}`,
     };
+  }
+
+  #isTracked(absolute: string, isFolder: boolean): boolean {
+    if (!this.#tracked) return false;
+    const { top, paths } = this.#tracked;
+    return (isFolder ? paths.folders : paths.files).has(path.relative(top, absolute).split(path.sep).join('/'));
   }
 }
 

@@ -1,0 +1,86 @@
+import { readingLimits } from '../reading-limits.ts';
+import type { FileSystem } from '../file-system.ts';
+
+/** What git tracks, by path from the repository's top with slashes. */
+export interface TrackedPaths {
+  files: ReadonlySet<string>;
+  /** All folders above tracked files, and submodules. */
+  folders: ReadonlySet<string>;
+}
+
+/** Bytes of an entry before its flags: times, device, owner, size (40) and the name of its content (20, SHA-1). */
+const BEFORE_FLAGS = 60;
+const EXTENDED = 0x4000;
+const TYPE_OF_SUBMODULE = 0o160000;
+
+/**
+ * The paths in repositories' indexes (gitformat-index(5), versions 2 to 4), which git keeps whatever `.gitignore` says.
+ * Each is read again when it has changed.
+ */
+export class GitIndexes {
+  readonly #read = new Map<string, { stamp: string; paths: TrackedPaths | undefined }>();
+
+  /** Undefined where there is no index, or one of another format (SHA-256, a split index). */
+  async pathsIn(file: string, files: FileSystem): Promise<TrackedPaths | undefined> {
+    try {
+      const { mtimeMs, size } = await files.stat(file);
+      const stamp = `${mtimeMs} ${size}`;
+      const known = this.#read.get(file);
+      if (known?.stamp === stamp) return known.paths;
+      const bytes = await files.read(file, { maxBytes: readingLimits.gitIndexBytes });
+      const paths = readIndex(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength));
+      this.#read.set(file, { stamp, paths });
+      return paths;
+    } catch {
+      return undefined; // as with rules that cannot be read: they do not apply
+    }
+  }
+}
+
+/** @throws RangeError when the bytes end too early. */
+function readIndex(bytes: Buffer): TrackedPaths | undefined {
+  const version = bytes.readUInt32BE(4);
+  if (bytes.toString('latin1', 0, 4) !== 'DIRC' || version < 2 || version > 4) return undefined;
+  const files = new Set<string>();
+  const folders = new Set<string>();
+  let at = 12;
+  let name = Buffer.alloc(0);
+  for (let left = bytes.readUInt32BE(8); left > 0; left--) {
+    const start = at;
+    const mode = bytes.readUInt32BE(start + 24);
+    const flags = bytes.readUInt16BE(start + BEFORE_FLAGS);
+    at += BEFORE_FLAGS + 2 + (version >= 3 && flags & EXTENDED ? 2 : 0);
+    let kept = 0; // bytes of the name before, with which this one begins
+    if (version === 4) {
+      const cut = readOffset(bytes, at);
+      kept = name.length - cut.value;
+      at = cut.end;
+    }
+    const end = bytes.indexOf(0, at);
+    if (end < 0 || kept < 0) return undefined;
+    name = Buffer.concat([name.subarray(0, kept), bytes.subarray(at, end)]);
+    // Names of versions 2 and 3 are padded to a multiple of eight bytes.
+    at = version === 4 ? end + 1 : start + (Math.floor((end - start) / 8) + 1) * 8;
+    const path = name.toString('utf8');
+    if ((mode & 0o170000) === TYPE_OF_SUBMODULE) folders.add(path);
+    else files.add(path);
+    for (let slash = path.lastIndexOf('/'); slash > 0; slash = path.lastIndexOf('/', slash - 1)) {
+      const folder = path.slice(0, slash);
+      if (folders.has(folder)) break;
+      folders.add(folder);
+    }
+  }
+  return { files, folders };
+}
+
+/** A number of variable length, as git writes offsets: seven bits a byte, each further byte adding one. */
+function readOffset(bytes: Buffer, start: number): { value: number; end: number } {
+  let at = start;
+  let byte = bytes.readUInt8(at++);
+  let value = byte & 0x7f;
+  while (byte & 0x80) {
+    byte = bytes.readUInt8(at++);
+    value = (value + 1) * 128 + (byte & 0x7f);
+  }
+  return { value, end: at };
+}
