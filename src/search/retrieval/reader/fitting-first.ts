@@ -6,7 +6,9 @@ import type { Name } from '../../text/names.ts';
 import { contentStems } from '../../text/words.ts';
 import { asksWhatHappens, tellsWhatHappens } from './conditions.ts';
 import { definitionsOf, explainedName } from './definitions.ts';
-import { askedKind, givesDefault, holdsKind, mayLead } from './kind-fit.ts';
+import { holdsExactly } from './exact-kinds.ts';
+import { asksReason, tellsReason } from './reasons.ts';
+import { askedKind, givesDefault, holdsKind, mayLead, versionedThing } from './kind-fit.ts';
 import type { ReadSentence } from './read-units.ts';
 import { keyOf, stemsOfPath } from './unit-features.ts';
 
@@ -49,7 +51,44 @@ export function fittingFirst(question: QuestionProfile, units: readonly ScoredUn
       fitsQuestion(question, unit, heads.has(placeOf(unit))),
   }));
   if (!fitted.some(({ fits }) => fits)) return fitted.map((unit) => ({ ...unit, fits: true }));
-  return fitted.map((unit) => (unit.fits ? unit : { ...unit, support: unit.support * UNFIT_SHARE }));
+  return reasonFirst(
+    question,
+    ofThingAsked(question, fitted).map((unit) => (unit.fits ? unit : { ...unit, support: unit.support * UNFIT_SHARE })),
+  );
+}
+
+/** So many units behind what `why` is asked of its reason is looked for, and one before. */
+const REASON_WITHIN = 2;
+
+/** `Why are large changes merged late?`: the reason stands beside the line that says that they are. */
+function reasonFirst(question: QuestionProfile, units: readonly FittedScore[]): FittedScore[] {
+  const all = [...units];
+  if (!asksReason(question.text)) return all;
+  let top = -1;
+  all.forEach((unit, i) => {
+    if (unit.fits && unit.support > (all[top]?.support ?? 0)) top = i;
+  });
+  const best = all[top];
+  if (!best || best.profile.isCode || tellsReason(best.text)) return all;
+  const near = [1, 2, -1].map((step) => top + step).filter((i) => Math.abs(i - top) <= REASON_WITHIN);
+  const reason = near.find((i) => {
+    const unit = all[i];
+    return unit?.fits && unit.profile === best.profile && tellsReason(unit.text);
+  });
+  const found = reason === undefined ? undefined : all[reason];
+  if (reason !== undefined && found) all[reason] = { ...found, support: best.support + 1e-6 };
+  return all;
+}
+
+/** `Which clap version does it need?`: a line with another version does not fit where one names clap. */
+function ofThingAsked(question: QuestionProfile, units: readonly FittedScore[]): readonly FittedScore[] {
+  const thing = versionedThing(question.text);
+  const names = ({ context, sentence }: FittedScore): boolean => {
+    const above = new Set(context ? contentStems(context.text) : []);
+    return thing.some((stem) => sentence.stems.has(stem) || above.has(stem));
+  };
+  if (thing.length === 0 || !units.some((unit) => unit.fits && names(unit))) return units;
+  return units.map((unit) => ({ ...unit, fits: unit.fits && names(unit) }));
 }
 
 /** A test that stands in the file of what it tests: `fn test_default_shell()`, `mod tests`. */
@@ -94,9 +133,10 @@ export function holdsAskedKind(question: QuestionProfile, units: readonly ReadSe
   return (
     asked === undefined ||
     asked === 'contact' ||
-    units.some(({ kind, context, text, profile }) =>
-      holdsKind(asked, `${context?.text ?? ''}\n${text}`, profile.isCode, kind),
-    )
+    units.some(({ kind, context, text, profile: { isCode } }) => {
+      const said = `${context?.text ?? ''}\n${text}`;
+      return holdsKind(asked, said, isCode, kind) && holdsExactly(question.text, said, isCode);
+    })
   );
 }
 

@@ -1,6 +1,8 @@
+import { wordSet } from '#base';
 import type { UnitKind } from '../../domain/unit.ts';
 import type { QuestionProfile } from '../features/question-profile.ts';
 import { contentStems } from '../../text/words.ts';
+import { holdsExactly, holdsSchedule } from './exact-kinds.ts';
 
 export const ASKED_KINDS = ['number', 'duration', 'time', 'version', 'variable', 'flag', 'address', 'contact'] as const;
 /** What a question asks for, where its words tell what an answer must hold. */
@@ -23,7 +25,7 @@ const ASKS_WHEN =
 
 /** `Which Python versions are supported?`, `What version of Node does it need?`, `Since which release …` */
 const VERSION =
-  /\b(?:what|which)(?: (?:is|are) (?:the|our))?(?: [\p{L}.+#]+){0,3} (?:version|release)s?\b(?! (?:note|checklist|branch|process|manager|cycle|candidate|script|step|page|job))/iu;
+  /\b(?:what|which)(?: (?:is|are) (?:the|our))?(?: [\p{L}.+#]+){0,3} (?:version|release)s?\b(?! (?:note|checklist|branch|process|manager|cycle|candidate|script|step|page|job))|\b(?:exact|oldest|lowest|minimum|minimal|highest|earliest|required) (?:[\p{L}.+#]+ ){0,2}versions?\b/iu;
 const VARIABLE =
   /\b(?:what|which)(?: \p{L}+){0,2} (?:environment variable|env var)s?\b|\b(?:what|which) variables? (?:sets?|controls?|overrides?|configures?|(?:en|dis)ables?|changes?|moves?|turns?)\b/iu;
 const FLAG = /\b(?:what|which)(?: \p{L}+){0,2} (?:flag|command.line (?:option|switch))(?:es|s)?\b/iu;
@@ -45,6 +47,24 @@ export function askedKind(question: string): AskedKind | undefined {
   if (NUMBER.test(question)) return 'number';
   return DATE.test(question) || (ASKS_WHEN.test(question) && !ASKS_CONDITION.test(question)) ? 'time' : undefined;
 }
+
+const OF_THING =
+  /\b(?:what|which|exact|oldest|lowest|minimum|minimal|highest|earliest|required) ((?:[\p{L}\p{N}.+#-]{1,40} ){1,3})(?:version|release)s?\b|\bversions? of (?:the )?((?:[\p{L}\p{N}.+#-]{1,40} ?){1,2})/giu;
+/** Words before `version` that name no thing. */
+const NO_THING = wordSet(
+  'is are was were the our its a any minimum minimal min maximum max oldest newest latest current new major minor patch exact first last next stable supported lowest highest required older earlier earliest old lts pinned previous default public language',
+);
+
+/** Stems of the thing whose version is asked for: `Which clap version`, `the version of clap`; none where it is ours. */
+export const versionedThing = (question: string): string[] =>
+  [...question.matchAll(OF_THING)].flatMap(([, before = '', after = '']) =>
+    contentStems(
+      `${before} ${after}`
+        .split(' ')
+        .filter((word) => !NO_THING.has(word.toLowerCase()))
+        .join(' '),
+    ),
+  );
 
 const HAS_NUMBER =
   /\p{N}|\b(?:one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|fifteen|twenty|thirty|forty|fifty|sixty|ninety|hundred|thousand|million|dozen|half|quarter|third|majority|couple|several|once|twice|unlimited|none|free|nobody|nothing|zero|double|single|infinity)s?\b/iu;
@@ -137,7 +157,10 @@ export function holdsKind(kind: AskedKind, text: string, isCode: boolean, unit?:
       return isCode ? FIGURE_OF_CODE.test(said) : PERIOD.test(said) && (number || LASTING.test(said));
     case 'time':
       return (
-        (isCode ? /\p{N}/u : NUMBER_OF_TIME).test(said) || POINT_OF_TIME.test(said) || (number && PERIOD.test(said))
+        (isCode ? /\p{N}/u : NUMBER_OF_TIME).test(said) ||
+        POINT_OF_TIME.test(said) ||
+        (number && PERIOD.test(said)) ||
+        holdsSchedule(text)
       );
   }
 }
@@ -186,12 +209,14 @@ function namesUnitOfTime(question: string, { kind, text, isCode }: FittedUnit): 
 
 /** `Who runs the centre?`: what somebody is or does. */
 const ASKS_ROLE =
-  /^\s*(?:and )?who (?:(?:is|are|was|were) (?:the |our |its |in charge|responsible|accountable|on )|(?:currently )?(?:runs?|leads?|heads?|owns?|manages?|chairs?|maintains?|approves?|signs?|decides?|looks after|takes care|supervises?|oversees?|coordinates?|organi[sz]es?|administers?|hosts?)\b)/iu;
+  /(?:^\s*(?:and )?|, )who (?:(?:is|are|was|were) (?:the |our |its |in charge|responsible|accountable|on )|(?:currently )?(?:runs?|leads?|heads?|owns?|manages?|chairs?|maintains?|approves?|signs?|decides?|looks after|takes care|supervises?|oversees?|coordinates?|organi[sz]es?|administers?|hosts?)\b)/iu;
 /** People by what they do. */
 const ROLE =
   /\b(?:teams?|groups?|committees?|boards?|councils?|chairs?|managers?|directors?|officers?|owners?|leads?|leaders?|maintainers?|admins?|administrators?|presidents?|secretar(?:y|ies)|treasurers?|engineers?|developers?|designers?|staff|departments?|editors?|heads?|founders?|ceo|cto|members?|person|people|we|everyone|everybody|anyone|anybody|nobody)\b/giu;
 /** `Graham Inglis`, `National Cyber Security Centre`. */
 const CAPITALS = /(?<!\p{L})\p{Lu}[\p{L}'’-]{1,40}(?: (?:of |& )?\p{Lu}[\p{L}.'’-]{0,40}){1,6}/gu;
+/** `@mara`; beside a name it is the same person's. */
+const HANDLE = /(?<![\p{L}\p{N}])@\p{L}[\w-]{1,40}/gu;
 /** `Mara chairs it.` */
 const NAME_FIRST =
   /^[*_]*\p{Lu}\p{L}+ (?:is|was|has|runs|leads|heads|owns|manages|chairs|maintains|approves|signs|decides|looks|takes|supervises|oversees|coordinates|organi[sz]es|administers|hosts)\b/u;
@@ -200,8 +225,9 @@ const NAME_FIRST =
 function namesSomebody(text: string, question: string): boolean {
   const asked = new Set(contentStems(question));
   const isNew = (said: string): boolean => contentStems(said).every((word) => !asked.has(word));
-  const said = [...(text.match(ROLE) ?? []), ...(text.match(CAPITALS) ?? []), ...(NAME_FIRST.exec(text) ?? [])];
-  return said.some(isNew);
+  const names = [...(text.match(CAPITALS) ?? []), ...(NAME_FIRST.exec(text) ?? [])];
+  const said = names.length > 0 ? names : (text.match(HANDLE) ?? []);
+  return [...(text.match(ROLE) ?? []), ...said].some(isNew);
 }
 
 /** A unit as far as its fitness can be told. */
@@ -225,9 +251,11 @@ export interface FittedUnit {
 export function mayLead(question: Pick<QuestionProfile, 'text'>, unit: FittedUnit): boolean {
   const kind = askedKind(question.text);
   if (kind && !holdsKind(kind, unit.text, unit.isCode, unit.kind)) return false;
+  if (!holdsExactly(question.text, unit.text, unit.isCode)) return false;
   if (!namesUnitOfTime(question.text, unit)) return false;
-  if (unit.kind === 'sentence' && ASKS_ROLE.test(question.text) && !namesSomebody(unit.text, question.text))
-    return false;
+  // A field or a row may have no more than one word of a name.
+  const isSaid = unit.kind === 'sentence' || (unit.kind === 'item' && !unit.isCode);
+  if (isSaid && ASKS_ROLE.test(question.text) && !namesSomebody(unit.text, question.text)) return false;
   if (kind === undefined && !unit.isCode && !unit.headsList && ANNOUNCES.test(unit.text)) return false;
   // Headings and items above may stand before it.
   const own = (unit.text.split('\n').at(-1) ?? '').trim();

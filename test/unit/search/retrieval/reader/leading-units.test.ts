@@ -178,6 +178,52 @@ describe('units that lead', () => {
     );
   });
 
+  it('name somebody else than whom the question leaves aside', async () => {
+    const group = noteOf('group', 'Harbour group', [
+      ['item', '- Mara Tennant ([@mara](https://example.org/mara))'],
+      ['item', '- Ines Marlow ([@ines](https://example.org/ines))'],
+      ['item', '- @joren'],
+    ]);
+    const { sentences } = await read('Besides Mara Tennant, who runs the harbour group?', [group]);
+    assert.deepEqual(
+      new Set(sentences.filter(({ fits }) => fits).map(({ text }) => text.slice(2, 6))),
+      new Set(['Ines', '@jor']),
+    );
+  });
+
+  it('have the version of the thing that is asked for, where one of them names it', async () => {
+    const needs = noteOf('needs', 'Needs of the till', [
+      ['field', 'till version: 0.4.0'],
+      ['field', 'printer version: 2.33.0'],
+    ]);
+    const { sentences } = await read('Which printer version does the till need?', [needs]);
+    assert.equal(sentences[0]?.text, 'printer version: 2.33.0');
+    const other = await read('Which scanner version does the till need?', [needs]);
+    assert.ok(
+      other.sentences.every(({ fits }) => fits),
+      'none names a scanner',
+    );
+  });
+
+  it('tell the reason where one is asked for, and not only what it is of', async () => {
+    const lines: [UnitKind, string][] = [
+      ['sentence', 'Large boats are moored at the outer jetty first.'],
+      ['sentence', 'This keeps the fairway open while they turn.'],
+      ['sentence', 'Small ones follow in the evening.'],
+    ];
+    const moor = noteOf('moor', 'Mooring', lines);
+    const why = await read('Why are large boats moored first at the outer jetty?', [moor]);
+    assert.equal(why.sentences[0]?.text, 'This keeps the fairway open while they turn.');
+    const where = await read('Which boats are moored first at the outer jetty?', [moor]);
+    assert.equal(where.sentences[0]?.text, 'Large boats are moored at the outer jetty first.');
+    const told = noteOf('told', 'Mooring', [
+      ['sentence', 'Large boats are moored at the outer jetty first because they need room to turn.'],
+      ...lines.slice(1),
+    ]);
+    const both = await read('Why are large boats moored first at the outer jetty?', [told]);
+    assert.match(both.sentences[0]?.text ?? '', /because/, 'the line gives it itself');
+  });
+
   it('have an identifier whole, and not as others have its parts', async () => {
     const text = '// StopNoSpace: no space is added.\nStopNoSpace\n// StopNoFile: no file is offered.\nStopNoFile\n';
     const constants: Passage = {

@@ -1,0 +1,73 @@
+/** One kind of thing that an answer must hold where the question names it exactly. */
+interface ExactKind {
+  /** How a question asks for it. */
+  asks: RegExp;
+  /** How a text shows it. */
+  holds: RegExp;
+  /** A schedule says it, too. */
+  scheduled?: true;
+  /** A program may say it by a bare figure: `timeout = 600`. */
+  bareInCode?: true;
+}
+
+/** When something is run, as cron has it: `0 5 * * 1`. */
+const SCHEDULE = /(?<![^\s'"])(?:[\p{N}*/,-]{1,12} ){4}[\p{N}*/,A-Za-z-]{1,12}(?![^\s'"])/u;
+
+export const holdsSchedule = (text: string): boolean => SCHEDULE.test(text);
+
+const EXACT_KINDS: readonly ExactKind[] = [
+  {
+    // A time of day: `17:30`, `5 pm`, `16.00`, `1600 hours`.
+    asks: /(?<!within )(?<!\bin )\b(?:what|which) (?:time|hour)\b(?! (?:zone|frame|span|limit|out|interval|period|must|may)s?\b)/iu,
+    holds:
+      /(?<![\p{N}.])\p{N}{1,2}[:.]\p{N}{2}(?!\.?\p{N})|\p{N} ?(?:am|pm|a\.m|p\.m|h|o['’]clock|hours?|utc|gmt|c?e[sd]?t|p[sd]?t)\b|\b(?:noon|midnight|morning|afternoon|evening|hourly|immediately)\b|(?<!\p{N})[0-2]\p{N}{3} (?:hours|utc|gmt)\b/iu,
+    scheduled: true,
+  },
+  {
+    asks: /\b(?:what|which) (?:week ?day|days? of the week)\b/iu,
+    holds:
+      /\b(?:(?:mon|tues?|wed(?:nes)?|thu(?:rs)?|fri|sat(?:ur)?|sun)(?:days?)?|daily|weekdays?|weekends?|every day)\b/iu,
+    scheduled: true,
+  },
+  {
+    asks: /\b(?:what|which) year\b/iu,
+    holds:
+      /(?<!\p{N})(?:1[5-9]|20)\p{N}{2}(?!\p{N})|\byears? (?:ago|before|after|later)\b|\b(?:this|last|next) year\b/iu,
+  },
+  {
+    asks: /\b(?:(?:what|which|by what) (?:\p{L}+ )?(?:percentage|percent|share|proportion)|how many percent)\b/iu,
+    holds:
+      /\p{N} ?%|\b(?:per ?cent|percentage|half|halves|thirds?|quarters?|fifths?|majority|double|twice|all|none|entire(?:ly)?|whole|\p{N}{1,3}\/\p{N}{1,3}|0?\.\p{N})\b/iu,
+    bareInCode: true,
+  },
+  {
+    asks: /\bhow much\b[^?]{0,80}\b(?:costs?|pays?|paid|earns?|charged?s?|spend|money|dollars|euros|pounds)\b|\b(?:what|which)(?:'s| is| are)?(?: \p{L}+){0,4} (?:price|salary|fee|stipend|honorarium)\b|\bhow many (?:dollars|euros|pounds)\b/iu,
+    holds:
+      /\p{Sc}|\b(?:usd|eur|gbp|cad|aud|dollars?|euros?|pounds?|cents?)\b|\b(?:free of charge|for free|(?:is|are|be) free|no (?:cost|charge|fee))\b|^(?=[^]*(?:\p{N}|\b(?:half|one|two|three|four|five|six|ten|double|twice)\b))(?=[^]*\b(?:price|costs?|fees?|salary|salaries|stipend|pay|paid|pays|rate)\b)/iu,
+    bareInCode: true,
+  },
+  {
+    asks: /\bhow many (?:milliseconds|seconds|minutes|hours|days|weeks|months|years)\b/iu,
+    holds:
+      /\b(?:ms|msecs?|milliseconds?|s|secs?|seconds|(?:\p{N}|a|one|per|each|every)[ -]second|mins?|minutes?|hrs?|hours?|days?|nights?|weeks?|fortnights?|months?|quarters?|years?|decades?|overnight|annual(?:ly)?|daily|weekly|monthly|yearly|(?:mon|tues|wednes|thurs|fri|satur|sun)days?|immediate(?:ly)?|forever|never)\b|\p{N}(?:ms|s|m|h|d|w|y)\b|_(?:m?s|secs?|mins?|h|d)\b|[\p{L}_-](?:seconds|minutes|hours|days|weeks|months|years)\b|\b(?:seconds|minutes|hours|days|weeks|months|years)[\p{L}_-]/iu,
+    bareInCode: true,
+  },
+  {
+    asks: /\be-?mail address\b|\b(?:what|which)(?:'s| is)?(?: the| our)? e-?mail\b/iu,
+    holds: /[\w-]@[\w-]|\[at\]|\(at\)| at \w+ dot /iu,
+  },
+];
+
+/**
+ * Whether a text holds what the question asks for by a name that leaves no choice: a weekday, a share, a sum of money;
+ * true for questions that name nothing of the kind.
+ */
+export function holdsExactly(question: string, text: string, isCode: boolean): boolean {
+  return EXACT_KINDS.every(
+    ({ asks, holds, scheduled, bareInCode }) =>
+      (isCode && bareInCode === true) ||
+      !asks.test(question) ||
+      holds.test(text) ||
+      (scheduled === true && holdsSchedule(text)),
+  );
+}
