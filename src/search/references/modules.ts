@@ -154,10 +154,20 @@ const COMPLETION =
 const HISTORY =
   /(?:^|\/)(?:CHANGELOG|CHANGES|HISTORY|NEWS|RELEASES|RELEASE[_-]NOTES|UPGRAD(?:E|ING)|MIGRAT(?:ION|ING))(?:\.\w{1,5})?$|(?:^|\/)changelog\.\w{1,5}$/;
 
+/** `LICENSE`, `LICENSE-MIT`, `LICENSES/CC0.txt`, `COPYING`. */
+const LICENCE =
+  /(?:^|\/)(?:(?:UN)?LICEN[CS]ES?|COPYING|COPYRIGHT|NOTICE|PATENTS)(?:[-._][\w.-]{1,40}|\/[^/]+)?$|(?:^|\/)licen[cs]e(?:\.(?:md|txt|rst))?$/;
+
+/** What a tool keeps for itself: a solution of Visual Studio, a project of Xcode. */
+const TOOLS_OWN = /\.(?:slnx?|pbxproj|xcscheme|xcworkspacedata|storyboard|xib|DotSettings)$/i;
+
 /** What a file is for, by its path. */
-export type FileRole = 'source' | 'test' | 'example' | 'translation' | 'generated' | 'completion' | 'history';
+export type FileRole =
+  'source' | 'test' | 'example' | 'translation' | 'generated' | 'completion' | 'history' | 'licence' | 'tools-own';
 
 export function roleOf(path: string): FileRole {
+  if (LICENCE.test(path)) return 'licence';
+  if (TOOLS_OWN.test(path)) return 'tools-own';
   if (HISTORY.test(path)) return 'history';
   if (COMPLETION.test(path)) return 'completion';
   if (TEST_FOLDER.test(path) || TEST_FILE.test(baseName(path))) return 'test';

@@ -20,7 +20,7 @@ const EXACT_KINDS: readonly ExactKind[] = [
     // A time of day: `17:30`, `5 pm`, `16.00`, `1600 hours`.
     asks: /(?<!within )(?<!\bin )\b(?:what|which) (?:time|hour)\b(?! (?:zone|frame|span|limit|out|interval|period|must|may)s?\b)/iu,
     holds:
-      /(?<![\p{N}.])\p{N}{1,2}[:.]\p{N}{2}(?!\.?\p{N})|\p{N} ?(?:am|pm|a\.m|p\.m|h|o['’]clock|hours?|utc|gmt|c?e[sd]?t|p[sd]?t)\b|\b(?:noon|midnight|morning|afternoon|evening|hourly|immediately)\b|(?<!\p{N})[0-2]\p{N}{3} (?:hours|utc|gmt)\b/iu,
+      /(?<![\p{N}.])\p{N}{1,2}[:.]\p{N}{2}(?!\.?\p{N})|\p{N} ?(?:am|pm|a\.m|p\.m|h|o['’]clock|hours?|utc|gmt|c?e[sd]?t|p[sd]?t)\b|\b(?:noon|midnight|morning|afternoon|evening|hourly|immediately)\b|(?<!\p{N})[0-2]\p{N}[0-5]\p{N} (?:hours|utc|gmt)\b|\bat [0-2]\p{N}[0-5]\p{N}\b/iu,
     scheduled: true,
   },
   {
@@ -37,7 +37,7 @@ const EXACT_KINDS: readonly ExactKind[] = [
   {
     asks: /\b(?:(?:what|which|by what) (?:\p{L}+ )?(?:percentage|percent|share|proportion)|how many percent)\b/iu,
     holds:
-      /\p{N} ?%|\b(?:per ?cent|percentage|half|halves|thirds?|quarters?|fifths?|majority|double|twice|all|none|entire(?:ly)?|whole|\p{N}{1,3}\/\p{N}{1,3}|0?\.\p{N})\b/iu,
+      /\p{N} ?%|\b(?:per ?cent|percentage|half|halves|thirds?|fourths?|quarters?|fifths?|tenths?|majority|double|twice|all|none|entire(?:ly)?|whole|\p{N}{1,3}\/\p{N}{1,3}|0?\.\p{N})\b/iu,
     bareInCode: true,
   },
   {

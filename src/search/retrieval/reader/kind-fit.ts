@@ -90,9 +90,12 @@ const HAS_ADDRESS =
   /[\w-]@[\w-]|https?:\/\/|\bwww\.|\blocalhost\b|\p{N}\.\p{N}|:\p{N}{2}|\b(?:street|road|avenue|lane|square|floor|suite|box) ?\p{N}|\p{N} \p{Lu}\p{L}+ (?:street|road|avenue|lane|square)\b/iu;
 /** Mail, a handle, a channel or a telephone. */
 const HAS_CONTACT = /[\w-]@[\w-]|(?<![\p{L}\p{N}])[@#]\p{L}[\w-]|\+\p{N}{1,3}[ \p{N}]{6}/u;
-/** What looks like a number and counts nothing: targets of links, numbers of issues, footnotes, hashes of commits. */
+/**
+ * What looks like a number and counts nothing: targets of links, numbers of issues, footnotes, hashes of commits, GUIDs,
+ * `actions/stale@v6.0.0`.
+ */
 const NO_AMOUNT =
-  /\b(?:one another|no one|any one|every one)\b|\]\([^()[\]\n]*\)|https?:\/\/\S+|#\p{N}+|\[\^?\p{N}+\]|\b(?:\p{N}{1,40}[a-f]|[a-f]{1,40}\p{N})[0-9a-f]{5,40}\b/gu;
+  /\b(?:one another|no one|any one|every one)\b|\b[0-9A-F]{8}(?:-[0-9A-F]{4}){3}-[0-9A-F]{12}\b|@v?\p{N}[\p{N}.]*|\]\([^()[\]\n]*\)|https?:\/\/\S+|#\p{N}+|\[\^?\p{N}+\]|\b(?:\p{N}{1,40}[a-f]|[a-f]{1,40}\p{N})[0-9a-f]{5,40}\b/giu;
 
 /** Not the figure of a name: `H3Error`. */
 const FIGURE_OF_CODE = /(?<![\p{L}\p{N}_$])\p{N}/u;

@@ -3,7 +3,7 @@ const ASKS =
   /^\s*(?:and |so |but )?why\b|\bhow come\b|\b(?:what|which)(?:'s| is| was| are)? (?:the )?reasons?\b|,\s*why\b/iu;
 /** Gives one, or says what comes of something. */
 const TELLS =
-  /\b(?:because|since|so that|so as to|due to|owing to|thanks to|in order to|in order that|otherwise|therefore|hence|thus|reasons?|as a result|to (?:avoid|prevent|ensure|make sure|keep|allow|reduce|protect|help|save|let|guarantee|minimi[sz]e|encourage|give|enable)|(?:this|that|it|which) (?:also )?(?:ensures?|allows?|avoids?|prevents?|makes?|gives?|lets?|keeps?|means?|helps?|reduces?|causes?|would|could|can|will|may|might)|ensur(?:es|ing)|prevent(?:s|ing)|avoid(?:s|ing)|allow(?:s|ing)|causes?|lead(?:s|ing) to|results? in|rather than|instead of)\b/iu;
+  /\b(?:because|since|so that|so as to|due to|owing to|thanks to|in order to|in order that|otherwise|therefore|hence|thus|without (?:this|that|it|doing)|reasons?|as a result|to (?:avoid|prevent|ensure|make sure|keep|allow|reduce|protect|help|save|let|guarantee|minimi[sz]e|encourage|give|enable|remain|stay|comply)|(?:this|that|it|which) (?:also )?(?:ensures?|allows?|avoids?|prevents?|makes?|gives?|lets?|keeps?|means?|helps?|reduces?|causes?|would|could|can|will|may|might)|ensur(?:es|ing)|prevent(?:s|ing)|avoid(?:s|ing)|allow(?:s|ing)|causes?|lead(?:s|ing) to|results? in|rather than|instead of)\b/iu;
 
 export const asksReason = (question: string): boolean => ASKS.test(question);
 

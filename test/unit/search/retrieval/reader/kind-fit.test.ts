@@ -91,6 +91,8 @@ describe('the kind of thing that a question asks for', () => {
     assert.ok(!holdsKind('number', 'See [the issue](https://example.org/12) #23265 [3].', false));
     assert.ok(!holdsKind('number', 'M5 and EM1 make them with 1Password.', false), 'a figure in a name counts nothing');
     assert.ok(holdsKind('number', 'It needs v20 or 3GB.', false));
+    assert.ok(!holdsKind('number', 'Kiln {A3E2B050-B636-46C4-8563-CEE18EB6B146}', false), 'a GUID');
+    assert.ok(!holdsKind('number', 'kiln/fire@v6.0.0', false), 'the version of what is used');
     assert.ok(!holdsKind('number', 'pub min: u64', true));
     assert.ok(holdsKind('number', 'min: u64 = 10', true));
     assert.ok(!holdsKind('number', 'Keepers trade shifts with one another.', false));

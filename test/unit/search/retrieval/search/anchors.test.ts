@@ -74,6 +74,20 @@ describe('anchors', () => {
       assert.ok(!standsBehind('What is the least time of a run?')(path), path);
   });
 
+  it('let licences and what tools keep for themselves stand behind, unless they are asked for', () => {
+    const licences = ['LICENSE', 'LICENSE-MIT', 'LICENSES/CC0-1.0.txt', 'docs/COPYING', 'license.md', 'NOTICE.txt'];
+    for (const path of licences) {
+      assert.ok(standsBehind('Who gets the money of the kiln?')(path), path);
+      assert.ok(!standsBehind('Under which licence is the kiln?')(path), path);
+    }
+    for (const path of ['Kiln.sln', 'Kiln.xcodeproj/project.pbxproj']) {
+      assert.ok(standsBehind('How many degrees does it reach?')(path), path);
+      assert.ok(!standsBehind('Which Xcode project is there?')(path), path);
+    }
+    for (const path of ['src/license.ts', 'docs/licensing.md', 'kiln.csproj', 'notes/notice.md'])
+      assert.ok(!standsBehind('Who gets the money of the kiln?')(path), path);
+  });
+
   it('let completions for shells, generated and vendored files stand behind, unless they are asked for', () => {
     const behind = (question: string, paths: readonly string[]): string[] =>
       paths.filter((path) => handicapByRole(question)(path) < 0);
