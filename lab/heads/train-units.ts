@@ -23,7 +23,7 @@ import {
   trainTrees,
   unitFeatures,
 } from '#search/lab';
-import { BEST_UNITS, selectQuotes } from '#research/lab';
+import { abstainsBelow, BEST_UNITS, selectQuotes } from '#research/lab';
 import { requireData } from '../evaluation/dataset.ts';
 import { CachedUnits } from './cached-units.ts';
 import { CachingEmbedder } from './caching-embedder.ts';
@@ -159,7 +159,7 @@ const readingOf = (each: UnitCase, models: UnitModels): Reading =>
 
 /** As the product refuses: nothing speaks of it, it names what no file has, or no unit answers. */
 const isRefused = ({ absent }: UnitCase, { answerability }: Reading): boolean =>
-  !absent.speaks || absent.decides || answerability < REFUSE_BELOW;
+  !absent.speaks || absent.decides || answerability < abstainsBelow(absent.absent);
 
 const textOf = (unit: { text: string; context?: { text: string } } | undefined): string =>
   `${unit?.context?.text ?? ''}\n${unit?.text ?? ''}`;

@@ -3,6 +3,7 @@ export * from './index.ts';
 export { withStream } from './language-model/complete.ts';
 export { exactMatch, setF1 } from './answer/answer-metrics.ts';
 export { speaksOf } from './answer/abstained-answer.ts';
+export { abstainsBelow } from './answer/extractive-answer.ts';
 export { selectQuotes } from './answer/select-quotes.ts';
 export { BEST_UNITS } from './operators/retrieve.ts';
 export {

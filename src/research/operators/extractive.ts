@@ -63,10 +63,12 @@ async function lookUp(context: OperatorContext, task: OperatorTask, within?: Evi
     const { evidence, nearest, absent } = await gatherEvidence(context, ids, task.question, shape, within);
     const isFar = shape !== 'outline' && !speaksOf(task.question, evidence.hits);
     const answer =
-      isFar || decidingNames(absent).length > 0 || evidenceFails(evidence, shape)
+      isFar || decidingNames(absent).length > 0 || evidenceFails(evidence, shape, absent?.length ?? 0)
         ? refusal(context, task.question, evidence, nearest, absent)
         : extractiveAnswer(evidence, shape);
-    if (!answer.abstained) noticeAbsent(context, { absent, coverage: evidence.coverage }, context.question.scope);
+    // A refusal that is about such words names them itself.
+    if (decidingNames(absent).length === 0)
+      noticeAbsent(context, { absent, coverage: evidence.coverage }, context.question.scope);
     const subAnswer = criticise(context, evidence, shape, ids, {
       stepId,
       question: task.question,

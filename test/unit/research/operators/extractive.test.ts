@@ -222,6 +222,27 @@ describe('extractive answers', () => {
     );
   });
 
+  it('are surer where several words stand nowhere, or there is none', async () => {
+    const absent = ['warden', 'bounty'].map((text) => ({ text, decides: false }));
+    const ask = (answerability: number, words: number) =>
+      runResearch('What bounty got the warden who repaired the relay that failed in March?', {
+        retriever: new ScriptedRetriever([outage, kestrel, other], {
+          scripts: { warden: { chain: ['outage'], reading: { answerability }, absent: absent.slice(0, words) } },
+        }),
+      });
+    for (const [answerability, words] of [
+      [0.6, 1],
+      [0.75, 2],
+    ] as const)
+      assert.equal((await ask(answerability, words)).answer?.abstained, false);
+    const { answer, events } = await ask(0.6, 2);
+    assert.equal(answer?.refusal, 'no-line-answers');
+    assert.deepEqual(
+      events.flatMap((event) => (event.type === 'notice' ? [event.message] : [])),
+      ['No file has these words of the question: “warden”, “bounty”.'],
+    );
+  });
+
   it('say of a part of the files no more than was looked at', async () => {
     const absent = [{ text: 'warden', decides: false }];
     const said = async (coverage: object, reading: object): Promise<string[]> => {
