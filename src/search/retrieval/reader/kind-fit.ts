@@ -55,7 +55,9 @@ const NO_THING = wordSet(
   'is are was were the our its a any minimum minimal min maximum max oldest newest latest current new major minor patch exact first last next stable supported lowest highest required older earlier earliest old lts pinned previous default public language',
 );
 
-/** Stems of the thing whose version is asked for: `Which clap version`, `the version of clap`; none where it is ours. */
+/**
+ * Stems of the thing whose version is asked for: `Which clap version`, `the version of clap`; none where it is ours.
+ */
 export const versionedThing = (question: string): string[] =>
   [...question.matchAll(OF_THING)].flatMap(([, before = '', after = '']) =>
     contentStems(
@@ -91,8 +93,8 @@ const HAS_ADDRESS =
 /** Mail, a handle, a channel or a telephone. */
 const HAS_CONTACT = /[\w-]@[\w-]|(?<![\p{L}\p{N}])[@#]\p{L}[\w-]|\+\p{N}{1,3}[ \p{N}]{6}/u;
 /**
- * What looks like a number and counts nothing: targets of links, numbers of issues, footnotes, hashes of commits, GUIDs,
- * `actions/stale@v6.0.0`.
+ * What looks like a number and counts nothing: targets of links, numbers of issues, footnotes, hashes of commits,
+ * GUIDs, `actions/stale@v6.0.0`.
  */
 const NO_AMOUNT =
   /\b(?:one another|no one|any one|every one)\b|\b[0-9A-F]{8}(?:-[0-9A-F]{4}){3}-[0-9A-F]{12}\b|@v?\p{N}[\p{N}.]*|\]\([^()[\]\n]*\)|https?:\/\/\S+|#\p{N}+|\[\^?\p{N}+\]|\b(?:\p{N}{1,40}[a-f]|[a-f]{1,40}\p{N})[0-9a-f]{5,40}\b/giu;
