@@ -18,7 +18,7 @@ export const holdsSchedule = (text: string): boolean => SCHEDULE.test(text);
 const EXACT_KINDS: readonly ExactKind[] = [
   {
     // A time of day: `17:30`, `5 pm`, `16.00`, `1600 hours`.
-    asks: /(?<!within )(?<!\bin )\b(?:what|which) (?:time|hour)\b(?! (?:zone|frame|span|limit|out|interval|period|must|may)s?\b)/iu,
+    asks: /(?<!within )(?<!\bin )\b(?:what|which) (?:time|hour)\b(?! (?:zone|frame|span|limit|out|interval|period)s?\b)/iu,
     holds:
       /(?<![\p{N}.])\p{N}{1,2}[:.]\p{N}{2}(?!\.?\p{N})|\p{N} ?(?:am|pm|a\.m|p\.m|h|o['’]clock|hours?|utc|gmt|c?e[sd]?t|p[sd]?t)\b|\b(?:noon|midnight|morning|afternoon|evening|hourly|immediately)\b|(?<!\p{N})[0-2]\p{N}[0-5]\p{N} (?:hours|utc|gmt)\b|\bat [0-2]\p{N}[0-5]\p{N}\b/iu,
     scheduled: true,

@@ -35,7 +35,7 @@ export interface FittedScore extends ScoredUnit {
  * Puts what can be the answer before what cannot: units that hold the kind of thing that is asked for before others, a
  * program before its tests, what says what a name is before what uses it. Nothing changes where none can.
  */
-export function fittingFirst(question: QuestionProfile, units: readonly ScoredUnit[]): FittedScore[] {
+export function fittingFirst(question: QuestionProfile, units: readonly ScoredUnit[]): readonly FittedScore[] {
   const isBehind = standsBehind(question.text);
   const testsBehind = isBehind('tests/any.rs');
   const heads = headsOfLists(units);
@@ -57,27 +57,22 @@ export function fittingFirst(question: QuestionProfile, units: readonly ScoredUn
   );
 }
 
-/** So many units behind what `why` is asked of its reason is looked for, and one before. */
-const REASON_WITHIN = 2;
+/** Where the reason stands from the line that it is of: behind it, or before. */
+const REASON_AT = [1, 2, -1];
 
 /** `Why are large changes merged late?`: the reason stands beside the line that says that they are. */
-function reasonFirst(question: QuestionProfile, units: readonly FittedScore[]): FittedScore[] {
-  const all = [...units];
-  if (!asksReason(question.text)) return all;
-  let top = -1;
-  all.forEach((unit, i) => {
-    if (unit.fits && unit.support > (all[top]?.support ?? 0)) top = i;
-  });
-  const best = all[top];
-  if (!best || best.profile.isCode || tellsReason(best.text)) return all;
-  const near = [1, 2, -1].map((step) => top + step).filter((i) => Math.abs(i - top) <= REASON_WITHIN);
-  const reason = near.find((i) => {
-    const unit = all[i];
-    return unit?.fits && unit.profile === best.profile && tellsReason(unit.text);
-  });
-  const found = reason === undefined ? undefined : all[reason];
-  if (reason !== undefined && found) all[reason] = { ...found, support: best.support + 1e-6 };
-  return all;
+function reasonFirst(question: QuestionProfile, units: readonly FittedScore[]): readonly FittedScore[] {
+  if (!asksReason(question.text)) return units;
+  const top = units.reduce(
+    (best, { fits, support }, i) => (fits && support > (units[best]?.support ?? 0) ? i : best),
+    -1,
+  );
+  const what = units[top];
+  if (!what || what.profile.isCode || tellsReason(what.text)) return units;
+  const reason = REASON_AT.map((step) => units[top + step]).find(
+    (unit) => unit?.fits && unit.profile === what.profile && tellsReason(unit.text),
+  );
+  return units.map((unit) => (unit === reason ? { ...unit, support: what.support + 1e-6 } : unit));
 }
 
 /** `Which clap version does it need?`: a line with another version does not fit where one names clap. */

@@ -170,7 +170,7 @@ export function interpret(
   const { supported, expected, answerable, carried } = judgeChain(question, passages, units, weights);
   const ranking = rankUnits(question, units, chain, weights);
   const scored = ranking ? askedFieldsFirst(question, supportOf(units, ranking), chain) : supported;
-  const fitted = fittingFirst(question, scored).sort(
+  const fitted = [...fittingFirst(question, scored)].sort(
     (a, b) => b.support - a.support || Number(b.fits) - Number(a.fits),
   );
   const first = fitted.find(({ fits }) => fits);
