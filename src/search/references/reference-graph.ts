@@ -57,7 +57,17 @@ const isOfPrograms = (relation: ReferenceRelation): boolean => relation !== 'doc
 
 const MOST_HEIRS = 2_000;
 /** Sources stand before what is made of them, shows them and tests them. */
-const ROLES = ['source', 'completion', 'generated', 'example', 'translation', 'test', 'history', 'licence', 'tools-own'];
+const ROLES = [
+  'source',
+  'completion',
+  'generated',
+  'example',
+  'translation',
+  'test',
+  'history',
+  'licence',
+  'tools-own',
+];
 
 /** Files by what they are for, then by path; places by line. */
 function inOrder(a: Edge, b: Edge): number {
