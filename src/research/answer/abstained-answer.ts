@@ -146,7 +146,7 @@ export const decidingNames = (absent: readonly AbsentWord[] | undefined): string
   (absent ?? []).filter(({ decides }) => decides).map(({ text }) => text);
 
 /**
- * Tells beside an answer which words of its question no file has, or none of those that were looked at. Nothing is
+ * Tells beside an answer or a refusal which words of its question no file has, or none of those that were looked at. Nothing is
  * told while files are still being read, nor of a question that was not looked up.
  */
 export function noticeAbsent(

@@ -48,7 +48,7 @@ export const abstainsBelow = (absent: number): number =>
 
 /**
  * True when the evidence does not carry an answer. An outline only needs something to show.
- * @param absent How many words of the question no file has.
+ * @param absent How many words of the question no file has; 0 while files are still being read.
  */
 export function evidenceFails(evidence: ExtractiveEvidence, shape: ExtractiveShape, absent: number): boolean {
   const { passages, reading } = evidence;

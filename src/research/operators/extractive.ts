@@ -63,7 +63,9 @@ async function lookUp(context: OperatorContext, task: OperatorTask, within?: Evi
     const { evidence, nearest, absent } = await gatherEvidence(context, ids, task.question, shape, within);
     const isFar = shape !== 'outline' && !speaksOf(task.question, evidence.hits);
     const answer =
-      isFar || decidingNames(absent).length > 0 || evidenceFails(evidence, shape, absent?.length ?? 0)
+      isFar ||
+      decidingNames(absent).length > 0 ||
+      evidenceFails(evidence, shape, evidence.coverage.indexing ? 0 : (absent?.length ?? 0))
         ? refusal(context, task.question, evidence, nearest, absent)
         : extractiveAnswer(evidence, shape);
     // A refusal that is about such words names them itself.

@@ -154,9 +154,9 @@ const COMPLETION =
 const HISTORY =
   /(?:^|\/)(?:CHANGELOG|CHANGES|HISTORY|NEWS|RELEASES|RELEASE[_-]NOTES|UPGRAD(?:E|ING)|MIGRAT(?:ION|ING))(?:\.\w{1,5})?$|(?:^|\/)changelog\.\w{1,5}$/;
 
-/** `LICENSE`, `LICENSE-MIT`, `LICENSES/CC0.txt`, `COPYING`. */
+/** `LICENSE`, `LICENSE-MIT`, `License.txt`, `MIT-LICENSE`, `LICENSES/CC0.txt`, `COPYING`. */
 const LICENCE =
-  /(?:^|\/)(?:(?:UN)?LICEN[CS]ES?|COPYING|COPYRIGHT|NOTICE|PATENTS)(?:[-._][\w.-]{1,40}|\/[^/]+)?$|(?:^|\/)licen[cs]e(?:\.(?:md|txt|rst))?$/;
+  /(?:^|\/)(?:[A-Z]{2,8}-)?(?:UN)?LICEN[CS]ES?(?:[-._][\w.-]{1,40})?$|(?:^|\/)[Ll]icen[cs]e(?:\.(?:md|txt|rst))?$|(?:^|\/)(?:COPYING|COPYRIGHT|NOTICES?|PATENTS)(?:\.(?:md|txt|rst|LESSER|LIB))?$|(?:^|\/)LICENSES\//;
 
 /** What a tool keeps for itself: a solution of Visual Studio, a project of Xcode. */
 const TOOLS_OWN = /\.(?:slnx?|pbxproj|xcscheme|xcworkspacedata|storyboard|xib|DotSettings)$/i;
@@ -166,7 +166,7 @@ export type FileRole =
   'source' | 'test' | 'example' | 'translation' | 'generated' | 'completion' | 'history' | 'licence' | 'tools-own';
 
 export function roleOf(path: string): FileRole {
-  if (LICENCE.test(path)) return 'licence';
+  if (LICENCE.test(path) && !isProgram(path)) return 'licence';
   if (TOOLS_OWN.test(path)) return 'tools-own';
   if (HISTORY.test(path)) return 'history';
   if (COMPLETION.test(path)) return 'completion';

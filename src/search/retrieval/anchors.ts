@@ -69,7 +69,7 @@ const ASKED_FOR: Readonly<Record<Exclude<FileRole, 'source'>, RegExp>> = {
   history:
     /^\W*when\b|\b(?:chang\w+|versions?|releas\w+|since|histor\w+|add(?:s|ed)?|remov\w+|fix(?:es|ed)?|deprecat\w+|introduc\w+|renam\w+|breaking|news?|dropp?\w*|upgrad\w+|migrat\w+|no longer|support\w*)\b/i,
   licence:
-    /\b(?:(?:un|sub)?licen[cs]\w*|copyright\w*|copying|copyleft|legal\w*|patents?|warrant\w*|liab\w*|trademarks?|redistribut\w*|attribution|notices?|permi(?:ssion|tted)s?|terms|mit|apache|bsd|[al]?gpl|mpl|cc0|commercial\w*|sell|owns?|holders?)\b/i,
+    /\b(?:(?:un|sub)?licen[cs]\w*|copyright\w*|copying|copyleft|legal\w*|patents?|warrant\w*|liab\w*|trademarks?|redistribut\w*|attribution|notices?|permi(?:ssion|tted)s?|terms|mit|apache|bsd|[al]?gpl|mpl|cc0|commercial\w*|sell|owns?|holders?|open.?source|closed.?source|proprietary|modif\w*|allowed|reus\w*)\b/i,
   'tools-own': /\b(?:xcode|xib|storyboards?|visual studio|solutions?|projects?|schemes?|targets?|configurations?)\b/i,
   completion: /\b(?:complet(?:e|es|ions?)|(?:ba|z)?sh|shells?|fish|tab)\b/i,
 };

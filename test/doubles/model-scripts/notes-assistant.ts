@@ -25,10 +25,10 @@ const facts: readonly Fact[] = [
 export const endlessQuestion = 'Tell everything about the account with Halden Cells, word by word?';
 
 /** A question to which the model sends no word at all. */
-export const silentQuestion = 'What is the silent truth of the account with Halden Cells?';
+export const silentQuestion = 'Who keeps the silent account with Halden Cells?';
 
 /** A question on which the model says one syllable over and over. */
-export const nonsenseQuestion = 'What is the noisy truth of the account with Halden Cells?';
+export const nonsenseQuestion = 'Who keeps the noisy account with Halden Cells?';
 
 /** The text of a model that knows examples/notes; undefined: it begins its answer and hangs. */
 export function notesAssistant(messages: readonly ChatMessage[]): string | undefined {

@@ -46,7 +46,8 @@ export class NativeChatView {
   async follow(label: string): Promise<void> {
     const button = this.followup(label);
     await button.scrollIntoViewIfNeeded();
-    for (let last = ''; ; await this.workbench.page.waitForTimeout(250)) {
+    let last = '';
+    for (const until = Date.now() + replyLimit; Date.now() < until; await this.workbench.page.waitForTimeout(250)) {
       const box = JSON.stringify(await button.boundingBox());
       if (box === last) break;
       last = box;

@@ -7,7 +7,7 @@ import { isDocument } from '../formats/file-formats.ts';
 import { readingLimits } from '../reading-limits.ts';
 import { defaultExclusion, excludeMatcher, IgnoreRules, rulesInside } from './ignore-rules.ts';
 import { GitIndexes } from './git-index.ts';
-import { gitRulesAbove, type GitHome, type RulesAbove } from './git-excludes.ts';
+import { gitRulesAbove, type GitHome, type RulesAbove, trackedIn } from './git-excludes.ts';
 import {
   isInside,
   relativePath,
@@ -126,16 +126,26 @@ export class Crawler {
         if (left) return left;
         if (kind === 'link') return skip(root, current, 'link-cycle', 'links to folders are not followed');
       }
-      rules = await rulesInside(
-        current,
-        shownPath(root, current),
-        rules,
-        undefined,
-        this.#options.useGitignore,
-        this.#files,
-      );
+      rules = await this.#rulesInside(root, current, rules);
     }
     return { rules };
+  }
+
+  /**
+   * The rules inside a folder, which may be a repository of its own.
+   * @param names What the folder holds, where that is known.
+   */
+  async #rulesInside(
+    root: RootFolder,
+    folder: string,
+    above: IgnoreRules,
+    names?: ReadonlySet<string>,
+  ): Promise<IgnoreRules> {
+    const { useGitignore } = this.#options;
+    const isRepository = useGitignore && folder !== root.folder && (names?.has('.git') ?? true);
+    const tracked = isRepository ? await trackedIn(folder, this.#gitIndexes, this.#files) : undefined;
+    const rules = tracked ? above.tracking(tracked) : above;
+    return rulesInside(folder, shownPath(root, folder), rules, names, useGitignore, this.#files);
   }
 
   async #kindOf(absolute: string): Promise<EntryKind> {
@@ -171,14 +181,7 @@ export class Crawler {
       }
       entries.sort((a, b) => (a.name < b.name ? -1 : 1));
       const names = new Set(entries.map((entry) => entry.name));
-      const rules = await rulesInside(
-        folder,
-        shownPath(root, folder),
-        next.rules,
-        names,
-        this.#options.useGitignore,
-        this.#files,
-      );
+      const rules = await this.#rulesInside(root, folder, next.rules, names);
       const kept: Entry[] = [];
       const folders: { folder: string; rules: IgnoreRules }[] = [];
       for (const entry of entries) {

@@ -1,7 +1,7 @@
 import path from 'node:path';
 import type { FileSystem } from '../file-system.ts';
 import type { GitIndexes } from './git-index.ts';
-import { IgnoreRules, readIfThere, rulesInside } from './ignore-rules.ts';
+import { IgnoreRules, readIfThere, rulesInside, type Tracked } from './ignore-rules.ts';
 
 /** Where git keeps a user's own settings. */
 export interface GitHome {
@@ -35,8 +35,7 @@ export async function gitRulesAbove(
   const top = await repositoryTop(root, files);
   const base = top ?? root;
   const git = top === undefined ? undefined : await gitFolderOf(top, files);
-  const paths = git && (await indexes.pathsIn(path.join(git.own, 'index'), files));
-  let rules = new IgnoreRules([], paths && { top: base, paths });
+  let rules = new IgnoreRules([], top === undefined ? undefined : await trackedIn(top, indexes, files));
   const globalFile = await globalExcludesFile(where, git?.common, files);
   const globalExcludes = await readIfThere(globalFile, files);
   if (globalExcludes !== undefined)
@@ -53,6 +52,12 @@ export async function gitRulesAbove(
     rules = await rulesInside(folder, folder, rules, new Set(['.gitignore']), true, files);
   }
   return rules.lettingIn(between.map((_, i) => path.join(top, ...between.slice(0, i + 1))));
+}
+
+/** What the repository tracks that a folder is the top of; undefined where it is none, or its index cannot be read. */
+export async function trackedIn(top: string, indexes: GitIndexes, files: FileSystem): Promise<Tracked | undefined> {
+  const paths = await indexes.pathsIn(path.join((await gitFolderOf(top, files)).own, 'index'), files);
+  return paths && { top, paths };
 }
 
 async function repositoryTop(root: string, files: FileSystem): Promise<string | undefined> {

@@ -1,16 +1,21 @@
 import { readingLimits } from '../reading-limits.ts';
 import type { FileSystem } from '../file-system.ts';
 
-/** What git tracks, by path from the repository's top with slashes. */
+/** What git tracks, by path from the repository's top with slashes, as {@link sameCase} writes it. */
 export interface TrackedPaths {
   files: ReadonlySet<string>;
-  /** All folders above tracked files, and submodules. */
+  /** All folders above tracked files. */
   folders: ReadonlySet<string>;
 }
+
+/** A path as it is compared: other systems than Linux tell no capitals from small letters. */
+export const sameCase = (path: string): string => (process.platform === 'linux' ? path : path.toLowerCase());
 
 /** Bytes of an entry before its flags: times, device, owner, size (40) and the name of its content (20, SHA-1). */
 const BEFORE_FLAGS = 60;
 const EXTENDED = 0x4000;
+/** Types of entries, in the upper bits of their mode: files, links, folders that a sparse checkout left out. */
+const TYPES = new Set([0o100000, 0o120000, 0o040000]);
 const TYPE_OF_SUBMODULE = 0o160000;
 
 /**
@@ -20,17 +25,18 @@ const TYPE_OF_SUBMODULE = 0o160000;
 export class GitIndexes {
   readonly #read = new Map<string, { stamp: string; paths: TrackedPaths | undefined }>();
 
-  /** Undefined where there is no index, or one of another format (SHA-256, a split index). */
+  /** Undefined where there is no index, or one of another format (SHA-256, a split index), or one that is too large. */
   async pathsIn(file: string, files: FileSystem): Promise<TrackedPaths | undefined> {
     try {
       const { mtimeMs, size } = await files.stat(file);
       const stamp = `${mtimeMs} ${size}`;
       const known = this.#read.get(file);
       if (known?.stamp === stamp) return known.paths;
+      const entry = { stamp, paths: undefined as TrackedPaths | undefined };
+      this.#read.set(file, entry);
       const bytes = await files.read(file, { maxBytes: readingLimits.gitIndexBytes });
-      const paths = readIndex(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength));
-      this.#read.set(file, { stamp, paths });
-      return paths;
+      entry.paths = readIndex(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength));
+      return entry.paths;
     } catch {
       return undefined; // as with rules that cannot be read: they do not apply
     }
@@ -57,13 +63,15 @@ function readIndex(bytes: Buffer): TrackedPaths | undefined {
       at = cut.end;
     }
     const end = bytes.indexOf(0, at);
-    if (end < 0 || kept < 0) return undefined;
+    const type = mode & 0o170000;
+    if (end < 0 || kept < 0 || !(TYPES.has(type) || type === TYPE_OF_SUBMODULE)) return undefined;
     name = Buffer.concat([name.subarray(0, kept), bytes.subarray(at, end)]);
     // Names of versions 2 and 3 are padded to a multiple of eight bytes.
     at = version === 4 ? end + 1 : start + (Math.floor((end - start) / 8) + 1) * 8;
-    const path = name.toString('utf8');
-    if ((mode & 0o170000) === TYPE_OF_SUBMODULE) folders.add(path);
-    else files.add(path);
+    const path = sameCase(name.toString('utf8'));
+    if (path === '') return undefined; // a split index has the names elsewhere
+    if (type === TYPE_OF_SUBMODULE) continue; // a repository of its own
+    files.add(path);
     for (let slash = path.lastIndexOf('/'); slash > 0; slash = path.lastIndexOf('/', slash - 1)) {
       const folder = path.slice(0, slash);
       if (folders.has(folder)) break;

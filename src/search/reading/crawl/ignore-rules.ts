@@ -5,7 +5,7 @@ import type { SkipReason } from '../../domain/source-file.ts';
 import ignore, { type Ignore } from 'ignore';
 import type { FileSystem } from '../file-system.ts';
 import { readingLimits } from '../reading-limits.ts';
-import type { TrackedPaths } from './git-index.ts';
+import { sameCase, type TrackedPaths } from './git-index.ts';
 
 /** Folders that are left out, by what they hold. */
 const FOLDERS = new Map(
@@ -143,6 +143,11 @@ export class IgnoreRules {
     return new IgnoreRules([{ ...source, matcher }, ...this.#layers], this.#tracked);
   }
 
+  /** The same patterns, inside of a repository of its own. */
+  tracking(tracked: Tracked): IgnoreRules {
+    return new IgnoreRules(this.#layers, tracked);
+  }
+
   /** Without the sets of patterns that leave out one of these folders; `overruled` are their files. */
   lettingIn(folders: readonly string[]): { rules: IgnoreRules; overruled: string[] } {
     let layers = this.#layers;
@@ -179,7 +184,8 @@ export class IgnoreRules {
   #isTracked(absolute: string, isFolder: boolean): boolean {
     if (!this.#tracked) return false;
     const { top, paths } = this.#tracked;
-    return (isFolder ? paths.folders : paths.files).has(path.relative(top, absolute).split(path.sep).join('/'));
+    const relative = sameCase(path.relative(top, absolute).split(path.sep).join('/'));
+    return (isFolder ? paths.folders : paths.files).has(relative);
   }
 }
 

@@ -3,7 +3,7 @@ import type { UnitContext } from '../../domain/unit.ts';
 import { contextOf, linesWithin } from './prose-units.ts';
 
 /**
- * A line that is a directive of Markdown (CommonMark's generic directives, as Docusaurus, Nuxt Content and remark have
+ * How a line begins that is a directive of Markdown (CommonMark's generic directives, as Docusaurus, Nuxt Content and remark have
  * them): `:::note[Mind the tide]`, `::field{name="base" type="string"}`, `:::tip Mind the tide`, `:read-more{to="/a"}`.
  */
 const DIRECTIVE = /^(:{1,8})[ \t]?[A-Za-z][\w-]*/u;
@@ -52,8 +52,10 @@ function directiveIn(text: string, line: TextSpan): Directive | undefined {
   if (CLOSES.test(said)) return { does: 'close' };
   const [begun = '', colons = ''] = said.length <= LONGEST_DIRECTIVE ? (DIRECTIVE.exec(said) ?? []) : [];
   if (begun === '') return undefined;
-  const [label, afterLabel] = enclosed(said.slice(begun.length), '[', ']');
-  const [attributes, title] = enclosed(afterLabel, '{', '}');
+  const behind = said.slice(begun.length);
+  const [label, afterLabel] = enclosed(behind, '[', behind.indexOf(']'));
+  // Attributes may hold braces: `{type="{ id: string }"}`.
+  const [attributes, title] = enclosed(afterLabel, '{', afterLabel.lastIndexOf('}'));
   if (title !== '' && title.trimStart() === title) return undefined;
   if (colons.length > 1)
     return { does: 'open', name: nameOf(text, line, label ?? namedIn(attributes) ?? (title.trim() || undefined)) };
@@ -62,10 +64,8 @@ function directiveIn(text: string, line: TextSpan): Directive | undefined {
 }
 
 /** What stands in brackets at the beginning of words, and the words behind; all of them where there are no brackets. */
-function enclosed(words: string, opens: string, closes: string): [string | undefined, string] {
-  const end = words.startsWith(opens) ? words.indexOf(closes) : -1;
-  return end < 0 ? [undefined, words] : [words.slice(1, end), words.slice(end + 1)];
-}
+const enclosed = (words: string, opens: string, end: number): [string | undefined, string] =>
+  words.startsWith(opens) && end > 0 ? [words.slice(1, end), words.slice(end + 1)] : [undefined, words];
 
 const namedIn = (attributes: string | undefined): string | undefined =>
   (NAMING.exec(attributes ?? '') ?? []).slice(1).find((value) => value !== undefined);

@@ -8,7 +8,7 @@ import { asksWhatHappens, tellsWhatHappens } from './conditions.ts';
 import { definitionsOf, explainedName } from './definitions.ts';
 import { holdsExactly } from './exact-kinds.ts';
 import { asksReason, tellsReason } from './reasons.ts';
-import { askedKind, givesDefault, holdsKind, mayLead, versionedThing } from './kind-fit.ts';
+import { askedKind, givesDefault, holdsKind, mayLead, saysValue, versionedThing } from './kind-fit.ts';
 import type { ReadSentence } from './read-units.ts';
 import { keyOf, stemsOfPath } from './unit-features.ts';
 
@@ -60,7 +60,10 @@ export function fittingFirst(question: QuestionProfile, units: readonly ScoredUn
 /** Where the reason stands from the line that it is of: behind it, or before. */
 const REASON_AT = [1, 2, -1];
 
-/** `Why are large changes merged late?`: the reason stands beside the line that says that they are. */
+/**
+ * `Why are large changes merged late?`: the reason stands beside the sentence that says that they are. Entries of a list
+ * do not explain one another.
+ */
 function reasonFirst(question: QuestionProfile, units: readonly FittedScore[]): readonly FittedScore[] {
   if (!asksReason(question.text)) return units;
   const top = units.reduce(
@@ -68,9 +71,9 @@ function reasonFirst(question: QuestionProfile, units: readonly FittedScore[]): 
     -1,
   );
   const what = units[top];
-  if (!what || what.profile.isCode || tellsReason(what.text)) return units;
+  if (what?.kind !== 'sentence' || what.profile.isCode || tellsReason(what.text)) return units;
   const reason = REASON_AT.map((step) => units[top + step]).find(
-    (unit) => unit?.fits && unit.profile === what.profile && tellsReason(unit.text),
+    (unit) => unit?.fits && unit.kind === 'sentence' && unit.profile === what.profile && tellsReason(unit.text),
   );
   return units.map((unit) => (unit === reason ? { ...unit, support: what.support + 1e-6 } : unit));
 }
@@ -78,9 +81,9 @@ function reasonFirst(question: QuestionProfile, units: readonly FittedScore[]): 
 /** `Which clap version does it need?`: a line with another version does not fit where one names clap. */
 function ofThingAsked(question: QuestionProfile, units: readonly FittedScore[]): readonly FittedScore[] {
   const thing = versionedThing(question.text);
-  const names = ({ context, sentence }: FittedScore): boolean => {
+  const names = ({ context, profile, sentence }: FittedScore): boolean => {
     const above = new Set(context ? contentStems(context.text) : []);
-    return thing.some((stem) => sentence.stems.has(stem) || above.has(stem));
+    return thing.some((stem) => sentence.stems.has(stem) || above.has(stem) || profile.titleStems.has(stem));
   };
   if (thing.length === 0 || !units.some((unit) => unit.fits && names(unit))) return units;
   return units.map((unit) => ({ ...unit, fits: unit.fits && names(unit) }));
@@ -130,7 +133,7 @@ export function holdsAskedKind(question: QuestionProfile, units: readonly ReadSe
     asked === 'contact' ||
     units.some(({ kind, context, text, profile: { isCode } }) => {
       const said = `${context?.text ?? ''}\n${text}`;
-      return holdsKind(asked, said, isCode, kind) && holdsExactly(question.text, said, isCode);
+      return holdsKind(asked, said, isCode, kind) && holdsExactly(question.text, said, saysValue(isCode, kind));
     })
   );
 }

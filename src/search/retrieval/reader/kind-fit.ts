@@ -25,7 +25,11 @@ const ASKS_WHEN =
 
 /** `Which Python versions are supported?`, `What version of Node does it need?`, `Since which release …` */
 const VERSION =
-  /\b(?:what|which)(?: (?:is|are) (?:the|our))?(?: [\p{L}.+#]+){0,3} (?:version|release)s?\b(?! (?:note|checklist|branch|process|manager|cycle|candidate|script|step|page|job))|\b(?:exact|oldest|lowest|minimum|minimal|highest|earliest|required) (?:[\p{L}.+#]+ ){0,2}versions?\b/iu;
+  /\b(?:what|which)(?: (?:is|are) (?:the|our))?(?: [\p{L}.+#]+){0,3} (?:version|release)s?\b(?! (?:note|checklist|branch|process|manager|cycle|candidate|script|step|page|job))/iu;
+/** `Oldest Java version we may run on`; not `How do I pin an exact version?` */
+const VERSION_BY_ORDER =
+  /\b(?:exact|oldest|lowest|minimum|minimal|highest|earliest|required) (?:[\p{L}.+#]+ ){0,2}versions?\b/iu;
+const ASKS_OTHERWISE = /^\s*(?:and |so |but )?(?:how|why|where|who|when|can|does?|is|are|should)\b/iu;
 const VARIABLE =
   /\b(?:what|which)(?: \p{L}+){0,2} (?:environment variable|env var)s?\b|\b(?:what|which) variables? (?:sets?|controls?|overrides?|configures?|(?:en|dis)ables?|changes?|moves?|turns?)\b/iu;
 const FLAG = /\b(?:what|which)(?: \p{L}+){0,2} (?:flag|command.line (?:option|switch))(?:es|s)?\b/iu;
@@ -40,7 +44,7 @@ export function askedKind(question: string): AskedKind | undefined {
   if (VARIABLE.test(question)) return 'variable';
   if (FLAG.test(question)) return 'flag';
   if (ADDRESS.test(question)) return 'address';
-  if (VERSION.test(question)) return 'version';
+  if (VERSION.test(question) || (VERSION_BY_ORDER.test(question) && !ASKS_OTHERWISE.test(question))) return 'version';
   if (CONTACT.test(question)) return 'contact';
   if (DURATION.test(question)) return 'duration';
   if (FREQUENCY.test(question)) return 'time';
@@ -49,7 +53,7 @@ export function askedKind(question: string): AskedKind | undefined {
 }
 
 const OF_THING =
-  /\b(?:what|which|exact|oldest|lowest|minimum|minimal|highest|earliest|required) ((?:[\p{L}\p{N}.+#-]{1,40} ){1,3})(?:version|release)s?\b|\bversions? of (?:the )?((?:[\p{L}\p{N}.+#-]{1,40} ?){1,2})/giu;
+  /\b(?:what|which|exact|oldest|lowest|minimum|minimal|highest|earliest|required) ((?:[\p{L}\p{N}.+#-]{1,40} ){1,3})versions?\b|\bversions? of (?:the )?((?:[\p{L}\p{N}.+#-]{1,40} ?){1,2})/giu;
 /** Words before `version` that name no thing. */
 const NO_THING = wordSet(
   'is are was were the our its a any minimum minimal min maximum max oldest newest latest current new major minor patch exact first last next stable supported lowest highest required older earlier earliest old lts pinned previous default public language',
@@ -59,7 +63,7 @@ const NO_THING = wordSet(
  * Stems of the thing whose version is asked for: `Which clap version`, `the version of clap`; none where it is ours.
  */
 export const versionedThing = (question: string): string[] =>
-  [...question.matchAll(OF_THING)].flatMap(([, before = '', after = '']) =>
+  (askedKind(question) === 'version' ? [...question.matchAll(OF_THING)] : []).flatMap(([, before = '', after = '']) =>
     contentStems(
       `${before} ${after}`
         .split(' ')
@@ -97,7 +101,7 @@ const HAS_CONTACT = /[\w-]@[\w-]|(?<![\p{L}\p{N}])[@#]\p{L}[\w-]|\+\p{N}{1,3}[ \
  * GUIDs, `actions/stale@v6.0.0`.
  */
 const NO_AMOUNT =
-  /\b(?:one another|no one|any one|every one)\b|\b[0-9A-F]{8}(?:-[0-9A-F]{4}){3}-[0-9A-F]{12}\b|@v?\p{N}[\p{N}.]*|\]\([^()[\]\n]*\)|https?:\/\/\S+|#\p{N}+|\[\^?\p{N}+\]|\b(?:\p{N}{1,40}[a-f]|[a-f]{1,40}\p{N})[0-9a-f]{5,40}\b/giu;
+  /\b(?:one another|no one|any one|every one)\b|\b[0-9A-F]{8}(?:-[0-9A-F]{4}){3}-[0-9A-F]{12}\b|(?<=[\w-])@v?\p{N}[\p{N}.]*|\]\([^()[\]\n]*\)|https?:\/\/\S+|#\p{N}+|\[\^?\p{N}+\]|\b(?:\p{N}{1,40}[a-f]|[a-f]{1,40}\p{N})[0-9a-f]{5,40}\b/giu;
 
 /** Not the figure of a name: `H3Error`. */
 const FIGURE_OF_CODE = /(?<![\p{L}\p{N}_$])\p{N}/u;
@@ -135,6 +139,9 @@ export const givesDefault = (text: string): boolean => PARAMETER.test(text.slice
 
 /** A value that another constant has: `max: float = MAX_WAIT`. */
 const NAMES_CONSTANT = /[=:]\s*[\w.]{0,80}\b_?[A-Z][A-Z0-9_]+\b/u;
+
+/** Whether a unit is of a program, or gives something its value. */
+export const saysValue = (isCode: boolean, kind: UnitKind): boolean => isCode || SAYS_VALUE.has(kind);
 
 /** Whether a unit of a program says what a number is, by a figure or by a constant's name. */
 const saysNumber = ({ kind, text }: Pick<FittedUnit, 'kind' | 'text'>): boolean =>
@@ -226,13 +233,17 @@ const HANDLE = /(?<![\p{L}\p{N}])@\p{L}[\w-]{1,40}/gu;
 const NAME_FIRST =
   /^[*_]*\p{Lu}\p{L}+ (?:is|was|has|runs|leads|heads|owns|manages|chairs|maintains|approves|signs|decides|looks|takes|supervises|oversees|coordinates|organi[sz]es|administers|hosts)\b/u;
 
+/** `- Mara`, `- **Joren** since 2019`: an entry may have no more than one word of a name. */
+const ENTRY_NAME = /^(?:[-*+•] |\p{N}{1,3}[.)] )?[*_[]{0,3}(\p{Lu}\p{L}{1,40})/u;
+
 /** Whether a text names somebody whom the question does not name itself. */
-function namesSomebody(text: string, question: string): boolean {
+function namesSomebody(text: string, question: string, entry: string): boolean {
   const asked = new Set(contentStems(question));
   const isNew = (said: string): boolean => contentStems(said).every((word) => !asked.has(word));
   const names = [...(text.match(CAPITALS) ?? []), ...(NAME_FIRST.exec(text) ?? [])];
   const said = names.length > 0 ? names : (text.match(HANDLE) ?? []);
-  return [...(text.match(ROLE) ?? []), ...said].some(isNew);
+  const first = names.length > 0 ? undefined : ENTRY_NAME.exec(entry)?.[1];
+  return [...(text.match(ROLE) ?? []), ...said, ...(first === undefined ? [] : [first])].some(isNew);
 }
 
 /** A unit as far as its fitness can be told. */
@@ -256,14 +267,18 @@ export interface FittedUnit {
 export function mayLead(question: Pick<QuestionProfile, 'text'>, unit: FittedUnit): boolean {
   const kind = askedKind(question.text);
   if (kind && !holdsKind(kind, unit.text, unit.isCode, unit.kind)) return false;
-  if (!holdsExactly(question.text, unit.text, unit.isCode)) return false;
+  if (!holdsExactly(question.text, unit.text, saysValue(unit.isCode, unit.kind))) return false;
   if (!namesUnitOfTime(question.text, unit)) return false;
-  // A field or a row may have no more than one word of a name.
-  const isSaid = unit.kind === 'sentence' || (unit.kind === 'item' && !unit.isCode);
-  if (isSaid && ASKS_ROLE.test(question.text) && !namesSomebody(unit.text, question.text)) return false;
   if (kind === undefined && !unit.isCode && !unit.headsList && ANNOUNCES.test(unit.text)) return false;
   // Headings and items above may stand before it.
   const own = (unit.text.split('\n').at(-1) ?? '').trim();
+  const isEntry = unit.kind === 'item' && !unit.isCode;
+  if (
+    (unit.kind === 'sentence' || isEntry) &&
+    ASKS_ROLE.test(question.text) &&
+    !namesSomebody(unit.text, question.text, isEntry ? own : '')
+  )
+    return false;
   if (unit.isCode && HOW_DOES_ONE.test(question.text) && DECLARES.test(own)) return false;
   if (unit.isCode && ASKS_FOR_DEFAULT.test(question.text) && !(SAYS_VALUE.has(unit.kind) && HAS_VALUE.test(unit.text)))
     return /default/iu.test(unit.text);

@@ -212,7 +212,10 @@ function byKind(
   return first && showsAnswer(question, first) ? Math.max(answerability, SHOWN) : answerability;
 }
 
-/** At least so sure is an answer whose line shows what is asked for: enough to be kept. */
+/**
+ * At least so sure is an answer whose line shows what is asked for: enough to be kept, unless several words of the
+ * question stand in no file.
+ */
 const SHOWN = 0.5;
 
 /** Units as features, with the logit that each is what the question asks for. */

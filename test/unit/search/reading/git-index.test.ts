@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
-import { mkdir, rename, writeFile } from 'node:fs/promises';
+import { mkdir, rename, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { gunzipSync } from 'node:zlib';
 import { afterEach, describe, it } from 'mocha';
 import { sourceOver, temporaryFolder } from './reading-harness.ts';
@@ -97,12 +98,26 @@ describe('what git tracks', () => {
     assert.deepEqual(await filesIn(worktree), tracked);
   });
 
+  it('is known of each repository below a folder that is none', async () => {
+    const below = await repository(bytesOf(indexes['version 2']));
+    const folder = path.join(path.dirname(below), `${path.basename(below)}-several`);
+    await mkdir(folder);
+    removals.push(() => rm(folder, { recursive: true }));
+    await rename(below, path.join(folder, 'one'));
+    assert.deepEqual(
+      await filesIn(folder),
+      tracked.map((file) => `one/${file}`),
+    );
+    const uri = pathToFileURL(path.join(folder, 'one', 'notes', 'kept.log')).href;
+    assert.equal((await sourceOver([folder]).stat(uri))?.type, 'file');
+  });
+
   it('is not known from an index that is cut short, of another format or empty', async () => {
     const whole = bytesOf(indexes['version 2']);
     const later = Buffer.from(whole);
     later.writeUInt32BE(9, 4);
     const backwards = bytesOf(indexes['version 4']);
-    backwards.fill(0xff, 12 + 62); // cuts more of a name than there is
+    backwards[12 + 62] = 0x7f; // cuts more of a name than there is
     for (const index of [Buffer.alloc(0), whole.subarray(0, 200), later, Buffer.from('DIRC'), backwards])
       assert.deepEqual(await filesIn(await repository(index)), ['.gitignore', 'notes/a.md']);
   });

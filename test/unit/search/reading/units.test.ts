@@ -314,7 +314,7 @@ describe('units of evidence', () => {
       '  ::field{name="slack" type="number"}',
       '    Centimetres left open. Defaults to 4.',
       '  ::',
-      '  ::field{name="keeper()" type="() => string"}',
+      '  ::field{name="keeper()" type="() => { name: string }"}',
       '    Who opens it.',
       '  ::',
       '::',

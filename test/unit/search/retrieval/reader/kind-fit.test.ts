@@ -1,6 +1,12 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
-import { askedKind, givesDefault, holdsKind, mayLead } from '../../../../../src/search/retrieval/reader/kind-fit.ts';
+import {
+  askedKind,
+  givesDefault,
+  holdsKind,
+  mayLead,
+  versionedThing,
+} from '../../../../../src/search/retrieval/reader/kind-fit.ts';
 
 describe('the kind of thing that a question asks for', () => {
   it('is a number, a length or a point of time by its words', () => {
@@ -217,6 +223,26 @@ describe('the kind of thing that a question asks for', () => {
     assert.ok(!holdsKind('number', inMinutes, true, 'signature'));
     assert.ok(holdsKind('number', 'const SIZE = 4 * 1024;', true, 'constant'));
     assert.ok(holdsKind('number', 'return waited > 5 * 60', true, 'statement'));
+  });
+
+  it('is a version by its order, where that is what is asked', () => {
+    assert.equal(askedKind('oldest Java version we may run on'), 'version');
+    assert.equal(askedKind('How do I pin an exact version?'), undefined);
+    assert.deepEqual(versionedThing('Which printer version does it need?'), ['print']);
+    assert.deepEqual(versionedThing('Which team owns the release?'), []);
+  });
+
+  it('is a figure of a field, whatever it is counted in by the question', () => {
+    const field = { kind: 'field' as const, text: 'backups › retention: 14', isCode: false, covered: 0.5 };
+    assert.ok(mayLead({ text: 'How many days are backups kept?' }, field));
+    assert.ok(!mayLead({ text: 'How many days are backups kept?' }, { ...field, kind: 'sentence' }));
+  });
+
+  it('is somebody by one word of a name, where an entry begins with it', () => {
+    const entry = { kind: 'item' as const, text: 'Ferry crew:\n- Joren, since 2019', isCode: false, covered: 0.5 };
+    assert.ok(mayLead({ text: 'Who runs the ferry?' }, entry));
+    assert.ok(!mayLead({ text: 'Besides Joren, who runs the ferry?' }, entry));
+    assert.ok(!mayLead({ text: 'Who runs the ferry?' }, { ...entry, text: 'Ferry crew:\n- rows at dawn' }));
   });
 
   it('stands in no question', () => {

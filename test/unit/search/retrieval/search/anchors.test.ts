@@ -75,7 +75,10 @@ describe('anchors', () => {
   });
 
   it('let licences and what tools keep for themselves stand behind, unless they are asked for', () => {
-    const licences = ['LICENSE', 'LICENSE-MIT', 'LICENSES/CC0-1.0.txt', 'docs/COPYING', 'license.md', 'NOTICE.txt'];
+    const licences = [
+      ...['LICENSE', 'LICENSE-MIT', 'License.txt', 'MIT-LICENSE', 'LICENSES/CC0-1.0.txt', 'docs/COPYING', 'license.md'],
+      ...['NOTICE.txt', 'COPYING.LESSER'],
+    ];
     for (const path of licences) {
       assert.ok(standsBehind('Who gets the money of the kiln?')(path), path);
       assert.ok(!standsBehind('Under which licence is the kiln?')(path), path);
@@ -84,7 +87,7 @@ describe('anchors', () => {
       assert.ok(standsBehind('How many degrees does it reach?')(path), path);
       assert.ok(!standsBehind('Which Xcode project is there?')(path), path);
     }
-    for (const path of ['src/license.ts', 'docs/licensing.md', 'kiln.csproj', 'notes/notice.md'])
+    for (const path of ['src/license.ts', 'LICENSE_CHECK.py', 'docs/licensing.md', 'kiln.csproj', 'NOTICE-PERIOD.md'])
       assert.ok(!standsBehind('Who gets the money of the kiln?')(path), path);
   });
 
