@@ -75,11 +75,9 @@ describe('anchors', () => {
   });
 
   it('let licences and what tools keep for themselves stand behind, unless they are asked for', () => {
-    const licences = [
-      ...['LICENSE', 'LICENSE-MIT', 'License.txt', 'MIT-LICENSE', 'LICENSES/CC0-1.0.txt', 'docs/COPYING', 'license.md'],
-      ...['NOTICE.txt', 'COPYING.LESSER'],
-    ];
-    for (const path of licences) {
+    const licences =
+      'LICENSE LICENSE-MIT License.txt MIT-LICENSE LICENSES/CC0-1.0.txt docs/COPYING license.md NOTICE.txt COPYING.LESSER';
+    for (const path of licences.split(' ')) {
       assert.ok(standsBehind('Who gets the money of the kiln?')(path), path);
       assert.ok(!standsBehind('Under which licence is the kiln?')(path), path);
     }
