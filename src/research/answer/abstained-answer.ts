@@ -146,8 +146,8 @@ export const decidingNames = (absent: readonly AbsentWord[] | undefined): string
   (absent ?? []).filter(({ decides }) => decides).map(({ text }) => text);
 
 /**
- * Tells beside an answer or a refusal which words of its question no file has, or none of those that were looked at. Nothing is
- * told while files are still being read, nor of a question that was not looked up.
+ * Tells beside an answer or a refusal which words of its question no file has, or none of those that were looked at.
+ * Nothing is told while files are still being read, nor of a question that was not looked up.
  */
 export function noticeAbsent(
   context: { notice(code: string, message: string): void },

@@ -3,8 +3,9 @@ import type { UnitContext } from '../../domain/unit.ts';
 import { contextOf, linesWithin } from './prose-units.ts';
 
 /**
- * How a line begins that is a directive of Markdown (CommonMark's generic directives, as Docusaurus, Nuxt Content and remark have
- * them): `:::note[Mind the tide]`, `::field{name="base" type="string"}`, `:::tip Mind the tide`, `:read-more{to="/a"}`.
+ * How a line begins that is a directive of Markdown (CommonMark's generic directives, as Docusaurus, Nuxt Content and
+ * remark have them): `:::note[Mind the tide]`, `::field{name="base" type="string"}`, `:::tip Mind the tide`,
+ * `:read-more{to="/a"}`.
  */
 const DIRECTIVE = /^(:{1,8})[ \t]?[A-Za-z][\w-]*/u;
 /** Characters of a directive's line; a longer one is a text. */

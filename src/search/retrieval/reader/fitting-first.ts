@@ -61,8 +61,8 @@ export function fittingFirst(question: QuestionProfile, units: readonly ScoredUn
 const REASON_AT = [1, 2, -1];
 
 /**
- * `Why are large changes merged late?`: the reason stands beside the sentence that says that they are. Entries of a list
- * do not explain one another.
+ * `Why are large changes merged late?`: the reason stands beside the sentence that says that they are. Entries of a
+ * list do not explain one another.
  */
 function reasonFirst(question: QuestionProfile, units: readonly FittedScore[]): readonly FittedScore[] {
   if (!asksReason(question.text)) return units;
