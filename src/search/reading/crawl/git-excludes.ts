@@ -35,7 +35,7 @@ export async function gitRulesAbove(
   const top = await repositoryTop(root, files);
   const base = top ?? root;
   const git = top === undefined ? undefined : await gitFolderOf(top, files);
-  let rules = new IgnoreRules([], top === undefined ? undefined : await trackedIn(top, indexes, files));
+  let rules = new IgnoreRules([], top === undefined ? undefined : await trackedIn(top, indexes, files, git));
   const globalFile = await globalExcludesFile(where, git?.common, files);
   const globalExcludes = await readIfThere(globalFile, files);
   if (globalExcludes !== undefined)
@@ -55,8 +55,14 @@ export async function gitRulesAbove(
 }
 
 /** What the repository tracks that a folder is the top of; undefined where it is none, or its index cannot be read. */
-export async function trackedIn(top: string, indexes: GitIndexes, files: FileSystem): Promise<Tracked | undefined> {
-  const paths = await indexes.pathsIn(path.join((await gitFolderOf(top, files)).own, 'index'), files);
+export async function trackedIn(
+  top: string,
+  indexes: GitIndexes,
+  files: FileSystem,
+  known?: GitFolders,
+): Promise<Tracked | undefined> {
+  const { own } = known ?? (await gitFolderOf(top, files));
+  const paths = await indexes.pathsIn(path.join(own, 'index'), files);
   return paths && { top, paths };
 }
 
@@ -67,11 +73,14 @@ async function repositoryTop(root: string, files: FileSystem): Promise<string | 
   }
 }
 
-/**
- * In a worktree or submodule `.git` is a file that names the folder: its index lies there, its excludes in the one that
- * all worktrees share.
- */
-async function gitFolderOf(top: string, files: FileSystem): Promise<{ own: string; common: string }> {
+/** Where git keeps what it knows: of this worktree alone, its index, and of all that share a repository. */
+interface GitFolders {
+  own: string;
+  common: string;
+}
+
+/** In a worktree or submodule `.git` is a file that names the folder. */
+async function gitFolderOf(top: string, files: FileSystem): Promise<GitFolders> {
   const entry = path.join(top, '.git');
   const pointer = /^gitdir:\s*(.+)$/m.exec((await readIfThere(entry, files)) ?? '')?.[1]?.trim();
   if (pointer === undefined) return { own: entry, common: entry };

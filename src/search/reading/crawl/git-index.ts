@@ -1,5 +1,6 @@
 import { readingLimits } from '../reading-limits.ts';
 import type { FileSystem } from '../file-system.ts';
+import { ignoresCase } from './root-paths.ts';
 
 /** What git tracks, by path from the repository's top with slashes, as {@link sameCase} writes it. */
 export interface TrackedPaths {
@@ -8,8 +9,8 @@ export interface TrackedPaths {
   folders: ReadonlySet<string>;
 }
 
-/** A path as it is compared: other systems than Linux tell no capitals from small letters. */
-export const sameCase = (path: string): string => (process.platform === 'linux' ? path : path.toLowerCase());
+/** A path as it is compared. */
+export const sameCase = (path: string): string => (ignoresCase ? path.toLowerCase() : path);
 
 /** Bytes of an entry before its flags: times, device, owner, size (40) and the name of its content (20, SHA-1). */
 const BEFORE_FLAGS = 60;

@@ -6,6 +6,7 @@ import ignore, { type Ignore } from 'ignore';
 import type { FileSystem } from '../file-system.ts';
 import { readingLimits } from '../reading-limits.ts';
 import { sameCase, type TrackedPaths } from './git-index.ts';
+import { ignoresCase } from './root-paths.ts';
 
 /** Folders that are left out, by what they hold. */
 const FOLDERS = new Map(
@@ -78,7 +79,7 @@ export function excludeMatcher(globs: readonly string[]): (relative: string) => 
       .split('/')
       .map(fewStars)
       .join('/');
-    return { glob, matches: picomatch(pattern, { dot: true, nocase: process.platform !== 'linux' }) };
+    return { glob, matches: picomatch(pattern, { dot: true, nocase: ignoresCase }) };
   });
   return (relative) => matchers.find(({ matches }) => matches(relative))?.glob;
 }
@@ -119,8 +120,6 @@ interface Layer extends PatternSource {
 /** What the rules say of a path: the last matching pattern of the innermost file decides, as in git. */
 export type IgnoreVerdict = { ignored: boolean; /** Said by a .hoptrailignore. */ ours: boolean; detail: string };
 
-const ignoreCase = process.platform !== 'linux';
-
 /** A repository's top, and what git tracks below it: no pattern of git's leaves that out. */
 export interface Tracked {
   top: string;
@@ -139,7 +138,7 @@ export class IgnoreRules {
 
   /** With one more set of patterns, stronger than all before. */
   with(source: PatternSource, patterns: string): IgnoreRules {
-    const matcher = ignore({ ignorecase: ignoreCase }).add(patterns.replace(/^\uFEFF/, ''));
+    const matcher = ignore({ ignorecase: ignoresCase }).add(patterns.replace(/^\uFEFF/, ''));
     return new IgnoreRules([{ ...source, matcher }, ...this.#layers], this.#tracked);
   }
 

@@ -12,6 +12,9 @@ export interface RootFolder {
   prefix: string;
 }
 
+/** Other systems than Linux tell no capitals from small letters in paths. */
+export const ignoresCase = process.platform !== 'linux';
+
 /** Roots in the order given; equal names get a number, so that shown paths stay distinct. */
 export function rootFolders(roots: readonly WorkspaceRoot[]): RootFolder[] {
   const used = new Set<string>();

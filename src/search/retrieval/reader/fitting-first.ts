@@ -7,10 +7,9 @@ import { contentStems } from '../../text/words.ts';
 import { asksWhatHappens, tellsWhatHappens } from './conditions.ts';
 import { definitionsOf, explainedName } from './definitions.ts';
 import { holdsExactly } from './exact-kinds.ts';
-import { asksReason, tellsReason } from './reasons.ts';
 import { askedKind, givesDefault, holdsKind, mayLead, saysValue, versionedThing } from './kind-fit.ts';
 import type { ReadSentence } from './read-units.ts';
-import { keyOf, stemsOfPath } from './unit-features.ts';
+import { keyOf, stemsAbove, stemsOfPath } from './unit-features.ts';
 
 /** What is left of the support of a unit that cannot stand in the answer's place, where another can. */
 const UNFIT_SHARE = 0.25;
@@ -57,6 +56,19 @@ export function fittingFirst(question: QuestionProfile, units: readonly ScoredUn
   );
 }
 
+/** Asks for a reason. */
+const ASKS_REASON =
+  /^\s*(?:and |so |but )?why\b|\bhow come\b|\b(?:what|which)(?:'s| is| was| are)? (?:the )?reasons?\b|,\s*why\b/iu;
+/** Gives one, or says what comes of something. */
+const TELLS_REASON =
+  /\b(?:because|so that|so as to|due to|owing to|thanks to|in order to|in order that|otherwise|therefore|hence|thus|without (?:this|that|it|doing)|reasons?|as a result|to (?:avoid|prevent|ensure|make sure|keep|allow|reduce|protect|help|save|let|guarantee|minimi[sz]e|encourage|give|enable|remain|stay|comply)|(?:this|that|it|which) (?:also )?(?:ensures?|allows?|avoids?|prevents?|makes?|gives?|lets?|keeps?|means?|helps?|reduces?|causes?)|ensur(?:es|ing)|prevent(?:s|ing)|avoid(?:s|ing)|allow(?:s|ing)|causes?|lead(?:s|ing) to|results? in|rather than|instead of)\b/iu;
+
+/** Not `since 2021`, nor `Since March`. */
+const SINCE = /\b[Ss]ince(?! (?:\p{N}|\p{Lu}|then\b))/u;
+
+/** Whether a text gives a reason for something. */
+const tellsReason = (text: string): boolean => TELLS_REASON.test(text) || SINCE.test(text);
+
 /** Where the reason stands from the line that it is of: behind it, or before. */
 const REASON_AT = [1, 2, -1];
 
@@ -65,7 +77,7 @@ const REASON_AT = [1, 2, -1];
  * list do not explain one another.
  */
 function reasonFirst(question: QuestionProfile, units: readonly FittedScore[]): readonly FittedScore[] {
-  if (!asksReason(question.text)) return units;
+  if (!ASKS_REASON.test(question.text)) return units;
   const top = units.reduce(
     (best, { fits, support }, i) => (fits && support > (units[best]?.support ?? 0) ? i : best),
     -1,
@@ -82,7 +94,7 @@ function reasonFirst(question: QuestionProfile, units: readonly FittedScore[]): 
 function ofThingAsked(question: QuestionProfile, units: readonly FittedScore[]): readonly FittedScore[] {
   const thing = versionedThing(question.text);
   const names = ({ context, profile, sentence }: FittedScore): boolean => {
-    const above = new Set(context ? contentStems(context.text) : []);
+    const above = stemsAbove(context);
     return thing.some((stem) => sentence.stems.has(stem) || above.has(stem) || profile.titleStems.has(stem));
   };
   if (thing.length === 0 || !units.some((unit) => unit.fits && names(unit))) return units;
@@ -111,7 +123,7 @@ const headsOfLists = (units: readonly ScoredUnit[]): Set<string> =>
  * parts.
  */
 function wordsAsked(question: QuestionProfile, { context, profile, sentence, text }: ScoredUnit): Set<string> {
-  const above = new Set(context ? contentStems(context.text) : []);
+  const above = stemsAbove(context);
   const around = profile.isCode ? stemsOfPath(profile) : new Set();
   const said = `${context?.text ?? ''}\n${text}`;
   return new Set([
@@ -176,7 +188,7 @@ function fitsQuestion(
 ): boolean {
   if (saysNothingNew(question, kind, text, profile.isCode)) return false;
   if (kind === 'sentence' && !profile.isCode && ONLY_BOLD.test(text)) return false;
-  const above = new Set(context ? contentStems(context.text) : []);
+  const above = stemsAbove(context);
   const covered = coverageOf(question, (stem) => sentence.stems.has(stem) || above.has(stem));
   const { isCode } = profile;
   if (isCode && asksWhatHappens(question.text) && !tellsWhatHappens(kind, text, context?.text ?? '')) return false;

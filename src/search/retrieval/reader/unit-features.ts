@@ -59,6 +59,10 @@ export const unitInContext = ({ text, context }: Pick<ReadSentence, 'text' | 'co
 
 const inPaths = new WeakMap<PassageProfile, ReadonlySet<string>>();
 
+/** Stems of what stands above a unit. */
+export const stemsAbove = (context: ReadSentence['context']): ReadonlySet<string> =>
+  new Set(context ? contentStems(context.text) : []);
+
 /** Stems of the words of a passage's path without its ending. */
 export function stemsOfPath(profile: PassageProfile): ReadonlySet<string> {
   const known = inPaths.get(profile) ?? new Set(contentStems(profile.passage.path.replace(/\.[^./]+$/, '')));
@@ -92,7 +96,7 @@ export function unitFeatures(question: QuestionProfile, units: readonly ReadSent
     const { passage } = profile;
     const title = titles.get(profile) ?? new Set([...profile.titleStems, ...stemsOfPath(profile)]);
     titles.set(profile, title);
-    const above = new Set(context ? contentStems(context.text) : []);
+    const above = stemsAbove(context);
     const own = sentence.stems;
     const names = readNames(text).filter(
       ({ key }) => !question.form.includes(` ${key} `) && key !== nameForm(passage.title),
