@@ -64,6 +64,7 @@ async function runMocha(suite, files) {
     String(suite.timeout),
     '--reporter',
     'scripts/testing/result-reporter.ts',
+    ...(suite.retries === undefined ? [] : ['--retries', String(suite.retries)]),
     ...(suite.jobs === undefined ? [] : ['--parallel', '--jobs', String(suite.jobs)]),
     ...(options.grep === undefined ? [] : ['--grep', options.grep]),
     ...files,
@@ -128,6 +129,8 @@ for (const { name, slowest = [] } of results)
     if (seconds >= 10) console.log(`slow    ${name.padEnd(10)} ${seconds.toFixed(1)} s  ${title}`);
 for (const { name, failures } of results)
   for (const { title, message } of failures) console.log(`\n${name}: ${title}\n${message}`);
+for (const { name, repeated = [] } of results)
+  for (const { title, message } of repeated) console.log(`\n${name}, tried again: ${title}\n${message}`);
 const failed = results.reduce((sum, result) => sum + result.failed, 0);
 const passed = results.reduce((sum, result) => sum + result.passed, 0);
 const onlyChecks = chosen.every(({ kind }) => kind === 'check');

@@ -15,17 +15,14 @@ export class ResultReporter extends Spec {
     super(runner, options);
     const file = process.env['TEST_RESULT_FILE'];
     if (file === undefined) return;
-    const failures: SuiteResult['failures'] = [];
+    const failures: [Mocha.Runnable, unknown][] = [];
+    const repeated: [Mocha.Runnable, unknown][] = [];
     const times: { title: string; seconds: number }[] = [];
     runner.on('test end', (test) => {
       times.push({ title: test.fullTitle(), seconds: (test.duration ?? 0) / 1000 });
     });
-    runner.on('fail', (test, error: unknown) => {
-      failures.push({
-        title: test.fullTitle(),
-        message: messageOf(error),
-      });
-    });
+    runner.on('fail', (test, error: unknown) => failures.push([test, error]));
+    runner.on('retry', (test, error: unknown) => repeated.push([test, error]));
     runner.once('end', () => {
       const {
         passes,
@@ -39,13 +36,29 @@ export class ResultReporter extends Spec {
         failed,
         skipped: pending,
         seconds: duration / 1000,
-        failures,
+        // Told at the end: what was in view is noted after a test has failed.
+        failures: failures.map(told),
+        repeated: repeated.map(told),
         slowest,
       };
       writeFileSync(`${file}.part`, JSON.stringify(result));
       renameSync(`${file}.part`, file);
     });
   }
+}
+
+/** A test, and what its hooks note of what was in view when it failed; not told of tests that ran in a worker. */
+interface WithView {
+  inView?: string;
+}
+
+export function noteInView(test: Mocha.Test, seen: string): void {
+  (test as WithView).inView = seen;
+}
+
+function told([test, error]: [Mocha.Runnable, unknown]): { title: string; message: string } {
+  const { inView } = test as WithView;
+  return { title: test.fullTitle(), message: messageOf(error) + (inView === undefined ? '' : `\nIn view: ${inView}`) };
 }
 
 /** Errors of tests that ran in a worker are plain objects. */

@@ -7,6 +7,8 @@ export interface SuiteResult {
   skipped: number;
   seconds: number;
   failures: { title: string; message: string }[];
+  /** Attempts that failed, of tests that were tried again, whatever came of it. */
+  repeated?: { title: string; message: string }[];
   /** Tests that took longest, the slowest first. */
   slowest?: { title: string; seconds: number }[];
 }
@@ -26,7 +28,7 @@ function readResult(file: string): SuiteResult | undefined {
   if (!existsSync(file)) return undefined;
   const value: unknown = JSON.parse(readFileSync(file, 'utf8'));
   if (typeof value !== 'object' || value === null) return undefined;
-  const { passed, failed, skipped, seconds, failures, slowest } = value as Partial<SuiteResult>;
+  const { passed, failed, skipped, seconds, failures, repeated = [], slowest } = value as Partial<SuiteResult>;
   if (
     typeof passed !== 'number' ||
     typeof failed !== 'number' ||
@@ -34,7 +36,15 @@ function readResult(file: string): SuiteResult | undefined {
     !Array.isArray(failures)
   )
     return undefined;
-  return { passed, failed, skipped, seconds: seconds ?? 0, failures, ...(Array.isArray(slowest) && { slowest }) };
+  return {
+    passed,
+    failed,
+    skipped,
+    seconds: seconds ?? 0,
+    failures,
+    repeated,
+    ...(Array.isArray(slowest) && { slowest }),
+  };
 }
 
 /**

@@ -77,14 +77,17 @@ export class VscodeHost {
     this.server.writeSettings(settings);
   }
 
-  /** Saves what every window shows, for people who look into a failure. */
-  async capture(name: string): Promise<void> {
+  /** Saves what every window shows, for people who look into a failure, and says it in words. */
+  async capture(name: string): Promise<string> {
     mkdirSync(artifactsDirectory, { recursive: true });
+    const seen: string[] = [];
     for (const [index, page] of (this.#profile?.pages() ?? []).entries()) {
       await page.screenshot({
         path: path.join(artifactsDirectory, `${name.replace(/[^\w-]+/g, '-')}-${index + 1}.png`),
       });
+      seen.push(`window ${index + 1}: ${await new Workbench(page).inWords()}`);
     }
+    return seen.join('\n');
   }
 
   async close(): Promise<void> {

@@ -136,6 +136,26 @@ export class Workbench {
     );
   }
 
+  /** What the window shows beside its editors: its status bar, its notifications, and the text of each webview. */
+  async inWords(): Promise<string> {
+    const labels = (selector: string): Promise<string> =>
+      this.page
+        .locator(selector)
+        .evaluateAll((items) => items.map((item) => item.getAttribute('aria-label') ?? item.textContent).join(' | '));
+    const webviews: string[] = [];
+    for (const outer of await this.page.locator('iframe.webview').all()) {
+      const body = outer.contentFrame().frameLocator('#active-frame').locator('body');
+      const text = await body.innerText({ timeout: 2_000 }).catch((error: Error) => `cannot be read: ${error.message}`);
+      webviews.push(`${(await outer.isVisible()) ? 'shown' : 'hidden'}: ${text.replace(/\s+/g, ' ').slice(0, 1_500)}`);
+    }
+    const parts = [
+      `status bar: ${await labels('.statusbar-item[aria-label]')}`,
+      `notifications: ${await labels('.notification-toast, .notification-list-item')}`,
+      ...webviews.map((webview) => `webview, ${webview}`),
+    ];
+    return parts.join('\n  ');
+  }
+
   /** Opens a file by its name in Quick Open. */
   async openFile(name: string): Promise<void> {
     const input = await this.#openPalette(name); // without its `>` it is Quick Open

@@ -55,6 +55,17 @@ describe('index process', function () {
     assert.ok(states.some((state) => state.phase === 'embedding') && states.at(-1)?.phase === 'ready');
   });
 
+  it('indexes where the storage is told to read and write with one thread, which hangs by itself', async () => {
+    process.env['LANCE_IO_THREADS'] = '1';
+    try {
+      const running = harness.start();
+      await running.index.open(harness.config());
+      assert.equal((await running.index.update({})).files, 4);
+    } finally {
+      delete process.env['LANCE_IO_THREADS'];
+    }
+  });
+
   it('reads what an editor shows in place of the file, also after a crash', async () => {
     const running = harness.start();
     await running.index.open(harness.config());

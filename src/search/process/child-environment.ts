@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os';
 import type { IndexConfig } from '../indexer/index-service.ts';
 
 /** What a child is started for. */
@@ -180,5 +181,26 @@ export function childEnvironment(environment: Readonly<NodeJS.ProcessEnv>, purpo
     const sameName = process.platform === 'win32' || known === name || known.endsWith('_PROXY');
     if (sameName && (wanted.has(known) || known.startsWith('LC_'))) given[name] = value;
   }
+  return given;
+}
+
+/** Processors that Lance leaves to reading and writing when it counts the threads of its own that compute. */
+const LEFT_TO_FILES = 2;
+const LEAST_THREADS = 2;
+
+/**
+ * How many threads Lance is to start, where its own count, or what is set, would be one: a pool of a single thread
+ * waits for itself for ever once what runs there needs the pool (lancedb/lancedb#3568). With two processors that is
+ * what Lance chooses for computing; one thread for files hangs at the first table.
+ */
+export function storageThreads(
+  environment: Readonly<NodeJS.ProcessEnv>,
+  processors = availableParallelism(),
+): NodeJS.ProcessEnv {
+  const given: NodeJS.ProcessEnv = {};
+  const computing = environment['LANCE_CPU_THREADS'];
+  if (Number(computing ?? processors - LEFT_TO_FILES) < LEAST_THREADS) given['LANCE_CPU_THREADS'] = `${LEAST_THREADS}`;
+  if (Number(environment['LANCE_IO_THREADS'] ?? Infinity) < LEAST_THREADS)
+    given['LANCE_IO_THREADS'] = `${LEAST_THREADS}`;
   return given;
 }

@@ -1,7 +1,7 @@
 import { fork, type ChildProcess } from 'node:child_process';
 import { HoptrailError, type ErrorReport } from '#base';
 import type { IndexConfig } from '../indexer/index-service.ts';
-import { childEnvironment } from './child-environment.ts';
+import { childEnvironment, storageThreads } from './child-environment.ts';
 import { fromIndexProcess, type FromIndexProcess, type LogLevel, type ToIndexProcess } from './messages.ts';
 import { guardedStdio } from './process-guard.ts';
 
@@ -67,6 +67,7 @@ export class ChildHandle implements ProcessHandle {
       // The editor's own executable runs as plain Node; LanceDB would warn about every query otherwise.
       env: {
         ...childEnvironment(process.env, options.purpose?.()),
+        ...storageThreads(process.env),
         ELECTRON_RUN_AS_NODE: '1',
         LANCEDB_LOG: 'error',
         ...options.env,

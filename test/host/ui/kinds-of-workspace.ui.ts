@@ -6,6 +6,7 @@ import { after, afterEach, describe, it } from 'mocha';
 import { VscodeHost } from '../../../scripts/vscode-host/host.ts';
 import { repositoryRoot } from '../../../scripts/vscode-host/locations.ts';
 import { HoptrailPanel } from './hoptrail-panel.ts';
+import { noteFailure } from './notes-window.ts';
 import { copyExample, type WorkspaceCopy } from './workspace-copy.ts';
 
 /** So many times the example's notes take long enough to be watched, also where nothing else keeps the machine busy. */
@@ -49,7 +50,7 @@ describe('kinds of workspace', () => {
   }
 
   afterEach(async function () {
-    if (this.currentTest?.state === 'failed') await host?.capture(this.currentTest.title);
+    await noteFailure(this.currentTest, host);
     await host?.close();
     host = undefined;
   });

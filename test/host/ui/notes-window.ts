@@ -1,4 +1,5 @@
-import { after, afterEach, before } from 'mocha';
+import { after, afterEach, before, type Test } from 'mocha';
+import { noteInView } from '../../../scripts/testing/result-reporter.ts';
 import { VscodeHost, type HostOptions } from '../../../scripts/vscode-host/host.ts';
 import { repositoryRoot } from '../../../scripts/vscode-host/locations.ts';
 import type { Workbench } from '../../../scripts/vscode-host/workbench.ts';
@@ -37,12 +38,19 @@ export function useNotesHost(
     await hand({ workspace, host });
   });
   afterEach(async function () {
-    if (this.currentTest?.state === 'failed') await host?.capture(this.currentTest.title);
+    await noteFailure(this.currentTest, host);
   });
   after(async () => {
     await host?.close();
     workspace?.remove();
   });
+}
+
+/** After a test that failed, whether or not it is tried again: takes a picture, and notes what was in view. */
+export async function noteFailure(test: Test | undefined, host: VscodeHost | undefined): Promise<void> {
+  if (!test || test.isPassed() || test.isPending()) return;
+  const seen = await host?.capture(test.title).catch((error: unknown) => `that cannot be told: ${String(error)}`);
+  if (seen !== undefined) noteInView(test, seen);
 }
 
 /** As {@link useNotesHost}, with a window whose panel is open. */

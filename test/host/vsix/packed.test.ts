@@ -8,6 +8,7 @@ import { demoQuestion } from '../../../scripts/demo-question.ts';
 import { VscodeHost } from '../../../scripts/vscode-host/host.ts';
 import { repositoryRoot } from '../../../scripts/vscode-host/locations.ts';
 import { HoptrailPanel } from '../ui/hoptrail-panel.ts';
+import { noteFailure } from '../ui/notes-window.ts';
 import { copyExample, type WorkspaceCopy } from '../ui/workspace-copy.ts';
 
 /** Runs `npm run package`'s program and returns the file that it made. */
@@ -35,7 +36,7 @@ describe('the package that ships', () => {
     panel = await HoptrailPanel.open(await host.openWindow());
   });
   afterEach(async function () {
-    if (this.currentTest?.state === 'failed') await host.capture(this.currentTest.title);
+    await noteFailure(this.currentTest, host);
   });
   after(async () => {
     await host.close();

@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { after, before, describe, it } from 'mocha';
+import { repositoryRoot } from '../../../scripts/vscode-host/locations.ts';
 import { closingLine, failedSuite, judgeSuite } from '../../../scripts/testing/suite-result.ts';
 
 const ended = { code: 0, timedOut: false };
@@ -46,5 +48,45 @@ describe('judging a suite by the result it left', () => {
     const suite = { passed: 3, failed: 0, skipped: 0, seconds: 1, failures: [] };
     assert.equal(closingLine([suite, failedSuite('other', 'broke')]), '3 passed, 1 failed');
     assert.equal(closingLine([{ ...suite, skipped: 2 }]), '3 passed, 0 failed, 2 skipped');
+  });
+});
+
+describe('a test that is tried again', () => {
+  it('counts once, and each attempt that failed is told with what was in view', () => {
+    const folder = mkdtempSync(path.join(os.tmpdir(), 'hoptrail-repeated-'));
+    const reporter = path.join(repositoryRoot, 'scripts', 'testing', 'result-reporter.ts');
+    try {
+      const [suite, result] = [path.join(folder, 'suite.ts'), path.join(folder, 'result.json')];
+      writeFileSync(
+        suite,
+        `import { noteInView } from ${JSON.stringify(reporter)};
+         let attempt = 0;
+         afterEach(function () {
+           if (!this.currentTest.isPassed()) noteInView(this.currentTest, 'window ' + attempt);
+         });
+         it('comes late', () => {
+           if (++attempt === 1) throw new Error('not yet');
+         });
+         it('never comes', () => {
+           attempt += 1;
+           throw new Error('no');
+         });`,
+      );
+      const mocha = path.join(repositoryRoot, 'node_modules', 'mocha', 'bin', 'mocha.js');
+      spawnSync(process.execPath, [mocha, '--retries', '1', '--reporter', reporter, suite], {
+        cwd: repositoryRoot,
+        env: { ...process.env, TEST_RESULT_FILE: result },
+      });
+      const { passed, failed, failures, repeated = [] } = judgeSuite('suite', result, { code: 1, timedOut: false });
+      assert.deepEqual([passed, failed], [1, 1]);
+      assert.match(failures[0]?.message ?? '', /no\n[^]*In view: window 4$/);
+      assert.deepEqual(
+        repeated.map(({ title }) => title),
+        ['comes late', 'never comes'],
+      );
+      assert.match(repeated[0]?.message ?? '', /not yet\n[^]*In view: window 1$/);
+    } finally {
+      rmSync(folder, { recursive: true });
+    }
   });
 });

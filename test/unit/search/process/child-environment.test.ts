@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
-import { childEnvironment } from '../../../../src/search/process/child-environment.ts';
+import { childEnvironment, storageThreads } from '../../../../src/search/process/child-environment.ts';
 
 const OURS = {
   PATH: '/bin',
@@ -49,5 +49,21 @@ describe('the environment of our processes', () => {
     assert.deepEqual(seen('gs://bucket/index'), [...NETWORK, 'GOOGLE_SERVICE_ACCOUNT'].sort());
     assert.deepEqual(seen('az://container/index'), [...NETWORK, 'AZURE_STORAGE_ACCOUNT_KEY'].sort());
     assert.deepEqual(seen('db://name'), [...NETWORK, 'LANCEDB_API_KEY'].sort());
+  });
+});
+
+describe('the threads of the storage', () => {
+  it('are two at least, whatever is set and however few processors there are', () => {
+    assert.deepEqual(storageThreads({}, 2), { LANCE_CPU_THREADS: '2' });
+    assert.deepEqual(storageThreads({}, 1), { LANCE_CPU_THREADS: '2' });
+    assert.deepEqual(storageThreads({ LANCE_CPU_THREADS: '1', LANCE_IO_THREADS: '1' }, 16), {
+      LANCE_CPU_THREADS: '2',
+      LANCE_IO_THREADS: '2',
+    });
+  });
+
+  it('are left as they are set, or as the storage counts them, where they are enough', () => {
+    assert.deepEqual(storageThreads({}, 8), {});
+    assert.deepEqual(storageThreads({ LANCE_CPU_THREADS: '3', LANCE_IO_THREADS: '4' }, 2), {});
   });
 });
