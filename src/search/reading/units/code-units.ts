@@ -251,7 +251,7 @@ class TreeReader {
     if (body && lastRowOf(node) > top) {
       const bodyRow = body.startPosition.row;
       const inner = body.namedChildren.find((child) => child && child.startPosition.row > bodyRow)?.startPosition.row;
-      const row = bodyRow > top && this.#beginsLine(body) ? bodyRow : inner;
+      const row = bodyRow > top && this.#beginsLine(body) ? this.#commentedRow(body) : inner;
       if (row !== undefined && row - top <= MOST_COMMENT_LINES) return row;
     }
     let at: Node | null | undefined = node;
@@ -261,6 +261,16 @@ class TreeReader {
       at = first;
     }
     return lastRowOf(node) + 1;
+  }
+
+  /** 0-based row of a body, or of the comments that stand before it: where nothing opens a body, they are of it. */
+  #commentedRow(body: Node): number {
+    let first = body;
+    for (let before = first.previousNamedSibling; before; before = before.previousNamedSibling) {
+      if (!this.#isComment(before) || !this.#beginsLine(before)) break;
+      first = before;
+    }
+    return first.startPosition.row;
   }
 
   #kindOf(node: Node): UnitKind {

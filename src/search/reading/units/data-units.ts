@@ -5,7 +5,7 @@ import type { Block, ParsedFile } from '../chunk/block.ts';
 import type { SourceText } from '../text/source-text.ts';
 import { textLinks } from '../links/text-links.ts';
 import { readingLimits } from '../reading-limits.ts';
-import { foldContext, stretch, trimmed } from './prose-units.ts';
+import { foldContext, sentenceUnits, stretch, trimmed } from './prose-units.ts';
 
 /** A value of structured data that spans several lines, with the key or index that leads to it. */
 export interface KeyNode {
@@ -40,11 +40,21 @@ export function dataFile(source: SourceText, nodes: readonly KeyNode[], links = 
   return { blocks, links, rest: { kind: 'data', family: 'code', title: '' }, units: dataUnits(source, blocks) };
 }
 
-/** Every line of JSON, YAML or TOML that holds a value, under the keys that lead to it as its parser found them. */
+/**
+ * Every line of JSON, YAML or TOML that holds a value, under the keys that lead to it as its parser found them; a text
+ * of several lines by its sentences.
+ */
 function dataUnits(source: SourceText, blocks: readonly Block[]): Unit[] {
   const above = keysAbove(source, blocks);
+  const texts = textsIn(source, blocks);
   const units: Unit[] = [];
   for (let line = 1; line <= source.lineCount; line++) {
+    const text = texts.get(line);
+    if (text) {
+      units.push(...sentenceUnits(source.text, text.span, 'field', above[line]));
+      line = text.lastLine;
+      continue;
+    }
     const span = lineSpan(source, line);
     if (!span || !/[\p{L}\p{N}]/u.test(source.text.slice(span.start, span.end))) continue;
     if (isOpening(source.text.slice(span.start, span.end))) continue;
@@ -55,7 +65,32 @@ function dataUnits(source: SourceText, blocks: readonly Block[]): Unit[] {
 
 /** A key whose value stands on the lines below. */
 const isOpening = (line: string): boolean =>
-  /^[^\s#'"][^\s:]*:$|^["'][^"'\n]{1,200}["']\s*:\s*[[{]?$|^\[[^\]\n]{1,300}\]$/.test(line);
+  /^[^\s#'"][^\s:]*:(?: [|>][-+\d]{0,2})?$|^["'][^"'\n]{1,200}["']\s*:\s*[[{]?$|^\[[^\]\n]{1,300}\]$/.test(line);
+
+/** `description: |`, `- run: >-`: what stands below is one text. */
+const OPENS_TEXT = /: ?[|>][-+\d]{0,2}$/;
+/** What a script, a table or a list has, and a paragraph has not. */
+const NO_PROSE = /[{};$=|&<>\\]|\(\)|(?:^|\s)--?\w|^[-#*+>]|:$/;
+const WORDS_OF_LINE = 4;
+
+/** Texts of several lines that read as paragraphs, by the line that they begin with. */
+function textsIn(source: SourceText, blocks: readonly Block[]): Map<number, { span: TextSpan; lastLine: number }> {
+  const found = new Map<number, { span: TextSpan; lastLine: number }>();
+  const waiting = [...blocks];
+  for (let block = waiting.pop(); block; block = waiting.pop()) {
+    waiting.push(...block.children);
+    const first = block.startLine + 1;
+    if (block.children.length > 0 || first >= block.endLine) continue;
+    if (!OPENS_TEXT.test(source.line(block.startLine).trimEnd())) continue;
+    const lines = Array.from({ length: block.endLine - first + 1 }, (_, i) => source.line(first + i).trim());
+    const words = lines.flatMap((line) => line.match(/\p{L}{2,}/gu) ?? []).length;
+    if (lines.some((line) => NO_PROSE.test(line)) || words < WORDS_OF_LINE * lines.length) continue;
+    const end = source.offsetOf(block.endLine) + source.line(block.endLine).length;
+    const span = trimmed(source.text, { start: source.offsetOf(first), end });
+    if (span) found.set(first, { span, lastLine: block.endLine });
+  }
+  return found;
+}
 
 /** For every line the key path of the innermost value around it that began above. Looks at each line once. */
 function keysAbove(source: SourceText, blocks: readonly Block[]): (UnitContext | undefined)[] {

@@ -6,8 +6,8 @@ interface ExactKind {
   holds: RegExp;
   /** A schedule says it, too. */
   scheduled?: true;
-  /** A program or a field may say it by a bare figure: `timeout = 600`. */
-  bare?: true;
+  /** How a program or a field may say it by a bare figure: `timeout = 600`. */
+  bare?: RegExp;
 }
 
 /** When something is run, as cron has it: `0 5 * * 1`. */
@@ -15,6 +15,9 @@ const SCHEDULE =
   /(?<![^\s'"`(])(?=[\p{N}*/,\- ]{0,40}[*/])(?:[\p{N}*/,-]{1,12} ){4}[\p{N}*/,A-Za-z-]{1,12}(?![^\s'"`).,])/u;
 
 export const holdsSchedule = (text: string): boolean => SCHEDULE.test(text);
+
+/** A figure, or the name of a constant that stands for one. */
+const FIGURE = /\p{N}|[=:(,]\s*[\w.]{0,80}\b_?[A-Z][A-Z0-9_]+\b/u;
 
 const EXACT_KINDS: readonly ExactKind[] = [
   {
@@ -39,20 +42,20 @@ const EXACT_KINDS: readonly ExactKind[] = [
     asks: /\b(?:what|which) (?:\p{L}+ )?(?:percentage|percent|proportion)\b|\bwhat share of\b|\bhow many percent\b/iu,
     holds:
       /\p{N} ?%|\b(?:per ?cent|percentage|half|halves|thirds?|fourths?|quarters?|fifths?|tenths?|majority|double|twice|all|none|entire(?:ly)?|whole|\p{N}{1,3}\/\p{N}{1,3}|0?\.\p{N}{1,4})\b/iu,
-    bare: true,
+    bare: /^(?=[^]*\p{N})[^]*(?:pct|rate|ratio|share|fraction|portion|quota|threshold|quality|level|coverage|weight|discount|probability|chance|odds)/iu,
   },
   {
     // `How much time should I spend` asks for no money.
     asks: /\bhow much (?:money\b|(?:do|does|did|is|are|was|were|will|would|should|must|can|could|may)\b[^?]{0,80}\b(?:costs?|pays?|paid|earns?|charged?|spend|money|dollars|euros|pounds)\b)|\b(?:what|which)(?:'s| is| are)?(?: \p{L}+){0,4} (?:price|salary|fee|stipend|honorarium)\b|\bhow many (?:dollars|euros|pounds)\b/iu,
     holds:
       /\p{Sc}|\b(?:usd|eur|gbp|cad|aud|chf|sek|nok|dkk|jpy|inr|pln|brl|zar|nzd|dollars?|euros?|pounds?|cents?|francs?|kron(?:or|er)|yen|rupees?)\b|\b(?:free of charge|for free|(?:is|are|be) free|no (?:cost|charge|fee))\b|^(?=[^]*(?:\p{N}|\b(?:half|one|two|three|four|five|six|ten|double|twice)\b))(?=[^]*\b(?:price|costs?|fees?|salary|salaries|stipend|pay|paid|pays|rate)\b)/iu,
-    bare: true,
+    bare: FIGURE,
   },
   {
     asks: /\bhow many (?:milliseconds|seconds|minutes|hours|days|weeks|months|years)\b/iu,
     holds:
       /\b(?:ms|msecs?|milliseconds?|(?<!['’])s|secs?|seconds|(?:\p{N}|a|one|per|each|every)[ -]second|mins?|minutes?|hrs?|hours?|days?|nights?|weeks?|fortnights?|months?|quarters?|years?|decades?|overnight|annual(?:ly)?|daily|weekly|monthly|yearly|(?:mon|tues|wednes|thurs|fri|satur|sun)days?|immediate(?:ly)?|forever|never)\b|\p{N}(?:ms|s|m|h|d|w|y)\b|_(?:m?s|secs?|mins?|h|d)\b|[\p{L}_-](?:seconds|minutes|hours|days|weeks|months|years)\b|\b(?:seconds|minutes|hours|days|weeks|months|years)[\p{L}_-]/iu,
-    bare: true,
+    bare: FIGURE,
   },
   {
     asks: /\b(?:what|which)(?:'s| is| are)?(?: \p{L}+){0,3} e-?mail address\b|\b(?:what|which)(?:'s| is)?(?: the| our)? e-?mail (?:do|does|should|must|can|is|to|of|for)\b/iu,
@@ -68,7 +71,7 @@ const EXACT_KINDS: readonly ExactKind[] = [
 export function holdsExactly(question: string, text: string, saysValue: boolean): boolean {
   return EXACT_KINDS.every(
     ({ asks, holds, scheduled, bare }) =>
-      (saysValue && bare === true) ||
+      (saysValue && bare?.test(text)) ||
       !asks.test(question) ||
       holds.test(text) ||
       (scheduled === true && holdsSchedule(text)),

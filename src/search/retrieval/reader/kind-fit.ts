@@ -121,6 +121,16 @@ const NOTHING_RETURNED = /\breturn (?:\w{1,30}, ){0,3}0(?=, )/gu;
 /** Takes one unit for another, and is no amount: `seconds / 60`, `size * 1024`. */
 const CONVERTS = /[*/]\s?(?:7|24|60|100|1_?000|1024|3_?600|86_?400|1e\d)(?:\.0)?\b/gu;
 
+/** A version counts nothing: `# v3.2.0`, `"1.4.0-rc.1"`. */
+const VERSION_OF_CODE = /\bv\p{N}{1,4}(?:\.\p{N}{1,4}){0,3}\b|(?<![\p{N}.])\p{N}{1,4}(?:\.\p{N}{1,4}){2}(?![\p{N}.])/gu;
+
+/** A comment need not say in what these are counted: `timeout: 30 by default`. */
+const NAMES_LENGTH = /timeout|delay|interval|duration|wait|expir|ttl|cooldown|backoff|period|lifetime|\bage\b/iu;
+
+/** What a share is of is not counted by it: `saves 50 %`. */
+const SHARE = /\p{N}(?:[\p{N}.,]{0,8}\p{N})? ?(?:%|per ?cent\b)/giu;
+const ASKS_COUNT = /\bhow many (?!per ?cent)/iu;
+
 /** A time of day is a point, and no amount: `until = "07:00"`. */
 const TIME_OF_DAY = /(?<![\p{N}:])(?:[01]?\p{N}|2[0-3]):[0-5]\p{N}(?::[0-5]\p{N})?(?![\p{N}:])/gu;
 
@@ -157,7 +167,9 @@ export function holdsKind(kind: AskedKind, text: string, isCode: boolean, unit?:
   if (kind === 'version') return HAS_VERSION.test(text) || NAME_AND_FIGURE.test(text);
   if (kind === 'address') return HAS_ADDRESS.test(text);
   if (kind === 'contact') return HAS_CONTACT.test(text);
-  const amounts = isCode ? text.replace(SIZED_TYPE, ' ').replace(NOTHING_RETURNED, ' ').replace(CONVERTS, ' ') : text;
+  const amounts = isCode
+    ? text.replace(SIZED_TYPE, ' ').replace(NOTHING_RETURNED, ' ').replace(CONVERTS, ' ').replace(VERSION_OF_CODE, ' ')
+    : text;
   const timeless = kind === 'time' ? amounts : amounts.replace(TIME_OF_DAY, ' ');
   if (isCode && unit && kind !== 'time' && saysNumber({ kind: unit, text: timeless })) return true;
   const said = timeless.replace(NO_AMOUNT, ' ');
@@ -166,7 +178,9 @@ export function holdsKind(kind: AskedKind, text: string, isCode: boolean, unit?:
     case 'number':
       return HAS_NUMBER.test((isCode ? said.replace(NO_COUNT, ' ') : said).replace(YEAR_OR_NAME, ' '));
     case 'duration':
-      return isCode ? FIGURE_OF_CODE.test(said) : PERIOD.test(said) && (number || LASTING.test(said));
+      return isCode && (unit !== 'comment' || NAMES_LENGTH.test(said))
+        ? FIGURE_OF_CODE.test(said)
+        : PERIOD.test(said) && (number || LASTING.test(said));
     case 'time':
       return (
         (isCode ? /\p{N}/u : NUMBER_OF_TIME).test(said) ||
@@ -192,6 +206,11 @@ const ONLY_A_LINK =
   /^(?:(?:[-*+]|\p{N}{1,9}[.)])\s{1,9})?(?:\[[^[\]\n]{1,300}\]\([^()\n]{0,500}\)|\[\[[^[\]\n]{1,300}\]\])\.?$/u;
 /** What has a page may be asked for: a thing, a person, a place. */
 const MAY_BE_LINKED = /\b(?:which|who|whom|whose|where|what are|list|links?|pages?|documents?|guides?)\b/iu;
+
+/** `Date: 2023-11-14`, `last_reviewed_on: 3 May 2024`: a line that every page may have. */
+const ONLY_A_DATE =
+  /^(?:[-*+] )?[*_]{0,2}(?:[\p{L}_-]{1,30} ?){1,3}:?[*_]{0,2} ?(?:(?:1[5-9]|20)\p{N}{2}[-/.]\p{N}{1,2}[-/.]\p{N}{1,2}|\p{N}{1,2}[-/. ](?:\p{N}{1,2}|\p{L}{3,9})[-/. ](?:1[5-9]|20)\p{N}{2})$/u;
+const ASKS_FOR_DATE = /\b(?:dates?|when|dated|old|recent|since|last|start\p{L}*|began|year|month|day|time)\b/iu;
 
 /** What code in a text answers, beside what shows how something looks. */
 const ASKS_HOW =
@@ -266,7 +285,8 @@ export interface FittedUnit {
  */
 export function mayLead(question: Pick<QuestionProfile, 'text'>, unit: FittedUnit): boolean {
   const kind = askedKind(question.text);
-  if (kind && !holdsKind(kind, unit.text, unit.isCode, unit.kind)) return false;
+  const counted = ASKS_COUNT.test(question.text) ? unit.text.replace(SHARE, ' ') : unit.text;
+  if (kind && !holdsKind(kind, counted, unit.isCode, unit.kind)) return false;
   if (!holdsExactly(question.text, unit.text, saysValue(unit.isCode, unit.kind))) return false;
   if (!namesUnitOfTime(question.text, unit)) return false;
   if (kind === undefined && !unit.isCode && !unit.headsList && ANNOUNCES.test(unit.text)) return false;
@@ -285,6 +305,7 @@ export function mayLead(question: Pick<QuestionProfile, 'text'>, unit: FittedUni
   if (IS_EXAMPLE.test(unit.text) && !ASKS_FOR_EXAMPLE.test(question.text)) return false;
   if (!unit.isCode && unit.kind === 'statement' && !ASKS_HOW.test(question.text)) return false;
   if (ONLY_A_LINK.test(own) && !MAY_BE_LINKED.test(question.text)) return false;
+  if (kind === undefined && ONLY_A_DATE.test(own) && !ASKS_FOR_DATE.test(question.text)) return false;
   if (!unit.isCode && IS_QUESTION.test(unit.text) && !ASKS_FOR_QUESTIONS.test(question.text)) return false;
   if (unit.kind === 'import') return ASKS_FOR_IMPORTS.test(question.text) && !ASKS_FOR_USERS.test(question.text);
   return unit.kind !== 'row' || unit.covered > 0;

@@ -47,6 +47,43 @@ describe('units of evidence', () => {
     ]);
   });
 
+  it('of code take no comment into the signature where nothing opens the body', async () => {
+    const ruby = [
+      'module Harbour',
+      '  # Keeps the boats apart.',
+      '  class Berths',
+      '    # How many boats lie here.',
+      '    def assign(boat, berths = 12)',
+      '      # The mast counts, too.',
+      '      # So it is measured first.',
+      '      length = boat.length + boat.mast',
+      '      length > berths ? nil : length',
+      '    end',
+      '  end',
+      'end',
+    ].join('\n');
+    assert.deepEqual(await unitsOf('harbour.rb', ruby), [
+      'signature module Harbour',
+      'comment {module Harbour › class Berths} # Keeps the boats apart.',
+      'signature {module Harbour} class Berths',
+      'comment {module Harbour › class Berths › def assign(boat, berths = 12)} # How many boats lie here.',
+      'signature {module Harbour › class Berths} def assign(boat, berths = 12)',
+      'comment {module Harbour › def assign(boat, berths = 12) › length = boat.length + boat.mast} # The mast counts, too.\n      # So it is measured first.',
+      'statement {module Harbour › class Berths › def assign(boat, berths = 12)} length = boat.length + boat.mast',
+      'statement {module Harbour › class Berths › def assign(boat, berths = 12)} length > berths ? nil : length',
+    ]);
+    const python = [
+      'def assign(boat, berths=12):',
+      '    # The mast counts, too.',
+      ...Array.from({ length: 12 }, (_, n) => `    lengths[${n}] = boat.masts[${n}]`),
+    ].join('\n');
+    assert.deepEqual((await unitsOf('harbour.py', python)).slice(0, 3), [
+      'signature def assign(boat, berths=12):',
+      'comment {def assign(boat, berths=12) › lengths[0] = boat.masts[0]} # The mast counts, too.',
+      'statement {def assign(boat, berths=12)} lengths[0] = boat.masts[0]',
+    ]);
+  });
+
   it('of a long comment are its paragraphs, tags, items and, where these are long, sentences, without its signs', async () => {
     const long =
       'The keeper of the outer gate rings the bell once for every vessel that has passed, and twice for a tug.';

@@ -362,6 +362,27 @@ describe('units of evidence', () => {
     );
   });
 
+  it('of YAML are the sentences of a text over several lines, and the lines of a script', async () => {
+    const yaml = [
+      'stale:',
+      '  message: >',
+      '    This request has been quiet for 30 days. Is it still being worked',
+      '    on? It will be closed in 14 days.',
+      '  run: |',
+      '    cd harbour && npm ci',
+      '    npm run build --silent',
+      '  days: 30',
+    ].join('\n');
+    assert.deepEqual(await unitsOf('stale.yml', yaml), [
+      'field {stale › message} This request has been quiet for 30 days.',
+      'field {stale › message} Is it still being worked\n    on?',
+      'field {stale › message} It will be closed in 14 days.',
+      'field {stale › run} cd harbour && npm ci',
+      'field {stale › run} npm run build --silent',
+      'field {stale} days: 30',
+    ]);
+  });
+
   it('of data are lines under the keys that lead to them; of CSV rows under their columns', async () => {
     assert.deepEqual(
       await unitsOf('ci.yaml', 'on: push\njobs:\n  lint:\n    runs-on: linux\n    steps:\n      - run: make\n'),

@@ -74,6 +74,10 @@ describe('what a question names exactly', () => {
 
   it('may be a bare figure in a program or a field, but for what is no amount', () => {
     assert.ok(holdsExactly('How many seconds does it wait?', 'const WAIT = 30', true));
+    assert.ok(holdsExactly('How many seconds does it wait?', 'wait = LONGEST_WAIT', true));
+    assert.ok(!holdsExactly('How many seconds does it wait?', '@lock = Mutex.new', true));
+    assert.ok(holdsExactly('What percentage is sampled?', 'sample_rate: 20', true));
+    assert.ok(!holdsExactly('What percentage is sampled?', 'BUFFER_LENGTH = 128 * 1_024', true));
     assert.ok(!holdsExactly('Which email address is used?', 'const MAIL = 30', true));
   });
 });

@@ -245,6 +245,27 @@ describe('the kind of thing that a question asks for', () => {
     assert.ok(!mayLead({ text: 'Who runs the ferry?' }, { ...entry, text: 'Ferry crew:\n- rows at dawn' }));
   });
 
+  it('is no version of something else, no share, and in a comment says in what it is counted', () => {
+    assert.ok(!holdsKind('time', 'uses: harbour/bell@v3 # v3.2.0', true, 'field'));
+    assert.ok(!holdsKind('number', 'needs: "1.4.0"', true, 'field'));
+    assert.ok(holdsKind('number', 'limit: 140', true, 'field'));
+    assert.ok(!holdsKind('duration', '# Counts 500 berths, as all of them would take too long.', true, 'comment'));
+    assert.ok(holdsKind('duration', '// It rings for 30 seconds.', true, 'comment'));
+    assert.ok(holdsKind('duration', '// timeout: 30 by default', true, 'comment'));
+    const asked = 'How many berths are worth a second pier?';
+    const unit = { kind: 'sentence', isCode: false, covered: 0.5 } as const;
+    assert.ok(!mayLead({ text: asked }, { ...unit, text: 'A pier saves 50% of the rope.' }));
+    assert.ok(mayLead({ text: asked }, { ...unit, text: 'From 40 berths on a pier saves 50% of the rope.' }));
+  });
+
+  it('is no date that every page may have, where none is asked for', () => {
+    const unit = { kind: 'field', isCode: false, covered: 0.5 } as const;
+    for (const text of ['Date: 2023-11-14', 'last_reviewed_on: 3 May 2024', '**Start date:** 2025-05-16']) {
+      assert.ok(!mayLead({ text: 'Which pier do we promise the guests?' }, { ...unit, text }), text);
+      assert.ok(mayLead({ text: 'When was the pier reviewed?' }, { ...unit, text }), text);
+    }
+  });
+
   it('stands in no question', () => {
     const asked = { kind: 'item' as const, text: '- [ ] Does it fit in your head?', isCode: false, covered: 0.5 };
     assert.ok(!mayLead({ text: 'Who is the head of finance?' }, asked));
