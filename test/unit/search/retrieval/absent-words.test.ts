@@ -42,6 +42,7 @@ describe('words that no passage holds', () => {
 
   it('are none where people at work call something so that is not called so where it stands', async () => {
     assert.deepEqual(await absentOf('Are dogs welcome in CI?'), []);
+    assert.deepEqual(await absentOf('Are dogs welcome at that IP?'), []);
     assert.deepEqual(await absentOf('Whose OK do two PRs with traces need?'), []);
   });
 
