@@ -61,7 +61,7 @@ const ASKS_REASON =
   /^\s*(?:and |so |but )?why\b|\bhow come\b|\b(?:what|which)(?:'s| is| was| are)? (?:the )?reasons?\b|,\s*why\b/iu;
 /** Gives one, or says what comes of something. */
 const TELLS_REASON =
-  /\b(?:because|so that|so as to|due to|owing to|thanks to|in order to|in order that|otherwise|therefore|hence|thus|without (?:this|that|it|doing)|reasons?|as a result|to (?:avoid|prevent|ensure|make sure|keep|allow|reduce|protect|help|save|let|guarantee|minimi[sz]e|encourage|give|enable|remain|stay|comply)|(?:this|that|it|which) (?:also )?(?:ensures?|allows?|avoids?|prevents?|makes?|gives?|lets?|keeps?|means?|helps?|reduces?|causes?)|ensur(?:es|ing)|prevent(?:s|ing)|avoid(?:s|ing)|allow(?:s|ing)|causes?|lead(?:s|ing) to|results? in|rather than|instead of)\b/iu;
+  /\b(?:because|so that|so as to|due to|owing to|thanks to|in order to|in order that|otherwise|therefore|hence|thus|without (?:this|that|it|doing)|reasons?|as a result|to (?:avoid|prevent|ensure|make sure|keep|allow|reduce|protect|help|save|let|guarantee|minimi[sz]e|encourage|give|enable|improve|remain|stay|comply)|(?:this|that|it|which) (?:also )?(?:ensures?|allows?|avoids?|prevents?|makes?|gives?|lets?|keeps?|means?|helps?|reduces?|causes?)|ensur(?:es|ing)|prevent(?:s|ing)|avoid(?:s|ing)|allow(?:s|ing)|causes?|lead(?:s|ing) to|results? in|rather than|instead of)\b/iu;
 
 /** Not `since 2021`, nor `Since March`. */
 const SINCE = /\b[Ss]ince(?! (?:\p{N}|\p{Lu}|then\b))/u;
@@ -71,24 +71,33 @@ const tellsReason = (text: string): boolean => TELLS_REASON.test(text) || SINCE.
 
 /** Where the reason stands from the line that it is of: behind it, or before. */
 const REASON_AT = [1, 2, -1];
+/** A reason elsewhere leads with so much of the support of the line that gives none. */
+const NEARLY = 0.9;
 
 /**
- * `Why are large changes merged late?`: the reason stands beside the sentence that says that they are. Entries of a
- * list do not explain one another.
+ * `Why are large changes merged late?`: the reason stands beside the sentence that says that they are, or in a unit
+ * that is almost as sure. Entries of a list do not explain one another.
  */
 function reasonFirst(question: QuestionProfile, units: readonly FittedScore[]): readonly FittedScore[] {
   if (!ASKS_REASON.test(question.text)) return units;
-  const top = units.reduce(
-    (best, { fits, support }, i) => (fits && support > (units[best]?.support ?? 0) ? i : best),
-    -1,
-  );
+  const top = best(units, ({ fits }) => fits);
   const what = units[top];
-  if (what?.kind !== 'sentence' || what.profile.isCode || tellsReason(what.text)) return units;
-  const reason = REASON_AT.map((step) => units[top + step]).find(
-    (unit) => unit?.fits && unit.kind === 'sentence' && unit.profile === what.profile && tellsReason(unit.text),
-  );
+  if (!what || what.kind === 'item' || tellsReason(what.text)) return units;
+  const isReason = (unit: FittedScore | undefined): boolean =>
+    unit !== undefined && unit.fits && unit.kind !== 'item' && tellsReason(unit.text);
+  const beside = (unit: FittedScore | undefined): boolean =>
+    isReason(unit) && unit?.kind === 'sentence' && unit.profile === what.profile;
+  const near =
+    what.kind === 'sentence' && !what.profile.isCode
+      ? REASON_AT.map((step) => units[top + step]).find((unit) => beside(unit))
+      : undefined;
+  const reason = near ?? units[best(units, (unit) => isReason(unit) && unit.support >= what.support * NEARLY)];
   return units.map((unit) => (unit === reason ? { ...unit, support: what.support + 1e-6 } : unit));
 }
+
+/** Where the unit with most support stands of those that may; -1 where none may. */
+const best = (units: readonly FittedScore[], may: (unit: FittedScore) => boolean): number =>
+  units.reduce((found, unit, i) => (may(unit) && unit.support > (units[found]?.support ?? 0) ? i : found), -1);
 
 /** `Which clap version does it need?`: a line with another version does not fit where one names clap. */
 function ofThingAsked(question: QuestionProfile, units: readonly FittedScore[]): readonly FittedScore[] {

@@ -6,8 +6,12 @@ import { readChainScorerWeights } from '../../../../../src/search/retrieval/chai
 import { SourceText } from '../../../../../src/search/reading/text/source-text.ts';
 import { markdownUnits } from '../../../../../src/search/reading/units/markdown-units.ts';
 import { createRetriever } from '../../../../../src/search/retrieval/create-retriever.ts';
+import { profilePassage } from '../../../../../src/search/retrieval/features/passage-profile.ts';
+import { profileQuestion } from '../../../../../src/search/retrieval/features/question-profile.ts';
 import { FeatureChainScorer } from '../../../../../src/search/retrieval/feature-chain-scorer.ts';
+import { fittingFirst } from '../../../../../src/search/retrieval/reader/fitting-first.ts';
 import { readReaderWeights } from '../../../../../src/search/retrieval/reader/read-passages.ts';
+import { sentencesOf } from '../../../../../src/search/retrieval/reader/read-units.ts';
 import type { Reading } from '../../../../../src/search/retrieval/retriever.ts';
 import { MemoryPassageIndex } from '../../../../doubles/memory-passage-index.ts';
 import { notePassage } from '../../../../doubles/scripted-retriever.ts';
@@ -222,6 +226,22 @@ describe('units that lead', () => {
     ]);
     const both = await read('Why are large boats moored first at the outer jetty?', [told]);
     assert.match(both.sentences[0]?.text ?? '', /because/, 'the line gives it itself');
+  });
+
+  it('tell the reason that stands elsewhere, where it is almost as sure, and no entry of a list', () => {
+    const rule = 'Large boats are moored first at the outer jetty.';
+    const reason = 'Large boats lie outside so that they have room to turn.';
+    const question = profileQuestion('Why are large boats moored first at the outer jetty?', undefined, [], 0);
+    const leading = (kind: UnitKind, line: string, support: number): string | undefined => {
+      const notes = [noteOf('rule', 'Mooring', [['sentence', rule]]), noteOf('why', 'Turning', [[kind, line]])];
+      const units = sentencesOf(notes.map((note) => profilePassage(note)));
+      const scored = units.map((unit, i) => ({ ...unit, support: i === 0 ? 0.9 : support }));
+      return [...fittingFirst(question, scored)].sort((a, b) => b.support - a.support)[0]?.text;
+    };
+    assert.equal(leading('sentence', reason, 0.85), reason);
+    assert.equal(leading('sentence', reason, 0.7), rule, 'much less sure');
+    assert.equal(leading('item', reason, 0.85), rule, 'an entry');
+    assert.equal(leading('sentence', 'Large boats lie at the outer jetty.', 0.85), rule, 'no reason');
   });
 
   it('have an identifier whole, and not as others have its parts', async () => {
