@@ -189,18 +189,20 @@ const LEFT_TO_FILES = 2;
 const LEAST_THREADS = 2;
 
 /**
- * How many threads Lance is to start, where its own count, or what is set, would be one: a pool of a single thread
- * waits for itself for ever once what runs there needs the pool (lancedb/lancedb#3568). With two processors that is
- * what Lance chooses for computing; one thread for files hangs at the first table.
+ * How many threads Lance is to start: a pool of a single thread waits for itself for ever once what runs there needs
+ * the pool (lancedb/lancedb#3568), which is what Lance starts for computing on up to three processors, and in a
+ * container that may use no more. So it is never left to count, and a setting of one is raised; with one thread for
+ * files it hangs at the first table.
  */
 export function storageThreads(
   environment: Readonly<NodeJS.ProcessEnv>,
   processors = availableParallelism(),
 ): NodeJS.ProcessEnv {
-  const given: NodeJS.ProcessEnv = {};
-  const computing = environment['LANCE_CPU_THREADS'];
-  if (Number(computing ?? processors - LEFT_TO_FILES) < LEAST_THREADS) given['LANCE_CPU_THREADS'] = `${LEAST_THREADS}`;
-  if (Number(environment['LANCE_IO_THREADS'] ?? Infinity) < LEAST_THREADS)
-    given['LANCE_IO_THREADS'] = `${LEAST_THREADS}`;
-  return given;
+  const { LANCE_CPU_THREADS: computing, LANCE_IO_THREADS: reading } = environment;
+  return {
+    LANCE_CPU_THREADS: atLeastTwo(computing ?? processors - LEFT_TO_FILES),
+    ...(reading !== undefined && { LANCE_IO_THREADS: atLeastTwo(reading) }),
+  };
 }
+
+const atLeastTwo = (count: number | string): string => String(Math.max(LEAST_THREADS, Number(count) || 0));

@@ -212,7 +212,7 @@ const ENGLISH = /\b(?:what|which|who|whom|whose|where|when|why|how|does|did|is|a
  */
 const FUNCTION_WORDS = new Set(
   (
-    'ci ok okay pr prs dm asap fyi ip ips os id ids uri url urls eta eod cob poc wfh pto myself yourself himself herself itself ourselves themselves ours yours theirs hers else ever never always sometimes often usually really actually exactly anybody anyone anything somebody someone something everybody ' +
+    'ci ok okay pr prs dm asap fyi ip ips os id ids uri url urls eta eod myself yourself himself herself itself ourselves themselves ours yours theirs hers else ever never always sometimes often usually really actually exactly anybody anyone anything somebody someone something everybody ' +
     'everyone everything nobody nothing none whereabouts whenever wherever whatever whichever whoever cannot also although though since whether without within upon among amongst towards toward onto across along around behind ' +
     'till til straight wrong sit sits stuff guy guys folks ' +
     'beside besides despite except unless yet still already soon instead rather quite perhaps maybe another either neither both every several various certain many much less least per non now then ahead apart away spite thing things kind sort let lets got get gets getting happen happens happened'

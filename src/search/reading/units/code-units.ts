@@ -119,7 +119,11 @@ class TreeReader {
         this.#otherwise(child, span, { node, heads, depth, after, own }, levels);
         continue;
       }
-      if (comment) this.#comment(comment, follows ? [...heads, this.#headOf(child)] : heads);
+      if (comment) {
+        const about = follows ? this.#headOf(child) : undefined;
+        // A body that `{` opens on a line of its own is no more than what its comment is about already.
+        this.#comment(comment, about && !BARE.test(about.text) ? [...heads, about] : heads);
+      }
       comment = undefined;
       this.#take(child, span, { node, heads, depth, after, own }, levels);
       // What follows the name of a flag says something of it: `"--wait"`, `default=3`.
@@ -263,7 +267,7 @@ class TreeReader {
     return lastRowOf(node) + 1;
   }
 
-  /** 0-based row of a body, or of the comments that stand before it: where nothing opens a body, they are of it. */
+  /** 0-based row of a body, or of the comments between it and its signature, which are no part of that. */
   #commentedRow(body: Node): number {
     let first = body;
     for (let before = first.previousNamedSibling; before; before = before.previousNamedSibling) {

@@ -65,10 +65,12 @@ function dataUnits(source: SourceText, blocks: readonly Block[]): Unit[] {
 
 /** A key whose value stands on the lines below. */
 const isOpening = (line: string): boolean =>
-  /^[^\s#'"][^\s:]*:(?: [|>][-+\d]{0,2})?$|^["'][^"'\n]{1,200}["']\s*:\s*[[{]?$|^\[[^\]\n]{1,300}\]$/.test(line);
+  OPENS_TEXT.test(line) || /^[^\s#'"][^\s:]*:$|^["'][^"'\n]{1,200}["']\s*:\s*[[{]?$|^\[[^\]\n]{1,300}\]$/.test(line);
 
-/** `description: |`, `- run: >-`: what stands below is one text. */
-const OPENS_TEXT = /: ?[|>][-+\d]{0,2}$/;
+/** `description: |`, `- run: >-`, `- |`: what stands below is one text. */
+const OPENS_TEXT = /(?::|^\s{0,80}-) {1,8}[|>][-+\d]{0,2}$/;
+/** How a paragraph ends, and a script does not. */
+const ENDS_SENTENCE = /[.!?…]["'”’)\]]*$/u;
 /** What a script, a table or a list has, and a paragraph has not. */
 const NO_PROSE = /[{};$=|&<>\\]|\(\)|(?:^|\s)--?\w|^[-#*+>]|:$/;
 const WORDS_OF_LINE = 4;
@@ -84,7 +86,9 @@ function textsIn(source: SourceText, blocks: readonly Block[]): Map<number, { sp
     if (!OPENS_TEXT.test(source.line(block.startLine).trimEnd())) continue;
     const lines = Array.from({ length: block.endLine - first + 1 }, (_, i) => source.line(first + i).trim());
     const words = lines.flatMap((line) => line.match(/\p{L}{2,}/gu) ?? []).length;
+    const last = lines.findLast((line) => line !== '') ?? '';
     if (lines.some((line) => NO_PROSE.test(line)) || words < WORDS_OF_LINE * lines.length) continue;
+    if (!ENDS_SENTENCE.test(last)) continue;
     const end = source.offsetOf(block.endLine) + source.line(block.endLine).length;
     const span = trimmed(source.text, { start: source.offsetOf(first), end });
     if (span) found.set(first, { span, lastLine: block.endLine });

@@ -84,7 +84,12 @@ function reasonFirst(question: QuestionProfile, units: readonly FittedScore[]): 
   const what = units[top];
   if (!what || what.kind === 'item' || tellsReason(what.text)) return units;
   const isReason = (unit: FittedScore | undefined): boolean =>
-    unit !== undefined && unit.fits && unit.kind !== 'item' && tellsReason(unit.text);
+    unit !== undefined &&
+    unit.fits &&
+    unit.kind !== 'item' &&
+    // A name says nothing of why: `const reason = …`.
+    (!unit.profile.isCode || unit.kind === 'comment') &&
+    tellsReason(unit.text);
   const beside = (unit: FittedScore | undefined): boolean =>
     isReason(unit) && unit?.kind === 'sentence' && unit.profile === what.profile;
   const near =

@@ -2,7 +2,7 @@ import { wordSet } from '#base';
 import type { UnitKind } from '../../domain/unit.ts';
 import type { QuestionProfile } from '../features/question-profile.ts';
 import { contentStems } from '../../text/words.ts';
-import { holdsExactly, holdsSchedule } from './exact-kinds.ts';
+import { holdsExactly, holdsSchedule, NAMES_CONSTANT } from './exact-kinds.ts';
 
 export const ASKED_KINDS = ['number', 'duration', 'time', 'version', 'variable', 'flag', 'address', 'contact'] as const;
 /** What a question asks for, where its words tell what an answer must hold. */
@@ -121,15 +121,31 @@ const NOTHING_RETURNED = /\breturn (?:\w{1,30}, ){0,3}0(?=, )/gu;
 /** Takes one unit for another, and is no amount: `seconds / 60`, `size * 1024`. */
 const CONVERTS = /[*/]\s?(?:7|24|60|100|1_?000|1024|3_?600|86_?400|1e\d)(?:\.0)?\b/gu;
 
-/** A version counts nothing: `# v3.2.0`, `"1.4.0-rc.1"`. */
-const VERSION_OF_CODE = /\bv\p{N}{1,4}(?:\.\p{N}{1,4}){0,3}\b|(?<![\p{N}.])\p{N}{1,4}(?:\.\p{N}{1,4}){2}(?![\p{N}.])/gu;
+/** A version counts nothing: `# v3.2.0`, `"1.4.0-rc.1"`; a date is none. */
+const VERSION_OF_CODE =
+  /\bv\p{N}{1,4}(?:\.\p{N}{1,4}){0,3}(?:-[\w.]{1,20})?\b|(?<![\p{N}.])\p{N}{1,4}\.\p{N}{1,4}\.(?!(?:19|20)\p{N}{2})\p{N}{1,4}(?:-[\w.]{1,20})?(?!\.?\p{N})/gu;
 
-/** A comment need not say in what these are counted: `timeout: 30 by default`. */
-const NAMES_LENGTH = /timeout|delay|interval|duration|wait|expir|ttl|cooldown|backoff|period|lifetime|\bage\b/iu;
+/**
+ * A figure in a comment is a length of time only where a unit of time is named, or one of these:
+ * `timeout: 30 by default`.
+ */
+const NAMES_LENGTH =
+  /timeout|delay|interval|duration|expir|cooldown|backoff|lifetime|\b(?:period|age|ttl|waits?|waiting)\b|_(?:ttl|wait)\b/iu;
 
-/** What a share is of is not counted by it: `saves 50 %`. */
-const SHARE = /\p{N}(?:[\p{N}.,]{0,8}\p{N})? ?(?:%|per ?cent\b)/giu;
-const ASKS_COUNT = /\bhow many (?!per ?cent)/iu;
+/** `saves 50-60 %`, and what it is a share of: things that are counted may be said so, `60 % of the votes`. */
+const SHARE =
+  /\p{N}(?:[\p{N}.,]{0,8}\p{N})?(?: ?(?:[-–]|to) ?\p{N}[\p{N}.,]{0,8})? ?(?:%|per ?cent\b)(?: of (?:the |all |our |its |their )?([\p{L}-]{3,40}))?/giu;
+const COUNTED = /\bhow many (?!per ?cent)(?:of (?:the|our|your|their) )?([\p{L}-]{3,40})/iu;
+
+/** Without the shares of other things than those that are counted, which count none of them. */
+function withoutShares(question: string, text: string): string {
+  const counted = contentStems(COUNTED.exec(question)?.[1] ?? '');
+  return counted.length === 0
+    ? text
+    : text.replace(SHARE, (share, of?: string) =>
+        of !== undefined && contentStems(of).some((stem) => counted.includes(stem)) ? share : ' ',
+      );
+}
 
 /** A time of day is a point, and no amount: `until = "07:00"`. */
 const TIME_OF_DAY = /(?<![\p{N}:])(?:[01]?\p{N}|2[0-3]):[0-5]\p{N}(?::[0-5]\p{N})?(?![\p{N}:])/gu;
@@ -146,9 +162,6 @@ const PARAMETER =
 
 /** Whether a unit of a program says what a parameter is where nobody gives it. */
 export const givesDefault = (text: string): boolean => PARAMETER.test(text.slice(0, 800));
-
-/** A value that another constant has: `max: float = MAX_WAIT`. */
-const NAMES_CONSTANT = /[=:]\s*[\w.]{0,80}\b_?[A-Z][A-Z0-9_]+\b/u;
 
 /** Whether a unit is of a program, or gives something its value. */
 export const saysValue = (isCode: boolean, kind: UnitKind): boolean => isCode || SAYS_VALUE.has(kind);
@@ -167,9 +180,10 @@ export function holdsKind(kind: AskedKind, text: string, isCode: boolean, unit?:
   if (kind === 'version') return HAS_VERSION.test(text) || NAME_AND_FIGURE.test(text);
   if (kind === 'address') return HAS_ADDRESS.test(text);
   if (kind === 'contact') return HAS_CONTACT.test(text);
+  const versionless = isCode || unit === 'field' ? text.replace(VERSION_OF_CODE, ' ') : text;
   const amounts = isCode
-    ? text.replace(SIZED_TYPE, ' ').replace(NOTHING_RETURNED, ' ').replace(CONVERTS, ' ').replace(VERSION_OF_CODE, ' ')
-    : text;
+    ? versionless.replace(SIZED_TYPE, ' ').replace(NOTHING_RETURNED, ' ').replace(CONVERTS, ' ')
+    : versionless;
   const timeless = kind === 'time' ? amounts : amounts.replace(TIME_OF_DAY, ' ');
   if (isCode && unit && kind !== 'time' && saysNumber({ kind: unit, text: timeless })) return true;
   const said = timeless.replace(NO_AMOUNT, ' ');
@@ -207,10 +221,11 @@ const ONLY_A_LINK =
 /** What has a page may be asked for: a thing, a person, a place. */
 const MAY_BE_LINKED = /\b(?:which|who|whom|whose|where|what are|list|links?|pages?|documents?|guides?)\b/iu;
 
-/** `Date: 2023-11-14`, `last_reviewed_on: 3 May 2024`: a line that every page may have. */
-const ONLY_A_DATE =
-  /^(?:[-*+] )?[*_]{0,2}(?:[\p{L}_-]{1,30} ?){1,3}:?[*_]{0,2} ?(?:(?:1[5-9]|20)\p{N}{2}[-/.]\p{N}{1,2}[-/.]\p{N}{1,2}|\p{N}{1,2}[-/. ](?:\p{N}{1,2}|\p{L}{3,9})[-/. ](?:1[5-9]|20)\p{N}{2})$/u;
-const ASKS_FOR_DATE = /\b(?:dates?|when|dated|old|recent|since|last|start\p{L}*|began|year|month|day|time)\b/iu;
+/** `Date: 2023-11-14`, `last_reviewed_on: 3 May 2024`: when a page was written or looked at. */
+const DATE_OF_PAGE =
+  /^(?:[-*+] )?[*_]{0,2}(?:date|created|updated|modified|published|start date|(?:last[ _-])?(?:reviewed|updated|modified)|(?:reviewed|created|updated|published)[ _-](?:on|at)|last[ _-](?:reviewed|updated|modified)[ _-](?:on|at))(?::[*_]{0,2}|[*_]{0,2}:) ?["']?(?:(?:1[5-9]|20)\p{N}{2}[-/.]\p{N}{1,2}[-/.]\p{N}{1,2}|\p{N}{1,2}[-/. ](?:\p{N}{1,2}|\p{L}{3,9})[-/. ](?:1[5-9]|20)\p{N}{2}|\p{L}{3,9} \p{N}{1,2}, (?:1[5-9]|20)\p{N}{2})["']?$/iu;
+const ASKS_FOR_DATE =
+  /\b(?:dates?|dated|when|old|recent\p{L}*|since|last|latest|start\p{L}*|began|years?|months?|days?|times?|review\p{L}*|updat\p{L}*|creat\p{L}*|publish\p{L}*|modif\p{L}*|written)\b/iu;
 
 /** What code in a text answers, beside what shows how something looks. */
 const ASKS_HOW =
@@ -279,14 +294,13 @@ export interface FittedUnit {
 /**
  * Whether a unit may stand in the answer's place: it holds what is asked for where a number, a length, a point of
  * time, a version, a variable of the environment, a flag or an address is, names somebody who has a role, a program
- * names the unit of time, it announces no more than a list that is shown with it, is no code in a text, no import, no
- * example, no question and no mere link unless those are asked for, and a row of a table shares a word with the
- * question.
+ * names the unit of time, no share of other things is its only number, it is no date of its page, it announces no more
+ * than a list that is shown with it, is no code in a text, no import, no example, no question and no mere link unless
+ * those are asked for, and a row of a table shares a word with the question.
  */
 export function mayLead(question: Pick<QuestionProfile, 'text'>, unit: FittedUnit): boolean {
   const kind = askedKind(question.text);
-  const counted = ASKS_COUNT.test(question.text) ? unit.text.replace(SHARE, ' ') : unit.text;
-  if (kind && !holdsKind(kind, counted, unit.isCode, unit.kind)) return false;
+  if (kind && !holdsKind(kind, withoutShares(question.text, unit.text), unit.isCode, unit.kind)) return false;
   if (!holdsExactly(question.text, unit.text, saysValue(unit.isCode, unit.kind))) return false;
   if (!namesUnitOfTime(question.text, unit)) return false;
   if (kind === undefined && !unit.isCode && !unit.headsList && ANNOUNCES.test(unit.text)) return false;
@@ -305,7 +319,7 @@ export function mayLead(question: Pick<QuestionProfile, 'text'>, unit: FittedUni
   if (IS_EXAMPLE.test(unit.text) && !ASKS_FOR_EXAMPLE.test(question.text)) return false;
   if (!unit.isCode && unit.kind === 'statement' && !ASKS_HOW.test(question.text)) return false;
   if (ONLY_A_LINK.test(own) && !MAY_BE_LINKED.test(question.text)) return false;
-  if (kind === undefined && ONLY_A_DATE.test(own) && !ASKS_FOR_DATE.test(question.text)) return false;
+  if (kind === undefined && DATE_OF_PAGE.test(own) && !ASKS_FOR_DATE.test(question.text)) return false;
   if (!unit.isCode && IS_QUESTION.test(unit.text) && !ASKS_FOR_QUESTIONS.test(question.text)) return false;
   if (unit.kind === 'import') return ASKS_FOR_IMPORTS.test(question.text) && !ASKS_FOR_USERS.test(question.text);
   return unit.kind !== 'row' || unit.covered > 0;

@@ -62,8 +62,10 @@ describe('the threads of the storage', () => {
     });
   });
 
-  it('are left as they are set, or as the storage counts them, where they are enough', () => {
-    assert.deepEqual(storageThreads({}, 8), {});
-    assert.deepEqual(storageThreads({ LANCE_CPU_THREADS: '3', LANCE_IO_THREADS: '4' }, 2), {});
+  it('are as they are set, or as the storage would count them, where that is enough', () => {
+    assert.deepEqual(storageThreads({}, 8), { LANCE_CPU_THREADS: '6' });
+    const set = { LANCE_CPU_THREADS: '3', LANCE_IO_THREADS: '4' };
+    assert.deepEqual(storageThreads(set, 2), set);
+    assert.deepEqual(storageThreads({ LANCE_CPU_THREADS: 'all' }, 8), { LANCE_CPU_THREADS: '2' });
   });
 });

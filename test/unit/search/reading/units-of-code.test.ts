@@ -82,6 +82,18 @@ describe('units of evidence', () => {
       'comment {def assign(boat, berths=12) › lengths[0] = boat.masts[0]} # The mast counts, too.',
       'statement {def assign(boat, berths=12)} lengths[0] = boat.masts[0]',
     ]);
+    const c = [
+      'int assign(int boat)',
+      '/* The mast counts, too. */',
+      '{',
+      ...Array.from({ length: 12 }, (_, n) => `  add(${n});`),
+      '}',
+    ];
+    assert.deepEqual((await unitsOf('harbour.c', c.join('\n'))).slice(0, 3), [
+      'signature int assign(int boat)',
+      'comment {int assign(int boat)} /* The mast counts, too. */',
+      'statement {int assign(int boat)} add(0);',
+    ]);
   });
 
   it('of a long comment are its paragraphs, tags, items and, where these are long, sentences, without its signs', async () => {

@@ -371,6 +371,9 @@ describe('units of evidence', () => {
       '  run: |',
       '    cd harbour && npm ci',
       '    npm run build --silent',
+      '  setup: |',
+      '    sudo apt-get update',
+      '    sudo apt-get install cmake ninja clang',
       '  days: 30',
     ].join('\n');
     assert.deepEqual(await unitsOf('stale.yml', yaml), [
@@ -379,6 +382,8 @@ describe('units of evidence', () => {
       'field {stale › message} It will be closed in 14 days.',
       'field {stale › run} cd harbour && npm ci',
       'field {stale › run} npm run build --silent',
+      'field {stale › setup} sudo apt-get update',
+      'field {stale › setup} sudo apt-get install cmake ninja clang',
       'field {stale} days: 30',
     ]);
   });

@@ -77,7 +77,15 @@ describe('what a question names exactly', () => {
     assert.ok(holdsExactly('How many seconds does it wait?', 'wait = LONGEST_WAIT', true));
     assert.ok(!holdsExactly('How many seconds does it wait?', '@lock = Mutex.new', true));
     assert.ok(holdsExactly('What percentage is sampled?', 'sample_rate: 20', true));
-    assert.ok(!holdsExactly('What percentage is sampled?', 'BUFFER_LENGTH = 128 * 1_024', true));
+    assert.ok(holdsExactly('What percentage is sampled?', 'dropRatio: WORST_RATIO,', true));
+    for (const other of [
+      'BUFFER_LENGTH = 128 * 1_024',
+      'GENERATED_FILES = 128',
+      'log_level: 3',
+      'separate(boats, 3)',
+    ]) {
+      assert.ok(!holdsExactly('What percentage is sampled?', other, true), other);
+    }
     assert.ok(!holdsExactly('Which email address is used?', 'const MAIL = 30', true));
   });
 });

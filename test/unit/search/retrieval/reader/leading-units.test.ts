@@ -232,8 +232,9 @@ describe('units that lead', () => {
     const rule = 'Large boats are moored first at the outer jetty.';
     const reason = 'Large boats lie outside so that they have room to turn.';
     const question = profileQuestion('Why are large boats moored first at the outer jetty?', undefined, [], 0);
-    const leading = (kind: UnitKind, line: string, support: number): string | undefined => {
-      const notes = [noteOf('rule', 'Mooring', [['sentence', rule]]), noteOf('why', 'Turning', [[kind, line]])];
+    const leading = (kind: UnitKind, line: string, support: number, as: Partial<Passage> = {}): string | undefined => {
+      const why = { ...noteOf('why', 'Turning', [[kind, line]]), ...as };
+      const notes = [noteOf('rule', 'Mooring', [['sentence', rule]]), why];
       const units = sentencesOf(notes.map((note) => profilePassage(note)));
       const scored = units.map((unit, i) => ({ ...unit, support: i === 0 ? 0.9 : support }));
       return [...fittingFirst(question, scored)].sort((a, b) => b.support - a.support)[0]?.text;
@@ -242,6 +243,9 @@ describe('units that lead', () => {
     assert.equal(leading('sentence', reason, 0.7), rule, 'much less sure');
     assert.equal(leading('item', reason, 0.85), rule, 'an entry');
     assert.equal(leading('sentence', 'Large boats lie at the outer jetty.', 0.85), rule, 'no reason');
+    const code = { kind: 'code', language: 'go', path: 'jetty.go' } as const;
+    assert.equal(leading('statement', 'reason := berth.Otherwise(boat)', 0.85, code), rule, 'a name in a program');
+    assert.equal(leading('comment', `// ${reason}`, 0.85, code), `// ${reason}`);
   });
 
   it('have an identifier whole, and not as others have its parts', async () => {
