@@ -54,6 +54,18 @@ describe('what leads an answer in the panel', function () {
     assert.doesNotMatch(await text('.turn'), /workspace|nothing unsupported/i);
   });
 
+  it('is, of a refusal, no larger than other text: it is no answer', async () => {
+    await show(
+      nearestRowRun.map((event) =>
+        event.type === 'answer-end' && event.answer.lead
+          ? { ...event, answer: { ...event.answer, lead: { ...event.answer.lead, text: '> It is kept in Varn. [1]' } } }
+          : event,
+      ),
+    );
+    assert.match(await text('.lead.quoted blockquote'), /^It is kept in Varn/);
+    assert.equal(await size('.lead blockquote p'), await size('.abstain-title'));
+  });
+
   it('is nothing where no file speaks of it', async () => {
     await show(abstainedRun);
     assert.equal(await text('.abstain-title'), 'No file speaks of this.');
