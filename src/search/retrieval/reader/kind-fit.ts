@@ -223,7 +223,7 @@ const MAY_BE_LINKED = /\b(?:which|who|whom|whose|where|what are|list|links?|page
 
 /** `Date: 2023-11-14`, `last_reviewed_on: 3 May 2024`: when a page was written or looked at. */
 const DATE_OF_PAGE =
-  /^(?:[-*+] )?[*_]{0,2}(?:date|created|updated|modified|published|start date|(?:last[ _-])?(?:reviewed|updated|modified)|(?:reviewed|created|updated|published)[ _-](?:on|at)|last[ _-](?:reviewed|updated|modified)[ _-](?:on|at))(?::[*_]{0,2}|[*_]{0,2}:) ?["']?(?:(?:1[5-9]|20)\p{N}{2}[-/.]\p{N}{1,2}[-/.]\p{N}{1,2}|\p{N}{1,2}[-/. ](?:\p{N}{1,2}|\p{L}{3,9})[-/. ](?:1[5-9]|20)\p{N}{2}|\p{L}{3,9} \p{N}{1,2}, (?:1[5-9]|20)\p{N}{2})["']?$/iu;
+  /^(?:[-*+] )?[*_]{0,2}(?:(?:start )?date|(?:created|published|(?:last[ _-])?(?:reviewed|updated|modified))(?:[ _-](?:on|at))?)(?::[*_]{0,2}|[*_]{0,2}:) ?["']?(?:(?:1[5-9]|20)\p{N}{2}[-/.]\p{N}{1,2}[-/.]\p{N}{1,2}|\p{N}{1,2}[-/. ](?:\p{N}{1,2}|\p{L}{3,9})[-/. ](?:1[5-9]|20)\p{N}{2}|\p{L}{3,9} \p{N}{1,2}, (?:1[5-9]|20)\p{N}{2})["']?$/iu;
 const ASKS_FOR_DATE =
   /\b(?:dates?|dated|when|old|recent\p{L}*|since|last|latest|start\p{L}*|began|years?|months?|days?|times?|review\p{L}*|updat\p{L}*|creat\p{L}*|publish\p{L}*|modif\p{L}*|written)\b/iu;
 
