@@ -113,13 +113,12 @@ export async function headingsAsked(
   passages: readonly Passage[],
   partsOf: (path: string) => Promise<readonly Passage[]>,
 ): Promise<HeadingUnit[] | undefined> {
-  const [things] = contentStems(askedThings(question) ?? '');
+  const things = askedThings(question)?.toLowerCase();
   if (things === undefined) return undefined;
   const asked = new Set(contentStems(question));
-  const isAsked = (heading: string): boolean => {
-    const words = contentStems(heading);
-    return words.includes(things) && words.every((word) => asked.has(word));
-  };
+  // What is called in the singular (`InsecureVersion`) has no list of such things below it.
+  const isAsked = (heading: string): boolean =>
+    heading.toLowerCase().includes(things) && contentStems(heading).every((word) => asked.has(word));
   const paths = new Set(
     passages
       .filter(({ language, title }) => language === 'markdown' && titleParts(title).some(isAsked))

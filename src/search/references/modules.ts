@@ -1,6 +1,7 @@
 import { baseName } from '#base';
 import type { CodeLanguage, ResolvedImport } from '../reading/code/code-language.ts';
 import { codeLanguages } from '../reading/code/code-languages.ts';
+import { programExtensions } from '../reading/formats/parse-plain-text.ts';
 import { PathTable, folderOf } from '../reading/links/path-table.ts';
 import { type ProjectFile, ProjectFiles } from './project-files.ts';
 
@@ -134,7 +135,7 @@ export const namesMembersBarely = (language: string): boolean =>
 export const namesAreShared = (language: string): boolean =>
   ['c', 'csharp', 'ruby', 'php', 'swift', 'rust', 'jvm'].includes(familyOf(language));
 
-const PROGRAMS = new Set(codeLanguages.flatMap(({ extensions }) => extensions));
+const PROGRAMS = new Set([...codeLanguages.flatMap(({ extensions }) => extensions), ...programExtensions]);
 
 /** Whether a file's name says that it is of a program. */
 export const isProgram = (path: string): boolean => PROGRAMS.has(/\.([\w+]+)$/.exec(path)?.[1]?.toLowerCase() ?? '');

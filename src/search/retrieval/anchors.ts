@@ -1,3 +1,4 @@
+import { baseName } from '#base';
 import type { PassageFilter } from '../domain/passage-chain.ts';
 import { type FileRole, isProgram, roleOf } from '../references/modules.ts';
 import type { ReferenceGraph } from '../references/reference-graph.ts';
@@ -86,7 +87,9 @@ export function standsBehind(question: string): (path: string) => boolean {
   for (const [role, words] of Object.entries(ASKED_FOR)) if (words.test(question)) asked.add(role as FileRole);
   return (path) => {
     const role = roleOf(path);
-    return !asked.has(role) && (isProgram(path) || ALWAYS_BEHIND.has(role));
+    // Tests of a shell are mostly called by no ending.
+    const isScript = role === 'test' && !baseName(path).includes('.');
+    return !asked.has(role) && (isProgram(path) || isScript || ALWAYS_BEHIND.has(role));
   };
 }
 

@@ -5,37 +5,34 @@ import type { CodeLanguage } from '../code/code-language.ts';
 import { lastRowOf } from '../code/declarations.ts';
 import type { SourceText } from '../text/source-text.ts';
 import { type CallChain, CallChains } from './call-chains.ts';
-import { commentParts } from './comment-units.ts';
+import { commentParts, movedBy } from './comment-units.ts';
 import { foldContext, joinContexts, stretch, trimmed } from './prose-units.ts';
+import {
+  ASSIGNS,
+  BARE,
+  DEEPEST,
+  isOnlyMarks,
+  LITERAL,
+  LONGEST_LABEL,
+  MOST_CHARACTERS,
+  MOST_COMMENT_LINES,
+  MOST_LINES,
+  nearestHeads,
+  THROWS,
+  withoutOpening,
+} from './statement-kinds.ts';
 
-/** A statement up to so many lines is quoted whole; a longer one is opened. */
-const MOST_LINES = 4;
-const MOST_CHARACTERS = 400;
-const MOST_COMMENT_LINES = 6;
-const LONGEST_LABEL = 100;
-/** Deeper nesting is left to the units above it. */
-const DEEPEST = 60;
-/** Of the heads around a statement: the outermost, and so many of the innermost. */
-const INNERMOST = 2;
-
-const THROWS = /(?:^|[\s{;(])(?:throw|raise)\s+[\w(]|(?:^|[\s{;(])(?:panic!?|abort|die)\s*\(/;
 const THROWING = /throw|raise/;
 const IMPORTS = /^(?:import|use_declaration|using_directive|namespace_use|preproc_include|package_|future_import)/;
 /** Nodes that hold statements, members or arguments, and say nothing themselves. */
 const HOLDS =
   /(?:^|_)(?:block|body|suite|list|section|arguments|parameters|statements|object|array|dictionary|elements)$/;
 const DECLARES = /declaration|declarator|definition|assignment|const_item|static_item|_spec$|preproc_def/;
-const ASSIGNS =
-  /^(?:(?:export|const|let|var|val|static|pub|public|private|protected|final|readonly|override) ){0,5}[\w.$@]+(?:\s*:[^=\n]{1,80})?\s*:?=(?!=)/;
 const HOLDS_VALUE =
   /^(?:pair|property|field|public_field|parameter|default|typed_default|optional_parameter|required_parameter|keyword_argument|enum|variant|const_element|constant)/;
-const LITERAL =
-  /[=:]\s*(?:[-+]?[\d.]|["'`]|true\b|false\b|null\b|nil\b|None\b|True\b|False\b|undefined\b|\[|\{|[A-Z][A-Z0-9_]+\b)/;
 /** What a macro is given: a grammar tells no statements in it, and a name alone says nothing. */
 const TOKENS = 'token_tree';
 const NAMES = /identifier|type|self|crate|metavariable|mutable/;
-/** What opens a block without a word of its own. */
-const BARE = /^(?:return|try|else|do|finally|loop|begin|default|await|yield|\W)*$/;
 /** What stands before a declaration and belongs to it. */
 const PREFIX = /^(?:decorator|annotation|attribute_item|attribute_list)$/;
 /** What a call says of a value that is given nowhere else: `default=3`, `default_value_t = 4`. */
@@ -314,10 +311,9 @@ class TreeReader {
   }
 
   #push(span: TextSpan, kind: UnitKind, heads: readonly UnitContext[]): void {
-    const context = heads.length > INNERMOST + 1 ? [...heads.slice(0, 1), ...heads.slice(-INNERMOST)] : heads;
     const inside = trimmed(this.#source.text, span);
     if (inside && !isOnlyMarks(this.#source.text.slice(inside.start, inside.end)))
-      this.units.push(...stretch(this.#source.text, inside, kind, joinContexts(context), true));
+      this.units.push(...stretch(this.#source.text, inside, kind, joinContexts(nearestHeads(heads)), true));
   }
 
   #spanOf(node: Node): TextSpan {
@@ -345,12 +341,6 @@ const ARGUMENTS = /arguments|argument_list|value_arguments/;
 /** Statements that call something, and what stands before a declaration. */
 const CALLS = /^(?:expression_statement|decorator|annotation|attribute_item|attribute_list|call\w*|method_invocation)$/;
 
-/** The place of what stands above, where it has one, in a text that holds the one that it was found in. */
-const movedBy = (offset: number, { text, start, end }: UnitContext): UnitContext =>
-  start === undefined || end === undefined ? { text } : { text, start: start + offset, end: end + offset };
-
-const isOnlyMarks = (text: string): boolean => !/[\p{L}\p{N}]/u.test(text);
-
 /** Where what a node is about begins: behind the wrappers that only say that it is exported or assigned. */
 function bodyOf(node: Node): Node | undefined {
   let at: Node | null | undefined = node;
@@ -370,12 +360,3 @@ function bodyOf(node: Node): Node | undefined {
 const isText = (node: Node): boolean =>
   /string|template|heredoc|raw_text|text_block/.test(node.type) ||
   (node.type === 'expression_statement' && node.namedChildCount === 1 && /string/.test(node.namedChild(0)?.type ?? ''));
-
-/** A head of a body without what opens the body: `{`, `=>`, `:`, `do`, `then`. */
-function withoutOpening(head: string): string {
-  let words = head.trimEnd();
-  for (let opening = OPENING.exec(words.slice(-6)); opening; opening = OPENING.exec(words.slice(-6)))
-    words = words.slice(0, words.length - opening[0].length).trimEnd();
-  return words;
-}
-const OPENING = /(?:[{([:=;]|=>|\bdo|\bthen)$/;

@@ -23,6 +23,8 @@ const BULLET = /^\s*(?:[-*+•]|\d{1,2}[.)])\s/;
 /** `timeout (int): Seconds to wait.` */
 const ENTRY = /^\s*\*{0,2}\w{1,60}(?:\s\([^()\n]{1,80}\))?:\s/;
 
+/** `# Panics`, `## Options`: what the paragraphs below are about. */
+const HEADING = /^#{1,6}\s+(\S[^\n]{0,100})$/;
 /** `* timeout - how long …`: what an item is about. */
 const TERM = /^[-*+•\s]{0,20}(`?[\w.$]{1,60}`?)\s[-–—:]\s/u;
 
@@ -38,21 +40,32 @@ interface CommentPart extends TextSpan {
 export function commentParts(comment: string): CommentPart[] {
   const plain = withoutSigns(comment);
   const parts: CommentPart[] = [];
+  let section: UnitContext | undefined;
   let lead: UnitContext | undefined;
   for (const block of blocksOf(plain)) {
     const said = plain.slice(block.start, block.end);
+    const heading = HEADING.exec(said)?.[1];
+    if (heading !== undefined) {
+      section = contextOfWords(plain, block.start, heading);
+      lead = undefined;
+      continue;
+    }
     const isItem = BULLET.test(said);
     const stretches = said.length <= LONGEST_PART ? [block] : sentencesOf(plain, block);
     if (!isItem) lead = said.endsWith(':') ? announcing(plain, block) : undefined;
     const words = isItem ? TERM.exec(said)?.[1] : undefined;
     const term = words === undefined ? undefined : contextOfWords(plain, block.start, words);
     for (const [i, stretch] of stretches.entries()) {
-      const context = isItem ? joinContexts([lead, i > 0 ? term : undefined]) : undefined;
+      const context = joinContexts([section, ...(isItem ? [lead, i > 0 ? term : undefined] : [])]);
       parts.push({ ...stretch, ...(context && { context }) });
     }
   }
   return parts;
 }
+
+/** The place of what stands above, where it has one, in a text that holds the one that it was found in. */
+export const movedBy = (offset: number, { text, start, end }: UnitContext): UnitContext =>
+  start === undefined || end === undefined ? { text } : { text, start: start + offset, end: end + offset };
 
 /** What announces a list: all of a short paragraph, of a longer one its last sentence. */
 function announcing(text: string, { start, end }: TextSpan): UnitContext | undefined {

@@ -64,7 +64,7 @@ const EXACT_KINDS: readonly ExactKind[] = [
   },
   {
     // `How much time should I spend` asks for no money.
-    asks: /\bhow much (?:money\b|(?:do|does|did|is|are|was|were|will|would|should|must|can|could|may)\b[^?]{0,80}\b(?:costs?|pays?|paid|earns?|charged?|spend|money|dollars|euros|pounds)\b)|\b(?:what|which)(?:'s| is| are)?(?: \p{L}+){0,4} (?:price|salary|fee|stipend|honorarium)\b|\bhow many (?:dollars|euros|pounds)\b/iu,
+    asks: /\bhow much (?:money\b|(?:do|does|did|is|are|was|were|will|would|should|must|can|could|may)\b[^?]{0,80}\b(?:costs?|pays?|paid|earns?|charged?|spend|money|dollars|euros|pounds)\b)|\bwhat (?:do|does|did|will|would)\b[^?]{0,60}\b(?:costs?|charge)\b|\b(?:what|which)(?:'s| is| are)?(?: \p{L}+){0,4} (?:price|salary|fee|stipend|honorarium)\b|\bhow many (?:dollars|euros|pounds)\b/iu,
     holds:
       /\p{Sc}|\b(?:usd|eur|gbp|cad|aud|chf|sek|nok|dkk|jpy|inr|pln|brl|zar|nzd|dollars?|euros?|pounds?|cents?|francs?|kron(?:or|er)|yen|rupees?)\b|\b(?:free of charge|for free|(?:is|are|be) free|no (?:cost|charge|fee))\b|^(?=[^]*(?:\p{N}|\b(?:half|one|two|three|four|five|six|ten|double|twice)\b))(?=[^]*\b(?:price|costs?|fees?|salary|salaries|stipend|pay|paid|pays|rate)\b)/iu,
     bare: holdsFigure,

@@ -173,4 +173,17 @@ describe('a list of headings that is asked for', () => {
     assert.equal(await of('Which films are there?'), undefined);
     assert.equal(await of('Which keepers are in working groups?'), undefined, 'keepers are asked for');
   });
+
+  it('are none where the heading is called so in the singular', async () => {
+    const pages = ['# InsecureVersion', '## Meaning', 'It is old.', '## Impact', 'None.', '## Mitigation', 'Update.'];
+    const page = { ...notePassage('p', 'InsecureVersion > Meaning', pages.join('\n')), path: 'InsecureVersion.md' };
+    const question = 'Which insecure versions are there?';
+    assert.equal(await headingsAsked(question, [page], () => Promise.resolve([page])), undefined);
+    const plural = {
+      ...page,
+      title: 'Insecure versions > Meaning',
+      text: pages.join('\n').replace('InsecureVersion', 'Insecure versions'),
+    };
+    assert.equal((await headingsAsked(question, [plural], () => Promise.resolve([plural])))?.length, 3);
+  });
 });

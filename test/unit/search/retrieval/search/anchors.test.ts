@@ -59,6 +59,15 @@ describe('anchors', () => {
     assert.deepEqual(ranked('How is merging tested?'), ['test/store.test.ts', 'src/store.ts', 'examples/notes.md']);
   });
 
+  it('let tests of programs without a grammar and of shells stand behind, and no data of tests', () => {
+    const isBehind = standsBehind('How hot does the kiln get?');
+    for (const path of ['test/kiln_test.exs', 'spec/kiln_spec.lua', 'test/fast/kiln heats', 'examples/kiln/main.tf'])
+      assert.ok(isBehind(path), path);
+    for (const path of ['lib/kiln.ex', 'kiln.lua', 'main.tf', 'bin/kiln', 'test/kiln.ini', 'test/README.md'])
+      assert.ok(!isBehind(path), path);
+    assert.ok(!standsBehind('Which test heats the kiln?')('test/kiln_test.exs'));
+  });
+
   it('let what was changed when stand behind what is, unless changes are asked for', () => {
     for (const path of ['CHANGELOG.md', 'packages/kiln/HISTORY.rst', 'NEWS', 'docs/changelog.md', 'UPGRADING.md']) {
       for (const question of ['What is the least time of a run?', 'What is logged when a run takes too long?'])

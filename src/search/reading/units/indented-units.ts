@@ -1,0 +1,143 @@
+import type { Unit, UnitContext, UnitKind } from '../../domain/unit.ts';
+import type { IndentedLine } from '../text/indented-lines.ts';
+import { commentParts, movedBy } from './comment-units.ts';
+import { foldContext, joinContexts, stretch, trimmed } from './prose-units.ts';
+import {
+  ASSIGNS,
+  BARE,
+  isOnlyMarks,
+  LITERAL,
+  LONGEST_LABEL,
+  MOST_CHARACTERS,
+  MOST_COMMENT_LINES,
+  MOST_LINES,
+  nearestHeads,
+  THROWS,
+  withoutOpening,
+} from './statement-kinds.ts';
+
+const IMPORTS = /^(?:import|require|use|using|include|alias|package|open|@import|@use|source)\b(?!\s*[=:])/;
+const CONTROLS =
+  /^(?:if|elsif|elseif|else|unless|for|foreach|while|until|case|cond|switch|when|match|with|try|return)\b/i;
+/** `priority: 3`, `"max_age" => 60` */
+const GIVES_VALUE = /^["']?[\w.$-]{1,80}["']?[ \t]*(?::|=>)[ \t]/;
+/** What declares a thing with lines of its own, in the languages that are read without a grammar. */
+const DECLARES =
+  /^\(?(?:(?:pub|public|private|protected|internal|local|export|static|abstract|sealed|final|case|async|override|inline|data|extern)\s+){0,4}(?:def[a-z]{0,12}|function|fn|fun|func|sub|proc|procedure|method|class|module|interface|trait|struct|enum|union|object|protocol|impl|instance|namespace|package|mixin|extension|message|service|rpc|type|input|resource|data|variable|output|locals|provider|terraform|entity|architecture|component|ns|describe|test|create\s+(?:or\s+replace\s+)?(?:temp(?:orary)?\s+)?(?:table|view|materialized\s+view|function|procedure|trigger|type|index))\b(?!\s*[=:(])/i;
+/** `area <- function(r) {`, `const Boat = struct {` */
+const GIVEN_FUNCTION = /^[\w.$ ]{1,80}\s(?:<-|:?=)\s(?:function|fn|struct|enum|union)\b/;
+/** `void main() {` */
+const BODY_OF_CALL = /^[^\s(][^(\n]{0,120}\([^\n]{0,300}\)[^()\n]{0,60}\{$/;
+/** Words that tell of what they stand in, and not of what stands below them. */
+const OF_MODULE = /@moduledoc[ \t](?:~[sS])?$/;
+/** A thing with a name that has values and runs nothing: `variable "depth" {`. */
+const RECORD = /^(?:variable|output|resource|data|provider)\b[^(]{0,200}\{$/;
+const RECORD_LINES = 6;
+/** A rule around a comment: its words alone are quoted. */
+const BANNER = /[-#=*/~_]{6}/;
+const SECTION = /^\[{1,2}[^\]\n]+\]{1,2}$/;
+
+/** True for the first line of a function, a class, a table, a resource, a section of settings. */
+export const declares = (line: string): boolean =>
+  DECLARES.test(line) ||
+  GIVEN_FUNCTION.test(line) ||
+  SECTION.test(line) ||
+  (BODY_OF_CALL.test(line) && !CONTROLS.test(line));
+
+/** The first line of a statement without what opens its body, in a length that can be shown above its lines. */
+export function headOf(text: string, { start, headEnd }: IndentedLine): string {
+  const line = foldContext(text.slice(start, headEnd)).replace(/\s?[=:]?\s?<<[-~]?\s?["']?\w{1,41}["']?$/, '');
+  const words = withoutOpening(line.replace(/(?:%[\w.]{0,60}\{|,)$/, ''));
+  return words.length > LONGEST_LABEL ? `${words.slice(0, LONGEST_LABEL - 1)}…` : words;
+}
+
+/**
+ * Units of a text without a grammar here, by its indentation: short statements whole, of longer ones the lines with what
+ * they are indented below, comments and doc strings by their parts with what they are about.
+ */
+export function indentedUnits(text: string, lines: readonly IndentedLine[]): Unit[] {
+  const units: Unit[] = [];
+  visit(lines, []);
+  units.sort((a, b) => a.start - b.start || a.end - b.end);
+  // A template's lines stand below none, and may be inside of a statement that is quoted whole.
+  return units.filter(({ start }, i) => start >= (units[i - 1]?.end ?? 0));
+
+  function visit(level: readonly IndentedLine[], heads: readonly UnitContext[]): void {
+    for (const [i, each] of level.entries()) {
+      if (each.isWords) {
+        const about = OF_MODULE.test(text.slice(Math.max(0, each.start - 20), each.start))
+          ? undefined
+          : belowWords(level, i);
+        const head = about && contextFor(about);
+        words(each, head ? [...heads, head] : heads);
+        continue;
+      }
+      const isShort = each.lastLine - each.firstLine < MOST_LINES && each.end - each.start <= MOST_CHARACTERS;
+      const stands = isShort && !SECTION.test(text.slice(each.start, each.headEnd));
+      if (isRecord(each)) {
+        push(each.start, each.end, 'default', heads);
+        continue;
+      }
+      if (each.parts.length === 0 || (stands && each.parts.every(({ isWords }) => !isWords))) {
+        push(each.start, isShort ? each.end : each.headEnd, undefined, heads);
+        continue;
+      }
+      const head = contextFor(each);
+      const kind = declares(text.slice(each.start, each.headEnd)) ? 'signature' : undefined;
+      if (!BARE.test(headOf(text, each))) push(each.start, each.headEnd, kind, heads);
+      visit(each.parts, head ? [...heads, head] : heads);
+    }
+  }
+
+  /** A few values of one thing, which say something only together: what a variable is for, and its default. */
+  function isRecord({ start, headEnd, end, firstLine, lastLine, parts }: IndentedLine): boolean {
+    if (parts.length === 0 || lastLine - firstLine >= RECORD_LINES || end - start > MOST_CHARACTERS) return false;
+    const gives = (part: IndentedLine): boolean =>
+      !part.isWords && part.parts.length === 0 && ASSIGNS.test(text.slice(part.start, part.end));
+    return RECORD.test(text.slice(start, headEnd)) && parts.every(gives);
+  }
+
+  /** What stands right below words; of a function with attributes the function itself. */
+  function belowWords(level: readonly IndentedLine[], at: number): IndentedLine | undefined {
+    let below: IndentedLine | undefined;
+    for (let line = level[at]?.lastLine ?? 0, i = at + 1; level[i]?.firstLine === line + 1; i++) {
+      below = level[i];
+      if (!below || text[below.start] !== '@')
+        return !below || below.isWords || IMPORTS.test(text.slice(below.start, below.headEnd)) ? undefined : below;
+      line = below.lastLine;
+    }
+    return below;
+  }
+
+  /** The head of a line for those below it; what goes on behind a comma is one of several values and no head. */
+  function contextFor(line: IndentedLine): UnitContext | undefined {
+    const words = headOf(text, line);
+    const goesOn = text[line.headEnd - 1] === ',' && !declares(words);
+    return goesOn || BARE.test(words) ? undefined : { text: words, start: line.start, end: line.headEnd };
+  }
+
+  /** A comment whole where it is short, else by its parts. */
+  function words({ firstLine, lastLine, start, end }: IndentedLine, heads: readonly UnitContext[]): void {
+    const said = text.slice(start, end);
+    if (lastLine - firstLine < MOST_COMMENT_LINES && said.length <= MOST_CHARACTERS && !BANNER.test(said))
+      return push(start, end, 'comment', heads);
+    for (const { context, ...part } of commentParts(said))
+      push(start + part.start, start + part.end, 'comment', context ? [...heads, movedBy(start, context)] : heads);
+  }
+
+  function push(start: number, end: number, kind: UnitKind | undefined, heads: readonly UnitContext[]): void {
+    const inside = trimmed(text, { start, end });
+    if (!inside || isOnlyMarks(text.slice(inside.start, inside.end))) return;
+    const said = kind ?? kindOf(text.slice(inside.start, inside.end), heads.length > 0);
+    units.push(...stretch(text, inside, said, joinContexts(nearestHeads(heads)), true));
+  }
+}
+
+function kindOf(said: string, isInside: boolean): UnitKind {
+  if (IMPORTS.test(said) && !said.includes('\n')) return 'import';
+  if (THROWS.test(said)) return 'error';
+  const gives =
+    (ASSIGNS.test(said) || GIVES_VALUE.test(said)) && LITERAL.test(said) && !/\(/.test(said.split(/[=:]/)[0] ?? '');
+  if (!gives) return 'statement';
+  return isInside ? 'default' : 'constant';
+}
