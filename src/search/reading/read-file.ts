@@ -7,7 +7,7 @@ import type { ParsedFile } from './chunk/block.ts';
 import type { CodeParser } from './code/code-parser.ts';
 import { describe } from './crawl/crawler.ts';
 import { FileTooLargeError, isGone, SwappedPathError, type FileSystem } from './file-system.ts';
-import { parseTextBlocks } from './formats/parse-plain-text.ts';
+import { parseTextBlocks } from './formats/parse-text-blocks.ts';
 import { UnreadableDocumentError, type TextFormat } from './formats/file-format.ts';
 import { fileKinds, type FileKinds } from './formats/file-formats.ts';
 import { readingLimits } from './reading-limits.ts';

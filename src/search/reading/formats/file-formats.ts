@@ -11,7 +11,8 @@ import { json } from './parse-json.ts';
 import { manPage } from './parse-man-page.ts';
 import { markdown } from './parse-markdown.ts';
 import { notebook } from './parse-notebook.ts';
-import { plainText, parseTextBlocks, textBlocks } from './parse-plain-text.ts';
+import { plainText } from './parse-plain-text.ts';
+import { parseTextBlocks, textBlocks } from './parse-text-blocks.ts';
 import { restructuredText } from './parse-restructured-text.ts';
 import { toml } from './parse-toml.ts';
 import { yaml } from './parse-yaml.ts';
@@ -83,9 +84,10 @@ export class FileKinds {
     const { names, extensions, beginnings } = this.#by;
     const named = names.get(name.toLowerCase()) ?? extensions.get(extensionOf(name));
     // `guide.md.erb`, `values.yaml.tmpl`, `config.toml.example`: what they become is what they are read as.
-    if (!named && PATTERNS.has(extensionOf(name))) {
+    if (PATTERNS.has(extensionOf(name))) {
       const made = this.of(name.slice(0, name.lastIndexOf('.')), text);
-      if (!('extract' in made.format)) return made;
+      const isKnown = made.format !== textBlocks || made.language !== 'plaintext';
+      if (!('extract' in made.format) && (isKnown || !named)) return made;
     }
     if (named && (named.format.holds?.(text) ?? true))
       return { ...named, language: named.format.languageOf?.(name, named.language) ?? named.language };

@@ -44,6 +44,12 @@ export const declares = (line: string): boolean =>
   SECTION.test(line) ||
   (BODY_OF_CALL.test(line) && !CONTROLS.test(line));
 
+const FUNCTION = /^\(?(?:[a-z]+\s+){0,4}(?:def[pn]?|defmacrop?|function|fn|fun|func|sub|proc|procedure|method|test)\b/i;
+
+/** Of what declares something, whether it is a function. */
+export const declaresFunction = (line: string): boolean =>
+  FUNCTION.test(line) || /\s(?:<-|:?=)\s(?:function|fn)\b/.test(line) || BODY_OF_CALL.test(line);
+
 /** The first line of a statement without what opens its body, in a length that can be shown above its lines. */
 export function headOf(text: string, { start, headEnd }: IndentedLine): string {
   const line = foldContext(text.slice(start, headEnd)).replace(/\s?[=:]?\s?<<[-~]?\s?["']?\w{1,41}["']?$/, '');

@@ -11,6 +11,9 @@ export type AskedKind = (typeof ASKED_KINDS)[number];
 /** Of each kind: its question word, or `which`, `what is the` and at most two words before the noun. */
 const DURATION =
   /\bhow (?:long|old|soon|quickly)\b|\b(?:what|which)(?: (?:is|are|was|were) (?:the|our|its))?(?: \p{L}+){0,2} (?:duration|timeout|interval|notice period)\b/iu;
+/** `How long can the subject of a commit be?`: so many characters, and no time. */
+const LENGTH_OF_TEXT =
+  /\bhow long (?:can|may|could|should|must|might|is|are)\b[^?]{0,60}\b(?:messages?|subjects?|lines?|names?|usernames?|titles?|passwords?|passphrases?|descriptions?|summar(?:y|ies)|paths?|urls?|slugs?|keys?|strings?|texts?|headers?|headings?|comments?|sentences?|fields?|labels?|tags?|identifiers?|abstracts?)\b(?:[^?]{0,40} be(?= ?(?:[?,.]|$|(?:if|before|in|at|here)\b))|(?= ?(?:[?,.]|$)))/iu;
 const FREQUENCY = /\bhow (?:often|frequently|regularly)\b/iu;
 const DATE =
   /\b(?:what|which)(?: (?:is|are|was|were) (?:the|our|its))?(?: \p{L}+){0,2} (?:date|day|year|month|time|weekday|hour)s?\b/iu;
@@ -46,6 +49,7 @@ export function askedKind(question: string): AskedKind | undefined {
   if (ADDRESS.test(question)) return 'address';
   if (VERSION.test(question) || (VERSION_BY_ORDER.test(question) && !ASKS_OTHERWISE.test(question))) return 'version';
   if (CONTACT.test(question)) return 'contact';
+  if (LENGTH_OF_TEXT.test(question)) return 'number';
   if (DURATION.test(question)) return 'duration';
   if (FREQUENCY.test(question)) return 'time';
   if (NUMBER.test(question)) return 'number';

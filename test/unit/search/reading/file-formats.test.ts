@@ -46,6 +46,7 @@ describe('formats of files', () => {
   it('are those of what a pattern becomes', () => {
     assert.equal(kindOf('guide/index.html.md.erb'), 'markdown markdown');
     assert.equal(kindOf('chart/values.yaml.tmpl'), 'yaml yaml');
+    assert.equal(kindOf('chart/_helpers.tpl'), 'gotmpl text');
     assert.equal(kindOf('config.toml.example'), 'toml toml');
     assert.equal(kindOf('notes.example'), 'plaintext text');
     assert.equal(kindOf('letter.docx.template'), 'plaintext text');

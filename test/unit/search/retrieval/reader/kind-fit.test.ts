@@ -9,6 +9,16 @@ import {
 } from '../../../../../src/search/retrieval/reader/kind-fit.ts';
 
 describe('the kind of thing that a question asks for', () => {
+  it('knows how long a text may be from how long something lasts', () => {
+    for (const question of [
+      'How long can the subject of a git commit be if I stick to our rules?',
+      'How long is a line?',
+    ])
+      assert.equal(askedKind(question), 'number', question);
+    for (const question of ['How long are keys in the cache kept?', 'How long may a comment stay open?'])
+      assert.equal(askedKind(question), 'duration', question);
+  });
+
   it('is a number, a length or a point of time by its words', () => {
     const kinds: Record<string, ReturnType<typeof askedKind>> = {
       'How many huts have a radio?': 'number',

@@ -1,0 +1,197 @@
+import { asOnePart, titleUnder } from '../../domain/passage-title.ts';
+import type { Block, ParsedFile } from '../chunk/block.ts';
+import { textLinks } from '../links/text-links.ts';
+import { type IndentedLine, indentedLines } from '../text/indented-lines.ts';
+import type { SourceText } from '../text/source-text.ts';
+import { declares, declaresFunction, headOf, indentedUnits } from '../units/indented-units.ts';
+import type { TextFormat } from './file-format.ts';
+
+/** Titles of more parts say no more. */
+const DEEPEST_BLOCK = 3;
+/** Languages whose lines are lists of patterns, records or changes: none is below another. */
+const FLAT = new Set(['ignore', 'jsonl', 'diff']);
+/** Languages of settings, of styles and of pages: no program is written in them. */
+const NO_PROGRAM = new Set('css scss sass less xml xsl ini properties bibtex gotmpl gherkin'.split(' '));
+/** Languages whose lines are sentences. */
+const PROSE = new Set(['log', 'latex', 'org', 'plaintext']);
+
+/**
+ * Text that nothing else is known about, also every parser's fallback. What its indentation and its words tell of
+ * functions, tables and sections gives titles; the rest is cut at blank lines and shallow indentation.
+ */
+export function parseTextBlocks(source: SourceText, kind: 'code' | 'block' = 'block'): ParsedFile {
+  const lines = indentedLines(source);
+  return {
+    ...linesOf(source, 'code', kind),
+    blocks: declaredBlocks(source, lines, kind),
+    units: indentedUnits(source.text, lines),
+  };
+}
+
+/** A text as lines of which none is below another. */
+const linesOf = (source: SourceText, family: Block['family'], kind: 'code' | 'block' = 'block'): ParsedFile => ({
+  blocks: [],
+  links: textLinks(source),
+  rest: { kind, family, title: '' },
+});
+
+/** What is declared over several lines, with the comments above it. */
+function declaredBlocks(
+  source: SourceText,
+  lines: readonly IndentedLine[],
+  rest: 'code' | 'block',
+  above = '',
+  depth = 0,
+): Block[] {
+  return lines.flatMap((line, i) => {
+    const said = source.text.slice(line.start, line.headEnd);
+    if (line.isWords || line.lastLine === line.firstLine || !declares(said)) return [];
+    let startLine = line.firstLine;
+    for (let before = lines[i - 1]; before?.isWords && before.lastLine >= startLine - 2; before = lines[--i - 1])
+      startLine = before.firstLine;
+    const title = titleUnder(above, asOnePart(headOf(source.text, line)));
+    const children = depth < DEEPEST_BLOCK ? declaredBlocks(source, line.parts, rest, title, depth + 1) : [];
+    const kind = rest === 'code' && declaresFunction(said) ? 'function' : rest;
+    return [{ startLine, endLine: line.lastLine, kind, openKind: rest, title, children, family: 'code' }];
+  });
+}
+
+/** What no parser here knows, and every text of which nothing is known: cut at blank lines and shallow indentation. */
+export const textBlocks: TextFormat = {
+  name: 'text',
+  extensions: {
+    pyx: 'cython',
+    jsonl: 'jsonl',
+    ndjson: 'jsonl',
+    css: 'css',
+    scss: 'scss',
+    sass: 'sass',
+    less: 'less',
+    sql: 'sql',
+    lua: 'lua',
+    r: 'r',
+    pl: 'perl',
+    pm: 'perl',
+    xml: 'xml',
+    svg: 'xml',
+    xsd: 'xml',
+    xsl: 'xsl',
+    plist: 'xml',
+    csproj: 'xml',
+    props: 'xml',
+    targets: 'xml',
+    vue: 'vue',
+    svelte: 'svelte',
+    astro: 'astro',
+    ini: 'ini',
+    cfg: 'ini',
+    conf: 'properties',
+    properties: 'properties',
+    bat: 'bat',
+    cmd: 'bat',
+    ps1: 'powershell',
+    psm1: 'powershell',
+    dart: 'dart',
+    scala: 'scala',
+    sc: 'scala',
+    groovy: 'groovy',
+    gradle: 'groovy',
+    hs: 'haskell',
+    ml: 'ocaml',
+    mli: 'ocaml',
+    clj: 'clojure',
+    cljs: 'clojure',
+    ex: 'elixir',
+    exs: 'elixir',
+    erl: 'erlang',
+    hrl: 'erlang',
+    jl: 'julia',
+    m: 'objective-c',
+    mm: 'objective-cpp',
+    fs: 'fsharp',
+    fsx: 'fsharp',
+    vb: 'vb',
+    zig: 'zig',
+    nim: 'nim',
+    v: 'verilog',
+    sv: 'systemverilog',
+    vhd: 'vhdl',
+    asm: 'asm',
+    s: 'asm',
+    tex: 'latex',
+    bib: 'bibtex',
+    proto: 'proto3',
+    graphql: 'graphql',
+    gql: 'graphql',
+    tf: 'terraform',
+    hcl: 'terraform',
+    cmake: 'cmake',
+    mk: 'makefile',
+    diff: 'diff',
+    patch: 'diff',
+    tpl: 'gotmpl',
+    tmpl: 'gotmpl',
+    gotmpl: 'gotmpl',
+    bicep: 'bicep',
+    nix: 'nix',
+    cue: 'cue',
+    rego: 'rego',
+    bzl: 'starlark',
+    bazel: 'starlark',
+    star: 'starlark',
+    prisma: 'prisma',
+    thrift: 'thrift',
+    sol: 'solidity',
+    feature: 'gherkin',
+    fish: 'fish',
+    nu: 'nushell',
+    awk: 'awk',
+    tcl: 'tcl',
+    vim: 'viml',
+    el: 'lisp',
+    lisp: 'lisp',
+    scm: 'scheme',
+    rkt: 'racket',
+    d: 'd',
+    cr: 'crystal',
+    pas: 'pascal',
+    f90: 'fortran-modern',
+    f95: 'fortran-modern',
+    adb: 'ada',
+    ads: 'ada',
+    glsl: 'glsl',
+    hlsl: 'hlsl',
+    wgsl: 'wgsl',
+    org: 'org',
+    log: 'log',
+  },
+  names: {
+    dockerfile: 'dockerfile',
+    containerfile: 'dockerfile',
+    makefile: 'makefile',
+    gnumakefile: 'makefile',
+    'cmakelists.txt': 'cmake',
+    jenkinsfile: 'groovy',
+    justfile: 'just',
+    workspace: 'starlark',
+    '.gitignore': 'ignore',
+    '.dockerignore': 'ignore',
+    '.hoptrailignore': 'ignore',
+    '.npmignore': 'ignore',
+    '.editorconfig': 'ini',
+    '.gitconfig': 'properties',
+  },
+  beginnings: { 'dockerfile.': 'dockerfile' },
+  linkedWithout: ['org'],
+  generated: true,
+  read: (source, _path, { language }) => {
+    if (PROSE.has(language)) return linesOf(source, 'prose');
+    if (FLAT.has(language)) return linesOf(source, 'code');
+    return parseTextBlocks(source, NO_PROGRAM.has(language) ? 'block' : 'code');
+  },
+};
+
+/** The endings of programs, without the dot, that are read without a grammar. */
+export const programExtensions: readonly string[] = Object.entries(textBlocks.extensions ?? {}).flatMap(
+  ([extension, language]) => (NO_PROGRAM.has(language) || FLAT.has(language) || PROSE.has(language) ? [] : [extension]),
+);
