@@ -72,6 +72,10 @@ try {
     console.log(`${i + 1}. ${question} (${seconds} s)`);
   }
   writeFileSync(path.join(out, 'answers.jsonl'), `${seen.join('\n')}\n`);
+} catch (error) {
+  // What was in view tells where it stood still.
+  console.error(await host.capture('asked in panel').catch(() => 'nothing in view'));
+  throw error;
 } finally {
   await host.close();
 }

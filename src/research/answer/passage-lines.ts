@@ -1,4 +1,5 @@
 import { parse } from 'csv-parse/sync';
+import { wordSet } from '#base';
 import {
   asciidocWords,
   contentStems,
@@ -9,7 +10,7 @@ import {
   plainText,
   type TextSpan,
 } from '#search';
-import { codeBlock, codeSpan, disarmMarks, sanitiseText } from './sanitise-text.ts';
+import { codeBlock, codeSpan, disarmMarks, sanitiseText, tagsAsCode } from './sanitise-text.ts';
 import type { Quote } from './quote.ts';
 
 /**
@@ -125,11 +126,17 @@ const ofContext = ({ context }: Quote): string => (context ? ` in ${codeSpan(one
 /** How a comment begins: one that is quoted from its beginning is shown as code. */
 const COMMENT_SIGN = /^\s{0,80}(?:\/[/*]|#|--|;|%|"{3}|'{3}|<!)/u;
 
+/** Languages whose doc comments are written with tags of HTML or XML. */
+const TAGS_IN_COMMENTS = wordSet(
+  'java csharp kotlin scala groovy php typescript typescriptreact javascript javascriptreact c cpp fsharp vb',
+);
+
 /** Words from the middle of a comment, which are prose; undefined of anything else. */
 function wordsOfComment({ kind, text, passage }: Quote): string | undefined {
   if (kind !== 'comment' || COMMENT_SIGN.test(text)) return undefined;
   const words = text.replace(/\n[ \t]{0,80}(?:\*(?!\*)|\/\/+[/!]?|#+[:!]?|--)?[ \t]?/gu, ' ');
-  return withoutSign(quotedText(withoutMacros(words, passage)));
+  const said = withoutMacros(words, passage);
+  return withoutSign(quotedText(TAGS_IN_COMMENTS.has(passage.language) ? said : tagsAsCode(said)));
 }
 
 /**
@@ -189,9 +196,11 @@ const NAMES_CODE =
 
 /**
  * Prose of reStructuredText without the signs of its roles and links, also in comments of Python, where backticks alone
- * are code, and of AsciiDoc without those of its links; any other as it is.
+ * are code, and of AsciiDoc without those of its links; any other as it is. Of a text that is no page what looks like a
+ * tag is code.
  */
 function withoutMacros(text: string, { language }: Passage): string {
+  if (language === 'plaintext') return tagsAsCode(text);
   if (language === 'asciidoc') return asciidocWords(text);
   if (language !== 'restructuredtext' && language !== 'python') return text;
   return text.replace(ROLE, (all, role: string | undefined, said: string) => {

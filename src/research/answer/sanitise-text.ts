@@ -38,7 +38,23 @@ const REST_OF_ADDRESS = /[^\s<>"'`\])]*/uy;
  * {@link disarmMarks} on foreign text first. Time grows with the length of the text alone.
  */
 export function sanitiseText(text: string, addresses: 'removed' | 'as code' = 'removed'): string {
-  const visible = withoutElements(withoutComments(text.replace(HIDDEN, ''))).replace(LINK_DEFINITION, '');
+  const seen = text.replace(HIDDEN, '');
+  const spans = addresses === 'as code' ? aroundCode(seen) : undefined;
+  if (!spans) return inertText(seen, addresses);
+  // What stands in code is nothing else, and is said as it stands.
+  const code = spans.filter((_part, i) => i % 2 === 1);
+  const words = spans.map((part, i) => (i % 2 === 0 ? part.replace(PLACES, '') : `\ue000${(i - 1) / 2}\ue001`));
+  return inertText(words.join(''), addresses)
+    .split(PLACE)
+    .map((part, i) => (i % 2 === 0 ? part : (code[Number(part)] ?? '')))
+    .reduce(apart, '');
+}
+
+const PLACES = /[\ue000\ue001]/gu;
+const PLACE = /\ue000(\d+)\ue001/u;
+
+function inertText(seen: string, addresses: 'removed' | 'as code'): string {
+  const visible = withoutElements(withoutComments(seen)).replace(LINK_DEFINITION, '');
   let clean = addresses === 'as code' ? visible.replace(AUTOLINK, '$1') : visible;
   let passes = 0;
   for (let before = ''; before !== clean; passes += 1) {
@@ -158,3 +174,12 @@ export function codeBlock(code: string, language: string): string {
   const fence = '`'.repeat(longest + 1);
   return `${fence}${/^[\w+#-]*$/.test(language) ? language : ''}\n${code.replace(HIDDEN, '')}\n${fence}`;
 }
+
+/** A tag as a text that is no page writes it, with the word that it stands at: `<name>`, `Map<string, number>`. */
+const TAGGED = /[\w.]{0,60}<[A-Za-z/][^<>`\n]{0,100}>/gu;
+
+/** Text that is no page with what looks like tags as code: it is said word for word. */
+export const tagsAsCode = (text: string): string =>
+  aroundCode(text)
+    ?.map((part, i) => (i % 2 === 0 ? part.replace(TAGGED, (tag) => `\`${tag}\``) : part))
+    .reduce(apart, '') ?? text;

@@ -123,7 +123,7 @@ async function parseOrFallBack(
 ): Promise<ParsedText> {
   // Both are said in the report; the text itself is indexed all the same.
   const asBlocks = (why: string): ParsedText => ({
-    parsed: parseTextBlocks(source),
+    parsed: parseTextBlocks(source, 'plaintext'),
     fallback: `the ${language} parser ${why}, read as text blocks`,
   });
   if (how.parserBroke !== undefined) return asBlocks(how.parserBroke);

@@ -47,7 +47,7 @@ export function codeFormat(languages: readonly CodeLanguage[]): TextFormat {
     interpreters: idBy('interpreters'),
     generated: true,
     read: async (source, path, { language, code }) =>
-      (await code.supports(language)) ? code.parse(source, path, language) : parseTextBlocks(source),
+      (await code.supports(language)) ? code.parse(source, path, language) : parseTextBlocks(source, language),
   };
 }
 

@@ -2,8 +2,9 @@ import { asOnePart, titleUnder } from '../../domain/passage-title.ts';
 import type { Block, ParsedFile } from '../chunk/block.ts';
 import { textLinks } from '../links/text-links.ts';
 import { type IndentedLine, indentedLines } from '../text/indented-lines.ts';
+import { lineSyntaxOf } from '../text/line-syntax.ts';
 import type { SourceText } from '../text/source-text.ts';
-import { declares, declaresFunction, headOf, indentedUnits } from '../units/indented-units.ts';
+import { declares, declaresFunction, declaresSection, headOf, indentedUnits } from '../units/indented-units.ts';
 import type { TextFormat } from './file-format.ts';
 
 /** Titles of more parts say no more. */
@@ -15,12 +16,16 @@ const NO_PROGRAM = new Set('css scss sass less xml xsl ini properties bibtex got
 /** Languages whose lines are sentences. */
 const PROSE = new Set(['log', 'latex', 'org', 'plaintext']);
 
+const isProgramLanguage = (language: string): boolean =>
+  ![NO_PROGRAM, FLAT, PROSE].some((others) => others.has(language));
+
 /**
  * Text that nothing else is known about, also every parser's fallback. What its indentation and its words tell of
  * functions, tables and sections gives titles; the rest is cut at blank lines and shallow indentation.
  */
-export function parseTextBlocks(source: SourceText, kind: 'code' | 'block' = 'block'): ParsedFile {
-  const lines = indentedLines(source);
+export function parseTextBlocks(source: SourceText, language: string): ParsedFile {
+  const kind = isProgramLanguage(language) ? 'code' : 'block';
+  const lines = indentedLines(source, lineSyntaxOf(language));
   return {
     ...linesOf(source, 'code', kind),
     blocks: declaredBlocks(source, lines, kind),
@@ -45,7 +50,9 @@ function declaredBlocks(
 ): Block[] {
   return lines.flatMap((line, i) => {
     const said = source.text.slice(line.start, line.headEnd);
-    if (line.isWords || line.lastLine === line.firstLine || !declares(said)) return [];
+    if (line.isWords || line.lastLine === line.firstLine) return [];
+    if (rest === 'code' ? !declares(said) : !declaresSection(said))
+      return depth < DEEPEST_BLOCK ? declaredBlocks(source, line.parts, rest, above, depth + 1) : [];
     let startLine = line.firstLine;
     for (let before = lines[i - 1]; before?.isWords && before.lastLine >= startLine - 2; before = lines[--i - 1])
       startLine = before.firstLine;
@@ -187,11 +194,11 @@ export const textBlocks: TextFormat = {
   read: (source, _path, { language }) => {
     if (PROSE.has(language)) return linesOf(source, 'prose');
     if (FLAT.has(language)) return linesOf(source, 'code');
-    return parseTextBlocks(source, NO_PROGRAM.has(language) ? 'block' : 'code');
+    return parseTextBlocks(source, language);
   },
 };
 
 /** The endings of programs, without the dot, that are read without a grammar. */
 export const programExtensions: readonly string[] = Object.entries(textBlocks.extensions ?? {}).flatMap(
-  ([extension, language]) => (NO_PROGRAM.has(language) || FLAT.has(language) || PROSE.has(language) ? [] : [extension]),
+  ([extension, language]) => (isProgramLanguage(language) ? [extension] : []),
 );

@@ -1,3 +1,4 @@
+import type { LineSyntax } from './line-syntax.ts';
 import type { SourceText } from './source-text.ts';
 
 /**
@@ -20,28 +21,16 @@ export interface IndentedLine {
 const DEEPEST = 60;
 const TAB = 4;
 
-/** How words of several lines begin and end. */
-const LONG_WORDS: readonly (readonly [opens: RegExp, closes: string])[] = [
-  [/^\/\*/, '*/'],
-  [/^\{-/, '-}'],
-  [/^--\[\[/, ']]'],
-  [/^<!--/, '-->'],
-  [/^\(\*/, '*)'],
-  [/^<#/, '#>'],
-  [/^(?:@\w{1,40} )?(?:~[a-zA-Z])?"""/, '"""'],
-  [/^(?:@\w{1,40} )?(?:~[a-zA-Z])?'''/, "'''"],
-];
-/** Words that begin behind what they are given to: `description = <<-EOT`, `doc: """`. */
-const HERE = /<<[-~]?\s?["']?([A-Za-z_]\w{0,40})["']?[\s),;]*$/;
+/** Words that begin behind what they are given to: `description = <<-EOT`, `cat <<'END'`. */
+const HERE = /<<(?:[-~]["']?([A-Za-z_]\w{0,40})["']?|(["'])([A-Za-z_]\w{0,40})\2|([A-Z_][A-Z0-9_]{1,40}))[\s),;]*$/;
 const QUOTES_AT_END = /(?:"""|''')$/;
-/**
- * A comment of one line. What begins with `#` and a word may be a selector, a color or what a preprocessor is told.
- */
-const COMMENT =
-  /^(?:\/\/|--(?![\w[])|;|%+(?=\s|$)|'\s|REM\s|#(?![0-9a-fA-F]{3,8}\b|[\w-]{1,80}\s*[{,.:>]|\s{0,4}(?:include|define|undef|if|ifdef|ifndef|elif|else|endif|pragma|import|region|endregion|error|line)\b))/;
+const ALONE = /^[ \t]*([A-Za-z_]\w{0,40})[,;)\s]*$/;
+/** The next line goes on, whatever its indentation. */
+const GOES_ON = /\\$/;
 /** What ends the lines above it or opens those below, and says nothing: `})`, `end,`, `) do`, `{`. */
 const CLOSING = /^(?:[^\p{L}\p{N}_]|\b(?:end|fi|done|esac|endif|do|then|in)\b)*$/u;
 const OPENS_AGAIN = /(?:[{([]|\bdo|\bthen|=>|->|:)$/;
+const OPENS_ALONE = /^[^\p{L}\p{N}_)\]}]+$/u;
 /** The end of a list of parameters, before a body: `) async {`, `) -> Gate {`. */
 const ENDS_HEAD = /^[)\]]/;
 /** A line for a template's own program, wherever that is indented: `{{- if .Values.open }}`, `{% endfor %}`. */
@@ -54,8 +43,8 @@ interface Open extends IndentedLine {
 }
 
 /** The lines of a text as its indentation orders them; those of a template's own program stand below none. */
-export function indentedLines(source: SourceText): IndentedLine[] {
-  return new LineReader(source).read();
+export function indentedLines(source: SourceText, syntax: LineSyntax): IndentedLine[] {
+  return new LineReader(source, syntax).read();
 }
 
 class LineReader {
@@ -66,9 +55,17 @@ class LineReader {
   /** The last line that holds a sign, by the sign: what opens below it is never closed. */
   readonly #lastWith = new Map<string, number>();
   #comment: (Open & { sign: string }) | undefined;
+  /** The line before goes on in the next. */
+  #goesOn = false;
+  /** What ends a body whose lines may be indented no deeper than its head. */
+  #body: RegExp | undefined;
+  /** Lines that are nothing but a word, by the word: where here-documents end. */
+  #alone: ReadonlyMap<string, readonly number[]> | undefined;
+  readonly #syntax: LineSyntax;
 
-  constructor(source: SourceText) {
+  constructor(source: SourceText, syntax: LineSyntax) {
     this.#source = source;
+    this.#syntax = syntax;
   }
 
   read(): IndentedLine[] {
@@ -99,29 +96,46 @@ class LineReader {
       this.#comment = undefined;
       return words;
     }
-    const sign = COMMENT.exec(said)?.[0];
+    const sign = this.#syntax.comment.exec(said)?.[0];
     if (sign !== undefined) return this.#takeComment(line, indent, sign);
     this.#comment = undefined;
+    this.#goesOn = GOES_ON.test(said);
     const closed = this.#close(indent);
+    if (this.#takeClosing(line, indent, said, closed)) return line;
+    const body = this.#body ? undefined : this.#syntax.bodies?.find(([opens]) => opens.test(said));
+    const added = this.#add(line, body ? -1 : indent, false);
+    if (this.#open.length < DEEPEST) this.#open.push(added);
+    if (body) this.#body = body[1];
+    else if (this.#body?.test(said)) this.#endBody();
+    return this.#takeHere(added, said, line);
+  }
+
+  #endBody(): void {
+    this.#body = undefined;
+    this.#close(-1);
+  }
+
+  /** Takes a line that only ends what is above it, or opens what is below. */
+  #takeClosing(line: number, indent: number, said: string, closed: Open | undefined): boolean {
     const opensAgain = OPENS_AGAIN.test(said);
-    if (closed?.indent === indent && (CLOSING.test(said) || (ENDS_HEAD.test(said) && opensAgain))) {
+    const isClosing = CLOSING.test(said);
+    if (!isClosing && !(ENDS_HEAD.test(said) && opensAgain)) return false;
+    // What opens alone goes on with the line above it: `{` below `class Gate`.
+    const mayOpen = !OPENS_ALONE.test(said) || (closed?.parts.length === 0 && closed.lastLine === line - 1);
+    if (closed?.indent === indent && mayOpen) {
       this.#endAt(closed, line);
       if (opensAgain) this.#open.push(closed);
-      return line;
-    }
-    if (CLOSING.test(said)) return line;
-    const added = this.#add(line, indent, false);
-    if (this.#open.length < DEEPEST) this.#open.push(added);
-    return this.#takeHere(added, said, line);
+    } else if (!isClosing) return false;
+    if (this.#body?.test(said)) this.#endBody();
+    return true;
   }
 
   /** Words that begin at the end of a line stand below it. */
   #takeHere(added: IndentedLine, said: string, line: number): number {
-    const tag = HERE.exec(said)?.[1];
-    const end =
-      tag === undefined
-        ? QUOTES_AT_END.test(said) && this.#lineWith(said.slice(-3), line + 1)
-        : this.#lineThatIs(tag, line + 1);
+    const here = HERE.exec(said);
+    const tag = here?.[1] ?? here?.[3] ?? here?.[4];
+    const isQuoted = this.#syntax.quotes && QUOTES_AT_END.test(said) && said.split(said.slice(-3)).length === 2;
+    const end = tag === undefined ? isQuoted && this.#lineWith(said.slice(-3), line + 1) : this.#lineThatIs(tag, line);
     if (end === false || end === undefined || end === line + 1) return line;
     const words = wordsBetween(this.#source, line + 1, end - 1);
     if (words) added.parts.push(words);
@@ -130,6 +144,10 @@ class LineReader {
   }
 
   #takeComment(line: number, indent: number, sign: string): number {
+    if (this.#goesOn) {
+      this.#add(line, indent, true);
+      return line;
+    }
     const last = this.#comment;
     if (last?.indent === indent && last.sign === sign) {
       this.#endAt(last, line);
@@ -142,7 +160,7 @@ class LineReader {
 
   /** The last line of words that begin at a line; undefined where none do, or where nothing ends them. */
   #endOfWords(said: string, line: number): number | undefined {
-    const [opens, closes] = LONG_WORDS.find(([opening]) => opening.test(said)) ?? [];
+    const [opens, closes] = this.#syntax.words.find(([opening]) => opening.test(said)) ?? [];
     if (!opens || closes === undefined) return undefined;
     const behind = said.slice(opens.exec(said)?.[0].length);
     return behind.includes(closes) ? line : this.#lineWith(closes, line + 1);
@@ -158,15 +176,17 @@ class LineReader {
     return line;
   }
 
-  /** The first line from one on that is nothing but a word. */
-  #lineThatIs(word: string, from: number): number | undefined {
-    const key = `${word}\n`;
-    const is = (line: string): boolean => line.trim().replace(/[,;)]+$/, '') === word;
-    if (!this.#lastWith.has(key)) this.#lastWith.set(key, this.#source.lines.findLastIndex(is) + 1);
-    if (from > (this.#lastWith.get(key) ?? 0)) return undefined;
-    let line = from;
-    while (!is(this.#source.line(line))) line += 1;
-    return line;
+  /** The first line below one that is nothing but a word. */
+  #lineThatIs(word: string, above: number): number | undefined {
+    if (!this.#alone) {
+      const alone = new Map<string, number[]>();
+      for (const [i, raw] of this.#source.lines.entries()) {
+        const only = ALONE.exec(raw)?.[1];
+        if (only !== undefined) alone.set(only, [...(alone.get(only) ?? []), i + 1]);
+      }
+      this.#alone = alone;
+    }
+    return this.#alone.get(word)?.find((line) => line > above);
   }
 
   /** Closes what a line with this indentation is not below; gives the outermost of it. */

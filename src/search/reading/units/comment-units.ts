@@ -11,12 +11,15 @@ const SHORT_LEAD = 120;
 const OPENINGS: readonly (readonly [opens: RegExp, line: RegExp])[] = [
   [/^\/\*{1,3}!?/, /^[ \t]*\*(?:\/|(?![*\w]))/],
   [/^\/\/+[/!]?/, /^[ \t]*\/\/+[/!]?/],
-  [/^#+[!:]?/, /^[ \t]*#+[!:]?/],
-  [/^-{2,}/, /^[ \t]*-{2,}/],
+  [/^#+[!:']?/, /^[ \t]*#+[!:']?/],
+  [/^--\[=*\[/, /^(?!)/],
+  [/^-{2,}(?: \|)?/, /^[ \t]*-{2,}/],
+  [/^%+!?/, /^[ \t]*%+!?/],
+  [/^(?:\(\*+|\{-+ ?\|?|<#|<!--)/, /^(?!)/],
   [/^;+/, /^[ \t]*;+/],
   [/^[a-z]{0,2}(?:"{3}|'{3})/i, /^(?!)/],
 ];
-const CLOSINGS = ['*/', '"""', "'''"];
+const CLOSINGS = ['*/', '"""', "'''", '*)', '-}', '#>', '-->', ']]', ']=]', ']==]'];
 /** `@param`, `:returns:`, `\brief` */
 const TAG = /^\s*[@:\\]\w/;
 const BULLET = /^\s*(?:[-*+•]|\d{1,2}[.)])\s/;
@@ -24,7 +27,9 @@ const BULLET = /^\s*(?:[-*+•]|\d{1,2}[.)])\s/;
 const ENTRY = /^\s*\*{0,2}\w{1,60}(?:\s\([^()\n]{1,80}\))?:\s/;
 
 /** `# Panics`, `## Options`: what the paragraphs below are about. */
-const HEADING = /^#{1,6}\s+(\S[^\n]{0,100})$/;
+const HEADING = /^(?:#{1,6}|=head\d|=item)\s+(\S[^\n]{0,100})$/;
+/** What a page of Perl's documentation is told by: `=over 4`, `=cut`. */
+const OF_PAGE = /^=(?:over|back|cut|pod|encoding|begin|end|for)\b[^\n]*$/;
 /** `* timeout - how long …`: what an item is about. */
 const TERM = /^[-*+•\s]{0,20}(`?[\w.$]{1,60}`?)\s[-–—:]\s/u;
 
@@ -44,6 +49,7 @@ export function commentParts(comment: string): CommentPart[] {
   let lead: UnitContext | undefined;
   for (const block of blocksOf(plain)) {
     const said = plain.slice(block.start, block.end);
+    if (OF_PAGE.test(said)) continue;
     const heading = HEADING.exec(said)?.[1];
     if (heading !== undefined) {
       section = contextOfWords(plain, block.start, heading);

@@ -16,18 +16,21 @@ import {
   withoutOpening,
 } from './statement-kinds.ts';
 
-const IMPORTS = /^(?:import|require|use|using|include|alias|package|open|@import|@use|source)\b(?!\s*[=:])/;
+const IMPORTS =
+  /^(?:require\s*\(?\s*["']|(?:import|use|using|include|alias|package|open|@import|@use|source)\b(?!\s*[=:(]))/;
 const CONTROLS =
   /^(?:if|elsif|elseif|else|unless|for|foreach|while|until|case|cond|switch|when|match|with|try|return)\b/i;
 /** `priority: 3`, `"max_age" => 60` */
 const GIVES_VALUE = /^["']?[\w.$-]{1,80}["']?[ \t]*(?::|=>)[ \t]/;
 /** What declares a thing with lines of its own, in the languages that are read without a grammar. */
 const DECLARES =
-  /^\(?(?:(?:pub|public|private|protected|internal|local|export|static|abstract|sealed|final|case|async|override|inline|data|extern)\s+){0,4}(?:def[a-z]{0,12}|function|fn|fun|func|sub|proc|procedure|method|class|module|interface|trait|struct|enum|union|object|protocol|impl|instance|namespace|package|mixin|extension|message|service|rpc|type|input|resource|data|variable|output|locals|provider|terraform|entity|architecture|component|ns|describe|test|create\s+(?:or\s+replace\s+)?(?:temp(?:orary)?\s+)?(?:table|view|materialized\s+view|function|procedure|trigger|type|index))\b(?!\s*[=:(])/i;
+  /^\(?(?:(?:pub|public|private|protected|internal|local|export|static|abstract|sealed|final|case|async|override|inline|data|extern)\s+){0,4}(?:def[a-z]{0,12}|function|fn|fun|func|sub|proc|procedure|method|class|module|interface|trait|struct|enum|union|object|protocol|impl|instance|namespace|package|mixin|extension|message|service|rpc|type|input|resource|data|variable|output|locals|provider|terraform|entity|architecture|component|contract|library|event|modifier|ns|describe|test|create\s+(?:or\s+replace\s+)?(?:temp(?:orary)?\s+)?(?:table|view|materialized\s+view|function|procedure|trigger|type|index))\b(?!\s*[=:(])/i;
 /** `area <- function(r) {`, `const Boat = struct {` */
 const GIVEN_FUNCTION = /^[\w.$ ]{1,80}\s(?:<-|:?=)\s(?:function|fn|struct|enum|union)\b/;
 /** `void main() {` */
-const BODY_OF_CALL = /^[^\s(][^(\n]{0,120}\([^\n]{0,300}\)[^()\n]{0,60}\{$/;
+const BODY_OF_CALL = /^[\w@<][^(\n]{0,120}\([^\n]{0,300}\)[^()\n]{0,60}\{$/;
+/** A comment that documents what stands below it, whatever that is. */
+const DOC = /^(?:\/\/\/|\/\*\*|---|#'|##|-- \||"""|''')/;
 /** Words that tell of what they stand in, and not of what stands below them. */
 const OF_MODULE = /@moduledoc[ \t](?:~[sS])?$/;
 /** A thing with a name that has values and runs nothing: `variable "depth" {`. */
@@ -37,23 +40,39 @@ const RECORD_LINES = 6;
 const BANNER = /[-#=*/~_]{6}/;
 const SECTION = /^\[{1,2}[^\]\n]+\]{1,2}$/;
 
+/** `normalise(Options) when is_map(Options) ->`, `function(add_gate name)` of CMake, `let rec depth lock =` */
+const CLAUSE = /^[a-z]\w{0,80}\([^\n]{0,300}->$|^(?:function|macro)\(|^let (?:rec )?\w{1,80} [^=\n]{1,200}=$/;
+const isBalanced = (line: string): boolean => line.split('(').length === line.split(')').length;
+
+/** True for a section of settings or of styles. */
+export const declaresSection = (line: string): boolean => SECTION.test(line) || BODY_OF_CALL.test(line);
+
 /** True for the first line of a function, a class, a table, a resource, a section of settings. */
 export const declares = (line: string): boolean =>
   DECLARES.test(line) ||
   GIVEN_FUNCTION.test(line) ||
   SECTION.test(line) ||
-  (BODY_OF_CALL.test(line) && !CONTROLS.test(line));
+  CLAUSE.test(line) ||
+  (BODY_OF_CALL.test(line) && isBalanced(line) && !CONTROLS.test(line));
 
 const FUNCTION = /^\(?(?:[a-z]+\s+){0,4}(?:def[pn]?|defmacrop?|function|fn|fun|func|sub|proc|procedure|method|test)\b/i;
 
 /** Of what declares something, whether it is a function. */
 export const declaresFunction = (line: string): boolean =>
-  FUNCTION.test(line) || /\s(?:<-|:?=)\s(?:function|fn)\b/.test(line) || BODY_OF_CALL.test(line);
+  FUNCTION.test(line) || /\s(?:<-|:?=)\s(?:function|fn)\b/.test(line) || CLAUSE.test(line) || BODY_OF_CALL.test(line);
+
+/** A head without the list of parameters that goes on below it: `def matching(replaces: Boolean = false,`. */
+function withoutOpenList(line: string): string {
+  const at = line.indexOf('(');
+  return at > 2 && declares(line) && !isBalanced(line) ? line.slice(0, at) : line;
+}
 
 /** The first line of a statement without what opens its body, in a length that can be shown above its lines. */
 export function headOf(text: string, { start, headEnd }: IndentedLine): string {
   const line = foldContext(text.slice(start, headEnd)).replace(/\s?[=:]?\s?<<[-~]?\s?["']?\w{1,41}["']?$/, '');
-  const words = withoutOpening(line.replace(/(?:%[\w.]{0,60}\{|,)$/, ''));
+  const words = withoutOpening(
+    withoutOpenList(line.replace(/(?:%[\w.]{0,60}\{|,|\s\\|\s(?:--\s?[|^]|\/\/)[^"'\n]*)$/, '')),
+  );
   return words.length > LONGEST_LABEL ? `${words.slice(0, LONGEST_LABEL - 1)}…` : words;
 }
 
@@ -74,7 +93,8 @@ export function indentedUnits(text: string, lines: readonly IndentedLine[]): Uni
         const about = OF_MODULE.test(text.slice(Math.max(0, each.start - 20), each.start))
           ? undefined
           : belowWords(level, i);
-        const head = about && contextFor(about);
+        const isDoc = DOC.test(text.slice(each.start, each.start + 4));
+        const head = about && (isDoc || isTold(about)) ? contextFor(about) : undefined;
         words(each, head ? [...heads, head] : heads);
         continue;
       }
@@ -103,13 +123,18 @@ export function indentedUnits(text: string, lines: readonly IndentedLine[]): Uni
     return RECORD.test(text.slice(start, headEnd)) && parts.every(gives);
   }
 
+  /** What a comment above it is about: a declaration or a value. One above any other statement is a step of its own. */
+  function isTold(line: IndentedLine): boolean {
+    const said = text.slice(line.start, line.headEnd);
+    return declares(said) || givesValue(said);
+  }
+
   /** What stands right below words; of a function with attributes the function itself. */
   function belowWords(level: readonly IndentedLine[], at: number): IndentedLine | undefined {
     let below: IndentedLine | undefined;
     for (let line = level[at]?.lastLine ?? 0, i = at + 1; level[i]?.firstLine === line + 1; i++) {
       below = level[i];
-      if (!below || text[below.start] !== '@')
-        return !below || below.isWords || IMPORTS.test(text.slice(below.start, below.headEnd)) ? undefined : below;
+      if (!below || text[below.start] !== '@') return below?.isWords === true ? undefined : below;
       line = below.lastLine;
     }
     return below;
@@ -142,8 +167,10 @@ export function indentedUnits(text: string, lines: readonly IndentedLine[]): Uni
 function kindOf(said: string, isInside: boolean): UnitKind {
   if (IMPORTS.test(said) && !said.includes('\n')) return 'import';
   if (THROWS.test(said)) return 'error';
-  const gives =
-    (ASSIGNS.test(said) || GIVES_VALUE.test(said)) && LITERAL.test(said) && !/\(/.test(said.split(/[=:]/)[0] ?? '');
-  if (!gives) return 'statement';
+  if (!givesValue(said)) return 'statement';
   return isInside ? 'default' : 'constant';
 }
+
+/** Whether a statement gives something a value that stands there. */
+const givesValue = (said: string): boolean =>
+  (ASSIGNS.test(said) || GIVES_VALUE.test(said)) && LITERAL.test(said) && !/\(/.test(said.split(/[=:]/)[0] ?? '');

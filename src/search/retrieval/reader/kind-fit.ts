@@ -88,7 +88,9 @@ const POINT_OF_TIME =
 const NUMBER_OF_TIME = /\b(?:1[5-9]|20)\p{N}{2}\b|\p{N}[.:/-]\p{N}|\p{N} ?(?:st|nd|rd|th|am|pm|a\.m|p\.m|o'clock)\b/iu;
 /** `>=3.10`, `v18`, `Node 20 or later`, `3.10+`; not the `0.5s` of a length. */
 const HAS_VERSION =
-  /(?:[<>~^]=?|==|\bv)\s?\p{N}|(?<![\p{N}.])\p{N}{1,4}\.\p{N}{1,4}(?:\.\p{N}{1,4})?(?![\p{N}\p{L}%])|\b\p{N}{1,4}(?:\+| (?:or|and) (?:above|later|newer|higher|up)\b)|\bversions? \p{N}|\b(?:latest|newest|most recent|lts|nightly|(?:last|two|three|\p{N}) versions)\b/iu;
+  /(?:[<>~^]=?|==|\bv)\s?\p{N}|(?<![\p{N}.])\p{N}{1,4}\.\p{N}{1,4}(?:\.\p{N}{1,4})?(?![\p{N}\p{L}%])|\b\p{N}{1,4}(?:\+| (?:or|and) (?:above|later|newer|higher|up)\b)|\bversions? \p{N}/iu;
+/** A version by its place among others; the name of a step that says so (`Install latest kiln`) tells none. */
+const VERSION_BY_PLACE = /\b(?:latest|newest|most recent|lts|nightly|(?:last|two|three|\p{N}) versions)\b/iu;
 /** `Node 14`, and no day of a month. */
 const NAME_AND_FIGURE =
   /\b(?!(?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)\p{L}{0,6} )\p{Lu}[\p{L}.]{1,20} \p{N}{1,3}\b(?![:%])/u;
@@ -121,6 +123,9 @@ const NO_COUNT = /\b(?:one|none|once|free|half|third|quarter)\b/giu;
 
 /** The nothing that Go gives back beside an error: `return 0, nil, fmt.Errorf(…)`. */
 const NOTHING_RETURNED = /\breturn (?:\w{1,30}, ){0,3}0(?=, )/gu;
+
+/** Where a shell's output goes, and what it is called with: `2>&1`, `${1-}`. */
+const OF_SHELL = /\b\p{N}?>{1,2}&?\p{N}\b|\b\p{N}>|>&\p{N}|\$\{?\p{N}/gu;
 
 /** Takes one unit for another, and is no amount: `seconds / 60`, `size * 1024`. */
 const CONVERTS = /[*/]\s?(?:7|24|60|100|1_?000|1024|3_?600|86_?400|1e\d)(?:\.0)?\b/gu;
@@ -170,6 +175,9 @@ export const givesDefault = (text: string): boolean => PARAMETER.test(text.slice
 /** Whether a unit is of a program, or gives something its value. */
 export const saysValue = (isCode: boolean, kind: UnitKind): boolean => isCode || SAYS_VALUE.has(kind);
 
+/** A unit's own line: headings and items above may stand before it. */
+const lastLineOf = (text: string): string => (text.split('\n').at(-1) ?? '').trim();
+
 /** Whether a unit of a program says what a number is, by a figure or by a constant's name. */
 const saysNumber = ({ kind, text }: Pick<FittedUnit, 'kind' | 'text'>): boolean =>
   SAYS_VALUE.has(kind) && (/[=:]\s*[-+]?\p{N}/u.test(text) || NAMES_CONSTANT.test(text));
@@ -181,12 +189,15 @@ const saysNumber = ({ kind, text }: Pick<FittedUnit, 'kind' | 'text'>): boolean 
 export function holdsKind(kind: AskedKind, text: string, isCode: boolean, unit?: UnitKind): boolean {
   if (kind === 'variable') return HAS_VARIABLE.test(text);
   if (kind === 'flag') return HAS_FLAG.test(text);
-  if (kind === 'version') return HAS_VERSION.test(text) || NAME_AND_FIGURE.test(text);
+  if (kind === 'version') {
+    const said = isCode || unit === 'field' ? lastLineOf(text) : text;
+    return HAS_VERSION.test(text) || NAME_AND_FIGURE.test(text) || VERSION_BY_PLACE.test(said);
+  }
   if (kind === 'address') return HAS_ADDRESS.test(text);
   if (kind === 'contact') return HAS_CONTACT.test(text);
   const versionless = isCode || unit === 'field' ? text.replace(VERSION_OF_CODE, ' ') : text;
   const amounts = isCode
-    ? versionless.replace(SIZED_TYPE, ' ').replace(NOTHING_RETURNED, ' ').replace(CONVERTS, ' ')
+    ? versionless.replace(SIZED_TYPE, ' ').replace(NOTHING_RETURNED, ' ').replace(CONVERTS, ' ').replace(OF_SHELL, ' ')
     : versionless;
   const timeless = kind === 'time' ? amounts : amounts.replace(TIME_OF_DAY, ' ');
   if (isCode && unit && kind !== 'time' && saysNumber({ kind: unit, text: timeless })) return true;
@@ -308,8 +319,7 @@ export function mayLead(question: Pick<QuestionProfile, 'text'>, unit: FittedUni
   if (!holdsExactly(question.text, unit.text, saysValue(unit.isCode, unit.kind))) return false;
   if (!namesUnitOfTime(question.text, unit)) return false;
   if (kind === undefined && !unit.isCode && !unit.headsList && ANNOUNCES.test(unit.text)) return false;
-  // Headings and items above may stand before it.
-  const own = (unit.text.split('\n').at(-1) ?? '').trim();
+  const own = lastLineOf(unit.text);
   const isEntry = unit.kind === 'item' && !unit.isCode;
   if (
     (unit.kind === 'sentence' || isEntry) &&

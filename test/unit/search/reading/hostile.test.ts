@@ -175,7 +175,7 @@ describe('hostile files are reported, none is fatal', function () {
     const all = await readAll(source);
     assert.deepEqual(
       all.files.map((read) => read.passages.map((passage) => passage.kind)),
-      [['block'], ['block']],
+      [['code'], ['code']],
     );
     assert.equal(told.length, 1);
     assert.match(told[0] ?? '', /typescript .*text blocks.*grammar/);

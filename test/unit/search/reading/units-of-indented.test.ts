@@ -83,7 +83,7 @@ describe('units of a text without a grammar', () => {
       `statement {${about}} @doc "Calls."`,
       `statement {${about}} @spec call(Ferry.t()) :: :ok`,
       `signature {${about}} def call(ferry) do`,
-      `comment {${about} › def call(ferry) › if ferry.sank} # A ferry that sank is not called.`,
+      `comment {${about} › def call(ferry)} # A ferry that sank is not called.`,
       `error {${about} › def call(ferry)} if ferry.sank do\n      raise ArgumentError, "it sank"`,
       `statement {${about} › def call(ferry)} else\n      horn(ferry)\n      horn(ferry)\n    end`,
     ]);
@@ -202,9 +202,164 @@ describe('units of a text without a grammar', () => {
     ]);
   });
 
+  it('take the signs of a language for what they are in it', async () => {
+    const sql = text(
+      'CREATE TABLE a (',
+      "  note text DEFAULT ''''",
+      ');',
+      'CREATE TABLE b (',
+      '  id int',
+      ');',
+      "-- quotes: '''",
+    );
+    assert.deepEqual(await unitsOf('a.sql', sql), [
+      "statement CREATE TABLE a (\n  note text DEFAULT ''''\n);",
+      'statement CREATE TABLE b (\n  id int\n);',
+      "comment -- quotes: '''",
+    ]);
+    assert.deepEqual(
+      await unitsOf('a.cr', text('def add(item)', '  @items << item', '  @size += 1', '  horn', '  item')),
+      [
+        'signature def add(item)',
+        'statement {def add(item)} @items << item',
+        'statement {def add(item)} @size += 1',
+        'statement {def add(item)} horn',
+        'statement {def add(item)} item',
+      ],
+    );
+    const erlang = text(
+      'depth(Any) ->',
+      '  #{depth => Any, unit => metre}.',
+      '',
+      '%% Opens.',
+      'open(Gate) ->',
+      '  go(Gate).',
+    );
+    assert.deepEqual(await unitsOf('lock.erl', erlang), [
+      'statement depth(Any) ->\n  #{depth => Any, unit => metre}.',
+      'comment {open(Gate) ->} %% Opens.',
+      'statement open(Gate) ->\n  go(Gate).',
+    ]);
+    assert.deepEqual(await unitsOf('a.css', text('#main a {', '  color: red;', '}', '// no comment')), [
+      'statement #main a {\n  color: red;\n}',
+      'statement // no comment',
+    ]);
+    const make = text(
+      '# Where it lies; change it',
+      '# if you need, or',
+      '# include others.',
+      'CACHE = 3',
+      '#TODO: raise',
+      'SIZE = 4',
+    );
+    assert.deepEqual(await unitsOf('Makefile', make), [
+      'comment {CACHE = 3} # Where it lies; change it\n# if you need, or\n# include others.',
+      'constant CACHE = 3',
+      'comment {SIZE = 4} #TODO: raise',
+      'constant SIZE = 4',
+    ]);
+  });
+
+  it('of Perl are the paragraphs of its pages, below their headings', async () => {
+    const perl = text(
+      'package Job;',
+      '',
+      '=head2 retry',
+      '',
+      'A job is tried again. This',
+      'method waits.',
+      '',
+      '=over 4',
+      '',
+      '=item delay',
+      '',
+      'In seconds.',
+      '',
+      '=back',
+      '',
+      '=cut',
+      '',
+      'sub retry {',
+      '  my ($self, $delay) = @_;',
+      '  sleep $delay;',
+      '  run($self);',
+      '  log($self);',
+      '}',
+    );
+    assert.deepEqual((await unitsOf('Job.pm', perl)).slice(0, 4), [
+      'import package Job;',
+      'comment {retry} A job is tried again. This\nmethod waits.',
+      'comment {delay} In seconds.',
+      'signature sub retry {',
+    ]);
+  });
+
+  it('go on where a line does, and open nothing behind what has ended', async () => {
+    const docker = text(
+      'RUN apt-get update; \\',
+      '  apt-get install \\',
+      '# the tests need it',
+      '    tzdata \\',
+      '    curl \\',
+      '  ; \\',
+      '  rm -rf /lists',
+    );
+    assert.deepEqual(await unitsOf('Dockerfile', docker), [
+      'statement RUN apt-get update; \\',
+      'statement {RUN apt-get update} apt-get install \\',
+      'comment {RUN apt-get update › apt-get install} # the tests need it',
+      'statement {RUN apt-get update › apt-get install} tzdata \\',
+      'statement {RUN apt-get update › apt-get install} curl \\',
+      'statement {RUN apt-get update} rm -rf /lists',
+    ]);
+    const elixir = text(
+      'def init(opts) do',
+      '  status =',
+      '    if opts[:raise] do',
+      '      :raise',
+      '    end',
+      '',
+      '  %{',
+      '    at: "/"',
+      '  }',
+      'end',
+    );
+    assert.ok((await unitsOf('a.ex', elixir)).includes('default {def init(opts)} at: "/"'));
+    const scala = text(
+      'object Move {',
+      '  def matching(replaces: Boolean = false,',
+      '               atomic: Boolean = false)',
+      '              : Int = {',
+      '    1',
+      '  }',
+      '}',
+    );
+    const atomic = 'default {object Move › def matching} atomic: Boolean = false)';
+    assert.ok((await unitsOf('a.scala', scala)).some((unit) => unit.replace('statement', 'default') === atomic));
+    const plpgsql = text(
+      'CREATE FUNCTION plan(n int)',
+      'RETURNS text AS $$',
+      'BEGIN',
+      '  RETURN n;',
+      'END;',
+      '$$ LANGUAGE plpgsql;',
+      '',
+      'CREATE VIEW v AS SELECT 1;',
+    );
+    assert.deepEqual(await unitsOf('a.sql', plpgsql), [
+      'signature CREATE FUNCTION plan(n int)',
+      'statement {CREATE FUNCTION plan(n int)} RETURNS text AS $$',
+      'statement {CREATE FUNCTION plan(n int)} BEGIN\n  RETURN n;',
+      'statement {CREATE FUNCTION plan(n int)} END;',
+      'statement {CREATE FUNCTION plan(n int)} $$ LANGUAGE plpgsql;',
+      'statement CREATE VIEW v AS SELECT 1;',
+    ]);
+  });
+
   it('are read in time that grows with the text, whatever it holds', async () => {
     const deep = Array.from({ length: 3_000 }, (_, i) => `${' '.repeat(i)}if a then`).join('\n');
     const open = '/* a\n<<EOT\n"""\n'.repeat(20_000);
-    for (const said of [deep, open]) assert.ok((await passagesOf('a.lua', said)).length > 0);
+    const tags = Array.from({ length: 20_000 }, (_, i) => `a = <<EOT${i}`).join('\n');
+    for (const said of [deep, open, tags]) assert.ok((await passagesOf('a.pl', said)).length > 0);
   });
 });

@@ -9,6 +9,14 @@ import {
 } from '../../../../../src/search/retrieval/reader/kind-fit.ts';
 
 describe('the kind of thing that a question asks for', () => {
+  it('takes no redirection of a shell for a number, and no name of a step for a version', () => {
+    assert.ok(!holdsKind('number', 'if ! git reflog expire; then\n  echo >&2 "out of date"\nfi', true, 'statement'));
+    assert.ok(!holdsKind('number', 'bake "${1-}" 2>/dev/null || return', true, 'statement'));
+    assert.ok(holdsKind('number', 'bake --degrees 900 2>&1', true, 'statement'));
+    assert.ok(!holdsKind('version', 'steps › Install latest kiln\nrun: brew install kiln', false, 'field'));
+    assert.ok(holdsKind('version', 'Kilns\nAlways the latest one.', false, 'sentence'));
+  });
+
   it('knows how long a text may be from how long something lasts', () => {
     for (const question of [
       'How long can the subject of a git commit be if I stick to our rules?',
