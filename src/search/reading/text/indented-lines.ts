@@ -59,8 +59,8 @@ class LineReader {
   #goesOn = false;
   /** What ends a body whose lines may be indented no deeper than its head. */
   #body: RegExp | undefined;
-  /** Lines that are nothing but a word, by the word: where here-documents end. */
-  #alone: ReadonlyMap<string, readonly number[]> | undefined;
+  /** Lines that are nothing but a word, by the word, last first: where here-documents end. */
+  #alone: ReadonlyMap<string, number[]> | undefined;
   readonly #syntax: LineSyntax;
 
   constructor(source: SourceText, syntax: LineSyntax) {
@@ -91,7 +91,8 @@ class LineReader {
     if (words !== undefined) {
       this.#close(indent);
       const added = this.#add(line, indent, true);
-      added.start += Math.max(0, said.search(/"""|'''/));
+      // `@doc """`: the words begin with their quotes.
+      if (/^[@~]/.test(said)) added.start += Math.max(0, said.search(/"""|'''/));
       this.#endAt(added, words);
       this.#comment = undefined;
       return words;
@@ -176,17 +177,12 @@ class LineReader {
     return line;
   }
 
-  /** The first line below one that is nothing but a word. */
+  /** The first line below one that is nothing but a word. Ask in line order. */
   #lineThatIs(word: string, above: number): number | undefined {
-    if (!this.#alone) {
-      const alone = new Map<string, number[]>();
-      for (const [i, raw] of this.#source.lines.entries()) {
-        const only = ALONE.exec(raw)?.[1];
-        if (only !== undefined) alone.set(only, [...(alone.get(only) ?? []), i + 1]);
-      }
-      this.#alone = alone;
-    }
-    return this.#alone.get(word)?.find((line) => line > above);
+    this.#alone ??= linesAlone(this.#source);
+    const lines = this.#alone.get(word);
+    while ((lines?.at(-1) ?? Infinity) <= above) lines?.pop();
+    return lines?.at(-1);
   }
 
   /** Closes what a line with this indentation is not below; gives the outermost of it. */
@@ -226,6 +222,19 @@ class LineReader {
 function grow(node: IndentedLine, to: Pick<IndentedLine, 'lastLine' | 'end'>): void {
   node.lastLine = Math.max(node.lastLine, to.lastLine);
   node.end = Math.max(node.end, to.end);
+}
+
+/** Lines that are nothing but a word, by the word, last first. */
+function linesAlone(source: SourceText): Map<string, number[]> {
+  const alone = new Map<string, number[]>();
+  for (let line = source.lineCount; line >= 1; line--) {
+    const word = ALONE.exec(source.line(line))?.[1];
+    if (word === undefined) continue;
+    const known = alone.get(word);
+    if (known) known.push(line);
+    else alone.set(word, [line]);
+  }
+  return alone;
 }
 
 function wordsBetween(source: SourceText, firstLine: number, lastLine: number): IndentedLine | undefined {

@@ -360,6 +360,7 @@ describe('units of a text without a grammar', () => {
     const deep = Array.from({ length: 3_000 }, (_, i) => `${' '.repeat(i)}if a then`).join('\n');
     const open = '/* a\n<<EOT\n"""\n'.repeat(20_000);
     const tags = Array.from({ length: 20_000 }, (_, i) => `a = <<EOT${i}`).join('\n');
-    for (const said of [deep, open, tags]) assert.ok((await passagesOf('a.pl', said)).length > 0);
+    const same = 'a = <<EOT\nwords\nEOT\n'.repeat(20_000);
+    for (const said of [deep, open, tags, same]) assert.ok((await passagesOf('a.pl', said)).length > 0);
   });
 });
