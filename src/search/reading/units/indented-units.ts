@@ -17,7 +17,7 @@ import {
 } from './statement-kinds.ts';
 
 const IMPORTS =
-  /^(?:require\s*\(?\s*["']|(?:import|use|using|include|alias|package|open|@import|@use|source)\b(?!\s*[=:(]))/;
+  /^(?:require\s?\(?\s?["']|(?:import|use|using|include|alias|package|open|@import|@use|source)\b(?!\s{0,40}[=:(]))/;
 const CONTROLS =
   /^(?:if|elsif|elseif|else|unless|for|foreach|while|until|case|cond|switch|when|match|with|try|return)\b/i;
 /** `priority: 3`, `"max_age" => 60` */
@@ -77,8 +77,8 @@ export function headOf(text: string, { start, headEnd }: IndentedLine): string {
 }
 
 /**
- * Units of a text without a grammar here, by its indentation: short statements whole, of longer ones the lines with what
- * they are indented below, comments and doc strings by their parts with what they are about.
+ * Units of a text without a grammar here, by its indentation: short statements whole, of longer ones the lines with
+ * what they are indented below, comments and doc strings by their parts with what they are about.
  */
 export function indentedUnits(text: string, lines: readonly IndentedLine[]): Unit[] {
   const units: Unit[] = [];

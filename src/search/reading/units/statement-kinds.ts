@@ -27,7 +27,7 @@ export const isOnlyMarks = (text: string): boolean => !/[\p{L}\p{N}]/u.test(text
 
 const OPENING = /(?:[{([:=;]|=>|\bdo|\bthen)$/;
 /** A comment behind what opens a body: `{ # all of it is loaded`. */
-const REMARK = /([{([]|\bdo|\bthen)\s(?:#|\/\/|--)\s[^\n]*$/;
+const REMARK = /([{([]|\bdo|\bthen)\s(?:#|\/\/|--)\s[^\n]{0,200}$/;
 
 /** A head of a body without what opens the body: `{`, `=>`, `:`, `do`, `then`. */
 export function withoutOpening(head: string): string {
