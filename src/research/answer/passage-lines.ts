@@ -224,14 +224,35 @@ function aboveOf({ passage, context }: Quote): string {
 
 const STEP = '  ';
 
-/** Code one step below its signature, however deep it stands in the file; what lies between them is told by `…`. */
+/**
+ * Code one step below its signature, however deep it stands in the file; what lies between them is told by `…`. A
+ * comment stands above what it is about.
+ */
 function withContext(quote: Quote): string {
   const { passage, start, context } = quote;
   const own = inWholeLines(quote);
   if (context === undefined) return withoutIndent(own);
+  const below = lineBelow(quote);
+  if (below !== undefined) {
+    const above = context.text.split(' › ').slice(0, -1).join(' › ');
+    const both = withoutIndent(`${own}\n${below}`);
+    const before = passage.text.slice(0, start).trimEnd().split('\n').at(-1)?.trim() ?? '';
+    const isNext = before !== '' && before.startsWith(above.split(' › ').at(-1) ?? above);
+    return above === '' ? both : `${above}\n${isNext ? '' : `${STEP}…\n`}${indentedStep(both)}`;
+  }
   const { end } = context;
   const follows = end !== undefined && end <= start && passage.text.slice(end, start).trim() === '';
-  return `${context.text.trim()}\n${follows ? '' : `${STEP}…\n`}${withoutIndent(own).replaceAll(/^(?=.)/gmu, STEP)}`;
+  return `${context.text.trim()}\n${follows ? '' : `${STEP}…\n`}${indentedStep(withoutIndent(own))}`;
+}
+
+const indentedStep = (code: string): string => code.replaceAll(/^(?=.)/gmu, STEP);
+
+/** The line right below a comment, where that is what the comment is about. */
+function lineBelow({ kind, passage: { text }, end, context }: Quote): string | undefined {
+  const at = context?.start;
+  if (kind !== 'comment' || at === undefined || at < end || text.slice(end, at).trim() !== '') return undefined;
+  const stop = text.indexOf('\n', at);
+  return text.slice(text.lastIndexOf('\n', at) + 1, stop < 0 ? text.length : stop);
 }
 
 /** The quote with the white space before it on its first line. */

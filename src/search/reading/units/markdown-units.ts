@@ -30,6 +30,9 @@ const NOISE_KEYS =
 const ASIDE =
   /^(?:[*_`>]|\s)*(?:defaults?(?: (?:value|to|is))?|type|required|optional|allowed(?: values)?|values?|range|unit|minimum|maximum|min|max|since|added in|deprecated|removed in|returns?|throws|raises)\b[^\p{L}\n]/iu;
 
+/** `[5.1.2] - 2023-09-07`, `v2.0.0 (unreleased)`: nothing but a release, with its day. */
+const RELEASE =
+  /^(?:version |release )?\[?v?\d{1,4}\.\d{1,4}(?:\.\d{1,6})?(?:[-+.][\w.]{1,20})?\]?(?: ?[-–—:(/]{0,2} ?(?:\d{4}-\d{2}-\d{2}|\p{L}{3,9} \d{1,2}(?:st|nd|rd|th)?,? \d{4}|\d{1,2} \p{L}{3,9} \d{4}|unreleased)\)?)?$/iu;
 /** A heading that is a name of a program alone: `### \`limit\``, `#### retry.limit`. */
 const NAME =
   /^#{2,6}[ \t]+(?:<a [^<>\n]{1,200}>(?:<\/a>)?[ \t]*)?(?:`[^`\n]{2,80}`|(?:[\p{L}\p{N}_$-]+(?:(?:\.|::|\/)[\p{L}\p{N}_$-]+)+|[\p{L}\p{N}]+_[\p{L}\p{N}_]+)(?:\([^()\n]{0,60}\))?)[ \t]*#*$/u;
@@ -80,6 +83,8 @@ class BlockReader {
   #heading: UnitContext | undefined;
   /** The heading, where it is the name of something in a program: what stands below is said of that. */
   #name: UnitContext | undefined;
+  /** The heading of the release whose changes stand below, however they are grouped. */
+  #release: { level: number; context: UnitContext } | undefined;
   #inHeader = false;
   readonly #directives = new Directives();
   readonly #source: SourceText;
@@ -109,9 +114,7 @@ class BlockReader {
         return;
       case 'heading_open':
         frame.lead = undefined;
-        this.#heading = span && headingContext(this.#source.text, span);
-        this.#name = span && NAME.test(this.#source.text.slice(span.start, span.end)) ? this.#heading : undefined;
-        return;
+        return this.#head(Number(token.tag.slice(1)), span);
       case 'paragraph_open':
         if (span) this.#paragraph(span, frame);
         return;
@@ -135,6 +138,16 @@ class BlockReader {
         this.#header = undefined;
         return;
     }
+  }
+
+  #head(level: number, span: TextSpan | undefined): void {
+    const own = span && headingContext(this.#source.text, span);
+    if (own && RELEASE.test(own.text)) this.#release = { level, context: own };
+    else if (this.#release && level <= this.#release.level) this.#release = undefined;
+    const release = this.#release?.context;
+    this.#heading = own === release ? own : joinContexts([release, own]);
+    const isName = span !== undefined && NAME.test(this.#source.text.slice(span.start, span.end));
+    this.#name = isName ? this.#heading : release;
   }
 
   #open(context: UnitContext | undefined, item: boolean): void {

@@ -222,6 +222,11 @@ export function holdsKind(kind: AskedKind, text: string, isCode: boolean, unit?:
 
 /** Whether the question asks for what a file takes from elsewhere. */
 const ASKS_FOR_IMPORTS = /\b(?:import|depend|package|librar|module|require|takes? from|uses?|using)/iu;
+const ASKS_RELEASE =
+  /\b(?:releases?|since|introduc\w+|add(?:s|ed)?|fix(?:es|ed)?|remov\w+|dropp\w+|chang\w+|deprecat\w+|came|landed|shipped|first)\b/iu;
+/** The heading of a release, above what changed in it. */
+const RELEASE_ABOVE = /^\[?v?\p{N}{1,4}\.\p{N}{1,4}[^\n›]{0,60}(?=›|\n)/u;
+
 /** Things that use something are asked for: no import is one of them. */
 const ASKS_FOR_USERS =
   /^\s*(?:which|what) (?!\S{0,20}(?:librar|package|module|dependenc))(?:\S{1,40} ){1,3}uses? (?:the|an?|its) \S/iu;
@@ -315,7 +320,10 @@ export interface FittedUnit {
  */
 export function mayLead(question: Pick<QuestionProfile, 'text'>, unit: FittedUnit): boolean {
   const kind = askedKind(question.text);
-  if (kind && !holdsKind(kind, withoutShares(question.text, unit.text), unit.isCode, unit.kind)) return false;
+  // In which release something came stands above it; which version of another thing it needs does not.
+  const said =
+    kind === 'version' && !ASKS_RELEASE.test(question.text) ? unit.text.replace(RELEASE_ABOVE, '') : unit.text;
+  if (kind && !holdsKind(kind, withoutShares(question.text, said), unit.isCode, unit.kind)) return false;
   if (!holdsExactly(question.text, unit.text, saysValue(unit.isCode, unit.kind))) return false;
   if (!namesUnitOfTime(question.text, unit)) return false;
   if (kind === undefined && !unit.isCode && !unit.headsList && ANNOUNCES.test(unit.text)) return false;

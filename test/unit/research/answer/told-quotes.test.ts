@@ -69,6 +69,16 @@ describe('words from the middle of a comment', () => {
     assert.equal(formatLead(quote, '[1]'), '> In metres, and never below 4. [1]\n\n`buoy.ts:4` in `const depth = 4;`');
   });
 
+  it('are no part of it where a comment is quoted whole: it leads above the line that it is about', () => {
+    const lua = 'function wait(path)\n  -- The lock is taken first.\n  vim.wait(1000, held)\nend';
+    const passage = notePassage('lock', 'wait', lua, { kind: 'function', language: 'lua', path: 'lock.lua' });
+    const start = lua.indexOf('vim.wait');
+    const context = { text: 'function wait(path) › vim.wait(1000, held)', start, end: start + 20 };
+    const quote = quoteOf(passage, '-- The lock is taken first.', { kind: 'comment', context });
+    const shown = 'function wait(path)\n  -- The lock is taken first.\n  vim.wait(1000, held)';
+    assert.equal(formatLead(quote, '[1]'), `\`\`\`lua\n${shown}\n\`\`\`\n\n\`lock.lua:2\` [1]`);
+  });
+
   it('are told without the signs of documentation, and without roles in Python', () => {
     const lines = [
       '#: The depth, at most',

@@ -219,6 +219,33 @@ describe('units of evidence', () => {
     ]);
   });
 
+  it('of Markdown know the release that they are of, however its changes are grouped', async () => {
+    const log = [
+      '# Changes',
+      '',
+      '## [5.1.2](https://kiln.example/5.1.2) (2023-09-07)',
+      '',
+      '### Bug fixes',
+      '',
+      '- Kilns count no more',
+      '',
+      '## v5.1.1 - 1 August 2023',
+      '',
+      'It is hot.',
+      '',
+      '## Notes',
+      '',
+      '### 1.2 Scope',
+      '',
+      'It covers all.',
+    ].join('\n');
+    assert.deepEqual(await unitsOf('CHANGELOG.md', log), [
+      'item {5.1.2 (2023-09-07)} Kilns count no more',
+      'sentence {v5.1.1 - 1 August 2023} It is hot.',
+      'sentence It covers all.',
+    ]);
+  });
+
   it('of Markdown know the name of a program that is their heading, and asides any heading', async () => {
     const text = [
       '## The gate',

@@ -9,6 +9,13 @@ import {
 } from '../../../../../src/search/retrieval/reader/kind-fit.ts';
 
 describe('the kind of thing that a question asks for', () => {
+  it('takes the release above what changed for an answer only where a release is asked for', () => {
+    const fix = { kind: 'item', text: '5.1.2 (2023-09-07)\nKilns count no more', isCode: false, covered: 0.5 } as const;
+    assert.ok(mayLead({ text: 'Which release fixed that kilns were counted?' }, fix));
+    assert.ok(mayLead({ text: 'Since which version are kilns counted no more?' }, fix));
+    assert.ok(!mayLead({ text: 'Which Node version do kilns need?' }, fix));
+  });
+
   it('takes no redirection of a shell for a number, and no name of a step for a version', () => {
     assert.ok(!holdsKind('number', 'if ! git reflog expire; then\n  echo >&2 "out of date"\nfi', true, 'statement'));
     assert.ok(!holdsKind('number', 'bake "${1-}" 2>/dev/null || return', true, 'statement'));
