@@ -40,7 +40,7 @@ interface CommentPart extends TextSpan {
 
 /**
  * The parts of a long comment or doc string, without its signs: its paragraphs, tags and items, and the sentences and
- * entries of those that are too long to be quoted. Offsets into the comment.
+ * entries of those that are too long to be quoted, each below its section. Offsets into the comment.
  */
 export function commentParts(comment: string): CommentPart[] {
   const plain = withoutSigns(comment);
