@@ -181,5 +181,5 @@ const TAGGED = /[\w.]{0,60}<[A-Za-z/][^<>`\n]{0,100}>/gu;
 /** Text that is no page with what looks like tags as code: it is said word for word. */
 export const tagsAsCode = (text: string): string =>
   aroundCode(text)
-    ?.map((part, i) => (i % 2 === 0 ? part.replace(TAGGED, (tag) => `\`${tag}\``) : part))
+    ?.map((part, i) => (i % 2 === 0 ? part.replace(TAGGED, codeSpan) : part))
     .reduce(apart, '') ?? text;

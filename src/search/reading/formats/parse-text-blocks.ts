@@ -1,3 +1,4 @@
+import { wordSet } from '#base';
 import { asOnePart, titleUnder } from '../../domain/passage-title.ts';
 import type { Block, ParsedFile } from '../chunk/block.ts';
 import { textLinks } from '../links/text-links.ts';
@@ -12,7 +13,7 @@ const DEEPEST_BLOCK = 3;
 /** Languages whose lines are lists of patterns, records or changes: none is below another. */
 const FLAT = new Set(['ignore', 'jsonl', 'diff']);
 /** Languages of settings, of styles and of pages: no program is written in them. */
-const NO_PROGRAM = new Set('css scss sass less xml xsl ini properties bibtex gotmpl gherkin'.split(' '));
+const NO_PROGRAM = wordSet('css scss sass less xml xsl ini properties bibtex gotmpl gherkin');
 /** Languages whose lines are sentences. */
 const PROSE = new Set(['log', 'latex', 'org', 'plaintext']);
 

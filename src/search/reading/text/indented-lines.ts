@@ -135,13 +135,19 @@ class LineReader {
   #takeHere(added: IndentedLine, said: string, line: number): number {
     const here = HERE.exec(said);
     const tag = here?.[1] ?? here?.[3] ?? here?.[4];
-    const isQuoted = this.#syntax.quotes && QUOTES_AT_END.test(said) && said.split(said.slice(-3)).length === 2;
-    const end = tag === undefined ? isQuoted && this.#lineWith(said.slice(-3), line + 1) : this.#lineThatIs(tag, line);
-    if (end === false || end === undefined || end === line + 1) return line;
+    const end = tag === undefined ? this.#endOfQuotes(said, line) : this.#lineThatIs(tag, line);
+    if (end === undefined || end === line + 1) return line;
     const words = wordsBetween(this.#source, line + 1, end - 1);
     if (words) added.parts.push(words);
     this.#endAt(added, end);
     return end;
+  }
+
+  /** Where quotes end that begin at the end of a line, in languages that have such: `doc: """`. */
+  #endOfQuotes(said: string, line: number): number | undefined {
+    const sign = QUOTES_AT_END.exec(said)?.[0];
+    const isKnown = sign !== undefined && this.#syntax.words.some(([, closes]) => closes === sign);
+    return isKnown && said.split(sign).length === 2 ? this.#lineWith(sign, line + 1) : undefined;
   }
 
   #takeComment(line: number, indent: number, sign: string): number {

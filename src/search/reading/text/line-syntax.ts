@@ -4,8 +4,6 @@ export interface LineSyntax {
   comment: RegExp;
   /** How words of several lines begin, and the sign that ends them. */
   words: readonly (readonly [opens: RegExp, closes: string])[];
-  /** Words may begin behind what they are given to: `doc: """`. */
-  quotes: boolean;
   /** What goes on to the line that ends it, wherever that is indented. */
   bodies?: readonly (readonly [opens: RegExp, closes: RegExp])[];
 }
@@ -30,16 +28,13 @@ const MARKUP: LineSyntax['words'] = [[/^<!--/, '-->'], ...STAR];
 const UNKNOWN: LineSyntax = {
   comment: /^(?:\/\/+|#+!?|--+|;+|%+|'|REM)(?=\s|$)/,
   words: [...STAR, ...QUOTES],
-  quotes: true,
 };
 
 const syntax = (comment: RegExp, words: LineSyntax['words'] = [], more: Partial<LineSyntax> = {}): LineSyntax => ({
   comment,
   words,
-  quotes: false,
   ...more,
 });
-const quoted = { quotes: true };
 
 const hash = syntax(HASH);
 const c = syntax(SLASHES, STAR);
@@ -48,12 +43,12 @@ const markup = syntax(SLASHES, MARKUP);
 
 /** Of the languages that are read without a grammar, by VS Code's id. */
 const SYNTAX: Readonly<Record<string, LineSyntax>> = {
-  elixir: syntax(HASH, QUOTES, quoted),
-  julia: syntax(/^#(?!=)/, [...QUOTES, [/^#=/, '=#']], quoted),
-  nim: syntax(HASH, QUOTES, quoted),
-  cython: syntax(HASH, QUOTES, quoted),
-  starlark: syntax(HASH, QUOTES, quoted),
-  graphql: syntax(HASH, QUOTES, quoted),
+  elixir: syntax(HASH, QUOTES),
+  julia: syntax(/^#(?!=)/, [...QUOTES, [/^#=/, '=#']]),
+  nim: syntax(HASH, QUOTES),
+  cython: syntax(HASH, QUOTES),
+  starlark: syntax(HASH, QUOTES),
+  graphql: syntax(HASH, QUOTES),
   perl: syntax(HASH, POD),
   powershell: syntax(HASH, [[/^<#/, '#>']]),
   terraform: syntax(/^(?:#|\/\/)/, STAR),
@@ -72,10 +67,10 @@ const SYNTAX: Readonly<Record<string, LineSyntax>> = {
   tcl: hash,
   properties: syntax(/^[#!]/),
   ini: syntax(/^[;#]/),
-  dart: syntax(SLASHES, [...STAR, ...QUOTES], quoted),
-  scala: syntax(SLASHES, [...STAR, ...QUOTES], quoted),
-  groovy: syntax(SLASHES, [...STAR, ...QUOTES], quoted),
-  fsharp: syntax(SLASHES, [...ML, ...QUOTES], quoted),
+  dart: syntax(SLASHES, [...STAR, ...QUOTES]),
+  scala: syntax(SLASHES, [...STAR, ...QUOTES]),
+  groovy: syntax(SLASHES, [...STAR, ...QUOTES]),
+  fsharp: syntax(SLASHES, [...ML, ...QUOTES]),
   solidity: c,
   zig: c,
   proto3: c,
