@@ -97,6 +97,7 @@ const sayings: readonly Saying[] = [
   (t) => t('All {0} steps that a question may take are used.'),
   (t) => t('The model gave no usable sub-question: the question is looked up as a whole.'),
   (t) => t('The model answered “{0}”; the years in the passages say otherwise.'),
+  (t) => t('The language model answered “{0}”, which none of the passages says. They are quoted instead.'),
   (t) => t('A last look at the answer found it unsupported: {0}'),
   (t) => t('A last look at the answer found it irrelevant: {0}'),
   (t) => t('Only the first {0} characters of the question are looked at; it has {1}.'),

@@ -77,7 +77,7 @@ export const chainOfThought: Operator<'chain-of-thought'> = {
           ...(stream && { onText: (piece: string) => stream.write(piece) }),
         });
         stream?.end();
-        const read = readAnswer(text);
+        const read = readAnswer(text, task.question);
         const draft = read && (await shortenDraft(context, task.question, read));
         const evidence = passagesOf(before, context.ledger.all);
         const checked = draft && checkDraft(context, draft, evidence);

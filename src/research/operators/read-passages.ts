@@ -55,7 +55,7 @@ export async function readPassages(
     ...(stream && { onText: (piece: string) => stream.write(piece) }),
   });
   stream?.end();
-  const draft = readAnswer(text);
+  const draft = readAnswer(text, question);
   return {
     draft: draft && style !== 'outline' ? await shortenDraft(context, question, draft) : draft,
     reply: text,

@@ -1,3 +1,4 @@
+import { nameForm } from '#search';
 import { BadReplyError } from '../language-model/errors.ts';
 import type { SubAnswer } from '../domain/answer.ts';
 import type { AnswerDraft } from '../answer/answer-draft.ts';
@@ -168,6 +169,13 @@ function arrived(context: OperatorContext, ids: Step, task: OperatorTask, kept: 
   return draft;
 }
 
+/** Whether a question says an answer to it itself, where it does not ask to choose between what it names. */
+function isSaidIn(question: string, answer: string, { classification }: OperatorContext): boolean {
+  if (classification.type === 'comparison' || /\bor\b/iu.test(question)) return false;
+  const said = nameForm(answer);
+  return said !== '' && ` ${nameForm(question)} `.includes(` ${said} `);
+}
+
 async function aggregate(
   context: OperatorContext,
   task: OperatorTask,
@@ -193,7 +201,10 @@ async function aggregate(
   );
   const kept = nodes.filter((node) => node.kept).map((node) => node.subAnswer);
   // Only where the last sub-question rests on all others does its answer answer the question.
-  const answersAll = endsInOne(graph) && nodes.at(-1)?.kept === true;
+  // What the question says already is what it was asked with: “Where is Botswana from?” leads back to its “Southern Africa”.
+  const last = nodes.at(-1);
+  const answersAll =
+    endsInOne(graph) && last?.kept === true && !isSaidIn(task.question, last.subAnswer.answer, context);
   if (task.final && answersAll && kept.length >= graph.length)
     return { ...base, reading, draft: arrived(context, ids, task, kept) };
   if (!task.final) {

@@ -1,4 +1,4 @@
-import { splitSentences, withoutLeading, withoutTrailing } from '#search';
+import { nameForm, splitSentences, withoutLeading, withoutTrailing } from '#search';
 import { withoutSecrets } from '#base';
 import { withoutThoughts } from '../../language-model/complete.ts';
 import type { AnswerDraft, DraftStatement } from '../../answer/answer-draft.ts';
@@ -21,6 +21,16 @@ const FORM =
 /** True for a reply that says that there is no answer. */
 export const saysNothing = (answer: string): boolean =>
   answer.trim() === '' || NOTHING.test(withoutTrailing(answer.trim(), /["'”*_\s.!]/)) || FORM.test(answer);
+
+/** A reply that repeats so much of the question is no answer to it: small models copy what they were asked. */
+const REPEATED = 0.6;
+
+/** True for a short answer that is the question over again, or most of it; no option out of two is as long as that. */
+function repeatsQuestion(short: string, question: string): boolean {
+  const [said, asked] = [nameForm(short), nameForm(question)];
+  const words = (text: string): number => text.split(' ').length;
+  return said !== '' && ` ${asked} `.includes(` ${said} `) && words(said) >= REPEATED * words(asked);
+}
 
 /** Numbers that a text cites, in order, each once. */
 export function citedNumbers(text: string): number[] {
@@ -52,14 +62,15 @@ const closedUp = (text: string): string =>
 type Section = 'answer' | 'because' | 'conflict';
 
 /**
- * Reads a reply to answer.ts's prompts; undefined when it says that there is no answer. Tolerates replies that forgot
- * the form.
+ * Reads a reply to answer.ts's prompts; undefined when it says that there is no answer, or only repeats the question.
+ * Tolerates replies that forgot the form.
  */
-export function readAnswer(reply: string): AnswerDraft | undefined {
+export function readAnswer(reply: string, question = ''): AnswerDraft | undefined {
   const sections = sectionsOf(sanitiseText(withoutThoughts(reply, 'removed')));
   const lead = sections.answer.join(' ').trim() || (sections.because[0] ?? '');
   if (saysNothing(withoutMarks(lead))) return undefined;
   const short = shortForm(lead);
+  if (repeatsQuestion(short, question)) return undefined;
   const because = statementsOf(sections.because.join('\n'));
   const leadStatements = statementsOf(sections.answer.join('\n'));
   // Without reasons the answer's own line is the statement; a long answer is one as well.

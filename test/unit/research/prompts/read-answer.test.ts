@@ -45,6 +45,16 @@ describe('a reply with an answer', () => {
     assert.equal(readAnswer('The answer is: Narvik')?.short, 'Narvik');
   });
 
+  it('takes the question over again for no answer, and one of its options for one', () => {
+    const question = 'How to Eat, released in which year, is a book by Nigella Lawson?';
+    assert.equal(readAnswer(`Answer: ${question.slice(0, -1)} [1]`, question), undefined);
+    assert.equal(readAnswer('Answer: How to Eat, released in which year, is a book [1]', question), undefined);
+    assert.equal(readAnswer('Answer: 1998 [1]', question)?.short, '1998');
+    assert.equal(readAnswer('Answer: Nigella Lawson [1]', question)?.short, 'Nigella Lawson');
+    const choice = 'Which came out first, Green Grass of Wyoming or The Life of Na Woon-gyu?';
+    assert.equal(readAnswer('Answer: The Life of Na Woon-gyu [2]', choice)?.short, 'The Life of Na Woon-gyu');
+  });
+
   it('is none when the form was copied, and one when it has brackets of its own', () => {
     assert.ok(saysNothing('<answer>'));
     assert.ok(saysNothing('‹your answer'));

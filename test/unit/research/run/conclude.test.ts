@@ -96,14 +96,43 @@ describe('an answer that fails the citation check', () => {
     assert.match(run.answer?.abstainReason ?? '', /The model would have said: “Bergen”/);
   });
 
-  it('is shown, marked, where the reader does not', async () => {
+  it('gives way to what the passages say where the reader does not, and what it said is told', async () => {
     const run = await runResearch(BORN, {
-      retriever: readAs({ answerability: 0.9 }),
+      retriever: readAs(sure),
       model: inventing(),
       options: alone,
     });
     assert.equal(run.answer?.abstained, false);
-    assert.ok(run.answer?.statements.every((statement) => statement.support === 'unsupported'));
+    assert.equal(run.answer?.by, 'extractive');
+    assert.ok(run.answer?.statements.some(({ support, text }) => support === 'quote' && text.includes('Narvik')));
+    assert.doesNotMatch(run.answer?.text ?? '', /Bergen/);
+    const told = run.events.find((event) => event.type === 'notice' && event.code === 'answer-unsupported');
+    assert.match(told?.type === 'notice' ? told.message : '', /answered “Bergen”, which none of the passages says/);
+  });
+
+  it('stays, marked, where it is a figure reckoned from what holds', async () => {
+    const model = new ScriptedLanguageModel((call) =>
+      promptKind(call) === 'answer'
+        ? `Because: Mara Lindqvist was born in Narvik [${numberOfFile(call, 'mara')}]. That is 41 years ago.\nAnswer: 41 years`
+        : cooperative(call),
+    );
+    const run = await runResearch(BORN, { retriever: readAs(sure), model, options: alone });
+    assert.equal(run.answer?.by, 'model');
+    assert.equal(run.answer?.short, '41 years');
+    assert.deepEqual(
+      run.answer?.statements.map(({ support }) => support),
+      ['supported', 'unsupported'],
+    );
+  });
+
+  it('stays, marked, where nothing was looked up that could speak against it', async () => {
+    const run = await runResearch(BORN, {
+      retriever: readAs({ answerability: 0.9 }),
+      model: new ScriptedLanguageModel(() => 'Because: Everybody there is from Oslo.\nAnswer: Oslo'),
+      options: only('chain-of-thought'),
+    });
+    assert.equal(run.answer?.short, 'Oslo');
+    assert.ok(run.answer?.statements.every(({ support }) => support === 'unsupported'));
   });
 });
 
