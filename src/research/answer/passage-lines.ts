@@ -131,11 +131,18 @@ const TAGS_IN_COMMENTS = wordSet(
   'java csharp kotlin scala groovy php typescript typescriptreact javascript javascriptreact c cpp fsharp vb',
 );
 
+/** `<paramref name="limit"/>`, `<see cref="T:Store"/>`, `<c>null</c>`: names within a doc comment in XML. */
+const XML_NAME =
+  /<(?:paramref|typeparamref|see|seealso)\s+(?:name|cref|langword)="(?:[A-Z]:)?([^"<>\n]{1,120})"\s*(?:\/>|>\s*<\/(?:see|seealso)>)|<c>([^<>\n]{1,120})<\/c>/gu;
+
+const withoutReferences = (text: string): string =>
+  text.replace(XML_NAME, (_all, name?: string, code?: string) => codeSpan(name ?? code ?? ''));
+
 /** Words from the middle of a comment, which are prose; undefined of anything else. */
 function wordsOfComment({ kind, text, passage }: Quote): string | undefined {
   if (kind !== 'comment' || COMMENT_SIGN.test(text)) return undefined;
   const words = text.replace(/\n[ \t]{0,80}(?:\*(?!\*)|\/\/+[/!]?|#+[:!]?|--)?[ \t]?/gu, ' ');
-  const said = withoutMacros(words, passage);
+  const said = withoutReferences(withoutMacros(words, passage));
   return withoutSign(quotedText(TAGS_IN_COMMENTS.has(passage.language) ? said : tagsAsCode(said)));
 }
 

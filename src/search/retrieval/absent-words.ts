@@ -247,8 +247,12 @@ export function askedWords(question: string): AskedWord[] {
   return words;
 }
 
+/** `doesn't`, `won’t`: no file needs them. */
+const DENIED = /n['’]t$/iu;
+
 const tokensOf = (question: string): { token: string; start: number }[] =>
   [...question.matchAll(TOKEN)].flatMap((match) => {
+    if (DENIED.test(match[0])) return [];
     const elided = ELISION.exec(match[0])?.[0].length ?? 0;
     return segmentsOf(match[0].slice(elided)).map(({ text, start }) => ({
       token: text,

@@ -117,13 +117,25 @@ class UnitShelf {
       const unit = this.#units[i];
       if (!unit || unit.start >= end) break;
       if (unit.end <= start) continue;
-      const inside = { start: Math.max(unit.start, start) - start, end: Math.min(unit.end, end) - start };
+      const from = unit.start < start ? Math.min(endOfAddress(this.#source.text, start), end) : unit.start;
+      const inside = { start: from - start, end: Math.min(unit.end, end) - start };
       if (!/[\p{L}\p{N}]/u.test(passage.text.slice(inside.start, inside.end))) continue;
       const context = unit.context && shifted(unit.context, start, end);
       found.push({ ...inside, kind: unit.kind, ...(context && { context }) });
     }
     return found;
   }
+}
+
+/** An address is looked for so far before a place. */
+const LONGEST_ADDRESS = 8_000;
+
+/** Where the address ends that a place lies in; the place itself elsewhere. What is left of half an address says nothing. */
+function endOfAddress(text: string, at: number): number {
+  const before = text.slice(Math.max(0, at - LONGEST_ADDRESS), at);
+  if (!/https?:\/\/[^\s<>]*$/.test(before.slice(before.search(/\S*$/)))) return at;
+  const rest = text.slice(at).search(/[\s<>]/);
+  return rest < 0 ? text.length : at + rest;
 }
 
 /** A context that stands elsewhere keeps its words alone. */

@@ -33,9 +33,19 @@ interface Outline {
   links: PlacedLink[];
 }
 
+/** Templates of pages. What stands before such an extension tells first (`values.yaml.j2`). */
+const templates = Object.fromEntries(
+  ['ejs', 'erb', 'handlebars', 'hbs', 'j2', 'jinja', 'jinja2', 'liquid', 'mustache', 'njk', 'twig'].map((extension) => [
+    extension,
+    'html',
+  ]),
+);
+
 export const html: TextFormat = {
   name: 'html',
-  extensions: { html: 'html', htm: 'html', xhtml: 'html' },
+  extensions: { html: 'html', htm: 'html', xhtml: 'html', ...templates },
+  // A template may make anything: it is a page where it holds elements that end.
+  holds: (text) => /<\/[a-z][\w-]*>/i.test(text),
   linkedWithout: ['html'],
   read: parseHtml,
 };

@@ -33,6 +33,13 @@ const OF_PAGE = /^=(?:over|back|cut|pod|encoding|begin|end|for)\b[^\n]*$/;
 /** `* timeout - how long …`: what an item is about. */
 const TERM = /^[-*+•\s]{0,20}(`?[\w.$]{1,60}`?)\s[-–—:]\s/u;
 
+/** Tags of documentation in XML that begin or end what is said of something. */
+const XML_TAG =
+  /<(\/?)(summary|remarks|returns|value|example|exception|permission|para|param|typeparam|list|listheader|item|term|description|code)\b([^<>]{0,200})>/g;
+const XML_PAGE = /<(?:summary|remarks|returns|value|inheritdoc)>|<(?:param|typeparam) name=/;
+/** What such a tag is about: a parameter, the type of an error. */
+const ABOUT = /\b(?:name|cref)\s*=\s*["'](?:[A-Z]:)?([^"'\n]{1,100})["']/;
+
 /** A stretch of a comment, with what has to be read before it: what announces its list, and the term of its item. */
 interface CommentPart extends TextSpan {
   context?: UnitContext;
@@ -44,6 +51,7 @@ interface CommentPart extends TextSpan {
  */
 export function commentParts(comment: string): CommentPart[] {
   const plain = withoutSigns(comment);
+  if (XML_PAGE.test(plain)) return xmlParts(plain);
   const parts: CommentPart[] = [];
   let section: UnitContext | undefined;
   let lead: UnitContext | undefined;
@@ -66,6 +74,30 @@ export function commentParts(comment: string): CommentPart[] {
       parts.push({ ...stretch, ...(context && { context }) });
     }
   }
+  return parts;
+}
+
+/** What the elements of a doc comment in XML say, those of a parameter, an error or what is returned behind its name. */
+function xmlParts(plain: string): CommentPart[] {
+  const parts: CommentPart[] = [];
+  let context: UnitContext | undefined;
+  let from = 0;
+  const close = (to: number): void => {
+    const span = trimmed(plain, { start: from, end: to });
+    if (!span || !/[\p{L}\p{N}]/u.test(plain.slice(span.start, span.end))) return;
+    const stretches = span.end - span.start <= LONGEST_PART ? [span] : sentencesOf(plain, span);
+    parts.push(...stretches.map((stretch) => ({ ...stretch, ...(context && { context }) })));
+  };
+  for (const { 0: tag, 1: ends, 2: name = '', 3: attributes = '', index } of plain.matchAll(XML_TAG)) {
+    close(index);
+    from = index + tag.length;
+    if (ends) context = /^(?:param|typeparam|exception|returns)$/.test(name) ? undefined : context;
+    else {
+      const about = ABOUT.exec(attributes)?.[1] ?? (name === 'returns' ? name : undefined);
+      if (about !== undefined) context = contextOfWords(plain, index, about);
+    }
+  }
+  close(plain.length);
   return parts;
 }
 

@@ -22,6 +22,14 @@ const INLINE = new Set(
   ),
 );
 
+/** Lines of a template that only give orders: `{% if x %}`, `{{ list(items) }}`, `<% end %>`. */
+const ORDERS =
+  /^[ \t]*(?:(?:\{%(?:[^%]|%(?!\})){0,999}%\}|\{\{(?:[^}]|\}(?!\})){0,999}\}\}|\{#(?:[^#]|#(?!\})){0,999}#\}|<%(?:[^%]|%(?!>)){0,999}%>)[ \t]*)+$/gm;
+
+/** Such lines end what stands above them and are no text; every place stays what it was. */
+const withoutOrders = (html: string): string =>
+  html.replace(ORDERS, (orders) => `<hr>${' '.repeat(orders.length - '<hr>'.length)}`);
+
 interface Piece extends TextSpan {
   words: string;
   /** All of its words lead elsewhere. */
@@ -145,7 +153,7 @@ export function htmlUnits(text: string, span: TextSpan): Unit[] {
       onEof: () => undefined,
     },
   );
-  tokenizer.write(text.slice(span.start, span.end), true);
+  tokenizer.write(withoutOrders(text.slice(span.start, span.end)), true);
   if (row) closeRow(span.end);
   flush();
   return units;

@@ -146,13 +146,25 @@ export function stretch(text: string, span: TextSpan, kind: UnitKind, context?: 
     .map((part) => ({ ...part, kind, ...(context && { context }) }));
 }
 
+/** An address of the web, with the bracket that ends a link to it. */
+const ADDRESS = /\bhttps?:\/\/[^\s<>]+/g;
+
 function cutLong(text: string, span: TextSpan): TextSpan[] {
   const parts: TextSpan[] = [];
   let start = span.start;
+  const addresses =
+    span.end - start > LONGEST_UNIT
+      ? [...text.slice(start, span.end).matchAll(ADDRESS)].map(({ 0: address, index }) => ({
+          start: span.start + index,
+          end: span.start + index + address.length,
+        }))
+      : [];
   while (span.end - start > LONGEST_UNIT) {
     const window = text.slice(start, start + LONGEST_UNIT);
     const at = Math.max(window.lastIndexOf(', '), window.lastIndexOf(' '), window.lastIndexOf(','));
-    const end = start + (at > LONGEST_UNIT / 3 ? at + 1 : LONGEST_UNIT);
+    const cut = start + (at > LONGEST_UNIT / 3 ? at + 1 : LONGEST_UNIT);
+    // Half an address is none, and nobody reads it: it takes no room.
+    const end = addresses.find((address) => address.start < cut && cut < address.end)?.end ?? cut;
     const part = trimmed(text, { start, end });
     if (part) parts.push(part);
     start = end;

@@ -93,6 +93,13 @@ describe('words from the middle of a comment', () => {
     );
   });
 
+  it('are told with the names of documentation in XML, and without its tags', () => {
+    const text = '/// Opens the <see cref="T:Lock"/> by <paramref name="speed" /> turns,\n/// or <c>null</c>.';
+    const gate = notePassage('gate', 'Gate', text, { kind: 'code', language: 'csharp', path: 'Gate.cs' });
+    const quote = quoteOf(gate, text.slice(4), { kind: 'comment' });
+    assert.equal(formatQuote(quote, '[1]'), '“Opens the `Lock` by `speed` turns, or `null`.” [1]');
+  });
+
   it('are code where it is shown from its beginning', () => {
     const quote = quoteOf(buoy, code.slice(0, code.indexOf('\nconst')), { kind: 'comment' });
     assert.match(formatLead(quote, '[1]'), /^```typescript\n\/\*\*/);

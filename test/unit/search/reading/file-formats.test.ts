@@ -49,6 +49,9 @@ describe('formats of files', () => {
     assert.equal(kindOf('chart/_helpers.tpl'), 'gotmpl text');
     assert.equal(kindOf('config.toml.example'), 'toml toml');
     assert.equal(kindOf('notes.example'), 'plaintext text');
+    assert.equal(kindOf('page.njk', '{% block body %}<p>Tides</p>'), 'html html');
+    assert.equal(kindOf('hosts.j2', 'quay {{ address }}'), 'plaintext text');
+    assert.equal(kindOf('chart/values.yaml.j2', 'page: <p>Tides</p>'), 'yaml yaml');
     assert.equal(kindOf('letter.docx.template'), 'plaintext text');
   });
 

@@ -136,6 +136,37 @@ describe('units of evidence', () => {
     assert.ok(units.includes(`comment {def wait(hours)} Waits. ${long}`), units.join('\n'));
   });
 
+  it('of a long comment in XML are what its elements say, behind the name of a parameter or an error', async () => {
+    const text = [
+      'public class Gate {',
+      '    /// <summary>',
+      '    /// Opens the <see cref="Lock"/> and waits until',
+      '    /// the water is level.',
+      '    /// </summary>',
+      '    /// <remarks><para>Twice a tide.</para><para>Never at night.</para></remarks>',
+      '    /// <param name="speed">Turns a minute.</param>',
+      '    /// <returns>The depth.</returns>',
+      '    /// <exception cref="T:GateException">The gate is stuck.</exception>',
+      '    public int Open(int speed)',
+      '    {',
+      '        return Raise(speed, 5);',
+      '    }',
+      '}',
+    ].join('\n');
+    const about = 'public class Gate › public int Open(int speed)';
+    assert.deepEqual(
+      (await unitsOf('Gate.cs', text)).filter((unit) => unit.startsWith('comment')),
+      [
+        `comment {${about}} Opens the <see cref="Lock"/> and waits until\n    /// the water is level.`,
+        `comment {${about}} Twice a tide.`,
+        `comment {${about}} Never at night.`,
+        `comment {${about} › speed} Turns a minute.`,
+        `comment {${about} › returns} The depth.`,
+        `comment {${about} › GateException} The gate is stuck.`,
+      ],
+    );
+  });
+
   it('of Python see doc strings, what is raised, and the bodies of long functions', async () => {
     const text = [
       'TIMEOUT = 30',

@@ -238,11 +238,18 @@ describe('units of evidence', () => {
       '### 1.2 Scope',
       '',
       'It covers all.',
+      '',
+      '## 5.1.0 - 2023.05.24',
+      '',
+      '- Glazes',
+      '  - of ash',
     ].join('\n');
     assert.deepEqual(await unitsOf('CHANGELOG.md', log), [
       'item {5.1.2 (2023-09-07)} Kilns count no more',
       'sentence {v5.1.1 - 1 August 2023} It is hot.',
       'sentence It covers all.',
+      'item {5.1.0 - 2023.05.24} Glazes',
+      'item {5.1.0 - 2023.05.24 › Glazes} of ash',
     ]);
   });
 
@@ -448,6 +455,36 @@ describe('units of evidence', () => {
       'field {VHF} channel 16',
       'row {Berth | Depth} <tr><td>North</td><td>4 m</td></tr>',
     ]);
+  });
+
+  it('of a template are what the page says, and none of its orders', async () => {
+    const page = [
+      '{% extends "base.njk" %}',
+      '{% block body %}',
+      '<p>The quay shuts at six.</p>',
+      '{{ list({',
+      '  items: ropes',
+      '}) }}',
+      '<% if (late) { %>',
+      '<p>Ring {{ keeper }} at the gate.</p>',
+      '<% } %>',
+      '{% endblock %}',
+    ].join('\n');
+    for (const name of ['quay.njk', 'quay.html', 'quay.erb']) {
+      assert.deepEqual(
+        await unitsOf(name, page),
+        ['sentence The quay shuts at six.', 'sentence Ring {{ keeper }} at the gate.'],
+        name,
+      );
+    }
+  });
+
+  it('are none of half an address, however long it is', async () => {
+    const address = `https://log.example/?sql=${'select+depth,'.repeat(400)}`;
+    const units = await unitsOf('log.md', `The whole query is [here](${address}). It takes a while.`);
+    assert.equal(units.length, 2);
+    assert.match(units[0] ?? '', /^sentence The whole query is \[here\]\(https:/);
+    assert.equal(units[1], 'sentence It takes a while.');
   });
 
   it('of HTML are no links alone, but for a list below its heading', async () => {

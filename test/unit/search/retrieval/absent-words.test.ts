@@ -38,6 +38,9 @@ describe('words that no passage holds', () => {
   it('are none where they only say that something was done', async () => {
     assert.deepEqual(await absentOf('Which dogs came, and who has spoken for them?'), []);
     assert.deepEqual(await absentOf('Who owns the dogs?'), [], 'own is left out of the index');
+    assert.deepEqual(await absentOf("Which dogs doesn't it need, and which won’t Mara take?"), [
+      { text: 'take', decides: false },
+    ]);
   });
 
   it('are none where people at work call something so that is not called so where it stands', async () => {
