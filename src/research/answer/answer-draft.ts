@@ -1,4 +1,5 @@
-import { nameForm, type Reading } from '#search';
+import type { Reading } from '#search';
+import { saysPhrase } from './phrases.ts';
 
 /**
  * One statement as the model made it: its text without marks, and the passage numbers it named (numbers of the ledger).
@@ -29,15 +30,13 @@ export function settleByYears(
   numberOf: (passageId: string) => number | undefined,
 ): AnswerDraft {
   const years = reading?.byYears;
-  if (!reading || !years || says(draft.short, reading.answer)) return draft;
+  if (!reading || !years || saysPhrase(draft.short, reading.answer)) return draft;
   const statement = {
     text: `By the years in these passages: ${reading.answer} ${years.year}, ${years.other} ${years.otherYear}.`,
     numbers: years.passageIds.flatMap((id) => numberOf(id) ?? []),
   };
   return { ...draft, short: reading.answer, statements: [statement, ...draft.statements] };
 }
-
-const says = (short: string, option: string): boolean => ` ${nameForm(short)} `.includes(` ${nameForm(option)} `);
 
 /** From this probability on, the reader is believed where nobody checks what it says. */
 const READER_IS_SURE = 0.8;

@@ -3,7 +3,8 @@ import type { IndexCoverage, Passage, PassageChain, Reading } from '#search';
 import type { AnswerDraft } from './answer-draft.ts';
 import { checkCitations, type CheckedCitation, type CheckedStatement, type CheckPorts } from './check-citations.ts';
 import { findConflicts, hopOf } from './extractive-answer.ts';
-import { inlineText } from './passage-lines.ts';
+import { inlineText, withoutSign } from './passage-lines.ts';
+import { isSamePhrase, saysPhrase } from './phrases.ts';
 import { selectQuotes } from './select-quotes.ts';
 
 export interface AssemblyInput extends CheckPorts {
@@ -26,15 +27,15 @@ export function assembleAnswer(input: AssemblyInput): Answer {
   const disputes = checkCitations(draft.conflicts, input);
   const numbering = new CitationList();
   const [lead, ...rest] = check.statements;
-  const leadIsShort = lead !== undefined && short !== '' && sameText(lead.text, draft.short);
+  const leadIsShort = lead !== undefined && short !== '' && isSamePhrase(lead.text, draft.short);
   const head = leadIsShort ? lead : undefined;
   const body = leadIsShort ? rest : check.statements;
   const carriers = head
     ? [head]
     : isPolar(draft.short)
       ? body
-      : body.filter((statement) => includesText(statement.text, draft.short)).slice(0, 1);
-  const removedShort = check.removed.some((removed) => sameText(removed.text, draft.short));
+      : body.filter((statement) => saysPhrase(statement.text, draft.short)).slice(0, 1);
+  const removedShort = check.removed.some((removed) => isSamePhrase(removed.text, draft.short));
   const headLine =
     removedShort || short === ''
       ? ''
@@ -66,7 +67,7 @@ export function assembleAnswer(input: AssemblyInput): Answer {
     unsupportedCount: check.unsupportedCount,
     conflicts: [
       ...disputes.statements
-        .filter((statement) => statement.citations.length > 1)
+        .filter((statement) => statement.support !== 'unsupported' && statement.citations.length > 1)
         .map((statement) => ({
           statement: inlineText(statement.text),
           hops: statement.citations.map((citation) => hopOf(citation, chain)),
@@ -82,7 +83,7 @@ export function assembleAnswer(input: AssemblyInput): Answer {
 export function withShort(draft: AnswerDraft): AnswerDraft['statements'] {
   const carried =
     draft.short.trim() === '' ||
-    draft.statements.some((statement) => includesText(statement.text, draft.short)) ||
+    draft.statements.some((statement) => saysPhrase(statement.text, draft.short)) ||
     (isPolar(draft.short) && draft.statements.length > 0);
   if (carried) return draft.statements;
   return [
@@ -91,17 +92,11 @@ export function withShort(draft: AnswerDraft): AnswerDraft['statements'] {
   ];
 }
 
-const isPolar = (short: string): boolean => /^(?:yes|no)\b/iu.test(short.trim());
-const plainText = (text: string): string =>
-  text
-    .toLowerCase()
-    .replace(/[^\p{L}\p{N}]+/gu, ' ')
-    .trim();
-const sameText = (a: string, b: string): boolean => plainText(a) === plainText(b);
-const includesText = (text: string, part: string): boolean => ` ${plainText(text)} `.includes(` ${plainText(part)} `);
+/** `Yes`, `No, it is not.`; `No more than 5 days` is neither. */
+const isPolar = (short: string): boolean => /^(?:yes|no)(?:[.,;:!]|$)/iu.test(short.trim());
 
 function statementLine(statement: CheckedStatement, numbering: CitationList): string {
-  const text = inlineText(statement.text).replace(/^(?:[-*+>]|#{1,6}|\d+[.)])\s+/u, '');
+  const text = withoutSign(inlineText(statement.text));
   if (statement.support === 'unsupported') return `${text} ${NOT_SUPPORTED}`;
   return `${text}${marks(numbering, statement)}`;
 }
@@ -135,7 +130,10 @@ class CitationList {
   numberOf({ passage, quote, startLine, endLine }: CheckedCitation): number {
     const known = this.citations.find(
       (citation) =>
-        citation.passageId === passage.id && citation.startLine === startLine && citation.endLine === endLine,
+        citation.passageId === passage.id &&
+        citation.startLine === startLine &&
+        citation.endLine === endLine &&
+        citation.quote === quote,
     );
     if (known) return known.number;
     const number = this.citations.length + 1;

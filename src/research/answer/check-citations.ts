@@ -1,9 +1,10 @@
 import type { Statement } from '../domain/answer.ts';
-import { contentStems, isProsePassage, nameForm, type Passage, readWords, splitSentences, textInPlace } from '#search';
+import { contentStems, isProsePassage, type Passage, readWords, splitSentences, textInPlace } from '#search';
 import type { DraftStatement } from './answer-draft.ts';
 import { claimsOf, factsOf, missingClaims, type Claims, type PassageFacts } from './claims.ts';
 import { type CompareStance, stanceByWords } from './stance.ts';
 import { findQuote, linesOf } from './passage-lines.ts';
+import { saysPhrase } from './phrases.ts';
 
 /** A passage that a statement rests on, with the words that carry it when code found them. */
 export interface CheckedCitation {
@@ -49,8 +50,7 @@ export interface CheckPorts {
  * made by their reasons.
  */
 export function upholds(short: string, statements: readonly Pick<CheckedStatement, 'text' | 'support'>[]): boolean {
-  const form = nameForm(short);
-  const making = form === '' ? [] : statements.filter(({ text }) => ` ${nameForm(text)} `.includes(` ${form} `));
+  const making = statements.filter(({ text }) => saysPhrase(text, short));
   return (making.length > 0 ? making : statements).some(({ support }) => support !== 'unsupported');
 }
 
@@ -115,24 +115,30 @@ function checkOne(
   }
   if (numbers.length > 0 && cited.length === 0)
     return marked(text, [], `It cites passage ${unknown.join(', ')}, which was not found in this run.`);
-  if (cited.length > 0) {
-    const absent = missingClaims(claims, cited.map(factsFor));
-    if (absent.length === 0) return compared(text, claims, cited, ports, factsFor);
-    const right = attribute(text, claims, ports.evidence, factsFor);
-    if (right) return supported(text, [right]);
-    const joined = text.length <= LONGEST ? joinedBy(claims, cited, ports.evidence, factsFor) : undefined;
-    return joined
-      ? supported(text, [...cited, ...joined])
-      : marked(
-          text,
-          cited.map((passage) => wholeOrSentence(passage, text)),
-          absentProblem(absent),
-        );
-  }
-  const found = attribute(text, claims, ports.evidence, factsFor);
-  return found
-    ? compared(text, claims, [found], ports, factsFor)
+  const absent = missingClaims(claims, cited.map(factsFor));
+  const found = cited.length > 0 && absent.length === 0 ? cited : holding(text, claims, cited, ports, factsFor);
+  if (found) return compared(text, claims, found, ports, factsFor);
+  return cited.length > 0
+    ? marked(
+        text,
+        cited.map((passage) => wholeOrSentence(passage, text)),
+        absentProblem(absent),
+      )
     : marked(text, [], 'It names no passage, and none that was found says it.');
+}
+
+/** Passages that hold what the cited ones lack: one alone, or some together with these. */
+function holding(
+  text: string,
+  claims: Claims,
+  cited: readonly Passage[],
+  { evidence }: CheckPorts,
+  factsFor: (passage: Passage) => PassageFacts,
+): Passage[] | undefined {
+  const right = attribute(text, claims, evidence, factsFor);
+  if (right) return [right];
+  const joined = cited.length > 0 && text.length <= LONGEST ? joinedBy(claims, cited, evidence, factsFor) : undefined;
+  return joined && [...cited, ...joined];
 }
 
 /** A statement whose names and numbers all stand in the passages: whether they say it, or the opposite. */
@@ -145,12 +151,13 @@ function compared(
 ): CheckedStatement {
   const named = claims.names.length + claims.symbols.length + claims.numbers.length > 0;
   const citations = passages.map((passage) => wholeOrSentence(passage, text));
-  switch ((ports.stance ?? stanceByWords)(text, passages, named)) {
+  const compare = ports.stance ?? stanceByWords;
+  switch (compare(text, passages, named)) {
     case 'denies':
       return marked(text, citations, 'The passages that it cites say the opposite.');
     case 'silent': {
       const right = attribute(text, claims, ports.evidence, factsFor);
-      return right
+      return right && compare(text, [right], named) !== 'denies'
         ? supported(text, [right])
         : marked(text, citations, 'The passages that it cites say nothing of it.');
     }

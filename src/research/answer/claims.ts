@@ -1,6 +1,6 @@
 import { type Moment, momentsIn, MONTHS, timeBetween, type UnitOfTime } from './figures.ts';
 import { isDenial } from './stance.ts';
-import { isStopWord, type Passage, plainText, readNames, readWords, stem } from '#search';
+import { isStopWord, type Passage, plainText, quotations, readNames, readWords, stem } from '#search';
 
 /** What a statement claims that can be checked word by word. */
 export interface Claims {
@@ -16,9 +16,10 @@ export interface Claims {
   quotes: string[];
 }
 
-const QUOTATION = /["“«„]([^"“”«»„]{6,}?)["”»“]/gu;
+const QUOTATION = { opens: '"“«„', closes: '"”»“', stops: '"“”«»„', most: 2_000 };
+const LEAST_QUOTED = 6;
 const NUMBER =
-  /(?<![\p{L}\p{N}_.])(\d{1,3}(?:[,\u00a0’']\d{3})+(?:\.\d+)?|\d+(?:\.\d+)?)(?=(?:st|nd|rd|th|s|%|°|[a-z]{1,3})?(?![\p{L}\p{N}]))/gu;
+  /(?<![\p{L}\p{N}_.])(\d{1,3}(?:[,\u00a0’']\d{3})+(?:\.\d+)?|\d+(?:\.\d+)?)(?=(?:st|nd|rd|th|s|%|°|[a-z]{1,3})?(?![\p{L}\p{N}]))/giu;
 const TIME_SPENT = /(?<![\p{L}\p{N}_.])(\d{1,6})[ -](minute|hour|day|week|month|year)s?\b/giu;
 /** Numbers as words; the place of a word is its value. */
 export const NUMBER_WORDS = [
@@ -44,9 +45,9 @@ const COMMON_ENDING = /(?:tion|sion|ment|ness|ity|ing|ed|ly|ance|ence|ism|ship|e
  * sentence that begins with it begins with no name.
  */
 export function claimsOf(statement: string, familiar: (word: string) => boolean): Claims {
-  const quotes = [...statement.matchAll(QUOTATION)]
-    .map((match) => match[1]?.trim() ?? '')
-    .filter((quote) => /\S\s+\S/.test(quote));
+  const quotes = quotations(statement, QUOTATION)
+    .map(({ text }) => text.trim())
+    .filter((quote) => quote.length >= LEAST_QUOTED && /\S\s+\S/.test(quote));
   const rest = quotes.reduce((text, quote) => text.replace(quote, ' '), statement);
   const names: Claims['names'] = [];
   const symbols: string[] = [];
@@ -65,7 +66,10 @@ export function claimsOf(statement: string, familiar: (word: string) => boolean)
     number: canonical(number),
     unit: unit.toLowerCase() as UnitOfTime,
   }));
-  return { names, symbols, numbers: numbersOf(rest), times, quotes };
+  const numbers = numbersOf(rest);
+  // A number alone answers “how many years”.
+  if (numbers[0] !== undefined && /^\W*\d+\W*$/.test(rest)) times.push({ number: numbers[0], unit: 'year' });
+  return { names, symbols, numbers, times, quotes };
 }
 
 /** Numbers of a text, canonical: no thousands separators, no leading zeros. */
@@ -95,7 +99,11 @@ export function factsOf(
   const raw = `${passage.path}\n${passage.title}\n${text}`.toLowerCase();
   const words = new Set(readWords(`${passage.path}\n${passage.title}\n${text}`).map((word) => word.text));
   const numbers = new Set(numbersOf(`${passage.title}\n${text}`));
-  for (const part of raw.matchAll(/\d+/g)) numbers.add(canonical(part[0])); // 2024-03-04, 14:05, v2
+  for (const [number] of raw.matchAll(/\d+(?:\.\d+)*/g)) {
+    const parts = number.split('.');
+    // 2024-03-04, 14:05, 5.10.1: each part is one; of a decimal, what stands behind its point is none.
+    for (const part of parts.length === 2 ? parts.slice(0, 1) : parts) numbers.add(canonical(part));
+  }
   NUMBER_WORDS.forEach((word, value) => {
     if (words.has(word)) numbers.add(String(value));
   });
@@ -117,8 +125,11 @@ export function missingClaims(claims: Claims, facts: readonly PassageFacts[]): s
     ...claims.numbers.filter(
       (number) =>
         !facts.some((fact) => fact.numbers.has(number)) &&
-        !isSpanOfYears(number, facts) &&
-        !claims.times.some((time) => time.number === number && liesBetween(time, facts)),
+        !claims.times.some(
+          (time) =>
+            time.number === number &&
+            ((time.unit === 'year' && isSpanOfYears(number, facts)) || liesBetween(time, facts)),
+        ),
     ),
   ];
 }

@@ -19,7 +19,7 @@ import type { Quote } from './quote.ts';
  */
 export function findQuote(text: string, quote: string): TextSpan | undefined {
   const parts = quote
-    .split(/…|\.\.\.|\[…\]/u)
+    .split(/\[?(?:…|\.\.\.)\]?/u)
     .map((part) => normalise(part).text.trim())
     .filter(Boolean);
   if (parts.length === 0) return undefined;
@@ -98,7 +98,7 @@ export const inlineText = (text: string): string => oneLine(disarmMarks(sanitise
 const quotedText = (text: string): string => oneLine(disarmMarks(sanitiseText(text, 'as code')));
 
 /** List signs and heading signs of the source are left out. */
-const withoutSign = (text: string): string => text.replace(/^(?:[-*+>]|#{1,6}|\d+[.)])\s+/u, '');
+export const withoutSign = (text: string): string => text.replace(/^(?:[-*+>]|#{1,6}|\d+[.)])\s+/u, '');
 
 /**
  * A quote with its mark, for a list of them: prose in quotation marks, a row as its cells by their headers, code as

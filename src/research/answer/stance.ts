@@ -23,8 +23,10 @@ const DENIES = new Set(
 /** `Nobody` is no name, wherever it stands. */
 export const isDenial = (word: string): boolean => DENIES.has(word);
 /** `no one`, `no longer`, `any more` and the like are found by their first word, but for these. */
-const DENIES_IN_TWO = /\b(?:any ?more|any longer|used to)\b/iu;
-/** Each pair is one word and its opposite. */
+const DENIES_IN_TWO = /\b(?:any ?more|any longer|(?<!\b(?:is|are|was|were|be|been|being|get|gets|got) )used to)\b/iu;
+/** A switch: `is on`, `set to off`. Elsewhere these words say where something is. */
+const SWITCHED = /\b(is|are|was|were|be|turned|switched|set to|defaults? to) (on|off)(?=$|[^\p{L}\s]| by default\b)/giu;
+/** Each pair is one word and its opposite; none of them denies by itself. */
 const OPPOSITES: readonly (readonly [string, string])[] = [
   ['enabled', 'disabled'],
   ['enable', 'disable'],
@@ -32,10 +34,8 @@ const OPPOSITES: readonly (readonly [string, string])[] = [
   ['allowed', 'forbidden'],
   ['required', 'optional'],
   ['mandatory', 'optional'],
-  ['always', 'never'],
   ['public', 'private'],
   ['true', 'false'],
-  ['on', 'off'],
   ['active', 'inactive'],
   ['accepted', 'rejected'],
   ['approved', 'rejected'],
@@ -55,7 +55,13 @@ const OPPOSITE_OF = new Map(
     [other, one],
   ]),
 );
-const DENYING_PREFIX = /^(?:un|in|im|ir|dis|non)(?=\p{L}{4})/u;
+const DENYING_PREFIX =
+  /^(?:(?:un|dis|non)(?=\p{L}{4})|(?:in|im|ir)(?=\p{L}{2,}(?:[ai]ble|ive|ent|ate|ete|ect|id|ular|al|ly|ity)$))/u;
+/** Words that only begin like a denial. */
+const NO_DENIAL =
+  /^(?:discard|discount|discover|discuss|dispatch|display|dispos|distribut|under|union|unit|universal)/u;
+/** A stem of fewer letters stands for its own word alone. */
+const SHORTEST = 3;
 /** What may follow a word's stem without making another word of it: `own` and `owner`. */
 const ENDINGS = new Set(['s', 'er', 'or', 'ers', 'ors', 'ed', 'ing', 'ship', 'ion', 'ation', 'al', 'e', 'd', 'n', 'i']);
 
@@ -73,15 +79,15 @@ const LONGEST = 1000;
 /**
  * Compares by words: a statement that denies what a cited sentence says, or says what it denies, by negation or by a
  * pair of opposites; and a statement of which no content word occurs. Code denies in its own ways and is not compared.
- * It sees neither synonyms nor who did what to whom, and says nothing (undefined or `says`) in every doubt: what it
- * marks is nearly always wrong, and much that is wrong it does not mark.
+ * It sees neither synonyms nor who did what to whom, and says nothing (undefined or `says`) in every doubt:
+ * much that is wrong it does not mark.
  *
  * @param named The statement holds names or numbers, which were found in the passages.
  */
 export function stanceByWords(statement: string, cited: readonly Passage[], named: boolean): Stance {
   if (statement.length > LONGEST || readWords(statement).length < LEAST_SAID || !cited.every(isProsePassage))
     return undefined;
-  const said = cited.flatMap(sentencesOf).flatMap(clausesOf);
+  const said = cited.flatMap(sentencesOf).flatMap(clausesOf).map(saidClause);
   const parts = clausesOf(statement);
   const judged = parts
     .filter((part) => parts.length === 1 || contentWords(part).length >= LEAST_WORDS)
@@ -93,17 +99,16 @@ export function stanceByWords(statement: string, cited: readonly Passage[], name
 }
 
 /** One clause against all that was said; `silent` where none of its words occurs. */
-function compareClause(clause: string, said: readonly string[], least: number): Stance {
+function compareClause(clause: string, said: readonly SaidClause[], least: number): Stance {
   const words = contentWords(clause);
   if (words.length === 0) return undefined;
   const denied = denies(clause);
   let agreeing = 0;
   let contrary = 0;
   for (const other of said) {
-    const present = readWords(other).map(({ text }) => text);
-    const found = words.flatMap((word) => findWord(word, present) ?? []);
+    const found = words.flatMap((word) => findWord(word, other) ?? []);
     const opposites = found.filter((one) => one === 'opposite').length;
-    const turned = denies(other) !== (opposites % 2 === 1);
+    const turned = other.denies !== (opposites % 2 === 1);
     const share = found.length / words.length;
     if (turned === denied) agreeing = Math.max(agreeing, share);
     else contrary = Math.max(contrary, share);
@@ -115,7 +120,10 @@ function compareClause(clause: string, said: readonly string[], least: number): 
 
 /** Where a denial ends: “kept warm, not cold” denies no warmth. */
 const clausesOf = (sentence: string): string[] =>
-  sentence.split(/[,;()]|\bbut\b/iu).filter((clause) => contentWords(clause).length > 0 || denies(clause));
+  sentence
+    .replace(SWITCHED, (_all, verb: string, way: string) => `${verb} ${/on/iu.test(way) ? 'enabled' : 'disabled'}`)
+    .split(/[,;()]|\bbut\b/iu)
+    .filter((clause) => contentWords(clause).length > 0 || denies(clause));
 
 /** Words that carry a statement: no stop words, none that only deny. */
 const contentWords = (text: string): string[] => [
@@ -129,23 +137,52 @@ const contentWords = (text: string): string[] => [
 const denies = (text: string): boolean =>
   DENIES_IN_TWO.test(text) || readWords(text).some(({ text: word }) => DENIES.has(word));
 
-/** Whether a sentence holds a word, in some form, or its opposite. */
-function findWord(word: string, said: readonly string[]): 'same' | 'opposite' | undefined {
-  if (said.some((other) => akin(word, other))) return 'same';
-  const opposite = OPPOSITE_OF.get(word);
-  const turned = (other: string): boolean =>
-    other === opposite ||
-    akin(word.replace(DENYING_PREFIX, ''), other) ||
-    akin(word, other.replace(DENYING_PREFIX, '')) ||
-    (other.endsWith('less') && akin(word, other.slice(0, -4)));
-  return said.some(turned) ? 'opposite' : undefined;
+/** A clause of a passage, as the words of a statement are looked up in it. */
+interface SaidClause {
+  denies: boolean;
+  words: ReadonlySet<string>;
+  stems: ReadonlySet<string>;
+  /** Stems of its words that deny by their form (`unlocked`, `endless`), without what denies. */
+  turned: ReadonlySet<string>;
 }
 
-/** Forms of one word. */
-function akin(one: string, other: string): boolean {
-  const [short, long] = [stem(one), stem(other)].sort((a, b) => a.length - b.length) as [string, string];
-  return short === long || (short.length >= 3 && long.startsWith(short) && ENDINGS.has(long.slice(short.length)));
+function saidClause(clause: string): SaidClause {
+  const words = readWords(clause).map(({ text }) => text);
+  const turned = words.flatMap((word) => withoutDenial(word) ?? (word.endsWith('less') ? word.slice(0, -4) : []));
+  return {
+    denies: denies(clause),
+    words: new Set(words),
+    stems: new Set(words.map(stem)),
+    turned: new Set(turned.map(stem)),
+  };
 }
+
+/** A word without the prefix that denies it; undefined where it has none. */
+function withoutDenial(word: string): string | undefined {
+  const rest = NO_DENIAL.test(word) || DENIES.has(word) ? word : word.replace(DENYING_PREFIX, '');
+  return rest === word ? undefined : rest;
+}
+
+/** Whether a clause holds a word, in some form, or its opposite. */
+function findWord(word: string, said: SaidClause): 'same' | 'opposite' | undefined {
+  const own = stem(word);
+  if (holdsAkin(said.stems, own)) return 'same';
+  const affirmed = withoutDenial(word);
+  const isOpposite =
+    said.words.has(OPPOSITE_OF.get(word) ?? '') ||
+    holdsAkin(said.turned, own) ||
+    (affirmed !== undefined && holdsAkin(said.stems, stem(affirmed)));
+  return isOpposite ? 'opposite' : undefined;
+}
+
+/** Whether one of these stems is that of another form of a word: `own` and `owner`. */
+const holdsAkin = (stems: ReadonlySet<string>, own: string): boolean =>
+  stems.has(own) ||
+  [...ENDINGS].some(
+    (ending) =>
+      (own.length >= SHORTEST && stems.has(own + ending)) ||
+      (own.length >= SHORTEST + ending.length && own.endsWith(ending) && stems.has(own.slice(0, -ending.length))),
+  );
 
 /** Sentences of a passage, a row or field on its own line for itself; its title is one. */
 const sentencesOf = (passage: Passage): string[] =>

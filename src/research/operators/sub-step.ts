@@ -1,7 +1,7 @@
-import { nameForm } from '#search';
 import { BadReplyError } from '../language-model/errors.ts';
 import type { SubAnswer } from '../domain/answer.ts';
 import type { AnswerDraft } from '../answer/answer-draft.ts';
+import { saysPhrase } from '../answer/phrases.ts';
 import { askStructured, sentPrompt } from '../context/ask-model.ts';
 import { STEP_BACK_CALLS, stepBack, VERDICT_CALLS } from './critique.ts';
 import {
@@ -172,8 +172,7 @@ function arrived(context: OperatorContext, ids: Step, task: OperatorTask, kept: 
 /** Whether a question says an answer to it itself, where it does not ask to choose between what it names. */
 function isSaidIn(question: string, answer: string, { classification }: OperatorContext): boolean {
   if (classification.type === 'comparison' || /\bor\b/iu.test(question)) return false;
-  const said = nameForm(answer);
-  return said !== '' && ` ${nameForm(question)} `.includes(` ${said} `);
+  return saysPhrase(question, answer);
 }
 
 async function aggregate(

@@ -41,10 +41,9 @@ export function quotations(
     // Characters of two units count once where `length` says so: a stretch of more than twice as many units is too long
     // either way.
     const inner = stop - at - 1 <= 2 * most ? text.slice(at + 1, stop) : undefined;
-    if (inner === undefined || !closes.includes(text.charAt(stop)) || length(inner) < 2 || length(inner) > most)
-      continue;
-    found.push({ start: at + 1, text: inner });
-    at = stop;
+    if (inner === undefined || !closes.includes(text.charAt(stop)) || length(inner) > most) continue;
+    if (length(inner) >= 2) found.push({ start: at + 1, text: inner });
+    at = stop; // also the mark that closes a single character opens nothing
   }
   return found;
 }

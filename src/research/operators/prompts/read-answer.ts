@@ -4,6 +4,7 @@ import { withoutThoughts } from '../../language-model/complete.ts';
 import type { AnswerDraft, DraftStatement } from '../../answer/answer-draft.ts';
 import { sanitiseText } from '../../answer/sanitise-text.ts';
 import { inlineText } from '../../answer/passage-lines.ts';
+import { saysPhrase } from '../../answer/phrases.ts';
 
 /** A citation mark as models write it: `[2]`, `[1, 3]`, `[passage 2]`, `[2-4]`, `(passage 2)`. */
 const MARK =
@@ -27,9 +28,8 @@ const REPEATED = 0.6;
 
 /** True for a short answer that is the question over again, or most of it; no option out of two is as long as that. */
 function repeatsQuestion(short: string, question: string): boolean {
-  const [said, asked] = [nameForm(short), nameForm(question)];
-  const words = (text: string): number => text.split(' ').length;
-  return said !== '' && ` ${asked} `.includes(` ${said} `) && words(said) >= REPEATED * words(asked);
+  const words = (text: string): number => nameForm(text).split(' ').length;
+  return saysPhrase(question, short) && words(short) >= REPEATED * words(question);
 }
 
 /** Numbers that a text cites, in order, each once. */

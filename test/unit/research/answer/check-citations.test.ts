@@ -61,6 +61,45 @@ describe('the citation check', () => {
     assert.equal(held('The weir was closed for 5 hours.'), 'unsupported');
   });
 
+  const of = (text: string, said: string, numbers = [1]) => {
+    const passage = notePassage('weir', 'Weir', said);
+    return checkCitations([{ text, numbers }], {
+      passageOf: (number) => (number === 1 ? passage : notePassage('other', 'Other', 'The ferry is late.')),
+      evidence: [passage],
+      question: 'What of it?',
+    });
+  };
+
+  it('lets a number of years follow from two of them, and nothing else', () => {
+    const years = 'The weir was written of in 2019 and in 2024. There are 3 sluices.';
+    assert.equal(of('The weir was known for 5 years.', years).statements[0]?.support, 'supported');
+    assert.equal(of('5', years).statements[0]?.support, 'supported');
+    assert.equal(of('There are 5 sluices.', years).statements[0]?.support, 'unsupported');
+  });
+
+  it('reads numbers with their units, and no part of a decimal for one', () => {
+    assert.equal(of('At most 10MB are kept.', 'At most 5MB are kept.').statements[0]?.support, 'unsupported');
+    assert.equal(of('At most 5 MB are kept.', 'At most 5MB are kept.').statements[0]?.support, 'supported');
+    assert.equal(of('It waits 5 seconds.', 'It waits 0.5 seconds.').statements[0]?.support, 'unsupported');
+    assert.equal(of('It needs Weir 3.', 'It needs Weir 3.8.').statements[0]?.support, 'supported');
+  });
+
+  it('takes nothing between two short quotations for a third', () => {
+    const check = of('Set "log" to the value "on" in the file.', 'In the file the value of log is set to on.');
+    assert.deepEqual(check.removed, []);
+    assert.equal(of('“the gate [...] closes at six”', 'The gate, they say, closes at six.').statements.length, 1);
+  });
+
+  it('marks what the passage denies that code finds for it, cited wrongly or not at all', () => {
+    const denied = 'Mara Lind clears the cache at night.';
+    for (const numbers of [[1], [2], []])
+      assert.equal(
+        of('Mara Lind does not clear the cache at night.', denied, numbers).statements[0]?.support,
+        'unsupported',
+        String(numbers),
+      );
+  });
+
   it('marks facts that are true of different passages', () =>
     assert.equal(support('The ferry was built in 1998.', [1]), 'unsupported'));
 

@@ -34,6 +34,23 @@ describe('a cited statement without names or numbers', () => {
     assert.equal(support('Logging is enabled.', 'By default logging is disabled.'), 'unsupported');
   });
 
+  it('is marked where a switch stands the other way', () => {
+    assert.equal(support('The lamp of the pier is on.', 'The lamp of the pier is off.'), 'unsupported');
+    assert.equal(support('The gate is always open.', 'The gate is never open.'), 'unsupported');
+    assert.equal(support('The tug is able to sign papers.', 'The tug is unable to sign papers.'), 'unsupported');
+  });
+
+  it('is kept where a word only looks like a denial', () => {
+    assert.equal(support('The key is used to sign releases.', 'The signing key signs all releases.'), 'supported');
+    assert.equal(support('Old members used to own it.', 'The members own it.'), 'unsupported');
+    for (const [one, other] of [
+      ['invoice', 'voice'],
+      ['import', 'port'],
+      ['discount', 'count'],
+    ])
+      assert.equal(support(`The ${one} of each pier is kept.`, `The ${other} of each pier is kept.`), 'supported', one);
+  });
+
   it('is kept where both deny, however they say it', () => {
     assert.equal(support('Nobody owns it any more.', 'Owner: none since the spring.'), 'supported');
     assert.equal(support('The door is not locked.', 'The door stays unlocked.'), 'supported');
