@@ -29,6 +29,7 @@ export type { ChainOptions, ChainResult, Reading, ReadUnit, Retriever } from './
 export { expectedAnswer } from './retrieval/expected-answer.ts';
 export { nameForm, readNames, type Name } from './text/names.ts';
 export { splitSentences } from './text/sentences.ts';
+export { IRREGULAR_PASTS } from './text/past-forms.ts';
 export { quotations, withoutLeading, withoutTrailing } from './text/trim.ts';
 export { isStopWord } from './text/stop-words.ts';
 export { contentStems, contentWords, plain, readWords, stem } from './text/words.ts';

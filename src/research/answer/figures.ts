@@ -26,13 +26,13 @@ export interface Moment {
   minutes?: number;
 }
 
+const MONTH =
+  '(Jan(?:uary)?|Feb(?:ruary)?|Mar(?:ch)?|Apr(?:il)?|May|June?|July?|Aug(?:ust)?|Sept?(?:ember)?|Oct(?:ober)?|Nov(?:ember)?|Dec(?:ember)?)\\b\\.?';
+const YEAR = '(1[5-9]\\d{2}|20\\d{2})(?!\\d)';
 const ISO_DAY = /(?<![\d-])(\d{4})-(\d{2})-(\d{2})(?![\d-])/gu;
-const DAY_FIRST =
-  /(?<![\d.:])(\d{1,2})(?:st|nd|rd|th)?(?: of)? (Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)[a-z]{0,6}\b\.?(?:,? (1[5-9]\d{2}|20\d{2})(?!\d))?/gu;
-const MONTH_FIRST =
-  /\b(Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)[a-z]{0,6}\b\.? (\d{1,2})(?:st|nd|rd|th)?(?![\d:.])(?:,? (1[5-9]\d{2}|20\d{2})(?!\d))?/gu;
-const MONTH_AND_YEAR =
-  /\b(Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)[a-z]{0,6}\b\.?,? (1[5-9]\d{2}|20\d{2})(?!\d)/gu;
+const DAY_FIRST = new RegExp(String.raw`(?<![\d.:])(\d{1,2})(?:st|nd|rd|th)?(?: of)? ${MONTH}(?:,? ${YEAR})?`, 'gu');
+const MONTH_FIRST = new RegExp(String.raw`\b${MONTH} (\d{1,2})(?:st|nd|rd|th)?(?![\d:.])(?:,? ${YEAR})?`, 'gu');
+const MONTH_AND_YEAR = new RegExp(String.raw`\b${MONTH},? ${YEAR}`, 'gu');
 const YEAR_ALONE = /(?<![\d.,:/_-])(1[5-9]\d{2}|20\d{2})(?![\d_-]|[.,:/]\d|s\b)/gu;
 const CLOCK = /(?<![\d:.])([01]?\d|2[0-3]):([0-5]\d)(?::[0-5]\d)?(?![\d:])/gu;
 
@@ -95,7 +95,8 @@ export function timeBetween(one: Moment, other: Moment, unit?: UnitOfTime): stri
   const asked = unit ?? fine;
   if (UNITS_OF_TIME.indexOf(asked) < UNITS_OF_TIME.indexOf(fine)) return undefined;
   if (asked === 'year' || asked === 'month') return calendarTime(from, to, fine, asked);
-  const minutes = minutesOf(to) - minutesOf(from);
+  // Where one of them has no hour, neither counts.
+  const minutes = fine === 'day' ? minutesOf(dayOf(to)) - minutesOf(dayOf(from)) : minutesOf(to) - minutesOf(from);
   const days = Math.floor(minutes / MINUTES_OF_DAY);
   if (asked === 'week') return joined([Math.floor(days / 7), 'week'], [days % 7, 'day']);
   if (asked === 'day')
@@ -119,19 +120,24 @@ function calendarTime(from: Moment, to: Moment, fine: UnitOfTime, largest: 'year
   let months = ((to.year ?? 0) - (from.year ?? 0)) * 12 + (fine === 'year' ? 0 : (to.month ?? 1) - (from.month ?? 1));
   let days = 0;
   if (fine !== 'year' && fine !== 'month') {
-    days = (to.day ?? 1) - (from.day ?? 1);
-    if (days < 0) {
-      months -= 1;
-      days += daysOfMonth(to.year, (to.month ?? 1) - 1);
-    }
+    if (minutesOf(afterMonths(from, months)) > minutesOf(dayOf(to))) months -= 1;
+    days = (minutesOf(dayOf(to)) - minutesOf(afterMonths(from, months))) / MINUTES_OF_DAY;
   }
   const years = largest === 'year' || months >= 24 ? Math.floor(months / 12) : 0;
   return joined([years, 'year'], [months - years * 12, 'month'], [days, 'day']);
 }
 
-/** @param month 1 to 12; 0 is the December before. */
-const daysOfMonth = (year: number | undefined, month: number): number =>
-  new Date(Date.UTC(year ?? 2001, month, 0)).getUTCDate();
+/** @param month 1 to 12 */
+const daysOfMonth = (year: number, month: number): number => new Date(Date.UTC(year, month, 0)).getUTCDate();
+
+const dayOf = ({ minutes: _minutes, ...day }: Moment): Moment => day;
+
+/** The same day so many months later, the last one of a month that is too short for it: 31 January, 28 February. */
+function afterMonths({ year = 2001, month = 1, day = 1 }: Moment, months: number): Moment {
+  const at = year * 12 + month - 1 + months;
+  const [inYear, inMonth] = [Math.floor(at / 12), (at % 12) + 1];
+  return { year: inYear, month: inMonth, day: Math.min(day, daysOfMonth(inYear, inMonth)) };
+}
 
 /** `2 hours, 5 minutes`; nothing of what is none, `0 days` where nothing is left. */
 function joined(...parts: readonly (readonly [number, UnitOfTime])[]): string {

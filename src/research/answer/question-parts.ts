@@ -1,5 +1,6 @@
 import {
   contentStems,
+  IRREGULAR_PASTS,
   withoutTrailing,
   type HopReasonKind,
   type Passage,
@@ -89,7 +90,7 @@ function joinedQuestions(text: string): QuestionPart[] | undefined {
     const before = text.slice(from, index).trim();
     const after = text.slice(end).trim();
     if (!isQuestion(before) || TAKES_CLAUSE.test(before) || !ASKS.test(withoutAnd(after))) continue;
-    if (LACKS_VERB.test(withoutAnd(firstOf(after)))) continue;
+    if (lacksVerb(withoutAnd(firstOf(after)))) continue;
     if (contentStems(withoutAnd(firstOf(after))).length === 0) continue;
     if (RELATIVE.test(before) && /^(?:and )?(?:who|whose|whom|which)\b/iu.test(after)) continue;
     if (text.slice(index, end) === ', ' && !INVERTED.test(after)) continue;
@@ -117,6 +118,9 @@ function introducedQuestions(text: string): QuestionPart[] | undefined {
   }));
 }
 
+const lacksVerb = (part: string): boolean =>
+  LACKS_VERB.test(part) && !IRREGULAR_PASTS.has(/\p{L}+(?=[?.! ]*$)/u.exec(part)?.[0].toLowerCase() ?? '');
+
 const withoutAnd = (text: string): string => text.replace(/^(?:and|but) /iu, '');
 /** Up to where the next question may begin. */
 const firstOf = (text: string): string => text.split(/[?!] /u, 1)[0] ?? text;
@@ -138,14 +142,20 @@ function resolved(parts: readonly string[]): SaidPart[] | undefined {
   const [first = '', ...others] = parts;
   if (POINTS_BACK.test(first)) return undefined;
   const defines = DEFINES.exec(first)?.[0].length ?? first.length;
-  const about = first.length - defines <= LONGEST_NAME ? first.slice(defines) : '';
+  const about = first.length - defines <= LONGEST_NAME ? withoutParticiple(first.slice(defines)) : '';
   const rest = others.map((part): SaidPart | undefined => {
-    const said = about === '' ? part : part.replace(/\b(?:it|them)\b/iu, about);
+    const said = about === '' ? part : part.replace(/\b(?:it|them)\b/iu, () => about);
     if (!POINTS_BACK.test(said)) return { said, leans: leaningOf(said) };
     return POINTS_BACK.test(said.replace(STANDS_FOR_SUBJECT, '')) ? undefined : { said, leans: 'wholly' };
   });
   return rest.every((part) => part !== undefined) ? [{ said: first }, ...rest] : undefined;
 }
+
+/** `The log kept`, of “Where is the log kept”: the log. */
+const withoutParticiple = (named: string): string =>
+  named.replace(/ (\p{L}+)$/u, (all, last: string) =>
+    last.endsWith('ed') || IRREGULAR_PASTS.has(last.toLowerCase()) ? '' : all,
+  );
 
 /** By its words, where none of them points back. */
 function leaningOf(part: string): QuestionPart['leans'] {
@@ -167,10 +177,24 @@ function comparedSides(text: string): Omit<QuestionPart, 'kind'>[] | undefined {
   if (comma < 0) return undefined;
   const [before, after] = [asked.slice(0, comma), asked.slice(comma + 2)];
   // `Which meets more often, Ecosystem or Upgrades?`, `Ecosystem or Upgrades: which meets more often?`
-  if (ASKS_WHICH.test(before) && !/[?.!]/u.test(before))
+  if (ASKS_WHICH.test(before) && !/[?.!]/u.test(before) && !goesOn(before, after))
     return sidesOf(before, after.replace(/^either /iu, '').split(/ or /iu));
   return ASKS_WHICH.test(after) ? sidesOf(after, before.split(/ or /iu)) : undefined;
 }
+
+/** `Which of npm, yarn or pnpm is used`: the first of the things that are told stands before the comma. */
+const FIRST_OF_THEM = /^(?:which|who|what) of (?!the\b|these\b|those\b)/iu;
+/** Begun so, a question is whole before its sides only where it holds them against each other. */
+const ASKS_WHETHER = /^(?:does|do|did|is|are|where)\b/iu;
+const HOLDS_AGAINST =
+  /\b(?:more|less|fewer|better|worse|first|last|(?:earli|lat|soon|fast|slow|larg|bigg|small|high|low|long|short|old|new|young|cheap|heavi|light|wid|saf|easi|hard|strong|weak|simpl|clos|near|deep)(?:er|est))\b/iu;
+
+/** Whether what stands before a comma goes on behind it: `Does it cover dental, vision or hearing?` */
+const goesOn = (before: string, after: string): boolean =>
+  FIRST_OF_THEM.test(before) ||
+  (ASKS_WHETHER.test(before) &&
+    !HOLDS_AGAINST.test(before) &&
+    !after.split(/ or /iu).every((side) => /^[\p{Lu}\d`"“]/u.test(side)));
 
 /** Whether each of two can be looked up on its own. */
 const areSides = (sides: readonly string[]): boolean =>

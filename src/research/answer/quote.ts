@@ -45,9 +45,12 @@ const AUXILIARY = /^(?:is|was|are|were|has|have|had|do|does|did|can|could|will|w
  */
 const AFTER_VERB =
   /^(?:the|a|an|our|my|your|its|their|it|to|for|in|on|at|by|of|with|from|into|as|about|\p{L}*(?<!s)s)$/iu;
+const BEGINS_CLAUSE = /^(?:when|if|once|while|unless|until|because|after|before)$/iu;
 const DETERMINER = /^(?:the|an?|our|my|your|its|their|this|that|these|those|both|all)$/iu;
-/** Endings in s that are no plural: class, status, analysis, alias, macOS. */
-const NO_PLURAL = /(?:ss|us|is|as|os|'s|’s|news|series)$/iu;
+/** Words in s that are no plural: class, status, analysis, alias, macOS. */
+const NO_PLURAL =
+  /(?:ss|'s|’s|(?<!^(?:men|cp|gp|gur|em))us|[sxt]is|ics)$|^(?:debris|redis|this|news|series|alias|bias|canvas|gas|atlas|pandas|christmas|has|was|chaos|kudos|(?:mac|i|watch|tv|chrome|cent|nix)?os)$/iu;
+const IRREGULAR_PLURALS = /^(?:people|children|men|women|criteria|phenomena)$/iu;
 /** Verbs of the third person that might be plurals: before further words they are what the one thing does. */
 const DOES =
   /^(?:happens|means|causes|triggers|disables|enables|sets|calls|controls|handles|returns|throws|decides|determines|contains|holds|defines|declares|creates|uses|starts|stops|runs|reads|writes|loads|parses|checks|validates|makes|gives|gets|shows|tells|says|turns|opens|closes|limits|keeps|removes|deletes|adds|converts|maps|builds|sends|receives|stores|provides|supports|covers|pays|takes|comes|goes|owns|leads|manages|approves|applies|describes|explains|lists|prints|registers|renders|resolves|wraps|needs|requires|lets|allows|prevents|blocks|serves|hosts|ships|replaces|answers|ends|begins)$/iu;
@@ -79,8 +82,9 @@ export function askedThings(question: string): string | undefined {
   const plural = PLURAL_COPULA.exec(question)?.[1];
   if (plural !== undefined) return plural;
   const words = (WHICH.exec(question)?.[1] ?? '').trim().split(/\s+/u);
-  // `What made our batteries stop?`: the one thing that did.
+  // `What made our batteries stop?`, `What fails when the disk is full?`: the one thing that does.
   const [first = '', second = ''] = words;
+  if (first.endsWith('s') && BEGINS_CLAUSE.test(second)) return undefined;
   if (first !== 'of' && !isPlural(first) && DETERMINER.test(second)) return undefined;
   const end = words.findIndex(
     (word, i) =>
@@ -88,8 +92,9 @@ export function askedThings(question: string): string | undefined {
   );
   const phrase = end < 0 ? words : words.slice(0, end);
   const at = phrase.findIndex(isPlural);
-  if (at < 0 || phrase.slice(0, at).some((word) => /^(?:two|one|both)$/iu.test(word))) return undefined;
+  if (at < 0 || phrase.slice(0, at).some((word) => /^(?:two|one|both|1|2)$/iu.test(word))) return undefined;
   return at === 0 || !AFTER_VERB.test(phrase[at + 1] ?? '') ? phrase[at] : undefined;
 }
 
-const isPlural = (word: string): boolean => /\p{L}{2}s$/iu.test(word) && !NO_PLURAL.test(word);
+const isPlural = (word: string): boolean =>
+  IRREGULAR_PLURALS.test(word) || (/\p{L}{2}s$/iu.test(word) && !NO_PLURAL.test(word));

@@ -236,7 +236,8 @@ export function bestUnit(question: string, reading: Reading, passages: readonly 
 function sayingSomething(reading: Reading, passages: readonly Passage[]): Sentence[] {
   const ids = new Set(passages.map((passage) => passage.id));
   const read = reading.sentences.filter((sentence) => ids.has(sentence.passageId) && sentence.text.trim() !== '');
-  const saying = read.filter((sentence) => !isHeading(sentence.text));
+  const prose = new Set(passages.filter(isProsePassage).map(({ id }) => id));
+  const saying = read.filter(({ passageId, text }) => !prose.has(passageId) || !isHeading(text));
   return saying.length > 0 ? saying : read;
 }
 
@@ -263,9 +264,6 @@ function firstOfEachPassage(sentences: readonly Sentence[]): Sentence[] {
   for (const sentence of sentences) if (!first.has(sentence.passageId)) first.set(sentence.passageId, sentence);
   return [...first.values()];
 }
-
-/** What begins so stands on a line of its own. */
-const ITEM = /^\s*(?:[-*+]|\d{1,9}[.)])\s/u;
 
 function mergeNeighbours(
   sentences: readonly Sentence[],
@@ -305,7 +303,11 @@ function goesOn(last: Quote, next: Sentence): boolean {
   if (next.kind === 'item' || next.kind === 'field') return false;
   const between = last.passage.text.slice(last.end, next.start);
   if (between.trim() !== '' || between.includes('\n\n')) return false;
-  return !(isProsePassage(last.passage) && between.includes('\n') && ITEM.test(last.passage.text.slice(next.start)));
+  return !(
+    isProsePassage(last.passage) &&
+    between.includes('\n') &&
+    LIST_LINE.test(last.passage.text.slice(next.start))
+  );
 }
 
 /** A definition up to so many lines is quoted whole: its first line alone says what it is called, and no more. */

@@ -17,13 +17,15 @@ export interface Verdict {
   figures: string;
 }
 
-const EARLIER = /\b(?:earlier|first|sooner)\b/iu;
+const EARLIER = /\b(?:earlier|first|sooner|older)\b/iu;
 const LATER = /\b(?:later|last|newer|more recent(?:ly)?)\b/iu;
-const MORE = /\b(?:more|larger|bigger|higher|greater|longer|wider|taller|heavier)\b/iu;
+const MORE = /\b(?:more(?! recent)|larger|bigger|higher|greater|longer|wider|taller|heavier)\b/iu;
 const LESS = /\b(?:fewer|less|smaller|lower|shorter|narrower|lighter)\b/iu;
 /** What is counted stands behind one of these: `more beds`, `fewer of the seats`. */
 const COUNTED = /\b(?:more|fewer|less) (?:of the )?(\p{L}{3,20})\b/iu;
 const HOW_OFTEN = /\b(?:often|frequent(?:ly)?)\b/iu;
+/** What is measured, and stands in the unit: `12 GB` of memory. */
+const MEASURED = new Set(contentStems('time memory space storage disk bandwidth distance'));
 /** What some words can only be of. */
 const SCALES_OF: readonly (readonly [RegExp, readonly (Scale | 'count')[]])[] = [
   [/\b(?:longer|shorter)\b/iu, ['time', 'length']],
@@ -76,7 +78,8 @@ function chosenByFigures(one: WeighedSide, other: WeighedSide): Verdict | undefi
   const [things] = scales ? [] : contentStems(COUNTED.exec(frame)?.[1] ?? '');
   const figures = [one, other].map(({ quote }) => {
     const counted = things === undefined ? [] : quantitiesIn(quote.text, things);
-    const found = counted.length > 0 ? counted : quantitiesIn(quote.text);
+    const isMeasure = things === undefined || MEASURED.has(things);
+    const found = counted.length === 0 && isMeasure ? quantitiesIn(quote.text) : counted;
     return only(found.filter(({ scale }) => scales?.includes(scale) ?? true));
   });
   const [a, b] = figures;
@@ -101,7 +104,10 @@ const areComparable = (a: Moment, b: Moment): boolean =>
   (a.year !== b.year ||
     (a.month !== undefined &&
       b.month !== undefined &&
-      (a.month !== b.month || (a.day !== undefined && b.day !== undefined))));
+      (a.month !== b.month ||
+        (a.day !== undefined &&
+          b.day !== undefined &&
+          (a.day !== b.day || (a.minutes !== undefined && b.minutes !== undefined))))));
 
 function chosen(isFirst: boolean, ...sides: readonly { side: WeighedSide; text: string }[]): Verdict | undefined {
   const [first, second] = isFirst ? sides : sides.toReversed();

@@ -16,6 +16,7 @@ import {
   ELISION,
 } from '../text/words.ts';
 import { startsSentence } from '../text/names.ts';
+import { IRREGULAR_PASTS } from '../text/past-forms.ts';
 import { quotations } from '../text/trim.ts';
 import { isStopWord, type StopLanguage } from '../text/stop-words.ts';
 
@@ -133,22 +134,12 @@ function namesAndWords(
 const QUANTITY =
   /^(?:\d+|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|twenty|thirty|forty|fifty|hundreds?|thousands?|millions?|dozens?|half|twice|double|fewer|fewest|less|least|more|most|several)$/u;
 
-/** Past forms that do not end in -ed. */
-const IRREGULAR = new Set(
-  (
-    'began begun bent bit bitten bled blew blown bought bound bred broke broken brought built burnt came caught chose chosen clung crept dealt drank drawn dreamt drew driven drove drunk dug eaten fallen fed fell felt fled flew ' +
-    'flown forbade forbidden forgave forgiven forgot forgotten fought found froze frozen gave given gone grew grown heard held hid hidden hung kept knelt knew known laid lain led left lent lost made meant met mistaken ' +
-    'overcame overcome paid proven ran rang ridden risen rode rose rung said sang sank sat saw seen sent shaken shone shook shot shown shrank shrunk slept slid sold sought spent spoke spoken spun stolen stood stole struck ' +
-    'stuck stung sung sunk swam swept swollen sworn swum swung taken taught thought threw thrown told took tore torn understood undid undone went withdrawn withdrew woke woken won wore worn wound wove woven written wrote'
-  ).split(' '),
-);
-
 /**
  * Whether a word may be what a question is about: verbs that are inflected, adverbs, quantities and very short words
  * hardly are.
  */
 const isTopic = ({ form }: AskedWord): boolean =>
-  (form.length >= 3 && !/(?:ed|ing|ly)$/u.test(form) && !IRREGULAR.has(form) && !QUANTITY.test(form)) ||
+  (form.length >= 3 && !/(?:ed|ing|ly)$/u.test(form) && !IRREGULAR_PASTS.has(form) && !QUANTITY.test(form)) ||
   (form.length === 2 && isUnspaced(form));
 
 async function stands(

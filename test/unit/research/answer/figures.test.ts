@@ -31,6 +31,8 @@ describe('moments that a text names', () => {
       '2024-13-40',
       '16:9:4',
       'issue-2014-fix',
+      '10 Market Street',
+      'Decision 12, Mayor 3',
     ])
       assert.deepEqual(momentsIn(text), [], text);
   });
@@ -47,12 +49,15 @@ describe('the time between two moments', () => {
     assert.equal(between('1998 and 2010', 'year'), '12 years');
     assert.equal(between('02:10 to 14:05', 'hour'), '11 hours, 55 minutes');
     assert.equal(between('02:10 to 14:05', 'minute'), '715 minutes');
+    assert.equal(between('2023-01-31, 2023-03-01', 'month'), '1 month, 1 day');
+    const [from, to] = [momentsIn('4 March 2024 14:05')[0], momentsIn('9 March 2024')[0]];
+    assert.equal(from && to && timeBetween(from, to), '5 days', 'the hour of one of them does not count');
   });
 
   it('is told in what suits it where nothing is asked', () => {
     assert.equal(between('4 March to 9 March'), '5 days');
     assert.equal(between('2024-03-04 01:05, 02:10'), '1 hour, 5 minutes');
-    assert.equal(between('2023-12-30, 2024-03-04'), '2 months, 3 days');
+    assert.equal(between('2023-12-30, 2024-03-04'), '2 months, 4 days', 'two months after 30 December is 29 February');
     assert.equal(between('March 2021 and May 2024'), '3 years, 2 months');
   });
 

@@ -88,6 +88,18 @@ describe('a question of several parts', () => {
     for (const [question, expected] of Object.entries(cases)) assert.deepEqual(leaning(question), expected, question);
   });
 
+  it('is split before an irregular verb, and its pronoun stands for the thing alone', () => {
+    assert.deepEqual(parts('When was the race held and who won?'), ['When was the race held?', 'Who won?']);
+    assert.deepEqual(parts('Where is the log kept, and how long is it stored?'), [
+      'Where is the log kept?',
+      'How long is the log stored?',
+    ]);
+    assert.deepEqual(parts('What is `$$props` and when was it added?'), [
+      'What is `$$props`?',
+      'When was `$$props` added?',
+    ]);
+  });
+
   it('is left whole where a part is none, or points back at what is not known', () => {
     for (const question of [
       'Who founded and ran the mill?',
@@ -119,6 +131,10 @@ describe('a comparison of two', () => {
     assert.deepEqual(questionParts('Which of the two meets more often these days, Ecosystem or Upgrades?'), [
       { question: 'Ecosystem meets more often these days', label: 'Ecosystem', kind: 'side' },
       { question: 'Upgrades meets more often these days', label: 'Upgrades', kind: 'side' },
+    ]);
+    assert.deepEqual(parts('Does it pay sooner, renting or buying?'), [
+      'renting Does it pay sooner',
+      'buying Does it pay sooner',
     ]);
     assert.deepEqual(parts('Kestrel Hut or Heron Hut: which has more beds?'), [
       'Kestrel Hut has more beds',
@@ -155,6 +171,8 @@ describe('a comparison of two', () => {
   it('is left whole where there are no two', () => {
     for (const question of [
       'Which hut has a radio or a stove?',
+      'Which of radio, stove or lamp is used?',
+      'Does the plan cover radios, stoves or lamps?',
       'Is it true that the relay failed, or did somebody switch it off because of the storm that came in March?',
       'Which of these, or which others, have a radio?',
       'What is the difference between the two?',

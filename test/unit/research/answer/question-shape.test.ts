@@ -15,6 +15,11 @@ describe('what a question asks for', () => {
     'List the suppliers of rope',
     'Name all keepers of Kestrel Hut.',
     'Which calls are cached?',
+    'Which APIs need a key?',
+    'Which repos are archived?',
+    'Which schemas and quotas are there?',
+    'Which menus show it?',
+    'Which people have a key?',
   ])
     it(`several: ${question}`, () => assert.equal(asksForList(question), true));
 
@@ -35,6 +40,10 @@ describe('what a question asks for', () => {
     'Which environment variable disables active help?',
     'Which function handles errors of the network?',
     'What made our batteries stop?',
+    'What fails when the disk is full?',
+    'What changes if I set debug?',
+    'Which alias is used on macOS?',
+    'Which 2 files differ?',
     'What broke the builds of the week?',
   ])
     it(`one: ${question}`, () => assert.equal(asksForList(question), false));

@@ -152,6 +152,16 @@ describe('a refusal', () => {
     assert.equal(nearest('Which disk do we encrypt?')?.passage.id, 'mast');
     assert.equal(nearest('Which plugins do we use?')?.passage.id, 'lock');
     assert.equal(bestUnit('Which disk?', { ...reading, sentences: [unit(lock, 0.4)] }, [lock]), undefined);
+    const comment = notePassage('clear', 'clear', '# The cache is cleared at midnight.', {
+      language: 'python',
+      kind: 'code',
+    });
+    const remark = { ...reading, sentences: [unit(comment, 0.9), unit(mast, 0.1)] };
+    assert.equal(
+      bestUnit('When is it cleared?', remark, [comment, mast])?.passage.id,
+      'clear',
+      'a remark is no heading',
+    );
   });
 
   it('shows no line where no file speaks of it', () => {

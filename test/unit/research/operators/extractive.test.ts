@@ -441,6 +441,15 @@ describe('extractive answers', () => {
     assert.equal(answer?.text.startsWith([verdict, ...units].join('\n\n')), true, answer?.text);
   });
 
+  it('weigh days, not figures, where the more recent is asked for', async () => {
+    const { answer } = await weighed(
+      'Which was painted more recently, Kestrel Hut or Heron Hut?',
+      'Kestrel Hut was painted on 4 March 2024, for 30 days.',
+      'Heron Hut was painted on 9 May 2023, for 90 days.',
+    );
+    assert.equal(answer?.short, 'Kestrel Hut');
+  });
+
   it('leave the verdict open where a unit of a comparison has no figure of the kind', async () => {
     for (const [question, kestrel, heron] of [
       ['Which has more beds, Kestrel Hut or Heron Hut?', 'Kestrel Hut has 12 beds.', 'Heron Hut has many beds.'],
@@ -451,6 +460,12 @@ describe('extractive answers', () => {
       ],
       ['Which has more beds, Kestrel Hut or Heron Hut?', 'Kestrel Hut has 12 beds.', 'Heron Hut has 12 beds.'],
       ['Which is more often visited, Kestrel Hut or Heron Hut?', 'Kestrel Hut: 12 days.', 'Heron Hut: 30 days.'],
+      ['Which has more beds, Kestrel Hut or Heron Hut?', 'Kestrel Hut: 12 km to beds.', 'Heron Hut: 30 km to beds.'],
+      [
+        'Which was painted earlier, Kestrel Hut or Heron Hut?',
+        'Kestrel Hut was painted on 4 March 2024.',
+        'Heron Hut was painted on 4 March 2024 at 14:05.',
+      ],
       ['Which was built first, Kestrel Hut or Heron Hut?', 'Kestrel Hut was built in 1911.', 'Heron Hut was built.'],
       ['Which opens later, Kestrel Hut or Heron Hut?', 'Kestrel Hut, built in 1911.', 'Heron Hut, built in 1932.'],
       [
