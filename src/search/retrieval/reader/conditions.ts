@@ -9,9 +9,9 @@ export const asksWhatHappens = (question: string): boolean => ASKS.test(question
 /** What says under which condition something is done. */
 const CONDITION =
   /^(?:[}\s]{0,8})?(?:if|else|elif|elsif|unless|catch|except|rescue|ensure|finally|guard|case|switch|match|when|default|try|while|until|assert)\b|\.(?:catch|then|on\w*|addEventListener|unwrap_or\w*|ok_or\w*|map_err|or_else|expect)\(|\S \? \S|\?\?|\|\||&&|=> \{?$/u;
-/** What is done there. */
+/** What is done there; `math.log(2)` reckons. */
 const ACTS =
-  /\b(?:throw|raise|panic|abort|exit|fatal|die|reject|fail|bail|Err|errors?\.New|Errorf|sys\.exit|warn|logger?)\b/u;
+  /\b(?:throw|raise|panic|abort|exit|fatal|die|reject|fail|bail|Err|errors?\.New|Errorf|sys\.exit|warn|(?<!\b(?:[Mm]ath|np)\.)log(?:ger)?)\b/u;
 /** Words that tell of it. */
 const TELLS = /\b(?:if|when|unless|once|otherwise|raises?d?|throws?|thrown|returns?|fails?|ignored?|exits?)\b/iu;
 

@@ -5,7 +5,7 @@ const SORT = String.raw`(?: (?:class|type|struct|interface|trait|enum|protocol|m
 const NAME = String.raw`[\x60'"]?(?<name>[\p{L}_$@](?:[\p{L}\p{N}_$.:#]*[\p{L}\p{N}_$])?)(?:\(\))?[\x60'"]?`;
 /** `What is a SugaredLogger?`, `What does debounce do?`, `Explain the Session class`, and the name alone. */
 const ASKS_MEANING = [
-  new RegExp(String.raw`^(?:what(?: is|'s| are) )(?:an? |the )?${NAME}${SORT}(?: (?:used )?for)?[?.! ]*$`, 'iu'),
+  new RegExp(String.raw`^(?:what(?: is|['’]s| are) )(?:an? |the )?${NAME}${SORT}(?: (?:used )?for)?[?.! ]*$`, 'iu'),
   new RegExp(String.raw`^what (?:does|do) (?:an? |the )?${NAME}${SORT} (?:do|mean)[?.! ]*$`, 'iu'),
   new RegExp(String.raw`^(?:please )?(?:explain|describe|define) (?:an? |the )?${NAME}${SORT}[?.! ]*$`, 'iu'),
   new RegExp(String.raw`^(?:the )?${NAME}${SORT}[?.! ]*$`, 'iu'),

@@ -1,14 +1,15 @@
 import { wordSet } from '#base';
 import { readWords } from '../../text/words.ts';
+import { asksForNoun } from './asked-noun.ts';
+import { HAS_AMOUNT, HOUR_IN_WORDS } from './number-words.ts';
+import { HAS_UNIT_OF_TIME, HOW_MANY_OF_TIME } from './units-of-time.ts';
 
 /** One kind of thing that an answer must hold where the question names it exactly. */
-interface ExactKind {
-  /** How a question asks for it. */
-  asks: RegExp;
-  /** How a text shows it. */
-  holds: RegExp;
-  /** A schedule says it, too. */
-  scheduled?: true;
+export interface ExactKind {
+  /** Whether a question asks for it. */
+  asks(question: string): boolean;
+  /** Whether a text shows it. */
+  holds(text: string): boolean;
   /** How a program or a field may say it by a bare figure: `timeout = 600`. */
   bare?(text: string): boolean;
 }
@@ -37,61 +38,77 @@ const holdsShare = (text: string): boolean =>
     readWords(name).some(({ text: part }) => SHARES.has(part.toLowerCase())),
   );
 
+const ASKS_TIME_OF_DAY =
+  /(?<!\b(?:within|in|after|for) )\b(?:what|which) (?:time|hour)s?(?=\s*(?:[?,]|$|(?:of (?:the )?day|does|do|did|is|are|was|were|will|would|should|must|can|may|has|have|the|an?|we|i|you|my|our)\b))/iu;
+/** `17:30`, `5 pm`, `16.00`, `1600 hours`, `9-17`. */
+const TIME_OF_DAY =
+  /(?<![\p{N}.])\p{N}{1,2}[:.]\p{N}{2}(?!\.?\p{N})|\p{N} ?(?:am|pm|a\.m|p\.m|h|o['’]clock|hours?|utc|gmt|c?e[sd]?t|p[sd]?t)\b|\b(?:noon|midnight|morning|afternoon|evening|sunset|sunrise|dawn|dusk|end of (?:the )?day|hourly|immediately)\b|(?<![\p{N}-])\p{N}{1,2} ?[-–] ?\p{N}{1,2}(?![\p{N}-])|(?<!\p{N})[0-2]\p{N}[0-5]\p{N} (?:hours|utc|gmt)\b|\bat [0-2]\p{N}[0-5]\p{N}\b/iu;
+
+const ASKS_WEEKDAY = /\b(?:what|which) (?:week ?day|days? of the week)\b/iu;
+const WEEKDAY = /\b(?:mon|tues|wednes|thurs|fri|satur|sun)days?\b|\b(?:daily|weekdays?|weekends?|every day)\b/iu;
+/** `Tue, 10:00`, and in lower case as a value: `days: [mon, thu]`, `mon-fri`; not `The sun is hot`. */
+const SHORT_WEEKDAY =
+  /\b(?:Mon|Tues?|Wed|Thu(?:rs)?|Fri|Sat|Sun|MON|TUES?|WED|THU(?:RS)?|FRI|SAT|SUN)\b|\b(?:mon|tues?|wed|thu(?:rs)?|fri|sat)-(?:tues?|wed|thu(?:rs)?|fri|sat|sun)\b|[:=,[("'-] ?(?:mon|tues?|wed|thu(?:rs)?|fri|sat|sun)(?=[,\])"'-]|$)/mu;
+
+const ASKS_YEAR = /\b(?:what|which) year\b(?! of (?:the|his|her|their|your|my|our)\b)/iu;
+const YEAR =
+  /(?<!\p{N})(?:1[5-9]|20)\p{N}{2}(?!\p{N})|\byears? (?:ago|before|after|later)\b|\b(?:this|last|next) year\b/iu;
+
+const ASKS_SHARE =
+  /\b(?:what|which) (?:\p{L}+ )?(?:percentage|percent|proportion)\b|\bwhat share of\b|\bhow many percent\b/iu;
+const SHARE =
+  /\p{N} ?%|\b(?:per ?cent|percentage|half|halves|thirds?|fourths?|quarters?|fifths?|tenths?|majority|double|twice|all|none|entire(?:ly)?|whole|\p{N}{1,3}\/\p{N}{1,3}|0?\.\p{N}{1,4})\b/iu;
+
+/** `How much time should I spend` asks for no money. */
+const ASKS_HOW_MUCH =
+  /\bhow much (?:money\b|(?:do|does|did|is|are|was|were|will|would|should|must|can|could|may)\b[^?]{0,80}\b(?:costs?|pays?|paid|earns?|charged?|spend|money|dollars|euros|pounds)\b)|\bhow many (?:dollars|euros|pounds)\b/iu;
+/** `What does a berth cost?`; not `What does the cost function do?` */
+const ASKS_COST =
+  /\bwhat (?:do|does|did|will|would)\b[^?]{0,60}(?<!\b(?:the|an?|this|that|its|our|your|my|total)) (?:costs?|charge)\b(?= ?(?:[?,.;:!)]|$)| (?:me|us|you|them|an?|the|per|each|every|for|to|in|on|at|if|when|with|without|and|or|by|as|up|about|now|today|from|after|before|anyone|everyone|people|\p{L}{2,20}ly)\b)/iu;
+const PRICE = /^ (?:price|salary|fee|stipend|honorarium)\b/iu;
+const MONEY =
+  /\p{Sc}|\b(?:usd|eur|gbp|cad|aud|chf|sek|nok|dkk|jpy|inr|pln|brl|zar|nzd|dollars?|euros?|pounds?|cents?|francs?|kron(?:or|er)|yen|rupees?)\b|\b(?:free of charge|for free|(?:is|are|be) free|no (?:cost|charge|fee))\b/iu;
+const SPEAKS_OF_PRICE = /\b(?:price|costs?|fees?|salary|salaries|stipend|pay|paid|pays|rate)\b/iu;
+
+const MAIL_ADDRESS = /^ e-?mail address\b/iu;
+const WHICH_MAIL = /\b(?:what|which)(?:'s| is)?(?: the| our)? e-?mail (?:do|does|should|must|can|is|to|of|for)\b/iu;
+const MAIL = /[\w-]@[\w-]|\[at\]|\(at\)| at \w+ dot /iu;
+
 const EXACT_KINDS: readonly ExactKind[] = [
   {
-    // A time of day: `17:30`, `5 pm`, `16.00`, `1600 hours`, `9-17`.
-    asks: /(?<!\b(?:within|in|after|for) )\b(?:what|which) (?:time|hour)s?(?=\s*(?:[?,]|$|(?:of (?:the )?day|does|do|did|is|are|was|were|will|would|should|must|can|may|has|have|the|an?|we|i|you|my|our)\b))/iu,
-    holds:
-      /(?<![\p{N}.])\p{N}{1,2}[:.]\p{N}{2}(?!\.?\p{N})|\p{N} ?(?:am|pm|a\.m|p\.m|h|o['’]clock|hours?|utc|gmt|c?e[sd]?t|p[sd]?t)\b|\b(?:one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve) o['’]clock\b|\b(?:noon|midnight|morning|afternoon|evening|sunset|sunrise|dawn|dusk|end of (?:the )?day|hourly|immediately)\b|(?<![\p{N}-])\p{N}{1,2} ?[-–] ?\p{N}{1,2}(?![\p{N}-])|(?<!\p{N})[0-2]\p{N}[0-5]\p{N} (?:hours|utc|gmt)\b|\bat [0-2]\p{N}[0-5]\p{N}\b/iu,
-    scheduled: true,
+    asks: (question) => ASKS_TIME_OF_DAY.test(question),
+    holds: (text) => TIME_OF_DAY.test(text) || HOUR_IN_WORDS.test(text) || holdsSchedule(text),
   },
   {
-    asks: /\b(?:what|which) (?:week ?day|days? of the week)\b/iu,
-    holds:
-      /\b(?:(?:mon|tues?|wed(?:nes)?|thu(?:rs)?|fri|sat(?:ur)?|sun)(?:days?)?|daily|weekdays?|weekends?|every day)\b/iu,
-    scheduled: true,
+    asks: (question) => ASKS_WEEKDAY.test(question),
+    holds: (text) => WEEKDAY.test(text) || SHORT_WEEKDAY.test(text) || holdsSchedule(text),
   },
+  { asks: (question) => ASKS_YEAR.test(question), holds: (text) => YEAR.test(text) },
+  { asks: (question) => ASKS_SHARE.test(question), holds: (text) => SHARE.test(text), bare: holdsShare },
   {
-    asks: /\b(?:what|which) year\b(?! of (?:the|his|her|their|your|my|our)\b)/iu,
-    holds:
-      /(?<!\p{N})(?:1[5-9]|20)\p{N}{2}(?!\p{N})|\byears? (?:ago|before|after|later)\b|\b(?:this|last|next) year\b/iu,
-  },
-  {
-    asks: /\b(?:what|which) (?:\p{L}+ )?(?:percentage|percent|proportion)\b|\bwhat share of\b|\bhow many percent\b/iu,
-    holds:
-      /\p{N} ?%|\b(?:per ?cent|percentage|half|halves|thirds?|fourths?|quarters?|fifths?|tenths?|majority|double|twice|all|none|entire(?:ly)?|whole|\p{N}{1,3}\/\p{N}{1,3}|0?\.\p{N}{1,4})\b/iu,
-    bare: holdsShare,
-  },
-  {
-    // `How much time should I spend` asks for no money.
-    asks: /\bhow much (?:money\b|(?:do|does|did|is|are|was|were|will|would|should|must|can|could|may)\b[^?]{0,80}\b(?:costs?|pays?|paid|earns?|charged?|spend|money|dollars|euros|pounds)\b)|\bwhat (?:do|does|did|will|would)\b[^?]{0,60}\b(?:costs?|charge)\b|\b(?:what|which)(?:'s| is| are)?(?: \p{L}+){0,4} (?:price|salary|fee|stipend|honorarium)\b|\bhow many (?:dollars|euros|pounds)\b/iu,
-    holds:
-      /\p{Sc}|\b(?:usd|eur|gbp|cad|aud|chf|sek|nok|dkk|jpy|inr|pln|brl|zar|nzd|dollars?|euros?|pounds?|cents?|francs?|kron(?:or|er)|yen|rupees?)\b|\b(?:free of charge|for free|(?:is|are|be) free|no (?:cost|charge|fee))\b|^(?=[^]*(?:\p{N}|\b(?:half|one|two|three|four|five|six|ten|double|twice)\b))(?=[^]*\b(?:price|costs?|fees?|salary|salaries|stipend|pay|paid|pays|rate)\b)/iu,
+    asks: (question) => ASKS_HOW_MUCH.test(question) || ASKS_COST.test(question) || asksForNoun(question, PRICE, 4),
+    holds: (text) => MONEY.test(text) || (HAS_AMOUNT.test(text) && SPEAKS_OF_PRICE.test(text)),
     bare: holdsFigure,
   },
   {
-    asks: /\bhow many (?:milliseconds|seconds|minutes|hours|days|weeks|months|years)\b/iu,
-    holds:
-      /\b(?:ms|msecs?|milliseconds?|(?<!['’])s|secs?|seconds|(?:\p{N}|a|one|per|each|every)[ -]second|mins?|minutes?|hrs?|hours?|days?|nights?|weeks?|fortnights?|months?|quarters?|years?|decades?|overnight|annual(?:ly)?|daily|weekly|monthly|yearly|(?:mon|tues|wednes|thurs|fri|satur|sun)days?|immediate(?:ly)?|forever|never)\b|\p{N}(?:ms|s|m|h|d|w|y)\b|_(?:m?s|secs?|mins?|h|d)\b|[\p{L}_-](?:seconds|minutes|hours|days|weeks|months|years)\b|\b(?:seconds|minutes|hours|days|weeks|months|years)[\p{L}_-]/iu,
+    asks: (question) => HOW_MANY_OF_TIME.test(question),
+    holds: (text) => HAS_UNIT_OF_TIME.test(text),
     bare: holdsFigure,
   },
   {
-    asks: /\b(?:what|which)(?:'s| is| are)?(?: \p{L}+){0,3} e-?mail address\b|\b(?:what|which)(?:'s| is)?(?: the| our)? e-?mail (?:do|does|should|must|can|is|to|of|for)\b/iu,
-    holds: /[\w-]@[\w-]|\[at\]|\(at\)| at \w+ dot /iu,
+    asks: (question) => asksForNoun(question, MAIL_ADDRESS, 3) || WHICH_MAIL.test(question),
+    holds: (text) => MAIL.test(text),
   },
 ];
 
+/** What a question names exactly; empty where it names nothing of the kind. */
+export const exactKindsAsked = (question: string): readonly ExactKind[] =>
+  EXACT_KINDS.filter(({ asks }) => asks(question));
+
 /**
- * Whether a text holds what the question asks for by a name that leaves no choice: a weekday, a share, a sum of money;
- * true for questions that name nothing of the kind.
+ * Whether a text holds what a question asks for by a name that leaves no choice: a weekday, a share, a sum of money.
+ * @param kinds {@link exactKindsAsked} of the question.
  * @param saysValue The text is of a program or gives a value, and may say it by a bare figure.
  */
-export function holdsExactly(question: string, text: string, saysValue: boolean): boolean {
-  return EXACT_KINDS.every(
-    ({ asks, holds, scheduled, bare }) =>
-      (saysValue && bare?.(text)) ||
-      !asks.test(question) ||
-      holds.test(text) ||
-      (scheduled === true && holdsSchedule(text)),
-  );
-}
+export const holdsExactly = (kinds: readonly ExactKind[], text: string, saysValue: boolean): boolean =>
+  kinds.every(({ holds, bare }) => (saysValue && bare?.(text)) || holds(text));

@@ -7,7 +7,10 @@ import { contentStems } from '../../text/words.ts';
 import { asksWhatHappens, tellsWhatHappens } from './conditions.ts';
 import { definitionsOf, explainedName } from './definitions.ts';
 import { holdsExactly } from './exact-kinds.ts';
-import { askedKind, givesDefault, holdsKind, mayLead, saysValue, versionedThing } from './kind-fit.ts';
+import { versionedThing } from './asked-kind.ts';
+import { askedOf, holdsAsked } from './asked-question.ts';
+import { givesDefault, saysValue } from './kind-fit.ts';
+import { mayLead } from './may-lead.ts';
 import type { ReadSentence } from './read-units.ts';
 import { keyOf, stemsAbove, stemsOfPath } from './unit-features.ts';
 
@@ -153,13 +156,13 @@ function wordsAsked(question: QuestionProfile, { context, profile, sentence, tex
  * whom to turn to, which may be anybody.
  */
 export function holdsAskedKind(question: QuestionProfile, units: readonly ReadSentence[]): boolean {
-  const asked = askedKind(question.text);
+  const asked = askedOf(question.text);
   return (
-    asked === undefined ||
-    asked === 'contact' ||
+    asked.kind === undefined ||
+    asked.kind === 'contact' ||
     units.some(({ kind, context, text, profile: { isCode } }) => {
       const said = `${context?.text ?? ''}\n${text}`;
-      return holdsKind(asked, said, isCode, kind) && holdsExactly(question.text, said, saysValue(isCode, kind));
+      return holdsAsked(asked, said, isCode, kind) && holdsExactly(asked.exact, said, saysValue(isCode, kind));
     })
   );
 }
@@ -184,7 +187,7 @@ export function speaksOfCounted(question: QuestionProfile, passages: readonly Pa
  * question's words.
  */
 export function showsAnswer(question: QuestionProfile, unit: FittedScore): boolean {
-  return unit.fits && askedKind(question.text) !== undefined && shareOfWords(question, unit) >= MOST_WORDS;
+  return unit.fits && askedOf(question.text).kind !== undefined && shareOfWords(question, unit) >= MOST_WORDS;
 }
 
 function shareOfWords(question: QuestionProfile, unit: ScoredUnit): number {

@@ -3,7 +3,7 @@ import { coverageOf } from '../features/chain-profile.ts';
 import type { QuestionProfile } from '../features/question-profile.ts';
 import { splitSentences } from '../../text/sentences.ts';
 import { contentStems } from '../../text/words.ts';
-import { askedKind, holdsKind } from './kind-fit.ts';
+import { type AskedQuestion, askedOf, holdsAsked } from './asked-question.ts';
 import type { FittedScore } from './fitting-first.ts';
 
 /** Characters from which on a row is no row to look at, but text in cells. */
@@ -31,7 +31,7 @@ export function quotedPart(question: QuestionProfile, unit: FittedScore): Quoted
   const cells = cellsOf(unit.text);
   const label = cells.findIndex(({ text }) => text !== '');
   const name = cells[label]?.text ?? '';
-  const kind = askedKind(question.text);
+  const asked = askedOf(question.text);
   const candidates = cells.flatMap((cell, column) =>
     column === label && cells.length > 1
       ? []
@@ -39,7 +39,7 @@ export function quotedPart(question: QuestionProfile, unit: FittedScore): Quoted
           column,
           start: start + cell.start + span.start,
           end: start + cell.start + span.end,
-          ...worthOf(question, kind, cell.text.slice(span.start, span.end)),
+          ...worthOf(question, asked, cell.text.slice(span.start, span.end)),
         })),
   );
   const able = candidates.filter(({ holds }) => holds);
@@ -66,13 +66,13 @@ const withoutEdges = (cells: readonly string[]): string[] =>
 
 const worthOf = (
   question: QuestionProfile,
-  kind: ReturnType<typeof askedKind>,
+  asked: AskedQuestion,
   text: string,
 ): { covered: number; holds: boolean } => {
   const stems = new Set(contentStems(text));
   return {
     covered: coverageOf(question, (stem) => stems.has(stem)),
-    holds: kind === undefined || holdsKind(kind, text, false),
+    holds: holdsAsked(asked, text, false),
   };
 };
 

@@ -26,7 +26,7 @@ export interface EncodedUnit {
 /** A unit of one of the passages read. */
 export interface ReadSentence {
   profile: PassageProfile;
-  /** Place of its passage in the chain. */
+  /** Place of its passage among all that were read; those of the chain come first. */
   hop: number;
   /** Place in its passage. */
   index: number;

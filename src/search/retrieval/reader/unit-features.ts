@@ -8,7 +8,10 @@ import type { QuestionProfile } from '../features/question-profile.ts';
 import { expectedAnswer, type ExpectedAnswer } from '../expected-answer.ts';
 import { nameForm, readNames } from '../../text/names.ts';
 import { contentStems } from '../../text/words.ts';
-import { ASKED_KINDS, askedKind, holdsKind, mayLead } from './kind-fit.ts';
+import { ASKED_KINDS } from './asked-kind.ts';
+import { askedOf, holdsAsked } from './asked-question.ts';
+import { mayLead } from './may-lead.ts';
+import { SPAN_OF_TIME } from './number-words.ts';
 import type { ReadSentence } from './read-units.ts';
 
 /** Kinds that the chooser tells apart: what is alike to a reader is one. */
@@ -29,8 +32,6 @@ const GROUPS: Readonly<Record<UnitKind, string>> = {
 const NUMBER = /\p{N}/u;
 const DATE =
   /\b(?:19|20)\d{2}\b|\b\d{1,2}[./-]\d{1,2}[./-]\d{2,4}\b|\b(?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)[a-z]{0,6}\.?\s+\d{1,2}\b|\b\d{1,2}\s+(?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)/;
-const SPAN_OF_TIME =
-  /\b(?:\d+|one|two|three|four|five|six|seven|eight|nine|ten|twelve|\d+_\d+)\s*(?:ms|s|sec|min|h|seconds?|minutes?|hours?|days?|weeks?|months?|years?)\b|_?(?:timeout|delay|interval|ttl)/i;
 const QUOTED = /["'`][^"'`\n]{2,}["'`]/;
 /** What is asked in other ways than by {@link QuestionProfile.cues}. */
 const ASKS: Readonly<Record<string, RegExp>> = {
@@ -81,7 +82,7 @@ export function unitFeatures(question: QuestionProfile, units: readonly ReadSent
   const asked = new Set(question.stems);
   const titles = new Map<object, ReadonlySet<string>>();
   const isBehind = standsBehind(question.text);
-  const kindOfAnswer = askedKind(question.text);
+  const askedFor = askedOf(question.text);
   const rarest = question.stems.reduce<string | undefined>(
     (best, stem) => (best === undefined || (question.idf.get(stem) ?? 0) > (question.idf.get(best) ?? 0) ? stem : best),
     undefined,
@@ -132,7 +133,7 @@ export function unitFeatures(question: QuestionProfile, units: readonly ReadSent
       fits: fits(expected, question, text, names.length),
       code: Number(isCode),
       // What holds no kind that can be told is between what holds it and what does not.
-      holdsKind: kindOfAnswer === undefined ? 0.5 : Number(holdsKind(kindOfAnswer, said, isCode, kind)),
+      holdsKind: askedFor.kind === undefined ? 0.5 : Number(holdsAsked(askedFor, said, isCode, kind)),
       mayLead: Number(mayLead(question, { kind, text: said, isCode, covered: coveredAbove, headsList: false })),
       behind: Number(isBehind(passage.path)),
       length: Math.log(1 + text.length),
@@ -159,7 +160,7 @@ export function unitFeatures(question: QuestionProfile, units: readonly ReadSent
     'coveredInAll',
     ...(isRead ? ['span', 'support', 'enough', 'ownSpan', 'ownEnough', 'ownLeads'] : []),
   ]);
-  for (const kind of ASKED_KINDS) table.column(`asks.${kind}`).fill(Number(kind === kindOfAnswer));
+  for (const kind of ASKED_KINDS) table.column(`asks.${kind}`).fill(Number(kind === askedFor.kind));
   for (const [name, pattern] of Object.entries(ASKS))
     table.column(`asks.${name}`).fill(Number(pattern.test(question.text)));
   table.setAll({
@@ -202,7 +203,7 @@ export function keyOf(kind: UnitKind, text: string): string | undefined {
 function fits(expected: ExpectedAnswer, question: QuestionProfile, text: string, names: number): number {
   switch (expected.kind) {
     case 'number':
-      if (/\bhow (?:long|often|old)\b|\bmilliseconds?|seconds?|days?|weeks?|hours?\b/i.test(question.text))
+      if (/\b(?:how (?:long|often|old)|milliseconds?|seconds?|days?|weeks?|hours?)\b/i.test(question.text))
         return SPAN_OF_TIME.test(text) ? 1 : NUMBER.test(text) ? 0.6 : 0;
       return Number(NUMBER.test(text));
     case 'date':

@@ -81,4 +81,51 @@ describe('choosing one of two', () => {
     assert.equal(choose('Which was opened earlier, Grey Mill or Long Weir: The Upper Gate?', undated), undefined);
     assert.equal(choose('Which is larger, Grey Mill or Long Weir: The Upper Gate?'), undefined);
   });
+
+  it('keeps the years of two that name each other apart', () => {
+    const notes = [
+      note('Harbour Mill', 'Harbour Mill opened in 1921. It is larger than Tarn Lodge.'),
+      note('Tarn Lodge', 'Tarn Lodge opened in 1950. It was modelled on Harbour Mill.'),
+    ];
+    assert.deepEqual(choose('Which opened earlier, Harbour Mill or Tarn Lodge?', notes), {
+      chosen: 'Harbour Mill',
+      other: 'Tarn Lodge',
+      years: { chosen: 1921, other: 1950, passageIds: ['Harbour Mill', 'Tarn Lodge'] },
+    });
+    assert.equal(choose('Which opened later, Harbour Mill or Tarn Lodge?', notes)?.chosen, 'Tarn Lodge');
+  });
+
+  it('goes by years only where the question asks which came first or last', () => {
+    const people = [note('Mara Lind', 'Mara Lind came in 2019.'), note('Joren Vask', 'Joren Vask came in 2021.')];
+    assert.equal(choose('Should I call Mara Lind or Joren Vask before I merge?', people), undefined);
+    assert.equal(choose('Do I call Mara Lind or Joren Vask first?', people), undefined);
+    assert.equal(choose('Which hut is named after a keeper, Mara Lind or Joren Vask?', people), undefined);
+    assert.equal(choose('Who came first, Mara Lind or Joren Vask?', people)?.chosen, 'Mara Lind');
+    assert.equal(choose('Did Mara Lind or Joren Vask come first?', people)?.chosen, 'Mara Lind');
+    assert.equal(choose('Who came before the other, Mara Lind or Joren Vask?', people)?.chosen, 'Mara Lind');
+  });
+
+  it('takes no amount for a year', () => {
+    const years = (one: string, two: string): Choice['years'] =>
+      choose('Which do I start first, Redis Cache or Session Store?', [
+        note('Redis Cache', one),
+        note('Session Store', two),
+      ])?.years;
+    const opened = 'It came in 1999.';
+    for (const amount of [
+      'It holds 1024 entries.',
+      'It listens on port 2048.',
+      'It is 1500 m away.',
+      'It (2000 px) is wide.',
+    ])
+      assert.equal(years(amount, opened), undefined, amount);
+    assert.equal(years('It holds 1024 entries since 1998.', opened)?.chosen, 1998);
+    for (const year of [
+      'The 1998 games chose it.',
+      'In 1998 engineers built it.',
+      'It is a 1998 cache.',
+      '1998 was cold.',
+    ])
+      assert.equal(years(year, opened)?.chosen, 1998, year);
+  });
 });

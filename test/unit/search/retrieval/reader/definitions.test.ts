@@ -9,6 +9,8 @@ describe('what a name is', () => {
   it('is asked in a few shapes, of what looks like a name', () => {
     const names: Record<string, string | undefined> = {
       'What is a SugaredLogger?': 'SugaredLogger',
+      "What's a SugaredLogger?": 'SugaredLogger',
+      'What’s a SugaredLogger?': 'SugaredLogger',
       'what does `debounce` do': 'debounce',
       'What does debounce() do?': 'debounce',
       'What is the Session class used for?': 'Session',

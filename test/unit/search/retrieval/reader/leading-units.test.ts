@@ -283,6 +283,16 @@ describe('units that lead', () => {
     assert.equal(answerability, 0);
   });
 
+  it('are the line that says under which condition, where one asks when to do something', async () => {
+    const board = noteOf('board', 'The board', [
+      ['sentence', 'The board has a flag.'],
+      ['sentence', 'If a change costs more than the budget allows, ask the board.'],
+    ]);
+    const { answerability, sentences } = await read('When must I ask the board?', [board]);
+    assert.ok(answerability > 0);
+    assert.match(sentences[0]?.text ?? '', /^If a change/);
+  });
+
   it('are none where nothing that was read has a word of what the number is of', async () => {
     const leave = noteOf('leave', 'How long do you take?', [
       ['sentence', 'For more than two weeks of leave, tell us three months before.'],

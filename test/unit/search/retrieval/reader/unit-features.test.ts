@@ -35,6 +35,16 @@ describe('features of units', () => {
     assert.deepEqual(column('coveredBefore'), [0, covered[0], 0]);
   });
 
+  it('say how well a span of time fits, in figures or words, where one is counted', () => {
+    const fits = (asked: string, text: string): number[] => {
+      const passage = profiles.of({ ...notePassage(text, 'Rota', text), vector: undefined });
+      return [...unitFeatures(profileQuestion(asked, undefined, [], 10), sentencesOf([passage]), 1).column('fits')];
+    };
+    assert.deepEqual(fits('How many days does a turn last?', 'A turn lasts fourteen days.'), [1]);
+    assert.deepEqual(fits('How many days does a turn last?', 'A turn has 3 keepers.'), [0.6]);
+    assert.deepEqual(fits('How many holidays are there?', 'There are 7 of them.'), [1], 'holidays are no days');
+  });
+
   it('have what the joint encoder said where it read some, and nothing of it where it read none', () => {
     assert.ok(!unitFeatures(question, units, 1).names().includes('span'));
     const read = units.map((unit, i) => ({ ...unit, ...(i < 2 && { encoded: saidOf(4 - i) }) }));
