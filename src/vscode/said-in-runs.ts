@@ -75,12 +75,9 @@ const sayings: readonly Saying[] = [
   (t) => t('It asks what links two files.'),
   // Plans that are mended
   (t) => t('The proposed plan was repaired:'),
-  (t) => t('The proposed plan made no sense, and neither did its repair:'),
+  (t) => t('The proposed plan made no sense:'),
   (t) => t('The model proposed no usable plan.'),
   (t) => t('The usual plan for this type of question is used.'),
-  (t) => t('The plan has no step.'),
-  (t) => t('The plan has more than {0} steps.'),
-  (t) => t('"{0}" is not one of the operators.'),
   (t) => t('The plan uses an operator twice: the second time would find what the first found.'),
   (t) => t('The plan looks nothing up: the answer must come from the files.'),
   (t) => t('The plan thinks before anything was looked up: {0} must come after.'),

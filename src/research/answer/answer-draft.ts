@@ -41,7 +41,10 @@ export function settleByYears(
 /** From this probability on, the reader is believed where nobody checks what it says. */
 const READER_IS_SURE = 0.8;
 
-/** What the reader takes for the answer (which of two is earlier), where it is sure of its passages; undefined elsewhere. */
+/**
+ * What the reader takes for the answer (which of two is earlier), where it is sure of its passages; undefined
+ * elsewhere.
+ */
 export function sureAnswer(reading: Reading | undefined): string | undefined {
   if (!reading || reading.answerability < READER_IS_SURE || reading.answerType === 'none') return undefined;
   return reading.answer.trim() || undefined;

@@ -1,6 +1,8 @@
 import { nameForm } from '#search';
 
-/** Whether a text says a phrase as whole words, whatever its case, accents and punctuation; no text says an empty one. */
+/**
+ * Whether a text says a phrase as whole words, whatever its case, accents and punctuation; no text says an empty one.
+ */
 export function saysPhrase(text: string, phrase: string): boolean {
   const form = nameForm(phrase);
   return form !== '' && ` ${nameForm(text)} `.includes(` ${form} `);

@@ -119,7 +119,13 @@ function introducedQuestions(text: string): QuestionPart[] | undefined {
 }
 
 const lacksVerb = (part: string): boolean =>
-  LACKS_VERB.test(part) && !IRREGULAR_PASTS.has(/\p{L}+(?=[?.! ]*$)/u.exec(part)?.[0].toLowerCase() ?? '');
+  LACKS_VERB.test(part) &&
+  !IRREGULAR_PASTS.has(
+    withoutTrailing(part, /[?.! ]/)
+      .split(' ')
+      .at(-1)
+      ?.toLowerCase() ?? '',
+  );
 
 const withoutAnd = (text: string): string => text.replace(/^(?:and|but) /iu, '');
 /** Up to where the next question may begin. */

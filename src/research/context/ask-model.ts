@@ -1,6 +1,6 @@
 import { isAbortError } from '#base';
 import { complete } from '../language-model/complete.ts';
-import { BadReplyError, ModelTimeoutError, NoModelError } from '../language-model/errors.ts';
+import { ModelTimeoutError, NoModelError } from '../language-model/errors.ts';
 import { estimatePromptTokens } from '../language-model/context-window.ts';
 import type {
   ChatMessage,
@@ -9,7 +9,6 @@ import type {
   LanguageModel,
   StructuredReply,
   StructuredRequest,
-  TokenUsage,
 } from '../language-model/language-model.ts';
 import { requestStructured } from '../language-model/structured-reply.ts';
 import type { Budget } from './research-options.ts';
@@ -31,15 +30,13 @@ const JUSTIFICATION =
 const SHORTEST_DEADLINE = 0.1;
 
 /** A reply in prose. Counted; @throws BudgetExhaustedError, NoModelError, the model's typed errors, AbortError. */
-export function askText(
+export async function askText(
   context: AskingContext,
   messages: readonly ChatMessage[],
   options: { maxTokens: number; stop?: readonly string[]; onText?: (text: string) => void },
 ): Promise<Completion> {
-  return counted(context, messages, async (model, common) => {
-    const completion = await complete(model, messages, { ...common, ...options });
-    return { value: completion, usage: completion.usage, calls: 1 };
-  });
+  const { model, common } = mayAsk(context);
+  return countedCall(context.budget)(model, messages, { ...common, ...options });
 }
 
 /** A reply of a given form, repaired once if need be. Counted; @throws as {@link askText}, and BadReplyError. */
@@ -48,10 +45,8 @@ export async function askStructured<T>(
   request: Omit<StructuredRequest<T>, 'options'> & { maxTokens: number },
 ): Promise<StructuredReply<T>> {
   const { maxTokens, ...rest } = request;
-  return counted(context, request.messages, async (model, common) => {
-    const reply = await requestStructured(model, { ...rest, options: { ...common, maxTokens } });
-    return { value: reply, usage: reply.usage, calls: reply.calls };
-  });
+  const { model, common } = mayAsk(context);
+  return requestStructured(model, { ...rest, options: { ...common, maxTokens } }, countedCall(context.budget));
 }
 
 /** What such a reply teaches: undefined where it had to be asked for twice, because what was sent then is no lesson. */
@@ -60,33 +55,27 @@ export const sentPrompt = <T>(
   { text, repaired }: StructuredReply<T>,
 ): SentPrompt | undefined => (repaired ? undefined : { messages: [...messages], reply: text });
 
-type Call<T> = (
-  model: LanguageModel,
-  common: CompletionOptions,
-) => Promise<{ value: T; usage: TokenUsage; calls: number }>;
-
-async function counted<T>(
-  { model, budget, signal }: AskingContext,
-  messages: readonly ChatMessage[],
-  call: Call<T>,
-): Promise<T> {
+/** The model, and what every call to it is made with. @throws BudgetExhaustedError, NoModelError */
+function mayAsk({ model, budget, signal }: AskingContext): { model: LanguageModel; common: CompletionOptions } {
   if (!model) throw new NoModelError();
   budget.assertRoom();
   const deadlineSeconds = Math.max(SHORTEST_DEADLINE, budget.limits.seconds - budget.usage().seconds);
-  try {
-    const { value, usage, calls } = await call(model, {
-      signal,
-      deadlineSeconds,
-      temperature: 0,
-      justification: JUSTIFICATION,
-    });
-    budget.addCall(usage, calls);
-    return value;
-  } catch (error) {
-    if (error instanceof BadReplyError) budget.addCall(error.usage, error.calls);
-    else if (!isAbortError(error))
-      budget.addCall({ inputTokens: estimatePromptTokens(messages), outputTokens: 0, estimated: true });
-    if (error instanceof ModelTimeoutError) budget.assertRoom(); // the deadline was what the budget had left: say it so
-    throw error;
-  }
+  return { model, common: { signal, deadlineSeconds, temperature: 0, justification: JUSTIFICATION } };
+}
+
+/** A call whose tokens go to the budget; of one that fails, those of its prompt. */
+function countedCall(budget: Budget): typeof complete {
+  return async (model, messages, options) => {
+    try {
+      const completion = await complete(model, messages, options);
+      budget.addCall(completion.usage);
+      return completion;
+    } catch (error) {
+      if (!isAbortError(error))
+        budget.addCall({ inputTokens: estimatePromptTokens(messages), outputTokens: 0, estimated: true });
+      // The deadline was what the budget had left: it is said so.
+      if (error instanceof ModelTimeoutError) budget.assertRoom();
+      throw error;
+    }
+  };
 }

@@ -14,7 +14,10 @@ interface StepBase extends EventBase {
   parentStepId?: string;
 }
 
-/** First event of a run. `question` stands alone; `asked` is what was typed when a follow-up was rewritten. */
+/**
+ * First event of a run, but for what is told while a follow-up is rewritten: that the model is silent, and quotes
+ * meanwhile. `question` stands alone; `asked` is what was typed when a follow-up was rewritten.
+ */
 export interface RunStart extends EventBase {
   type: 'run-start';
   question: string;

@@ -26,19 +26,16 @@ const entries = <T extends z.ZodType>(entry: T) =>
   z.array(z.unknown()).transform((all) => all.flatMap((one) => entry.safeParse(one).data ?? []));
 const name = z.string().optional().catch(undefined);
 
-const listSchema = z.object({
-  data: entries(
-    z.object({
-      id: z.string(),
-      max_model_len: count, // vLLM
-      context_window: count, // Groq
-      context_length: count, // OpenRouter, Together
-      loaded_context_length: count, // LM Studio
-      max_context_length: count, // Mistral; LM Studio: what it was trained for
-      meta: z.object({ n_ctx: count, n_ctx_train: count }).nullish().catch(null), // llama.cpp
-    }),
-  ),
+const entrySchema = z.object({
+  id: z.string().min(1),
+  max_model_len: count, // vLLM
+  context_window: count, // Groq
+  context_length: count, // OpenRouter, Together
+  loaded_context_length: count, // LM Studio
+  max_context_length: count, // Mistral; LM Studio: what it was trained for
+  meta: z.object({ n_ctx: count, n_ctx_train: count }).nullish().catch(null), // llama.cpp
 });
+const listSchema = z.object({ data: entries(entrySchema) });
 const propsSchema = z.object({ default_generation_settings: z.object({ n_ctx: count }) });
 const runningSchema = z.object({ models: entries(z.object({ name, model: name, context_length: count })) });
 const shownSchema = z.object({
@@ -120,7 +117,16 @@ function readList(value: unknown, model: string): AskedWindow {
   const listed = listSchema.safeParse(value).data?.data ?? [];
   // llama.cpp serves one model, whatever it is called.
   const entry = listed.find(({ id }) => id === model) ?? (listed.length === 1 ? listed[0] : undefined);
-  if (!entry) return {};
+  return entry ? windowOf(entry) : {};
+}
+
+/** What an entry of a list of models says: its model, and the window where it tells one; undefined: it is none. */
+export function readListed(entry: unknown): (AskedWindow & { id: string }) | undefined {
+  const listed = entrySchema.safeParse(entry).data;
+  return listed && { id: listed.id, ...windowOf(listed) };
+}
+
+function windowOf(entry: z.infer<typeof entrySchema>): AskedWindow {
   const trained = entry.meta?.n_ctx_train;
   const tokens =
     entry.meta?.n_ctx ??

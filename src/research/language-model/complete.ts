@@ -93,23 +93,36 @@ export const WHOLE_REPLY_BYTES = 4 * 1024 * 1024;
 /** Most bytes of what a fine-tuning service says; its lists hold a hundred entries of a few kilobytes at most. */
 export const SERVICE_REPLY_BYTES = 1024 * 1024;
 
-const OPENS = '<think>';
-const CLOSES = '</think>';
+/** What begins and ends a thought, by the names that models give it. */
+const THOUGHT = /<(\/?)(?:think|thinking|reasoning)>/gi;
+/** Signs between which such a tag is only spoken of. */
+const QUOTES = '`"\'';
 
 /**
- * A reply without the thoughts that some models write down before they speak. `open`: what becomes of a thought that
+ * A reply without the thoughts that some models write down before they speak. Chat templates may open the thought in
+ * the prompt: what stands before an end without a beginning is a thought, too. `open`: what becomes of a thought that
  * never ends.
  */
 export function withoutThoughts(reply: string, open: 'kept' | 'removed'): string {
   let spoken = '';
   let from = 0;
-  for (let at = reply.indexOf(OPENS); at >= 0; at = reply.indexOf(OPENS, from)) {
-    const end = reply.indexOf(CLOSES, at + OPENS.length);
-    if (end < 0) return spoken + reply.slice(from, open === 'kept' ? undefined : at);
-    spoken += reply.slice(from, at);
-    from = end + CLOSES.length;
+  let thought: number | undefined; // where it begins
+  for (const { 0: tag, 1: slash, index } of reply.matchAll(THOUGHT)) {
+    if (isQuoted(reply, index, tag.length)) continue;
+    if (slash === '') {
+      thought ??= index;
+    } else {
+      spoken = thought === undefined ? '' : spoken + reply.slice(from, thought);
+      from = index + tag.length;
+      thought = undefined;
+    }
   }
-  return spoken + reply.slice(from);
+  return spoken + reply.slice(from, open === 'kept' ? undefined : thought);
+}
+
+function isQuoted(text: string, at: number, length: number): boolean {
+  const before = text[at - 1];
+  return before !== undefined && QUOTES.includes(before) && text[at + length] === before;
 }
 
 /** Seconds without a word after which a person is told: most models have begun by then. */

@@ -142,8 +142,8 @@ export function contextRoom(
 
 /**
  * Fits passages into a context window: hops of the trail first, whole as long as they fit together, else cut to equal
- * shares; then the most relevant of the others whole, the first that does not fit up to a sentence end, the rest left
- * out.
+ * shares. Then, where all of them are whole, the others, the most relevant first: each whole where it fits into what
+ * is left, else up to a sentence end, else not at all, as one that comes after it may still fit.
  */
 export function fitPassages(candidates: readonly RelevantPassage[], options: FitOptions): ContextFit {
   const { perPassage = 12, count = estimateTokens, why = "To fit the model's context window" } = options;

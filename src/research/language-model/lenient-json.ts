@@ -24,9 +24,9 @@ class NotJson extends Error {}
 
 /**
  * Every value that can be read out of a model's reply, likeliest first: the whole text, fenced blocks, then each object
- * or array standing in prose. Reads what models write for JSON: trailing and missing commas, single and typographic
- * quotes, bare keys, comments, raw line breaks in strings, and a text that ends too early. Empty when there is nothing
- * of the kind.
+ * or array standing in prose; none of a thought that ended. Reads what models write for JSON: trailing and missing
+ * commas, single and typographic quotes, bare keys, comments, raw line breaks in strings, and a text that ends too
+ * early. Empty when there is nothing of the kind.
  *
  * The library `jsonrepair` (3.15.0), behind ten lines that find where a value begins and ends in prose, fails five of
  * this file's tests: `'it's'` becomes `it"s`, a value that never came null and `fal` a text, `[see above]` a list,
@@ -34,7 +34,7 @@ class NotJson extends Error {}
  */
 export function jsonCandidates(reply: string): unknown[] {
   const text = withoutThoughts(reply, 'kept').trim();
-  const whole = parseStrictly(text);
+  const whole = parseStrictly(reply) ?? parseStrictly(text); // a reply that is JSON may speak of the marks of thoughts
   if (whole !== undefined) return [whole.value];
   const found: unknown[] = [];
   for (const [, block] of text.matchAll(/```[^\n`]*\n([\s\S]*?)(?:```|$)/g)) {

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { type Clock, readJson, startDeadline, systemClock, throwIfAborted, unlessAborted } from '#base';
+import { readListed } from './ask-window.ts';
 import { BadReplyError, ModelTimeoutError, NonsenseError, UnreachableError } from './errors.ts';
 import { nonsenseIn } from './nonsense.ts';
 import { openAiClient, type OpenAiEndpoint, parseBaseUrl } from './openai-client.ts';
@@ -18,15 +19,6 @@ const SECONDS = 15;
 /** Models listed beside chat models that cannot chat. */
 const NO_CHAT = /embed|whisper|tts|dall-e|moderation|rerank|transcribe|image|(^|[/-])(bge|e5|gte)-/i;
 
-const count = z.number().int().positive().optional().catch(undefined);
-const entrySchema = z.object({
-  id: z.string().min(1),
-  max_model_len: count,
-  context_length: count,
-  max_context_length: count,
-  context_window: count,
-  meta: z.object({ n_ctx: count, n_ctx_train: count }).nullish().catch(null),
-});
 const listSchema = z.object({ data: z.array(z.unknown()) });
 
 /**
@@ -66,15 +58,9 @@ export async function listOpenAiModels(
 }
 
 function offered(entry: unknown): OfferedModel[] {
-  const model = entrySchema.safeParse(entry).data;
+  const model = readListed(entry);
   if (!model || NO_CHAT.test(model.id)) return [];
-  const contextTokens =
-    model.meta?.n_ctx ??
-    model.max_model_len ??
-    model.context_length ??
-    model.max_context_length ??
-    model.context_window ??
-    model.meta?.n_ctx_train;
+  const contextTokens = model.tokens ?? model.trained;
   return [contextTokens === undefined ? { id: model.id } : { id: model.id, contextTokens }];
 }
 

@@ -105,6 +105,12 @@ function streamFailure(cause: APIError, { endpoint, model }: FailureContext): Fa
   return { error: new UnreachableError(asSentence(`${endpoint} broke off its reply`, said), { cause }), retry: true };
 }
 
+/** True when a server rejects what the messages say, as too long or against its rules, and not how it was asked. */
+export function rejectsMessages(error: APIError): boolean {
+  const said = `${error.code} ${sayingOf(error)}`;
+  return saysTooLong(said) || FILTERED.test(said);
+}
+
 /** True when the server says that the messages are too long for the model. */
 function saysTooLong(said: string): boolean {
   const exceeds = said.search(EXCEEDS);

@@ -16,8 +16,8 @@ import { ContextTooLongError, ModelTimeoutError } from './errors.ts';
 import { estimatePromptTokens, estimateTokens } from './context-window.ts';
 import type { ChatMessage, CompletionOptions, CompletionPart, LanguageModel, ReplySchema } from './language-model.ts';
 import { openAiClient, parseBaseUrl, type OpenAiEndpoint } from './openai-client.ts';
-import { judgeOpenAiFailure, sayingOf } from './openai-failure.ts';
-import { OpenAiDialect } from './openai-request.ts';
+import { judgeOpenAiFailure, rejectsMessages, sayingOf } from './openai-failure.ts';
+import { type ChatRequest, OpenAiDialect } from './openai-request.ts';
 import { readReply, type StreamPiece } from './openai-stream.ts';
 import { replyLimits } from './complete.ts';
 
@@ -175,21 +175,21 @@ class OpenAiModel implements LanguageModel {
       const onAbort = (): void => controller.abort();
       if (signal.aborted) throw abortError();
       signal.addEventListener('abort', onAbort, { once: true });
+      const request = this.#dialect.request(this.name, messages, options);
       try {
-        const request = this.#dialect.request(this.name, messages, options);
         const response = await client.chat.completions.create(request, { signal: controller.signal }).asResponse();
         return readReply(response, this.#host, this.name);
       } catch (error) {
         signal.removeEventListener('abort', onAbort);
-        if (
-          error instanceof APIError &&
-          error.status !== undefined &&
-          this.#dialect.learn(error.status, sayingOf(error), options.schema)
-        )
-          continue;
-        throw error;
+        if (!this.#learnsFrom(error, request, options.schema)) throw error;
       }
     }
+  }
+
+  /** Whether a request that was rejected is worth sending again, in the form that its rejection has taught. */
+  #learnsFrom(error: unknown, sent: ChatRequest, schema: ReplySchema | undefined): boolean {
+    if (!(error instanceof APIError) || error.status === undefined || rejectsMessages(error)) return false;
+    return this.#dialect.learn(error.status, sayingOf(error), sent, schema);
   }
 
   async *#parts(

@@ -16,6 +16,8 @@ const NAMED: readonly [OptionalParameter, RegExp][] = [
   ['stop', /['"`]stop['"`]|stop sequence/i],
 ];
 
+const LIMIT_FIELDS = ['max_tokens', 'max_completion_tokens'] as const;
+
 /**
  * What "OpenAI-compatible" means for one endpoint and model: found out by its rejections, remembered for the next call.
  */
@@ -23,7 +25,7 @@ export class OpenAiDialect {
   readonly #rejected = new Set<OptionalParameter>();
   /** By schema name: a server may take one schema and fail on another. */
   readonly #schemaModes = new Map<string, SchemaMode>();
-  #limitField: 'max_tokens' | 'max_completion_tokens';
+  #limitField: (typeof LIMIT_FIELDS)[number];
   #limitSwapped = false;
 
   constructor(host: string) {
@@ -58,17 +60,32 @@ export class OpenAiDialect {
     };
   }
 
-  /** Learns from a rejection; true when the same request is worth sending again in another form. */
-  learn(status: number, message: string, schema: ReplySchema | undefined): boolean {
+  /**
+   * Learns from the rejection of a request's form; true when what it asked is worth sending again in another form. A
+   * request that was sent before something was learnt teaches nothing: what is known by now may be what it wants. What
+   * is rejected for what its messages say is none of this class's business.
+   */
+  learn(status: number, message: string, sent: ChatRequest, schema: ReplySchema | undefined): boolean {
     const schemaAtFault = /response_format|json_schema|json_object|schema|grammar|structured|json mode/i.test(message);
     if (status !== 400 && status !== 422 && status !== 501 && !(status >= 500 && schemaAtFault)) return false;
+    if (this.#hasChangedSince(sent, schema)) return true;
     if (!schemaAtFault && this.#learnParameter(message)) return true;
     if (!schema) return false;
-    // A bare "bad request" is blamed on the schema too: nothing else in a request is as rarely supported.
+    // What names no parameter that can be left out, as a bare "bad request", is blamed on the schema too: nothing else
+    // in a request is as rarely supported.
     const mode = this.#schemaMode(schema);
     if (mode === 'prompt') return false;
     this.#schemaModes.set(schema.name, mode === 'json_schema' ? 'json_object' : 'prompt');
     return true;
+  }
+
+  /** Whether a request would have another form if it were made now: calls that run at once learn from each other. */
+  #hasChangedSince(sent: ChatRequest, schema: ReplySchema | undefined): boolean {
+    return (
+      LIMIT_FIELDS.some((field) => field in sent && field !== this.#limitField) ||
+      NAMED.some(([parameter]) => parameter in sent && !this.#takes(parameter)) ||
+      (schema !== undefined && modeOf(sent) !== this.#schemaMode(schema))
+    );
   }
 
   #learnParameter(message: string): boolean {
@@ -94,6 +111,11 @@ export class OpenAiDialect {
   #takes(parameter: OptionalParameter): boolean {
     return !this.#rejected.has(parameter);
   }
+}
+
+/** How a request tells the server the schema of its reply. */
+function modeOf({ response_format: format }: ChatRequest): SchemaMode {
+  return format === undefined || format.type === 'text' ? 'prompt' : format.type;
 }
 
 const safeName = (name: string): string => name.replace(/[^\w-]/g, '_').slice(0, 64);

@@ -34,20 +34,22 @@ type Reading<T> = { ok: true; value: T } | { ok: false; problem: string };
  * Asks for a reply of a given form. The schema goes to the provider; the reply is read tolerantly and validated; a
  * reply that fails is shown to the model once with what was wrong. The messages should say in words what is wanted: a
  * provider that enforces a schema need not show it to the model.
+ * @param call How each of the two calls is made, for who counts them one by one.
  * @throws BadReplyError when the second reply fails too; the typed errors of the model; AbortError.
  */
 export async function requestStructured<T>(
   model: LanguageModel,
   request: StructuredRequest<T>,
+  call: typeof complete = complete,
 ): Promise<StructuredReply<T>> {
   const { messages, name, schema, options = {} } = request;
   const replySchema: ReplySchema = { name, schema: jsonSchemaOf(schema) };
-  const first = await complete(model, messages, { ...options, schema: replySchema });
+  const first = await call(model, messages, { ...options, schema: replySchema });
   const reading = readReply(first, schema);
   if (reading.ok) return { value: reading.value, text: first.text, usage: first.usage, calls: 1, repaired: false };
 
   let usage: TokenUsage = first.usage;
-  const second = await complete(model, repairMessages(messages, first, reading.problem), {
+  const second = await call(model, repairMessages(messages, first, reading.problem), {
     ...options,
     schema: replySchema,
   });

@@ -1,9 +1,9 @@
+import { isAbortError } from '#base';
 import { z } from 'zod';
 import type { ChatMessage } from '../language-model/language-model.ts';
 import { escapeForPrompt, type KnownAnswer, knownBlock } from './prompts/blocks.ts';
 import type { CritiqueVerdict, SubAnswer, Answer } from '../domain/answer.ts';
 import { nameForm } from '#search';
-import { BadReplyError } from '../language-model/errors.ts';
 import { inlineText } from '../answer/passage-lines.ts';
 import { askStructured, sentPrompt, type AskingContext } from '../context/ask-model.ts';
 import type { SentPrompt } from '../context/node-record.ts';
@@ -125,6 +125,12 @@ const BEYOND_DOUBT = 0.6;
 const leavesDoubt = ({ answerability, supported }: CriticisedNode): boolean =>
   supported === false || (answerability !== undefined && answerability < BEYOND_DOUBT);
 
+/** A second opinion and a step back are worth one try, and no failed run: without them goes on what there is. */
+function unlessCancelled<T>(context: AskingContext, error: unknown, instead: T): T {
+  if (isAbortError(error) || context.signal.aborted) throw error;
+  return instead;
+}
+
 /** Another sub-question, and the call that asked for it. */
 export interface OtherQuestion {
   question: string;
@@ -133,7 +139,7 @@ export interface OtherQuestion {
 
 /**
  * RISE's critique of a node (He et al. 2025). The evidence judges first, for nothing; only where it leaves a doubt is
- * the model asked. A reply that cannot be used leaves the evidence's verdict standing.
+ * the model asked. A call that fails, or whose reply cannot be used, leaves the evidence's verdict standing.
  */
 export async function critiqueNode(
   context: OperatorContext,
@@ -168,8 +174,7 @@ export async function critiqueNode(
       ...(sent && { sent }),
     };
   } catch (error) {
-    if (error instanceof BadReplyError) return { verdict: byEvidence };
-    throw error;
+    return { verdict: unlessCancelled(context, error, byEvidence) };
   }
 }
 
@@ -198,8 +203,7 @@ export async function stepBack(
     const asked = sentPrompt(messages, reply);
     return { question, ...(asked && { asked }) };
   } catch (error) {
-    if (error instanceof BadReplyError) return undefined; // the step back is worth one try, not a failed run
-    throw error;
+    return unlessCancelled(context, error, undefined);
   }
 }
 
@@ -258,7 +262,6 @@ export async function critiqueAnswer(
       ...(sent && { sent }),
     };
   } catch (error) {
-    if (error instanceof BadReplyError) return { verdict: held };
-    throw error;
+    return { verdict: unlessCancelled(context, error, held) };
   }
 }

@@ -137,7 +137,7 @@ async function thinkOnce(
       thought !== undefined &&
       thought.answer === undefined &&
       walk.thoughts.some((earlier) => nameForm(earlier.text) === nameForm(thought.text));
-    const silent = thought === undefined || saysNothing(thought.answer ?? thought.text);
+    const silent = thought === undefined || saysNothing(thought.answer ?? thought.text, thought.numbers.length > 0);
     const found = !silent && !repeated;
     const checked = found ? checkDraft(context, draftOfThought(thought, walk), walk.evidence) : undefined;
     const passageIds = checked?.passageIds ?? [];
@@ -173,7 +173,7 @@ async function thinkOnce(
 /** What the citation check looks at: the sentence itself, or the answer with the reasons that led to it. */
 function draftOfThought(thought: Thought, walk: Walk): AnswerDraft {
   if (thought.answer === undefined) return { short: '', statements: [thought], conflicts: [] };
-  return { short: thought.answer, statements: walk.thoughts, conflicts: [] };
+  return { short: thought.answer, statements: [...walk.thoughts, ...thought.reasons], conflicts: [] };
 }
 
 /**
@@ -252,10 +252,10 @@ async function conclude(context: OperatorContext, task: OperatorTask, ids: Step,
     evidence: walk.evidence,
     reading,
   };
-  const statements = walk.thoughts
-    .filter((thought) => thought.answer === undefined)
-    .map(({ text, numbers }) => ({ text, numbers }));
-  if (walk.answer !== undefined && !saysNothing(walk.answer)) {
+  const statements = walk.thoughts.flatMap(({ text, numbers, answer, reasons }) =>
+    answer === undefined ? [{ text, numbers }] : reasons,
+  );
+  if (walk.answer !== undefined) {
     const draft: AnswerDraft = await shortenDraft(context, task.question, {
       short: walk.answer,
       statements,
@@ -278,6 +278,7 @@ async function conclude(context: OperatorContext, task: OperatorTask, ids: Step,
       final: task.final,
       operator: 'iterative-step',
       hops: hopsOf([base.chain]),
+      ...(task.seen && { seen: task.seen }),
     },
     walk.evidence,
   );

@@ -15,6 +15,7 @@ import type { DecompositionExample } from './prompts/decompose.ts';
 import { type ResearchOptions, type Budget, BudgetExhaustedError } from '../context/research-options.ts';
 import type { PassageLedger } from '../context/passage-ledger.ts';
 import type { LanguageModel } from '../language-model/language-model.ts';
+import { BadReplyError, ContextTooLongError, ModelTimeoutError, RefusedError } from '../language-model/errors.ts';
 import { isAbortError, reportError } from '#base';
 import type { StepEnd, UnstampedEvent } from '../domain/research-event.ts';
 
@@ -153,6 +154,13 @@ export interface StepTask extends Step {
   question: string;
   dependsOn: readonly string[];
 }
+
+/** Whether an error is one call's alone: the next may fare better. */
+export const endsOneCall = (error: unknown): boolean =>
+  error instanceof BadReplyError ||
+  error instanceof RefusedError ||
+  error instanceof ContextTooLongError ||
+  error instanceof ModelTimeoutError;
 
 /**
  * A step with its start and its end, whatever happens between. Its error goes on; a run that is out of budget skips its

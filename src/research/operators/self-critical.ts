@@ -111,6 +111,7 @@ async function nextQuestion(
       maxTokens: NEXT_STEP_TOKENS,
     });
     const question = reply.value.question.trim();
+    if (question === '' && nodes.length === 0) return wholeQuestion(context, task);
     if (question === '' || (reply.value.enough && known.length > 0)) return undefined;
     const before = [...known.map((one) => one.question), ...rejected.map((one) => one.question)];
     if (before.some((earlier) => nameForm(earlier) === nameForm(question))) return undefined;
@@ -118,10 +119,13 @@ async function nextQuestion(
     return { question, ...(asked && { asked }) };
   } catch (error) {
     if (!(error instanceof BadReplyError)) throw error;
-    if (nodes.length > 0) return undefined;
-    context.notice('not-decomposed', 'The model gave no usable sub-question: the question is looked up as a whole.');
-    return { question: task.question };
+    return nodes.length > 0 ? undefined : wholeQuestion(context, task);
   }
+}
+
+function wholeQuestion(context: OperatorContext, { question }: OperatorTask): OtherQuestion {
+  context.notice('not-decomposed', 'The model gave no usable sub-question: the question is looked up as a whole.');
+  return { question };
 }
 
 /** One node: looked up, read and criticised. */

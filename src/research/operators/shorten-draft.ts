@@ -2,6 +2,7 @@ import type { ChatMessage } from '../language-model/language-model.ts';
 import { contentStems, readWords, withoutLeading, withoutTrailing } from '#search';
 import { isAbortError } from '#base';
 import type { AnswerDraft } from '../answer/answer-draft.ts';
+import { asksForList } from '../answer/quote.ts';
 import { type AskingContext, askText } from '../context/ask-model.ts';
 
 const SHORTEN_TOKENS = 32;
@@ -34,6 +35,9 @@ const EXAMPLES = [
   },
 ] as const;
 
+/** Whether an answer may be as long as it is: an account is asked for, or several things. */
+export const asksForAccount = (question: string): boolean => ASKS_FOR_ACCOUNT.test(question) || asksForList(question);
+
 /** What makes words a sentence: hardly a name or a date holds one. */
 const AUXILIARY = /\b(?:is|are|was|were|has|have|had|did|does|became|began)\b/iu;
 
@@ -42,7 +46,7 @@ const AUXILIARY = /\b(?:is|are|was|were|has|have|had|did|does|became|began)\b/iu
  * something of what it names.
  */
 export function isRambling(question: string, answer: string): boolean {
-  if (ASKS_FOR_ACCOUNT.test(question)) return false;
+  if (asksForAccount(question)) return false;
   if (readWords(answer).length < SENTENCE_WORDS) return false;
   const asked = new Set(contentStems(question));
   return AUXILIARY.test(answer) || contentStems(answer).some((word) => asked.has(word));
@@ -83,12 +87,24 @@ export function readShortened(reply: string, question: string, answer: string): 
       .split('\n')[0]
       ?.replace(/^(?:short|answer)\s*:\s*/iu, '') ?? '';
   const line = withoutTrailing(withoutLeading(first, /["'“”]/), /["'“”.\s]/);
-  if (/^(?:yes|no)$/iu.test(line)) return YES_NO.test(question) ? line.toLowerCase() : undefined;
+  if (/^(?:yes|no)$/iu.test(line)) {
+    const said = /^\W*(yes|no)\b/iu.exec(answer)?.[1]?.toLowerCase() ?? line.toLowerCase();
+    return YES_NO.test(question) && said === line.toLowerCase() ? said : undefined;
+  }
   if (!/[\p{L}\p{N}]/u.test(line) || line.length >= answer.length) return undefined;
-  const at = answer.toLowerCase().indexOf(line.toLowerCase());
+  const at = placeOfWords(answer, line);
   const asked = new Set(contentStems(question));
   const echoes = contentStems(line).every((word) => asked.has(word)) && !OFFERS_CHOICE.test(question);
   return at < 0 || echoes ? undefined : answer.slice(at, at + line.length);
+}
+
+/** Where words stand in a text as whole words, whatever their case; -1 where they do not. */
+function placeOfWords(text: string, words: string): number {
+  const [within, sought] = [text.toLowerCase(), words.toLowerCase()];
+  const isWord = (character: string): boolean => /[\p{L}\p{N}]/u.test(character);
+  for (let at = within.indexOf(sought); at >= 0; at = within.indexOf(sought, at + 1))
+    if (!isWord(within.charAt(at - 1)) && !isWord(within.charAt(at + sought.length))) return at;
+  return -1;
 }
 
 /**

@@ -1,3 +1,4 @@
+import { contentStems } from '#search';
 import { BadReplyError } from '../language-model/errors.ts';
 import type { SubAnswer } from '../domain/answer.ts';
 import type { AnswerDraft } from '../answer/answer-draft.ts';
@@ -17,6 +18,7 @@ import {
 import { checkDraft, draftOf } from './sub-answers.ts';
 import { hopsOf } from './prompts/blocks.ts';
 import {
+  endsOneCall,
   type Operator,
   type OperatorContext,
   type OperatorResult,
@@ -80,45 +82,64 @@ async function decompose(context: OperatorContext, question: string, stepId: str
   }
 }
 
-/**
- * Every sub-question as soon as it can be asked. A failing one stops the others' dependents only by its own rejection.
- */
+/** What became of one sub-question of the graph. */
+interface Asked {
+  /** What was looked up: the sub-question, and what was asked in its place. */
+  nodes: NodeOutcome[];
+  /** The one of them that answers it; undefined where none does. */
+  answer?: NodeOutcome;
+  /** Why nothing was looked up. */
+  failure?: unknown;
+}
+
+/** Every sub-question as soon as it can be asked, in the order of the graph. One whose call fails is not answered. */
 async function runGraph(
   context: OperatorContext,
   graph: readonly SubQuestion[],
   parentStepId: string,
-): Promise<NodeOutcome[]> {
-  const running: Promise<NodeOutcome[]>[] = [];
-  graph.forEach((question) => {
+): Promise<Asked[]> {
+  const running: Promise<Asked>[] = [];
+  const answers: (string | undefined)[] = [];
+  graph.forEach((question, index) => {
     const needed = question.needs.map((need) => running[need]);
     running.push(
-      Promise.all(needed).then((done) => {
-        const answers: (string | undefined)[] = [];
-        const dependsOn: string[] = [];
-        question.needs.forEach((need, i) => {
-          const kept = done[i]?.find((node) => node.kept);
-          answers[need] = kept?.subAnswer.answer;
-          if (kept) dependsOn.push(kept.subAnswer.stepId);
-        });
-        const text = graph.length === 1 ? question.text : fillIn(question, graph, answers);
-        return runWithStepBack(context, text, parentStepId, dependsOn, graph.length === 1);
+      Promise.all(needed).then(async (done) => {
+        const dependsOn = done.flatMap((one) => one?.answer?.subAnswer.stepId ?? []);
+        const whole = graph.length === 1;
+        const text = whole ? question.text : fillIn(question, graph, answers);
+        try {
+          const asked = await runWithStepBack(context, text, parentStepId, dependsOn, whole);
+          answers[index] = asked.answer?.subAnswer.answer;
+          return asked;
+        } catch (error) {
+          if (whole || context.signal.aborted || !endsOneCall(error)) throw error;
+          const { message } = error as Error;
+          context.notice('step-failed', `A step failed and the plan goes on without it: ${message}`);
+          return { nodes: [], failure: error };
+        }
       }),
     );
   });
   const settled = await Promise.allSettled(running);
   const failed = settled.find((one) => one.status === 'rejected');
   if (failed) throw failed.reason;
-  return settled.flatMap((one) => (one.status === 'fulfilled' ? one.value : []));
+  const asked = settled.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []));
+  const failure = asked.find((one) => one.failure !== undefined)?.failure;
+  if (failure !== undefined && asked.every(({ nodes }) => nodes.length === 0)) throw failure;
+  return asked;
 }
 
-/** A node; when it is rejected, RISE steps back (He et al. 2025): one other sub-question in its place. */
+/**
+ * A node; when it is rejected, RISE steps back (He et al. 2025): one other sub-question in its place. Where that asks
+ * for the same in other words, its answer stands in for the rejected one; else it is one more thing that is known.
+ */
 async function runWithStepBack(
   context: OperatorContext,
   question: string,
   parentStepId: string,
   dependsOn: readonly string[],
   whole: boolean,
-): Promise<NodeOutcome[]> {
+): Promise<Asked> {
   const node = await runNode(context, {
     stepId: context.nextStepId(),
     parentStepId,
@@ -130,9 +151,10 @@ async function runWithStepBack(
     known: [],
     final: false,
   });
-  if (node.kept || whole) return [node];
-  const other = await stepBack(context, { question, reason: node.subAnswer.critique?.reason ?? 'nothing found' });
-  if (other === undefined) return [node];
+  if (node.kept) return { nodes: [node], answer: node };
+  const reason = node.subAnswer.critique?.reason ?? 'nothing found';
+  const other = whole ? undefined : await stepBack(context, { question, reason });
+  if (other === undefined) return { nodes: [node] };
   const second = await runNode(context, {
     stepId: context.nextStepId(),
     parentStepId,
@@ -145,8 +167,26 @@ async function runWithStepBack(
     known: [],
     final: false,
   });
-  return [node, second];
+  const answers = second.kept && asksTheSame(question, other.question);
+  return { nodes: [node, second], ...(answers && { answer: second }) };
 }
+
+/** From this part of its content words on, a question is another one in other words. */
+const SAME_WORDS = 0.5;
+
+/** Whether a question asks for what another one asked for: it begins as that does, and has half of its words. */
+function asksTheSame(question: string, other: string): boolean {
+  const wanted = contentStems(question);
+  const said = new Set(contentStems(other));
+  return (
+    askedFor(question) === askedFor(other) &&
+    wanted.filter((word) => said.has(word)).length >= SAME_WORDS * wanted.length
+  );
+}
+
+/** A person, a place, a time: by the question word. */
+const askedFor = (question: string): string =>
+  /\b(who|whom|whose|when|where|why|how (?:many|much|long|old|often))\b/iu.exec(question)?.[1]?.toLowerCase() ?? 'what';
 
 /**
  * Where each sub-question rests on the one before, the last answer is the answer: reading everything again costs as
@@ -180,8 +220,9 @@ async function aggregate(
   task: OperatorTask,
   ids: Step,
   graph: readonly SubQuestion[],
-  nodes: readonly NodeOutcome[],
+  asked: readonly Asked[],
 ): Promise<OperatorResult> {
+  const nodes = asked.flatMap((one) => one.nodes);
   const base: OperatorResult = {
     operator: 'sub-step',
     stepId: ids.stepId,
@@ -200,10 +241,9 @@ async function aggregate(
   );
   const kept = nodes.filter((node) => node.kept).map((node) => node.subAnswer);
   // Only where the last sub-question rests on all others does its answer answer the question.
-  // What the question says already is what it was asked with: “Where is Botswana from?” leads back to its “Southern Africa”.
-  const last = nodes.at(-1);
-  const answersAll =
-    endsInOne(graph) && last?.kept === true && !isSaidIn(task.question, last.subAnswer.answer, context);
+  // What the question says already is what it was asked with: “Where is Botswana from?” leads back to its own words.
+  const last = asked.at(-1)?.answer;
+  const answersAll = endsInOne(graph) && last !== undefined && !isSaidIn(task.question, last.subAnswer.answer, context);
   if (task.final && answersAll && kept.length >= graph.length)
     return { ...base, reading, draft: arrived(context, ids, task, kept) };
   if (!task.final) {

@@ -15,8 +15,6 @@ export interface DebateMatter {
   /** undefined: nobody has told it. */
   type: QuestionType | undefined;
   operators: readonly OperatorName[];
-  /** Whether the run's nodes are criticised, which costs calls. */
-  critique: boolean;
 }
 
 /** A turn as later debaters read it. */
@@ -112,14 +110,6 @@ export const negativePrompt = (
   strength: ResearchOptions['strength'],
 ): ChatMessage[] => debateMessages(matter, turns, `You speak against it. ${OPPOSITION[strength]} ${PLAN_FORM}`);
 
-/** One chance to mend a plan that makes no sense. */
-export const repairPlanPrompt = (matter: DebateMatter, plan: readonly OperatorName[], problem: string): ChatMessage[] =>
-  debateMessages(
-    matter,
-    [],
-    `This plan cannot be used: ${plan.join(', ') || '(none)'}. ${problem} Give a plan that can. ${PLAN_FORM}`,
-  );
-
 /**
  * Level 2, slow: weighs the whole history, so that the plan does not swing back and forth (BELLE, arXiv 2505.11811,
  * §3.3).
@@ -211,10 +201,10 @@ function unanimous(turns: readonly ReadTurn[]): ReadTurn | undefined {
 }
 
 /**
- * One turn as an event. A debater whose reply cannot be used has said nothing: the debate goes on, and the turn says
- * so.
+ * One turn as an event, be it of a debate or all there is. A debater whose reply cannot be used has said nothing: the
+ * debate goes on, and the turn says so.
  */
-async function takeTurn(
+export async function takeTurn(
   context: OperatorContext,
   matter: DebateMatter,
   round: number,

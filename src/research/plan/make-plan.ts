@@ -1,13 +1,10 @@
 import type { OperatorName, Plan } from '../domain/plan.ts';
 import type { QuestionType } from '#search';
-import { PLAN_TOKENS, planProblem, planReplySchema, planSteps, withoutIdleSteps } from './plan-steps.ts';
-import { BadReplyError } from '../language-model/errors.ts';
-import type { ChatMessage } from '../language-model/language-model.ts';
+import { planProblem, planSteps, withoutIdleSteps } from './plan-steps.ts';
 import { inlineText } from '../answer/passage-lines.ts';
-import { askStructured } from '../context/ask-model.ts';
 import type { OperatorContext } from '../operators/operator.ts';
 import type { ResearchOptions } from '../context/research-options.ts';
-import { type DebateMatter, fastPlanPrompt, repairPlanPrompt, debate } from './debate.ts';
+import { type DebateMatter, debate, fastPlanPrompt, takeTurn } from './debate.ts';
 
 /**
  * A type's usual plan, best first; the first whose operators are all allowed counts. Iterative-step leads because in
@@ -39,10 +36,7 @@ interface Proposal {
   origin: Plan['origin'];
 }
 
-/**
- * A plan that can be run: debated, made in one call, or the type's usual one. Idle steps are left out; other nonsense
- * is repaired by one call, then replaced; all of it is said.
- */
+/** A plan that can be run: debated, made in one call, or the type's usual one. */
 export async function makePlan(context: OperatorContext, mode: ResearchOptions['debate']): Promise<Plan> {
   const { type } = context.classification;
   const allowed = context.options.operators;
@@ -51,23 +45,21 @@ export async function makePlan(context: OperatorContext, mode: ResearchOptions['
     question: context.question.text,
     type: context.options.types ? type : undefined,
     operators: allowed,
-    critique: context.options.critique,
   };
   const proposal = mode === 'fast' ? await planInOneCall(context, matter) : await planByDebate(context, matter);
-  if (!proposal) return replaced(context, 'The model proposed no usable plan.');
-  const problem = planProblem(proposal.plan, allowed);
-  if (problem === undefined)
-    return { steps: planSteps(proposal.plan), origin: proposal.origin, reason: proposal.reason };
-  const rest = withoutIdleSteps(proposal.plan);
-  if (planProblem(rest, allowed) === undefined) {
-    context.notice('plan-repaired', `The proposed plan was repaired: ${problem}`);
-    return { steps: planSteps(rest), origin: 'repaired', reason: proposal.reason };
-  }
-  const repaired = await askForPlan(context, matter, 'judge', repairPlanPrompt(matter, proposal.plan, problem));
-  if (!repaired || planProblem(repaired.plan, allowed) !== undefined)
-    return replaced(context, `The proposed plan made no sense, and neither did its repair: ${problem}`);
+  return proposal ? mended(context, proposal) : replaced(context, 'The model proposed no usable plan.');
+}
+
+/** What was proposed, without its idle steps; where it looks nothing up, the usual plan. What was wrong is said. */
+function mended(context: OperatorContext, { plan, reason, origin }: Proposal): Plan {
+  const allowed = context.options.operators;
+  const problem = planProblem(plan, allowed);
+  if (problem === undefined) return { steps: planSteps(plan), origin, reason };
+  const rest = withoutIdleSteps(plan);
+  const left = planProblem(rest, allowed);
+  if (left !== undefined) return replaced(context, `The proposed plan made no sense: ${left}`);
   context.notice('plan-repaired', `The proposed plan was repaired: ${problem}`);
-  return { steps: planSteps(repaired.plan), origin: 'repaired', reason: repaired.reason };
+  return { steps: planSteps(rest), origin: 'repaired', reason };
 }
 
 function replaced(context: OperatorContext, why: string): Plan {
@@ -76,8 +68,8 @@ function replaced(context: OperatorContext, why: string): Plan {
 }
 
 async function planInOneCall(context: OperatorContext, matter: DebateMatter): Promise<Proposal | undefined> {
-  const reply = await askForPlan(context, matter, 'fast', fastPlanPrompt(matter));
-  return reply && { ...reply, origin: 'fast' };
+  const turn = await takeTurn(context, matter, 1, 'fast', fastPlanPrompt(matter));
+  return turn && { plan: turn.plan, reason: inlineText(turn.reason), origin: 'fast' };
 }
 
 async function planByDebate(context: OperatorContext, matter: DebateMatter): Promise<Proposal | undefined> {
@@ -89,34 +81,4 @@ async function planByDebate(context: OperatorContext, matter: DebateMatter): Pro
       origin: outcome.mode === 'hard' ? 'debate-hard' : 'debate-soft',
     }
   );
-}
-
-/** One plan outside a debate, as a turn of its own. */
-async function askForPlan(
-  context: OperatorContext,
-  matter: DebateMatter,
-  role: 'fast' | 'judge',
-  messages: ChatMessage[],
-): Promise<{ plan: OperatorName[]; reason: string } | undefined> {
-  try {
-    const { value, usage } = await askStructured(context, {
-      messages,
-      name: 'plan',
-      schema: planReplySchema(matter.operators),
-      maxTokens: PLAN_TOKENS,
-    });
-    context.emit({
-      type: 'debate-turn',
-      round: 1,
-      role,
-      text: inlineText(value.reason),
-      plan: value.plan,
-      inputTokens: usage.inputTokens,
-      outputTokens: usage.outputTokens,
-    });
-    return { plan: value.plan, reason: inlineText(value.reason) };
-  } catch (error) {
-    if (error instanceof BadReplyError) return undefined;
-    throw error;
-  }
 }

@@ -50,17 +50,13 @@ export interface PlanReply {
   plan: OperatorName[];
 }
 
-/** What is wrong with a plan, in words for a model; undefined when it stands. */
+/** What is wrong with a plan of one to three operators that are allowed, in words for people; undefined: it stands. */
 export function planProblem(
   plan: readonly OperatorName[],
   allowed: readonly OperatorName[],
   among = operators,
 ): string | undefined {
   const retrieves = (name: OperatorName): boolean => operatorCalled(name, among).retrieves;
-  if (plan.length === 0) return 'The plan has no step.';
-  if (plan.length > MOST_STEPS) return `The plan has more than ${MOST_STEPS} steps.`;
-  const foreign = plan.find((name) => !allowed.includes(name));
-  if (foreign !== undefined) return `"${foreign}" is not one of the operators.`;
   if (new Set(plan).size < plan.length)
     return 'The plan uses an operator twice: the second time would find what the first found.';
   if (!plan.some(retrieves) && allowed.some(retrieves))
@@ -73,11 +69,12 @@ export function planProblem(
 
 /**
  * A plan without what can be left out for certain: an operator's second turn, and thinking before anything was looked
- * up. Small models propose such plans to every question, and the same again when they are asked to mend them.
+ * up. Small models propose such plans to every question, and the same again when they are asked to mend them. What is
+ * left stands, unless nothing in it looks anything up.
  */
 export function withoutIdleSteps(plan: readonly OperatorName[], among = operators): OperatorName[] {
   const first = plan.findIndex((name) => operatorCalled(name, among).retrieves);
-  return first < 0 ? [...plan] : [...new Set(plan.slice(first))];
+  return [...new Set(first < 0 ? plan : plan.slice(first))];
 }
 
 export const planSteps = (plan: readonly OperatorName[]): PlanStep[] =>
@@ -116,25 +113,21 @@ export function planCost(names: readonly OperatorName[], { critique }: CostOptio
 /** Tokens of one call in which a plan is argued for, about: measured over debates of two rounds with a small model. */
 const TOKENS_OF_A_TURN = 430;
 
-/** A plan that makes no sense is given back once, to be mended. */
-const REPAIR_CALLS = 1;
-
 type DebateOptions = Pick<ResearchOptions, 'rounds' | 'fastDebater' | 'slowDebater' | 'judge'>;
 
 /**
  * What it costs to make a plan, before its first step: nothing for the usual one, one call for `fast`. A debate ends
  * when its judge finds that a plan stands, after one round at least; a judge that is asked only at the end hears all
- * rounds. At most it has all rounds, and one more call that draws the plan from them. Either way the plan may have to
- * be mended, which is seldom and so not among the tokens.
+ * rounds. At most it has all rounds, and one more call that draws the plan from them.
  */
 export function planningCost(mode: ResearchOptions['debate'], options: DebateOptions): PlanCost {
   if (mode === 'off') return { calls: { least: 0, most: 0 }, tokens: 0 };
-  if (mode === 'fast') return { calls: { least: 1, most: 1 + REPAIR_CALLS }, tokens: TOKENS_OF_A_TURN };
+  if (mode === 'fast') return { calls: { least: 1, most: 1 }, tokens: TOKENS_OF_A_TURN };
   const judged = options.judge !== 'soft';
   const round = 2 + Number(options.fastDebater) + Number(options.slowDebater) + Number(judged);
   const all = round * options.rounds;
   return {
-    calls: { least: judged ? round : all, most: all + 1 + REPAIR_CALLS },
+    calls: { least: judged ? round : all, most: all + 1 },
     tokens: all * TOKENS_OF_A_TURN,
   };
 }

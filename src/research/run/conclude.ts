@@ -91,15 +91,15 @@ const withDoubt = (answer: Answer, carries: number): Answer => {
 };
 
 /**
- * A model's “none” is believed below this probability of the reader. Of 24 folders that nothing was trained on, it gives
- * more to 46 % of what notes answer (what leads is right for 0.81 of them) and 13 % of what they do not, of code 41 %
- * (0.71) and 5 %.
+ * A model's “none” is believed up to this probability of the reader. Of 24 folders that nothing was trained on, it
+ * gives more to 46 % of what notes answer (what leads is right for 0.81 of them) and 13 % of what they do not, of code
+ * 41 % (0.71) and 5 %.
  */
 const SURER_THAN_A_MODEL = 0.9;
 
 /** The quotes of a step whose model found nothing and whose reader is sure; undefined where there is none. */
 function quotesInstead(run: RunState, results: readonly OperatorResult[]): Conclusion | undefined {
-  const result = results.findLast(({ reading }) => (reading?.answerability ?? 0) >= SURER_THAN_A_MODEL);
+  const result = results.findLast(({ reading }) => (reading?.answerability ?? 0) > SURER_THAN_A_MODEL);
   const answer = result && quotesOfStep(run, result);
   if (!answer) return undefined;
   run.notice(

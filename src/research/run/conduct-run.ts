@@ -2,19 +2,20 @@ import { isAbortError, reportError, type TimerClock } from '#base';
 import type { Retriever } from '#search';
 import type { QuestionClassifier } from '../classify/classifier-model.ts';
 import type { LanguageModel } from '../language-model/language-model.ts';
-import { BadReplyError, ContextTooLongError, ModelTimeoutError, RefusedError } from '../language-model/errors.ts';
+import { BadReplyError, BadRequestError } from '../language-model/errors.ts';
 import type { Plan } from '../domain/plan.ts';
 import { operatorCalled } from '../operators/operator-registry.ts';
-import { emptyChain, type OperatorContext, type OperatorResult } from '../operators/operator.ts';
+import { emptyChain, endsOneCall, type OperatorContext, type OperatorResult } from '../operators/operator.ts';
 import type { RunState } from './run-state.ts';
 import type { Answer } from '../domain/answer.ts';
 import { noticeAbsent, abstainedAnswer } from '../answer/abstained-answer.ts';
 import { BudgetExhaustedError } from '../context/research-options.ts';
 import { answerFromReferences } from './answer-references.ts';
 import { conclude, criticiseWhole, partialAnswer } from './conclude.ts';
-import { makePlan, usualOperators } from '../plan/make-plan.ts';
+import { defaultPlan, makePlan, usualOperators } from '../plan/make-plan.ts';
 import { planCost, planSteps } from '../plan/plan-steps.ts';
 import { standAlone } from './follow-up.ts';
+import { speaksToModel } from './speaks-to-model.ts';
 import { extractive } from '../operators/extractive.ts';
 import type { RunRecord } from '../context/node-record.ts';
 import type { DecompositionExample } from '../operators/prompts/decompose.ts';
@@ -25,6 +26,7 @@ import {
   settledStrategy,
   type StrategyChoice,
   type StrategyInput,
+  type StrategyRoad,
 } from './strategy-choice.ts';
 
 /** What runs work with, whatever is asked. */
@@ -90,37 +92,22 @@ async function executePlan(context: OperatorContext, plan: Plan): Promise<Execut
  * The error when it ends the run; undefined when the next step may fare better. @throws it when it is a cancellation.
  */
 function stopsRun(context: OperatorContext, error: unknown): Error | undefined {
+  throwIfCancelled(context, error);
+  return endsOneCall(error) ? undefined : asError(error);
+}
+
+function throwIfCancelled(context: Pick<OperatorContext, 'signal'>, error: unknown): void {
   if (isAbortError(error) || context.signal.aborted) throw error;
-  if (
-    error instanceof BadReplyError ||
-    error instanceof RefusedError ||
-    error instanceof ContextTooLongError ||
-    error instanceof ModelTimeoutError
-  )
-    return undefined;
-  return asError(error);
 }
 
 const asError = (error: unknown): Error => (error instanceof Error ? error : new Error(String(error)));
-
-/**
- * Text that speaks to a model and not to a reader. Only told, never acted upon: passages are data whether they match or
- * not.
- */
-const SIGNS = [
-  /\b(?:ignore|disregard|forget|override)\b[^.\n]{0,40}\b(?:previous|prior|above|earlier|all|any|your|the)\b[^.\n]{0,30}\b(?:instructions?|prompts?|rules|directions|messages?)\b/iu,
-  /\byou are (?:now|no longer)\b[^.\n]{0,60}\b(?:assistant|model|ai|bot|mode)\b/iu,
-  /<\|?(?:im_start|im_end|system|endoftext)\|?>|\[\/?INST\]/iu,
-  /\b(?:system|developer) (?:prompt|message|instruction)s?\s*[:=]/iu,
-  /\b(?:ai|language model|assistant|llm|chatbot)s?\b[^.\n]{0,30}\b(?:must|should|shall|please|has to|have to)\b[^.\n]{0,40}\b(?:reply|respond|answer|say|output|print)\b/iu,
-];
 
 /** Tells people of passages that try to instruct the model; without one there is none to instruct. */
 function noticeInjection(run: RunState): void {
   if (!run.model) return;
   const paths = new Set(
     run.ledger.all
-      .filter((passage) => SIGNS.some((sign) => sign.test(passage.text)))
+      .filter((passage) => speaksToModel(passage.text))
       .map((passage) => `${passage.path}:${passage.startLine}`),
   );
   if (paths.size === 0) return;
@@ -138,7 +125,7 @@ function noticeInjection(run: RunState): void {
  * had found.
  */
 export async function conductRun(run: RunState, dependencies: ResearcherDependencies): Promise<void> {
-  const window = run.model?.learnWindow?.(run.signal); // meanwhile; every prompt is cut to it
+  const window = run.model?.learnWindow?.(run.signal); // meanwhile; once classified, prompts are cut to it
   await begin(run);
   run.searchFirst(); // what has been read by now can be found by its words
   let waited = false;
@@ -238,26 +225,42 @@ function propose(run: RunState, plan: Plan): Plan {
   return plan;
 }
 
-async function follow(run: RunState, { road, reason, origin }: StrategyChoice): Promise<Execution> {
-  if (road.kind === 'custom') {
-    try {
-      propose(run, { steps: planSteps(road.operators), ...(road.vote && { vote: true }), origin, reason });
-      return { results: [await road.run(run, { question: run.question.text, purpose: reason, final: true })] };
-    } catch (error) {
-      const stopped = stopsRun(run, error);
-      return { results: [], stopped: stopped ?? (error as Error) };
-    }
-  }
+/** Goes the way that was chosen; what stops it is told with what it came to. @throws AbortError */
+async function follow(run: RunState, choice: StrategyChoice): Promise<Execution> {
   try {
-    const plan: Plan =
-      road.kind === 'operator'
-        ? { steps: planSteps([road.operator]), origin, reason }
-        : await makePlan(run, road.debate);
-    return await executePlan(run, propose(run, plan));
+    const { road, reason, origin } = choice;
+    if (road.kind !== 'custom') return await executePlan(run, propose(run, await planned(run, road, choice)));
+    propose(run, { steps: planSteps(road.operators), ...(road.vote && { vote: true }), origin, reason });
+    return { results: [await road.run(run, { question: run.question.text, purpose: reason, final: true })] };
+  } catch (error) {
+    throwIfCancelled(run, error);
+    return { results: [], stopped: asError(error) };
+  }
+}
+
+/**
+ * The plan of a way that is no graph. A call that fails while it is made, by a debate or at once, costs the plan and
+ * not the run: the usual one needs no call.
+ */
+async function planned(
+  run: RunState,
+  road: Exclude<StrategyRoad, { kind: 'custom' }>,
+  { reason, origin }: StrategyChoice,
+): Promise<Plan> {
+  if (road.kind === 'operator') return { steps: planSteps([road.operator]), origin, reason };
+  try {
+    return await makePlan(run, road.debate);
   } catch (error) {
     const stopped = stopsRun(run, error);
-    return { results: [], stopped: stopped ?? (error as Error) };
+    if (stopped && !(stopped instanceof BadRequestError)) throw stopped;
+    return usualPlan(run, `The model proposed no usable plan. ${reportError(error).message}`);
   }
+}
+
+/** The usual plan of the question's type, in the place of one that could not be made. */
+function usualPlan(run: RunState, why: string): Plan {
+  run.notice('plan-replaced', `${why.replace(/\.?$/u, '.')} The usual plan for this type of question is used.`);
+  return defaultPlan(run.classification.type, run.options.operators, why);
 }
 
 /** A run that was stopped by its budget or by its model still answers: with what its steps found, else with quotes. */

@@ -1,8 +1,10 @@
 import type { ChatMessage } from '../language-model/language-model.ts';
-import { type PastTurn, readNames, isStopWord, readWords } from '#search';
+import { withoutThoughts } from '../language-model/complete.ts';
+import { type PastTurn, readNames, readWords } from '#search';
 import { escapeForPrompt } from '../operators/prompts/blocks.ts';
 import { isAbortError } from '#base';
 import { type AskingContext, askText } from '../context/ask-model.ts';
+import { contentWords, hasOwnerBefore } from './possessive-owner.ts';
 
 const REWRITE_TOKENS = 80;
 /** Turns that a follow-up can refer to. */
@@ -27,20 +29,55 @@ export function rewriteFollowUpPrompt(question: string, history: readonly PastTu
   ];
 }
 
+/** What stands before the question in its line: `Here is the rewritten question:`. */
+const LABEL =
+  /^(?:(?:sure|certainly|okay|ok|here|here['’]s|is|the|your|my|last|new|final|full|rewritten|stand-?alone)[\s,!.]{1,3}){0,8}(?:question|rewritten|rewrite)(?:\sis)?\s?(?:\*{1,2}|_{1,2})?:\s*(?:\*{1,2}(?=\s))?\s*/iu;
+/** Emphasis and quotation marks around a whole line. */
+const AROUND: readonly (readonly [string, string])[] = [
+  ['**', '**'],
+  ['__', '__'],
+  ['*', '*'],
+  ['_', '_'],
+  ['`', '`'],
+  ['"', '"'],
+  ["'", "'"],
+  ['“', '”'],
+  ['«', '»'],
+];
+const ASKS = /[?？؟]$/u;
+
 /** The rewritten question; undefined when the reply is none. */
 export function readRewritten(reply: string, asked: string): string | undefined {
-  const line = reply
-    .replace(/<think>[\s\S]*?(?:<\/think>|$)/gu, '')
-    .split('\n')
-    .map((part) =>
-      part
-        .replace(/^(?:(?:rewritten|last|standalone) )?question:\s*/iu, '')
-        .replace(/^["“]|["”]$/gu, '')
-        .trim(),
-    )
-    .find(Boolean);
+  const lines = withoutThoughts(reply, 'removed').split('\n').map(bareLine).filter(Boolean);
+  const line = lines.find((one) => ASKS.test(one)) ?? lines.find((one) => !/[:：]$/u.test(one));
   if (line === undefined || line.length > Math.max(300, asked.length * 4)) return undefined;
-  return line.endsWith('?') || !asked.trim().endsWith('?') ? line : undefined;
+  return ASKS.test(line) || !asked.trim().endsWith('?') ? line : undefined;
+}
+
+/** A line without its label, and without the marks around it. */
+function bareLine(line: string): string {
+  let bare = unwrapped(line.replace(/^[\s>#]{1,12}/u, ''));
+  const label = LABEL.exec(bare.replace(/^[*_]{1,2}/u, ''))?.[0];
+  if (label !== undefined) bare = unwrapped(bare.replace(/^[*_]{1,2}/u, '').slice(label.length));
+  return bare.replace(/^["“]|["”]$/gu, '').trim();
+}
+
+/** A text without the emphasis and the quotation marks around all of it. */
+function unwrapped(text: string): string {
+  let bare = text.trim();
+  for (let i = 0; i < 3; i++) {
+    const within = AROUND.map(([opens, closes]) => between(bare, opens, closes)).find((inside) => inside !== '');
+    if (within === undefined) break;
+    bare = within.trim();
+  }
+  return bare;
+}
+
+/** What two marks enclose; empty where they do not enclose the whole text, as in `"Kestrel" or "Heron"`. */
+function between(text: string, opens: string, closes: string): string {
+  if (!text.startsWith(opens) || !text.endsWith(closes)) return '';
+  const inside = text.slice(opens.length, -closes.length);
+  return inside.includes(opens) ? '' : inside;
 }
 
 /**
@@ -82,13 +119,14 @@ function withNamesOf(question: string, last: PastTurn): string {
 
 /**
  * Pronouns of a person or thing. They mean something outside of the question, unless it names something before them.
+ * `IT` in capitals is a department.
  */
 const PRONOUN = /\b(?:it|its|they|them|their|theirs|he|him|his|she|her|hers)\b/giu;
 /** Words between two clauses: what stands before them may be what a pronoun behind them means. */
 const BETWEEN_CLAUSES = /[,;:]|\b(?:and|or|but|when|where|if|because|while|after|before|since|until|so)\b/giu;
 /** Words that point at what was said before, wherever they stand. */
 const POINTING =
-  /\b(?:this|these|those|that one|the (?:former|latter|other|others|second|first) ones?|which ones?|the ones?(?!-)|what else|who else|where else|anything else|anyone else)\b|\b(?:of|about|with|from|for|to|in|by|than|like|do|does|did|is|was|why|how|after|before) that\b(?=\s*(?:[?.!,]|$))|\bthere\b(?=\s*(?:[?.!,]|$))/giu;
+  /\b(?:this|these|those(?!\s+(?:that|who|which)\b)|that one|the (?:former|latter|other|others|second|first) ones?|which ones?|the ones?(?!-)|what else|who else|where else|anything else|anyone else)\b|\b(?:of|about|with|from|for|to|in|by|than|like|do|does|did|is|was|why|how|after|before) that\b(?=\s*(?:[?.!,]|$))|\bthere\b(?=\s*(?:[?.!,]|$))/giu;
 /** `this workspace` is here, whatever was said before. */
 const HERE = /^this\s+(?:workspace|repository|repo|project|folder|vault|code\s?base)\b/iu;
 /** Beginnings of a question that goes on from the one before. */
@@ -102,16 +140,16 @@ const CLAUSE_WORDS = 2;
 const SHORTEST = 2;
 
 /**
- * True when a question cannot be understood without what was said before: it goes on from there (`And in 2019?`),
- * points there (`Who else?`, `What does it cost?`), or says next to nothing (`Which supplier?`). A question that names
- * what it asks about stands alone, also where a pronoun of it means something in the question itself.
+ * True when a question cannot be understood without what was said before. It goes on from there and names little
+ * (`And in 2019?`); a pronoun of it stands for nothing in the question (`Did Marta sign it?`), though it may name
+ * much; it points there (`Who else?`); or it says next to nothing (`Which supplier?`).
  */
 export function leansOnHistory(question: string, history: readonly PastTurn[]): boolean {
   if (history.length === 0) return false;
   const text = question.trim();
   const content = contentWords(text);
-  if (GOING_ON.test(text)) return content.length < 3 || readNames(text).length === 0;
-  if ([...text.matchAll(PRONOUN)].some((match) => !isNamedBefore(text, match.index))) return true;
+  if (GOING_ON.test(text) && (content.length < 3 || readNames(text).length === 0)) return true;
+  if ([...text.matchAll(PRONOUN)].some((match) => meansSomethingElse(text, match[0], match.index))) return true;
   if ([...text.matchAll(POINTING)].some((match) => !HERE.test(text.slice(match.index)))) return true;
   // The first word of a sentence has its capital whatever it is.
   const named = readNames(text).some(({ kind, start }) => kind !== 'number' && (kind !== 'phrase' || start > 0));
@@ -119,10 +157,11 @@ export function leansOnHistory(question: string, history: readonly PastTurn[]): 
   return saysLittle && !named && (content.length === 0 || !DEFINITION.test(text));
 }
 
-const contentWords = (text: string): string[] =>
-  readWords(text)
-    .map((word) => word.text)
-    .filter((word) => !isStopWord(word));
+/** Whether a pronoun at this place stands for nothing that the question names. */
+function meansSomethingElse(text: string, pronoun: string, at: number): boolean {
+  if (pronoun === 'IT' && text !== text.toUpperCase()) return false;
+  return !isNamedBefore(text, at) && !hasOwnerBefore(text, at, pronoun);
+}
 
 /** Whether a clause before this place names something that a pronoun here may mean. */
 function isNamedBefore(text: string, at: number): boolean {

@@ -309,7 +309,7 @@ function numberAsked(asked: string): ReferenceQuestion | undefined {
 const countedBy = (noun: string): Counted =>
   /files|modules/i.test(noun)
     ? 'files'
-    : /^(?:functions|methods|classes|components|callers|users)$/i.test(noun)
+    : /^(?:functions|methods|classes|components|callers)$/i.test(noun)
       ? 'users'
       : 'places';
 

@@ -139,7 +139,7 @@ export class RunState implements OperatorContext {
     return aside;
   }
 
-  /** The run's first event; a second call does nothing. `asked` is what was typed. */
+  /** Tells that the run begins; a second call does nothing. `asked` is what was typed. */
   start(asked: string): void {
     if (this.#started) return;
     this.#started = true;
@@ -188,13 +188,15 @@ export class RunState implements OperatorContext {
       this.notice(
         'still-indexing',
         `The index is not complete: ${coverage.passages} passages can be searched by words, ${share} % of them by meaning.`,
+        'index-not-complete', // its numbers grow from one retrieval to the next
       );
     }
   }
 
-  notice(code: string, message: string): void {
-    if (this.#notices.has(code + message)) return;
-    this.#notices.add(code + message);
+  /** Tells something once; again only where it is about something else. `about`: the message itself, if not given. */
+  notice(code: string, message: string, about = message): void {
+    if (this.#notices.has(code + about)) return;
+    this.#notices.add(code + about);
     this.emit({ type: 'notice', code, message });
   }
 

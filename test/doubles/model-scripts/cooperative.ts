@@ -40,7 +40,6 @@ export function cooperative(call: RecordedCall): ScriptedReply {
     case 'fast':
     case 'slow':
     case 'fast-plan':
-    case 'repair-plan':
       return { json: { reason: 'Several notes must be put together.', plan: ['sub-step'] } };
     case 'repair-reply':
       return cooperative({

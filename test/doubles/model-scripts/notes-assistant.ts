@@ -70,7 +70,6 @@ export function notesAssistant(messages: readonly ChatMessage[]): string | undef
     case 'fast':
     case 'slow':
     case 'fast-plan':
-    case 'repair-plan':
       return JSON.stringify({ reason: 'One note tells it.', plan: ['single-step'] });
     case 'repair-reply':
       return notesAssistant(messages.slice(0, -2));

@@ -18,7 +18,6 @@ export type PromptKind =
   | 'judge'
   | 'judge-soft'
   | 'fast-plan'
-  | 'repair-plan'
   | 'rewrite'
   | 'shorten'
   | 'classify'
@@ -33,7 +32,6 @@ const SIGNS: readonly (readonly [PromptKind, RegExp])[] = [
   ['fast', /You listen to this round only/],
   ['slow', /You weigh everything that was said/],
   ['fast-plan', /Choose the cheapest plan/],
-  ['repair-plan', /This plan cannot be used/],
   ['shorten', /You cut an answer down/],
   ['classify', /You sort questions by what answering them takes/],
   ['decompose', /Split the question/],

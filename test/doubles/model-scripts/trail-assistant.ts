@@ -97,7 +97,6 @@ export function trailAssistant(messages: readonly ChatMessage[]): string {
     case 'slow':
       return plan('Four notes lead to one another: one sub-question each.', 'sub-step');
     case 'fast-plan':
-    case 'repair-plan':
       return plan('Four notes lead to one another.', 'sub-step');
     case 'judge':
     case 'judge-soft':

@@ -32,7 +32,7 @@ function wander(messages: readonly ChatMessage[]): string {
   if (kind === 'brief-answer' && isFirst) return `Answer: ${wrongTurn.answer} [${numberOfFile(call, wrongTurn.file)}]`;
   if (kind === 'critique-node' && call.prompt.includes(`Step: ${wrongTurn.question}\n`))
     return JSON.stringify(wrongTurn.verdict);
-  const plans = ['affirmative', 'negative', 'fast', 'slow', 'judge', 'judge-soft', 'fast-plan', 'repair-plan'];
+  const plans = ['affirmative', 'negative', 'fast', 'slow', 'judge', 'judge-soft', 'fast-plan'];
   return plans.includes(kind) ? said.replace('"sub-step"', '"self-critical"') : said;
 }
 

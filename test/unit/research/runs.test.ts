@@ -78,17 +78,6 @@ describe('a debated plan', () => {
     assert.equal(planOf(run)?.origin, 'fast');
   });
 
-  it('is repaired once when it makes no sense, and this is said', async () => {
-    const scripted = new ScriptedLanguageModel((call) =>
-      promptKind(call) === 'fast-plan'
-        ? { json: { reason: 'I know it.', plan: ['chain-of-thought'] } }
-        : cooperative(call),
-    );
-    const run = await recorded('plan-repaired', BORN, { model: scripted, options: { debate: 'fast' } });
-    assert.equal(planOf(run)?.origin, 'repaired');
-    assert.deepEqual(notices(run), ['plan-repaired']);
-  });
-
   it('is mended without a call where steps that would do nothing can be left out', async () => {
     const scripted = new ScriptedLanguageModel((call) =>
       promptKind(call) === 'fast-plan'
@@ -101,13 +90,12 @@ describe('a debated plan', () => {
       ['single-step'],
     );
     assert.deepEqual(notices(run), ['plan-repaired']);
-    assert.ok(!scripted.calls.some((call) => promptKind(call) === 'repair-plan'));
   });
 
-  it('is replaced by the usual plan when its repair makes no sense either, and this is said', async () => {
+  it('is replaced by the usual plan when it looks nothing up, and this is said', async () => {
     const nonsense = { json: { reason: 'I know it.', plan: ['chain-of-thought'] } };
     const scripted = new ScriptedLanguageModel((call) =>
-      ['fast-plan', 'repair-plan'].includes(promptKind(call)) ? nonsense : cooperative(call),
+      promptKind(call) === 'fast-plan' ? nonsense : cooperative(call),
     );
     const run = await recorded('plan-replaced', BORN, { model: scripted, options: { debate: 'fast' } });
     assert.equal(planOf(run)?.origin, 'default');

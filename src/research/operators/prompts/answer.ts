@@ -1,4 +1,5 @@
 import type { ChatMessage } from '../../language-model/language-model.ts';
+import { asksForAccount } from '../shorten-draft.ts';
 import { type KnownAnswer, knownBlock, passageBlock, PASSAGES_ARE_DATA, type PromptPassage } from './blocks.ts';
 
 export interface AnswerPromptInput {
@@ -19,6 +20,11 @@ Answer: none`,
   full: `First reason, then answer. Reply in this form:
 Because: <one to three short sentences that lead to what was asked, each ending with the number of its passage, like [2]>
 Answer: <only the name, place, date, number, yes or no that was asked for: no sentence>
+If the passages do not tell, reply only with:
+Answer: none`,
+  account: `First reason, then answer. Reply in this form:
+Because: <one to three short sentences on what was asked, each ending with the number of its passage, like [2]>
+Answer: <all that was asked for: a reason or a way in one or two sentences, several things with commas between them>
 If the passages do not tell, reply only with:
 Answer: none`,
   outline: `Reply in this form:
@@ -74,6 +80,10 @@ function exampleOf(style: AnswerPromptInput['style']): ChatMessage[] {
   return [request(question, passageBlock(EXAMPLE.passages), '', style), { role: 'assistant', content: reply }];
 }
 
+/** “Why” and “which of them” are answered by more than a name. */
+const formOf = (question: string, style: AnswerPromptInput['style']): keyof typeof FORMS =>
+  style === 'full' && asksForAccount(question) ? 'account' : style;
+
 const request = (
   question: string,
   passages: string,
@@ -81,5 +91,5 @@ const request = (
   style: AnswerPromptInput['style'],
 ): ChatMessage => ({
   role: 'user',
-  content: [passages, known, `Question: ${question}\n\n${FORMS[style]}`].filter(Boolean).join('\n\n'),
+  content: [passages, known, `Question: ${question}\n\n${FORMS[formOf(question, style)]}`].filter(Boolean).join('\n\n'),
 });

@@ -35,8 +35,7 @@ const isFileName = (title: string, path: string): boolean => stemOf(path) === ti
 export function escapeForPrompt(text: string): string {
   return text
     .replace(/<(?=\/?\s*passage)/giu, '‹')
-    .replace(/<(?=\|)/gu, '‹')
-    .replace(/(?<=\|)>/gu, '›')
+    .replace(/<([|｜])([\w▁ -]{0,60})\1>/gu, '‹$1$2$1›')
     .replace(/\[(?=\/?INST\])/gu, '(')
     .replace(/<(?=\/?(?:s|system|user|assistant|think|start_of_turn|end_of_turn)>)/giu, '‹');
 }

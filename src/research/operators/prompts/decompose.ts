@@ -6,7 +6,8 @@ import { contentStems, nameForm } from '#search';
 export const MOST_SUB_QUESTIONS = 4;
 export const DECOMPOSE_TOKENS = 160;
 
-export const decompositionSchema = z.object({ questions: z.array(z.string()).min(1).max(MOST_SUB_QUESTIONS) });
+/** More than are used may come. */
+export const decompositionSchema = z.object({ questions: z.array(z.string()).min(1) });
 
 /** A question with the sub-questions that answered it. */
 export interface DecompositionExample {
@@ -79,6 +80,7 @@ export function readDecomposition(questions: readonly string[], asked: string): 
     if (twin >= 0 || !/\p{L}{2}/u.test(text) || graph.length === MOST_SUB_QUESTIONS) return;
     const needs = new Set<number>();
     const pointed = text.replace(REFERENCE, (all: string, number: string) => {
+      if (isSaid(all, asked)) return all;
       const place = places.get(Number(number));
       if (place === undefined) return all.startsWith('#') ? 'it' : all;
       needs.add(place);
@@ -92,6 +94,14 @@ export function readDecomposition(questions: readonly string[], asked: string): 
   return only && only.needs.length === 0 ? [{ text: asked, needs: [] }] : graph;
 }
 
+/** `#1` of “issue #1” is the user's own, and no answer to a sub-question. */
+const isSaid = (reference: string, asked: string): boolean =>
+  asked
+    .toLowerCase()
+    .split(reference.toLowerCase())
+    .slice(1)
+    .some((after) => !/^\d/.test(after));
+
 /** True when a sub-question has something to do with the question: a content word in common. */
 function touches(text: string, asked: string): boolean {
   const words = new Set(contentStems(asked));
@@ -104,9 +114,11 @@ export function fillIn(
   graph: readonly SubQuestion[],
   answers: readonly (string | undefined)[],
 ): string {
-  return question.text.replace(/#(\d)/gu, (_all, number: string) => {
+  return question.text.replace(/#(\d)/gu, (all, number: string) => {
     const index = Number(number) - 1;
-    return answers[index] || `the answer to “${graph[index]?.text ?? ''}”`;
+    const needed = graph[index];
+    if (!needed || !question.needs.includes(index)) return all;
+    return answers[index] || `the answer to “${fillIn(needed, graph, answers)}”`;
   });
 }
 

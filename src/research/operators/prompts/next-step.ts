@@ -4,7 +4,8 @@ import type { ChatMessage } from '../../language-model/language-model.ts';
 import { sanitiseText } from '../../answer/sanitise-text.ts';
 import { withoutThoughts } from '../../language-model/complete.ts';
 import { knownBlock, type KnownAnswer, passageBlock, PASSAGES_ARE_DATA, type PromptPassage } from './blocks.ts';
-import { citedNumbers, withoutMarks } from './read-answer.ts';
+import type { DraftStatement } from '../../answer/answer-draft.ts';
+import { citedNumbers, statementsOf, withoutMarks } from './read-answer.ts';
 
 export const NEXT_SUB_QUESTION_TOKENS = 80;
 export const nextSubQuestionSchema = z.object({ question: z.string() });
@@ -102,25 +103,30 @@ export interface Thought {
   numbers: number[];
   /** Set when the reasoning has arrived. */
   answer?: string;
+  /** What the sentence says before it arrives, and what it cites: the reasons of the answer. */
+  reasons: DraftStatement[];
 }
 
-/** First sentence of a reply; undefined when it says nothing. */
+/** The first line of a reply that says something; undefined when none does. */
 export function readThought(reply: string): Thought | undefined {
   const line = sanitiseText(withoutThoughts(reply, 'removed'))
     .split('\n')
     .map((part) => part.replace(/^[\s>*-]*(?:next sentence|sentence|thought)\s*:\s*/iu, '').trim())
     .find(Boolean);
   if (line === undefined) return undefined;
-  const arrived = afterArrival(line);
   const text = withoutMarks(line);
-  const answer = arrived === undefined ? undefined : withoutTrailing(withoutMarks(arrived), /[.\s]/);
-  return text === '' ? undefined : { text, numbers: citedNumbers(line), ...(answer && { answer }) };
+  if (text === '') return undefined;
+  const arrival = ARRIVES.exec(line);
+  const rest = arrival ? line.slice(arrival.index + arrival[0].length).trim() : '';
+  const answer = withoutTrailing(withoutMarks(rest), /[.\s]/);
+  if (!arrival || answer === '') return { text, numbers: citedNumbers(line), reasons: [] };
+  const cited = citedNumbers(rest);
+  const reasons = [
+    ...statementsOf(line.slice(0, arrival.index)),
+    ...(cited.length > 0 ? [{ text: answer, numbers: cited }] : []),
+  ];
+  return { text, numbers: citedNumbers(line), answer, reasons };
 }
 
-/** What follows `so the answer is:` in a line that ends with no white space; undefined where nothing does. */
-function afterArrival(line: string): string | undefined {
-  const said = /\bthe answer is:?/iu.exec(line);
-  const rest = said ? line.slice(said.index + said[0].length).trimStart() : '';
-  if (rest !== '') return rest;
-  return said?.[0].endsWith(':') ? ':' : undefined;
-}
+/** The reasoning arrives: `So the answer is: Tarnby`; “The guide says the answer is cached” does not. */
+const ARRIVES = /(?:^|(?<=[.\]:;] {1,3}))(?:(?:so|therefore|thus|hence),? )?the (?:final )?answer is:?(?=\s)/iu;

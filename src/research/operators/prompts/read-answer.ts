@@ -8,20 +8,39 @@ import { saysPhrase } from '../../answer/phrases.ts';
 
 /** A citation mark as models write it: `[2]`, `[1, 3]`, `[passage 2]`, `[2-4]`, `(passage 2)`. */
 const MARK =
-  /\[\s*(?:passages?\s*)?#?(\d{1,3}(?:\s*(?:,|;|and|&|–|-|\]\s*\[)\s*(?:passages?\s*)?#?\d{1,3})*)\s*\]|\(\s*passages?\s*#?(\d{1,3}(?:\s*(?:,|and|&)\s*\d{1,3})*)\s*\)/giu;
+  /(?<![._]\p{L}\w{0,40}|\]|\[)\[\s*(?:passages?\s*)?#?(\d{1,3}(?:\s*(?:,|;|and|&|–|-|\]\s*\[)\s*(?:passages?\s*)?#?\d{1,3})*)\s*\]|\(\s*passages?\s*#?(\d{1,3}(?:\s*(?:,|and|&)\s*\d{1,3})*)\s*\)/giu;
 const LABEL =
-  /^[\s>*_#-]*(short answer|final answer|so the answer is|the answer is|answer|because|reasoning|reasons?|why|explanation|evidence|conflicts?)\b[\s*_]*(?::|：|(?<=answer is))[\s*_]*/iu;
-/** Without the quotation marks, emphasis and stops at its end. */
+  /^[\s>*_#-]*(short answer|final answer|(?:(?:so|therefore|thus|hence),? )?the answer is|answer|because|reasoning|reasons?|why|explanation|evidence|conflicts?)\b[\s*_]*(?::|：|(?<=answer is))/iu;
+/** A label that is a heading, or stands in bold on a line of its own. */
+const LABEL_LINE =
+  /^\s*(?:#{1,6}\s+(?:\*\*)?|\*\*|__)(short answer|final answer|answer|because|reasoning|reasons?|why|explanation|evidence|conflicts?)(?:\*\*|__)?\s*$/iu;
+/** The answer that begins behind the reasons, on their line. */
+const ANSWER_BEHIND = /(?<=[.\]])[ \t]{1,4}(?=(?:\*\*)?(?:short |final )?answer(?:\*\*)?:)/giu;
+/** What says, without the quotation marks, emphasis and stops at its end, that there is no answer. */
 const NOTHING =
   /^["'“*_\s]*(?:none|nothing|null|n\/?a|unknown|unanswerable|unclear|undetermined|no (?:answer|information|mention|data|evidence)\b.*|not (?:stated|mentioned|given|found|specified|provided|known|available|enough|sufficient|possible|answerable|in the passages)\b.*|insufficient\b.*|(?:it |this |that )?(?:cannot|can't|can not|could not) be (?:determined|answered|found|inferred|known)\b.*|(?:the )?(?:passages?|texts?|documents?|files|information|context) (?:do|does|did) ?(?:not|n't)\b.*|i (?:do not|don't|cannot|can't)\b.*)$/iu;
+/** The same beyond doubt: also a cited “null” or “Not available on Windows” is an answer, these are none. */
+const NONE =
+  /^["'“*_\s]*(?:none|n\/a|none \([^()\n]{0,60}\)|not (?:stated|mentioned|specified|answerable)(?: (?:in|by|anywhere)\b.*)?|none of the (?:passages?|texts?|documents?|files|sources)\b.*)$/iu;
+/** How a sentence begins that says so. */
+const BY_PASSAGES = /^["'“*_\s]*(?:based on|according to|from) (?:the|these) [^,.\n]{1,60}, /iu;
+const SPEAKS_OF_NONE =
+  /^["'“*_\s]*(?:(?:there is|i (?:could|can) find|i found) no (?:answer|information|mention|evidence)\b.*|it is not (?:stated|mentioned|given|specified|possible to (?:answer|determine|say|tell|know))\b.*|(?:the |these )(?:provided |given |cited )?(?:passages?|texts?|documents?|files|context|sources?|information) (?:do|does|did) ?(?:not|n't) (?:say|tell|mention|state|contain|provide|give|specify|answer|include|describe|name|indicate|show)\b.*|i (?:could|can|do|did) ?(?:not|n't) (?:find|tell|know|determine|answer)\b.*)$/iu;
 
 /** A form that was copied instead of filled in. */
 const FORM =
   /[<‹]\s*(?:the answer|number of the|only the|one to three|one sentence|three to six)\b|^\s*[<‹](?:the |your |short )?answer[>›]?\s*$/iu;
 
-/** True for a reply that says that there is no answer. */
-export const saysNothing = (answer: string): boolean =>
-  answer.trim() === '' || NOTHING.test(withoutTrailing(answer.trim(), /["'”*_\s.!]/)) || FORM.test(answer);
+/**
+ * True for a reply that says that there is no answer.
+ * @param cited It cites a passage, or its reasons do.
+ */
+export function saysNothing(answer: string, cited = false): boolean {
+  const said = withoutTrailing(answer.trim(), /["'”*_\s.!]/).replaceAll('’', "'");
+  if (said === '' || FORM.test(answer) || NONE.test(said) || SPEAKS_OF_NONE.test(said.replace(BY_PASSAGES, '')))
+    return true;
+  return !cited && NOTHING.test(said);
+}
 
 /** A reply that repeats so much of the question is no answer to it: small models copy what they were asked. */
 const REPEATED = 0.6;
@@ -66,9 +85,10 @@ type Section = 'answer' | 'because' | 'conflict';
  * Tolerates replies that forgot the form.
  */
 export function readAnswer(reply: string, question = ''): AnswerDraft | undefined {
-  const sections = sectionsOf(sanitiseText(withoutThoughts(reply, 'removed')));
-  const lead = sections.answer.join(' ').trim() || (sections.because[0] ?? '');
-  if (saysNothing(withoutMarks(lead))) return undefined;
+  const sections = sectionsOf(sanitiseText(withoutThoughts(reply, 'removed').replace(/【(\d{1,3})】/gu, '[$1]')));
+  const lead = joinedLines(sections.answer) || (sections.because[0] ?? '');
+  const cited = citedNumbers([lead, ...sections.because].join('\n')).length > 0;
+  if (saysNothing(withoutMarks(lead), cited)) return undefined;
   const short = shortForm(lead);
   if (repeatsQuestion(short, question)) return undefined;
   const because = statementsOf(sections.because.join('\n'));
@@ -97,9 +117,9 @@ const CHATTER =
 function sectionsOf(reply: string): Record<Section, string[]> {
   const sections: Record<Section, string[]> = { answer: [], because: [], conflict: [] };
   let current: Section | 'after' = 'answer';
-  for (const raw of reply.split('\n')) {
-    const label = LABEL.exec(raw);
-    const line = (label ? raw.slice(label[0].length) : raw).trim();
+  for (const raw of reply.replace(ANSWER_BEHIND, '\n').split('\n')) {
+    const label = LABEL.exec(raw) ?? LABEL_LINE.exec(raw);
+    const line = label ? behindLabel(raw, label[0]) : raw.trim();
     if (label) current = sectionOf(label[1] ?? '');
     if (line === '' || CHATTER.test(line)) continue;
     if (label && current === 'answer') {
@@ -111,6 +131,25 @@ function sectionsOf(reply: string): Record<Section, string[]> {
   return sections;
 }
 
+/** What a label's line says: without the emphasis that begins before the label and ends behind it, or with the line. */
+function behindLabel(line: string, label: string): string {
+  const said = line.slice(label.length).trim();
+  const opened = /^[\s>#-]*(\*\*|__)/u.exec(label)?.[1];
+  if (opened === undefined) return said;
+  if (said.startsWith(opened)) return said.slice(opened.length).trim();
+  return said.endsWith(opened) && said.indexOf(opened) === said.length - opened.length
+    ? said.slice(0, -opened.length).trim()
+    : said;
+}
+
+const LISTED = /^(?:[-*+•]|\d{1,2}[.)])\s+/u;
+
+/** Lines as one; those of a list by commas. */
+const joinedLines = (lines: readonly string[]): string =>
+  lines.length > 1 && lines.every((line) => LISTED.test(line))
+    ? lines.map((line) => line.replace(LISTED, '')).join(', ')
+    : lines.join(' ').trim();
+
 function sectionOf(label: string): Section {
   if (/answer/iu.test(label)) return 'answer';
   return /conflict/iu.test(label) ? 'conflict' : 'because';
@@ -118,15 +157,20 @@ function sectionOf(label: string): Section {
 
 /** The answer alone: marks, quotation marks and a full stop go; of a rambling answer the first sentence stays. */
 function shortForm(lead: string): string {
-  const plain = withoutMarks(lead)
-    .replace(/\*\*|__|`/gu, '')
-    .trim();
+  const plain = withoutEmphasis(withoutMarks(lead)).trim();
   const span = plain.length > 120 ? splitSentences(plain)[0] : undefined;
   const text = span ? plain.slice(span.start, span.end) : plain;
   return unquoted(text)
     .replace(/(?<!\b\p{Lu})\.$/u, '')
     .trim();
 }
+
+/** Bold words and code without their signs; `__init__`, `**kwargs` and `*args` keep what is their own. */
+const withoutEmphasis = (text: string): string =>
+  text
+    .replace(/\*\*([^*\n]{1,400})\*\*/gu, '$1')
+    .replace(/(?<![\p{L}\p{N}_])__([^_\n]{1,200} [^_\n]{1,200})__(?![\p{L}\p{N}_])/gu, '$1')
+    .replace(/`{1,2}([^`\n]{1,400})`{1,2}/gu, '$1');
 
 /** What begins with quotation marks loses them, and those at its end with the full stop behind them. */
 function unquoted(text: string): string {
@@ -154,7 +198,7 @@ function marksWithin(line: string): string {
 }
 
 /** Sentences with the numbers that stand in or right after them. */
-function statementsOf(text: string): DraftStatement[] {
+export function statementsOf(text: string): DraftStatement[] {
   const statements: DraftStatement[] = [];
   for (const line of text.split('\n')) {
     const joined = marksWithin(line.replace(/^[\s>]*(?:[-*+•]|\d+[.)])\s+/u, ''));
@@ -183,8 +227,8 @@ function withLeadNumbers(
   );
 }
 
-const OPENING_LABEL =
-  /^[\s*_#>-]*(?:answer|because|short answer|final answer|why|reasoning|conflicts?)\s*(?:[*_]+\s*)?:\s*[*_]*/iu;
+const THOUGHT_BEGINS = /<think(?:ing)?>/iu;
+const THOUGHT_ENDS = /<\/think(?:ing)?>/iu;
 
 /**
  * Shows a reply while it is written: whole lines only, inert, without labels and marks (numbers are given when the
@@ -195,6 +239,8 @@ export class AnswerStream {
   /** Pieces of the line that is being written. */
   #line: string[] = [];
   #silent = false;
+  /** What stands in a thought is not shown. */
+  #thinking = false;
   #any = false;
 
   constructor(show: (text: string) => void) {
@@ -217,12 +263,23 @@ export class AnswerStream {
     this.#put(line);
   }
 
-  #put(line: string): void {
-    const text = inlineText(withoutMarks(withoutSecrets(line).replace(OPENING_LABEL, '')));
+  #put(written: string): void {
+    const line = this.#withoutThought(written);
+    const label = LABEL.exec(line) ?? LABEL_LINE.exec(line);
+    const text = inlineText(withoutMarks(withoutSecrets(label ? behindLabel(line, label[0]) : line)));
     if (text === '') return;
     if (!this.#any && saysNothing(text)) this.#silent = true;
     if (this.#silent) return;
     this.#show(this.#any ? `\n${text}` : text);
     this.#any = true;
+  }
+
+  #withoutThought(line: string): string {
+    const end = this.#thinking ? THOUGHT_ENDS.exec(line) : undefined;
+    if (this.#thinking && !end) return '';
+    const rest = end ? line.slice(end.index + end[0].length) : line;
+    const begin = THOUGHT_BEGINS.exec(rest);
+    this.#thinking = begin !== null && !THOUGHT_ENDS.test(rest.slice(begin.index));
+    return this.#thinking ? rest.slice(0, begin?.index) : withoutThoughts(rest, 'removed');
   }
 }

@@ -24,6 +24,13 @@ describe('jsonCandidates', () => {
     ['a text cut after a key', '{"a": "one", "b":', { a: 'one' }],
     ['a text cut in a literal', '{"a": 1, "b": fal', { a: 1, b: null }],
     ['thoughts before the reply', '<think>{"a": 0}? no.</think>{"a": 1}', { a: 1 }],
+    ['what follows a thought that the prompt began', 'Is it {"a": 0}? No.\n</think>\nSo {"a": 1}', { a: 1 }],
+    ['thoughts under other names', '<reasoning>{"a": 0}</reasoning>Or {"a": 3}?</thinking>{"a": 1}', { a: 1 }],
+    [
+      'marks of thoughts in a text',
+      '{"a": "It ends with </think> or </thinking>."}',
+      { a: 'It ends with </think> or </thinking>.' },
+    ],
     ['a number alone', '42', 42],
   ];
   for (const [what, reply, value] of cases) {

@@ -7,6 +7,7 @@ import {
   WrongKeyError,
 } from '../../../../src/research/language-model/errors.ts';
 import { listOpenAiModels, tryModel } from '../../../../src/research/language-model/list-openai-models.ts';
+import { openAiModel } from '../../../../src/research/language-model/openai-model.ts';
 import { FakeOpenAiServer, type FakeServerOptions } from '../../../doubles/fake-openai-server.ts';
 import { ManualClock } from '../../../doubles/manual-clock.ts';
 import { ScriptedLanguageModel } from '../../../doubles/scripted-language-model.ts';
@@ -29,6 +30,8 @@ describe('listOpenAiModels', () => {
       { id: 'llama', meta: { n_ctx_train: 131072, n_ctx: 8192 } },
       { id: 'gpt-4o' },
       { id: 'studio', max_context_length: 16384 },
+      { id: 'loaded', loaded_context_length: 12000, max_context_length: 131072 },
+      { id: 'trained', meta: { n_ctx_train: 2048 } },
       { id: 'text-embedding-3-small' },
       { id: 'whisper-1' },
       { name: 'no id' },
@@ -36,9 +39,24 @@ describe('listOpenAiModels', () => {
     assert.deepEqual(await list({ models: { object: 'list', data } }), [
       { id: 'gpt-4o' },
       { id: 'llama', contextTokens: 8192 },
+      { id: 'loaded', contextTokens: 12000 },
       { id: 'qwen', contextTokens: 32768 },
       { id: 'studio', contextTokens: 16384 },
+      { id: 'trained', contextTokens: 2048 },
     ]);
+  });
+
+  it('tells of each model the window that is asked of the server when it is used', async () => {
+    const data = [
+      { id: 'loaded', loaded_context_length: 12000, max_context_length: 131072 },
+      { id: 'routed', context_window: 16000, context_length: 8000 },
+      { id: 'tutored', max_context_length: 16000, context_window: 4000 },
+    ];
+    for (const { id, contextTokens } of await list({ models: { object: 'list', data } })) {
+      const model = openAiModel({ baseUrl: server.baseUrl, model: id, apiKey: async () => undefined });
+      await model.learnWindow?.();
+      assert.equal(contextTokens, model.contextTokens, id);
+    }
   });
 
   it('says that the key is wrong', () => assert.rejects(list({ key: 'right' }, 'wrong'), WrongKeyError));

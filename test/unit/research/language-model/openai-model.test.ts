@@ -414,6 +414,41 @@ describe('openAiModel', () => {
       assert.deepEqual(formats(), ['json_schema', 'json_object']);
     });
 
+    const ofTheMessages: [string, unknown, new (...args: never[]) => Error][] = [
+      [
+        'is too long',
+        { message: "This model's maximum context length is 8192 tokens. However, you requested 9000 tokens." },
+        ContextTooLongError,
+      ],
+      [
+        'is filtered',
+        {
+          message: "The response was filtered due to the prompt triggering Azure OpenAI's content management policy.",
+          code: 'content_filter',
+        },
+        RefusedError,
+      ],
+    ];
+    for (const [what, error, type] of ofTheMessages)
+      it(`goes on with the schema after a prompt that ${what}`, async () => {
+        const rejected: FakeReply = { kind: 'status', status: 400, body: { error } };
+        const tiny = await model((_request, index) => (index === 0 ? rejected : good));
+        await assert.rejects(requestStructured(tiny, { messages, name: 'place', schema }), type);
+        await requestStructured(tiny, { messages, name: 'place', schema });
+        assert.deepEqual(formats(), ['json_schema', 'json_schema']);
+      });
+
+    it('tries JSON mode also where two first calls are rejected at once', async () => {
+      const tiny = await model(refuse('json_schema'));
+      const ask = () => requestStructured(tiny, { messages, name: 'place', schema });
+      const replies = await Promise.all([ask(), ask()]);
+      assert.deepEqual(
+        replies.map((reply) => reply.value),
+        [value, value],
+      );
+      assert.equal(formats().filter((format) => format === 'none').length, 0);
+    });
+
     it('leaves out a parameter that the model rejects', async () => {
       const tiny = await model((request) =>
         'temperature' in request.body

@@ -58,6 +58,29 @@ describe('a decomposition', () => {
     );
   });
 
+  it('leaves numbers alone that the question has itself', () => {
+    const asked = 'What was decided in issue #1 and who closed it?';
+    const graph = readDecomposition(['What was decided in issue #1?', 'Who closed issue #1?'], asked);
+    assert.deepEqual(graph, [
+      { text: 'What was decided in issue #1?', needs: [] },
+      { text: 'Who closed issue #1?', needs: [] },
+    ]);
+    assert.equal(fillIn({ text: 'Who closed issue #1?', needs: [] }, graph, ['rope']), 'Who closed issue #1?');
+  });
+
+  it('describes what was not found to its end', () => {
+    const graph = readDecomposition(
+      ['Who keeps A?', 'Who taught #1?', 'Where was #2 born?'],
+      'Where was the one who taught the keeper of A born?',
+    );
+    const last = graph[2] ?? { text: '', needs: [] };
+    assert.equal(
+      fillIn(last, graph, [undefined, undefined]),
+      'Where was the answer to “Who taught the answer to “Who keeps A?”?” born?',
+    );
+    assert.equal(fillIn(last, graph, ['Mara', undefined]), 'Where was the answer to “Who taught Mara?” born?');
+  });
+
   it('never has a cycle and never more than four questions, whatever a model says', () => {
     fc.assert(
       fc.property(fc.array(fc.stringMatching(/^[a-z #0-9?.]{0,30}$/), { maxLength: 8 }), (questions) => {

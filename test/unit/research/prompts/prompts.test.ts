@@ -7,7 +7,6 @@ import {
   judgePrompt,
   judgeSoftPrompt,
   negativePrompt,
-  repairPlanPrompt,
   slowDebaterPrompt,
 } from '../../../../src/research/plan/debate.ts';
 import { answerPrompt } from '../../../../src/research/operators/prompts/answer.ts';
@@ -24,7 +23,7 @@ const passages = [{ number: 3, path: 'notes/mara.md', title: 'People > Mara', te
 const known = [{ question: 'Who keeps Kestrel Hut?', answer: 'Mara', numbers: [1] }];
 const question = 'Where was the keeper of Kestrel Hut born?';
 const operators: OperatorName[] = ['chain-of-thought', 'single-step', 'iterative-step', 'sub-step', 'adaptive-step'];
-const matter = { question, type: 'inference' as const, operators, critique: true };
+const matter = { question, type: 'inference' as const, operators };
 const turns = [
   { round: 1, role: 'affirmative', text: 'One look is enough.', plan: ['single-step' as const] },
   { round: 1, role: 'negative', text: 'It would miss the keeper.', plan: ['sub-step' as const] },
@@ -66,7 +65,6 @@ const prompts: Record<string, ChatMessage[]> = {
   judge: judgePrompt(matter, turns),
   'judge-soft': judgeSoftPrompt(matter, turns),
   'fast-plan': fastPlanPrompt(matter),
-  'repair-plan': repairPlanPrompt(matter, ['chain-of-thought'], 'The plan looks nothing up.'),
 };
 
 describe('prompts', () => {

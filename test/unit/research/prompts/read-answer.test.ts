@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
 import {
+  AnswerStream,
   citedNumbers,
   readAnswer,
   saysNothing,
@@ -74,6 +75,41 @@ describe('a reply with an answer', () => {
     assert.equal(readAnswer('Answer: "Narvik".')?.short, 'Narvik');
   });
 
+  it('is read below headings, behind its reasons, and as a list', () => {
+    const short = (reply: string): string | undefined => readAnswer(reply)?.short;
+    assert.equal(short('### Because\nRuth was born in Tarnby. [1]\n### Answer\nTarnby'), 'Tarnby');
+    assert.equal(short('**Answer**\nTarnby'), 'Tarnby');
+    assert.equal(short('**Answer: Tarnby**\nBecause: x [1]'), 'Tarnby');
+    assert.equal(short('Because: She was born there [2]. Answer: Tarnby'), 'Tarnby');
+    assert.equal(short('Therefore, the answer is Tarnby.'), 'Tarnby');
+    assert.equal(short('Answer:\n- api\n- worker'), 'api, worker');
+    assert.deepEqual(readAnswer('Answer: Tarnby【2】')?.statements, [{ text: 'Tarnby', numbers: [2] }]);
+  });
+
+  it('keeps what a program is called', () => {
+    for (const name of ['__init__', '_private', '*args', '**kwargs', 'MAX_RETRIES__DEFAULT', 'sys.argv[1]'])
+      assert.equal(readAnswer(`Because: So. [1]\nAnswer: ${name}`)?.short, name);
+    assert.equal(readAnswer('Answer: **Narvik** [2]')?.short, 'Narvik');
+    assert.equal(readAnswer('Answer: `wait_for`[2]')?.short, 'wait_for');
+  });
+
+  it('is an answer where cited reasons lead to “null”, and none where it speaks of the passages', () => {
+    for (const answer of ['null', 'Nothing', 'Not found', 'Not available on Windows', 'Files do not expire'])
+      assert.equal(readAnswer(`Because: It says so. [1]\nAnswer: ${answer}`)?.short, answer);
+    for (const answer of [
+      'none',
+      'none (not mentioned)',
+      'None of the passages mention it',
+      'There is no information about this in the passages',
+      'It is not mentioned in the passages',
+      'The provided passages do not say who',
+      'Based on the passages, it is not possible to determine it',
+      'The passage doesn’t say',
+      'I could not find it',
+    ])
+      assert.equal(readAnswer(`Because: It says so. [1]\nAnswer: ${answer} [1]`), undefined, answer);
+  });
+
   it('is none when it says so', () => {
     for (const reply of [
       'Answer: none',
@@ -101,13 +137,29 @@ describe('a reply with an answer', () => {
   });
 });
 
+describe('a reply while it is written', () => {
+  it('shows no thought and no label', () => {
+    let shown = '';
+    const stream = new AnswerStream((text) => (shown += text));
+    for (const piece of [
+      '<think>Okay, the user\nwants ',
+      'the town.\n</think>\nBecause: May',
+      'be. [1]\n## Answer\nBergen',
+    ])
+      stream.write(piece);
+    stream.end();
+    assert.equal(shown, 'Maybe.\nBergen');
+  });
+});
+
 describe('citation marks', () => {
   it('are read in all their forms', () => {
     assert.deepEqual(
       citedNumbers('a [1] b [2, 3] c [passage 4] d [5-7] e (passage 8) f [#9]'),
       [1, 2, 3, 4, 5, 6, 7, 8, 9],
     );
-    assert.deepEqual(citedNumbers('in [2019] or [a]'), []);
+    assert.deepEqual(citedNumbers('in [2019] or [a], or sys.argv[1]'), []);
+    assert.deepEqual(citedNumbers('Narvik[2], at 3.5[4]'), [2, 4]);
   });
 
   it('can be taken out', () => assert.equal(withoutMarks('It is so [1][2], and so [3].'), 'It is so, and so.'));

@@ -14,6 +14,7 @@ describe('shortening an answer', () => {
     assert.ok(!isRambling('Who keeps the hut?', 'Mara Elisabeth Lindqvist of Upper Tarn'));
     assert.ok(!isRambling('Why did the relay fail?', 'The relay failed because its battery froze'));
     assert.ok(!isRambling('How is the index rebuilt?', 'The index is rebuilt beside the old one'));
+    assert.ok(!isRambling('Which services are there?', 'There are the api, the worker and the scheduler service'));
     assert.ok(isRambling('How many beds has Kestrel Hut?', 'Kestrel Hut has twelve beds'));
   });
 
@@ -23,6 +24,7 @@ describe('shortening an answer', () => {
     assert.equal(read('upper narvik'), 'Upper Narvik');
     assert.equal(read('Answer: “Upper Narvik, Norway.”'), 'Upper Narvik, Norway');
     assert.equal(read('Oslo'), undefined);
+    assert.equal(read('Nar'), undefined, 'half a word');
     assert.equal(read(''), undefined);
     assert.equal(read('She was born in Upper Narvik, Norway, I think'), undefined);
   });
@@ -48,6 +50,7 @@ describe('shortening an answer', () => {
 
   it('takes yes and no when they were asked for', () => {
     assert.equal(readShortened('No.', 'Are they in the same team?', 'They are in different teams'), 'no');
+    assert.equal(readShortened('No', 'Is it cleared on start?', 'Yes, the cache is cleared on start'), undefined);
     assert.equal(readShortened('no', 'In which team are they?', 'They are in different teams'), undefined);
   });
 });

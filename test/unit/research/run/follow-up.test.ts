@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
-import { leansOnHistory } from '../../../../src/research/run/follow-up.ts';
+import { leansOnHistory, readRewritten } from '../../../../src/research/run/follow-up.ts';
 
 const history = [{ question: 'Who makes the batteries of the mast?', answer: 'Halden Cells' }];
 
@@ -22,11 +22,68 @@ describe('leansOnHistory', () => {
     it(`leaves alone: ${question}`, () => assert.equal(leansOnHistory(question, history), false));
 
   for (const question of [
+    'How does the indexer store its vectors?',
+    'Where does Hoptrail keep its settings?',
+    'How do users reset their password?',
+    'When did Ruth Ockley sell her company?',
+    'What does the keeper do with his own dogs?',
+    "Why doesn't the hut lock its door?",
+    'Has Mara Lind sold her company?',
+    'Why is Mara Lind selling her company?',
+    'Where can guests leave their boots?',
+    'Explain how the indexer stores its vectors.',
+    'What happens when users reset their password?',
+    'Which huts have lost their roof?',
+    'Does anybody leave their boots outside?',
+  ])
+    it(`finds the owner in the question itself: ${question}`, () =>
+      assert.equal(leansOnHistory(question, history), false));
+
+  for (const question of [
+    'Where are its settings?',
+    'What colour is its roof?',
+    'In which town was her father born?',
+    'Who signed its contract?',
+    'Which company makes its batteries?',
+    'What is the name of her company?',
+    'Where is the office of their supplier?',
+    'How is the key to its door kept?',
+    'When did the founder of its supplier die?',
+    'Was Mara Lind its keeper?',
+    'How do we replace its battery?',
+    'How do users open its door?',
+    'How did the users open its door?',
+    'Does anybody open its door?',
+    'How many people work in its office?',
+    'What was said about her company?',
+    'How often do you change its battery?',
+    'When did Mara Lind meet her?',
+    'How does the indexer store them?',
+    'And when did Mara Lind repair it?',
+  ])
+    it(`finds no owner in the question: ${question}`, () => assert.equal(leansOnHistory(question, history), true));
+
+  it('takes IT for a department, and it for a pronoun', () => {
+    assert.equal(leansOnHistory('Who runs the IT department?', history), false);
+    for (const question of ['Who runs it?', 'It costs how much?', 'WHO RUNS IT?'])
+      assert.equal(leansOnHistory(question, history), true, question);
+  });
+
+  it('takes those that do something for what the question says of them', () => {
+    assert.equal(leansOnHistory('Which passages are those that link to others?', history), false);
+    assert.equal(leansOnHistory('Who lives among those who repaired the mast?', history), false);
+    assert.equal(leansOnHistory('Who repaired those?', history), true);
+    assert.equal(leansOnHistory('Do those huts have beds?', history), true);
+  });
+
+  for (const question of [
     'What does it cost?',
     'Where was she born?',
     'Did Marta sign it?',
     'And in 2019?',
+    'And who sold it?',
     'What about the costs?',
+    'What about their keeper?',
     'Why?',
     'Since when?',
     'Which supplier?',
@@ -39,4 +96,49 @@ describe('leansOnHistory', () => {
     it(`does not understand alone: ${question}`, () => assert.equal(leansOnHistory(question, history), true));
 
   it('leans on nothing where nothing was said', () => assert.equal(leansOnHistory('And in 2019?', []), false));
+});
+
+describe('readRewritten', () => {
+  const asked = 'And in 2019?';
+  const rewritten = 'How many were sold in 2019?';
+  for (const reply of [
+    rewritten,
+    `Here is the rewritten question:\n${rewritten}`,
+    `Here is the rewritten question: ${rewritten}`,
+    `Sure.\n\n**${rewritten}**`,
+    `**${rewritten}**`,
+    `*"${rewritten}"*`,
+    `“${rewritten}”`,
+    `> ${rewritten}`,
+    `**Rewritten question:** ${rewritten}`,
+    `**Rewritten question**: ${rewritten}`,
+    `The rewritten question is: ${rewritten}`,
+    `Question: ${rewritten}\nIt names what was sold.`,
+    `<think>What was sold?</think>${rewritten}`,
+  ])
+    it(`reads the question of ${JSON.stringify(reply)}`, () => {
+      assert.equal(readRewritten(reply, asked), rewritten);
+      assert.equal(readRewritten(reply, 'And in 2019'), rewritten);
+    });
+
+  it('takes the first line where nothing was asked with a question mark, but none that only leads to it', () => {
+    assert.equal(readRewritten('List the huts of 2019.\nDone.', 'List those of 2019.'), 'List the huts of 2019.');
+    const led = 'Here is the rewritten request:\nList the huts of 2019.';
+    assert.equal(readRewritten(led, 'List those of 2019.'), 'List the huts of 2019.');
+    assert.equal(readRewritten('Here is the rewritten question:', 'List those of 2019.'), undefined);
+  });
+
+  it('keeps marks that do not enclose the whole question, and what leads to no other', () => {
+    for (const question of [
+      'Is "Kestrel" or "Heron" older?',
+      'Which is older, `Kestrel` or `Heron`?',
+      'Who asked the question: Mara Lind or Ruth Ockley?',
+    ])
+      assert.equal(readRewritten(question, asked), question);
+  });
+
+  it('finds none in what is no question, or in thoughts that never end', () => {
+    for (const reply of ['', 'I cannot tell.', '<think>Were they sold in 2019?', 'Here it is:'])
+      assert.equal(readRewritten(reply, asked), undefined);
+  });
 });
