@@ -130,13 +130,17 @@ class UnitShelf {
 /** An address is looked for so far before a place. */
 const LONGEST_ADDRESS = 8_000;
 
-/** Where the address ends that a place lies in; the place itself elsewhere. What is left of half an address says nothing. */
+/** Where the address ends that a place lies in, as half an address says nothing; the place itself elsewhere. */
 function endOfAddress(text: string, at: number): number {
-  const before = text.slice(Math.max(0, at - LONGEST_ADDRESS), at);
-  if (!/https?:\/\/[^\s<>]*$/.test(before.slice(before.search(/\S*$/)))) return at;
-  const rest = text.slice(at).search(/[\s<>]/);
-  return rest < 0 ? text.length : at + rest;
+  let begin = at;
+  while (begin > 0 && at - begin < LONGEST_ADDRESS && !ENDS_ADDRESS.test(text.charAt(begin - 1))) begin -= 1;
+  if (!/https?:\/\//.test(text.slice(begin, at))) return at;
+  let end = at;
+  while (end < text.length && !ENDS_ADDRESS.test(text.charAt(end))) end += 1;
+  return end;
 }
+
+const ENDS_ADDRESS = /[\s<>]/;
 
 /** A context that stands elsewhere keeps its words alone. */
 function shifted(context: UnitContext, start: number, end: number): UnitContext {

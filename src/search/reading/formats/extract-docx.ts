@@ -7,6 +7,7 @@ import { textLinks } from '../links/text-links.ts';
 import { SourceText } from '../text/source-text.ts';
 import { readingLimits } from '../reading-limits.ts';
 import { sectionsOf, type Heading } from './heading-tree.ts';
+import { lineRuns } from './line-runs.ts';
 import { elementsOf, textOf } from './parse-html.ts';
 import { UnreadableDocumentError, type DocumentFormat, type ExtractedDocument } from './file-format.ts';
 
@@ -52,7 +53,7 @@ async function extractDocx(bytes: Uint8Array, path: string): Promise<ExtractedDo
     lastLine: source.lineCount,
     documentTitle,
     groups: (range) =>
-      groupsOf(source, range.startLine, range.endLine).map((group) => ({
+      lineRuns(source, range).map((group) => ({
         ...group,
         ...(tableLines.has(group.startLine) ? { kind: 'table' as const } : {}),
       })),
@@ -134,17 +135,6 @@ function hyperlinks(element: Element, line: number): PlacedLink[] {
       links.push({ kind: /^[a-z]+:/i.test(target) ? 'url' : 'markdown', target, line });
   }
   return links;
-}
-
-function groupsOf(source: SourceText, startLine: number, endLine: number): { startLine: number; endLine: number }[] {
-  const groups: { startLine: number; endLine: number }[] = [];
-  for (let line = startLine; line <= endLine; line++) {
-    if (source.isBlank(line)) continue;
-    const last = groups.at(-1);
-    if (last?.endLine === line - 1) last.endLine = line;
-    else groups.push({ startLine: line, endLine: line });
-  }
-  return groups;
 }
 
 const MEGABYTE = 2 ** 20;

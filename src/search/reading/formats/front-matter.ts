@@ -42,6 +42,7 @@ export function readFrontMatter(source: SourceText): FrontMatter | undefined {
     endLine += 1;
   if (endLine > Math.min(source.lineCount, LONGEST)) return undefined;
   const body = source.slice(2, endLine - 1);
+  if (!beginsWithKey(source, endLine)) return undefined;
   const values = body.length > LONGEST_BODY ? {} : fence === '---' ? yamlValues(body) : tomlValues(body);
   const parsed = known.safeParse(values);
   const title = parsed.data?.title?.trim();
@@ -49,6 +50,16 @@ export function readFrontMatter(source: SourceText): FrontMatter | undefined {
     .map((alias) => alias.trim())
     .filter(Boolean);
   return { endLine, ...(title ? { title } : {}), aliases, links: linksOf(source, endLine, aliases) };
+}
+
+/** `title: Rules`, `"title" = "Rules"`. Words between two rules are no metadata. */
+const KEY = /^["']?[\p{L}\p{N}_$][^:=\n]{0,80}(?:=|:(?:\s|$))/u;
+
+/** Whether the first line that is no comment gives a key its value; true where nothing stands there yet. */
+function beginsWithKey(source: SourceText, endLine: number): boolean {
+  for (let line = 2; line < endLine; line++)
+    if (!source.isBlank(line) && !source.line(line).startsWith('#')) return KEY.test(source.line(line));
+  return source.slice(2, endLine - 1).trim() === '';
 }
 
 function yamlValues(body: string): unknown {

@@ -154,8 +154,14 @@ function endOfLiteral(
   return raw ? { endLine: lineWith(source, line, `</${raw.toLowerCase()}>`), fenced: false } : undefined;
 }
 
+/** A fence inside of a quotation ends with it. */
 function endOfFence(source: SourceText, line: number, fence: string): number {
-  for (let i = line + 1; i <= source.lineCount; i++) if (closesFence(source.line(i), fence)) return i;
+  const opening = source.line(line);
+  const isQuoted = opening.slice(0, endOfContainers(opening)).includes('>');
+  for (let i = line + 1; i <= source.lineCount; i++) {
+    if (isQuoted && !source.line(i).trimStart().startsWith('>')) return i - 1;
+    if (closesFence(source.line(i), fence)) return i;
+  }
   return source.lineCount;
 }
 

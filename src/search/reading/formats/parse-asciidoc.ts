@@ -7,6 +7,7 @@ import { plainAsciidoc } from '../text/asciidoc-words.ts';
 import type { SourceText } from '../text/source-text.ts';
 import { asciidocUnits } from '../units/asciidoc-units.ts';
 import { type AsciidocLines, scanAsciidoc } from './asciidoc-lines.ts';
+import { lineRuns } from './line-runs.ts';
 import type { TextFormat } from './file-format.ts';
 import { documentHeading, type Heading, sectionsOf } from './heading-tree.ts';
 
@@ -62,15 +63,8 @@ function withAttributes(source: SourceText, { kinds }: AsciidocLines, line: numb
 
 /** Paragraphs; blocks that stand as they are, and tables, each as one. */
 function paragraphGroups(source: SourceText, { kinds }: AsciidocLines, range: LineRange): LineRange[] {
-  const groups: LineRange[] = [];
-  for (let line = range.startLine; line <= range.endLine; line++) {
-    const inside = kinds[line] === 'literal' || kinds[line] === 'table';
-    if (source.isBlank(line) && !inside) continue;
-    const last = groups.at(-1);
-    if (last?.endLine === line - 1) last.endLine = line;
-    else groups.push({ startLine: line, endLine: line });
-  }
-  return groups;
+  const isInside = (line: number): boolean => kinds[line] === 'literal' || kinds[line] === 'table';
+  return lineRuns(source, range, { isBlank: (line) => source.isBlank(line) && !isInside(line) });
 }
 
 /** The words of a link stand right behind its address: `https://example.org[a page]`. */

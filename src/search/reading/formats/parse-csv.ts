@@ -22,9 +22,11 @@ export const csv: TextFormat = {
 
 /** CSV and TSV: rows in groups, titled by the header's columns; a row with line breaks in quotes is never cut. */
 function parseCsv(source: SourceText): ParsedFile {
-  const header = headerOf(source);
-  const title = titleOf(header);
-  const blocks = rowsOf(source, header?.delimiter ?? ',').map(({ startLine, endLine }): Block => ({
+  const delimiter = delimiterOf(source);
+  const rows = rowsOf(source, delimiter ?? ',');
+  const columns = delimiter === undefined ? undefined : columnsOf(source, rows, delimiter);
+  const title = titleOf(columns ?? []);
+  const blocks = rows.map(({ startLine, endLine }): Block => ({
     startLine,
     endLine,
     kind: 'table',
@@ -36,7 +38,7 @@ function parseCsv(source: SourceText): ParsedFile {
     blocks,
     links: textLinks(source),
     rest: { kind: 'table', family: 'prose', title },
-    units: csvUnits(source, blocks, title !== ''),
+    units: csvUnits(source, blocks, columns),
   };
 }
 
@@ -110,33 +112,55 @@ function readRows(source: SourceText, stretch: LineRange, delimiter: string): { 
 /** Thrown through the library to end its reading: a row goes on for too many lines. */
 class UnclosedRow extends Error {}
 
-interface Header {
-  delimiter: string;
-  text: string;
+const DELIMITERS = ['\t', ';', ',', '|'];
+/** So many lines tell what separates cells. */
+const SAMPLE_LINES = 20;
+const LONGEST_HEADER = 2_000;
+const NUMBER = /^[\d.,-]+$/;
+/** `2019`, `2019-04`: a number that may name a column. */
+const PERIOD = /^(?:19|20)\d\d(?:[-/]\d{1,2})?$/;
+
+/** What separates the cells of a file: what gives most rows the number of cells that the first has, then most cells. */
+function delimiterOf(source: SourceText): string | undefined {
+  const lines: string[] = [];
+  for (let line = 1; line <= source.lineCount && lines.length < SAMPLE_LINES; line++) {
+    if (source.line(line).length > LONGEST_HEADER) break;
+    if (!source.isBlank(line)) lines.push(source.line(line));
+  }
+  const found = DELIMITERS.map((delimiter) => {
+    const [first = 0, ...others] = cellsIn(lines.join('\n'), delimiter).map(({ length }) => length);
+    return { delimiter, cells: first, alike: others.filter((count) => count === first).length };
+  });
+  return found.filter(({ cells }) => cells > 1).sort((a, b) => b.alike - a.alike || b.cells - a.cells)[0]?.delimiter;
 }
 
-function headerOf(source: SourceText): Header | undefined {
-  let line = 1;
-  while (line < source.lineCount && source.isBlank(line)) line += 1;
-  const text = source.line(line);
-  if (text.length > 2_000) return undefined;
-  const separator = ['\t', ';', ',', '|']
-    .map((delimiter) => ({ delimiter, count: text.split(delimiter).length }))
-    .sort((a, b) => b.count - a.count)[0];
-  return separator && separator.count >= 2 ? { delimiter: separator.delimiter, text } : undefined;
+/** The names that the first row gives to columns; undefined where it is data. */
+function columnsOf(source: SourceText, [header, row]: readonly LineRange[], delimiter: string): string[] | undefined {
+  const [columns = [], cells = []] = [header, row].map((range) =>
+    range === undefined || source.line(range.startLine).length > LONGEST_HEADER
+      ? []
+      : (cellsIn(source.slice(range.startLine, range.endLine), delimiter)[0] ?? []),
+  );
+  // Years name columns, unless the rows below tell years there, too.
+  const isData = (cell: string, i: number): boolean =>
+    NUMBER.test(cell) && !(PERIOD.test(cell) && cells[i] !== undefined && !PERIOD.test(cells[i]));
+  return columns.every((cell) => cell === '') || columns.some(isData) ? undefined : columns;
 }
 
-function titleOf(header: Header | undefined): string {
-  const columns = header?.text.split(header.delimiter).map(columnName).filter(Boolean) ?? [];
-  if (columns.some((column) => /^[\d.,-]+$/.test(column))) return ''; // no header: the first row is data
-  return columns.length > MOST_COLUMNS ? [...columns.slice(0, MOST_COLUMNS), '…'].join(', ') : columns.join(', ');
+/** Cells without the blanks and quotes around them; where quotes do not close, as they are separated. */
+function cellsIn(text: string, delimiter: string): string[][] {
+  const how = { delimiter, relax_quotes: true, relax_column_count: true, skip_empty_lines: true };
+  let rows: string[][];
+  try {
+    rows = parse(text, how);
+  } catch (error) {
+    if (!(error instanceof CsvError)) throw error;
+    rows = text.split('\n').map((line) => line.split(delimiter));
+  }
+  return rows.map((cells) => cells.map((cell) => /^"([^"]*)"$/.exec(cell.trim())?.[1] ?? cell.trim()));
 }
 
-/** Without the blanks and quotes around it. */
-function columnName(text: string): string {
-  let start = 0;
-  let end = text.length;
-  while (start < end && /[\s"]/.test(text[start] ?? '')) start += 1;
-  while (end > start && /[\s"]/.test(text[end - 1] ?? '')) end -= 1;
-  return text.slice(start, end);
+function titleOf(columns: readonly string[]): string {
+  const names = columns.filter(Boolean).map((name) => name.replace(/\s+/g, ' '));
+  return names.length > MOST_COLUMNS ? [...names.slice(0, MOST_COLUMNS), '…'].join(', ') : names.join(', ');
 }

@@ -1,11 +1,13 @@
 import { stemOf } from '#base';
-import { Tokenizer, TokenizerMode, type DefaultTreeAdapterTypes, type Token } from 'parse5';
+import { Tokenizer, type DefaultTreeAdapterTypes, type Token } from 'parse5';
 import type { ParsedFile, PlacedLink } from '../chunk/block.ts';
 import type { LineRange } from '../chunk/split-lines.ts';
 import { textLinks } from '../links/text-links.ts';
 import type { SourceText } from '../text/source-text.ts';
 import { htmlUnits } from '../units/html-units.ts';
 import { sectionsOf, type Heading } from './heading-tree.ts';
+import { lineRuns } from './line-runs.ts';
+import { RAW_CONTENT } from './raw-html.ts';
 import type { TextFormat } from './file-format.ts';
 
 type Node = DefaultTreeAdapterTypes.Node;
@@ -13,19 +15,6 @@ type Element = DefaultTreeAdapterTypes.Element;
 
 /** Words of a heading or title beyond this are not kept: an element that is never closed holds the rest of the page. */
 const LONGEST_WORDS = 1_000;
-/** Elements whose content is no markup, and how the tokenizer has to read it (HTML standard, section 13.2.6). */
-const RAW_CONTENT: Readonly<Record<string, (typeof TokenizerMode)[keyof typeof TokenizerMode]>> = {
-  script: TokenizerMode.SCRIPT_DATA,
-  style: TokenizerMode.RAWTEXT,
-  xmp: TokenizerMode.RAWTEXT,
-  iframe: TokenizerMode.RAWTEXT,
-  noembed: TokenizerMode.RAWTEXT,
-  noframes: TokenizerMode.RAWTEXT,
-  title: TokenizerMode.RCDATA,
-  textarea: TokenizerMode.RCDATA,
-  plaintext: TokenizerMode.PLAINTEXT,
-};
-
 /** What a page's tags say: headings, links and title, in order. */
 interface Outline {
   title: string;
@@ -68,7 +57,7 @@ function parseHtml(source: SourceText, path: string): ParsedFile {
     blocks,
     links,
     rest: { kind: 'section', family: 'prose', title: documentTitle },
-    units: htmlUnits(source.text, { start: 0, end: source.text.length }),
+    units: htmlUnits(source.text, { start: 0, end: source.text.length }).units,
   };
 }
 
@@ -187,18 +176,9 @@ function onePerLine(headings: readonly Heading[]): Heading[] {
   return kept;
 }
 
+const BEGINS_BLOCK =
+  /^\s*<(?:p|ul|ol|dl|table|pre|section|article|div|figure|blockquote|form|script|style|nav|header|footer|main|body|head)\b/i;
+
 /** Runs between blank lines and before the tags that begin a block. */
-function paragraphs(source: SourceText, range: LineRange): LineRange[] {
-  const groups: LineRange[] = [];
-  for (let line = range.startLine; line <= range.endLine; line++) {
-    if (source.isBlank(line)) continue;
-    const last = groups.at(-1);
-    const begins =
-      /^\s*<(?:p|ul|ol|dl|table|pre|section|article|div|figure|blockquote|form|script|style|nav|header|footer|main|body|head)\b/i.test(
-        source.line(line),
-      );
-    if (last && last.endLine === line - 1 && !begins) last.endLine = line;
-    else groups.push({ startLine: line, endLine: line });
-  }
-  return groups;
-}
+const paragraphs = (source: SourceText, range: LineRange): LineRange[] =>
+  lineRuns(source, range, { begins: (line) => BEGINS_BLOCK.test(source.line(line)) });

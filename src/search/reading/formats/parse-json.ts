@@ -32,8 +32,17 @@ export const json: TextFormat = {
   },
   names: { '.babelrc': 'jsonc', '.eslintrc': 'jsonc', '.prettierrc': 'json' },
   languageOf: (name, language) => (COMMENTED.test(name) ? 'jsonc' : language),
-  read: (source) => dataFile(source, jsonKeyTree(source)),
+  read: (source) => dataFile(source, jsonKeyTree(source), jsonComments(source)),
 };
+
+/** Lines that hold something, and no token. */
+function jsonComments(source: SourceText): Set<number> {
+  const comments = new Set<number>();
+  if (!/\/[/*]/.test(source.text)) return comments;
+  for (let line = 1; line <= source.lineCount; line++) if (!source.isBlank(line)) comments.add(line);
+  for (const { start } of jsonTokens(source.text)) comments.delete(source.lineAt(start));
+  return comments;
+}
 
 /** Every object or array that spans several lines. */
 function jsonKeyTree(source: SourceText): KeyNode[] {

@@ -9,6 +9,7 @@ import { markdownUnits } from '../units/markdown-units.ts';
 import { readFrontMatter } from './front-matter.ts';
 import { documentHeading, type Heading, sectionsOf } from './heading-tree.ts';
 import { scanMarkdown, type MarkdownLines } from './markdown-lines.ts';
+import { lineRuns } from './line-runs.ts';
 import type { TextFormat } from './file-format.ts';
 
 /**
@@ -94,24 +95,11 @@ function paragraphGroups(
   source: SourceText,
   lines: MarkdownLines,
   range: LineRange,
-): { startLine: number; endLine: number; kind?: PassageKind }[] {
-  const groups: { startLine: number; endLine: number; kind?: PassageKind }[] = [];
-  let start = 0;
-  const close = (endLine: number): void => {
-    if (start > 0)
-      groups.push({
-        startLine: start,
-        endLine,
-        ...(isTable(source, start, endLine) ? { kind: 'table' as const } : {}),
-      });
-    start = 0;
-  };
-  for (let line = range.startLine; line <= range.endLine; line++) {
-    if (source.isBlank(line) && lines.literal[line] !== 1) close(line - 1);
-    else if (start === 0) start = line;
-  }
-  close(range.endLine);
-  return groups;
+): (LineRange & { kind?: PassageKind })[] {
+  const isBlank = (line: number): boolean => source.isBlank(line) && lines.literal[line] !== 1;
+  return lineRuns(source, range, { isBlank }).map((run) =>
+    isTable(source, run.startLine, run.endLine) ? { ...run, kind: 'table' } : run,
+  );
 }
 
 function isTable(source: SourceText, startLine: number, endLine: number): boolean {

@@ -1,13 +1,17 @@
 import { stemOf } from '#base';
 import { z } from 'zod';
 import { titleUnder } from '../../domain/passage-title.ts';
+import type { Unit } from '../../domain/unit.ts';
 import type { Block, ParsedFile, PlacedLink } from '../chunk/block.ts';
 import { titleUnderHeading } from './heading-tree.ts';
 import type { CodeParser } from '../code/code-parser.ts';
 import { markdownLinks } from '../links/markdown-links.ts';
 import { SourceText } from '../text/source-text.ts';
+import { markdownUnits } from '../units/markdown-units.ts';
+import { textUnits } from '../units/prose-units.ts';
 import { jsonTokens, stringValue, type JsonToken } from './parse-json.ts';
 import { scanMarkdown } from './markdown-lines.ts';
+import { blanked, WrittenText, writtenLines, type WrittenLine } from './written-text.ts';
 import type { TextFormat } from './file-format.ts';
 
 const metadata = z.looseObject({
@@ -20,13 +24,17 @@ const metadata = z.looseObject({
     .catch(undefined),
 });
 
-/** A cell: its lines in the notebook's JSON, and its source with the JSON line of each source line. */
+/** A cell: its lines in the notebook's JSON, and its source and what it wrote with the places of both there. */
 interface Cell {
   startLine: number;
   endLine: number;
   type: string;
-  source: { text: string; line: number }[];
+  source: WrittenLine[];
+  outputs: WrittenLine[];
 }
+
+/** What a notebook's own program is told, and no other. */
+const MAGIC = /^\s*[%!?]/;
 
 export const notebook: TextFormat = {
   name: 'notebook',
@@ -64,8 +72,10 @@ async function parseNotebook(source: SourceText, path: string, code: CodeParser)
     });
     if (cell.type === 'markdown') for (const link of linesMapped(markdownLinksOf(cell), cell.source)) links.push(link);
   });
-  for (const link of await codeLinks(cells, path, language, code)) links.push(link);
-  return { blocks, links, rest: { kind: 'data', family: 'code', title: documentTitle } };
+  const program = await readProgram(cells, path, language, code);
+  for (const link of program.links) links.push(link);
+  const units = [...cells.flatMap(unitsOfCell), ...program.units].sort((a, b) => a.start - b.start);
+  return { blocks, links, rest: { kind: 'data', family: 'code', title: documentTitle }, units };
 }
 
 function languageOfNotebook(text: string): string {
@@ -90,7 +100,7 @@ function cellsOf(source: SourceText): Cell[] {
     if (token.type === ':' && pending) keys[depth] = stringValue(text, pending);
     else if (token.type === '{' || token.type === '[') {
       if (depth === 2 && keys[1] === 'cells' && token.type === '{')
-        cell = { startLine: source.lineAt(token.start), endLine: 0, type: '', source: [] };
+        cell = { startLine: source.lineAt(token.start), endLine: 0, type: '', source: [], outputs: [] };
       depth += 1;
       keys[depth] = '';
     } else if (token.type === '}' || token.type === ']') {
@@ -102,15 +112,19 @@ function cellsOf(source: SourceText): Cell[] {
     } else if (token.type === 'string' && cell && depth >= 3) {
       const isValue = depth === 3 ? pending?.type === ':' : depth === 4;
       if (isValue && keys[3] === 'cell_type') cell.type = stringValue(text, token);
-      if (isValue && keys[3] === 'source') addSource(cell, stringValue(text, token), source.lineAt(token.start));
+      if (isValue && keys[3] === 'source') for (const line of writtenLines(source, token)) cell.source.push(line);
+      if (keys[3] === 'outputs' && isOutput(keys, depth, pending?.type === ':'))
+        for (const line of writtenLines(source, token)) cell.outputs.push(line);
     }
     pending = token;
   }
   return cells;
 }
 
-function addSource(cell: Cell, value: string, line: number): void {
-  for (const text of value.replace(/\n$/, '').split('\n')) cell.source.push({ text, line });
+/** `outputs[].text` and `outputs[].data['text/plain']`, each a string or a list of them. */
+function isOutput(keys: readonly string[], depth: number, isValue: boolean): boolean {
+  const at = keys[5] === 'text' ? 5 : keys[5] === 'data' && keys[6] === 'text/plain' ? 6 : undefined;
+  return at !== undefined && (depth === at ? isValue : depth === at + 1);
 }
 
 function headingsOf(cell: Cell): { depth: number; text: string; line: number }[] {
@@ -129,17 +143,36 @@ function markdownLinksOf(cell: Cell): PlacedLink[] {
   return markdownLinks(text, scanMarkdown(text, 1).literal, 1);
 }
 
+/** What a cell says and wrote; programs are read as one. */
+function unitsOfCell({ type, source, outputs }: Cell): Unit[] {
+  const said = new WrittenText([source]);
+  return [
+    ...(type === 'code' ? [] : said.placed(markdownUnits(said.source, 1))),
+    ...linesAsStatements([...source.filter(({ text }) => type === 'code' && MAGIC.test(text)), ...outputs]),
+  ];
+}
+
+function linesAsStatements(lines: readonly WrittenLine[]): Unit[] {
+  const written = new WrittenText([lines]);
+  return written.placed(textUnits(written.source.text, 'code'));
+}
+
 /** All code cells are one program: what one imports, the next one uses. */
-async function codeLinks(
+async function readProgram(
   cells: readonly Cell[],
   path: string,
   language: string,
   code: CodeParser,
-): Promise<PlacedLink[]> {
-  const lines = cells.filter((cell) => cell.type === 'code').flatMap((cell) => cell.source);
-  if (lines.length === 0 || !(await code.supports(language))) return [];
-  const program = new SourceText(lines.map(({ text }) => (/^\s*[%!?]/.test(text) ? '' : text)).join('\n'));
-  return linesMapped((await code.parse(program, path, language)).links, lines);
+): Promise<{ links: PlacedLink[]; units: Unit[] }> {
+  const programs = cells
+    .filter(({ type }) => type === 'code')
+    .map(({ source }) => source.map((line) => (MAGIC.test(line.text) ? blanked(line) : line)));
+  const lines = programs.flat();
+  if (lines.length === 0 || !(await code.supports(language)))
+    return { links: [], units: programs.flatMap(linesAsStatements) };
+  const written = new WrittenText(programs);
+  const parsed = await code.parse(written.source, path, language);
+  return { links: linesMapped(parsed.links, lines), units: written.placed(parsed.units ?? []) };
 }
 
 function linesMapped(links: readonly PlacedLink[], lines: Cell['source']): PlacedLink[] {

@@ -1,6 +1,7 @@
 import type { Block, ParsedFile } from '../chunk/block.ts';
 import { textLinks } from '../links/text-links.ts';
 import type { SourceText } from '../text/source-text.ts';
+import { lineRuns } from './line-runs.ts';
 import type { TextFormat } from './file-format.ts';
 
 export const plainText: TextFormat = {
@@ -20,14 +21,12 @@ export const plainText: TextFormat = {
 
 /** Plain prose: one block per paragraph, joined to groups by the chunker. */
 function parsePlainText(source: SourceText): ParsedFile {
-  const blocks: Block[] = [];
-  let start = 0;
-  for (let line = 1; line <= source.lineCount + 1; line++) {
-    const blank = line > source.lineCount || source.isBlank(line);
-    if (!blank && start === 0) start = line;
-    if (!blank || start === 0) continue;
-    blocks.push({ startLine: start, endLine: line - 1, kind: 'paragraph', title: '', children: [], family: 'prose' });
-    start = 0;
-  }
+  const blocks = lineRuns(source, { startLine: 1, endLine: source.lineCount }).map((run): Block => ({
+    ...run,
+    kind: 'paragraph',
+    title: '',
+    children: [],
+    family: 'prose',
+  }));
   return { blocks, links: textLinks(source), rest: { kind: 'paragraph', family: 'prose', title: '' } };
 }

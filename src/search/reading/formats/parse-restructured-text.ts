@@ -5,6 +5,7 @@ import { mentionsOf } from '../links/mentions.ts';
 import { textLinks } from '../links/text-links.ts';
 import type { SourceText } from '../text/source-text.ts';
 import { documentHeading, sectionsOf, type Heading } from './heading-tree.ts';
+import { lineRuns } from './line-runs.ts';
 import { restructuredTextUnits } from '../units/restructured-text-units.ts';
 import type { TextFormat } from './file-format.ts';
 
@@ -100,17 +101,8 @@ const plainTitle = (text: string): string =>
   withoutRoles(text.trim().slice(0, LONGEST_TITLE)).replace(/[`*]+/g, '').replace(/\\(.)/g, '$1');
 
 /** Paragraphs; what is indented below one (a directive's body, a literal block) stays with it. */
-function paragraphGroups(source: SourceText, range: LineRange): LineRange[] {
-  const groups: LineRange[] = [];
-  for (let line = range.startLine; line <= range.endLine; line++) {
-    if (source.isBlank(line)) continue;
-    const last = groups.at(-1);
-    const indented = /^\s/.test(source.line(line));
-    if (last && (last.endLine === line - 1 || indented)) last.endLine = line;
-    else groups.push({ startLine: line, endLine: line });
-  }
-  return groups;
-}
+const paragraphGroups = (source: SourceText, range: LineRange): LineRange[] =>
+  lineRuns(source, range, { goesOn: (line) => /^\s/.test(source.line(line)) });
 
 function linksOf(source: SourceText): PlacedLink[] {
   const links: PlacedLink[] = [];

@@ -1,6 +1,6 @@
 import type { ParsedFile } from '../chunk/block.ts';
 import type { SourceText } from '../text/source-text.ts';
-import { dataFile, type KeyNode } from '../units/data-units.ts';
+import { dataFile, lineComments, type KeyNode } from '../units/data-units.ts';
 import type { TextFormat } from './file-format.ts';
 
 /** A value that is still open after so many lines was never closed. */
@@ -9,26 +9,20 @@ const LONGEST_VALUE = 500;
 export const toml: TextFormat = { name: 'toml', extensions: { toml: 'toml' }, read: parseToml };
 
 /**
- * TOML and INI-like tables: one subtree per `[table]`, multi-line values under their key. Comments above a table belong
- * to it. A scan of the lines, because the libraries that read TOML give no positions.
+ * TOML and INI-like tables: one subtree per `[table]`, multi-line values under their key. A scan of the lines, because
+ * the libraries that read TOML give no positions.
  */
 function parseToml(source: SourceText): ParsedFile {
   const tables: KeyNode[] = [];
   const values = new OpenValues(source);
-  let comment = 0;
   for (let line = 1; line <= source.lineCount; line++) {
     const text = source.line(line).trim();
     const open = tables.at(-1);
-    if (text.startsWith('#')) {
-      comment ||= line;
-      continue;
-    }
+    if (text.startsWith('#')) continue;
     const header = tableName(text);
-    const above = comment > 0 ? comment : line;
-    comment = 0;
     if (header) {
-      if (open) open.endLine = above - 1;
-      tables.push({ key: keyPath(header), startLine: above, endLine: source.lineCount, children: [] });
+      if (open) open.endLine = line - 1;
+      tables.push({ key: keyPath(header), startLine: line, endLine: source.lineCount, children: [] });
       continue;
     }
     const assignment = assignmentIn(text);
@@ -37,10 +31,11 @@ function parseToml(source: SourceText): ParsedFile {
     if (open && key === 'name' && source.line(open.startLine).includes('[[') && !open.key.includes(':'))
       open.key += `: ${value.slice(0, 200).replace(/["']/g, '').trim()}`;
     const endLine = values.endOf(line, value);
-    if (endLine > line) (open?.children ?? tables).push({ key, startLine: line, endLine, children: [] });
+    const isText = /^(?:"""|''')/.test(value);
+    if (endLine > line) (open?.children ?? tables).push({ key, startLine: line, endLine, children: [], isText });
     line = endLine;
   }
-  return dataFile(source, tables);
+  return dataFile(source, tables, lineComments(source, tables, '#'));
 }
 
 const keyPath = (header: string): string =>

@@ -4,7 +4,7 @@ import { textLinks } from '../links/text-links.ts';
 import { wikilinksIn } from '../links/markdown-links.ts';
 import { readingLimits } from '../reading-limits.ts';
 import type { SourceText } from '../text/source-text.ts';
-import { dataFile, NAMING_KEYS, type KeyNode } from '../units/data-units.ts';
+import { dataFile, lineComments, NAMING_KEYS, type KeyNode } from '../units/data-units.ts';
 import type { TextFormat } from './file-format.ts';
 
 /** Stretches of a document that are not read because of a mistake are tried again in parts, so many levels down. */
@@ -21,7 +21,8 @@ export const yaml: TextFormat = { name: 'yaml', extensions: { yaml: 'yaml', yml:
  */
 function parseYaml(source: SourceText): ParsedFile {
   const links = [...textLinks(source), ...source.lines.flatMap((line, i) => wikilinksIn(line, i + 1))];
-  return dataFile(source, new YamlReader(source).documents(), links);
+  const nodes = new YamlReader(source).documents();
+  return dataFile(source, nodes, lineComments(source, nodes, '#'), links);
 }
 
 /** A stretch of lines, both ends included. */
@@ -165,7 +166,8 @@ class YamlReader {
         if (key === undefined || start === undefined) return;
         if (parent < 0 && depth === 0 && part.startLine < NAMING_LINES) this.#noteName(key, item.value, base);
         const line = this.#source.lineAt(base + start);
-        found.push({ key, startLine: line, endLine: line, children: [], parent });
+        const isText = item.value?.type.endsWith('scalar');
+        found.push({ key, startLine: line, endLine: line, children: [], isText, parent });
         reachTo(found, parent, line);
         if (item.value) waiting.push({ token: item.value, parent: found.length - 1 });
       });

@@ -5,7 +5,8 @@ import type { Block, ParsedFile } from '../chunk/block.ts';
 import type { SourceText } from '../text/source-text.ts';
 import { textLinks } from '../links/text-links.ts';
 import { readingLimits } from '../reading-limits.ts';
-import { foldContext, sentenceUnits, stretch, trimmed } from './prose-units.ts';
+import { commentParts, movedBy } from './comment-units.ts';
+import { foldContext, joinContexts, LONGEST_ITEM, sentenceUnits, stretch, trimmed } from './prose-units.ts';
 
 /** A value of structured data that spans several lines, with the key or index that leads to it. */
 export interface KeyNode {
@@ -13,49 +14,104 @@ export interface KeyNode {
   startLine: number;
   endLine: number;
   children: KeyNode[];
+  /** The value is one text. */
+  isText?: boolean;
+}
+
+/** A value with the comment above it, which is part of it. */
+interface KeyBlock extends Block {
+  keyLine: number;
+  isText: boolean;
+  children: KeyBlock[];
 }
 
 /** Keys whose value names the object that they stand in. */
 export const NAMING_KEYS: readonly string[] = ['name', 'id', 'title', 'key', 'label', 'path', 'uses', 'description'];
 
+/** Lines that begin with a sign of comments, but for those of texts. */
+export function lineComments(source: SourceText, nodes: readonly KeyNode[], sign: string): Set<number> {
+  const comments = new Set<number>();
+  source.lines.forEach((line, i) => line.trimStart().startsWith(sign) && comments.add(i + 1));
+  const waiting = [...nodes];
+  for (let node = waiting.pop(); node; node = waiting.pop()) {
+    for (const child of node.children) waiting.push(child);
+    if (node.isText) for (let line = node.startLine; line <= node.endLine; line++) comments.delete(line);
+  }
+  return comments;
+}
+
 /** Blocks titled by key path. Works with a stack of its own: data may nest ten thousand deep. */
-function keyBlocks(nodes: readonly KeyNode[]): Block[] {
-  const blocks: Block[] = [];
-  const waiting: { nodes: readonly KeyNode[]; above: string; into: Block[] }[] = [{ nodes, above: '', into: blocks }];
+function keyBlocks(nodes: readonly KeyNode[], comments: ReadonlySet<number>): KeyBlock[] {
+  const blocks: KeyBlock[] = [];
+  const waiting: { nodes: readonly KeyNode[]; above: string; keyLine: number; into: KeyBlock[] }[] = [
+    { nodes, above: '', keyLine: 0, into: blocks },
+  ];
   for (let next = waiting.pop(); next; next = waiting.pop()) {
-    for (const { key, startLine, endLine, children } of next.nodes) {
-      const clean = asOnePart(key).slice(0, 80);
-      const title = shortenTitle(titleUnder(next.above, clean), readingLimits.titleCharacters);
-      const block: Block = { startLine, endLine, kind: 'data', title, children: [], family: 'code' };
+    for (const { key, startLine: keyLine, endLine, children, isText = false } of next.nodes) {
+      const title = shortenTitle(titleUnder(next.above, asOnePart(key).slice(0, 80)), readingLimits.titleCharacters);
+      const before = next.into.at(-1);
+      let startLine = keyLine;
+      while (startLine - 1 > (before?.keyLine ?? next.keyLine) && comments.has(startLine - 1)) startLine -= 1;
+      if (before && before.endLine >= startLine) before.endLine = Math.max(before.keyLine, startLine - 1);
+      const block: KeyBlock = {
+        startLine,
+        keyLine,
+        endLine,
+        kind: 'data',
+        title,
+        children: [],
+        family: 'code',
+        isText,
+      };
       next.into.push(block);
-      if (children.length > 0) waiting.push({ nodes: children, above: title, into: block.children });
+      if (children.length > 0) waiting.push({ nodes: children, above: title, keyLine, into: block.children });
     }
   }
   return blocks;
 }
 
-/** A file of structured data by its key tree. */
-export function dataFile(source: SourceText, nodes: readonly KeyNode[], links = textLinks(source)): ParsedFile {
-  const blocks = keyBlocks(nodes);
-  return { blocks, links, rest: { kind: 'data', family: 'code', title: '' }, units: dataUnits(source, blocks) };
+/**
+ * A file of structured data by its key tree.
+ * @param comments Lines that hold a comment and nothing else; those right above a key belong to it.
+ */
+export function dataFile(
+  source: SourceText,
+  nodes: readonly KeyNode[],
+  comments: ReadonlySet<number>,
+  links = textLinks(source),
+): ParsedFile {
+  const blocks = keyBlocks(nodes, comments);
+  return {
+    blocks,
+    links,
+    rest: { kind: 'data', family: 'code', title: '' },
+    units: dataUnits(source, blocks, comments),
+  };
 }
 
 /**
  * Every line of JSON, YAML or TOML that holds a value, under the keys that lead to it as its parser found them; a text
- * of several lines by its sentences.
+ * of several lines by its sentences, and a comment below what it is above.
  */
-function dataUnits(source: SourceText, blocks: readonly Block[]): Unit[] {
-  const above = keysAbove(source, blocks);
+function dataUnits(source: SourceText, blocks: readonly KeyBlock[], comments: ReadonlySet<number>): Unit[] {
+  const { above, own } = keysOf(source, blocks);
   const texts = textsIn(source, blocks);
   const units: Unit[] = [];
   for (let line = 1; line <= source.lineCount; line++) {
+    if (comments.has(line)) {
+      const first = line;
+      while (comments.has(line + 1)) line += 1;
+      const context = own[line + 1] ?? above[source.isBlank(line + 1) ? first : line + 1];
+      units.push(...commentUnits(source.text, spanOf(source, first, line), context));
+      continue;
+    }
     const text = texts.get(line);
     if (text) {
-      units.push(...sentenceUnits(source.text, text.span, 'field', above[line]));
+      units.push(...unitsOfText(source.text, text.span, above[line], own[line]));
       line = text.lastLine;
       continue;
     }
-    const span = lineSpan(source, line);
+    const span = trimmed(source.text, spanOf(source, line, line));
     if (!span || !/[\p{L}\p{N}]/u.test(source.text.slice(span.start, span.end))) continue;
     if (isOpening(source.text.slice(span.start, span.end))) continue;
     units.push(...stretch(source.text, span, 'field', above[line], true));
@@ -63,48 +119,95 @@ function dataUnits(source: SourceText, blocks: readonly Block[]): Unit[] {
   return units;
 }
 
+/** A comment as one, where it is short, else its parts. */
+function commentUnits(text: string, span: TextSpan, context: UnitContext | undefined): Unit[] {
+  const found = trimmed(text, span);
+  if (!found) return [];
+  if (found.end - found.start <= LONGEST_COMMENT) return stretch(text, found, 'comment', context, true);
+  return commentParts(text.slice(found.start, found.end)).flatMap((part) =>
+    stretch(
+      text,
+      { start: found.start + part.start, end: found.start + part.end },
+      'comment',
+      joinContexts([context, part.context && movedBy(found.start, part.context)]),
+      true,
+    ),
+  );
+}
+
+/** A text with its key as one, where it is short, else its sentences, those behind the first below the key. */
+function unitsOfText(
+  text: string,
+  span: TextSpan,
+  above: UnitContext | undefined,
+  own: UnitContext | undefined,
+): Unit[] {
+  if (own && span.end - span.start <= LONGEST_ITEM) return stretch(text, span, 'field', above, true);
+  return sentenceUnits(text, span, 'field', above).map((unit, i) => (own && i > 0 ? { ...unit, context: own } : unit));
+}
+
+/** A comment up to this long is quoted as one. */
+const LONGEST_COMMENT = 400;
+
 /** A key whose value stands on the lines below. */
 const isOpening = (line: string): boolean =>
-  OPENS_TEXT.test(line) || /^[^\s#'"][^\s:]*:$|^["'][^"'\n]{1,200}["']\s*:\s*[[{]?$|^\[[^\]\n]{1,300}\]$/.test(line);
+  OPENS_TEXT.test(line) ||
+  /^[^\s#'"][^\s:]*:$|^["'][^"'\n]{1,200}["']\s*:\s*[[{]?$|^\[{1,2}[^[\]\n]{1,300}\]{1,2}$/.test(line);
 
-/** `description: |`, `- run: >-`, `- |`: what stands below is one text. */
-const OPENS_TEXT = /(?::|^\s{0,80}-) {1,8}[|>][-+\d]{0,2}$/;
+/** `description: |`, `- run: >-`, `- |`, `text = """`: what stands below is one text. */
+const OPENS_TEXT = /(?::|^\s{0,80}-) {1,8}[|>][-+\d]{0,2}$|= {0,8}(?:"""|''')\\?$/;
 /** How a paragraph ends, and a script does not. */
 const ENDS_SENTENCE = /[.!?…]["'”’)\]]*$/u;
 /** What a script, a table or a list has, and a paragraph has not. */
 const NO_PROSE = /[{};$=|&<>\\]|\(\)|(?:^|\s)--?\w|^[-#*+>]|:$/;
 const WORDS_OF_LINE = 4;
 
-/** Texts of several lines that read as paragraphs, by the line that they begin with. */
-function textsIn(source: SourceText, blocks: readonly Block[]): Map<number, { span: TextSpan; lastLine: number }> {
-  const found = new Map<number, { span: TextSpan; lastLine: number }>();
+type Texts = Map<number, { span: TextSpan; lastLine: number }>;
+
+/** Texts of several lines that read as paragraphs, by the line that they begin with: that of their key, or the next. */
+function textsIn(source: SourceText, blocks: readonly KeyBlock[]): Texts {
+  const found: Texts = new Map();
   const waiting = [...blocks];
   for (let block = waiting.pop(); block; block = waiting.pop()) {
-    waiting.push(...block.children);
-    const first = block.startLine + 1;
-    if (block.children.length > 0 || first >= block.endLine) continue;
-    if (!OPENS_TEXT.test(source.line(block.startLine).trimEnd())) continue;
-    const lines = Array.from({ length: block.endLine - first + 1 }, (_, i) => source.line(first + i).trim());
-    const words = lines.flatMap((line) => line.match(/\p{L}{2,}/gu) ?? []).length;
-    const last = lines.findLast((line) => line !== '') ?? '';
-    if (lines.some((line) => NO_PROSE.test(line)) || words < WORDS_OF_LINE * lines.length) continue;
-    if (!ENDS_SENTENCE.test(last)) continue;
-    const end = source.offsetOf(block.endLine) + source.line(block.endLine).length;
-    const span = trimmed(source.text, { start: source.offsetOf(first), end });
+    for (const child of block.children) waiting.push(child);
+    const isBelow = OPENS_TEXT.test(source.line(block.keyLine).trimEnd());
+    const first = block.keyLine + (isBelow ? 1 : 0);
+    if (block.children.length > 0 || first >= block.endLine || !(isBelow || block.isText)) continue;
+    if (isBelow && !isParagraph(source, first, block.endLine)) continue;
+    const end = /^["']{3}$/.test(source.line(block.endLine).trim()) ? block.endLine - 1 : block.endLine;
+    const span = trimmed(source.text, spanOf(source, first, end));
     if (span) found.set(first, { span, lastLine: block.endLine });
   }
   return found;
 }
 
+function isParagraph(source: SourceText, first: number, last: number): boolean {
+  const lines = Array.from({ length: last - first + 1 }, (_, i) => source.line(first + i).trim());
+  if (/^["']{3}$/.test(lines.at(-1) ?? '')) lines.pop();
+  const words = lines.flatMap((line) => line.match(/\p{L}{2,}/gu) ?? []).length;
+  if (lines.some((line) => NO_PROSE.test(line)) || words < WORDS_OF_LINE * lines.length) return false;
+  return ENDS_SENTENCE.test((lines.findLast((line) => line !== '') ?? '').replace(/["']{3}$/, ''));
+}
+
+/** By line, the keys that lead to what stands there, and those that lead to the value whose key stands there. */
+interface Keys {
+  above: (UnitContext | undefined)[];
+  own: (UnitContext | undefined)[];
+}
+
 /** For every line the key path of the innermost value around it that began above. Looks at each line once. */
-function keysAbove(source: SourceText, blocks: readonly Block[]): (UnitContext | undefined)[] {
-  const above: (UnitContext | undefined)[] = Array.from({ length: source.lineCount + 2 });
-  const open: { block: Pick<Block, 'children' | 'endLine'>; keys?: UnitContext; next: number; line: number }[] = [
-    { block: { children: [...blocks], endLine: source.lineCount }, next: 0, line: 1 },
-  ];
+function keysOf(source: SourceText, blocks: readonly KeyBlock[]): Keys {
+  const above: Keys['above'] = Array.from({ length: source.lineCount + 2 });
+  const own: Keys['own'] = [];
+  const open: {
+    block: Pick<KeyBlock, 'children' | 'endLine'>;
+    keys?: UnitContext;
+    next: number;
+    line: number;
+  }[] = [{ block: { children: [...blocks], endLine: source.lineCount }, next: 0, line: 1 }];
   for (let frame = open.at(-1); frame; frame = open.at(-1)) {
     const child = frame.block.children[frame.next];
-    const stop = Math.min(child ? child.startLine : frame.block.endLine, source.lineCount);
+    const stop = Math.min(child ? child.keyLine : frame.block.endLine, source.lineCount);
     for (; frame.line <= stop; frame.line++) above[frame.line] = frame.keys;
     if (!child) {
       open.pop();
@@ -112,36 +215,25 @@ function keysAbove(source: SourceText, blocks: readonly Block[]): (UnitContext |
     }
     frame.next += 1;
     frame.line = Math.max(frame.line, child.endLine + 1);
-    const keys = { text: foldContext(asOnePart(child.title)), ...lineSpan(source, child.startLine) };
-    open.push({ block: child, keys, next: 0, line: child.startLine + 1 });
+    const place = trimmed(source.text, spanOf(source, child.keyLine, child.keyLine));
+    const keys = { text: foldContext(asOnePart(child.title)), ...place };
+    own[child.keyLine] ??= keys;
+    open.push({ block: child, keys, next: 0, line: child.keyLine + 1 });
   }
-  return above;
+  return { above, own };
 }
 
-/** Rows of a CSV file with the names of their columns. */
-export function csvUnits(source: SourceText, blocks: readonly Block[], hasHeader: boolean): Unit[] {
-  const [first, ...others] = blocks;
-  const header = first && hasHeader ? headerOf(source, first) : undefined;
-  return (header ? others : blocks).flatMap(({ startLine, endLine }) => {
-    const span = {
-      start: source.offsetOf(startLine),
-      end: source.offsetOf(endLine) + source.line(endLine).length,
-    };
-    return stretch(source.text, span, 'row', header, true);
-  });
+/**
+ * Rows of a CSV file with the names of their columns.
+ * @param columns What the first row names; undefined where it is a row like the others.
+ */
+export function csvUnits(source: SourceText, blocks: readonly Block[], columns: readonly string[] | undefined): Unit[] {
+  const rows = blocks.map(({ startLine, endLine }) => spanOf(source, startLine, endLine));
+  const first = columns && trimmed(source.text, rows.shift() ?? { start: 0, end: 0 });
+  const header = first && { ...first, text: foldContext(headerText(columns)) };
+  return rows.flatMap((row) => stretch(source.text, row, 'row', header, true));
 }
 
-function headerOf(source: SourceText, { startLine }: Block): UnitContext | undefined {
-  const span = lineSpan(source, startLine);
-  if (!span) return undefined;
-  const text = source.text.slice(span.start, span.end);
-  return {
-    ...span,
-    text: foldContext(headerText(text.split(/[\t;,|]/).map((cell) => cell.trim().replaceAll('"', '')))),
-  };
-}
-
-function lineSpan(source: SourceText, line: number): TextSpan | undefined {
-  const start = source.offsetOf(line);
-  return trimmed(source.text, { start, end: start + source.line(line).length });
+function spanOf(source: SourceText, line: number, end: number): TextSpan {
+  return { start: source.offsetOf(line), end: source.offsetOf(end) + source.line(end).length };
 }

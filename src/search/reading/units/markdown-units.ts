@@ -9,6 +9,7 @@ import {
   MOST_EXAMPLE_LINES,
   contentStart,
   contextOf,
+  contextOfWords,
   foldContext,
   joinContexts,
   linesWithin,
@@ -54,7 +55,27 @@ interface Frame {
   /** An item: whether its own words were met already. */
   item: boolean;
   named: boolean;
+  /** What the block before says that goes on in what is indented below it, where that is a text and no code. */
+  goesOn?: { above: UnitContext | undefined } | undefined;
 }
+
+/** What a text stands in that is a part of another. */
+interface Surroundings {
+  /** It is an example of a text, such as a template: examples within are code, whatever they are of. */
+  isShown: boolean;
+  /** What has to be known of all of it. */
+  above: UnitContext | undefined;
+  /** In so many boxes. */
+  depth: number;
+}
+
+/** Boxes in more boxes are read as examples. */
+const DEEPEST_BOX = 5;
+
+/** A box or a tab of MkDocs: `!!! note "Mind the tide"`, `??? tip`, `=== "Linux"`. */
+const BOX = /^(?:(?:!!!|\?\?\?\+?)[ \t]+[^"\n]{1,80}(?:"[^"\n]{0,200}"[ \t]*)?|===[+!]?[ \t]+"[^"\n]{1,200}"[ \t]*)$/u;
+const TITLE = /"([^"\n]+)"/u;
+const FOOTNOTE = /^\[\^[^\]\s]{1,80}\]:/u;
 
 /**
  * Units of a Markdown text by its block structure (markdown-it): items with those above them, rows with their header,
@@ -68,17 +89,21 @@ export function markdownUnits(source: SourceText, firstLine: number): Unit[] {
 
 /**
  * @param text From the first line on; it may be less indented than there.
- * @param isShown It is an example of a text, such as a template: examples within are code, whatever they are of.
  */
-function blockUnits(source: SourceText, firstLine: number, text: string, isShown = false): Unit[] {
-  const reader = new BlockReader(source, firstLine, isShown);
+function blockUnits(
+  source: SourceText,
+  firstLine: number,
+  text: string,
+  how: Surroundings = { isShown: false, above: undefined, depth: 0 },
+): Unit[] {
+  const reader = new BlockReader(source, firstLine, how);
   for (const token of blocks.parse(text, {})) reader.take(token);
   return reader.units;
 }
 
 class BlockReader {
   readonly units: Unit[] = [];
-  readonly #frames: Frame[] = [{ context: undefined, lead: undefined, item: false, named: false }];
+  readonly #frames: Frame[];
   #header: UnitContext | undefined;
   #heading: UnitContext | undefined;
   /** The heading, where it is the name of something in a program: what stands below is said of that. */
@@ -89,18 +114,20 @@ class BlockReader {
   readonly #directives = new Directives();
   readonly #source: SourceText;
   readonly #firstLine: number;
-  readonly #isShown: boolean;
+  readonly #how: Surroundings;
 
-  constructor(source: SourceText, firstLine: number, isShown: boolean) {
+  constructor(source: SourceText, firstLine: number, how: Surroundings) {
+    this.#frames = [{ context: how.above, lead: undefined, item: false, named: false }];
     this.#source = source;
     this.#firstLine = firstLine;
-    this.#isShown = isShown;
+    this.#how = how;
   }
 
   take(token: Token): void {
     const frame = this.#frames.at(-1);
     if (!frame) return;
     const span = this.#spanOf(token);
+    if (token.type !== 'code_block' && token.type !== 'inline' && token.nesting >= 0) frame.goesOn = undefined;
     switch (token.type) {
       case 'bullet_list_open':
       case 'ordered_list_open':
@@ -114,7 +141,7 @@ class BlockReader {
         return;
       case 'heading_open':
         frame.lead = undefined;
-        return this.#head(Number(token.tag.slice(1)), span);
+        return this.#head(Number(token.tag.slice(1)), span, span && headingContext(this.#source.text, span));
       case 'paragraph_open':
         if (span) this.#paragraph(span, frame);
         return;
@@ -123,7 +150,7 @@ class BlockReader {
         if (span) this.#example(token, span, frame);
         return;
       case 'html_block':
-        if (span) this.units.push(...htmlUnits(this.#source.text, span));
+        if (span) this.#html(span);
         return;
       case 'thead_open':
         this.#inHeader = true;
@@ -140,8 +167,15 @@ class BlockReader {
     }
   }
 
-  #head(level: number, span: TextSpan | undefined): void {
-    const own = span && headingContext(this.#source.text, span);
+  #html(span: TextSpan): void {
+    const { units, heading } = htmlUnits(this.#source.text, span, this.#heading);
+    this.units.push(...units);
+    if (heading) this.#head(heading.level, heading, { ...heading });
+  }
+
+  /** @param own What the heading says. */
+  #head(level: number, span: TextSpan | undefined, own: UnitContext | undefined): void {
+    this.#directives.end();
     if (own && RELEASE.test(own.text)) this.#release = { level, context: own };
     else if (this.#release && level <= this.#release.level) this.#release = undefined;
     const release = this.#release?.context;
@@ -163,8 +197,20 @@ class BlockReader {
   }
 
   #paragraph(span: TextSpan, frame: Frame): void {
-    for (const { stretch: part, above } of this.#directives.take(this.#source.text, span))
-      this.#words(part, frame, above);
+    const { text } = this.#source;
+    const stop = text.indexOf('\n', span.start);
+    const first = { start: span.start, end: stop < 0 ? span.end : Math.min(stop, span.end) };
+    const said = text.slice(first.start, first.end);
+    if (FOOTNOTE.test(said)) frame.goesOn = { above: contextOf(text, span) };
+    if (BOX.test(said)) {
+      const title = TITLE.exec(said)?.[1];
+      const own = title === undefined ? undefined : contextOfWords(text, first.start, title);
+      frame.goesOn = { above: joinContexts([frame.context, own]) };
+      const rest = trimmed(text, { start: first.end, end: span.end });
+      if (rest) this.#words(rest, frame, own);
+      return;
+    }
+    for (const { stretch: part, above } of this.#directives.take(text, span)) this.#words(part, frame, above);
   }
 
   /** @param above What a directive says of them. */
@@ -190,8 +236,17 @@ class BlockReader {
     const { text } = this.#source;
     const lines = linesOf(text, span);
     const inner = token.type === 'fence' ? lines.slice(1, lines.length - Number(closes(text, lines, token))) : lines;
-    if (token.map && TEXT_ITSELF.test(token.info) && !this.#isShown) {
-      this.units.push(...blockUnits(this.#source, this.#firstLine + token.map[0] + 1, token.content, true));
+    if (token.map && TEXT_ITSELF.test(token.info) && !this.#how.isShown) {
+      const firstLine = this.#firstLine + token.map[0] + 1;
+      this.units.push(
+        ...blockUnits(this.#source, firstLine, token.content, { isShown: true, above: undefined, depth: 0 }),
+      );
+      return;
+    }
+    const { depth } = this.#how;
+    if (token.map && frame.goesOn && token.type === 'code_block' && depth < DEEPEST_BOX) {
+      const how = { ...this.#how, above: frame.goesOn.above, depth: depth + 1 };
+      this.units.push(...blockUnits(this.#source, this.#firstLine + token.map[0], token.content, how));
       return;
     }
     this.units.push(

@@ -6,12 +6,17 @@ import { exampleUnits, contextOf, foldContext, joinContexts, paragraphUnits, str
 /** `====  ====`: above, below and between the columns of a table. */
 const TABLE_RULER = /^[ \t]*=+(?:[ \t]+=+)+[ \t]*$/;
 const ADORNMENT = /^([!-/:-@[-`{-~])\1+\s*$/;
+/** A line below or above a title. Two colons alone announce an example. */
+const isAdornment = (line: string): boolean => ADORNMENT.test(line) && line.trim() !== '::';
 const ITEM = /^[ \t]*(?:[-*+•]|#\.|\d{1,9}[.)]|\(\w\))[ \t]+/;
 const FIELD = /^[ \t]*:[^:`\s][^:`\n]{0,80}:(?:[ \t]|$)/;
 const DIRECTIVE = /^[ \t]*\.\. ([\w:-]{1,60})::[ \t]*/;
 /** Bodies that are code, by the name of their directive. */
 const CODE =
   /^(?:code|code-block|sourcecode|parsed-literal|literal|highlight|prompt|ipython|doctest|test(?:code|setup|output|cleanup))$/;
+/** What has a text of its own, which may begin in its first line. */
+const SAYS =
+  /^(?:note|warning|tip|hint|important|caution|danger|error|attention|seealso|todo|version(?:added|changed|removed)|deprecated)$/;
 /** What documents a name: its argument stands above its body. */
 const DESCRIBES =
   /(?:^|:)(?:function|method|class|exception|attribute|data|module|option|confval|envvar|describe|type|macro)$/;
@@ -53,9 +58,10 @@ class LineReader {
     const indent = this.#indentOf(line);
     while ((this.#heads.at(-1)?.indent ?? -1) >= indent) this.#heads.pop();
     if (TABLE_RULER.test(said)) return this.#table(line);
-    if (ADORNMENT.test(said)) return line + 1;
+    if (isAdornment(said)) return line + 1;
+    if (said.trim() === '::') return this.#literal(line, indent, this.#context());
     if (/^[ \t]*\.\.(?:[ \t]|$)/.test(said)) return this.#explicit(line, indent);
-    if (indent === 0 && ADORNMENT.test(source.line(line + 1))) {
+    if (indent === 0 && isAdornment(source.line(line + 1))) {
       this.#lead = undefined;
       return line + 2;
     }
@@ -98,13 +104,17 @@ class LineReader {
       this.units.push(...paragraphUnits(source.text, { start, end: span.end }, { item: sign !== '', context }));
     }
     const words = contextOf(source.text, span);
-    if (words?.text.endsWith('::')) {
-      const last = this.#bodyEnd(end, indent);
-      this.#example(end + 1, last, { ...words, text: words.text.slice(0, -1) });
-      return last + 1;
-    }
+    if (words?.text.endsWith('::'))
+      return this.#literal(end, indent, { ...words, text: words.text.replace(/ ?::$/, ':') });
     if (sign === '' && words?.text.endsWith(':')) this.#lead = words;
     return end + 1;
+  }
+
+  /** The example below the two colons that a line ends with. @returns the line after it */
+  #literal(line: number, indent: number, context: UnitContext | undefined): number {
+    const last = this.#bodyEnd(line, indent);
+    this.#example(line + 1, last, context);
+    return last + 1;
   }
 
   /** Directives, labels and comments. */
@@ -131,9 +141,15 @@ class LineReader {
       this.#head(argument, indent);
       return line + 1;
     }
-    const isWords = /\s/.test(source.text.slice(argument.start, argument.end).trim());
-    if (isWords) this.units.push(...paragraphUnits(source.text, argument, { item: false, context: this.#context() }));
-    return options + 1;
+    const said = source.text.slice(argument.start, argument.end).trim();
+    const goesOn = (next: number): boolean => !source.isBlank(next) && this.#indentOf(next) > indent;
+    const last = said !== '' && options === line && SAYS.test(name) ? this.#runEnd(line, goesOn) : options;
+    if (/\s/.test(said) || last > options) {
+      const end = last > options ? this.#spanOf(line, last).end : argument.end;
+      const words = { start: argument.start, end };
+      this.units.push(...paragraphUnits(source.text, words, { item: false, context: this.#context() }));
+    }
+    return last + 1;
   }
 
   /** A table of columns below rulers: what stands above the second one is its header. */

@@ -1,0 +1,63 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'mocha';
+import { passagesOf, unitsOf } from './units-harness.ts';
+
+const cell = (type: string, source: readonly string[] | string, more = {}): unknown => ({
+  cell_type: type,
+  metadata: {},
+  ...more,
+  source,
+});
+const notebook = (cells: readonly unknown[], language = 'python'): string =>
+  JSON.stringify({ cells, metadata: { kernelspec: { language } }, nbformat: 4 }, undefined, 1);
+
+describe('units of notebooks', () => {
+  it('are what their cells say and wrote, and none of the keys of the format', async () => {
+    const text = notebook([
+      cell('markdown', [
+        '# Tide study\n',
+        '\n',
+        'The gauge stands at "pier 4". It is old.\n',
+        '\n',
+        'We compare the harbours of Oslo and\n',
+        'Bergen.\n',
+        '- Only high tides\n',
+      ]),
+      cell('code', ['%matplotlib inline\n', 'import pandas\n', '\n', 'LIMIT = 3.2\n', 'ask()\n'], {
+        outputs: [
+          { name: 'stdout', output_type: 'stream', text: ['max tide 3.4 m\n'] },
+          { data: { 'image/png': 'aGFyYm91cg==', 'text/plain': 'Axes of tides' }, output_type: 'display_data' },
+        ],
+      }),
+    ]);
+    assert.deepEqual(await unitsOf('tides.ipynb', text), [
+      String.raw`sentence The gauge stands at \"pier 4\".`,
+      'sentence It is old.',
+      'sentence We compare the harbours of Oslo and\\n",\n    "Bergen.',
+      'item Only high tides',
+      'statement max tide 3.4 m',
+      'statement Axes of tides',
+      'statement %matplotlib inline',
+      'import import pandas',
+      'constant LIMIT = 3.2',
+      'statement ask()',
+    ]);
+  });
+
+  it('stand in the cell that they are of, whatever a program means across cells', async () => {
+    const text = notebook([
+      cell('code', ['gate = open(\n']),
+      cell('markdown', 'Wait.\r\nRing \\ it.'),
+      cell('code', ['1)']),
+    ]);
+    for (const { units = [], text: own } of await passagesOf('gate.ipynb', text))
+      for (const { start, end } of units) assert.doesNotMatch(own.slice(start, end), /cell_type|metadata/);
+  });
+
+  it('of a language without a grammar are their lines', async () => {
+    assert.deepEqual(await unitsOf('gate.ipynb', notebook([cell('code', 'gate.open\ngate.close')], 'apl')), [
+      'statement gate.open',
+      'statement gate.close',
+    ]);
+  });
+});
