@@ -34,6 +34,12 @@ interface Item {
 /** Deeper nesting of classes than this is left to the lines. */
 const DEEPEST = 40;
 const WRAPPERS_OF_MANY = /^(?:preproc_|linkage_specification$|enum_body_declarations$)/;
+/** The parts of a statement with conditions, and such statements in them. */
+const BRANCHES =
+  /^(?:block|compound_statement|colon_block|(?:if|try)_statement|(?:else|elif|else_if|except|finally|catch)_clause)$/;
+const DEEPEST_BRANCH = 8;
+const SPEC = /^type_(?:spec|alias)$/;
+const TAKES_IN = /^(?:import|package)_/;
 
 /** Walks classes and namespaces, never into functions. */
 export function outlineOf(root: Node, language: CodeLanguage): Outline {
@@ -59,7 +65,7 @@ function readLevel(start: Level, language: CodeLanguage, outline: Outline, level
     const startRow = prefixRow >= 0 && rowAbove === firstRow - 1 ? prefixRow : firstRow;
     prefixRow = -1;
     rowAbove = lastRow;
-    const role = language.declarations[node.type];
+    const role = language.declarations[node.type] ?? (SPEC.test(node.type) ? 'class' : undefined);
     const named = role && nameDeclaration(node, role);
     if (!named) continue;
     outline.seen.add(node.id);
@@ -122,11 +128,78 @@ function* itemsOf(nodes: readonly (Node | null)[], language: CodeLanguage): Gene
         waiting.push(child);
       continue;
     }
+    const held = heldBy(node, language);
+    if (held.length > 0) {
+      waiting.push(...held.toReversed());
+      continue;
+    }
+    if (TAKES_IN.test(node.type)) {
+      const comments = commentsAtEnd(node, language.comments);
+      const [first] = comments;
+      yield { node, firstRow: node.startPosition.row, lastRow: first ? first.startPosition.row - 1 : lastRowOf(node) };
+      for (const comment of comments)
+        yield { node: comment, firstRow: comment.startPosition.row, lastRow: lastRowOf(comment) };
+      continue;
+    }
     let inner = node;
     for (let depth = 0; depth < 5 && language.transparent.includes(inner.type); depth++)
       inner = wrapped(inner, language) ?? inner;
+    inner = markedMethod(inner) ?? inner;
     yield { node: inner, firstRow: node.startPosition.row, lastRow: lastRowOf(node) };
   }
+}
+
+/** What declares, or stands before what does, in something that declares nothing itself and has no name. */
+function heldBy(node: Node, language: CodeLanguage): Node[] {
+  switch (node.type) {
+    case 'if_statement':
+    case 'try_statement':
+      return declaredUnder(node, language);
+    case 'singleton_class':
+      return node.namedChildren
+        .flatMap((child) => (child && language.bodies.includes(child.type) ? child.namedChildren : [child]))
+        .filter((child) => child !== null);
+    case 'type_declaration':
+      return namedSpecs(node, language);
+    default:
+      return [];
+  }
+}
+
+/** Functions and classes in the branches of a condition, with the comments around them. */
+function declaredUnder(node: Node, language: CodeLanguage, depth = 0): Node[] {
+  if (depth > DEEPEST_BRANCH) return [];
+  const found = node.namedChildren.flatMap((child) => {
+    if (!child) return [];
+    if (BRANCHES.test(child.type)) return declaredUnder(child, language, depth + 1);
+    return isBefore(child, language) || declaresMore(child, language) ? [child] : [];
+  });
+  return found.some((child) => !isBefore(child, language)) ? found : [];
+}
+
+const isBefore = ({ type }: Node, { comments, prefixes }: CodeLanguage): boolean =>
+  comments.includes(type) || prefixes.includes(type);
+
+/** Whether a node, or what it wraps, is a function or a class. */
+function declaresMore(node: Node, language: CodeLanguage): boolean {
+  const inner = language.transparent.includes(node.type) ? (wrapped(node, language) ?? node) : node;
+  const role = language.declarations[inner.type];
+  return role === 'function' || role === 'class';
+}
+
+/** The types of Go's `type (…)`, where it holds more than one. */
+function namedSpecs(node: Node, language: CodeLanguage): Node[] {
+  const parts = node.namedChildren.filter((child) => child !== null);
+  const specs = parts.filter(({ type }) => SPEC.test(type));
+  return specs.length > 1 ? parts.filter((part) => SPEC.test(part.type) || isBefore(part, language)) : [];
+}
+
+/** The method of Ruby's `private def depth`. */
+function markedMethod(node: Node): Node | undefined {
+  if (node.type !== 'call') return undefined;
+  const values = node.childForFieldName('arguments')?.namedChildren ?? [];
+  const [only] = values;
+  return values.length === 1 && only && /^(?:singleton_)?method$/.test(only.type) ? only : undefined;
 }
 
 function wrapped(wrapper: Node, language: CodeLanguage): Node | undefined {
@@ -166,6 +239,24 @@ function testBody(node: Node): (Node | null)[] {
 export function lastRowOf(node: Node): number {
   const { row, column } = node.endPosition;
   return column === 0 && row > node.startPosition.row ? row - 1 : row;
+}
+
+/**
+ * Comments that begin a line at the end of an import: there a grammar may put what documents the first class below.
+ */
+export function commentsAtEnd(node: Node, comments: readonly string[]): Node[] {
+  let at: Node | null = node;
+  for (let depth = 0; at && depth < 3; depth++) {
+    const children: Node[] = at.namedChildren.filter((child) => child !== null);
+    const behind = children.findLastIndex(({ type }) => !comments.includes(type)) + 1;
+    const found = children.slice(behind).filter((child, i) => {
+      const before: Node | undefined = children[behind + i - 1];
+      return child.startPosition.row > (before ? lastRowOf(before) : node.startPosition.row);
+    });
+    if (found.length > 0) return found;
+    at = children.at(-1) ?? null;
+  }
+  return [];
 }
 
 const DEEPEST_STATEMENT = 16;

@@ -8,6 +8,10 @@ export interface ChainLink extends TextSpan {
   rows: number;
   /** What it is called with. */
   args: Node | undefined;
+  /** The comment on lines of its own above it. */
+  comment?: TextSpan;
+  /** Where what it is called on ends. */
+  from: number;
 }
 
 /** Calls on what the one before gave, line by line. */
@@ -26,6 +30,10 @@ const DEEPEST_WRAPPER = 5;
 const BEGINS = /^[ \t]*(?:\?\.|\.|->|::|&\.)[\p{L}_$]/u;
 /** Go ends the line before with the dot. */
 const ENDS = /[\p{L}\p{N}_)\]}]\.[ \t]*$/u;
+/** What comes behind the end of one call where the next begins a line, and behind the comments between them. */
+const BEHIND = /^(?:[^\S\n]{0,200}\n\s{0,200}(?=\?\.|\.|->|::|&\.)|\.[ \t]{0,200}\n\s{0,200})/;
+const ON = /^\s{0,200}(?=\?\.|\.|->|::|&\.)/;
+const COMMENT = /comment$/;
 const WRAPS =
   /statement|declaration|declarator|assignment|parenthesized|await|return|spec$|const_item|property|expression_list/;
 
@@ -51,7 +59,8 @@ export class CallChains {
       if (first && links.length >= LEAST_LINKS) {
         const start = this.#offsetOf(node.startPosition);
         const text = this.#source.text.slice(start, first.start);
-        return { base: { start, end: start + text.trimEnd().length }, links };
+        const isDotted = this.#source.text.startsWith('.', first.from);
+        return { base: { start, end: isDotted ? start + text.trimEnd().length : first.from }, links };
       }
       if (!WRAPS.test(at.type)) return undefined;
       const row: number = at.startPosition.row;
@@ -73,19 +82,38 @@ export class CallChains {
       end ??= this.#offsetOf(at.endPosition);
       const last = at.lastNamedChild;
       if (last && last.id !== inner.id && last.namedChildCount > 0) args ??= last;
-      const added = this.#source.text.slice(from, Math.min(end, from + 400));
-      const begins = /^(?:[^\S\n]{0,200}\n\s{0,200}(?=\?\.|\.|->|::|&\.)|\.[ \t]{0,200}\n\s{0,200})/.exec(added)?.[0]
-        .length;
+      const comments = this.#commentsBehind(at);
+      const behind = comments.at(-1)?.end ?? from;
+      const added = this.#source.text.slice(behind, Math.min(end, behind + 400));
+      const begins = (comments.length > 0 ? ON : BEHIND).exec(added)?.[0].length;
       if (begins !== undefined) {
-        const start = from + begins;
+        const start = behind + begins;
         const rows = this.#source.text.slice(start, end).split('\n').length;
-        links.push({ start, end, rows, args });
+        const [comment] = comments.filter((each) => this.#source.text.slice(from, each.start).includes('\n'));
+        links.push({
+          start,
+          end,
+          rows,
+          args,
+          from,
+          ...(comment && { comment: { start: comment.start, end: behind } }),
+        });
         end = undefined;
         args = undefined;
       }
       at = inner;
     }
     return links.reverse();
+  }
+
+  /** Comments between what is called and the next link. */
+  #commentsBehind(call: Node): TextSpan[] {
+    const spans: TextSpan[] = [];
+    for (const child of call.namedChildren.slice(1)) {
+      if (!child || !COMMENT.test(child.type)) break;
+      spans.push({ start: this.#offsetOf(child.startPosition), end: this.#offsetOf(child.endPosition) });
+    }
+    return spans;
   }
 
   /** How many lines of a node begin with a dot, or end with one. */

@@ -2,7 +2,8 @@ import type { Node } from '@vscode/tree-sitter-wasm';
 import type { TextSpan } from '../../domain/passage-chain.ts';
 import type { Unit, UnitContext, UnitKind } from '../../domain/unit.ts';
 import type { CodeLanguage } from '../code/code-language.ts';
-import { lastRowOf } from '../code/declarations.ts';
+import { commentsAtEnd, lastRowOf } from '../code/declarations.ts';
+import { withoutTrailing } from '../../text/trim.ts';
 import type { SourceText } from '../text/source-text.ts';
 import { type CallChain, CallChains } from './call-chains.ts';
 import { commentParts, movedBy } from './comment-units.ts';
@@ -11,6 +12,7 @@ import {
   ASSIGNS,
   BARE,
   DEEPEST,
+  DOC,
   isOnlyMarks,
   LITERAL,
   LONGEST_LABEL,
@@ -24,22 +26,39 @@ import {
 
 const THROWING = /throw|raise/;
 const IMPORTS = /^(?:import|use_declaration|using_directive|namespace_use|preproc_include|package_|future_import)/;
+/** What says something of a whole file; a package has a comment of its own in Go. */
+const OF_FILE =
+  /^(?:import|use_declaration|using_directive|namespace_use|preproc_(?:include|call)|package_(?!clause)|future_import|file_annotation|declare_statement)/;
+const DIRECTIVE = /^(?:(?:"[^"\n]{0,80}"|'[^'\n]{0,80}');?$|(?:const|var|let) [^=\n]{1,200}= require\()/;
+/** What a script does where a variable is not set: `: "${WAIT:=5}"`. */
+const SETS_DEFAULT = /^: "?\$\{\w/;
+/** Statements with a body that declare nothing. */
+const CONTROLS = /^(?:if|for|foreach|while|until|unless|switch|case|try|with|match|preproc_if|preproc_ifdef)(?:_|$)/;
 /** Nodes that hold statements, members or arguments, and say nothing themselves. */
 const HOLDS =
-  /(?:^|_)(?:block|body|suite|list|section|arguments|parameters|statements|object|array|dictionary|elements)$/;
+  /(?:^|_)(?:block|body|compound_statement|suite|list|section|arguments|parameters|statements|object|array|dictionary|elements)$/;
 const DECLARES = /declaration|declarator|definition|assignment|const_item|static_item|_spec$|preproc_def/;
 const HOLDS_VALUE =
   /^(?:pair|property|field|public_field|parameter|default|typed_default|optional_parameter|required_parameter|keyword_argument|enum|variant|const_element|constant)/;
 /** What a macro is given: a grammar tells no statements in it, and a name alone says nothing. */
 const TOKENS = 'token_tree';
-const NAMES = /identifier|type|self|crate|metavariable|mutable/;
+const NAME = /^[\w.:$&]*$/;
+const TEXTS = ['string_literal', 'raw_string_literal'];
+const GIVES = /^[\w.]{1,80}: /;
 /** What stands before a declaration and belongs to it. */
-const PREFIX = /^(?:decorator|annotation|attribute_item|attribute_list)$/;
+const PREFIX = /^(?:decorator|annotation|marker_annotation|attribute_item|attribute_list)$/;
+/** Where grammars collect annotations, with words like `public`. */
+const MODIFIERS = 'modifiers';
+/** What holds a body where a grammar has no field for it. */
+const BODY = /(?:^|_)body$/;
 /** What a call says of a value that is given nowhere else: `default=3`, `default_value_t = 4`. */
 const DEFAULTS = /\bdefault\w*\s*[=:]/i;
 /** Fields in which grammars keep what a head stands before, and those through which the way leads there. */
 const BODIES = ['body', 'consequence'];
 const WRAPPED = ['declaration', 'definition', 'value', 'right'];
+
+/** What parts the values of several lines. */
+const AT_END = /[\s,;\\]/;
 
 interface Level {
   node: Node;
@@ -64,11 +83,29 @@ export function codeUnits(root: Node, grammar: CodeLanguage, source: SourceText)
   const reader = new TreeReader(grammar, source);
   const levels: Level[] = [{ node: root, heads: [], depth: 0, after: 0 }];
   for (let level = levels.pop(); level; level = levels.pop()) reader.open(level, levels);
-  return reader.units.sort((a, b) => a.start - b.start || a.end - b.end);
+  const units = reader.units.sort((a, b) => a.start - b.start || a.end - b.end);
+  for (const [i, unit] of units.entries()) toEndOfLine(unit, units[i + 1]?.start, source.text, reader.tails);
+  return units;
+}
+
+/**
+ * A statement goes on to the end of its line, with the comment and the values that follow it there, as far as no other
+ * unit begins; a longer line is data.
+ */
+function toEndOfLine(unit: Unit, next: number | undefined, text: string, tails: ReadonlyMap<number, number>): void {
+  if (unit.kind === 'comment' || (next ?? unit.end) < unit.end) return;
+  const lineEnd = text.indexOf('\n', unit.end);
+  const whole = lineEnd < 0 ? text.length : lineEnd;
+  const end = Math.min(tails.get(whole) ?? whole, next ?? text.length);
+  const rest = text.slice(unit.end, end);
+  if (rest.length > MOST_CHARACTERS || isOnlyMarks(rest)) return;
+  unit.end += withoutTrailing(rest, AT_END).length;
 }
 
 class TreeReader {
   readonly units: Unit[] = [];
+  /** Ends of comments of several lines that begin behind code, by the end of its line. */
+  readonly tails = new Map<number, number>();
   readonly #grammar: CodeLanguage;
   readonly #source: SourceText;
   readonly #chains: CallChains;
@@ -80,11 +117,16 @@ class TreeReader {
   }
 
   /** Takes what begins a line below a node; longer nodes are put on the stack. */
-  open({ node, heads: above, depth, after, own }: Level, levels: Level[]): void {
+  open(level: Level, levels: Level[]): void {
+    if (level.node.type === TOKENS) this.#tokens(level);
+    else this.#children(level, levels);
+  }
+
+  #children({ node, heads: above, depth, after, own }: Level, levels: Level[]): void {
     let comment: TextSpan | undefined;
     let lastRow = -2;
     let heads = above;
-    const children = node.namedChildren.filter((child) => child !== null);
+    const children = node.namedChildren.flatMap((child) => (child === null ? [] : [child, ...this.#hungIn(child)]));
     for (const [i, child] of children.entries()) {
       const span = this.#spanOf(child);
       if (span.end <= after) continue;
@@ -92,8 +134,11 @@ class TreeReader {
       const follows = firstRow === lastRow + 1;
       lastRow = lastRowOf(child);
       if (this.#isComment(child)) {
-        // One that stands behind code belongs to its line, which is a unit already.
-        if (!this.#beginsLine(child)) continue;
+        // One that stands behind code belongs to the unit of its line.
+        if (!this.#beginsLine(child)) {
+          this.#tail(child, span);
+          continue;
+        }
         if (comment && follows) comment.end = span.end;
         else {
           this.#comment(comment, heads);
@@ -105,9 +150,7 @@ class TreeReader {
         const next = children.slice(i + 1).find((one) => !this.#isPrefix(one) && !this.#isComment(one));
         const about = next ? [...heads, this.#headOf(next)] : heads;
         if (!this.#beginsLine(child)) continue;
-        // An attribute holds words that grammars do not tell apart.
-        if (/attribute/.test(child.type)) this.#push(span, this.#kindOf(child), about);
-        else this.#take(child, span, { node, heads: about, depth, after }, levels);
+        this.#prefix(child, { node, heads: about, depth, after }, levels);
         continue;
       }
       if (CONDITION.test(node.type) && this.#isOtherwise(child, span)) {
@@ -117,12 +160,12 @@ class TreeReader {
         continue;
       }
       if (comment) {
-        const about = follows ? this.#headOf(child) : undefined;
+        const about = follows && this.#isTold(child, comment, depth > 0) ? this.#headOf(child) : undefined;
         // A body that `{` opens on a line of its own is no more than what its comment is about already.
         this.#comment(comment, about && !BARE.test(about.text) ? [...heads, about] : heads);
       }
       comment = undefined;
-      this.#take(child, span, { node, heads, depth, after, own }, levels);
+      this.#take(child, span, { node, heads, depth, after, own }, levels, this.#leads(child, children[i - 1]));
       // What follows the name of a flag says something of it: `"--wait"`, `default=3`.
       if (i === 0 && ARGUMENTS.test(node.type) && isName(child, this.#source.text.slice(span.start, span.end)))
         heads = [...above, { ...span, text: this.#source.text.slice(span.start, span.end) }];
@@ -130,15 +173,52 @@ class TreeReader {
     this.#comment(comment, heads);
   }
 
-  #take(child: Node, span: TextSpan, level: Level, levels: Level[]): void {
-    if (level.node.type === TOKENS && NAMES.test(child.type)) return;
+  #hungIn(node: Node): Node[] {
+    return IMPORTS.test(node.type) ? commentsAtEnd(node, this.#grammar.comments) : [];
+  }
+
+  /**
+   * Whether a comment right above a statement is about it: what is declared or given a value always is, what takes
+   * other files in never, and any other statement where a body holds both. At the top of a file mostly stands what is
+   * said of the whole.
+   */
+  #isTold(node: Node, { start }: TextSpan, isInside: boolean): boolean {
+    const span = this.#spanOf(node);
+    const said = this.#source.text.slice(span.start, Math.min(span.end, span.start + MOST_CHARACTERS));
+    if (OF_FILE.test(node.type) || DIRECTIVE.test(said)) return false;
+    if (isInside) return true;
+    if (CONTROLS.test(node.type)) return false;
+    if (DOC.test(this.#source.text.slice(start, start + 4)) || ASSIGNS.test(said) || SETS_DEFAULT.test(said))
+      return true;
+    if (node.type === 'expression_statement') return false;
+    const { declarations, transparent } = this.#grammar;
+    return (
+      node.type in declarations ||
+      transparent.includes(node.type) ||
+      DECLARES.test(node.type) ||
+      IMPORTS.test(node.type)
+    );
+  }
+
+  /** An attribute holds words that grammars do not tell apart. */
+  #prefix(prefix: Node, level: Level, levels: Level[]): void {
+    const span = this.#spanOf(prefix);
+    if (/attribute/.test(prefix.type)) this.#push(span, this.#kindOf(prefix), level.heads);
+    else this.#take(prefix, span, level, levels);
+  }
+
+  #take(child: Node, span: TextSpan, level: Level, levels: Level[], leads = this.#beginsLine(child)): void {
     const { heads, depth } = level;
     const rows = lastRowOf(child) - child.startPosition.row + 1;
-    // What begins where its parent does was told by the parent's head.
-    const begins = this.#beginsLine(child) && !this.#repeats(level, span);
-    if (IMPORTS.test(child.type)) return this.#push(span, 'import', heads);
+    // What begins where its parent does, or before the end of the parent's head, was told by that.
+    const isTold = this.#repeats(level, span) || span.start < level.after;
+    const begins = leads && !isTold;
+    if (IMPORTS.test(child.type)) {
+      const [below] = this.#hungIn(child);
+      return this.#push({ ...span, end: below ? this.#spanOf(below).start : span.end }, 'import', heads);
+    }
     if (rows > 1 && depth < DEEPEST && (this.#holds(child) || (!begins && !isText(child)))) {
-      levels.push({ ...level, node: child, depth: depth + 1, own: level.own && this.#repeats(level, span) });
+      levels.push({ ...level, node: child, depth: depth + 1, own: level.own && isTold });
       return;
     }
     if (!begins && rows === 1) return;
@@ -147,11 +227,97 @@ class TreeReader {
     const chain = this.#chains.of(child);
     if (chain) return this.#chain(chain, level, levels);
     // Words of many lines: a doc string, a template, a query.
-    if (isText(child)) return this.#words(span, this.#holds(level.node) ? 'comment' : 'statement', heads);
+    if (isText(child))
+      return this.#words(
+        { ...span, start: Math.max(span.start, level.after) },
+        this.#holds(level.node) ? 'comment' : 'statement',
+        heads,
+      );
     const head = this.#headOf(child);
     const says = !BARE.test(head.text);
-    if (says) this.#push({ start: head.start, end: head.end }, this.#headKind(child), heads);
+    if (says) this.#head(child, head, level, levels);
     levels.push({ node: child, heads: says ? [...heads, head] : heads, depth: depth + 1, after: head.end, own: says });
+  }
+
+  /** A head with the annotations before it; these are units of their own where that would be long. */
+  #head(node: Node, head: UnitContext & TextSpan, level: Level, levels: Level[]): void {
+    const { start } = this.#spanOf(node);
+    const said = this.#source.text.slice(start, head.end);
+    const isShort = said.length <= MOST_CHARACTERS && said.split('\n').length <= MOST_LINES;
+    this.#push({ start: isShort ? start : head.start, end: head.end }, this.#headKind(node), level.heads);
+    if (isShort || head.start === start) return;
+    const about = { ...level, heads: [...level.heads, head], after: 0 };
+    for (const prefix of this.#prefixesOf(node, head.start)) this.#prefix(prefix, about, levels);
+  }
+
+  /** Annotations inside of a node, before what it declares, that begin a line. */
+  #prefixesOf(node: Node, before: number): Node[] {
+    return node.namedChildren
+      .flatMap((child) => (child?.type === MODIFIERS ? child.namedChildren : [child]))
+      .filter((child) => child !== null)
+      .filter((child) => this.#spanOf(child).end <= before && !this.#isComment(child) && this.#beginsLine(child));
+  }
+
+  /** A short comment behind code that goes on below. */
+  #tail({ startPosition: { row } }: Node, { start, end }: TextSpan): void {
+    const rows = this.#source.text.slice(start, end).trimEnd().split('\n').length;
+    if (rows > 1 && rows <= MOST_LINES)
+      this.tails.set(this.#source.offsetOf(row + 1) + this.#source.line(row + 1).length, end);
+  }
+
+  /** What a macro is given: its texts, and its lines below those that they are indented below. */
+  #tokens({ node, heads, after }: Level): void {
+    const span = this.#spanOf(node);
+    const texts = node
+      .descendantsOfType(TEXTS)
+      .filter((text) => text !== null && lastRowOf(text) > text.startPosition.row)
+      .map((text) => this.#spanOf(text as Node));
+    let from = Math.max(span.start, after);
+    for (const text of texts) {
+      this.#tokenLines({ start: from, end: text.start }, heads);
+      this.#words({ start: Math.max(text.start, from), end: text.end }, 'statement', heads);
+      from = Math.max(from, text.end);
+    }
+    this.#tokenLines({ start: from, end: span.end }, heads);
+  }
+
+  #tokenLines({ start, end }: TextSpan, heads: readonly UnitContext[]): void {
+    const lines = this.#linesOf({ start, end });
+    const above: (UnitContext & { indent: number })[] = [];
+    for (let i = 0; i < lines.length;) {
+      const [line, last] = [lines[i], lines[lastOfBlock(lines, i)]];
+      if (!line || !last) break;
+      while ((above.at(-1)?.indent ?? -1) >= line.indent) above.pop();
+      const isShort = last.row - line.row < MOST_LINES && last.end - line.start <= MOST_CHARACTERS;
+      const said = this.#source.text.slice(line.start, isShort ? last.end : line.end);
+      const around = [...heads, ...above];
+      if (!NAME.test(said)) this.#push({ start: line.start, end: line.start + said.length }, tokenKind(said), around);
+      const text = withoutOpening(foldContext(said));
+      if (!isShort && !BARE.test(text)) above.push({ text, start: line.start, end: line.end, indent: line.indent });
+      i = isShort ? lines.indexOf(last, i) + 1 : i + 1;
+    }
+  }
+
+  /** Lines of a stretch without the blanks around them and the comma behind them. */
+  #linesOf({ start, end }: TextSpan): TokenLine[] {
+    const lines: TokenLine[] = [];
+    const { text } = this.#source;
+    for (let row = this.#source.lineAt(start); row <= this.#source.lineAt(end); row++) {
+      const from = this.#source.offsetOf(row);
+      const line = { start: Math.max(from, start), end: Math.min(from + this.#source.line(row).length, end) };
+      const inside = trimmed(text, line);
+      if (!inside) continue;
+      const said = text.slice(inside.start, inside.end);
+      const length = withoutTrailing(said, AT_END).length;
+      lines.push({
+        ...inside,
+        end: inside.start + length,
+        row,
+        indent: inside.start - from,
+        closes: isOnlyMarks(said),
+      });
+    }
+    return lines;
   }
 
   #isOtherwise({ type }: Node, { start }: TextSpan): boolean {
@@ -192,15 +358,17 @@ class TreeReader {
     const text = foldContext(this.#source.text.slice(base.start, base.end));
     const head = { ...base, text: text.length > LONGEST_LABEL ? `${text.slice(0, LONGEST_LABEL - 1)}…` : text };
     this.#push(base, 'statement', heads);
-    for (const { start, end, rows, args } of links) {
+    for (const { start, end, rows, args, comment } of links) {
       const span = { start, end };
       const said = this.#source.text.slice(start, end);
+      const lineEnd = said.indexOf('\n');
+      const first = { start, end: lineEnd < 0 ? end : start + lineEnd };
+      const label = withoutOpening(foldContext(this.#source.text.slice(start, first.end)));
+      this.#comment(comment, [...heads, head, { ...first, text: label }]);
       if (rows <= MOST_LINES || !args || depth >= DEEPEST) {
         this.#push(span, DEFAULTS.test(said) ? 'default' : 'statement', [...heads, head]);
         continue;
       }
-      const first = { start, end: start + said.indexOf('\n') };
-      const label = withoutOpening(foldContext(said.slice(0, said.indexOf('\n'))));
       this.#push(first, 'statement', [...heads, head]);
       levels.push({
         node: args,
@@ -211,8 +379,14 @@ class TreeReader {
     }
   }
 
-  #isPrefix({ type }: Node): boolean {
-    return this.#grammar.prefixes.includes(type) || PREFIX.test(type);
+  /** Whether a node begins a line, or only an annotation stands before it there. */
+  #leads(node: Node, before: Node | undefined): boolean {
+    if (this.#beginsLine(node)) return true;
+    return before !== undefined && this.#isPrefix(before) && before.endPosition.row === node.startPosition.row;
+  }
+
+  #isPrefix(node: Node): boolean {
+    return this.#grammar.prefixes.includes(node.type) || PREFIX.test(node.type) || isMark(node);
   }
 
   #isComment({ type }: Node): boolean {
@@ -228,27 +402,49 @@ class TreeReader {
   #holds(node: Node): boolean {
     const { type } = node;
     if (this.#grammar.bodies.includes(type) || HOLDS.test(type)) return true;
-    if (!this.#grammar.transparent.includes(type)) return false;
-    if (type === 'decorated_definition') return true;
-    return node.namedChildren.some((part) => part && this.#grammar.prefixes.includes(part.type));
+    return type === 'decorated_definition';
   }
 
-  /** From where a node begins to the end of the line before its body, or before the first thing that begins a line. */
+  /** From where a node declares something to the end of the line before its body, or before what begins a line. */
   #headOf(node: Node): UnitContext & TextSpan {
     const source = this.#source;
-    const whole = this.#spanOf(node);
-    const last = Math.max(node.startPosition.row, this.#firstInnerRow(node) - 1);
+    const { row, column } = this.#declaredAt(node).startPosition;
+    const start = source.offsetOf(row + 1) + column;
+    const last = Math.max(row, this.#firstInnerRow(node, row) - 1);
     const line = Math.min(last, lastRowOf(node)) + 1;
-    const end = Math.min(source.offsetOf(line) + source.line(line).length, whole.end);
-    const words = withoutOpening(foldContext(source.text.slice(whole.start, end)));
+    const end = Math.min(source.offsetOf(line) + source.line(line).length, this.#spanOf(node).end);
+    const words = withoutOpening(foldContext(source.text.slice(start, end)));
     const text = words.length > LONGEST_LABEL ? `${words.slice(0, LONGEST_LABEL - 1)}…` : words;
-    return { start: whole.start, end, text };
+    return { start, end, text };
   }
 
-  /** 0-based row of the first thing in a node's body, or of the first descendant that begins a line below the first. */
-  #firstInnerRow(node: Node): number {
-    const top = node.startPosition.row;
-    const body = bodyOf(node);
+  /** What comes behind the annotations of a node; the node itself where it has none. */
+  #declaredAt(node: Node): Node {
+    let at = node;
+    for (let depth = 0; depth < 5; depth++) {
+      const first = at.namedChild(0);
+      if (!first || first.startIndex !== at.startIndex) return at;
+      if (first.type !== MODIFIERS && !this.#annotates(first, at)) return at;
+      const declared = at.children.find(
+        (child) =>
+          child &&
+          !this.#isComment(child) &&
+          !this.#annotates(child, at) &&
+          !(child.type === MODIFIERS && child.children.every((each) => each && this.#annotates(each, child))),
+      );
+      if (!declared) return at;
+      at = declared;
+    }
+    return at;
+  }
+
+  #annotates(node: Node, parent: Node): boolean {
+    return this.#isPrefix(node) || (parent.type === MODIFIERS && node.type === 'attribute');
+  }
+
+  /** 0-based row of the first thing in a node's body, or of the first descendant that begins a line below a row. */
+  #firstInnerRow(node: Node, top: number): number {
+    const body = bodyOf(node, this.#grammar.bodies);
     if (body && lastRowOf(node) > top) {
       const bodyRow = body.startPosition.row;
       const inner = body.namedChildren.find((child) => child && child.startPosition.row > bodyRow)?.startPosition.row;
@@ -335,6 +531,33 @@ class TreeReader {
   }
 }
 
+interface TokenLine extends TextSpan {
+  row: number;
+  indent: number;
+  /** It only ends what is above. */
+  closes: boolean;
+}
+
+/** The last of the lines that are indented below one, and what closes it; not far behind it where they are many. */
+function lastOfBlock(lines: readonly TokenLine[], first: number): number {
+  const indent = lines[first]?.indent ?? 0;
+  let last = first;
+  while (last - first <= MOST_LINES && (lines[last + 1]?.indent ?? -1) > indent) last += 1;
+  return lines[last + 1]?.indent === indent && lines[last + 1]?.closes ? last + 1 : last;
+}
+
+function tokenKind(said: string): UnitKind {
+  if (said.startsWith('//')) return 'comment';
+  if (THROWS.test(said)) return 'error';
+  return GIVES.test(said) && LITERAL.test(said) ? 'default' : 'statement';
+}
+
+/** An annotation of a statement, as Kotlin's grammar reads it: `@Suppress("UNUSED")` on a line of its own. */
+const isMark = (node: Node): boolean =>
+  node.type === 'prefix_expression' &&
+  node.startPosition.row === node.endPosition.row &&
+  node.namedChild(0)?.type === 'annotation';
+
 /** `"--wait"`, `'-d, --out-dir <dir>'`, `"port"`: what an option, a route or a test is called. */
 const isName = ({ type }: Node, text: string): boolean => /string/.test(type) && /^[^\n]{3,60}$/.test(text);
 const ARGUMENTS = /arguments|argument_list|value_arguments/;
@@ -342,12 +565,14 @@ const ARGUMENTS = /arguments|argument_list|value_arguments/;
 const CALLS = /^(?:expression_statement|decorator|annotation|attribute_item|attribute_list|call\w*|method_invocation)$/;
 
 /** Where what a node is about begins: behind the wrappers that only say that it is exported or assigned. */
-function bodyOf(node: Node): Node | undefined {
+function bodyOf(node: Node, bodies: readonly string[]): Node | undefined {
   let at: Node | null | undefined = node;
   for (let depth = 0; at && depth < 6; depth++) {
     const inner: Node = at;
     const body = BODIES.map((field) => inner.childForFieldName(field)).find((found) => found !== null);
     if (body) return body;
+    const held = inner.namedChildren.find((child) => child && (bodies.includes(child.type) || BODY.test(child.type)));
+    if (held) return held;
     at =
       WRAPPED.map((field) => inner.childForFieldName(field)).find((found) => found !== null) ??
       (inner.namedChildCount === 1 && !HOLDS.test(inner.type) ? inner.namedChild(0) : undefined);

@@ -77,7 +77,7 @@ export function commentParts(comment: string): CommentPart[] {
   return parts;
 }
 
-/** What the elements of a doc comment in XML say, those of a parameter, an error or what is returned behind its name. */
+/** What the elements of a doc comment in XML say; of a parameter, an error or what is returned behind its name. */
 function xmlParts(plain: string): CommentPart[] {
   const parts: CommentPart[] = [];
   let context: UnitContext | undefined;

@@ -5,6 +5,7 @@ import { foldContext, joinContexts, stretch, trimmed } from './prose-units.ts';
 import {
   ASSIGNS,
   BARE,
+  DOC,
   isOnlyMarks,
   LITERAL,
   LONGEST_LABEL,
@@ -29,8 +30,6 @@ const DECLARES =
 const GIVEN_FUNCTION = /^[\w.$ ]{1,80}\s(?:<-|:?=)\s(?:function|fn|struct|enum|union)\b/;
 /** `void main() {` */
 const BODY_OF_CALL = /^[\w@<][^(\n]{0,120}\([^\n]{0,300}\)[^()\n]{0,60}\{$/;
-/** A comment that documents what stands below it, whatever that is. */
-const DOC = /^(?:\/\/\/|\/\*\*|---|#'|##|-- \||"""|''')/;
 /** Words that tell of what they stand in, and not of what stands below them. */
 const OF_MODULE = /@moduledoc[ \t](?:~[sS])?$/;
 /** A thing with a name that has values and runs nothing: `variable "depth" {`. */

@@ -5,6 +5,8 @@ export const ASSIGNS =
   /^(?:(?:export|const|let|var|val|static|pub|public|private|protected|final|readonly|override) ){0,5}[\w.$@]+(?:\s*:[^=\n]{1,80})?\s*:?=(?!=)/;
 export const LITERAL =
   /[=:]\s*(?:[-+]?[\d.]|["'`]|true\b|false\b|null\b|nil\b|None\b|True\b|False\b|undefined\b|\[|\{|[A-Z][A-Z0-9_]+\b)/;
+/** A comment that documents what stands below it, whatever that is. */
+export const DOC = /^(?:\/\/\/|\/\*\*|---|#'|##|-- \||"""|''')/;
 /** What opens a block without a word of its own. */
 export const BARE = /^(?:return|try|else|do|finally|loop|begin|default|await|yield|\W)*$/;
 
