@@ -8,10 +8,13 @@ import { withShort } from '../answer/assemble-answer.ts';
 import { checkCitations, upholds } from '../answer/check-citations.ts';
 import type { OperatorContext, Step } from './operator.ts';
 
-/** An answer made of the sub-answers alone: the last is the answer, all are the reasons. */
+/**
+ * An answer made of the sub-answers alone: the last is the answer, all are the reasons. What a sub-question has in
+ * quotation marks quotes no passage.
+ */
 export function draftOf(context: { ledger: PassageLedger }, kept: readonly SubAnswer[]): AnswerDraft {
   const statements = kept.map(({ question, answer, passageIds }) => ({
-    text: `${question.replace(/\?\s*$/u, '')}: ${answer}.`,
+    text: `${question.replace(/\?\s*$|["“”„«»]/gu, '')}: ${answer}.`,
     numbers: passageIds.flatMap((id) => context.ledger.numberOf(id) ?? []),
   }));
   return { short: kept.at(-1)?.answer ?? '', statements, conflicts: [] };
