@@ -3,6 +3,7 @@ export {
   abortError,
   isAbortError,
   throwIfAborted,
+  throwIfCancelled,
   unlessAborted,
   startDeadline,
   systemClock,

@@ -15,6 +15,11 @@ export function isAbortError(error: unknown): boolean {
   return error instanceof Error && error.name === 'AbortError';
 }
 
+/** @throws what was caught, where it is a cancellation, or came with one; returns where something else may be tried. */
+export function throwIfCancelled(error: unknown, signal: AbortSignal | undefined): void {
+  if (isAbortError(error) || signal?.aborted) throw error;
+}
+
 /**
  * Rejects with AbortError when the signal is aborted, even where what it waits for (other people's code, an index that
  * opens) does not listen.

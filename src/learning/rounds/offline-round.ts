@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { isAbortError, LearningFileError, reportError, throwIfAborted } from '#base';
+import { LearningFileError, reportError, throwIfAborted, throwIfCancelled } from '#base';
 import type { ArtifactSlot, SlotStore } from './artifact-slot.ts';
 import { decideGate, type GateVerdict, type ScoredPair } from '../gate.ts';
 
@@ -132,7 +132,7 @@ export class OfflineRound {
     try {
       return await this.#step(trainer, result, note, signal);
     } catch (error) {
-      if (isAbortError(error) || signal.aborted) throw error;
+      throwIfCancelled(error, signal);
       return { ...result, phase: 'failed', problem: reportError(error).message };
     }
   }

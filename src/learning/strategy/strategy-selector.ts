@@ -1,4 +1,4 @@
-import { HoptrailError, isAbortError } from '#base';
+import { HoptrailError, throwIfCancelled } from '#base';
 import type {
   NoteStrategy,
   Operator,
@@ -91,7 +91,7 @@ export class StrategySelector extends StrategyMemory {
       const features = await firstLook(input, model);
       this.decided({ runId, question: question.text, strategy, beta: betaOf(options.strategy), features });
     } catch (error) {
-      if (isAbortError(error) || signal.aborted) throw error;
+      throwIfCancelled(error, signal);
       this.#ports.onProblem(error);
     }
   };

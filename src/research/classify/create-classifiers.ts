@@ -12,7 +12,7 @@ import {
   softmaxProbabilities,
 } from './classifier-model.ts';
 import { ExamplesClassifier, ZeroShotClassifier } from './model-classifier.ts';
-import { isAbortError, lazy, throwIfAborted } from '#base';
+import { lazy, throwIfAborted, throwIfCancelled } from '#base';
 import { cueFeatures } from './question-cues.ts';
 
 /** The classifier of that name; without a language model the embedded one stands in, and its classifications say so. */
@@ -87,7 +87,7 @@ export class EmbeddedClassifier implements QuestionClassifier {
       const [vector] = await this.#embed([text], signal);
       return vector;
     } catch (error) {
-      if (isAbortError(error) || signal?.aborted) throw error;
+      throwIfCancelled(error, signal);
       return undefined;
     }
   }

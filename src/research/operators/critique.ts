@@ -1,4 +1,4 @@
-import { isAbortError } from '#base';
+import { throwIfCancelled } from '#base';
 import { z } from 'zod';
 import type { ChatMessage } from '../language-model/language-model.ts';
 import { escapeForPrompt, type KnownAnswer, knownBlock } from './prompts/blocks.ts';
@@ -127,7 +127,7 @@ const leavesDoubt = ({ answerability, supported }: CriticisedNode): boolean =>
 
 /** A second opinion and a step back are worth one try, and no failed run: without them goes on what there is. */
 function unlessCancelled<T>(context: AskingContext, error: unknown, instead: T): T {
-  if (isAbortError(error) || context.signal.aborted) throw error;
+  throwIfCancelled(error, context.signal);
   return instead;
 }
 

@@ -1,6 +1,6 @@
 import type { ChatMessage } from '../language-model/language-model.ts';
 import { contentStems, readWords, withoutLeading, withoutTrailing } from '#search';
-import { isAbortError } from '#base';
+import { throwIfCancelled } from '#base';
 import type { AnswerDraft } from '../answer/answer-draft.ts';
 import { asksForList } from '../answer/quote.ts';
 import { type AskingContext, askText } from '../context/ask-model.ts';
@@ -122,7 +122,7 @@ export async function shortenDraft(context: AskingContext, question: string, dra
     });
     return { ...draft, short: readShortened(text, question, draft.short) ?? draft.short };
   } catch (error) {
-    if (isAbortError(error) || context.signal.aborted) throw error;
+    throwIfCancelled(error, context.signal);
     return draft;
   }
 }

@@ -62,7 +62,8 @@ function mended(context: OperatorContext, { plan, reason, origin }: Proposal): P
   return { steps: planSteps(rest), origin: 'repaired', reason };
 }
 
-function replaced(context: OperatorContext, why: string): Plan {
+/** The usual plan of the question's type, in the place of one that could not be made; it is told why. */
+export function replaced(context: OperatorContext, why: string): Plan {
   context.notice('plan-replaced', `${why.replace(/\.?$/u, '.')} The usual plan for this type of question is used.`);
   return defaultPlan(context.classification.type, context.options.operators, why);
 }

@@ -1,5 +1,5 @@
 import type { FoundDefinition, FoundReference, Hop, Passage, PassageChain, ReferenceAnswer, TextSpan } from '#search';
-import { isAbortError } from '#base';
+import { throwIfCancelled } from '#base';
 import { codeSpan } from '../answer/sanitise-text.ts';
 import type { Answer, Citation, Statement } from '../domain/answer.ts';
 import { emptyChain, withStep } from '../operators/operator.ts';
@@ -26,7 +26,7 @@ export async function answerFromReferences(run: RunState): Promise<Answer | unde
   if (!asked || Object.values(others).some((value) => value !== undefined)) return undefined;
   const { plain = [], isWord, counts, ...query } = asked;
   const found = await retriever.references({ ...query, ...(paths && { paths }) }, signal).catch((error: unknown) => {
-    if (isAbortError(error) || signal.aborted) throw error;
+    throwIfCancelled(error, signal);
     return undefined; // the usual way needs no references
   });
   if (!found) return undefined;

@@ -55,11 +55,12 @@ export async function conclude(run: RunState, results: readonly OperatorResult[]
  * is a figure that was reckoned from what holds, or nothing was looked up that could speak against it. Of 53 runs with
  * a model of 1.5 billion parameters 9 led with an answer that no passage says; one of them was right.
  */
-function stands(run: RunState, { answer: { short, statements }, result }: DraftedAnswer): boolean {
+function stands(run: RunState, { answer, result }: DraftedAnswer): boolean {
+  const { short, statements } = answer;
   if (statements.length === 0) return false;
   if (run.classification.type === 'overview' || result.evidence.length === 0) return true;
   const reckoned = /\p{N}/u.test(short) && statements.some(({ support }) => support !== 'unsupported');
-  return reckoned || upholds(short, statements);
+  return reckoned || passesCheck(answer);
 }
 
 interface DraftedAnswer {

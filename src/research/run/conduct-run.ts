@@ -1,4 +1,4 @@
-import { isAbortError, reportError, type TimerClock } from '#base';
+import { reportError, throwIfCancelled, type TimerClock } from '#base';
 import type { Retriever } from '#search';
 import type { QuestionClassifier } from '../classify/classifier-model.ts';
 import type { LanguageModel } from '../language-model/language-model.ts';
@@ -12,7 +12,7 @@ import { noticeAbsent, abstainedAnswer } from '../answer/abstained-answer.ts';
 import { BudgetExhaustedError } from '../context/research-options.ts';
 import { answerFromReferences } from './answer-references.ts';
 import { conclude, criticiseWhole, partialAnswer } from './conclude.ts';
-import { defaultPlan, makePlan, usualOperators } from '../plan/make-plan.ts';
+import { makePlan, replaced, usualOperators } from '../plan/make-plan.ts';
 import { planCost, planSteps } from '../plan/plan-steps.ts';
 import { standAlone } from './follow-up.ts';
 import { speaksToModel } from './speaks-to-model.ts';
@@ -92,12 +92,8 @@ async function executePlan(context: OperatorContext, plan: Plan): Promise<Execut
  * The error when it ends the run; undefined when the next step may fare better. @throws it when it is a cancellation.
  */
 function stopsRun(context: OperatorContext, error: unknown): Error | undefined {
-  throwIfCancelled(context, error);
+  throwIfCancelled(error, context.signal);
   return endsOneCall(error) ? undefined : asError(error);
-}
-
-function throwIfCancelled(context: Pick<OperatorContext, 'signal'>, error: unknown): void {
-  if (isAbortError(error) || context.signal.aborted) throw error;
 }
 
 const asError = (error: unknown): Error => (error instanceof Error ? error : new Error(String(error)));
@@ -177,7 +173,7 @@ async function classify(run: RunState, { classifier }: ResearcherDependencies): 
         run.budget.addCall(usage, calls),
       );
   } catch (error) {
-    if (isAbortError(error) || run.signal.aborted) throw error;
+    throwIfCancelled(error, run.signal);
     if (error instanceof BadReplyError) run.budget.addCall(error.usage, error.calls);
     run.notice('not-classified', `The question could not be classified: ${reportError(error).message}`);
   }
@@ -209,7 +205,7 @@ async function selected(
   try {
     return await select?.(input);
   } catch (error) {
-    if (isAbortError(error) || run.signal.aborted) throw error;
+    throwIfCancelled(error, run.signal);
     run.notice('no-strategy', `No strategy could be chosen: ${reportError(error).message}`);
     return undefined;
   }
@@ -233,7 +229,7 @@ async function follow(run: RunState, choice: StrategyChoice): Promise<Execution>
     propose(run, { steps: planSteps(road.operators), ...(road.vote && { vote: true }), origin, reason });
     return { results: [await road.run(run, { question: run.question.text, purpose: reason, final: true })] };
   } catch (error) {
-    throwIfCancelled(run, error);
+    throwIfCancelled(error, run.signal);
     return { results: [], stopped: asError(error) };
   }
 }
@@ -253,14 +249,8 @@ async function planned(
   } catch (error) {
     const stopped = stopsRun(run, error);
     if (stopped && !(stopped instanceof BadRequestError)) throw stopped;
-    return usualPlan(run, `The model proposed no usable plan. ${reportError(error).message}`);
+    return replaced(run, `The model proposed no usable plan. ${reportError(error).message}`);
   }
-}
-
-/** The usual plan of the question's type, in the place of one that could not be made. */
-function usualPlan(run: RunState, why: string): Plan {
-  run.notice('plan-replaced', `${why.replace(/\.?$/u, '.')} The usual plan for this type of question is used.`);
-  return defaultPlan(run.classification.type, run.options.operators, why);
 }
 
 /** A run that was stopped by its budget or by its model still answers: with what its steps found, else with quotes. */

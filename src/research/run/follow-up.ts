@@ -2,7 +2,7 @@ import type { ChatMessage } from '../language-model/language-model.ts';
 import { withoutThoughts } from '../language-model/complete.ts';
 import { type PastTurn, readNames, readWords } from '#search';
 import { escapeForPrompt } from '../operators/prompts/blocks.ts';
-import { isAbortError } from '#base';
+import { throwIfCancelled } from '#base';
 import { type AskingContext, askText } from '../context/ask-model.ts';
 import { contentWords, hasOwnerBefore } from './possessive-owner.ts';
 
@@ -98,7 +98,7 @@ export async function standAlone(
     const { text } = await askText(context, rewriteFollowUpPrompt(question, history), { maxTokens: REWRITE_TOKENS });
     return { question: readRewritten(text, question) ?? fallback };
   } catch (failure) {
-    if (isAbortError(failure) || context.signal.aborted) throw failure;
+    throwIfCancelled(failure, context.signal);
     return { question: fallback, failure };
   }
 }

@@ -13,7 +13,7 @@ import { SILENT_AFTER, tellSilence } from '../language-model/complete.ts';
 import { stopNonsense } from '../language-model/nonsense.ts';
 import { Budget, type ResearchOptions } from '../context/research-options.ts';
 import { PassageLedger } from '../context/passage-ledger.ts';
-import { isAbortError, reportError, timerClock, type TimerClock } from '#base';
+import { reportError, throwIfCancelled, timerClock, type TimerClock } from '#base';
 import type { RunRecord, UnstampedAnswer, UnstampedNode, UnstampedSplit } from '../context/node-record.ts';
 import type { OperatorContext } from '../operators/operator.ts';
 import type { DecompositionExample } from '../operators/prompts/decompose.ts';
@@ -205,7 +205,7 @@ export class RunState implements OperatorContext {
     try {
       return (await this.#ports.examples?.(question, this.signal)) ?? [];
     } catch (error) {
-      if (isAbortError(error) || this.signal.aborted) throw error;
+      throwIfCancelled(error, this.signal);
       this.notice('no-examples', `Examples of earlier runs could not be read: ${reportError(error).message}`);
       return [];
     }

@@ -4,7 +4,7 @@ import type { SourceFile } from '../../domain/source-file.ts';
 import { passageEmbeddingText, contentHashOf, passageIdOf } from '../passage-identity.ts';
 import { readingLimits } from '../reading-limits.ts';
 import { isBlank, type SourceText } from '../text/source-text.ts';
-import { textUnits } from '../units/prose-units.ts';
+import { endOfAddress, textUnits } from '../units/prose-units.ts';
 import { type References, encodeReferences } from '../../domain/references.ts';
 import { flattenBlocks, type ParsedFile, type Piece } from './block.ts';
 import { joinPieces, LinkShelf } from './join-pieces.ts';
@@ -126,21 +126,6 @@ class UnitShelf {
     return found;
   }
 }
-
-/** An address is looked for so far before a place. */
-const LONGEST_ADDRESS = 8_000;
-
-/** Where the address ends that a place lies in, as half an address says nothing; the place itself elsewhere. */
-function endOfAddress(text: string, at: number): number {
-  let begin = at;
-  while (begin > 0 && at - begin < LONGEST_ADDRESS && !ENDS_ADDRESS.test(text.charAt(begin - 1))) begin -= 1;
-  if (!/https?:\/\//.test(text.slice(begin, at))) return at;
-  let end = at;
-  while (end < text.length && !ENDS_ADDRESS.test(text.charAt(end))) end += 1;
-  return end;
-}
-
-const ENDS_ADDRESS = /[\s<>]/;
 
 /** A context that stands elsewhere keeps its words alone. */
 function shifted(context: UnitContext, start: number, end: number): UnitContext {

@@ -146,25 +146,28 @@ export function stretch(text: string, span: TextSpan, kind: UnitKind, context?: 
     .map((part) => ({ ...part, kind, ...(context && { context }) }));
 }
 
-/** An address of the web, with the bracket that ends a link to it. */
-const ADDRESS = /\bhttps?:\/\/[^\s<>]+/g;
+/** An address is looked for so far before a place. */
+const LONGEST_ADDRESS = 8_000;
+const ENDS_ADDRESS = /[\s<>]/;
+
+/** Where the address ends that a place lies in, as half an address says nothing; the place itself elsewhere. */
+export function endOfAddress(text: string, at: number): number {
+  let begin = at;
+  while (begin > 0 && at - begin < LONGEST_ADDRESS && !ENDS_ADDRESS.test(text.charAt(begin - 1))) begin -= 1;
+  if (!/https?:\/\//.test(text.slice(begin, at))) return at;
+  let end = at;
+  while (end < text.length && !ENDS_ADDRESS.test(text.charAt(end))) end += 1;
+  return end;
+}
 
 function cutLong(text: string, span: TextSpan): TextSpan[] {
   const parts: TextSpan[] = [];
   let start = span.start;
-  const addresses =
-    span.end - start > LONGEST_UNIT
-      ? [...text.slice(start, span.end).matchAll(ADDRESS)].map(({ 0: address, index }) => ({
-          start: span.start + index,
-          end: span.start + index + address.length,
-        }))
-      : [];
   while (span.end - start > LONGEST_UNIT) {
     const window = text.slice(start, start + LONGEST_UNIT);
     const at = Math.max(window.lastIndexOf(', '), window.lastIndexOf(' '), window.lastIndexOf(','));
     const cut = start + (at > LONGEST_UNIT / 3 ? at + 1 : LONGEST_UNIT);
-    // Half an address is none, and nobody reads it: it takes no room.
-    const end = addresses.find((address) => address.start < cut && cut < address.end)?.end ?? cut;
+    const end = Math.min(endOfAddress(text, cut), span.end);
     const part = trimmed(text, { start, end });
     if (part) parts.push(part);
     start = end;
