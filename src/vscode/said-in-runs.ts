@@ -90,6 +90,7 @@ const sayings: readonly Saying[] = [
   (t) => t('The language model failed: {0} The answer is made of what was found without it.'),
   (t) => t('The language model found no answer; the reader gives these passages {0} %, and quotes them.'),
   (t) => t('The model gave no usable sub-questions: the question is looked up as a whole.'),
+  (t) => t('No word yet from {0}: it has been thinking for {1} seconds.'),
   (t) => t('No word yet from {0}: it has sent nothing for {1} seconds.'),
   (t) => t('All {0} steps that a question may take are used.'),
   (t) => t('The model gave no usable sub-question: the question is looked up as a whole.'),

@@ -6,8 +6,14 @@ export type FakeReply =
   | {
       kind: 'stream';
       text: string;
+      /** Sent before the text, as services do that tell thoughts apart. */
+      thoughts?: { field: 'reasoning' | 'reasoning_content'; text: string };
       bytesPerWrite?: number;
-      usage?: { prompt_tokens: number; completion_tokens: number };
+      usage?: {
+        prompt_tokens: number;
+        completion_tokens: number;
+        completion_tokens_details?: { reasoning_tokens: number };
+      };
       finish?: string | null;
       done?: boolean;
     }
@@ -126,7 +132,11 @@ async function play(reply: FakeReply, response: ServerResponse): Promise<void> {
   switch (reply.kind) {
     case 'stream': {
       const finish = reply.finish === undefined ? 'stop' : reply.finish;
+      const { thoughts } = reply;
       const events = [
+        ...(thoughts
+          ? [event({ id: 'c', choices: [{ index: 0, delta: { content: '', [thoughts.field]: thoughts.text } }] })]
+          : []),
         ...(reply.text.match(/[\s\S]{1,9}/gu) ?? []).map(delta),
         event({ id: 'c', choices: [{ index: 0, delta: {}, finish_reason: finish }] }),
         ...(reply.usage ? [event({ id: 'c', choices: [], usage: reply.usage })] : []),

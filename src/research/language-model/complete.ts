@@ -1,5 +1,6 @@
 import { withoutSecrets, type TimerClock } from '#base';
 import { estimatePromptTokens, estimateTokens } from './context-window.ts';
+import { hasSpoken } from './thoughts.ts';
 import type {
   ChatMessage,
   Completion,
@@ -36,6 +37,8 @@ export async function complete(
         }
         break;
       }
+      case 'thought':
+        break;
       case 'usage':
         usage = part.usage;
         truncated = part.truncated ?? false;
@@ -93,38 +96,6 @@ export const WHOLE_REPLY_BYTES = 4 * 1024 * 1024;
 /** Most bytes of what a fine-tuning service says; its lists hold a hundred entries of a few kilobytes at most. */
 export const SERVICE_REPLY_BYTES = 1024 * 1024;
 
-/** What begins and ends a thought, by the names that models give it. */
-const THOUGHT = /<(\/?)(?:think|thinking|reasoning)>/gi;
-/** Signs between which such a tag is only spoken of. */
-const QUOTES = '`"\'';
-
-/**
- * A reply without the thoughts that some models write down before they speak. Chat templates may open the thought in
- * the prompt: what stands before an end without a beginning is a thought, too. `open`: what becomes of a thought that
- * never ends.
- */
-export function withoutThoughts(reply: string, open: 'kept' | 'removed'): string {
-  let spoken = '';
-  let from = 0;
-  let thought: number | undefined; // where it begins
-  for (const { 0: tag, 1: slash, index } of reply.matchAll(THOUGHT)) {
-    if (isQuoted(reply, index, tag.length)) continue;
-    if (slash === '') {
-      thought ??= index;
-    } else {
-      spoken = thought === undefined ? '' : spoken + reply.slice(from, thought);
-      from = index + tag.length;
-      thought = undefined;
-    }
-  }
-  return spoken + reply.slice(from, open === 'kept' ? undefined : thought);
-}
-
-function isQuoted(text: string, at: number, length: number): boolean {
-  const before = text[at - 1];
-  return before !== undefined && QUOTES.includes(before) && text[at + length] === before;
-}
-
 /** Seconds without a word after which a person is told: most models have begun by then. */
 export const SILENT_AFTER = 8;
 
@@ -140,6 +111,9 @@ export function withStream(model: LanguageModel, stream: LanguageModel['stream']
     get windowNote() {
       return model.windowNote;
     },
+    get thoughtTokens() {
+      return model.thoughtTokens;
+    },
     learnWindow: async (signal) => model.learnWindow?.(signal),
     countTokens: (text) => model.countTokens(text),
     stream,
@@ -147,19 +121,33 @@ export function withStream(model: LanguageModel, stream: LanguageModel['stream']
 }
 
 /**
- * The same model; calls `silent` when a call of it has sent no text for {@link SILENT_AFTER} seconds from its start.
- * The call goes on: a large prompt takes a small machine minutes.
+ * The same model; calls `silent` when a call of it has said nothing for {@link SILENT_AFTER} seconds from its start:
+ * `thinking` when thoughts have come meanwhile. The call goes on: a large prompt takes a small machine minutes.
  */
-export function tellSilence(model: LanguageModel, silent: () => void, later: TimerClock['later']): LanguageModel {
+export function tellSilence(
+  model: LanguageModel,
+  silent: (thinking: boolean) => void,
+  later: TimerClock['later'],
+): LanguageModel {
   return withStream(model, async function* (messages, options) {
-    const heard = later(SILENT_AFTER * 1000, silent);
+    let said = '';
+    let thinking = false;
+    let over = false;
+    const stop = later(SILENT_AFTER * 1000, () => {
+      over = true;
+      silent(thinking);
+    });
     try {
       for await (const part of model.stream(messages, options)) {
-        heard();
+        if (!over) {
+          if (part.type === 'text') said += part.text;
+          if (part.type === 'usage' || hasSpoken(said)) stop();
+          thinking ||= part.type === 'thought' || said !== '';
+        }
         yield part;
       }
     } finally {
-      heard();
+      stop();
     }
   });
 }

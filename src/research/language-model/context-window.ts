@@ -133,11 +133,12 @@ const RESERVE = 0.05;
 
 /** Tokens left for passages beside these messages and a reply of `replyTokens`; 0 when there are none. */
 export function contextRoom(
-  model: Pick<LanguageModel, 'contextTokens'>,
+  model: Pick<LanguageModel, 'contextTokens' | 'thoughtTokens'>,
   messages: readonly ChatMessage[],
   replyTokens: number,
 ): number {
-  return Math.max(0, Math.floor(model.contextTokens * (1 - RESERVE)) - estimatePromptTokens(messages) - replyTokens);
+  const reply = replyTokens + (model.thoughtTokens ?? 0);
+  return Math.max(0, Math.floor(model.contextTokens * (1 - RESERVE)) - estimatePromptTokens(messages) - reply);
 }
 
 /**

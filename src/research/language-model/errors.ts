@@ -111,6 +111,18 @@ export class NonsenseError extends HoptrailError {
   }
 }
 
+/** All that a reply may be long went into what the model thought before it spoke. */
+export class OnlyThoughtsError extends HoptrailError {
+  readonly code = 'model-only-thoughts';
+
+  constructor(model: string, tokens: number) {
+    super(`${model} thought for ${tokens} tokens and came to no word of an answer.`, {
+      advice: 'Choose a model that thinks less, or turn its thinking off where it is served.',
+      action: 'choose-model',
+    });
+  }
+}
+
 /** The endpoint cannot be reached, cut the connection, failed inside, or is no model endpoint at all. */
 export class UnreachableError extends HoptrailError {
   readonly code = 'model-unreachable';

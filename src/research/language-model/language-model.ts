@@ -31,8 +31,12 @@ export interface ReplySchema {
   schema: Record<string, unknown>;
 }
 
-/** The usage part ends a stream; `truncated` when the reply stopped at its token limit and not at its end. */
-export type CompletionPart = { type: 'text'; text: string } | { type: 'usage'; usage: TokenUsage; truncated?: boolean };
+/**
+ * A thought is a piece of what a model thinks before it speaks, where its service tells the two apart. The usage part
+ * ends a stream; `truncated` when the reply stopped at its token limit and not at its end.
+ */
+export type CompletionPart =
+  { type: 'text'; text: string } | { type: 'thought' } | { type: 'usage'; usage: TokenUsage; truncated?: boolean };
 
 /** Port: one chat model. Errors are the typed ones of errors.ts; cancellation rejects with AbortError. */
 export interface LanguageModel {
@@ -48,6 +52,8 @@ export interface LanguageModel {
   readonly contextTokens: number;
   /** Where that number comes from, when people should know: shown with what had to be cut. */
   readonly windowNote?: string;
+  /** Tokens that a reply may take beside what is asked for, of a model that is known to think before it speaks. */
+  readonly thoughtTokens?: number;
   /**
    * Finds out how much the model takes, where that can be asked. Never rejects, ends soon even where
    * no reply comes, and asks once only.

@@ -1,4 +1,4 @@
-import { withoutThoughts } from './complete.ts';
+import { withoutThoughts } from './thoughts.ts';
 
 /** Deepest nesting read; deeper text is no reply of ours. */
 const MAX_DEPTH = 100;

@@ -6,6 +6,7 @@ import { nonsenseIn } from './nonsense.ts';
 import { openAiClient, type OpenAiEndpoint, parseBaseUrl } from './openai-client.ts';
 import { judgeOpenAiFailure } from './openai-failure.ts';
 import { WHOLE_REPLY_BYTES, complete } from './complete.ts';
+import { withoutThoughts } from './thoughts.ts';
 import type { LanguageModel, TokenUsage } from './language-model.ts';
 
 /** A model that an endpoint offers. */
@@ -78,14 +79,14 @@ export async function tryModel(
 ): Promise<{ reply: string; usage: TokenUsage }> {
   const { text, usage } = await complete(model, [{ role: 'user', content: 'Reply with the single word: ready' }], {
     signal,
-    // Room for models that think before they speak.
-    maxTokens: 200,
+    maxTokens: 20,
     deadlineSeconds: TRIAL_SECONDS,
     justification: 'Hoptrail tests the model that you chose with one short call.',
   });
-  const nonsense = nonsenseIn(text.trim(), OF_ONE_WORD);
+  const reply = withoutThoughts(text, 'removed').trim();
+  const nonsense = nonsenseIn(reply, OF_ONE_WORD);
   if (nonsense !== undefined) throw new NonsenseError(model.name, nonsense);
-  if (text.trim() === '')
+  if (reply === '')
     throw new BadReplyError(model.name, 'reply', { reply: text, problem: 'it said nothing.', usage, calls: 1 });
-  return { reply: text.trim(), usage };
+  return { reply, usage };
 }

@@ -12,14 +12,22 @@ import {
   withRetry,
 } from '#base';
 import { askWindow, type AskedWindow } from './ask-window.ts';
-import { ContextTooLongError, ModelTimeoutError } from './errors.ts';
+import { ContextTooLongError, ModelTimeoutError, OnlyThoughtsError } from './errors.ts';
 import { estimatePromptTokens, estimateTokens } from './context-window.ts';
-import type { ChatMessage, CompletionOptions, CompletionPart, LanguageModel, ReplySchema } from './language-model.ts';
+import type {
+  ChatMessage,
+  CompletionOptions,
+  CompletionPart,
+  LanguageModel,
+  ReplySchema,
+  TokenUsage,
+} from './language-model.ts';
 import { openAiClient, parseBaseUrl, type OpenAiEndpoint } from './openai-client.ts';
 import { judgeOpenAiFailure, rejectsMessages, sayingOf } from './openai-failure.ts';
 import { type ChatRequest, OpenAiDialect } from './openai-request.ts';
 import { readReply, type StreamPiece } from './openai-stream.ts';
-import { replyLimits } from './complete.ts';
+import { addUsage, replyLimits } from './complete.ts';
+import { hasSpoken, type RoomyOptions, ThinkingRoom, THOUGHT_ENDS } from './thoughts.ts';
 
 export interface OpenAiModelOptions extends OpenAiEndpoint {
   model: string;
@@ -44,7 +52,7 @@ interface OpenedReply {
 }
 
 type Pieces = AsyncGenerator<StreamPiece, void>;
-type Request = CompletionOptions & { schema?: ReplySchema };
+type Request = RoomyOptions<CompletionOptions> & { schema?: ReplySchema };
 
 /** A chat model behind the OpenAI protocol. @throws UnreachableError when the base URL is no http address. */
 export function openAiModel(options: OpenAiModelOptions): LanguageModel {
@@ -69,6 +77,7 @@ class OpenAiModel implements LanguageModel {
   /** Calls that have ended well: one of them has loaded the model. */
   #called = false;
   readonly #dialect: OpenAiDialect;
+  readonly #thinking = new ThinkingRoom(() => this.contextTokens);
   readonly #retry: RetryPolicy;
   readonly #clock: Clock;
   readonly #random: () => number;
@@ -90,6 +99,10 @@ class OpenAiModel implements LanguageModel {
 
   get contextTokens(): number {
     return this.#context.tokens ?? Math.min(ASSUMED_CONTEXT, this.#context.trained ?? ASSUMED_CONTEXT);
+  }
+
+  get thoughtTokens(): number {
+    return this.#thinking.tokens;
   }
 
   get windowNote(): string | undefined {
@@ -121,9 +134,22 @@ class OpenAiModel implements LanguageModel {
     const deadline = startDeadline(this.#clock, seconds, options.signal);
     let pieces: Pieces | undefined;
     try {
-      const opened = await unlessAborted(this.#open(messages, options, deadline), deadline.signal);
-      pieces = opened.pieces;
-      yield* this.#parts(opened, messages, deadline);
+      let spent: TokenUsage | undefined;
+      for (;;) {
+        const request = this.#thinking.roomFor(options);
+        const opened = await unlessAborted(this.#open(messages, request, deadline), deadline.signal);
+        pieces = opened.pieces;
+        const { text, thought, truncated, usage } = yield* this.#parts(opened, messages, deadline);
+        spent = spent ? addUsage(spent, usage) : usage;
+        if (this.#thinking.learn({ text, thought, truncated }, request)) {
+          if (text !== '') yield { type: 'text', text: THOUGHT_ENDS };
+          continue;
+        }
+        if (truncated && !hasSpoken(text) && (thought || text.trim() !== ''))
+          throw new OnlyThoughtsError(this.name, usage.outputTokens);
+        yield truncated ? { type: 'usage', usage: spent, truncated } : { type: 'usage', usage: spent };
+        return;
+      }
     } catch (error) {
       throw this.#errorOf(error, deadline, seconds, options.signal);
     } finally {
@@ -192,29 +218,41 @@ class OpenAiModel implements LanguageModel {
     return this.#dialect.learn(error.status, sayingOf(error), sent, schema);
   }
 
+  /** Hands on what is said and thought; how it ended is the result. */
   async *#parts(
     opened: OpenedReply,
     messages: readonly ChatMessage[],
     deadline: Deadline,
-  ): AsyncGenerator<CompletionPart> {
+  ): AsyncGenerator<CompletionPart, { text: string; thought: boolean; truncated: boolean; usage: TokenUsage }> {
     let text = '';
+    let thought = false;
+    let end: Extract<StreamPiece, { end: unknown }>['end'] | undefined;
     for (let next = opened.first; !next.done; next = await unlessAborted(opened.pieces.next(), deadline.signal)) {
       if (deadline.signal.aborted) break;
       const piece = next.value;
       if ('text' in piece) {
         text += piece.text;
         yield { type: 'text', text: piece.text };
+      } else if ('thought' in piece) {
+        thought = true;
+        yield { type: 'thought' };
       } else {
-        const usage = piece.end.usage ?? {
-          inputTokens: estimatePromptTokens(messages),
-          outputTokens: estimateTokens(text),
-          estimated: true,
-        };
-        yield piece.end.truncated ? { type: 'usage', usage, truncated: true } : { type: 'usage', usage };
+        end = piece.end;
       }
     }
     throwIfAborted(deadline.signal);
     this.#called = true;
+    const estimated = {
+      inputTokens: estimatePromptTokens(messages),
+      outputTokens: estimateTokens(text),
+      estimated: true,
+    };
+    return {
+      text,
+      thought: thought || end?.thought === true,
+      truncated: end?.truncated === true,
+      usage: end?.usage ?? estimated,
+    };
   }
 
   /** What the caller sees: cancellation before deadline before whatever the broken connection threw in their wake. */

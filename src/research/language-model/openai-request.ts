@@ -1,6 +1,7 @@
 import type OpenAI from 'openai';
 import type { ChatMessage, CompletionOptions, ReplySchema } from './language-model.ts';
 import { withSchemaInPrompt } from './structured-reply.ts';
+import type { RoomyOptions } from './thoughts.ts';
 
 export type ChatRequest = OpenAI.Chat.Completions.ChatCompletionCreateParamsStreaming;
 
@@ -8,12 +9,14 @@ export type ChatRequest = OpenAI.Chat.Completions.ChatCompletionCreateParamsStre
 type SchemaMode = 'json_schema' | 'json_object' | 'prompt';
 
 /** Parameters that some servers or models reject. */
-type OptionalParameter = 'temperature' | 'stop' | 'stream_options';
+type OptionalParameter = 'temperature' | 'stop' | 'stream_options' | 'reasoning_effort';
 
 const NAMED: readonly [OptionalParameter, RegExp][] = [
   ['temperature', /temperature/i],
   ['stream_options', /stream_options|include_usage/i],
   ['stop', /['"`]stop['"`]|stop sequence/i],
+  // Ollama says “think value "low" is not supported”.
+  ['reasoning_effort', /reasoning|\bthink/i],
 ];
 
 const LIMIT_FIELDS = ['max_tokens', 'max_completion_tokens'] as const;
@@ -36,9 +39,9 @@ export class OpenAiDialect {
   request(
     model: string,
     messages: readonly ChatMessage[],
-    options: CompletionOptions & { schema?: ReplySchema },
+    options: RoomyOptions<CompletionOptions> & { schema?: ReplySchema },
   ): ChatRequest {
-    const { schema, maxTokens, temperature = 0, stop } = options;
+    const { schema, maxTokens, temperature = 0, stop, effort } = options;
     const mode = schema ? this.#schemaMode(schema) : undefined;
     const sent = schema && mode !== 'json_schema' ? withSchemaInPrompt(messages, schema) : messages;
     return {
@@ -48,6 +51,7 @@ export class OpenAiDialect {
       ...(this.#takes('stream_options') && { stream_options: { include_usage: true } }),
       ...(this.#takes('temperature') && { temperature }),
       ...(stop && stop.length > 0 && this.#takes('stop') && { stop: [...stop] }),
+      ...(effort && this.#takes('reasoning_effort') && { reasoning_effort: effort }),
       ...(maxTokens !== undefined && { [this.#limitField]: maxTokens }),
       ...(schema &&
         mode === 'json_schema' && {

@@ -6,13 +6,27 @@ import type { TokenUsage } from './language-model.ts';
 import { WHOLE_REPLY_BYTES } from './complete.ts';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 
-/** The server's reply, piece by piece; the last piece says how it ended. */
-export type StreamPiece = { text: string } | { end: { usage: TokenUsage | undefined; truncated: boolean } };
+/** The server's reply, piece by piece; the last piece says how it ended, and whether thoughts were counted in it. */
+export type StreamPiece =
+  | { text: string }
+  | { thought: true }
+  | { end: { usage: TokenUsage | undefined; truncated: boolean; thought: boolean } };
 
 const usageSchema = z.object({
   prompt_tokens: z.number().int().nonnegative(),
   completion_tokens: z.number().int().nonnegative(),
+  completion_tokens_details: z.object({ reasoning_tokens: z.number().nullish() }).nullish().catch(null),
 });
+
+/** What a model says, and thinks: vLLM, llama.cpp and DeepSeek have one name for its thoughts, Ollama and OpenRouter another. */
+const saidSchema = z.object({
+  content: z.string().nullish(),
+  refusal: z.string().nullish(),
+  reasoning_content: z.unknown().optional(),
+  reasoning: z.unknown().optional(),
+});
+const thinksIn = ({ reasoning_content, reasoning }: z.infer<typeof saidSchema>): boolean =>
+  Boolean(reasoning_content) || Boolean(reasoning);
 
 /** Characters of a refusal that are shown. */
 const LONGEST_REFUSAL = 300;
@@ -24,7 +38,7 @@ const chunkSchema = z.object({
   choices: z
     .array(
       z.object({
-        delta: z.object({ content: z.string().nullish(), refusal: z.string().nullish() }).nullish(),
+        delta: saidSchema.nullish(),
         finish_reason: z.string().nullish(),
       }),
     )
@@ -36,7 +50,7 @@ const completionSchema = z.object({
   choices: z
     .array(
       z.object({
-        message: z.object({ content: z.string().nullish(), refusal: z.string().nullish() }),
+        message: saidSchema,
         finish_reason: z.string().nullish(),
       }),
     )
@@ -72,6 +86,7 @@ function* readWhole(body: unknown, endpoint: string, model: string): Generator<S
   if (!choice)
     throw new UnreachableError(`${endpoint} sent JSON that is no chat completion.`, { cause: checked.error });
   if (choice.message.refusal) throw new RefusedError(model, choice.message.refusal.slice(0, LONGEST_REFUSAL));
+  if (thinksIn(choice.message)) yield { thought: true };
   if (choice.message.content) yield { text: choice.message.content };
   yield ending(choice.finish_reason, checked.data?.usage, model);
 }
@@ -104,6 +119,7 @@ async function* readEvents(
       usage = chunk.data.usage ?? usage;
       finish = choice?.finish_reason ?? finish;
       if (refusal.length < LONGEST_REFUSAL) refusal += choice?.delta?.refusal ?? '';
+      if (choice?.delta && thinksIn(choice.delta)) yield { thought: true };
       if (choice?.delta?.content) yield { text: choice.delta.content };
     }
   } catch (error) {
@@ -127,7 +143,8 @@ function ending(
   const counted = usage
     ? { inputTokens: usage.prompt_tokens, outputTokens: usage.completion_tokens, estimated: false }
     : undefined;
-  return { end: { usage: counted, truncated: finish === 'length' } };
+  const thought = (usage?.completion_tokens_details?.reasoning_tokens ?? 0) > 0;
+  return { end: { usage: counted, truncated: finish === 'length', thought } };
 }
 
 /** The last event of an OpenAI stream; nothing is read after it, even where the server leaves the connection open. */

@@ -1,4 +1,5 @@
 import type { ChatMessage } from '../language-model/language-model.ts';
+import { withoutThoughts } from '../language-model/thoughts.ts';
 import { contentStems, readWords, withoutLeading, withoutTrailing } from '#search';
 import { throwIfCancelled } from '#base';
 import type { AnswerDraft } from '../answer/answer-draft.ts';
@@ -82,7 +83,7 @@ const task = (question: string, answer: string): ChatMessage => ({
  */
 export function readShortened(reply: string, question: string, answer: string): string | undefined {
   const first =
-    reply
+    withoutThoughts(reply, 'removed')
       .trim()
       .split('\n')[0]
       ?.replace(/^(?:short|answer)\s*:\s*/iu, '') ?? '';

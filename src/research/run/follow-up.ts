@@ -1,5 +1,5 @@
 import type { ChatMessage } from '../language-model/language-model.ts';
-import { withoutThoughts } from '../language-model/complete.ts';
+import { withoutThoughts } from '../language-model/thoughts.ts';
 import { type PastTurn, readNames, readWords } from '#search';
 import { escapeForPrompt } from '../operators/prompts/blocks.ts';
 import { throwIfCancelled } from '#base';

@@ -76,10 +76,12 @@ export class RunState implements OperatorContext {
       model &&
       tellSilence(
         stopNonsense(model),
-        () => {
+        (thinking) => {
           this.notice(
             'model-silent',
-            `No word yet from ${model.name}: it has sent nothing for ${SILENT_AFTER} seconds.`,
+            thinking
+              ? `No word yet from ${model.name}: it has been thinking for ${SILENT_AFTER} seconds.`
+              : `No word yet from ${model.name}: it has sent nothing for ${SILENT_AFTER} seconds.`,
           );
           if (!this.#silenced) ports.silent?.(this);
           this.#silenced = true;

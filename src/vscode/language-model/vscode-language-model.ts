@@ -27,6 +27,9 @@ import {
   QuotaError,
   RefusedError,
   type ReplySchema,
+  type RoomyOptions,
+  ThinkingRoom,
+  THOUGHT_ENDS,
   UnreachableError,
   withSchemaInPrompt,
 } from '#research';
@@ -88,7 +91,7 @@ const DEFAULT_DEADLINE = 300;
 /** Shown where the editor asks the user for consent. */
 const JUSTIFICATION = 'Hoptrail answers your question from passages of this workspace, which it sends to the model.';
 
-type Request = CompletionOptions & { schema?: ReplySchema };
+type Request = RoomyOptions<CompletionOptions> & { schema?: ReplySchema };
 
 /** A model that the user's VS Code offers, as a LanguageModel. The first call may ask the user for consent. */
 export function vscodeLanguageModel(
@@ -111,6 +114,7 @@ class VscodeLanguageModel implements LanguageModel {
   readonly contextTokens: number;
   readonly #api: LanguageModelApi;
   readonly #chat: vscode.LanguageModelChat;
+  readonly #thinking = new ThinkingRoom(() => this.contextTokens);
   readonly #retry: RetryPolicy;
   readonly #clock: Clock;
   readonly #random: () => number;
@@ -135,16 +139,29 @@ class VscodeLanguageModel implements LanguageModel {
     const cancellation = new this.#api.CancellationTokenSource();
     deadline.signal.addEventListener('abort', () => cancellation.cancel(), { once: true });
     try {
-      const opened = await this.#open(sent, options, deadline, cancellation.token);
+      let asked = 0;
       let text = '';
-      for (let next = opened.first; !next.done; next = await unlessAborted(opened.pieces.next(), deadline.signal)) {
-        text += next.value;
-        yield { type: 'text', text: next.value };
+      for (let again = true; again; asked++) {
+        const request = this.#thinking.roomFor(options);
+        const opened = await this.#open(sent, request, deadline, cancellation.token);
+        let reply = '';
+        for (let next = opened.first; !next.done; next = await unlessAborted(opened.pieces.next(), deadline.signal)) {
+          reply += next.value;
+          yield { type: 'text', text: next.value };
+        }
+        throwIfAborted(deadline.signal);
+        text += reply;
+        // The editor does not say why a reply ended, nor hand on its thoughts: one without a word may have been all thought.
+        again = this.#thinking.learn({ text: reply, thought: false, truncated: reply.trim() === '' }, request);
+        if (again && reply !== '') yield { type: 'text', text: THOUGHT_ENDS };
       }
-      throwIfAborted(deadline.signal);
       yield {
         type: 'usage',
-        usage: { inputTokens: await this.#countAll(sent), outputTokens: await this.countTokens(text), estimated: true },
+        usage: {
+          inputTokens: asked * (await this.#countAll(sent)),
+          outputTokens: await this.countTokens(text),
+          estimated: true,
+        },
       };
     } catch (error) {
       if (options.signal?.aborted) throw abortError();
@@ -155,6 +172,10 @@ class VscodeLanguageModel implements LanguageModel {
       cancellation.dispose();
       deadline.end();
     }
+  }
+
+  get thoughtTokens(): number {
+    return this.#thinking.tokens;
   }
 
   async countTokens(text: string): Promise<number> {

@@ -198,7 +198,7 @@ export async function tryOut(model: LanguageModel, later = timerClock.later): Pr
       async (_progress, token) => {
         token.onCancellationRequested(() => end('stopped'));
         await tryModel(
-          tellSilence(model, () => void silent(), later),
+          tellSilence(model, (thinking) => void (thinking || silent()), later),
           stop.signal,
         );
       },

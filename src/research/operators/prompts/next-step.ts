@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { withoutTrailing } from '#search';
 import type { ChatMessage } from '../../language-model/language-model.ts';
 import { sanitiseText } from '../../answer/sanitise-text.ts';
-import { withoutThoughts } from '../../language-model/complete.ts';
+import { withoutThoughts } from '../../language-model/thoughts.ts';
 import { knownBlock, type KnownAnswer, passageBlock, PASSAGES_ARE_DATA, type PromptPassage } from './blocks.ts';
 import type { DraftStatement } from '../../answer/answer-draft.ts';
 import { citedNumbers, statementsOf, withoutMarks } from './read-answer.ts';

@@ -1,6 +1,6 @@
 import { nameForm, splitSentences, withoutLeading, withoutTrailing } from '#search';
 import { withoutSecrets } from '#base';
-import { withoutThoughts } from '../../language-model/complete.ts';
+import { withoutThoughts } from '../../language-model/thoughts.ts';
 import type { AnswerDraft, DraftStatement } from '../../answer/answer-draft.ts';
 import { sanitiseText } from '../../answer/sanitise-text.ts';
 import { inlineText } from '../../answer/passage-lines.ts';

@@ -80,6 +80,24 @@ const messages: ChatMessage[] = [
 const timing = () => ({ clock: new ManualClock(), random: () => 0.5 });
 
 describe('vscodeLanguageModel', () => {
+  it('asks a model again, with room to think, that came to no word within its limit', async () => {
+    const limits: unknown[] = [];
+    const model = vscodeLanguageModel(
+      api,
+      chat((_sent, { modelOptions }) => {
+        limits.push(modelOptions?.max_tokens);
+        return limits.length === 1 ? say() : say('At the pier.');
+      }),
+      timing(),
+    );
+    const { text, usage } = await complete(model, messages, { maxTokens: 60, stop: ['\n'] });
+    assert.equal(text, 'At the pier.');
+    assert.deepEqual(usage, { inputTokens: 16, outputTokens: 3, estimated: true });
+    await complete(model, messages, { maxTokens: 60 });
+    assert.deepEqual(limits, [60, 1060, 1060]);
+    assert.equal(model.thoughtTokens, 1000);
+  });
+
   it('sends roles that the editor knows, streams, and counts with the model, marked as estimated', async () => {
     let seen: unknown[] = [];
     let asked: vscode.LanguageModelChatRequestOptions | undefined;

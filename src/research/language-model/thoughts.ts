@@ -1,0 +1,94 @@
+import type { CompletionOptions } from './language-model.ts';
+
+/** What begins and ends a thought, by the names that models give it. */
+const THOUGHT = /<(\/?)(?:think|thinking|reasoning)>/gi;
+/** Ends a thought that was broken off, so that what the model says when it is asked again is none. */
+export const THOUGHT_ENDS = '</think>\n';
+/** Signs between which such a tag is only spoken of. */
+const QUOTES = '`"\'';
+
+/**
+ * A reply without the thoughts that some models write down before they speak. Chat templates may open the thought in
+ * the prompt: what stands before an end without a beginning is a thought, too. `open`: what becomes of a thought that
+ * never ends.
+ */
+export function withoutThoughts(reply: string, open: 'kept' | 'removed'): string {
+  let spoken = '';
+  let from = 0;
+  let thought: number | undefined; // where it begins
+  for (const { 0: tag, 1: slash, index } of reply.matchAll(THOUGHT)) {
+    if (isQuoted(reply, index, tag.length)) continue;
+    if (slash === '') {
+      thought ??= index;
+    } else {
+      spoken = thought === undefined ? '' : spoken + reply.slice(from, thought);
+      from = index + tag.length;
+      thought = undefined;
+    }
+  }
+  return spoken + reply.slice(from, open === 'kept' ? undefined : thought);
+}
+
+function isQuoted(text: string, at: number, length: number): boolean {
+  const before = text[at - 1];
+  return before !== undefined && QUOTES.includes(before) && text[at + length] === before;
+}
+
+/** Whether a reply, as far as it has come, says anything beside its thoughts; the beginning of a tag is no word yet. */
+export const hasSpoken = (reply: string): boolean => !/^\s*(?:<[^\s>]{0,12})?$/.test(withoutThoughts(reply, 'removed'));
+
+/** What some models think before a word of theirs: gpt-5 takes some 1,400 tokens for an easy question. */
+const THOUGHT_TOKENS = 4096;
+/** The part of a window that may go into it: the passages need the rest. */
+const SHARE_OF_WINDOW = 4;
+
+/** A call as a model needs it that thinks before it speaks. */
+export type RoomyOptions<T extends CompletionOptions> = T & { effort?: 'low' };
+
+/**
+ * Whether one model thinks before it speaks, found out by its replies, and what its calls need then. Services count
+ * thoughts among the tokens of a reply: within the limit of a short answer such a model never comes to speak.
+ */
+export class ThinkingRoom {
+  #thinks = false;
+  readonly #contextTokens: () => number;
+
+  constructor(contextTokens: () => number) {
+    this.#contextTokens = contextTokens;
+  }
+
+  /** Tokens of thought that a reply of this model may hold; 0 as long as it is not known to think. */
+  get tokens(): number {
+    return this.#thinks ? Math.min(THOUGHT_TOKENS, Math.floor(this.#contextTokens() / SHARE_OF_WINDOW)) : 0;
+  }
+
+  /** The same call with room to think, little of it asked for, and without the stop sequences that would end a thought. */
+  roomFor<T extends CompletionOptions>(options: T): RoomyOptions<T> {
+    if (!this.#thinks) return options;
+    const { maxTokens } = options;
+    return {
+      ...options,
+      ...(maxTokens !== undefined && { maxTokens: maxTokens + this.tokens }),
+      stop: undefined,
+      effort: 'low',
+    };
+  }
+
+  /**
+   * Learns from a reply that has ended. True when nothing but thoughts came of a call that had no room for them: made
+   * again, it will say more.
+   *
+   * @param reply.thought It is known to hold thoughts, which are not in its text.
+   */
+  learn(
+    reply: { text: string; thought: boolean; truncated: boolean },
+    asked: RoomyOptions<CompletionOptions>,
+  ): boolean {
+    const spoken = hasSpoken(reply.text);
+    const thinks = reply.thought || (!spoken && (reply.truncated || reply.text.trim() !== ''));
+    if (thinks || withoutThoughts(reply.text, 'removed') !== reply.text) this.#thinks = true;
+    return (
+      thinks && !spoken && asked.effort === undefined && (asked.maxTokens !== undefined || asked.stop !== undefined)
+    );
+  }
+}
