@@ -206,6 +206,7 @@ const FUNCTION_WORDS = new Set(
     'ci ok okay pr prs dm asap fyi ip ips os id ids uri url urls eta eod myself yourself himself herself itself ourselves themselves ours yours theirs hers else ever never always sometimes often usually really actually exactly anybody anyone anything somebody someone something everybody ' +
     'everyone everything nobody nothing none whereabouts whenever wherever whatever whichever whoever cannot also although though since whether without within upon among amongst towards toward onto across along around behind ' +
     'till til straight wrong sit sits stuff guy guys folks ' +
+    'long longer longest shortest lowest highest biggest smallest largest fewest little say says stay stays rid ' +
     'far past ago back together beyond want wants wanted come comes coming go goes going take takes taking put puts keep keeps look looks looking show shows give gives bring brings try tries tell tells ask asks ' +
     'beside besides despite except unless yet still already soon instead rather quite perhaps maybe another either neither both every several various certain many much less least per non now then ahead apart away spite thing things kind sort let lets got get gets getting happen happens happened'
   ).split(' '),

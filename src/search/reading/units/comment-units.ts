@@ -28,6 +28,16 @@ const ENTRY = /^\s*\*{0,2}\w{1,60}(?:\s\([^()\n]{1,80}\))?:\s/;
 
 /** `# Panics`, `## Options`: what the paragraphs below are about. */
 const HEADING = /^(?:#{1,6}|=head\d|=item)\s+(\S[^\n]{0,100})$/;
+/** `Parameters` above a line of dashes, as NumPy's documentation has it. */
+const UNDERLINED = /^(\p{Lu}[^\n]{0,60})\n[ \t]*(?:-{3,}|={3,}|~{3,})[ \t]*(?:\n|$)/u;
+/** `Args:` on a line of its own, as Google's has it: what is about it stands deeper. */
+const LABELLED = /^(\p{Lu}[\p{L} ]{0,40}):[ \t]*\n/u;
+const LABEL = /^\s*\p{Lu}\p{L}{1,20}(?: \p{L}{1,20})?:[ \t]*$/u;
+/** Sections that list names with what they are. */
+const LISTS_NAMES =
+  /^(?:(?:other |keyword )?(?:parameters|params|arguments|args)|returns?|yields?|receives|raises|throws|warns|attributes|properties|members|fields|options|methods|see also)$/i;
+/** `timeout : int, optional`, `timeout (int): Seconds to wait.`, `*ways: The ways that lead here.` */
+const NAMED = /^([\w.*][\w.*, ]{0,80})(?:\([^()\n]{1,80}\))?\s?:(?:\s|$)/;
 /** What a page of Perl's documentation is told by: `=over 4`, `=cut`. */
 const OF_PAGE = /^=(?:over|back|cut|pod|encoding|begin|end|for)\b[^\n]*$/;
 /** `* timeout - how long …`: what an item is about. */
@@ -45,37 +55,101 @@ interface CommentPart extends TextSpan {
   context?: UnitContext;
 }
 
+/** A part of a comment that has a heading. */
+interface Section {
+  heading: UnitContext | undefined;
+  /** What stands no deeper than this column is not of it; undefined where only the next heading ends it. */
+  until?: number;
+  /** Column of the names that it lists. */
+  names?: number;
+  /** The name that was last listed. */
+  named?: UnitContext;
+}
+
+/** A stretch of a block; `name` where it is what a section says of a name that it lists. */
+type Entry = TextSpan & { name?: UnitContext };
+
 /**
- * The parts of a long comment or doc string, without its signs: its paragraphs, tags and items, and the sentences and
- * entries of those that are too long to be quoted, each below its section. Offsets into the comment.
+ * The parts of a long comment or doc string, without its signs: its paragraphs, tags and items, the names that its
+ * sections list, and the sentences and entries of what is too long to be quoted, each below its section. Offsets into
+ * the comment.
  */
 export function commentParts(comment: string): CommentPart[] {
   const plain = withoutSigns(comment);
   if (XML_PAGE.test(plain)) return xmlParts(plain);
   const parts: CommentPart[] = [];
-  let section: UnitContext | undefined;
+  let section: Section | undefined;
   let lead: UnitContext | undefined;
-  for (const block of blocksOf(plain)) {
-    const said = plain.slice(block.start, block.end);
-    if (OF_PAGE.test(said)) continue;
-    const heading = HEADING.exec(said)?.[1];
-    if (heading !== undefined) {
-      section = contextOfWords(plain, block.start, heading);
-      lead = undefined;
-      continue;
-    }
-    const isItem = BULLET.test(said);
-    const stretches = said.length <= LONGEST_PART ? [block] : sentencesOf(plain, block);
-    if (!isItem) lead = said.endsWith(':') ? announcing(plain, block) : undefined;
-    const words = isItem ? TERM.exec(said)?.[1] : undefined;
-    const term = words === undefined ? undefined : contextOfWords(plain, block.start, words);
-    for (const [i, stretch] of stretches.entries()) {
-      const context = joinContexts([section, ...(isItem ? [lead, i > 0 ? term : undefined] : [])]);
-      parts.push({ ...stretch, ...(context && { context }) });
+  for (const whole of blocksOf(plain)) {
+    if (OF_PAGE.test(plain.slice(whole.start, whole.end))) continue;
+    const opened = sectionAt(plain, whole);
+    if (opened) lead = undefined;
+    if (section?.until !== undefined && columnOf(plain, whole.start) <= section.until) section = undefined;
+    section = opened?.section ?? section;
+    const block = opened ? opened.rest : whole;
+    if (!block) continue;
+    const entries: Entry[] = section ? entriesOf(plain, block, section) : [block];
+    for (const { name, ...stretch } of entries) {
+      if (section && name) section.named = name;
+      const said = plain.slice(stretch.start, stretch.end);
+      const isItem = BULLET.test(said);
+      const pieces = said.length <= LONGEST_PART ? [stretch] : sentencesOf(plain, stretch);
+      if (!isItem) lead = said.endsWith(':') ? announcing(plain, stretch) : undefined;
+      const words = isItem ? TERM.exec(said)?.[1] : undefined;
+      const term = words === undefined ? undefined : contextOfWords(plain, stretch.start, words);
+      for (const [i, piece] of pieces.entries()) {
+        const of = [i > 0 || !name ? section?.named : undefined, ...(isItem ? [lead, i > 0 ? term : undefined] : [])];
+        const context = joinContexts([section?.heading, ...of]);
+        parts.push({ ...piece, ...(context && { context }) });
+      }
     }
   }
   return parts;
 }
+
+/** The section that a block begins, and what of the block stands below its heading. */
+function sectionAt(plain: string, block: TextSpan): { section: Section; rest: TextSpan | undefined } | undefined {
+  const said = plain.slice(block.start, block.end);
+  const marked = HEADING.exec(said)?.[1];
+  if (marked !== undefined)
+    return { section: { heading: contextOfWords(plain, block.start, marked) }, rest: undefined };
+  const [heading, words] = UNDERLINED.exec(said) ?? LABELLED.exec(said) ?? [];
+  if (heading === undefined || words === undefined) return undefined;
+  const rest = trimmed(plain, { start: block.start + heading.length, end: block.end });
+  const column = columnOf(plain, block.start);
+  const isLabel = said.startsWith(`${words}:`);
+  if (isLabel && (!rest || columnOf(plain, rest.start) <= column)) return undefined;
+  return {
+    section: {
+      heading: contextOfWords(plain, block.start, words),
+      ...(isLabel && { until: column }),
+      ...(LISTS_NAMES.test(words) && rest && { names: columnOf(plain, rest.start) }),
+    },
+    rest,
+  };
+}
+
+/** A block of a section that lists names: each name with what is said of it, and what stands before the first. */
+function entriesOf(plain: string, block: TextSpan, { names }: Section): Entry[] {
+  if (names === undefined) return [block];
+  const lines = runsOf(plain, block, () => true);
+  const column = (line: TextSpan | undefined): number => (line ? columnOf(plain, line.start) : -1);
+  const entries: Entry[] = [];
+  for (const [i, line] of lines.entries()) {
+    const words = plain.slice(line.start, line.end);
+    const isName = column(line) <= names && (NAMED.test(words) || column(lines[i + 1]) > names);
+    const open = entries.at(-1);
+    if (isName) {
+      const name = contextOfWords(plain, line.start, (NAMED.exec(words)?.[1] ?? words).trim());
+      entries.push({ ...line, ...(name && { name }) });
+    } else if (open) open.end = line.end;
+    else entries.push({ ...line });
+  }
+  return entries;
+}
+
+/** How far a place stands from the beginning of its line, in characters. */
+const columnOf = (text: string, at: number): number => at - (text.lastIndexOf('\n', at - 1) + 1);
 
 /** What the elements of a doc comment in XML say; of a parameter, an error or what is returned behind its name. */
 function xmlParts(plain: string): CommentPart[] {
@@ -125,9 +199,10 @@ function withoutSigns(comment: string): string {
     .join('\n');
 }
 
-/** Runs of lines, each begun by a tag, an item or what follows an empty line. */
+/** Runs of lines, each begun by a tag, an item, the label of a section or what follows an empty line. */
 function blocksOf(text: string): TextSpan[] {
-  return runsOf(text, { start: 0, end: text.length }, (line) => TAG.test(line) || BULLET.test(line));
+  const begins = (line: string): boolean => TAG.test(line) || BULLET.test(line) || LABEL.test(line);
+  return runsOf(text, { start: 0, end: text.length }, begins);
 }
 
 function sentencesOf(text: string, block: TextSpan): TextSpan[] {

@@ -127,6 +127,11 @@ const isQuestion: Bar = (asked, { text, isCode }) => !isCode && IS_QUESTION.test
 /** An import says what a file takes from elsewhere, and nothing of who uses it. */
 const isImport: Bar = (asked, { kind }) => kind === 'import' && !(asked.asks.imports && !asked.asks.users);
 
+/** `border-radius: 8px;`, `--gap: 1rem;`: a property of a stylesheet; `width: number;` is a member of a type. */
+const STYLE =
+  /^(?:--[\w-]{1,60}|(?:-(?:webkit|moz|ms|o)-)?(?:align|animation|appearance|background|border|bottom|box|caret|color|column|content|cursor|display|fill|flex|float|font|gap|grid|height|inset|justify|left|letter|line|list|margin|max|min|object|opacity|order|outline|overflow|overscroll|padding|place|pointer|position|resize|right|row|scroll|stroke|text|top|transform|transition|user|vertical|visibility|white|width|will|word|z)(?:-[a-z]+){0,4}) ?: ?(?!(?:string|number|boolean|any|unknown|never|void|object|bigint|symbol|null|undefined|readonly|typeof|keyof|unique|u?int|float|double|char|bool)\b)[\p{Ll}\p{N}#."'(+-][^:;{}<>|=[\]\n]{0,160};{1,2}$/u;
+const isStyle: Bar = (asked, { own }) => STYLE.test(own) && !asked.asks.looks;
+
 /** A row of a table that shares no word with the question is of something else. */
 const isOtherRow: Bar = (_asked, { kind, covered }) => kind === 'row' && covered <= 0;
 
@@ -148,6 +153,7 @@ const IS_NO_ANSWER: readonly Bar[] = [
   isDateOfPage,
   isQuestion,
   isImport,
+  isStyle,
   isOtherRow,
 ];
 

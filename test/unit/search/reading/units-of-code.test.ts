@@ -132,7 +132,7 @@ describe('units of evidence', () => {
     assert.equal(rings, `comment {${about} › Options: › \`bell\`} Rings by default.`);
     const python = `def wait(hours):\n    """Waits. ${long}\n\n    Args:\n        hours: ${long}\n          ${long}\n          ${long}\n        bell (bool): ${long}\n    """\n    return hours\n`;
     const units = await unitsOf('gate.py', python);
-    assert.ok(units.includes(`comment {def wait(hours)} bell (bool): ${long}`), units.join('\n'));
+    assert.ok(units.includes(`comment {def wait(hours) › Args} bell (bool): ${long}`), units.join('\n'));
     assert.ok(units.includes(`comment {def wait(hours)} Waits. ${long}`), units.join('\n'));
   });
 

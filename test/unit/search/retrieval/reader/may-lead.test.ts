@@ -30,6 +30,29 @@ describe('what may stand in the answer’s place', () => {
     assert.ok(!mayLead({ text: 'Which handlers use the till?' }, line), 'no handler is imported there');
   });
 
+  it('is no property of a stylesheet, unless somebody asks how a thing looks', () => {
+    const leads = (question: string, own: string): boolean =>
+      mayLead({ text: question }, { kind: 'field', text: `.dropdown\n${own}`, isCode: true, covered: 1 });
+    for (const own of [
+      'border-radius: 8px;',
+      'margin-left: 1rem;',
+      '--gap: 2px;',
+      'padding: 0.5rem 0.4rem;;',
+      'color: #fff;',
+    ]) {
+      assert.ok(!leads('Which entry does the dropdown show as picked?', own), own);
+      assert.ok(leads('Which styles does the dropdown have?', own), own);
+    }
+    for (const own of [
+      'width: number;',
+      'content: string[];',
+      'position: Point;',
+      'order: Map<string, Berth>;',
+      'max: 5,',
+    ])
+      assert.ok(leads('Which entry does the dropdown show as picked?', own), own);
+  });
+
   it('stands behind a link, and not in it, unless a thing that has a page may be asked for', () => {
     const link = {
       kind: 'item' as const,
