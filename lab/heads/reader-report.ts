@@ -44,10 +44,11 @@ export function crossValidateReader(
       });
       const set = `${example.question.set} ${example.set}`;
       if (example.answerable === true) {
-        add(set, 'em', exactMatch(reading.answer, [example.question.answer]));
-        add(set, 'f1', answerF1(reading.answer, [example.question.answer]));
-        add(set, 'answered', Number(reading.answer !== ''));
-        if (reading.answer !== '') add(set, 'precision', exactMatch(reading.answer, [example.question.answer]));
+        const answer = reading.byYears?.chosen ?? '';
+        add(set, 'em', exactMatch(answer, [example.question.answer]));
+        add(set, 'f1', answerF1(answer, [example.question.answer]));
+        add(set, 'answered', Number(answer !== ''));
+        if (answer !== '') add(set, 'precision', exactMatch(answer, [example.question.answer]));
         add(set, 'kept', Number(reading.answerability >= REFUSE_BELOW));
       } else add(set, 'refused', Number(reading.answerability < REFUSE_BELOW));
     }

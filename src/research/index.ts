@@ -2,7 +2,7 @@
 export type * from './domain/answer.ts';
 export * from './domain/plan.ts';
 export type * from './domain/research-event.ts';
-export { settleByYears, sureAnswer } from './answer/answer-draft.ts';
+export { settleByYears } from './answer/answer-draft.ts';
 export { NUMBER_WORDS } from './answer/claims.ts';
 export { answerF1 } from './answer/answer-metrics.ts';
 export { placeOfSubAnswer, shownSubAnswers } from './answer/shown-sub-answers.ts';

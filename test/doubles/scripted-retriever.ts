@@ -167,8 +167,6 @@ export class ScriptedRetriever implements Retriever {
     const scripted = this.#scriptOf(question)?.reading;
     const answerability = asked.size === 0 ? 0 : covered.size / asked.size;
     return {
-      answerType: 'none',
-      answer: '',
       sentences,
       answerability,
       ...(typeof scripted === 'function' ? scripted(passageIds) : scripted),

@@ -30,15 +30,13 @@ export interface GraphResult<Evidence> extends VoteResult {
 
 /**
  * Runs a communication graph (AQA): an agent starts as soon as its predecessors have answered and sees what they said;
- * the vote counts the answers that go to it, and those that `beside` finds in what the agents read. An agent that fails
- * has said nothing, and has cost what it used. Rejects with AbortError on abort.
+ * the vote counts the answers that go to it. An agent that fails has said nothing, and has cost what it used. Rejects with AbortError on abort.
  */
 export async function executeGraph<Evidence>(
   graph: StrategyGraph,
   agents: Agents<Evidence>,
   question: string,
   signal: AbortSignal,
-  beside: (replies: ReadonlyMap<AgentName, AgentReply<Evidence>>) => readonly string[] = () => [],
 ): Promise<GraphResult<Evidence>> {
   const replies = new Map<AgentName, AgentReply<Evidence>>();
   const failures = new Map<AgentName, unknown>();
@@ -73,7 +71,7 @@ export async function executeGraph<Evidence>(
     const reply = replies.get(agent);
     return reply ? [{ agent, answer: reply.answer }] : [];
   });
-  return { ...countVotes(ballots, beside(replies)), replies, failures, cost: costOf(graph, costs) };
+  return { ...countVotes(ballots), replies, failures, cost: costOf(graph, costs) };
 }
 
 function membersOf<Evidence>(graph: StrategyGraph, agents: Agents<Evidence>): [AgentName, Agent<Evidence>][] {
@@ -161,22 +159,19 @@ interface VoteResult {
 
 /**
  * Majority vote over normalised answers (AQA). Empty answers do not count against others. A tie goes to the group that
- * holds the strongest agent, in the order of {@link ALL_AGENTS}: more retrieval has seen more. `beside` are answers of
- * whoever is no agent: each counts for the agents that say the same, and wins nothing alone.
+ * holds the strongest agent, in the order of {@link ALL_AGENTS}: more retrieval has seen more.
  */
-export function countVotes(ballots: readonly Ballot[], beside: readonly string[] = []): VoteResult {
+export function countVotes(ballots: readonly Ballot[]): VoteResult {
   const groups = new Map<string, Ballot[]>();
   for (const ballot of ballots) {
     const form = normaliseVote(ballot.answer);
     if (form !== '') groups.set(form, [...(groups.get(form) ?? []), ballot]);
   }
-  const said = beside.map(normaliseVote);
   const ranked = [...groups].map(([form, members]) => ({
     form,
-    votes: members.length + said.filter((one) => one === form).length,
     members: [...members].sort((a, b) => strength(b.agent) - strength(a.agent)),
   }));
-  ranked.sort((a, b) => b.votes - a.votes || topStrength(b.members) - topStrength(a.members));
+  ranked.sort((a, b) => b.members.length - a.members.length || topStrength(b.members) - topStrength(a.members));
   const first = ranked[0]?.members[0] ?? [...ballots].sort((a, b) => strength(b.agent) - strength(a.agent))[0];
   return {
     answer: ranked.length > 0 ? (first?.answer ?? '') : '',

@@ -6,7 +6,6 @@ import {
   type OperatorTask,
   settleByYears,
   type SubAnswer,
-  sureAnswer,
 } from '#research';
 import {
   AGENTS,
@@ -85,22 +84,11 @@ export async function runGraph(
   run: OperatorContext,
   task: OperatorTask,
 ): Promise<OperatorResult> {
-  const outcome = await executeGraph(graph, agents, task.question, run.signal, readersVote);
+  const outcome = await executeGraph(graph, agents, task.question, run.signal);
   if (outcome.winner === undefined) throw [...outcome.failures.values()][0];
   for (const agent of outcome.failures.keys())
     run.notice('agent-failed', `One of the ways to answer ("${agent}") failed; the others voted without it.`);
   return winnerOf(graph, outcome, run);
-}
-
-/**
- * What the reader found in the evidence of these agents, where it is sure: one vote, of the surest of its
- * readings, that costs no token.
- */
-function readersVote(replies: GraphResult<OperatorEvidence>['replies']): string[] {
-  const readings = [...replies.values()].flatMap(({ evidence }) => evidence.result.reading ?? []);
-  const surest = readings.sort((a, b) => b.answerability - a.answerability)[0];
-  const answer = sureAnswer(surest);
-  return answer === undefined ? [] : [answer];
 }
 
 function winnerOf(

@@ -26,26 +26,14 @@ export interface AnswerDraft {
  */
 export function settleByYears(
   draft: AnswerDraft,
-  reading: Pick<Reading, 'answer' | 'byYears'> | undefined,
+  reading: Pick<Reading, 'byYears'> | undefined,
   numberOf: (passageId: string) => number | undefined,
 ): AnswerDraft {
   const years = reading?.byYears;
-  if (!reading || !years || saysPhrase(draft.short, reading.answer)) return draft;
+  if (!years || saysPhrase(draft.short, years.chosen)) return draft;
   const statement = {
-    text: `By the years in these passages: ${reading.answer} ${years.year}, ${years.other} ${years.otherYear}.`,
+    text: `By the years in these passages: ${years.chosen} ${years.year}, ${years.other} ${years.otherYear}.`,
     numbers: years.passageIds.flatMap((id) => numberOf(id) ?? []),
   };
-  return { ...draft, short: reading.answer, statements: [statement, ...draft.statements] };
-}
-
-/** From this probability on, the reader is believed where nobody checks what it says. */
-const READER_IS_SURE = 0.8;
-
-/**
- * What the reader takes for the answer (which of two is earlier), where it is sure of its passages; undefined
- * elsewhere.
- */
-export function sureAnswer(reading: Reading | undefined): string | undefined {
-  if (!reading || reading.answerability < READER_IS_SURE || reading.answerType === 'none') return undefined;
-  return reading.answer.trim() || undefined;
+  return { ...draft, short: years.chosen, statements: [statement, ...draft.statements] };
 }

@@ -58,43 +58,44 @@ export function evidenceFails(evidence: ExtractiveEvidence, shape: ExtractiveSha
 }
 
 /**
- * What an answer is made of: the reader's answer, '' where it is not sure, the quotes with those that lead, and the
+ * What an answer is made of: what the reader chose by the years, if anything, the quotes with those that lead, and the
  * trail to these.
  */
 export function quotesOf(
   { question, reading, passages, chain }: Pick<ExtractiveEvidence, 'question' | 'reading' | 'passages' | 'chain'>,
   shape: ExtractiveShape,
-): { sure: string; quotes: Quote[]; chain: PassageChain } {
-  const sure = shape === 'outline' || shape === 'list' ? '' : sureAnswer(reading);
-  const quotes = selectQuotes(reading, passages, shape, sure === '' ? LEADING[shape] : 0, chain.hops);
-  return { sure, quotes, chain: sure === '' && shape !== 'outline' ? trailToLead(chain, quotes, question) : chain };
+): { chosen: Reading['byYears']; quotes: Quote[]; chain: PassageChain } {
+  const chosen = shape === 'outline' || shape === 'list' ? undefined : reading.byYears;
+  const quotes = selectQuotes(reading, passages, shape, chosen ? 0 : LEADING[shape], chain.hops);
+  return { chosen, quotes, chain: !chosen && shape !== 'outline' ? trailToLead(chain, quotes, question) : chain };
 }
 
 /**
- * The answer made of quotes alone. What leads is the reader's answer where that is sure, else the units that best
+ * The answer made of quotes alone. What leads is what the reader chose by the years, else the units that best
  * answer; the others follow in reading order, each exact and with its link.
  */
 export function extractiveAnswer(evidence: ExtractiveEvidence, shape: ExtractiveShape): Answer {
   const { reading, coverage } = evidence;
-  const { sure, quotes, chain } = quotesOf(evidence, shape);
+  const { chosen, quotes, chain } = quotesOf(evidence, shape);
   const citations = quotes.map(citationOf);
   const statements: Statement[] = quotes.map((quote, i) => ({
     text: quote.text,
     citations: [i + 1],
     support: 'quote',
   }));
-  const lead = sure === '' ? leadOf(quotes) : answerLine(sure, reading, quotes);
+  const lead = chosen ? answerLine(chosen, quotes) : leadOf(quotes);
   const label = shape === 'outline' ? 'What your files say about this:' : undefined;
   const lines = quotes.flatMap((quote, i) =>
     quote.leads ? [] : [listed(withoutSaid(quote, quotes, i), `[${i + 1}]`, shape)],
   );
   const finds = trailFinds(
     chain.hops,
-    lead?.kind === 'answer' ? [{ short: sure, quote: quotes[(lead.citations[0] ?? 0) - 1] }] : leadingFinds(quotes),
+    chosen && lead ? [{ short: chosen.chosen, quote: quotes[(lead.citations[0] ?? 0) - 1] }] : leadingFinds(quotes),
   );
   return {
     text: [lead?.text ?? label, lines.join('\n')].filter(Boolean).join('\n\n'),
-    short: shape === 'outline' ? quotes.map((quote) => asOnPage(quote).text).join(' ') : sure || bestOf(quotes),
+    short:
+      shape === 'outline' ? quotes.map((quote) => asOnPage(quote).text).join(' ') : (chosen?.chosen ?? bestOf(quotes)),
     ...(lead && { lead }),
     abstained: false,
     ...(shape !== 'outline' && { confidence: reading.answerability }),
@@ -114,12 +115,6 @@ export function extractiveAnswer(evidence: ExtractiveEvidence, shape: Extractive
 /** How many units stand in the answer's place. */
 const LEADING = { answer: 1, sides: 2, list: 0, outline: 0 } as const;
 
-/** '' where the reader is not sure. */
-function sureAnswer({ answerType, answer }: Reading): string {
-  if (answerType === 'none') return '';
-  return answerType === 'span' ? answer.trim() : answerType;
-}
-
 /** Without a sure answer: the unit that stands in its place, else the one that comes nearest to being it. */
 function bestOf(quotes: readonly Quote[]): string {
   const [best] = [...quotes].sort((a, b) => Number(b.leads ?? false) - Number(a.leads ?? false) || b.score - a.score);
@@ -136,13 +131,14 @@ export function citationOf(quote: Quote, i: number): Citation {
   };
 }
 
-/** The sure answer with the marks of the quotes that hold it; for yes and no, of all of them: both sides are shown. */
-function answerLine(sure: string, { span }: Reading, quotes: readonly Quote[]): Lead {
-  const holds = (quote: Quote): boolean =>
-    !span || (quote.passage.id === span.passageId && quote.start <= span.start && quote.end >= span.end);
-  const citations = quotes.flatMap((quote, i) => (holds(quote) ? [i + 1] : []));
+/** What was chosen with the marks of the quotes that show it; of all, where none is of a passage with the years. */
+function answerLine({ chosen, passageIds }: NonNullable<Reading['byYears']>, quotes: readonly Quote[]): Lead {
+  const numbers = (shows: (quote: Quote) => boolean): number[] =>
+    quotes.flatMap((quote, i) => (shows(quote) ? [i + 1] : []));
+  const showing = numbers(({ passage }) => passageIds.includes(passage.id));
+  const citations = showing.length > 0 ? showing : numbers(() => true);
   const marks = citations.map((number) => `[${number}]`).join('');
-  return { kind: 'answer', text: `**${inlineText(sure)}** ${marks}`.trim(), citations };
+  return { kind: 'answer', text: `**${inlineText(chosen)}** ${marks}`.trim(), citations };
 }
 
 /** The units that lead; undefined when none does. */

@@ -35,14 +35,14 @@ const MOST_OF_A_LIST = 6;
 export function partsAnswer(parts: readonly AnsweredPart[]): Answer {
   const numbering = new QuoteNumbers();
   const answered = inOneAnswer(parts.map((part) => ({ ...part, ...shownQuotes(part, parts) })));
-  const blocks = answered.map(({ part, leading, sure, refused }) => {
+  const blocks = answered.map(({ part, leading, chosen, refused }) => {
     const heading = `*${inlineText(part.label)}*`;
     if (refused !== undefined) return `${heading} ${refused}`;
     const marked = leading.map((quote) => ({ quote, mark: `[${numbering.numberOf(quote)}]` }));
     const said =
-      sure === ''
+      chosen === undefined
         ? marked.map(({ quote, mark }) => formatLead(quote, mark))
-        : [`**${inlineText(sure)}** ${marked.map(({ mark }) => mark).join('')}`];
+        : [`**${inlineText(chosen)}** ${marked.map(({ mark }) => mark).join('')}`];
     return [heading, ...said].join('\n\n');
   });
   const leading = [...new Set(answered.flatMap((part) => part.leading.map((quote) => numbering.numberOf(quote))))];
@@ -64,7 +64,7 @@ export function partsAnswer(parts: readonly AnsweredPart[]): Answer {
     text: [text, lines.join('\n')].filter(Boolean).join('\n\n'),
     short:
       verdict?.short ??
-      answered.flatMap((part) => (part.sure === '' ? part.leading.map((quote) => quote.text) : [part.sure])).join(' '),
+      answered.flatMap(({ chosen, leading }) => chosen ?? leading.map((quote) => quote.text)).join(' '),
     lead:
       said === undefined
         ? { kind: 'quotes', text, citations: leading }
@@ -90,14 +90,16 @@ export function partsAnswer(parts: readonly AnsweredPart[]): Answer {
 function shownQuotes(
   { part, evidence, shape, refused }: AnsweredPart,
   all: readonly AnsweredPart[],
-): { sure: string; leading: Quote[]; beside: Quote[]; chain: PassageChain } {
-  if (refused !== undefined) return { sure: '', leading: [], beside: [], chain: evidence.chain };
-  const { sure, quotes, chain } = quotesOf(part.kind === 'side' ? aboutSide(part, evidence, all) : evidence, shape);
+): { chosen?: string; leading: Quote[]; beside: Quote[]; chain: PassageChain } {
+  if (refused !== undefined) return { leading: [], beside: [], chain: evidence.chain };
+  const read = quotesOf(part.kind === 'side' ? aboutSide(part, evidence, all) : evidence, shape);
+  const { quotes, chain } = read;
+  const chosen = read.chosen && { chosen: read.chosen.chosen };
   const leads = quotes.filter((quote) => quote.leads);
   const rest = quotes.filter((quote) => !quote.leads).sort((a, b) => b.score - a.score);
-  if (leads.length > 0) return { sure, leading: leads, beside: rest.slice(0, MOST_BESIDE), chain };
+  if (leads.length > 0) return { ...chosen, leading: leads, beside: rest.slice(0, MOST_BESIDE), chain };
   const most = shape === 'list' ? MOST_OF_A_LIST : MOST_BESIDE;
-  return { sure, leading: rest.slice(0, most), beside: [], chain };
+  return { ...chosen, leading: rest.slice(0, most), beside: [], chain };
 }
 
 /** Quotes of all parts together say in which folders files of one name lie. */

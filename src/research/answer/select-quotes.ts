@@ -1,13 +1,4 @@
-import {
-  contentStems,
-  isProsePassage,
-  type Hop,
-  lastTitle,
-  type Passage,
-  type Reading,
-  splitSentences,
-  type TextSpan,
-} from '#search';
+import { contentStems, isProsePassage, type Hop, lastTitle, type Passage, type Reading, type TextSpan } from '#search';
 import { withFolders } from './passage-lines.ts';
 import type { ExtractiveShape, Quote } from './quote.ts';
 
@@ -70,7 +61,6 @@ export function selectQuotes(
     for (const unit of announced) chosen.set(placeOf(unit), unit);
     for (const unit of announced.length > 0 ? [lead, ...announced] : []) together.add(unit);
   }
-  choose(sentenceOfSpan(reading, sentences, passages));
   for (const lead of leads) choose(onTheWay(lead, hops, sentences));
   const best = sentences[0]?.score ?? 0;
   const good = sentences.filter(({ score }) => score > 0 && score >= best * GOOD_SHARE);
@@ -245,19 +235,6 @@ function sayingSomething(reading: Reading, passages: readonly Passage[]): Senten
 const isHeading = (text: string): boolean => /^\s*(?:#{1,6}\s[^\n]*|[=~^"-]{3,})$/u.test(text);
 
 type Sentence = Reading['sentences'][number];
-
-/** The sentence that holds the answer's span, as the reader gave it or cut here. */
-function sentenceOfSpan({ span }: Reading, sentences: readonly Sentence[], passages: readonly Passage[]): Sentence[] {
-  const passage = passages.find((candidate) => candidate.id === span?.passageId);
-  if (!span || !passage) return [];
-  const holds = (stretch: TextSpan): boolean => stretch.start <= span.start && stretch.end >= span.end;
-  const read = sentences.find((sentence) => sentence.passageId === passage.id && holds(sentence));
-  if (read) return [read];
-  const cut = splitSentences(passage.text, isProsePassage(passage) ? 'prose' : 'code').find(holds);
-  return cut
-    ? [{ ...cut, passageId: passage.id, text: passage.text.slice(cut.start, cut.end), score: sentences[0]?.score ?? 1 }]
-    : [];
-}
 
 function firstOfEachPassage(sentences: readonly Sentence[]): Sentence[] {
   const first = new Map<string, Sentence>();

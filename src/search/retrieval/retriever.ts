@@ -71,18 +71,15 @@ const readUnit = textSpan.extend({
 export type ReadUnit = z.infer<typeof readUnit>;
 
 const reading = z.object({
-  answerType: z.enum(['yes', 'no', 'span', 'none']),
-  /** The likely answer: `yes`, `no`, the span's text, or '' for none. */
-  answer: text,
-  /** Units that support the answer, best first. */
+  /** Units that support an answer, best first. */
   sentences: z.array(readUnit),
-  /** Where the span stands. */
-  span: textSpan.extend({ passageId: text }).optional(),
   /**
-   * When the question asks which of two things is earlier or later and both years are known: `answer` by them, the
-   * other one, the passages they stand in.
+   * The answer, where the question asks which of two things is earlier or later and both years are known: the chosen
+   * one and the other, each with its year, and the passages that these stand in.
    */
-  byYears: z.object({ other: text, year: z.number(), otherYear: z.number(), passageIds: texts }).optional(),
+  byYears: z
+    .object({ chosen: text, year: z.number(), other: text, otherYear: z.number(), passageIds: texts })
+    .optional(),
   /** Probability (0..1) that these passages carry an answer: what a refusal rests on. */
   answerability: score,
 });

@@ -2,6 +2,7 @@ import { namesPassage } from '../features/candidate-features.ts';
 import type { PassageProfile } from '../features/passage-profile.ts';
 import type { QuestionProfile } from '../features/question-profile.ts';
 import { nameForm, type Name } from '../../text/names.ts';
+import type { Reading } from '../retriever.ts';
 import type { ExpectedAnswer } from '../expected-answer.ts';
 
 const YEAR = /(?<!\p{N})(?:1\d{3}|20\d{2})(?!\p{N})/gu;
@@ -41,46 +42,27 @@ const ASKS_FOR_ORDER =
   /(?:\b(?:which|who|whose|whom|what)\b|^\s*(?:was|were|did)\b)[^?]{0,200}\b(?:first|earlier|earliest|older|oldest|newer|newest|later|latest|younger|youngest|last|more recent(?:ly)?|(?:before|after) the other)\b/iu;
 const ASKS_FOR_DEATH = /\b(?:die|died|dies|death)\b/i;
 
-/** A choice between two things that a question names. */
-export interface Choice {
-  /** As the question writes it. */
-  chosen: string;
-  /** What was not chosen. */
-  other: string;
-  /**
-   * What the choice rests on, when it is years: those of the chosen and of the other one, and the passages that lead to
-   * them.
-   */
-  years?: { chosen: number; other: number; passageIds: string[] };
-}
-
 /**
- * Between two named things, the one that the evidence favours: by year when the question asks which is earlier or later
- * (the year of the passage about it, or of the passage that it leads to, as a film leads to its director), else the one
- * whose passage stands in the evidence. Undefined when neither can be told.
+ * Which of two named things is earlier or later, where the question asks that and both years are known: that of the
+ * passage about it, or of the passage that this leads to, as a film leads to its director.
  */
 export function chooseOption(
   question: QuestionProfile,
   expected: ExpectedAnswer,
   passages: readonly PassageProfile[],
-): Choice | undefined {
+): Reading['byYears'] {
+  if (expected.order === undefined || !ASKS_FOR_ORDER.test(question.text)) return undefined;
   const [first, second] = expected.options.map((option) => inFull(option, question, passages));
   if (first === undefined || second === undefined) return undefined;
   const a = trailOf(first.key, second.key, passages);
   const b = trailOf(second.key, first.key, passages);
-  if (expected.order !== undefined && ASKS_FOR_ORDER.test(question.text)) {
-    const death = ASKS_FOR_DEATH.test(question.text);
-    const yearA = yearOf(a, death);
-    const yearB = yearOf(b, death);
-    if (yearA !== undefined && yearB !== undefined && yearA !== yearB) {
-      const passageIds = [...new Set([...a, ...b].map(({ passage }) => passage.id))];
-      return yearA < yearB === (expected.order === 'earlier')
-        ? { chosen: first.text, other: second.text, years: { chosen: yearA, other: yearB, passageIds } }
-        : { chosen: second.text, other: first.text, years: { chosen: yearB, other: yearA, passageIds } };
-    }
-  }
-  if (a.length > 0 === b.length > 0) return undefined;
-  return a.length > 0 ? { chosen: first.text, other: second.text } : { chosen: second.text, other: first.text };
+  const death = ASKS_FOR_DEATH.test(question.text);
+  const [yearA, yearB] = [yearOf(a, death), yearOf(b, death)];
+  if (yearA === undefined || yearB === undefined || yearA === yearB) return undefined;
+  const passageIds = [...new Set([...a, ...b].map(({ passage }) => passage.id))];
+  return yearA < yearB === (expected.order === 'earlier')
+    ? { chosen: first.text, year: yearA, other: second.text, otherYear: yearB, passageIds }
+    : { chosen: second.text, year: yearB, other: first.text, otherYear: yearA, passageIds };
 }
 
 /**

@@ -107,7 +107,7 @@ describe('question expansion without a language model', () => {
 
   it('uses only what needs both passages', async () => {
     const reading = (answerability: number): ReturnType<Retriever['read']> =>
-      Promise.resolve({ answerType: 'span', answer: '', sentences: [], answerability });
+      Promise.resolve({ sentences: [], answerability });
     const readers: [string, Retriever['read'], keyof Expansion['rejected'] | undefined][] = [
       ['carries it together only', (_, ids) => reading(ids.length === 2 ? 0.9 : 0.3), undefined],
       ['carries it never', () => reading(0.2), 'not-answerable'],

@@ -98,8 +98,6 @@ describe('offline learning', function () {
   let learner: CountingLearner;
   let experience: ExperienceStore;
   const read = async (_question: string, ids: readonly string[]): Promise<Reading> => ({
-    answerType: 'span',
-    answer: '',
     sentences: [],
     answerability: ids.length === 2 ? 0.9 : 0.1,
   });

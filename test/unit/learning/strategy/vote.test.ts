@@ -45,20 +45,6 @@ describe('vote', () => {
     for (const [a, b] of different) assert.notEqual(normaliseVote(a), normaliseVote(b), `${a} is not ${b}`);
   });
 
-  it('counts an answer given beside the agents for whoever says the same, and for nobody else', () => {
-    const ballots = [
-      { agent: 'no-retrieval', answer: 'Paris' },
-      { agent: 'one-retrieval', answer: 'Narvik' },
-      { agent: 'ircot', answer: 'Lyon' },
-    ] as const;
-    assert.equal(countVotes(ballots).answer, 'Lyon', 'the strongest, where all disagree');
-    const { answer, winner, groups } = countVotes(ballots, ['narvik.']);
-    assert.deepEqual([answer, winner], ['Narvik', 'one-retrieval']);
-    assert.deepEqual(groups[0], { form: 'narvik', agents: ['one-retrieval'] });
-    assert.equal(countVotes(ballots, ['Oslo']).answer, 'Lyon');
-    assert.equal(countVotes(ballots, ['']).answer, 'Lyon');
-  });
-
   it('is won by the majority, with the strongest of its members as witness', () => {
     const result = countVotes([
       { agent: 'no-retrieval', answer: 'Paris' },

@@ -19,8 +19,6 @@ describe('a list that is asked for', () => {
   const entries = ['- New Year', '- Labour Day', '- Harvest'];
   const reading: Reading = {
     answerability: 1,
-    answerType: 'none',
-    answer: '',
     sentences: [
       unit(rules, rules.text, 0.8, 'sentence'),
       ...entries.toReversed().map((entry) => unit(holidays, entry, 0.01, 'item')),

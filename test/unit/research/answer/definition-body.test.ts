@@ -38,7 +38,7 @@ describe('a short definition', () => {
       return { passageId: passage.id, text: words, start, end: start + words.length, score, ...(kind && { kind }) };
     };
     const quoted = (sentences: ReadUnit[], leading: number): string[] => {
-      const reading: Reading = { answerability: 1, answerType: 'none', answer: '', sentences };
+      const reading: Reading = { answerability: 1, sentences };
       return selectQuotes(reading, [passage], 'answer', leading).map(({ text, leads }) => `${leads ?? false} ${text}`);
     };
     const head = unit('func theme() string {', 0.9, 'signature');

@@ -34,7 +34,7 @@ function readingOf(passages: readonly Passage[], unfit: readonly Passage[] = [])
     score: 1 - i / 10,
     fits: !unfit.includes(passage),
   }));
-  return { answerType: 'none', answer: '', sentences, answerability: 1 };
+  return { sentences, answerability: 1 };
 }
 
 const unitOf = ({ id, text }: Passage): Reading['sentences'][number] => ({

@@ -75,7 +75,7 @@ describe('sentences that stand alike in several places', () => {
       notePassage(kind, `Perks > ${kind}`, kind === 'Pets' ? 'We pay a tenth.' : 'We pay all of it.'),
     );
     const sentences = passages.map(({ id, text }) => ({ passageId: id, text, start: 0, end: text.length, score: 1 }));
-    const reading: Reading = { answerability: 1, answerType: 'none', answer: '', sentences };
+    const reading: Reading = { answerability: 1, sentences };
     assert.deepEqual(
       selectQuotes(reading, passages, 'answer').map((quote) => formatQuote(quote, '[1]')),
       ['“Dental › We pay all of it.” [1]', '“Life › We pay all of it.” [1]', '“We pay a tenth.” [1]'],
@@ -89,8 +89,6 @@ describe('an entry of a list that only a heading announces', () => {
       '## OK\n\n1. Play in a band.\n\n## Not OK\n\n1. Sell to a rival. That is a conflict.\n\nSo:\n\n- Ask first.';
     const note = notePassage('side', 'Work > On the side', text);
     const readingOf = (lines: readonly string[], passage: Passage): Reading => ({
-      answerType: 'none',
-      answer: '',
       answerability: 1,
       sentences: lines.map((line) => {
         const start = passage.text.indexOf(line);
@@ -120,7 +118,7 @@ describe('a comment that is copied from place to place', () => {
         return { passageId: id, start, end: start + words.length, text: words, score, kind };
       });
     const sentences = [...unit('comment', 'Hides it from the help.', 1), ...unit('statement', 'hidden = false', 0.9)];
-    const reading: Reading = { answerability: 1, answerType: 'none', answer: '', sentences };
+    const reading: Reading = { answerability: 1, sentences };
     assert.deepEqual(
       selectQuotes(reading, passages, 'answer').map(({ passage, text }) => [passage.id, text]),
       [
@@ -141,7 +139,7 @@ describe('an entry that stands in several lists of settings', () => {
       { passageId: id, start: 8, end: 18, text: '- cache-v4', score: 1 - i / 10, kind: 'field' },
       { passageId: id, start: 0, end: 7, text: 'size: 4', score: 0.8 - i / 10, kind: 'field' },
     ]);
-    const reading: Reading = { answerability: 1, answerType: 'none', answer: '', sentences };
+    const reading: Reading = { answerability: 1, sentences };
     assert.deepEqual(
       selectQuotes(reading, passages, 'answer').map(({ passage, text }) => [passage.id, text]),
       [
@@ -202,8 +200,6 @@ describe('a unit with its context', () => {
 describe('quotes', () => {
   const list = notePassage('crew', 'Crew', 'The crew:\n\n- Mara\n- Ola\n\nThey row. They sing.');
   const reading = (texts: readonly (readonly [string, ReadUnit['kind']?])[]): Reading => ({
-    answerType: 'none',
-    answer: '',
     answerability: 0.9,
     sentences: texts.map(([text, kind], i) => ({
       passageId: list.id,
@@ -255,7 +251,7 @@ describe('quotes', () => {
         unit('run -v gates', 0.01, 'statement'),
         unit('run\n', 0.01, 'statement'),
       ];
-      const reading: Reading = { answerability: 1, answerType: 'none', answer: '', sentences };
+      const reading: Reading = { answerability: 1, sentences };
       return selectQuotes(reading, [note], 'answer', 1).map((quote) => quote.text);
     };
     assert.deepEqual(of('Name the file.'), ['Name the file.', 'run -v gates']);
@@ -283,7 +279,7 @@ describe('quotes', () => {
           chain: { hops: [], score: 0, completeness: 0 },
           hits: [],
           passages: [note],
-          reading: { answerability: 1, answerType: 'none', answer: '', sentences },
+          reading: { answerability: 1, sentences },
           coverage: { files: 1, passages: 1, embedded: 1, indexing: false },
         },
         'answer',
@@ -322,7 +318,7 @@ describe('quotes', () => {
       chain: { hops: [], score: 0, completeness: 0 },
       hits: [],
       passages: [note],
-      reading: { answerability: 1, answerType: 'none', answer: '', sentences } as const,
+      reading: { answerability: 1, sentences } as const,
       coverage: { files: 1, passages: 1, embedded: 1, indexing: false },
     };
     assert.equal(
@@ -443,7 +439,7 @@ describe('the quotes of an answer at the end of a trail', () => {
       unit(1, 'The cells are made by Halden.', 0.01),
       unit(1, 'Grey.', 0.02),
     ];
-    const reading: Reading = { answerability: 1, answerType: 'none', answer: '', sentences };
+    const reading: Reading = { answerability: 1, sentences };
     sentences.sort((a, b) => b.score - a.score);
     return selectQuotes(reading, passages, 'answer', 1, hops).map(({ text }) => text);
   };
@@ -469,7 +465,7 @@ describe('the quotes of an answer', () => {
       const start = passage.text.indexOf(text);
       return { passageId: passage.id, start, end: start + text.length, text, score };
     });
-    const reading: Reading = { answerType: 'none', answer: '', sentences, answerability: 1 };
+    const reading: Reading = { sentences, answerability: 1 };
     return selectQuotes(reading, [boats, sheds], 'answer', 1).map((quote) => quote.text);
   };
 

@@ -94,8 +94,6 @@ describe('a refusal', () => {
   const best = bestUnit(
     'How long is the warranty of the beacon?',
     {
-      answerType: 'none',
-      answer: '',
       answerability: 0.2,
       sentences: [{ passageId: 'mast', start: 16, end: 42, text: 'Its warranty is 36 months.', score: 0.3 }],
     },
@@ -142,8 +140,6 @@ describe('a refusal', () => {
       score,
     });
     const reading = {
-      answerType: 'none',
-      answer: '',
       answerability: 0.2,
       sentences: [unit(lock, 0.4), unit(mast, 0.3)],
     } as const;

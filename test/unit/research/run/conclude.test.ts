@@ -4,7 +4,7 @@ import { shrugging } from '../../../doubles/model-scripts/characters.ts';
 import { cooperative } from '../../../doubles/model-scripts/cooperative.ts';
 import { numberOfFile, promptKind } from '../../../doubles/model-scripts/prompt-kind.ts';
 import { cooperativeModel, only } from '../../../doubles/recorded-run.ts';
-import { BORN, mara, relayRetriever } from '../../../doubles/relay-corpus.ts';
+import { BORN, relayRetriever } from '../../../doubles/relay-corpus.ts';
 import { defaultResearchOptions } from '../../../../src/research/context/research-options.ts';
 import { runResearch } from '../../../doubles/run-research.ts';
 import { ScriptedLanguageModel } from '../../../doubles/scripted-language-model.ts';
@@ -15,8 +15,7 @@ const readAs = (reading: Partial<Reading>) =>
   relayRetriever({
     scripts: { 'in which town was the keeper born': { chain: ['outage', 'kestrel', 'mara'], reading } },
   });
-const span = { passageId: 'mara', start: mara.text.indexOf('Narvik'), end: mara.text.indexOf('Narvik') + 6 };
-const sure: Partial<Reading> = { answerability: 0.95, answerType: 'span', answer: 'Narvik', span };
+const sure: Partial<Reading> = { answerability: 0.95 };
 const alone = { ...only('single-step'), critique: false };
 
 describe('an answer that passes the citation check', () => {
@@ -144,15 +143,6 @@ describe('a model that finds nothing', () => {
     assert.ok(run.answer?.statements.some(({ support, text }) => support === 'quote' && text.includes('Narvik')));
     assert.ok(run.events.some((event) => event.type === 'notice' && event.code === 'model-found-none'));
     assert.doesNotMatch(run.answer?.text ?? '', /no language model/);
-  });
-
-  it('leaves the quotes also where the reader names no answer in them', async () => {
-    const run = await runResearch(BORN, {
-      retriever: readAs({ answerability: 0.95 }),
-      model: shrugging(),
-      options: alone,
-    });
-    assert.equal(run.answer?.by, 'extractive');
   });
 
   it('is believed where the reader is not sure', async () => {

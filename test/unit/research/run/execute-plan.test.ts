@@ -16,7 +16,7 @@ import {
 type Says = Partial<Record<PromptKind, (call: RecordedCall) => ScriptedReply | undefined>>;
 
 /** Nobody who reads these passages is sure that they answer the question. */
-const unsure = { reading: { answerability: 0.4, answerType: 'none', answer: '' } } as const;
+const unsure = { reading: { answerability: 0.4 } } as const;
 
 /** A run of this plan, by a model that behaves but for what it says here. */
 async function follow(question: string, plan: readonly OperatorName[], says: Says) {

@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
+import type { Reading } from '../../../../../src/search/retrieval/retriever.ts';
 import type { IndexedPassage } from '../../../../../src/search/store/passage-index.ts';
 import { profilePassage } from '../../../../../src/search/retrieval/features/passage-profile.ts';
 import { profileQuestion, questionTerms } from '../../../../../src/search/retrieval/features/question-profile.ts';
-import { chooseOption, type Choice } from '../../../../../src/search/retrieval/reader/choose-option.ts';
+import { chooseOption } from '../../../../../src/search/retrieval/reader/choose-option.ts';
 import { expectedAnswer } from '../../../../../src/search/retrieval/expected-answer.ts';
 
 const note = (title: string, text: string): IndexedPassage => ({
@@ -29,7 +30,7 @@ const NOTES = [
   note('Jon Vester', 'Jon Vester (born 1901; died 12 March 2004) was a director.'),
 ];
 
-function choose(question: string, notes = NOTES): Choice | undefined {
+function choose(question: string, notes = NOTES): Reading['byYears'] {
   const profile = profileQuestion(
     question,
     undefined,
@@ -51,8 +52,10 @@ describe('choosing one of two', () => {
     ];
     assert.deepEqual(choose('Which was opened earlier, Long Weir or Grey Mill?', notes), {
       chosen: 'Grey Mill',
+      year: 1958,
       other: 'Long Weir',
-      years: { chosen: 1958, other: 1986, passageIds: ['Long Weir', 'Grey Mill'] },
+      otherYear: 1986,
+      passageIds: ['Long Weir', 'Grey Mill'],
     });
   });
 
@@ -67,8 +70,10 @@ describe('choosing one of two', () => {
   it('follows a film to its director, and tells birth from death', () => {
     assert.deepEqual(choose('Which film has the director who was born earlier, Night Ferry or Salt Road?'), {
       chosen: 'Salt Road',
+      year: 1901,
       other: 'Night Ferry',
-      years: { chosen: 1901, other: 1940, passageIds: ['Night Ferry', 'Ida Brandt', 'Salt Road', 'Jon Vester'] },
+      otherYear: 1940,
+      passageIds: ['Night Ferry', 'Ida Brandt', 'Salt Road', 'Jon Vester'],
     });
     assert.equal(
       choose('Which film has the director who died earlier, Night Ferry or Salt Road?')?.chosen,
@@ -89,8 +94,10 @@ describe('choosing one of two', () => {
     ];
     assert.deepEqual(choose('Which opened earlier, Harbour Mill or Tarn Lodge?', notes), {
       chosen: 'Harbour Mill',
+      year: 1921,
       other: 'Tarn Lodge',
-      years: { chosen: 1921, other: 1950, passageIds: ['Harbour Mill', 'Tarn Lodge'] },
+      otherYear: 1950,
+      passageIds: ['Harbour Mill', 'Tarn Lodge'],
     });
     assert.equal(choose('Which opened later, Harbour Mill or Tarn Lodge?', notes)?.chosen, 'Tarn Lodge');
   });
@@ -106,11 +113,11 @@ describe('choosing one of two', () => {
   });
 
   it('takes no amount for a year', () => {
-    const years = (one: string, two: string): Choice['years'] =>
+    const years = (one: string, two: string): Reading['byYears'] =>
       choose('Which do I start first, Redis Cache or Session Store?', [
         note('Redis Cache', one),
         note('Session Store', two),
-      ])?.years;
+      ]);
     const opened = 'It came in 1999.';
     for (const amount of [
       'It holds 1024 entries.',
@@ -119,13 +126,13 @@ describe('choosing one of two', () => {
       'It (2000 px) is wide.',
     ])
       assert.equal(years(amount, opened), undefined, amount);
-    assert.equal(years('It holds 1024 entries since 1998.', opened)?.chosen, 1998);
+    assert.equal(years('It holds 1024 entries since 1998.', opened)?.year, 1998);
     for (const year of [
       'The 1998 games chose it.',
       'In 1998 engineers built it.',
       'It is a 1998 cache.',
       '1998 was cold.',
     ])
-      assert.equal(years(year, opened)?.chosen, 1998, year);
+      assert.equal(years(year, opened)?.year, 1998, year);
   });
 });

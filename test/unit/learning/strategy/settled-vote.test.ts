@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
+import type { Reading } from '../../../../src/search/retrieval/retriever.ts';
 import { operators } from '../../../../src/research/operators/operator-registry.ts';
 import { cooperative } from '../../../doubles/model-scripts/cooperative.ts';
 import { promptKind } from '../../../doubles/model-scripts/prompt-kind.ts';
@@ -9,7 +10,7 @@ import { ScriptedLanguageModel } from '../../../doubles/scripted-language-model.
 import { selectorWith } from './selector-doubles.ts';
 
 /** Three agents that disagree; the one that looked once says Narvik, the strongest says Kestrel Hut. */
-async function vote(answerability: number) {
+async function vote(reading: Partial<Reading>) {
   const model = new ScriptedLanguageModel((call) => {
     const kind = promptKind(call);
     return kind === 'thought' ? 'So the answer is: Kestrel Hut' : cooperative(call);
@@ -20,7 +21,7 @@ async function vote(answerability: number) {
       scripts: {
         'in which town was the keeper born': {
           chain: ['outage', 'kestrel', 'mara'],
-          reading: { answerability, answerType: 'span', answer: 'Narvik' },
+          reading: { answerability: 0.95, ...reading },
         },
       },
     }),
@@ -31,11 +32,12 @@ async function vote(answerability: number) {
   return { short: run.answer?.short, calls: model.calls.length };
 }
 
-describe("the reader's vote", () => {
-  it('decides between agents that disagree where it is sure, for no further call', async () => {
-    const [unsure, sure] = [await vote(0.6), await vote(0.95)];
-    assert.equal(unsure.short, 'Kestrel Hut');
-    assert.equal(sure.short, 'Narvik');
-    assert.equal(sure.calls, unsure.calls);
+describe('agents that disagree', () => {
+  it('go by the years that decide, before they vote', async () => {
+    const byYears = { chosen: 'Narvik', year: 1901, other: 'Kestrel Hut', otherYear: 1911, passageIds: ['mara'] };
+    const [voted, settled] = [await vote({}), await vote({ byYears })];
+    assert.equal(voted.short, 'Kestrel Hut');
+    assert.equal(settled.short, 'Narvik');
+    assert.equal(settled.calls, voted.calls);
   });
 });
