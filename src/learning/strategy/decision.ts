@@ -8,6 +8,9 @@ const verdictShape = z.object({
   by: z.enum(['model', 'evidence']),
 });
 
+/** A quality or a cost. */
+const share = z.number().min(0).max(1);
+
 /** One choice and what is known of it: kept so that a later word about the answer can correct what was learnt. */
 export const decisionShape = z.object({
   runId: z.string(),
@@ -17,11 +20,12 @@ export const decisionShape = z.object({
   time: z.number(),
   strategy: z.string(),
   beta: z.number(),
-  features: z.array(z.number()),
+  /** Each about 0..1: one of another size would leave no model that can be fitted. */
+  features: z.array(z.number().min(-10).max(10)),
   /** What was learnt from it; undefined while the run goes on. */
-  learnt: z.object({ quality: z.number(), cost: z.number() }).optional(),
+  learnt: z.object({ quality: share, cost: share }).optional(),
   /** The answer's quality by the machine's own checks. */
-  checked: z.number().optional(),
+  checked: share.optional(),
   critique: verdictShape.optional(),
   thumb: z.enum(['up', 'down']).optional(),
   thinkHarder: z.boolean().optional(),

@@ -9,7 +9,7 @@ import { parseGraphName } from './graph.ts';
 import { type PlanAction, setGraphAction } from './plan-actions.ts';
 import { QUESTION_FEATURES, QUESTION_FEATURES_VERSION } from './question-features.ts';
 import { strategyReport, type StrategyReport } from './strategy-report.ts';
-import { linesOf, readEntries, type StrategyEntry, type StrategyStore } from './strategy-store.ts';
+import { appended, linesOf, readEntries, type StrategyEntry, type StrategyStore } from './strategy-store.ts';
 
 /** Runs by which a round judges how far the prior is to be believed. */
 const JUDGED = 200;
@@ -315,7 +315,7 @@ export class StrategyMemory {
       const text = await this.#ports.store.change((now) => {
         if (now !== this.#text) this.#become(now);
         written = this.#unwritten.length;
-        const next = now + linesOf(this.#unwritten);
+        const next = appended(now, this.#unwritten);
         return { text: next, result: next };
       });
       this.#unwritten.splice(0, written);

@@ -29,6 +29,24 @@ export type StrategyEntry = z.infer<typeof entryShape>;
 export const linesOf = (entries: readonly StrategyEntry[]): string =>
   entries.map((entry) => `${JSON.stringify(entry)}\n`).join('');
 
+/** Most lines that are kept: with each start the choice of strategies is fitted to them all, 0.2 ms a line. */
+const MOST_LINES = 5000;
+
+/**
+ * A text with these entries behind what it holds, also where that ends within a line. The oldest lines go where there
+ * are too many; what was forgotten and what is believed stays.
+ */
+export function appended(text: string, entries: readonly StrategyEntry[]): string {
+  const all = `${text}${text === '' || text.endsWith('\n') ? '' : '\n'}${linesOf(entries)}`;
+  const lines = all.trimEnd().split('\n');
+  const tooMany = lines.length - MOST_LINES;
+  if (tooMany <= 0) return all;
+  const lasting = readEntries(lines.slice(0, tooMany).join('\n')).entries.filter(
+    ({ kind }) => kind === 'reset' || kind === 'belief',
+  );
+  return `${linesOf(lasting)}${lines.slice(tooMany).join('\n')}\n`;
+}
+
 /**
  * The entries of a text, in their order. Lines that are none (damaged, of a later version) are counted and stay where
  * they are.
@@ -118,7 +136,7 @@ async function takeOver(file: LineFile, path: string, onProblem: (error: unknown
             ...decision,
             learnt: decision.learnt,
           });
-      return { text: now + linesOf(entries), result: undefined };
+      return { text: appended(now, entries), result: undefined };
     });
     if (decisions.length < KEPT_BEFORE) return rm(path, { force: true });
   }

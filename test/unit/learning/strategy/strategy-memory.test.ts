@@ -8,7 +8,7 @@ import { planActions } from '../../../../src/learning/strategy/plan-actions.ts';
 import { productExploration } from '../../../../src/learning/strategy/strategy-selector.ts';
 import { QUESTION_FEATURES } from '../../../../src/learning/strategy/question-features.ts';
 import { StrategyMemory } from '../../../../src/learning/strategy/strategy-memory.ts';
-import { strategiesOnDisk } from '../../../../src/learning/strategy/strategy-store.ts';
+import { appended, linesOf, strategiesOnDisk } from '../../../../src/learning/strategy/strategy-store.ts';
 import { ask, clock, finish, ListInMemory, prior, selectorWith, usage } from './selector-doubles.ts';
 
 describe('what the strategy selector learns and keeps', () => {
@@ -281,6 +281,8 @@ describe('what the strategy selector learns and keeps', () => {
       `${first.replace(/"of":\d+/, '"of":99')}\n${second}\n`,
       `${first.replace(/"strategy":"[^"]+"/, '"strategy":"telepathy"')}\n${second}\n`,
       `${first.replace('"features":[', '"features":[7,')}\n${second}\n`,
+      `${first.replace('"features":[1,', '"features":[1e200,')}\n${second}\n`,
+      `${first.replace(/"cost":[\d.]+/, '"cost":1e300')}\n${second}\n`,
     ];
     for (const text of damaged) {
       const store = new ListInMemory();
@@ -298,6 +300,34 @@ describe('what the strategy selector learns and keeps', () => {
     const { selector: unprimed, problems } = selectorWith(new ListInMemory(), { prior: { version: 7 } });
     assert.ok((await ask(unprimed, 'Where is rope bought?', 'lookup')).choice);
     assert.equal(problems.length, 1);
+  });
+
+  it('adds to a list whose last line has lost its end, and loses no run that stands before', async () => {
+    const store = new ListInMemory();
+    const { selector } = selectorWith(store);
+    finish(selector, (await ask(selector, 'a?', 'lookup')).runId);
+    await selector.settled();
+    for (const cut of [(text: string) => text.trimEnd(), (text: string) => `${text}{"kind":"outc`]) {
+      store.text = cut(store.text);
+      const { selector: next } = selectorWith(store);
+      finish(next, (await ask(next, 'b?', 'lookup')).runId);
+      await next.settled();
+    }
+    assert.equal((await selectorWith(store).selector.report()).runs, 3);
+  });
+
+  it('keeps the newest runs of very many, and what was forgotten and believed before them', () => {
+    const line = (i: number): string => `{"kind":"word","runId":"r${i}","thumb":"up"}\n`;
+    const belief = { weight: 0.5, quality: 1, cost: 1 };
+    const before = linesOf([
+      { kind: 'reset', time: 5 },
+      { kind: 'belief', belief },
+    ]);
+    const many = Array.from({ length: 6000 }, (_, i) => line(i)).join('');
+    const kept = appended(before + many, [{ kind: 'word', runId: 'last', thumb: 'down' }]);
+    assert.ok(kept.startsWith(`${before}${line(1001)}`));
+    assert.ok(kept.endsWith('"runId":"last","thumb":"down"}\n'));
+    assert.equal(kept.trimEnd().split('\n').length, 5002);
   });
 
   it('is fitted to its list when it starts: the same as if it had learnt one by one, words included', async () => {
