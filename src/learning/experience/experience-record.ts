@@ -26,7 +26,8 @@ const common = {
   source: z.object({
     runId: z.string(),
     stepId: z.string().nullable(),
-    /** Milliseconds since the epoch. */ time: z.number(),
+    /** Milliseconds since the epoch, of a day that there is (ECMA-262, §21.4.1.1). */
+    time: z.number().min(-8.64e15).max(8.64e15),
     /** Model id; null without one. */ model: z.string().nullable(),
     /** Endpoint at which that model read it; absent where it is not known, as in records of earlier versions. */
     endpoint: z.string().optional(),

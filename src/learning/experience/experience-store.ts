@@ -70,15 +70,12 @@ export class ExperienceStore {
 
   /** Adds records; returns how many were new or replaced an older one. */
   add(records: readonly ExperienceRecord[]): Promise<number> {
-    return this.#change((old) => ({ next: [...old, ...records], result: records.length }));
+    return this.#change((old) => [...old, ...records], keptOf(records));
   }
 
   /** Puts what a run teaches now in the place of all that it taught before; nothing: it does not teach any more. */
   replaceRun(runId: string, records: readonly ExperienceRecord[]): Promise<number> {
-    return this.#change((old) => ({
-      next: [...old.filter((record) => !fits(record, { runId })), ...records],
-      result: records.length,
-    }));
+    return this.#change((old) => [...old.filter((record) => !fits(record, { runId })), ...records], keptOf(records));
   }
 
   /** The records as they lie in the file, newest first, for people to look at. Rounds learn from {@link lessons}. */
@@ -116,21 +113,23 @@ export class ExperienceStore {
    * from the calls of other runs as well, in which it was shown as an example.
    */
   delete(filter: ExperienceFilter): Promise<number> {
-    return this.#change((old) => {
-      const next = old.filter((record) => !fits(record, filter));
-      const splits = old.filter((record) => record.kind === 'decomposition' && fits(record, filter));
-      const gone = new Set(splits.map(({ runQuestion }) => runQuestion));
-      return { next: next.map((record) => withoutCallShowing(record, gone)), result: old.length - next.length };
-    });
+    return this.#change(
+      (old) => {
+        const splits = old.filter((record) => record.kind === 'decomposition' && fits(record, filter));
+        const gone = new Set(splits.map(({ runQuestion }) => runQuestion));
+        return old.filter((record) => !fits(record, filter)).map((record) => withoutCallShowing(record, gone));
+      },
+      (old) => old.filter((record) => fits(record, filter)).length,
+    );
   }
 
   /** Notes what a person agreed to. */
   setConsent(ids: readonly string[], consent: ExperienceRecord['consent']): Promise<number> {
     const chosen = new Set(ids);
-    return this.#change((old) => ({
-      next: old.map((record) => (chosen.has(record.id) ? { ...record, consent } : record)),
-      result: old.filter((record) => chosen.has(record.id)).length,
-    }));
+    return this.#change(
+      (old) => old.map((record) => (chosen.has(record.id) ? { ...record, consent } : record)),
+      (old) => old.filter((record) => chosen.has(record.id)).length,
+    );
   }
 
   /** Everything as JSON lines, oldest first: what {@link import} takes back. */
@@ -149,27 +148,42 @@ export class ExperienceStore {
   }
 
   /** One change after the other: the file is read, changed and replaced as a whole. */
-  #change(change: (old: ExperienceRecord[]) => { next: ExperienceRecord[]; result: number }): Promise<number> {
+  #change(
+    change: (old: readonly ExperienceRecord[]) => ExperienceRecord[],
+    count: (old: readonly ExperienceRecord[], kept: readonly ExperienceRecord[]) => number,
+  ): Promise<number> {
     const work = this.#queue.then(() =>
       this.#file.change((text) => {
-        const { next: changed, result } = change(readExperience(text).records);
-        return { text: this.#bounded(withoutOlder(changed)).map(lineOf).join(''), result };
+        const old = readExperience(text).records;
+        const kept = this.#bounded(withoutOlder(change(old)));
+        return { text: kept.map(lineOf).join(''), result: count(old, kept) };
       }),
     );
     this.#queue = work.catch(() => undefined); // the caller gets the error; the next change starts afresh
     return work;
   }
 
+  /** The newest. One that is larger than all may be together is left out, and costs the others nothing. */
   #bounded(records: readonly ExperienceRecord[]): ExperienceRecord[] {
     const kept: ExperienceRecord[] = [];
     let bytes = 0;
     for (const record of [...records].reverse()) {
-      bytes += Buffer.byteLength(lineOf(record));
+      const size = Buffer.byteLength(lineOf(record));
+      if (size > this.#limits.bytes) continue;
+      bytes += size;
       if (kept.length >= this.#limits.records || bytes > this.#limits.bytes) break;
       kept.push(record);
     }
     return kept.reverse();
   }
+}
+
+/** How many of these are among what a change has kept. */
+function keptOf(given: readonly ExperienceRecord[]) {
+  return (_: unknown, kept: readonly ExperienceRecord[]): number => {
+    const all = new Set(kept);
+    return given.filter((record) => all.has(record)).length;
+  };
 }
 
 const lineOf = (record: ExperienceRecord): string => `${JSON.stringify(record)}\n`;
