@@ -94,6 +94,8 @@ export function openLearning({ folder, modelsDir, now, onProblem }: LearningOpti
     reset: async () => {
       await forgetFineTuning(folder);
       await selector.reset();
+      collector.forget();
+      await collector.settled();
       await store.delete({});
       await rounds.reset();
     },

@@ -52,6 +52,11 @@ export class RunCollector {
     return 0;
   }
 
+  /** Knows of no run that came before: no later word about one brings back what was forgotten. */
+  forget(): void {
+    this.#runs.clear();
+  }
+
   /** Resolves when everything given so far is stored. */
   async settled(): Promise<void> {
     await this.#working;

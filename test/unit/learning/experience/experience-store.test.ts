@@ -7,6 +7,7 @@ import { deriveRecords } from '../../../../src/learning/experience/derive-record
 import type { ExperienceRecord } from '../../../../src/learning/experience/experience-record.ts';
 import { ExperienceStore } from '../../../../src/learning/experience/experience-store.ts';
 import { fileOnDisk, jsonOnDisk, LearningFileError } from '../../../../src/base/line-file.ts';
+import { openLearning } from '../../../../src/learning/open-learning.ts';
 import { RunCollector } from '../../../../src/learning/experience/run-collector.ts';
 import { ending, node } from './run-records.ts';
 
@@ -305,6 +306,22 @@ describe('experience store', () => {
         (await store.list({ runId: 'run-2' })).every(({ source }) => source.endpoint === undefined),
         'nothing is said of a model that did not run',
       );
+    });
+
+    it('brings nothing back after a reset when a passage of an earlier run is said not to belong', async () => {
+      const learning = openLearning({
+        folder: join(folder, 'learning'),
+        modelsDir: 'models',
+        now: Date.now,
+        onProblem: (error) => problems.push(error),
+      });
+      for (const record of [node('s1'), ending()]) learning.onNode(record);
+      await learning.settled();
+      assert.equal((await learning.experience.list()).length, 5);
+      await learning.reset();
+      learning.rejectPassages('run-1', ['tar']);
+      await learning.settled();
+      assert.deepEqual([await learning.experience.list(), problems], [[], []]);
     });
 
     it('takes a run back that it no longer remembers', async () => {
