@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node
 import { join } from 'node:path';
 import { z } from 'zod';
 import { FineTuningError, openAiFineTuning } from './fine-tuning-api.ts';
-import { isAtService, roundFile, storedRound } from './learning-round.ts';
+import { isAtService, isSameService, roundFile, storedRound } from './learning-round.ts';
 import { randomUUID } from 'node:crypto';
 import { seededRandom, systemClock } from '#base';
 import type { LanguageModel, OpenAiEndpoint } from '#research';
@@ -41,7 +41,7 @@ export function fineTunedModel(folder: string, baseUrl: string, model: string): 
   if (!existsSync(file)) return model;
   try {
     const known = shape.parse(JSON.parse(readFileSync(file, 'utf8')));
-    return known.baseUrl === baseUrl && known.baseModel === model ? known.model : model;
+    return isSameService(known.baseUrl, baseUrl) && known.baseModel === model ? known.model : model;
   } catch {
     return model; // the one that was named is always right
   }

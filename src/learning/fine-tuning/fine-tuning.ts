@@ -8,6 +8,7 @@ import type { HeldOutLines } from './comparison.ts';
 import {
   isAtService,
   isOver,
+  isSameService,
   readRound,
   standingModel,
   withPrice,
@@ -380,7 +381,7 @@ export class FineTuning {
 
   #here(round: LearningRound): void {
     const { api, baseUrl } = this.#ports;
-    if (isAtService(round) && round.baseUrl !== baseUrl)
+    if (isAtService(round) && !isSameService(round.baseUrl, baseUrl))
       throw new FineTuningError(
         `This round runs at ${round.estimate.host}, and the service named now is ${api.host}.`,
         { advice: 'Name that service again.', action: 'choose-model' },

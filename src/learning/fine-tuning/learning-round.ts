@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { FineTuningError } from './fine-tuning-api.ts';
 import { join } from 'node:path';
-import { jsonOnDisk } from '#base';
+import { jsonOnDisk, withoutTrailingSlashes } from '#base';
 
 const verdictShape = z.object({
   questions: z.number(),
@@ -115,6 +115,10 @@ export function readRound(stored: unknown): LearningRound | undefined {
     });
   return round.data;
 }
+
+/** Whether two addresses name one service: a slash at the end of one makes it no other. */
+export const isSameService = (one: string, other: string): boolean =>
+  withoutTrailingSlashes(one.trim()) === withoutTrailingSlashes(other.trim());
 
 /** Something of it lies at the service, or is about to. */
 export const isAtService = ({ phase }: LearningRound): boolean =>

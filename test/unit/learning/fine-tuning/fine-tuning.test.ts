@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, it } from 'mocha';
 import { QuotaError, UnreachableError, WrongKeyError } from '../../../../src/research/language-model/errors.ts';
 import { FineTuningError } from '../../../../src/learning/fine-tuning/fine-tuning-api.ts';
 import type { ScoredPair } from '../../../../src/learning/gate.ts';
-import { forgetFineTuning } from '../../../../src/learning/fine-tuning/fine-tuned-model.ts';
+import { fineTunedModel, forgetFineTuning } from '../../../../src/learning/fine-tuning/fine-tuned-model.ts';
 import { jsonOnDisk } from '../../../../src/base/line-file.ts';
 import { roundFile } from '../../../../src/learning/fine-tuning/learning-round.ts';
 import type { FakeFineTuningOptions } from '../../../doubles/fake-fine-tuning-server.ts';
@@ -312,6 +313,18 @@ describe('fine-tuning round', () => {
     await desk.openAgreed();
     await desk.stopServer();
     await assert.rejects((await desk.open()).run(signal), /runs at/);
+  });
+
+  it('takes an address with a slash at its end for the same service', async () => {
+    await desk.openAgreed();
+    const slashed = `${desk.server.baseUrl}/`;
+    assert.equal((await (await desk.open({}, { baseUrl: slashed })).run(signal)).phase, 'switched');
+    await writeFile(
+      join(desk.folder, 'fine-tuned-model.json'),
+      JSON.stringify({ version: 1, baseUrl: slashed, baseModel: BASE, model: 'ft:won' }),
+    );
+    assert.equal(fineTunedModel(desk.folder, desk.server.baseUrl, BASE), 'ft:won');
+    assert.equal(fineTunedModel(desk.folder, 'http://another.test/v1', BASE), BASE);
   });
 
   it('says so when its state is damaged', async () => {
