@@ -25,7 +25,7 @@ import {
   limitOfHits,
   lossWeights,
   nonNegativeInteger,
-  number,
+  nonNegativeNumber,
   positiveInteger,
   researchOptions,
   withEndpoint,
@@ -152,7 +152,7 @@ function createProgram(output: Output, signal: AbortSignal): Command {
       lossWeights,
       EQUAL_WEIGHTS,
     )
-    .option('--price <n>', 'prepare: price of a million trained tokens', number)
+    .option('--price <n>', 'prepare: price of a million trained tokens', nonNegativeNumber)
     .option('--currency <name>', 'prepare: of that price', 'USD')
     .option('--json', 'one JSON object')
     .action((step: FineTuneStep, flags: FineTuneOptions) => fineTuneCommand(step, flags, output, signal));

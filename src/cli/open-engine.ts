@@ -221,11 +221,11 @@ interface ModelEndpoint {
   contextTokens?: number;
 }
 
-/** What options name, or else the environment: HOPTRAIL_BASE_URL, HOPTRAIL_MODEL. */
+/** What options name, or else the environment: HOPTRAIL_BASE_URL, HOPTRAIL_MODEL. An empty variable names nothing. */
 export function namedEndpoint(options: ModelEndpoint): ModelEndpoint {
   return {
-    baseUrl: options.baseUrl ?? process.env['HOPTRAIL_BASE_URL'],
-    model: options.model ?? process.env['HOPTRAIL_MODEL'],
+    baseUrl: options.baseUrl ?? (process.env['HOPTRAIL_BASE_URL'] || undefined),
+    model: options.model ?? (process.env['HOPTRAIL_MODEL'] || undefined),
   };
 }
 

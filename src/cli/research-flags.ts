@@ -97,8 +97,14 @@ export function limitOfHits(value: string): number {
 }
 
 export function nonNegativeInteger(value: string): number {
-  const parsed = Number(value);
+  const parsed = number(value);
   if (!Number.isInteger(parsed) || parsed < 0) throw new InvalidArgumentError(`"${value}" is not a whole number.`);
+  return parsed;
+}
+
+export function nonNegativeNumber(value: string): number {
+  const parsed = number(value);
+  if (parsed < 0) throw new InvalidArgumentError(`"${value}" is not a number from 0.`);
   return parsed;
 }
 
@@ -110,7 +116,7 @@ export function lossWeights(value: string): LossWeights {
 }
 
 export function number(value: string): number {
-  const parsed = Number(value);
+  const parsed = value.trim() === '' ? NaN : Number(value);
   if (!Number.isFinite(parsed)) throw new InvalidArgumentError(`"${value}" is not a number.`);
   return parsed;
 }

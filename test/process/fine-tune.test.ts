@@ -88,22 +88,27 @@ describe('hoptrail fine-tune', function () {
     assert.equal(code, 0, err);
     return JSON.parse(out) as Round;
   }
+  /** As somebody types it who named the service once, with the round. */
+  const unnamed = (...args: string[]): Promise<CliRun> =>
+    runHoptrail(['fine-tune', ...args], { XDG_CACHE_HOME: home, HOPTRAIL_BASE_URL: '', HOPTRAIL_API_KEY: 'secret' });
   const stands = (): string => join(home, 'hoptrail', 'learning', 'fine-tuned-model.json');
 
   it('sends nothing before a person agrees, switches to a model that wins, and steps back', async () => {
+    assert.deepEqual(await unnamed('status'), { code: 0, out: 'There has been no round of fine-tuning.\n', err: '' });
     const prepared = await round('prepare', '--model', BASE, '--price', '3');
     assert.equal(prepared.phase, 'prepared');
     assert.ok(prepared.estimate.examples > 10 && prepared.estimate.heldOut > 0 && (prepared.estimate.cost ?? 0) > 0);
-    const refused = await hoptrail('fine-tune', 'run');
+    const refused = await unnamed('run');
     assert.equal(refused.code, 2);
     assert.match(refused.err, /nobody has agreed/);
     assert.deepEqual(server.requests, [], 'nothing has left the machine');
-    const done = await round('run', '--agree');
-    assert.equal(done.phase, 'switched', JSON.stringify(done));
+    const ran = await unnamed('run', '--agree', '--json');
+    const done = JSON.parse(ran.out) as Round;
+    assert.equal(done.phase, 'switched', ran.err);
     assert.ok(done.verdict?.wins && done.verdict.after > done.verdict.before);
     assert.equal((JSON.parse(readFileSync(stands(), 'utf8')) as { model: string }).model, done.newModel);
     assert.equal(server.files.size, 0, 'the examples are deleted at the service');
-    assert.equal((await round('status')).phase, 'switched');
+    assert.match((await unnamed('status')).out, /^switched: /);
     assert.equal((await round('step-back')).phase, 'stepped-back');
     assert.ok(!existsSync(stands()));
   });
@@ -117,6 +122,7 @@ describe('hoptrail fine-tune', function () {
     for (const [args, said] of [
       [['prepare'], /model to start from is not named/],
       [['prepare', '--model', BASE, '--loss', '1,2'], /not three weights/],
+      [['prepare', '--model', BASE, '--price', '-3'], /"-3" is not a number from 0/],
       [['begin'], /Allowed choices/],
     ] as const) {
       const { code, err } = await hoptrail('fine-tune', ...args);

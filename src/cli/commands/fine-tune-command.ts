@@ -43,7 +43,12 @@ export async function fineTuneCommand(
   signal: AbortSignal,
 ): Promise<void> {
   const { baseUrl: named, model: baseModel } = namedEndpoint(options);
-  const baseUrl = step === 'forget' ? await forgettable() : named;
+  const round = step === 'prepare' ? undefined : await storedRound(learningFolder());
+  if (!round && step === 'forget') throw new UsageError('There is no round of fine-tuning to forget.');
+  if (!round && step === 'status')
+    return options.json ? output.json(null) : output.out('There has been no round of fine-tuning.');
+  // A round that was prepared knows its service, also one that is gone and is to be forgotten.
+  const baseUrl = step === 'forget' ? round?.baseUrl : (named ?? round?.baseUrl);
   if (!baseUrl)
     throw new UsageError('The service that fine-tunes is not named.', {
       advice: 'Name it: --base-url URL, or HOPTRAIL_BASE_URL; its key in HOPTRAIL_API_KEY.',
@@ -73,23 +78,18 @@ export async function fineTuneCommand(
     }
     case 'run': {
       if (options.agree && (await tuning.current())?.phase === 'prepared') await tuning.agree();
-      const round = await tuning.run(signal, (now) => {
+      const taken = await tuning.run(signal, (now) => {
         if (!options.json) output.err(describeRound(now));
       });
-      if (round.phase === 'prepared')
+      if (taken.phase === 'prepared')
         throw new UsageError('This round has been prepared, and nobody has agreed to it.', {
           advice: 'hoptrail fine-tune status shows what would be sent; run it with --agree.',
         });
-      show(round);
-      return;
+      return show(taken);
     }
-    case 'status': {
-      const round = await tuning.current();
+    case 'status':
       if (round) show(round);
-      else if (options.json) output.json(null);
-      else output.out('There has been no round of fine-tuning.');
       return;
-    }
     case 'cancel':
       return show(await cancel(tuning, output, signal));
     case 'forget':
@@ -97,13 +97,6 @@ export async function fineTuneCommand(
     case 'step-back':
       return show(await tuning.stepBack());
   }
-}
-
-/** Where the last round is, or was: its service need not be named to be forgotten. */
-async function forgettable(): Promise<string> {
-  const round = await storedRound(learningFolder());
-  if (!round) throw new UsageError('There is no round of fine-tuning to forget.');
-  return round.baseUrl;
 }
 
 /** @throws what cancelling throws, after having said what else can be done */

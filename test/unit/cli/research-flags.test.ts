@@ -1,9 +1,13 @@
 import assert from 'node:assert/strict';
 import { Command, CommanderError, InvalidArgumentError } from 'commander';
 import { describe, it } from 'mocha';
+import { namedEndpoint } from '../../../src/cli/open-engine.ts';
 import {
   addResearchFlags,
   agentList,
+  nonNegativeInteger,
+  nonNegativeNumber,
+  number,
   researchOptions,
   share,
   type ResearchFlags,
@@ -69,6 +73,22 @@ describe('research flags', () => {
     assert.throws(() => parse('--operator', 'guess'), CommanderError);
     assert.throws(() => parse('--beam', '0'), CommanderError);
     assert.throws(() => parse('--operators', 'sub-step,guess'), /Unknown operator guess/);
+    for (const read of [number, nonNegativeInteger, nonNegativeNumber])
+      for (const no of ['', ' ', 'x', ...(read === number ? [] : ['-1'])])
+        assert.throws(() => read(no), InvalidArgumentError, `${read.name} of "${no}"`);
+  });
+
+  it('take an empty variable for none', () => {
+    const before = { url: process.env['HOPTRAIL_BASE_URL'], model: process.env['HOPTRAIL_MODEL'] };
+    Object.assign(process.env, { HOPTRAIL_BASE_URL: '', HOPTRAIL_MODEL: '' });
+    try {
+      assert.deepEqual(namedEndpoint({}), { baseUrl: undefined, model: undefined });
+    } finally {
+      if (before.url === undefined) delete process.env['HOPTRAIL_BASE_URL'];
+      else process.env['HOPTRAIL_BASE_URL'] = before.url;
+      if (before.model === undefined) delete process.env['HOPTRAIL_MODEL'];
+      else process.env['HOPTRAIL_MODEL'] = before.model;
+    }
   });
 });
 
