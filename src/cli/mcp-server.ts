@@ -1,4 +1,5 @@
-import { isAbsolute, relative } from 'node:path';
+import { existsSync, realpathSync } from 'node:fs';
+import { isAbsolute, relative, sep } from 'node:path';
 import { McpServer, ResourceTemplate } from '@modelcontextprotocol/sdk/server/mcp.js';
 import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js';
 import type { Engine } from '#hoptrail';
@@ -46,13 +47,13 @@ export function createMcpServer(
 ): McpServer {
   const shown = (absolute: string): string | undefined => {
     const [inside] = roots
-      .map(({ folder, prefix }) => ({ prefix, path: relative(folder, absolute) }))
-      .filter(({ path }) => !path.startsWith('..') && !isAbsolute(path))
+      .map(({ folder, prefix }) => ({ prefix, path: relative(folder, realPath(absolute)) }))
+      .filter(({ path }) => path !== '..' && !path.startsWith(`..${sep}`) && !isAbsolute(path))
       .sort((a, b) => a.path.length - b.path.length); // of folders in one another, the innermost
     return inside && inside.prefix + inside.path;
   };
   const scopeOf = async (places: { paths?: string[]; roots?: string[] }): Promise<PassageFilter | undefined> => {
-    const scope = scopeInRoots(toolScope(places.paths, shown, isAbsolute), places.roots, roots);
+    const scope = scopeInRoots(toolScope(places.paths, shown, isAbsolute), places.roots?.map(realPath), roots);
     if (!scope) return undefined;
     const [{ files }, { coverage }] = await Promise.all([engine.index.report(), engine.index.state()]);
     assertIndexed(scope, files, coverage.indexing);
@@ -193,6 +194,14 @@ export function createMcpServer(
     },
   );
   return server;
+}
+
+/**
+ * An absolute path as the roots are named, where the folder itself or one above it is a link; as it is where there is
+ * nothing, and for a name.
+ */
+function realPath(path: string): string {
+  return isAbsolute(path) && existsSync(path) ? realpathSync(path) : path;
 }
 
 /** A result as text and as data, each with what it costs to read. */

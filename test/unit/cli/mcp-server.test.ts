@@ -1,8 +1,12 @@
 import assert from 'node:assert/strict';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { InMemoryTransport } from '@modelcontextprotocol/sdk/inMemory.js';
+import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { describe, it } from 'mocha';
 import { noReferences } from '../../../src/search/domain/reference-answer.ts';
+import type { ToolRoot } from '../../../src/research/run/agent-tools.ts';
 import type { Engine } from '../../../src/hoptrail.ts';
 import { createMcpServer } from '../../../src/cli/mcp-server.ts';
 
@@ -21,8 +25,9 @@ async function callOnce(
   name: string,
   args: Record<string, unknown>,
   fresh = true,
+  roots: readonly ToolRoot[] = [],
 ): Promise<Awaited<ReturnType<Client['callTool']>>> {
-  const server = createMcpServer(asked, [], {}, '1.0.0', async () => fresh);
+  const server = createMcpServer(asked, roots, {}, '1.0.0', async () => fresh);
   const client = new Client({ name: 'test', version: '1' });
   const [here, there] = InMemoryTransport.createLinkedPair();
   await Promise.all([server.connect(there), client.connect(here)]);
@@ -63,5 +68,31 @@ describe('the tools for agents', () => {
         JSON.stringify(told),
         /Looked through the references of 1 file; 1 file or folder left out: 1 too-large/,
       );
+  });
+
+  it('take a place by the path of a link to the folder, as it was named when the server began', async () => {
+    const home = realpathSync(mkdtempSync(join(tmpdir(), 'hoptrail-mcp-')));
+    try {
+      mkdirSync(join(home, 'notes', '..huts'), { recursive: true });
+      symlinkSync(join(home, 'notes'), join(home, 'link'), 'junction');
+      const roots = ['notes', 'code'].map((name) => ({ name, folder: join(home, name), prefix: `${name}/` }));
+      const filters: unknown[] = [];
+      const noting = {
+        ...engine,
+        index: { ...engine.index, report: async () => ({ files: [{ path: 'notes/..huts/a.md' }], skipped: [] }) },
+        retriever: {
+          search: async (_: string, { filter }: { filter: unknown }) => {
+            filters.push(filter);
+            return { hits: [], coverage };
+          },
+        },
+      } as unknown as Engine;
+      const link = join(home, 'link');
+      for (const place of [{ paths: [join(link, '..huts')] }, { roots: [link] }])
+        await callOnce(noting, 'hoptrail_search', { query: 'masts', ...place }, true, roots);
+      assert.deepEqual(filters, [{ paths: ['notes/..huts'] }, { paths: ['notes'] }]);
+    } finally {
+      rmSync(home, { recursive: true });
+    }
   });
 });
