@@ -20,10 +20,13 @@ export class NoSuchFolderError extends HoptrailError {
 /** An error that already crossed a boundary as a report, thrown again so that the command fails with it. */
 export class ReportedError extends HoptrailError {
   readonly code: string;
+  /** Whoever reads JSON has had it with the answer already. */
+  readonly told: boolean;
 
-  constructor(report: ErrorReport) {
+  constructor(report: ErrorReport, { told = false } = {}) {
     super(report.message, { advice: report.advice, action: report.action });
     this.code = report.code;
+    this.told = told;
   }
 }
 
@@ -62,11 +65,30 @@ export function listenForInterruption(): Interruption {
   };
 }
 
-/** Says what a command failed with. 2 is for wrong usage, 130 and 143 for an interruption, 1 for everything else. */
-export function exitCodeOf(error: unknown, output: Output, interruption: Interruption): number {
-  if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2;
+/** What programs get of an error. */
+export function errorAsJson(error: unknown): { code: string; message: string; advice?: string } {
+  const { code, message, advice } = reportError(error);
+  return { code, message, ...(advice !== undefined && { advice }) };
+}
+
+/**
+ * Says what a command failed with; where JSON was asked for, as a JSON value, too. 2 is for wrong usage, 130 and 143
+ * for an interruption, 1 for everything else.
+ */
+export function exitCodeOf(
+  error: unknown,
+  output: Output,
+  interruption: Interruption,
+  json = process.argv.includes('--json'),
+): number {
+  if (error instanceof CommanderError) {
+    if (error.exitCode === 0) return 0;
+    if (json) output.json({ error: { code: 'usage', message: error.message.replace(/^error: /, '') } });
+    return 2;
+  }
   if (interruption.code !== undefined) return interruption.code;
   const report = reportError(error);
+  if (json && !(error instanceof ReportedError && error.told)) output.json({ error: errorAsJson(error) });
   output.err(`${output.errorStyle.error('hoptrail:')} ${report.message}${report.advice ? `\n${report.advice}` : ''}`);
   return report.code === 'usage' ? 2 : 1;
 }

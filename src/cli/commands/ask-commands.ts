@@ -2,7 +2,7 @@ import type { Answer, ResearchEvent, ResearchOptions, Usage } from '#research';
 import type { PastTurn } from '#search';
 import { reasonInWords } from '#search/reasons';
 import type { Engine } from '#hoptrail';
-import { ReportedError, UsageError } from '../exit.ts';
+import { errorAsJson, ReportedError, UsageError } from '../exit.ts';
 import { pathScope } from '../places.ts';
 import { withEngine, type EngineOptions } from '../open-engine.ts';
 import type { Output } from '../terminal.ts';
@@ -61,23 +61,26 @@ async function runQuestion(
     if (event.type === 'answer-end') answer = event.answer;
     if (event.type === 'run-end' || event.type === 'run-cancelled') usage = event.usage;
     if (event.type === 'notice') notices.push({ code: event.code, message: event.message });
-    if (event.type === 'run-error') failure = new ReportedError(event.error);
+    if (event.type === 'run-error')
+      failure = new ReportedError(event.error, { told: answer !== undefined || options.events === true });
   }
-  if (answer && !options.events) print(answer, question, usage, notices, options, output);
+  if (answer && !options.events) print(answer, question, { usage, notices, failure }, options, output);
   // A run that the model failed still answers, with quotes: both are told.
   if (failure) throw failure;
   return answer;
 }
 
-function print(
-  answer: Answer,
-  question: string,
-  usage: Usage | undefined,
-  notices: readonly Notice[],
-  options: AskCommandOptions,
-  output: Output,
-): void {
-  if (options.json) output.json(jsonAnswer(answer, usage, notices));
+/** What a run leaves beside its answer. */
+interface Ending {
+  usage: Usage | undefined;
+  notices: readonly Notice[];
+  /** What the model failed with: the answer is made of quotes then. */
+  failure: ReportedError | undefined;
+}
+
+function print(answer: Answer, question: string, ending: Ending, options: AskCommandOptions, output: Output): void {
+  const { usage } = ending;
+  if (options.json) output.json(jsonAnswer(answer, ending));
   else
     output.out(
       `\n${printAnswer(answer, question, output.style, output.width)}${usage ? `\n${output.style.dim(describeUsage(usage))}` : ''}`,
@@ -90,7 +93,7 @@ function printWatched(event: ResearchEvent, output: Output): void {
 }
 
 /** The stable shape of `ask --json`. */
-function jsonAnswer(answer: Answer, usage: Usage | undefined, notices: readonly Notice[] = []): unknown {
+function jsonAnswer(answer: Answer, { usage, notices, failure }: Ending): unknown {
   return {
     answer: answer.text,
     short: answer.short,
@@ -127,6 +130,7 @@ function jsonAnswer(answer: Answer, usage: Usage | undefined, notices: readonly 
     notices,
     coverage: answer.coverage,
     usage,
+    ...(failure && { error: errorAsJson(failure) }),
   };
 }
 
@@ -152,6 +156,10 @@ export async function chatCommand(
     output.err('Ask about this folder. An empty line ends the session.');
     const lines = createInterface({ input: process.stdin, output: process.stderr, prompt: '\n› ', signal });
     lines.once('SIGINT', () => process.emit('SIGINT')); // in a terminal, Ctrl-C reaches readline only
+    let ended = false; // what was piped may end long before its last question is answered
+    lines.once('close', () => {
+      ended = true;
+    });
     const history: PastTurn[] = [];
     lines.prompt();
     for await (const line of lines) {
@@ -162,10 +170,12 @@ export async function chatCommand(
         if (answer) history.push({ question: line.trim(), answer: answer.short || answer.text });
       } catch (error) {
         // One failed question does not end the session.
-        if (!signal.aborted) output.err(output.errorStyle.error(reportError(error).message));
+        if (signal.aborted) break;
+        if (options.json && !(error instanceof ReportedError && error.told)) output.json({ error: errorAsJson(error) });
+        output.err(output.errorStyle.error(reportError(error).message));
       }
       if (signal.aborted) break;
-      lines.prompt();
+      if (!ended) lines.prompt();
     }
     lines.close();
   });
