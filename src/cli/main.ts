@@ -20,7 +20,8 @@ import { mcpCommand } from './commands/mcp-command.ts';
 import { referencesCommand, searchCommand } from './commands/search-commands.ts';
 import { UsageError, exitCodeOf, listenForInterruption } from './exit.ts';
 import { processOutput, type Output, forTerminal } from './terminal.ts';
-import type { EngineOptions } from './open-engine.ts';
+import { packageVersion, type EngineOptions } from './open-engine.ts';
+import { folderAndText, folderOrHere } from './places.ts';
 import {
   limitOfHits,
   lossWeights,
@@ -47,7 +48,10 @@ interface Flags extends EngineOptions, ResearchFlags {
 
 function createProgram(output: Output, signal: AbortSignal): Command {
   const program = new Command('hoptrail')
-    .description('Multi-hop research over local folders: search, answers with the trail of passages behind them.')
+    .description(
+      'Multi-hop research over local folders: search, answers with the trail of passages behind them. Without a folder, a command is about the current one.',
+    )
+    .version(packageVersion(), '--version', 'which version this is')
     .showHelpAfterError('(hoptrail --help lists the commands)')
     .configureOutput({
       writeOut: (text) => process.stdout.write(forTerminal(text)),
@@ -65,6 +69,9 @@ function createProgram(output: Output, signal: AbortSignal): Command {
       .option('--no-gitignore', 'read what .gitignore leaves out, too')
       .option('--max-file-bytes <n>', 'largest file that is read', positiveInteger)
       .option('--verbose', 'log what the index process says');
+  /** The folder may be left out, though it comes first. */
+  const asking = (name: string, what: string, description: string): Command =>
+    command(`${name} [dir] [${what}]`, description).usage(`[options] [dir] <${what}>`);
   const writing = (made: Command): Command =>
     made.option(
       '--take-over',
@@ -72,41 +79,49 @@ function createProgram(output: Output, signal: AbortSignal): Command {
     );
   const scoped = (made: Command): Command => made.option('--path <prefix...>', 'only below these paths');
 
-  writing(command('index <dir>', 'bring the index of a folder up to date'))
+  writing(command('index [dir]', 'bring the index of a folder up to date'))
     .option(
       '--rebuild',
       'read and write everything again, beside the index that answers; vectors of text that is unchanged are kept',
     )
     .option('--emptied', 'the folder is empty or gone on purpose: take what the index knows of it out of the index')
-    .action((dir: string, flags: Flags) => indexCommand(dir, flags, output, signal));
-  writing(command('search <dir> <query>', 'ranked passages'))
+    .action((dir: string | undefined, flags: Flags) => indexCommand(folderOrHere(dir), flags, output, signal));
+  writing(asking('search', 'query', 'ranked passages'))
     .addOption(new Option('--retriever <name>').choices(['text', 'vector', 'hybrid', 'beam']).default('hybrid'))
     .option('--limit <n>', 'most hits, at most 1000', limitOfHits, 10)
     .option('--explain', 'rank and score of each part')
     .option('--path <prefix...>', 'only below these paths')
     .option('--language <id...>', 'only these languages')
-    .action((dir: string, query: string, flags: Flags) => searchCommand(dir, query, flags, output, signal));
-  scoped(withModel(writing(command('ask <dir> <question>', 'an answer with its trail'))))
-    .option('--events', 'print the event stream as JSON lines instead')
-    .action((dir: string, question: string, flags: Flags) =>
-      askCommand(dir, question, { ...flags, research: researchOptions(flags) }, output, signal),
+    .action((dir: string | undefined, query: string | undefined, flags: Flags) =>
+      searchCommand(...folderAndText('query', [dir, query]), flags, output, signal),
     );
-  scoped(withModel(writing(command('chat <dir>', 'questions and follow-ups')))).action((dir: string, flags: Flags) =>
-    chatCommand(dir, { ...flags, research: researchOptions(flags) }, output, signal),
+  scoped(withModel(writing(asking('ask', 'question', 'an answer with its trail'))))
+    .option('--events', 'print the event stream as JSON lines instead')
+    .action((dir: string | undefined, question: string | undefined, flags: Flags) =>
+      askCommand(
+        ...folderAndText('question', [dir, question]),
+        { ...flags, research: researchOptions(flags) },
+        output,
+        signal,
+      ),
+    );
+  scoped(withModel(writing(command('chat [dir]', 'questions and follow-ups')))).action(
+    (dir: string | undefined, flags: Flags) =>
+      chatCommand(folderOrHere(dir), { ...flags, research: researchOptions(flags) }, output, signal),
   );
-  scoped(writing(command('references <dir> <symbol>', 'every place of the code that uses a symbol, or what it uses')))
+  scoped(writing(asking('references', 'symbol', 'every place of the code that uses a symbol, or what it uses')))
     .addOption(new Option('--kind <kind>', 'what is asked of it').choices(referenceKind.options).default('uses'))
     .option('--to <symbol>', 'how the symbol leads to this one: --kind reaches')
-    .action((dir: string, symbol: string, flags: Flags & { kind: ReferenceKind }) =>
-      referencesCommand(dir, symbol, flags, output, signal),
+    .action((dir: string | undefined, symbol: string | undefined, flags: Flags & { kind: ReferenceKind }) =>
+      referencesCommand(...folderAndText('symbol', [dir, symbol]), flags, output, signal),
     );
-  command('status <dir>', 'what the index holds').action((dir: string, flags: Flags) =>
-    statusCommand(dir, flags, output, signal),
+  command('status [dir]', 'what the index holds').action((dir: string | undefined, flags: Flags) =>
+    statusCommand(folderOrHere(dir), flags, output, signal),
   );
-  plain('passages <dir>', 'every passage as a JSON line; keeps no index').action(async (dir: string) => {
+  plain('passages [dir]', 'every passage as a JSON line; keeps no index').action(async (dir: string | undefined) => {
     // The one command that reads files by itself: all others start faster without the formats' libraries.
     const { passagesCommand } = await import('./commands/index-commands.ts');
-    await passagesCommand(dir, output, signal);
+    await passagesCommand(folderOrHere(dir), output, signal);
   });
   withModel(writing(command('mcp <dirs...>', 'serve search and research over the Model Context Protocol on stdio')))
     .option('--follow', 'only follow an index that another process keeps')
@@ -115,7 +130,7 @@ function createProgram(output: Output, signal: AbortSignal): Command {
   withEndpoint(
     writing(
       command(
-        'learn <dir>',
+        'learn [dir]',
         'learn from your runs and from questions made of this folder, on this machine; what does not win is dropped',
       ),
     ),
@@ -135,7 +150,7 @@ function createProgram(output: Output, signal: AbortSignal): Command {
       '--step-back <trainer>',
       'undo what a round put to use: chain-scorer, question-classifier, strategy-prior, example-pool',
     )
-    .action((dir: string, flags: LearnOptions) => learnCommand(dir, flags, output, signal));
+    .action((dir: string | undefined, flags: LearnOptions) => learnCommand(folderOrHere(dir), flags, output, signal));
   program
     .command('fine-tune')
     .description(
@@ -156,14 +171,19 @@ function createProgram(output: Output, signal: AbortSignal): Command {
     .option('--currency <name>', 'prepare: of that price', 'USD')
     .option('--json', 'one JSON object')
     .action((step: FineTuneStep, flags: FineTuneOptions) => fineTuneCommand(step, flags, output, signal));
+  /** Of these only one can be meant: what is to be exported must not be reset before. */
+  const one = (flag: string, description: string): Option => {
+    const made = new Option(flag, description);
+    return made.conflicts(['list', 'delete', 'export', 'import', 'reset'].filter((name) => name !== made.name()));
+  };
   program
     .command('learning')
     .description('what was learnt from your own runs, on this machine')
-    .option('--list', 'the records one by one, with their ids')
-    .option('--delete <id...>', 'forget these records')
-    .option('--export', 'the records as JSON lines')
-    .option('--import <file>', 'take up the records of an export; what must not teach is left out')
-    .option('--reset', 'forget everything')
+    .addOption(one('--list', 'the records one by one, with their ids'))
+    .addOption(one('--delete <id...>', 'forget these records'))
+    .addOption(one('--export', 'the records as JSON lines'))
+    .addOption(one('--import <file>', 'take up the records of an export; what must not teach is left out'))
+    .addOption(one('--reset', 'forget everything'))
     .option('--json', 'one JSON object')
     .action((flags: LearningOptions) => learningCommand(flags, output));
   program
@@ -194,6 +214,9 @@ async function main(): Promise<number> {
   const output = processOutput();
   const interruption = listenForInterruption();
   const stop = interruption.signal;
+  process.stderr.on('error', (error: NodeJS.ErrnoException) => {
+    if (error.code !== 'EPIPE') throw error; // nobody watches any more: results are printed all the same
+  });
   process.stdout.on('error', (error: NodeJS.ErrnoException) => {
     if (error.code === 'EPIPE') process.exit(0);
     else throw error;

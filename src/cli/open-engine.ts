@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { type Engine, type EnginePorts, type Hoptrail, openHoptrail } from '#hoptrail';
@@ -64,6 +64,13 @@ interface EngineSession {
 export function packageRoot(): string {
   const here = dirname(fileURLToPath(import.meta.url));
   return here.endsWith(join('src', 'cli')) ? join(here, '..', '..') : join(here, '..');
+}
+
+export function packageVersion(): string {
+  const manifest: unknown = JSON.parse(readFileSync(join(packageRoot(), 'package.json'), 'utf8'));
+  return typeof manifest === 'object' && manifest !== null && 'version' in manifest
+    ? String(manifest.version)
+    : '0.0.0';
 }
 
 /** Opens the index of a folder, or of several together, runs the command, and closes everything whatever happens. */

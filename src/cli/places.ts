@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { homedir } from 'node:os';
-import { basename, isAbsolute, join, relative, resolve, sep } from 'node:path';
+import { basename, isAbsolute, join, parse, relative, resolve, sep } from 'node:path';
 import { existsSync, realpathSync, statSync } from 'node:fs';
 import { pathToFileURL } from 'node:url';
 import type { WorkspaceRoot } from '#search';
@@ -68,6 +68,37 @@ export function workspaceFolder(
     throw new NoSuchFolderError(`The folder ${path} ${problem}.`, { cause, advice: 'Check the path.' });
   }
   return rootAt(realpathSync(path));
+}
+
+/**
+ * The folder that a command is about: the one that is named, else the current one. @throws UsageError where that holds
+ * everything that somebody has
+ */
+export function folderOrHere(named: string | undefined, here = process.cwd()): string {
+  if (named !== undefined) return named;
+  if (here === homedir() || here === parse(here).root)
+    throw new UsageError(`No folder is named, and the current one is ${here}.`, {
+      advice: 'Name the folder that holds your documents, or go there first.',
+    });
+  return here;
+}
+
+/**
+ * A folder and what is asked of it. Where one word alone is typed, that is asked of the current folder, unless it may
+ * name another. @throws UsageError where nothing is asked
+ */
+export function folderAndText(
+  what: string,
+  [first, second]: readonly (string | undefined)[],
+  here = process.cwd(),
+): [folder: string, text: string] {
+  if (first !== undefined && second !== undefined) return [first, second];
+  if (first === undefined || existsSync(resolve(here, first)) || (/[\\/]/u.test(first) && !/\s/u.test(first)))
+    throw new UsageError(`The ${what} is missing.`, {
+      advice:
+        'Write it after the folder (a dot for the current one), in quotation marks, and before options that take several values, such as --path.',
+    });
+  return [folderOrHere(undefined, here), first];
 }
 
 const rootAt = (path: string): WorkspaceRoot & { directory: string } => ({

@@ -1,10 +1,8 @@
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { StdioServerTransport } from '@modelcontextprotocol/sdk/server/stdio.js';
 import { type ResearchOptions, toolRoots } from '#research';
 import { createMcpServer } from '../mcp-server.ts';
-import { packageRoot, withEngine, type EngineOptions } from '../open-engine.ts';
+import { packageVersion, withEngine, type EngineOptions } from '../open-engine.ts';
 import { forTerminal } from '../terminal.ts';
 
 /** Milliseconds that a call waits for changed files to be indexed. A few files need a tenth of that. */
@@ -62,11 +60,4 @@ export async function mcpCommand(
     background.abort();
     await Promise.all([server.close(), updating]);
   });
-}
-
-function packageVersion(): string {
-  const manifest: unknown = JSON.parse(readFileSync(join(packageRoot(), 'package.json'), 'utf8'));
-  return typeof manifest === 'object' && manifest !== null && 'version' in manifest
-    ? String(manifest.version)
-    : '0.0.0';
 }

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { mkdtempSync, realpathSync, rmSync, symlinkSync } from 'node:fs';
 import { homedir, tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { join, parse } from 'node:path';
 import { describe, it } from 'mocha';
-import { defaultIndexUri, workspaceFolder } from '../../../src/cli/places.ts';
+import { defaultIndexUri, folderAndText, folderOrHere, workspaceFolder } from '../../../src/cli/places.ts';
 
 describe('defaultIndexUri', () => {
   it("lies under the user's cache folder, by platform", () => {
@@ -34,5 +34,25 @@ describe('defaultIndexUri', () => {
     assert.equal(defaultIndexUri(['/w'], {}, 'linux'), defaultIndexUri('/w', {}, 'linux'));
     assert.equal(defaultIndexUri(['/w', '/v'], {}, 'linux'), defaultIndexUri(['/v', '/w'], {}, 'linux'));
     assert.notEqual(defaultIndexUri(['/w', '/v'], {}, 'linux'), defaultIndexUri('/w', {}, 'linux'));
+  });
+});
+
+describe('a folder that is not named', () => {
+  it('is the current one, unless what is typed may name another', () => {
+    const here = import.meta.dirname;
+    assert.deepEqual(folderAndText('question', ['notes', 'Who?'], here), ['notes', 'Who?']);
+    assert.deepEqual(folderAndText('question', ['Who keeps the and/or list?', undefined], here), [
+      here,
+      'Who keeps the and/or list?',
+    ]);
+    for (const typed of [undefined, '.', 'index-location.test.ts', './nowhere', 'notes\\huts'])
+      assert.throws(() => folderAndText('question', [typed, undefined], here), /The question is missing/, typed);
+  });
+
+  it('is never one that holds everything', () => {
+    assert.equal(folderOrHere('/named', '/'), '/named');
+    assert.equal(folderOrHere(undefined, import.meta.dirname), import.meta.dirname);
+    for (const here of [homedir(), parse(import.meta.dirname).root])
+      assert.throws(() => folderOrHere(undefined, here), /No folder is named/);
   });
 });
