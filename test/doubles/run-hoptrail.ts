@@ -12,13 +12,22 @@ export interface CliRun {
   err: string;
 }
 
-/** Runs the built command line to its end. @param env Beside the variables of this process. */
-export function runHoptrail(args: readonly string[], env: NodeJS.ProcessEnv): Promise<CliRun> {
+/**
+ * Runs the built command line to its end. @param env Beside the variables of this process. @param at In which folder,
+ * and what is piped to it.
+ */
+export function runHoptrail(
+  args: readonly string[],
+  env: NodeJS.ProcessEnv,
+  at: { cwd?: string; input?: string } = {},
+): Promise<CliRun> {
   return new Promise((resolve, reject) => {
     const child = spawn(process.execPath, [builtCli, ...args], {
       env: { ...process.env, ...env, NO_COLOR: '1' },
-      stdio: ['ignore', 'pipe', 'pipe'],
+      ...(at.cwd !== undefined && { cwd: at.cwd }),
+      stdio: ['pipe', 'pipe', 'pipe'],
     });
+    child.stdin.end(at.input);
     const run = { out: '', err: '' };
     child.stdout.on('data', (chunk: Buffer) => {
       run.out += chunk.toString();

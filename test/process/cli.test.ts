@@ -4,6 +4,8 @@ import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeF
 import { hostname, tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { after, before, describe, it } from 'mocha';
 import { WriterLockFile } from '../../src/search/store/writer-lease.ts';
 import { builtCli as cli, type CliRun, runHoptrail } from '../doubles/run-hoptrail.ts';
@@ -341,6 +343,71 @@ describe('hoptrail on the command line', function () {
     const undo = await hoptrail('learn', notes, '--step-back', 'chain-scorer');
     assert.equal(undo.code, 2);
     assert.match(undo.err, /Nothing that “chain-scorer” learnt is in use/);
+  });
+
+  it('asks the current folder where none is named, and takes several questions from a pipe', async () => {
+    const here = { cwd: notes, input: 'What froze in the silent weekend?\nWho makes the batteries?\n' };
+    const run = (...args: string[]): Promise<CliRun> =>
+      runHoptrail(args, { XDG_CACHE_HOME: join(home, 'cache') }, here);
+    const asked = await run('ask', 'What froze in the silent weekend?');
+    assert.equal(asked.code, 0, asked.err);
+    assert.match(asked.out, /batteries/);
+    assert.match((await run('search', 'batteries froze')).out, /silent-weekend\.md:/);
+    assert.match((await run('status')).out, /^\d+ files/);
+    for (const words of [['search'], ['search', 'incidents'], ['search', './nowhere']])
+      assert.match((await run(...words)).err, /The query is missing/);
+    const chat = await run('chat', '--json');
+    assert.equal(chat.code, 0, chat.err);
+    const answers = chat.out
+      .trimEnd()
+      .split('\n')
+      .map((line) => JSON.parse(line) as AskOutput);
+    assert.equal(answers.length, 2);
+  });
+
+  it('says in JSON what went wrong where JSON was asked for', async () => {
+    const gone = join(home, 'nowhere');
+    for (const [words, code, error] of [
+      [['status', gone], 1, 'no-such-folder'],
+      [['ask', notes, ' '], 2, 'usage'],
+      [['ask', notes, 'q', '--nothing'], 2, 'usage'],
+      [['learning', '--export', '--reset'], 2, 'usage'],
+      [['eval', 'compare', gone, gone], 1, 'dataset'],
+    ] as const) {
+      const run = await hoptrail(...words, '--json');
+      assert.equal(run.code, code, run.err);
+      const said = (JSON.parse(run.out) as { error: { code: string; message: string } }).error;
+      assert.equal(said.code, error);
+      assert.ok(run.err.includes(said.message));
+    }
+    const dead = await hoptrail('ask', notes, 'What froze?', '--base-url', 'http://127.0.0.1:9/v1', '--json');
+    assert.equal(dead.code, 1);
+    const told = JSON.parse(dead.out) as AskOutput & { error: { code: string } };
+    assert.equal(told.error.code, 'model-unreachable');
+    assert.ok(told.answer.length > 0, 'with what was found without the model');
+  });
+
+  it('keeps what is learnt when it is told to export and to reset at once, and says its version', async () => {
+    const { code, err } = await hoptrail('learning', '--export', '--reset');
+    assert.equal(code, 2);
+    assert.match(err, /'--export' cannot be used with option '--reset'/);
+    assert.match((await hoptrail('--version')).out, /^\d+\.\d+\.\d+\n$/);
+  });
+
+  it('prints its answer also where nobody reads what it says beside', async () => {
+    const args = ['ask', notes, 'What froze in the silent weekend?'];
+    const child = spawn(process.execPath, [cli, ...args], {
+      env: { ...process.env, XDG_CACHE_HOME: join(home, 'cache') },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+    child.stderr.destroy();
+    let out = '';
+    child.stdout.on('data', (chunk: Buffer) => {
+      out += chunk.toString();
+    });
+    const [code] = (await once(child, 'close')) as [number];
+    assert.equal(code, 0);
+    assert.match(out, /batteries/);
   });
 
   it('fails with a sentence, a code and no stack', async () => {
