@@ -108,9 +108,18 @@ export function createMcpServer(
       inputSchema: toolArguments.hoptrail_research,
       annotations: readOnly,
     },
-    async ({ question, ...places }, { signal }) => {
+    async ({ question, ...places }, { signal, _meta, sendNotification }) => {
       const fresh = await freshen(signal);
-      const { answer, failure } = await finalAnswer(engine, question, await scopeOf(places), research, signal);
+      const progressToken = _meta?.progressToken;
+      let progress = 0;
+      // Many clients give a call up after a minute without a word.
+      const onStep = (message: string): void => {
+        if (progressToken === undefined || signal.aborted) return;
+        const params = { progressToken, progress: (progress += 1), message: withoutControls(message) };
+        sendNotification({ method: 'notifications/progress', params }).catch(() => undefined); // the client has gone
+      };
+      const scope = await scopeOf(places);
+      const { answer, failure } = await finalAnswer(engine, { question, scope, research, onStep }, signal);
       const trail = answer.chain.hops.map(({ passage, why }, i) => ({
         path: passage.path,
         startLine: passage.startLine,
@@ -215,15 +224,22 @@ const reply = (text: string, data: Record<string, unknown>, seen = ''): CallTool
 
 const found = (name: string | null | undefined): { found?: string } => (name ? { found: withoutControls(name) } : {});
 
+interface Asked {
+  question: string;
+  scope: PassageFilter | undefined;
+  research: Partial<ResearchOptions>;
+  /** Told of each step, by the question that it is about. */
+  onStep(question: string): void;
+}
+
 async function finalAnswer(
   engine: Engine,
-  text: string,
-  scope: PassageFilter | undefined,
-  options: Partial<ResearchOptions>,
+  { question, scope, research, onStep }: Asked,
   signal: AbortSignal,
 ): Promise<{ answer: Answer; failure?: string }> {
   let answer: Answer | undefined;
-  for await (const event of engine.research({ text, history: [], scope }, options, signal)) {
+  for await (const event of engine.research({ text: question, history: [], scope }, research, signal)) {
+    if (event.type === 'step-start') onStep(event.question);
     if (event.type === 'answer-end') answer = event.answer;
     if (event.type === 'run-error') {
       // With quotes in hand, that the model failed is told beside them.

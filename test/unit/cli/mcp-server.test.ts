@@ -70,6 +70,32 @@ describe('the tools for agents', () => {
       );
   });
 
+  it('say how far an answer is, to whoever asks for it', async () => {
+    const answer = { chain: { hops: [] }, citations: [], passages: [], text: 'Ada', abstained: false, coverage };
+    const asked = {
+      ...engine,
+      async *research() {
+        yield { type: 'step-start', question: 'Who keeps the hut?' };
+        yield { type: 'step-start', question: 'Who is her brother?' };
+        yield { type: 'answer-end', answer };
+      },
+    } as unknown as Engine;
+    const server = createMcpServer(asked, [], {}, '1.0.0', async () => true);
+    const client = new Client({ name: 'test', version: '1' });
+    const [here, there] = InMemoryTransport.createLinkedPair();
+    await Promise.all([server.connect(there), client.connect(here)]);
+    const told: unknown[] = [];
+    const call = { name: 'hoptrail_research', arguments: { question: 'Who is the brother of the keeper?' } };
+    const { isError } = await client.callTool(call, undefined, { onprogress: (progress) => told.push(progress) });
+    assert.ok(!isError);
+    assert.ok(!(await client.callTool(call)).isError, 'nor does it matter where nobody asks');
+    await client.close();
+    assert.deepEqual(told, [
+      { progress: 1, message: 'Who keeps the hut?' },
+      { progress: 2, message: 'Who is her brother?' },
+    ]);
+  });
+
   it('take a place by the path of a link to the folder, as it was named when the server began', async () => {
     const home = realpathSync(mkdtempSync(join(tmpdir(), 'hoptrail-mcp-')));
     try {
