@@ -38,7 +38,8 @@ export function learningFolder(
 }
 
 function cacheFolder(environment: NodeJS.ProcessEnv, platform: NodeJS.Platform): string {
-  if (environment['XDG_CACHE_HOME']) return environment['XDG_CACHE_HOME'];
+  const named = environment['XDG_CACHE_HOME'];
+  if (named && isAbsolute(named)) return named; // another is to be ignored, says the XDG specification
   if (platform === 'win32') return environment['LOCALAPPDATA'] ?? join(homedir(), 'AppData', 'Local');
   if (platform === 'darwin') return join(homedir(), 'Library', 'Caches');
   return join(homedir(), '.cache');

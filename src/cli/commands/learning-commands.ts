@@ -36,8 +36,6 @@ export async function learnCommand(
   signal: AbortSignal,
 ): Promise<void> {
   await withEngine(directory, options, signal, async ({ engine, update }) => {
-    if (options.withModel) tellOfModel(engine.model, options, output);
-    await update({}, signal);
     if (options.stepBack !== undefined) {
       if (!(await engine.unlearn(options.stepBack)))
         throw new UsageError(`Nothing that “${options.stepBack}” learnt is in use.`, {
@@ -46,6 +44,8 @@ export async function learnCommand(
       output.err(`Undone: ${options.stepBack} is what it was before.`);
       return;
     }
+    if (options.withModel) tellOfModel(engine.model, options, output);
+    await update({}, signal);
     const line = new ProgressLine();
     try {
       const onProgress = ({ what, done, of }: LearningProgress): void =>

@@ -11,6 +11,8 @@ describe('defaultIndexUri', () => {
     assert.ok(defaultIndexUri('/w', {}, 'darwin').startsWith(join(homedir(), 'Library', 'Caches', 'hoptrail')));
     assert.ok(defaultIndexUri('/w', { LOCALAPPDATA: '/local' }, 'win32').startsWith(join('/local', 'hoptrail')));
     assert.ok(defaultIndexUri('/w', { XDG_CACHE_HOME: '/cache' }, 'linux').startsWith(join('/cache', 'hoptrail')));
+    for (const none of ['', 'cache', './cache'])
+      assert.equal(defaultIndexUri('/w', { XDG_CACHE_HOME: none }, 'linux'), defaultIndexUri('/w', {}, 'linux'));
   });
 
   it('is one per folder', () => {
