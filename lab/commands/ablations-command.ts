@@ -1,5 +1,4 @@
-import { createHash } from 'node:crypto';
-import { mkdirSync, readFileSync } from 'node:fs';
+import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { bar, type EngineOptions, type Output, ProgressLine, UsageError } from '#cli/lab';
 import { seededRandom, shuffled } from '#base';
@@ -7,6 +6,7 @@ import { ABLATIONS, runAblations } from '../evaluation/ablations.ts';
 import { loadQuestions } from '../evaluation/dataset.ts';
 import { keepReplies } from '../evaluation/kept-replies.ts';
 import type { Setting } from '../evaluation/runs/retrieval-run.ts';
+import { askedHash } from './asked-hash.ts';
 import { withCorpus } from './eval-command.ts';
 
 export interface AblationsOptions extends EngineOptions {
@@ -44,7 +44,7 @@ export async function ablationsCommand(options: AblationsOptions, output: Output
       engine,
       setting: options.setting ?? 'distractor',
       folder: options.out,
-      dataHash: createHash('sha256').update(readFileSync(options.data)).digest('hex'),
+      askedHash: askedHash(options),
       seed: options.seed,
       signal,
       now: Date.now,

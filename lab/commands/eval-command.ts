@@ -1,5 +1,4 @@
 import { createHash } from 'node:crypto';
-import { readFileSync } from 'node:fs';
 import { basename, join, resolve } from 'node:path';
 import type { Engine } from '#hoptrail';
 import { collectPassages, loadQuestions, toIndexPassages, type DatasetQuestion } from '../evaluation/dataset.ts';
@@ -15,6 +14,7 @@ import { askRetrieval, type Setting } from '../evaluation/runs/retrieval-run.ts'
 import type { RetrieverName } from '#search/lab';
 import { defaultResearchOptions, type ResearchOptions } from '#research/lab';
 import { teachByGold, type GoldTeacher } from '../evaluation/gold-teacher.ts';
+import { askedHash } from './asked-hash.ts';
 import { questionsByTree, withTree } from './eval-trees.ts';
 import {
   bar,
@@ -204,7 +204,7 @@ function aboutOf(task: EvaluationTask, setting: Setting, engine: Engine | undefi
 
 function recordsOf(about: unknown, options: EvalOptions): { fingerprint: string; log: RecordLog } {
   const fingerprint = createHash('sha256')
-    .update(JSON.stringify([about, dataHash(options)]))
+    .update(JSON.stringify([about, askedHash(options)]))
     .digest('hex')
     .slice(0, 16);
   return { fingerprint, log: new RecordLog(options.out, fingerprint) };
@@ -327,9 +327,6 @@ function configOf(task: EvaluationTask, engine: Engine | undefined, options: Eva
       };
   }
 }
-
-const dataHash = (options: EvalOptions): string =>
-  createHash('sha256').update(readFileSync(options.data)).digest('hex');
 
 function printReport(report: EvaluationReport): string {
   const lines = [

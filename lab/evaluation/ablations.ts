@@ -50,8 +50,8 @@ const UNTIMED = { ...defaultResearchOptions.budget, seconds: 86_400 };
 export interface AblationRun extends Omit<AnswerRun, 'research'> {
   /** Holds a file of records for each ablation, and the table. */
   folder: string;
-  /** Of the data file; records of another are not mixed in. */
-  dataHash: string;
+  /** Of the questions and of what is searched; records of others are not mixed in. */
+  askedHash: string;
   seed: number;
   now(): number;
   progress?(ablation: string, done: number, total: number): void;
@@ -72,7 +72,7 @@ export async function runAblations(
     const research: Partial<ResearchOptions> = { ...changed, budget: UNTIMED, record: false };
     const config = { ...defaultResearchOptions, ...research, model: run.engine.model?.id ?? null };
     const fingerprint = createHash('sha256')
-      .update(JSON.stringify([config, run.setting, run.dataHash]))
+      .update(JSON.stringify([config, run.setting, run.askedHash]))
       .digest('hex')
       .slice(0, 16);
     const { engine, setting, signal } = run;

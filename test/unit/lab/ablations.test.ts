@@ -61,7 +61,7 @@ describe('ablations', () => {
       engine,
       setting: 'pooled',
       folder,
-      dataHash: 'relay',
+      askedHash: 'relay',
       seed: 1,
       signal: new AbortController().signal,
       now: () => 0,
@@ -138,7 +138,7 @@ describe('ablations', () => {
     const third = new ScriptedLanguageModel([]);
     assert.equal(await runAblations(questions, two, runWith(third)), table);
     await assert.rejects(
-      runAblations(questions, two, { ...runWith(third), dataHash: 'another' }),
+      runAblations(questions, two, { ...runWith(third), askedHash: 'another' }),
       (error: unknown) => error instanceof DatasetError,
     );
   });
