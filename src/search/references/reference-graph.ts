@@ -86,10 +86,12 @@ export class ReferenceGraph {
   readonly #names: NameResolver;
   #importers: Map<string, { file: PlacedUse['file']; module: string; line: number; passageId: string }[]> | undefined;
   #filled: FilledTexts | undefined;
-  #lines: readonly PlacedUse[] | undefined;
+  #lines: ReadonlyMap<PlacedDefinition, PlacedUse[]> | undefined;
   #standards: Map<string, Set<string>> | undefined;
   readonly #overridden = new Map<PlacedDefinition, PlacedDefinition[]>();
   readonly #covered = new Map<PlacedDefinition, Edge[]>();
+  readonly #overriding = new Map<string, ReadonlyMap<PlacedDefinition, readonly PlacedDefinition[]>>();
+  readonly #asked = new Map<string, ReadonlyMap<PlacedDefinition, ReadonlySet<PlacedDefinition | undefined>>>();
 
   /** @param paths Of all files that are indexed. */
   constructor(program: Program, paths: readonly string[], projectFiles: readonly ProjectFile[]) {
@@ -125,7 +127,8 @@ export class ReferenceGraph {
     const meant = new Set(targets);
     const through = new Map(targets.flatMap((target) => this.#overriddenBy(target).map((base) => [base, target])));
     const edges: Edge[] = [];
-    const uses = asks('documents') ? [...this.#named(targets), ...this.#linesNamed()] : this.#named(targets);
+    const lines = asks('documents') ? this.#linesNamed([...targets, ...through.keys()]) : [];
+    const uses = [...this.#named(targets), ...lines];
     for (const use of uses) {
       const relation = RELATIONS[use.kind];
       if (!asks(relation) || skip?.(use)) continue;
@@ -227,9 +230,10 @@ export class ReferenceGraph {
   /** The first passage of files that are called so, with a part of their path or without. */
   headOfFile(name: string): { passageId: string; path: string }[] {
     if (!/\.\w+$/.test(name)) return [];
-    return [...this.program.files.values()].flatMap(({ path, definitions, uses, imports }) => {
+    const called = [...this.program.files.values()].filter(({ path }) => path === name || path.endsWith(`/${name}`));
+    return called.flatMap(({ path, definitions, uses, imports }) => {
       const [head] = [...imports, ...definitions, ...uses].sort((a, b) => a.line - b.line);
-      return head && (path === name || path.endsWith(`/${name}`)) ? [{ passageId: head.passageId, path }] : [];
+      return head ? [{ passageId: head.passageId, path }] : [];
     });
   }
 
@@ -266,10 +270,22 @@ export class ReferenceGraph {
       .map(({ known }) => known);
   }
 
-  /** Links of pages to lines of sources. */
-  #linesNamed(): readonly PlacedUse[] {
-    this.#lines ??= [...this.program.files.values()].flatMap(({ uses }) => uses.filter(isLineLink));
-    return this.#lines;
+  /** Links of pages to lines of these definitions. */
+  #linesNamed(definitions: readonly PlacedDefinition[]): PlacedUse[] {
+    this.#lines ??= this.#linksByLine();
+    return [...new Set(definitions)].flatMap((one) => this.#lines?.get(one) ?? []);
+  }
+
+  #linksByLine(): Map<PlacedDefinition, PlacedUse[]> {
+    const found = new Map<PlacedDefinition, PlacedUse[]>();
+    for (const { uses } of this.program.files.values())
+      for (const use of uses) {
+        const [target] = isLineLink(use) ? (this.#names.resolve(use)?.targets ?? []) : [];
+        const known = target && found.get(target);
+        if (known) known.push(use);
+        else if (target) found.set(target, [use]);
+      }
+    return found;
   }
 
   *#named(targets: readonly PlacedDefinition[]): Generator<PlacedUse> {
@@ -370,23 +386,45 @@ export class ReferenceGraph {
     });
   }
 
+  /** Methods of a name that Go's interfaces ask for, with those that types have. */
+  #interfaceMethods(name: string): ReadonlyMap<PlacedDefinition, ReadonlySet<PlacedDefinition | undefined>> {
+    const known = this.#asked.get(name);
+    if (known) return known;
+    const found = new Map<PlacedDefinition, ReadonlySet<PlacedDefinition | undefined>>();
+    for (const one of this.program.definitions.get(name) ?? []) {
+      const having = one.file.language === 'go' ? this.#methodsFor(one) : [];
+      if (having.length > 0) found.set(one, new Set(having.map(({ from }) => from)));
+    }
+    this.#asked.set(name, found);
+    return found;
+  }
+
+  /** Methods of a name by what they override: a name like `toString` has thousands, each of which may be asked for. */
+  #overridingCalled(name: string): ReadonlyMap<PlacedDefinition, readonly PlacedDefinition[]> {
+    const known = this.#overriding.get(name);
+    if (known) return known;
+    const found = new Map<PlacedDefinition, PlacedDefinition[]>();
+    for (const method of this.program.definitions.get(name) ?? [])
+      for (const base of this.#overriddenBy(method)) {
+        const others = found.get(base);
+        if (others) others.push(method);
+        else found.set(base, [method]);
+      }
+    this.#overriding.set(name, found);
+    return found;
+  }
+
   #overridesOf(target: PlacedDefinition): Edge[] {
     if (target.container === '') return [];
-    return (this.program.definitions.get(target.name) ?? []).flatMap((method): Edge[] =>
-      method !== target && this.#overriddenBy(method).includes(target)
-        ? [
-            {
-              relation: 'overrides',
-              path: method.file.path,
-              line: method.line,
-              passageId: method.passageId,
-              from: method,
-              to: target,
-              confidence: 0.9,
-            },
-          ]
-        : [],
-    );
+    return (this.#overridingCalled(target.name).get(target) ?? []).map((method) => ({
+      relation: 'overrides',
+      path: method.file.path,
+      line: method.line,
+      passageId: method.passageId,
+      from: method,
+      to: target,
+      confidence: 0.9,
+    }));
   }
 
   /** Methods of the same name in what a method's class inherits from. */
@@ -394,10 +432,8 @@ export class ReferenceGraph {
     const known = this.#overridden.get(method);
     if (known) return known;
     const found = new Set<PlacedDefinition>();
-    if (method.file.language === 'go') {
-      for (const one of this.program.definitions.get(method.name) ?? [])
-        if (one.file.language === 'go' && this.#methodsFor(one).some(({ from }) => from === method)) found.add(one);
-    }
+    if (method.file.language === 'go')
+      for (const [asked, having] of this.#interfaceMethods(method.name)) if (having.has(method)) found.add(asked);
     const around = this.program.around(method.file, method.line, (one) => CLASS_LIKE.has(one.kind) && one !== method);
     // Rust and C++ write methods outside of what they belong to, be it in a module.
     const holder = around && around.kind !== 'module' ? around : (this.#names.classAround(method) ?? around);

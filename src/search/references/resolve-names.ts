@@ -119,14 +119,16 @@ export class NameResolver {
 
   /** The innermost definition around a line that a page links to. */
   #lineMeant({ name, receiver, file }: PlacedUse): Resolution | undefined {
-    const beside = joinPath(folderOf(file.path), name);
-    const ends = [...this.#program.files.keys()].filter((path) => path.endsWith(`/${name}`));
-    const path = [beside, name, ...(ends.length === 1 ? ends : [])].find(
-      (one) => one !== undefined && this.#program.files.has(one),
-    );
-    const source = path === undefined ? undefined : this.#program.files.get(path);
+    const { files } = this.#program;
+    const source =
+      files.get(joinPath(folderOf(file.path), name) ?? '') ?? files.get(name) ?? this.#onlyEndingWith(name);
     const target = source && this.#program.around(source, Number(receiver.slice(1)));
     return target && { targets: [target], confidence: SURE.import };
+  }
+
+  #onlyEndingWith(name: string): ProgramFile | undefined {
+    const ends = [...this.#program.files.values()].filter(({ path }) => path.endsWith(`/${name}`));
+    return ends.length === 1 ? ends[0] : undefined;
   }
 
   #resolveNow(use: PlacedUse): Meaning {

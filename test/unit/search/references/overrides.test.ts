@@ -45,4 +45,28 @@ describe('overrides', () => {
     assert.deepEqual(calls('Disk.Save'), ['calls shop/work.go:3 Work → Disk.Save']);
     assert.deepEqual(calls('Half.Save'), []);
   });
+
+  it('of a name that many types have are found in steps that grow with their number', async () => {
+    const stepsFor = async (types: number): Promise<number> => {
+      const shops = Array.from(
+        { length: types },
+        (_, i) => [`shop${i}/store.go`, `package shop${i}\ntype Store struct{}\nfunc (s *Store) Shut() {}`] as const,
+      );
+      const graph = await graphOf({
+        'shut/shutter.go': 'package shut\ntype Shutter interface {\n  Shut()\n}',
+        ...Object.fromEntries(shops),
+      });
+      const around = graph.program.around.bind(graph.program);
+      let steps = 0;
+      graph.program.around = (...given) => {
+        steps += 1;
+        return around(...given);
+      };
+      const found = graph.usesOf(graph.definitionsOf('Shut'), 'uses');
+      assert.equal(found.filter(({ relation }) => relation === 'overrides').length, types);
+      return steps;
+    };
+    const few = await stepsFor(20);
+    assert.ok((await stepsFor(80)) < few * 6, 'four times the types take more than six times the steps');
+  });
 });
