@@ -129,21 +129,31 @@ export class IndexCandidates implements CandidateSource {
   async #alongEdges(passage: IndexedPassage, most: number): Promise<ScoredPassage[]> {
     const graph = most > 0 ? await this.#index.references({ stale: true }) : undefined;
     if (!graph) return [];
-    const joined = neighboursIn(graph).of(passage.id).slice(0, most);
+    const { kinds, ...filter } = this.#filter ?? {};
+    const joined = neighboursIn(graph)
+      .of(passage.id)
+      .filter(({ passageId: id }) => {
+        const file = graph.program.fileOf.get(id);
+        return file !== undefined && passes({ id, path: file.path, language: file.language }, filter);
+      })
+      .slice(0, most);
     const rows = joined.length > 0 ? await this.#index.get(joined.map(({ passageId }) => passageId)) : [];
-    return rows.filter((row) => passes(row, this.#filter)).map((row) => ({ passage: row, score: 0 }));
+    return rows
+      .filter(({ kind }) => kinds === undefined || kinds.includes(kind))
+      .map((row) => ({ passage: row, score: 0 }));
   }
 }
 
 /** Restrictions of a search, where a passage was not found by one. */
-function passes(passage: IndexedPassage, filter: PassageFilter | undefined): boolean {
-  const { paths, languages, kinds, ids, excludeIds } = filter ?? {};
+function passes(
+  { id, path, language }: Pick<IndexedPassage, 'id' | 'path' | 'language'>,
+  { paths, languages, ids, excludeIds }: Omit<PassageFilter, 'kinds'>,
+): boolean {
   return (
-    (paths === undefined || paths.some((path) => passage.path === path || passage.path.startsWith(`${path}/`))) &&
-    (languages === undefined || languages.includes(passage.language)) &&
-    (kinds === undefined || kinds.includes(passage.kind)) &&
-    (ids === undefined || ids.includes(passage.id)) &&
-    !excludeIds?.includes(passage.id)
+    (paths === undefined || paths.some((one) => path === one || path.startsWith(`${one}/`))) &&
+    (languages === undefined || languages.includes(language)) &&
+    (ids === undefined || ids.includes(id)) &&
+    !excludeIds?.includes(id)
   );
 }
 

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
+import type { PassageFilter } from '../../../../src/search/domain/passage-chain.ts';
 import { neighboursIn } from '../../../../src/search/references/neighbours.ts';
 import { reasonInWords } from '../../../../src/search/domain/reason-words.ts';
 import { explainHop } from '../../../../src/search/retrieval/chain/hop-reason.ts';
@@ -59,6 +60,58 @@ describe('neighbours along edges', () => {
     };
     assert.deepEqual(await found(), ['trie.ts']);
     assert.deepEqual(await found(['test']), []);
+  });
+
+  it('are candidates also where weightier ones lie outside of the search', async () => {
+    const users = Array.from(
+      { length: 8 },
+      (_, i) => [`src/user${i}.ts`, "import { load } from '../store.ts';\nload();"] as const,
+    );
+    const index = await indexOf({
+      'store.ts': 'export function load() {}',
+      ...Object.fromEntries(users),
+      'test/store.test.ts': "import { load } from '../store.ts';\nload();",
+    });
+    const [start] = await index.get(['store.ts']);
+    assert.ok(start);
+    const found = async (filter: PassageFilter): Promise<string[]> => {
+      const none = { ...DEFAULT_LIMITS, named: 0, linking: 0, text: 0, vector: 0 };
+      const source = new IndexCandidates(index, new WordEmbedder(), 'load', [], none, filter);
+      return (await source.next([start], [])).candidates.map(({ path }) => path);
+    };
+    assert.deepEqual(await found({ paths: ['test'] }), ['test/store.test.ts']);
+    assert.deepEqual(await found({ excludeIds: users.map(([path]) => path) }), ['test/store.test.ts']);
+    assert.equal((await found({ languages: ['typescript'], kinds: ['code'] })).length, DEFAULT_LIMITS.edges);
+    assert.deepEqual(await found({ kinds: ['section'] }), []);
+  });
+
+  it('read the links of pages to lines once, however many definitions are looked at', async () => {
+    const files = Object.fromEntries(
+      Array.from({ length: 30 }, (_, i) => [
+        `src/file${i}.ts`,
+        `export function one${i}() {}\nexport function two${i}() {}`,
+      ]),
+    );
+    const graph = await graphOf({
+      ...files,
+      'docs/page.md': 'See [one](file3.ts#L1), [two](../src/file4.ts#L2) and [none](file99.ts#L1).\n',
+    });
+    let walks = 0;
+    for (const name of ['keys', 'values'] as const) {
+      const walk = graph.program.files[name].bind(graph.program.files) as () => never;
+      graph.program.files[name] = () => {
+        walks += 1;
+        return walk();
+      };
+    }
+    const neighbours = neighboursIn(graph);
+    assert.deepEqual(
+      ['src/file3.ts', 'src/file4.ts'].map((id) => neighbours.of(id).map(({ passageId }) => passageId)),
+      [['docs/page.md'], ['docs/page.md']],
+    );
+    const first = walks;
+    for (const path of Object.keys(files)) neighbours.of(path);
+    assert.equal(walks, first);
   });
 
   it('give the reason of a hop in words, with both places', async () => {
