@@ -22,7 +22,8 @@ export function anchorsOf(question: string): string[] {
 
 /**
  * Passages that the exact words of a question single out in a program: what defines an identifier, where a literal is
- * used or thrown, what a file of that name holds. The fewer places a word has, the more each counts.
+ * used or thrown, what a file of that name holds. The fewer places a word has where is searched, the more each counts.
+ * Whether they have vectors the graph does not know: the other lists tell.
  */
 export function anchorList(
   graph: ReferenceGraph,
@@ -32,7 +33,8 @@ export function anchorList(
 ): RankedPassage[] {
   const scores = new Map<string, { score: number; path: string }>();
   const add = (places: readonly { passageId: string; path: string }[]): void => {
-    const distinct = new Map(places.map((place) => [place.passageId, place.path]));
+    const allowed = places.filter(({ passageId, path }) => isAllowed(passageId, path, filter));
+    const distinct = new Map(allowed.map((place) => [place.passageId, place.path]));
     if (distinct.size > MOST_PLACES) return;
     for (const [id, path] of distinct)
       scores.set(id, { path, score: (scores.get(id)?.score ?? 0) + 1 / Math.log2(1 + distinct.size) });
@@ -43,10 +45,9 @@ export function anchorList(
     add(graph.headOfFile(anchor));
   }
   return [...scores]
-    .filter(([id, { path }]) => isAllowed(id, path, filter))
     .sort((a, b) => b[1].score - a[1].score || (a[0] < b[0] ? -1 : 1))
     .slice(0, limit)
-    .map(([id, { score, path }]) => ({ passage: { id, embedded: true, path }, score }));
+    .map(([id, { score, path }]) => ({ passage: { id, embedded: false, path }, score }));
 }
 
 /** Only what can be told from path and id: with other restrictions nothing is anchored. */

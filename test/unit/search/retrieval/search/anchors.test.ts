@@ -7,6 +7,7 @@ import {
   standsBehind,
   weightByRole,
 } from '../../../../../src/search/retrieval/anchors.ts';
+import type { PassageFilter } from '../../../../../src/search/domain/passage-chain.ts';
 import { fuse } from '../../../../../src/search/retrieval/hybrid-search.ts';
 import { graphOf } from '../../references/program-of.ts';
 
@@ -41,6 +42,34 @@ describe('anchors', () => {
       'other.ts',
     ]);
     assert.deepEqual(found('How does getMimeType work?', ['lib']), []);
+  });
+
+  it('are singular where is searched, whatever has their name elsewhere', async () => {
+    const copies = Array.from(
+      { length: 20 },
+      (_, i) => [`shop${i}/store.ts`, 'export function openStore() {}'] as const,
+    );
+    const graph = await graphOf(Object.fromEntries(copies));
+    const found = (filter?: PassageFilter): string[] =>
+      anchorList(graph, 'What does `openStore` do?', filter, 10).map(({ passage }) => passage.id);
+    assert.deepEqual(found(), []);
+    assert.deepEqual(found({ paths: ['shop3'] }), ['shop3/store.ts']);
+  });
+
+  it('leave a passage that waits for its vector what its words are worth', async () => {
+    const graph = await graphOf({ 'store.ts': 'export function openStore() {}' });
+    const anchor = anchorList(graph, 'What does `openStore` do?', undefined, 10);
+    const text = [{ passage: { id: 'store.ts', path: 'store.ts', embedded: false }, score: 1 }];
+    const [entry] = fuse({ text, vector: [], anchor }, { text: 1, vector: 1, link: 0, anchor: 1, k: 9 });
+    assert.ok(Math.abs((entry?.score ?? 0) - 0.3) < 1e-9, `${entry?.score}`);
+  });
+
+  it('look at the files that are called so, and at no others', async () => {
+    const graph = await graphOf({ 'src/mime.ts': 'export const mime = 1;', 'src/store.ts': 'export const store = 1;' });
+    const store = graph.program.files.get('src/store.ts');
+    assert.ok(store);
+    Object.defineProperty(store, 'uses', { get: () => assert.fail('another file was read') });
+    assert.deepEqual(graph.headOfFile('mime.ts'), [{ passageId: 'src/mime.ts', path: 'src/mime.ts' }]);
   });
 
   it('let tests and examples of a program stand behind it, unless they are asked for', () => {
