@@ -45,11 +45,12 @@ export class FilledTexts {
     if (!asked.includes(' ')) return [];
     const parts = partsOf(asked);
     const [whole = ''] = parts;
+    const said = bare(whole);
     return this.#texts
       .filter((text) =>
         parts.length > 1
           ? text.parts.length === parts.length && text.parts.every((part, i) => part === parts[i])
-          : says(text.parts, whole) || text.parts.some((part) => bare(part) === bare(whole)),
+          : says(text.parts, whole) || (said !== '' && text.parts.some((part) => bare(part) === said)),
       )
       .flatMap(({ uses }) => uses);
   }

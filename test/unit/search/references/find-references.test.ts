@@ -72,6 +72,7 @@ describe('a thrown text', () => {
     assert.deepEqual(await places('the shop is shut'), ['shut.ts:1 the shop is shut']);
     assert.deepEqual(await places('no room'), []);
     assert.deepEqual(await places('cannot shut ferry.txt: no such file'), []);
+    assert.deepEqual(await places(', '), [], 'punctuation is no part of a text');
   });
 });
 
