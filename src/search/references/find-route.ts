@@ -12,6 +12,8 @@ const MOST_REACHED = 20_000;
 const MOST_ABOVE = 3;
 /** Definitions that are opened between two turns of the event loop. */
 const SLICE = 200;
+/** Definitions whose callers are looked up between two turns: each may have many. */
+const CALLED_SLICE = 20;
 
 const CALLS: readonly ReferenceRelation[] = ['calls'];
 const NAMES: readonly ReferenceRelation[] = [...CALLS, 'reads', 'sets', 'throws', 'types', 'extends', 'implements'];
@@ -147,8 +149,8 @@ class RouteSearch {
     goals: readonly PlacedDefinition[],
     signal: AbortSignal | undefined,
   ): Promise<{ root: PlacedDefinition; steps: Step[] } | undefined> {
-    const one = this.#callersOf(starts);
-    const other = this.#callersOf(goals);
+    const one = await this.#callersOf(starts, signal);
+    const other = await this.#callersOf(goals, signal);
     const shared = [...one].flatMap(([caller, far]) => {
       const further = other.get(caller);
       return further === undefined ? [] : [{ caller, far: far + further }];
@@ -163,14 +165,21 @@ class RouteSearch {
   }
 
   /** Who calls these, and who calls those, with how many calls lie between. */
-  #callersOf(targets: readonly PlacedDefinition[]): Map<PlacedDefinition, number> {
+  async #callersOf(
+    targets: readonly PlacedDefinition[],
+    signal: AbortSignal | undefined,
+  ): Promise<Map<PlacedDefinition, number>> {
     const found = new Map<PlacedDefinition, number>();
     let ring = targets;
     for (let far = 1; far <= MOST_ABOVE; far++) {
-      const edges = ring.flatMap((one) => (this.#isHub(one) ? [] : this.#graph.usesOf([one], 'calls')));
-      const callers = edges.flatMap((edge) =>
-        edge.from && isCertain(edge) && this.#lies(edge.path) && roleOf(edge.path) === 'source' ? [edge.from] : [],
-      );
+      const callers: PlacedDefinition[] = [];
+      for (const [i, one] of ring.entries()) {
+        if (i % CALLED_SLICE === 0) await nextTurn();
+        signal?.throwIfAborted();
+        for (const edge of this.#isHub(one) ? [] : this.#graph.usesOf([one], 'calls'))
+          if (edge.from && isCertain(edge) && this.#lies(edge.path) && roleOf(edge.path) === 'source')
+            callers.push(edge.from);
+      }
       const fresh = [...new Set(callers)].filter((caller) => !found.has(caller));
       for (const caller of fresh) found.set(caller, far);
       // Who calls a constructor, calls its class.
@@ -188,12 +197,12 @@ class RouteSearch {
     if (known) return known;
     const isClass = CLASS_LIKE.has(at.kind);
     const runs = (use: PlacedUse): boolean => {
-      if (use.line < at.line || use.line > at.endLine) return false;
       if (isStart || !isClass) return true;
       const around = this.#graph.program.around(at.file, use.line);
       return around === at || (around !== undefined && isConstructor(around, at));
     };
-    const edges = at.file.uses.filter(runs).flatMap((use) => this.#graph.edgesOf(use));
+    const inside = this.#graph.program.usesIn(at.file, at.line, at.endLine);
+    const edges = inside.filter(runs).flatMap((use) => this.#graph.edgesOf(use));
     const steps = edges.map((edge): Step => ({ edge, next: edge.to }));
     if (at.container !== '')
       for (const edge of this.#graph.dispatchedTo(at)) if (edge.from) steps.push({ edge, next: edge.from });

@@ -29,6 +29,7 @@ export interface ProgramFile {
   language: string;
   /** In line order, those that hold others before these. */
   definitions: PlacedDefinition[];
+  /** In line order. */
   uses: PlacedUse[];
   imports: (ImportUse & { passageId: string })[];
   /** Not all of its references were read. */
@@ -56,6 +57,8 @@ export class Program {
   /** Definitions by name and then by path or folder, grouped when first asked for. */
   readonly #inFiles = new Map<string, ReadonlyMap<string, PlacedDefinition[]>>();
   readonly #inFolders = new Map<string, ReadonlyMap<string, PlacedDefinition[]>>();
+  /** See {@link longerBefore}: generated files have thousands of definitions and of uses. */
+  readonly #longer = new Map<ProgramFile, readonly number[]>();
 
   /** Made at once; a large program is better read by {@link readProgram}. */
   constructor(rows: readonly ReferenceRow[]) {
@@ -117,13 +120,44 @@ export class Program {
     line: number,
     accept: (definition: PlacedDefinition) => boolean = holds,
   ): PlacedDefinition | undefined {
-    let found: PlacedDefinition | undefined;
-    for (const definition of file.definitions) {
-      if (definition.line > line) break;
-      if (definition.endLine >= line && accept(definition)) found = definition;
+    const { definitions } = file;
+    const longer = this.#longer.get(file) ?? longerBefore(definitions);
+    this.#longer.set(file, longer);
+    for (let at = firstAfter(definitions, line) - 1; at >= 0;) {
+      const definition = definitions[at];
+      const isAround = definition !== undefined && definition.endLine >= line;
+      if (isAround && accept(definition)) return definition;
+      at = isAround ? at - 1 : (longer[at] ?? -1);
     }
-    return found;
+    return undefined;
   }
+
+  /** Uses from one line of a file to another, that one included. */
+  usesIn({ uses }: ProgramFile, from: number, to: number): readonly PlacedUse[] {
+    return uses.slice(firstAfter(uses, from - 1), firstAfter(uses, to));
+  }
+}
+
+/** Where those behind a line begin, of what goes in line order. */
+function firstAfter(placed: readonly { line: number }[], line: number): number {
+  let [low, high] = [0, placed.length];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((placed[middle]?.line ?? 0) <= line) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
+
+/** For each definition the place of the nearest one before it that ends later; -1 where none does. */
+function longerBefore(definitions: readonly PlacedDefinition[]): number[] {
+  const longer: number[] = [];
+  for (const [at, { endLine }] of definitions.entries()) {
+    let before = at - 1;
+    while (before >= 0 && (definitions[before]?.endLine ?? 0) <= endLine) before = longer[before] ?? -1;
+    longer.push(before);
+  }
+  return longer;
 }
 
 /** Rows decoded between two turns of the event loop: a few milliseconds, which a search beside it waits. */
@@ -151,9 +185,11 @@ function* byFile(rows: readonly ReferenceRow[]): Generator<ReferenceRow[]> {
   for (const path of [...files.keys()].sort()) yield (files.get(path) ?? []).sort((a, b) => a.startLine - b.startLine);
 }
 
-/** Definitions of a file whose rows were all added go in line order. */
-const settle = (file: ProgramFile): void =>
-  void file.definitions.sort((a, b) => a.line - b.line || b.endLine - a.endLine);
+/** What a file whose rows were all added says goes in line order. */
+function settle({ definitions, uses }: ProgramFile): void {
+  definitions.sort((a, b) => a.line - b.line || b.endLine - a.endLine);
+  uses.sort((a, b) => a.line - b.line);
+}
 
 /** A value of one line holds nothing: what stands on the line of a field belongs to its class. */
 const holds = ({ kind, line, endLine }: PlacedDefinition): boolean =>

@@ -189,8 +189,9 @@ export class ReferenceGraph {
 
   /** What a definition calls, in line order. */
   calleesOf(definition: PlacedDefinition): Edge[] {
-    return definition.file.uses
-      .filter(({ kind, line }) => kind === 'call' && line >= definition.line && line <= definition.endLine)
+    return this.program
+      .usesIn(definition.file, definition.line, definition.endLine)
+      .filter(({ kind }) => kind === 'call')
       .flatMap((use) => this.edgesOf(use));
   }
 

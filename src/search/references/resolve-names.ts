@@ -459,10 +459,9 @@ export class NameResolver {
   }
 
   #inherits(holder: PlacedDefinition): PlacedUse[] {
-    const inside = holder.file.uses.filter(
-      (use) =>
-        INHERITING.has(use.kind) && use.line >= holder.line && use.line <= holder.endLine && this.heir(use) === holder,
-    );
+    const inside = this.#program
+      .usesIn(holder.file, holder.line, holder.endLine)
+      .filter((use) => INHERITING.has(use.kind) && this.heir(use) === holder);
     this.#bySubject ??= subjects(this.#program);
     const elsewhere = (this.#bySubject.get(holder.name) ?? []).filter((use) => this.heir(use) === holder);
     return [...inside.filter((use) => !use.receiver.startsWith('^')), ...elsewhere];

@@ -205,4 +205,19 @@ describe('the way from one symbol to another', () => {
     assert.deepEqual([answer.definitions, answer.total, answer.route], [[], 0, undefined]);
     assert.deepEqual(answer.near, ['openFile']);
   });
+
+  it('is looked for no longer than somebody waits for it', async () => {
+    const index = await indexOf(SHOP);
+    const graph = await index.references();
+    const controller = new AbortController();
+    const usesOf = graph.usesOf.bind(graph);
+    let looks = 0;
+    graph.usesOf = (...given) => {
+      if (looks++ === 0) setImmediate(() => controller.abort());
+      return usesOf(...given);
+    };
+    const asked = { symbol: 'log', kind: 'reaches', to: 'openFile' } as const;
+    await assert.rejects(findReferences(index, asked, controller.signal), { name: 'AbortError' });
+    assert.equal(looks, 1);
+  });
 });

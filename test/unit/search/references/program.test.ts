@@ -1,7 +1,18 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
-import { encodeReferences } from '../../../../src/search/domain/references.ts';
-import { Program, readProgram } from '../../../../src/search/references/program.ts';
+import { seededRandom } from '#base';
+import {
+  type Definition,
+  encodeReferences,
+  type References,
+  type Use,
+} from '../../../../src/search/domain/references.ts';
+import {
+  type PlacedDefinition,
+  type PlacedUse,
+  Program,
+  readProgram,
+} from '../../../../src/search/references/program.ts';
 import { referencesOf } from './program-of.ts';
 
 const ROWS = 2_000;
@@ -37,4 +48,61 @@ describe('a program that is read from an index', () => {
     assert.equal(read.fileOf.get('p51')?.path, 'part-1.ts');
     assert.equal([...read.thrown.values()].flat().length, ROWS);
   });
+
+  it('tells what stands around a line and in lines, also where definitions overlap', () => {
+    const random = seededRandom(3);
+    const upTo = (most: number): number => 1 + Math.floor(random() * most);
+    const definitions = Array.from({ length: 120 }, (_, i): Definition => {
+      const line = upTo(200);
+      const kind = random() < 0.3 ? 'field' : 'function';
+      return { kind, name: `d${i}`, container: '', line, endLine: line + (random() < 0.3 ? 0 : upTo(60)) };
+    });
+    const uses = Array.from({ length: 300 }, (_, i): Use => ({
+      kind: 'call',
+      name: `u${i}`,
+      receiver: '',
+      line: upTo(200),
+    }));
+    const program = programOf({ definitions, uses, imports: [] });
+    const [file] = program.files.values();
+    assert.ok(file);
+    const isFunction = ({ kind }: Definition): boolean => kind === 'function';
+    for (let line = 0; line <= 262; line++) {
+      const all: readonly PlacedDefinition[] = file.definitions.filter(
+        (one) => one.line <= line && one.endLine >= line,
+      );
+      assert.equal(
+        program.around(file, line, () => true),
+        all.at(-1),
+      );
+      assert.equal(program.around(file, line, isFunction), all.findLast(isFunction));
+      const inside: readonly PlacedUse[] = file.uses.filter((use) => use.line >= line && use.line <= line + 7);
+      assert.deepEqual(program.usesIn(file, line, line + 7), inside);
+    }
+  });
+
+  it('finds what stands around a line in few steps, however many definitions a file has', () => {
+    const definitions = Array.from({ length: 2_000 }, (_, i): Definition => ({
+      kind: 'function',
+      name: `d${i}`,
+      container: '',
+      line: 3 * i + 1,
+      endLine: 3 * i + 2,
+    }));
+    const program = programOf({ definitions, uses: [], imports: [] });
+    const [file] = program.files.values();
+    assert.ok(file);
+    let steps = 0;
+    for (const definition of file.definitions) {
+      const { endLine } = definition;
+      Object.defineProperty(definition, 'endLine', { get: () => ((steps += 1), endLine) });
+    }
+    for (let line = 1; line <= 6_000; line++) program.around(file, line);
+    assert.ok(steps < 50_000, `${steps} steps`);
+  });
 });
+
+const programOf = (references: References): Program =>
+  new Program([
+    { id: 'a.ts', path: 'a.ts', language: 'typescript', startLine: 1, references: encodeReferences(references, 1) },
+  ]);
