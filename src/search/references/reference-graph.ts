@@ -240,12 +240,14 @@ export class ReferenceGraph {
 
   /** Imports of a file, by its path or the end of one. */
   importsOfFile(path: string): { target: string; file: string; line: number; passageId: string }[] {
-    const targets = [...this.program.files.keys()].filter((one) => one === path || one.endsWith(`/${path}`));
-    const wanted = new Set(targets);
     return [...this.program.files.values()].flatMap((file) =>
       file.imports.flatMap(({ module, names, line, passageId }) => {
-        const target = this.#names.importedFiles(module, names[0]?.name, file).find((one) => wanted.has(one));
-        return target === undefined || target === file.path ? [] : [{ target, file: file.path, line, passageId }];
+        // Of `from . import a, b` each name may be a file.
+        const asked = names.length > 0 ? names.map(({ name }) => name) : [undefined];
+        const files = asked.flatMap((name) => this.#names.importedFiles(module, name, file));
+        return [...new Set(files)]
+          .filter((target) => (target === path || target.endsWith(`/${path}`)) && target !== file.path)
+          .map((target) => ({ target, file: file.path, line, passageId }));
       }),
     );
   }
@@ -290,16 +292,15 @@ export class ReferenceGraph {
   }
 
   *#named(targets: readonly PlacedDefinition[]): Generator<PlacedUse> {
-    this.#standards ??= this.#namesOfDefaults();
     const { aliases } = this.program;
-    const names = new Set(
-      targets.flatMap(({ name, file }) => [
-        name,
-        ...(aliases.get(name) ?? []),
-        ...(this.#standards?.get(`${file.path}\n${name}`) ?? []),
-      ]),
-    );
+    const names = new Set(targets.flatMap((target) => [...this.#namesOf(target), ...(aliases.get(target.name) ?? [])]));
     for (const name of names) yield* this.program.uses.get(name) ?? [];
+  }
+
+  /** What a definition may be called where it is imported: a default export is called as an import likes. */
+  #namesOf({ name, file }: PlacedDefinition): string[] {
+    this.#standards ??= this.#namesOfDefaults();
+    return [name, ...(this.#standards.get(`${file.path}\n${name}`) ?? [])];
   }
 
   /** What imports call the default exports of files, by path and own name. */
@@ -340,10 +341,12 @@ export class ReferenceGraph {
             else this.#importers.set(name, [{ file, module, line, passageId }]);
           }
     }
-    return (this.#importers.get(target.name) ?? []).flatMap(({ file, module, line, passageId }): Edge[] =>
-      file !== target.file && this.#names.importedSymbol(module, target.name, file).includes(target)
-        ? [{ relation: 'imports', path: file.path, line, passageId, from: undefined, to: target, confidence: 0.95 }]
-        : [],
+    return this.#namesOf(target).flatMap((name) =>
+      (this.#importers?.get(name) ?? []).flatMap(({ file, module, line, passageId }): Edge[] =>
+        file !== target.file && this.#names.importedSymbol(module, name, file).includes(target)
+          ? [{ relation: 'imports', path: file.path, line, passageId, from: undefined, to: target, confidence: 0.95 }]
+          : [],
+      ),
     );
   }
 

@@ -229,7 +229,7 @@ export class NameResolver {
       const members = around ? this.members(around, name, depth) : [];
       if (members.length > 0) return { targets: members, confidence: SURE.inherited };
     }
-    const imported = this.#imported(file, name, depth);
+    const imported = this.#imported(file, name, depth, bringsAll(file));
     if (imported === 'outside') return 'outside';
     if (imported) return imported.length > 0 ? { targets: imported, confidence: SURE.import } : undefined;
     if (sharesFolder(file.language)) {
@@ -266,8 +266,9 @@ export class NameResolver {
   /**
    * What an import of the file calls so; [] where its file is known and has no such name, undefined where no import has
    * it.
+   * @param whole An import without names may bring all that a file offers.
    */
-  #imported(file: ProgramFile, name: string, depth: number): PlacedDefinition[] | 'outside' | undefined {
+  #imported(file: ProgramFile, name: string, depth: number, whole = true): PlacedDefinition[] | 'outside' | undefined {
     let failed: [] | 'outside' | undefined;
     for (const { module, names, namespace } of file.imports) {
       const named = names.find(({ local }) => local === name);
@@ -279,7 +280,7 @@ export class NameResolver {
         if (standard.length > 0) return standard;
         // What a namespace's folder should hold and does not may still be found by other means.
         if (files?.paths.length !== 0 && (failed === undefined || files)) failed = files ? [] : 'outside';
-      } else if (names.length === 0 && namespace === undefined) {
+      } else if (whole && names.length === 0 && namespace === undefined) {
         const files = this.#modules.find(module, undefined, file.path, file.language);
         const targets = (files?.paths ?? [])
           .filter((path) => path !== file.path)
@@ -299,8 +300,9 @@ export class NameResolver {
 
   /** What an import names; none for something outside of the workspace. */
   importedSymbol(module: string, name: string, file: ProgramFile): PlacedDefinition[] {
-    const files = this.#modules.find(module, name, file.path, file.language);
-    return (files?.paths ?? []).flatMap((path) => this.#exported(path, name, 1));
+    const paths = this.importedFiles(module, name, file);
+    const named = paths.flatMap((path) => this.#exported(path, name, 1));
+    return named.length > 0 ? named : paths.flatMap((path) => this.#standard(path, 1));
   }
 
   /** The files that an import names. */
@@ -529,6 +531,9 @@ function isOfFamily({ language }: ProgramFile): (definition: PlacedDefinition) =
   const family = familyOf(language);
   return ({ file }) => familyOf(file.language) === family;
 }
+
+/** `export *` passes names on and `import './setup'` runs a file: neither brings names to where it stands. */
+const bringsAll = ({ language }: ProgramFile): boolean => familyOf(language) !== 'ecmascript';
 
 const isDeclared = ({ kind }: PlacedDefinition): boolean => kind === 'declaration';
 

@@ -94,4 +94,29 @@ describe('a complete list', () => {
     assert.deepEqual(await places(files, 'parse_context.new_tokenizer', 'calls'), ['a.rb:7 Other.run']);
     assert.deepEqual(await places(files, 'Search.pick', 'calls'), []);
   });
+
+  it('of what imports a file has each of several modules, and files that are no program', async () => {
+    const files = {
+      'pkg/__init__.py': '',
+      'pkg/a.py': 'def x(): pass\n',
+      'pkg/b.py': '',
+      'pkg/app.py': 'from . import a, b\n',
+      'app.ts': "import data from './data.json';\n",
+      'data.json': '{}',
+    };
+    assert.deepEqual(await places(files, 'pkg/a.py', 'imports'), ['pkg/app.py:1']);
+    assert.deepEqual(await places(files, 'pkg/b.py', 'imports'), ['pkg/app.py:1']);
+    assert.deepEqual(await places(files, 'data.json', 'imports'), ['app.ts:1']);
+  });
+
+  it('of imports has those that call a default export as they like', async () => {
+    const files = {
+      'store.ts': 'export default class Store {}\nexport class Till {}\n',
+      'app.ts': "import Shop from './store';\nnew Shop();\n",
+      'till.ts': "import { Till } from './store';\nnew Till();\n",
+    };
+    assert.deepEqual(await places(files, 'Store', 'imports'), ['app.ts:1']);
+    assert.deepEqual(await places(files, 'Store', 'uses'), ['app.ts:1', 'app.ts:2']);
+    assert.deepEqual(await places(files, 'Till', 'imports'), ['till.ts:1']);
+  });
 });

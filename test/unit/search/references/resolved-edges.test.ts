@@ -84,6 +84,18 @@ describe('edges between the files of a program', () => {
     assert.deepEqual(graph.usesOf(graph.definitionsOf('load'), 'calls').map(shown), ['calls app.ts:3 - → load']);
   });
 
+  it('takes no names from a module that is only run, nor from one whose names are passed on', async () => {
+    const graph = await graphOf({
+      'setup.ts': 'export function run() {}\n',
+      'index.ts': "export * from './setup';\nrun();\n",
+      'app.ts': "import './setup';\nrun();\n",
+      'main.ts': "import { run } from './index';\nrun();\n",
+    });
+    assert.deepEqual(edgesFrom(graph, 'index.ts'), []);
+    assert.deepEqual(edgesFrom(graph, 'app.ts'), []);
+    assert.deepEqual(edgesFrom(graph, 'main.ts'), ['calls main.ts:2 - → run']);
+  });
+
   it('follows private fields and methods of TypeScript and JavaScript', async () => {
     const graph = await graphOf({
       'store.ts': 'export class Store {\n  merge(): void {}\n  next(): Store { return this; }\n}',
