@@ -179,6 +179,11 @@ function namesOf(text: string, spans: readonly { start: number; end: number }[])
   return names;
 }
 
+const leadAlike = (some: readonly PassageLink[], others: readonly PassageLink[]): boolean =>
+  some === others ||
+  (some.length === others.length &&
+    some.every(({ path, anchor }, i) => path === others[i]?.path && anchor === others[i]?.anchor));
+
 /** Profiles by passage id, the least recently used forgotten first. */
 export class PassageProfiles {
   readonly #profiles = new Map<string, PassageProfile>();
@@ -190,8 +195,9 @@ export class PassageProfiles {
 
   of(passage: IndexedPassage): PassageProfile {
     const known = this.#profiles.get(passage.id);
-    if (known !== undefined) {
-      this.#profiles.delete(passage.id);
+    this.#profiles.delete(passage.id);
+    // A file that its links name may have come or gone since: they lead elsewhere, and its text is the same.
+    if (known !== undefined && leadAlike(known.passage.links, passage.links)) {
       this.#profiles.set(passage.id, known);
       // A passage may have received its vector since it was profiled.
       if (passage.vector !== undefined) known.passage = passage;

@@ -6,7 +6,11 @@ import { profileChain } from '../../../../../src/search/retrieval/features/chain
 import { fillExtensionFeatures } from '../../../../../src/search/retrieval/features/extension-features.ts';
 import { FeatureTable } from '../../../../../src/search/retrieval/features/feature-table.ts';
 import { linkedFrom, namesPassage } from '../../../../../src/search/retrieval/features/candidate-features.ts';
-import { profilePassage, titleForms } from '../../../../../src/search/retrieval/features/passage-profile.ts';
+import {
+  PassageProfiles,
+  profilePassage,
+  titleForms,
+} from '../../../../../src/search/retrieval/features/passage-profile.ts';
 import { profileQuestion, questionTerms } from '../../../../../src/search/retrieval/features/question-profile.ts';
 
 const note = (path: string, title: string, text: string, links: PassageLink[] = []): IndexedPassage => ({
@@ -39,6 +43,22 @@ const OUTAGE = note(
 const PART = note('parts/p-40.md', 'Winter pump', 'Made by Orla Works.');
 const SHED = note('plans/shed.md', 'The shed', 'A roof over it.');
 const OTHER = note('plans/road.md', 'A new road', 'Gravel, then tar.');
+
+describe('profiles of passages that are kept', () => {
+  it('are made anew where links lead elsewhere, and kept where only a vector came', () => {
+    const profiles = new PassageProfiles();
+    const open: PassageLink = { kind: 'markdown', target: '../parts/winter.md', line: 1 };
+    const log = note('log/frost.md', 'Frost', 'It [broke][1].', [open]);
+    const part = profiles.of(note('parts/winter.md', 'Pump', 'Made by Orla Works.'));
+    assert.equal(namesPassage(profiles.of(log), part), false);
+    const found = { ...log, links: [{ ...open, path: 'parts/winter.md' }] };
+    const led = profiles.of(found);
+    assert.equal(namesPassage(led, part), true, 'the file that it names has come');
+    const embedded = { ...found, links: [...found.links], vector: new Float32Array(2) };
+    assert.equal(profiles.of(embedded), led);
+    assert.equal(led.passage, embedded);
+  });
+});
 
 describe('namesPassage', () => {
   it('takes a link for a name, whatever words stand on it', () => {
