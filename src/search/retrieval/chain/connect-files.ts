@@ -41,8 +41,10 @@ export async function connectFiles(
   for (let hop = 2; hop <= (options.maxHops ?? 6) && kept.length > 0; hop++) {
     const startedAt = now();
     const grown: BeamChain[] = [];
-    for (const chain of kept) {
-      const { candidates } = await source.next(chain.passages.slice(-1), [], signal);
+    // Side by side: most of a hop is waiting for the index.
+    const reached = await Promise.all(kept.map((chain) => source.next(chain.passages.slice(-1), [], signal)));
+    for (const [i, chain] of kept.entries()) {
+      const candidates = reached[i]?.candidates ?? [];
       const inChain = new Set(chain.passages.map((passage) => passage.id));
       for (const passage of [...targets, ...candidates.filter((candidate) => !goal.has(candidate.id))]) {
         // A path that turns within the file it started from is a longer way of saying the same.

@@ -1,4 +1,4 @@
-import { keysOfLink, nameKeys } from '../../domain/link-keys.ts';
+import { keysOfLink } from '../../domain/link-keys.ts';
 import type { Because, HopReason, TextSpan } from '../../domain/passage-chain.ts';
 import { titleParts } from '../../domain/passage-title.ts';
 import type { Passage, PassageLink } from '../../domain/passage.ts';
@@ -122,7 +122,7 @@ const PASSIVE: Readonly<Partial<Record<Edge['relation'], 'implemented-by' | 'ext
 };
 
 function linkReason(from: PassageProfile, to: PassageProfile, hop: number): HopReason | undefined {
-  const link = linkBetween(from.passage, to.passage);
+  const link = linkBetween(from, to);
   if (link === undefined) return undefined;
   const code = link.kind === 'import' ? 'imports' : link.kind === 'call' ? 'uses' : 'links';
   return {
@@ -136,7 +136,7 @@ function linkReason(from: PassageProfile, to: PassageProfile, hop: number): HopR
 }
 
 function backlinkReason(from: PassageProfile, to: PassageProfile, hop: number): HopReason | undefined {
-  const link = linkBetween(to.passage, from.passage);
+  const link = linkBetween(to, from);
   if (link === undefined) return undefined;
   const code = link.kind === 'import' ? 'imports-of' : link.kind === 'call' ? 'uses-of' : 'links-back';
   return {
@@ -150,14 +150,12 @@ function backlinkReason(from: PassageProfile, to: PassageProfile, hop: number): 
 }
 
 /** First link of `from` that points at `to` itself; a bare file-to-file link within one file says nothing. */
-function linkBetween(from: Passage, to: Passage): PassageLink | undefined {
-  if (from.path === to.path) return from.links.find((link) => link.anchor !== undefined && pointsAt(link, to));
-  return from.links.find((link) => pointsAt(link, to));
-}
-
-function pointsAt(link: PassageLink, to: Passage): boolean {
-  const names = new Set(nameKeys(to));
-  return keysOfLink(link).some((key) => names.has(key));
+function linkBetween(from: PassageProfile, to: PassageProfile): PassageLink | undefined {
+  if (![...from.linkKeys].some((key) => to.nameKeys.has(key))) return undefined; // as most
+  const isWithin = from.passage.path === to.passage.path;
+  return from.passage.links.find(
+    (link) => (!isWithin || link.anchor !== undefined) && keysOfLink(link).some((key) => to.nameKeys.has(key)),
+  );
 }
 
 function spanOfLink(passage: Passage, link: PassageLink): TextSpan | undefined {

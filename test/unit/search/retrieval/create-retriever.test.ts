@@ -305,6 +305,24 @@ describe('createRetriever', () => {
     assert.deepEqual([start?.kind, start?.because], ['chosen', { code: 'chosen' }], 'nothing was asked');
   });
 
+  it('looks up side by side what the passages on the way lead to', async () => {
+    const parts = Array.from({ length: 4 }, (_, i) => ({
+      ...note('outage', 'Outage', `Part ${i} of the outage, which the Heron release caused.`),
+      id: `outage-${i}`,
+    }));
+    const { index, retriever } = await retrieverOf([...parts, ...NOTES.slice(1, 3)]);
+    const findLinkingTo = index.findLinkingTo.bind(index);
+    let [now, most] = [0, 0];
+    index.findLinkingTo = async (...given) => {
+      most = Math.max(most, (now += 1));
+      await new Promise(setImmediate);
+      now -= 1;
+      return findLinkingTo(...given);
+    };
+    await retriever.connect('notes/outage.md', 'notes/dana.md', {});
+    assert.equal(most, parts.length);
+  });
+
   it('finds nothing in an empty index and nothing between unknown files', async () => {
     const { retriever } = await retrieverOf([]);
     assert.deepEqual((await retriever.search('anything', { retriever: 'hybrid', limit: 3 })).hits, []);

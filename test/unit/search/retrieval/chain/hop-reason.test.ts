@@ -52,6 +52,17 @@ describe('explainHop', () => {
     assert.equal(slice(heron, why.toSpan), 'Heron release');
   });
 
+  it('takes no link apart where none leads from one passage to the other', () => {
+    const links: PassageLink[] = [{ kind: 'wikilink', target: 'Heron release', line: 10, path: 'Heron release.md' }];
+    const profiles = [passage('Outage', 'See [[Heron release]].', links), passage('Lunch', 'Soup.', links)].map(
+      (each) => profilePassage(each),
+    );
+    let looks = 0;
+    for (const { passage: of } of profiles) Object.defineProperty(of, 'links', { get: () => ((looks += 1), links) });
+    assert.equal(explainHop(profileQuestion('', undefined, [], 0), profiles).kind, 'meaning');
+    assert.equal(looks, 0);
+  });
+
   it('names a passage of several sections by what they are sections of', () => {
     const outage = passage('Outage > Cause, To do', 'See [[Heron release]].', [
       { kind: 'wikilink', target: 'Heron release', line: 10, path: 'Heron release.md' },
