@@ -59,11 +59,14 @@ export function fuse<P extends IndexedPassage | PassageRef>(
   const fused = new Map<string, FusedPassage<P>>();
   for (const part of ['text', 'vector', 'link', 'anchor'] as const) {
     const list = lists[part] ?? [];
+    let tied = 1; // the rank of the first with the same score
     list.forEach(({ passage, score }, i) => {
       const entry = fused.get(passage.id) ?? { passage, score: 0, parts: {} };
       // Lists may come with and without vectors: keep the richer row.
       if (!isEmbedded(entry.passage) && isEmbedded(passage)) entry.passage = passage;
-      const rank = part === 'link' || part === 'anchor' ? rankWithTies(list, i) : i + 1;
+      if (score !== list[i - 1]?.score) tied = i + 1;
+      // Passages that match equally many names share the rank of the first of them.
+      const rank = part === 'link' || part === 'anchor' ? tied : i + 1;
       entry.parts[part] = { rank, score };
       entry.score += (weights[part] ?? 0) / (weights.k + rank);
       fused.set(passage.id, entry);
@@ -80,14 +83,6 @@ export function fuse<P extends IndexedPassage | PassageRef>(
 
 const isEmbedded = (passage: IndexedPassage | PassageRef): boolean =>
   'embedded' in passage ? passage.embedded : passage.vector !== undefined;
-
-/** Passages that match equally many names share the rank of the first of them. */
-function rankWithTies(list: readonly { score: number }[], at: number): number {
-  const score = list[at]?.score;
-  let first = at;
-  while (first > 0 && list[first - 1]?.score === score) first--;
-  return first + 1;
-}
 
 /** A fused passage with those that say the same. */
 export interface FoldedPassage extends FusedPassage {

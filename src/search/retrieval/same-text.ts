@@ -25,7 +25,9 @@ export function isCopy(a: Told, b: Told): boolean {
   const [aWords, bWords] = [wordsOf(a), wordsOf(b)];
   const smaller = Math.min(aWords.size, bWords.size);
   if (smaller < SHORTEST_COPY || smaller / Math.max(aWords.size, bWords.size) < SAME_TEXT) return false;
-  const shared = sharedBy(aWords, bWords);
+  // Of both together so many are shared where what is shared is that part of all of them.
+  const least = (SAME_TEXT / (1 + SAME_TEXT)) * (aWords.size + bWords.size);
+  const shared = sharedBy(aWords, bWords, least);
   return shared / (aWords.size + bWords.size - shared) >= SAME_TEXT;
 }
 
@@ -43,14 +45,20 @@ export function saysTheSame(a: Told, b: Told): boolean {
   if (overlap) {
     const [aWords, bWords] = [wordsOf(a), wordsOf(b)];
     const smaller = Math.min(aWords.size, bWords.size);
-    if (smaller > 0 && sharedBy(aWords, bWords) / smaller >= CONTAINED) return true;
+    if (smaller > 0 && sharedBy(aWords, bWords, CONTAINED * smaller) / smaller >= CONTAINED) return true;
   }
   return isCopy(a, b);
 }
 
-function sharedBy(a: ReadonlySet<string>, b: ReadonlySet<string>): number {
+/** Words that both have; fewer than `least` are not counted to the end. */
+function sharedBy(a: ReadonlySet<string>, b: ReadonlySet<string>, least: number): number {
+  const [few, many] = a.size < b.size ? [a, b] : [b, a];
+  let spare = few.size - Math.floor(least);
   let shared = 0;
-  for (const word of b) if (a.has(word)) shared++;
+  for (const word of few) {
+    if (many.has(word)) shared++;
+    else if (--spare < 0) break;
+  }
   return shared;
 }
 

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
 import type { IndexedPassage, ScoredPassage } from '../../../../../src/search/store/passage-index.ts';
 import { foldPassages, fuse, type FusedPassage } from '../../../../../src/search/retrieval/hybrid-search.ts';
+import { isCopy } from '../../../../../src/search/retrieval/same-text.ts';
 
 const passage = (id: string, extra: Partial<IndexedPassage> = {}): IndexedPassage => ({
   id,
@@ -39,6 +40,19 @@ describe('fuse', () => {
     const ready = Array.from({ length: 5 }, (_, i) => passage(`ready${i}`));
     const fused = fuse({ text: list(waiting, ...ready), vector: list(...ready) }, WEIGHTS);
     assert.equal(fused[0]?.passage.id, 'waiting');
+  });
+
+  it('looks at each of a long list of equal matches a few times', () => {
+    let looks = 0;
+    const link = Array.from({ length: 2_000 }, (_, i) => ({
+      passage: passage(`p${i}`),
+      get score() {
+        looks += 1;
+        return 1;
+      },
+    }));
+    assert.ok(fuse({ link }, WEIGHTS).every(({ parts }) => parts.link?.rank === 1));
+    assert.ok(looks < 10 * link.length, `${looks} looks`);
   });
 
   it('lets equal numbers of name matches share a rank, and breaks ties by id', () => {
@@ -100,5 +114,37 @@ describe('foldPassages', () => {
       ).length,
       2,
     );
+  });
+});
+
+describe('isCopy', () => {
+  const text = (id: string, words: readonly string[]): IndexedPassage => passage(id, { text: words.join(' ') });
+  const words = (from: number, to: number): string[] => Array.from({ length: to - from }, (_, i) => `w${from + i}`);
+
+  it('is told by nine in ten of all words', () => {
+    const all = words(0, 95);
+    for (let other = 0; other <= 20; other++) {
+      const union = 95 + other;
+      const isSame = (95 - other) / union >= 0.9;
+      assert.equal(isCopy(text('a', all), text('b', words(other, 95 + other))), isSame, `${other} others`);
+      assert.equal(isCopy(text('a', all), text('c', words(0, 95 + other))), 95 / union >= 0.9, `${other} more`);
+    }
+  });
+
+  it('is told of texts about different things by their first words', () => {
+    const [some, others] = [text('a', words(0, 400)), text('b', words(500, 900))];
+    assert.equal(isCopy(some, others), false);
+    const has = Reflect.get(Set.prototype, 'has') as (this: Set<unknown>, word: unknown) => boolean;
+    let looks = 0;
+    Set.prototype.has = function (word) {
+      looks += 1;
+      return has.call(this, word);
+    };
+    try {
+      assert.equal(isCopy(some, others), false);
+    } finally {
+      Set.prototype.has = has;
+    }
+    assert.ok(looks < 100, `${looks} words`);
   });
 });
