@@ -97,7 +97,7 @@ class Neighbours {
 
 /** Nearly every function reads fields of its own class: that joins it with nothing worth a look. */
 const readsField = ({ kind, receiver }: PlacedUse): boolean =>
-  kind === 'read' && (receiver.startsWith('^') || receiver.startsWith('this'));
+  kind === 'read' && (receiver.startsWith('^') || receiver === 'this' || receiver.startsWith('this.'));
 
 const made = new WeakMap<ReferenceGraph, Neighbours>();
 

@@ -49,6 +49,21 @@ describe('neighbours along edges', () => {
     assert.equal(neighbours.of('user3.ts')[0]?.passageId, 'mime.ts');
   });
 
+  it('are what is read of a module, whatever it is called, and not what a class reads of itself', async () => {
+    const neighbours = neighboursIn(
+      await graphOf({
+        'limits.ts': 'export const LIMIT = 1;',
+        'a.ts': "import * as thisLimits from './limits.ts';\nexport const f = () => thisLimits.LIMIT;",
+        'b.ts': 'export class Base {\n  limit = 1;\n}',
+        'c.ts':
+          "import { Base } from './b.ts';\nexport class Heir extends Base {\n  f() {\n    return this.limit;\n  }\n}",
+      }),
+    );
+    const found = (id: string): string[] => neighbours.of(id).map(({ edge }) => `${edge.relation} ${edge.to.name}`);
+    assert.deepEqual(found('a.ts'), ['reads LIMIT']);
+    assert.deepEqual(found('c.ts'), ['extends Base']);
+  });
+
   it('are candidates of the next hop, as far as the search is not restricted to others', async () => {
     const index = await indexOf(FILES);
     const [start] = await index.get(['router.ts']);
