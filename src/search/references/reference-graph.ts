@@ -5,7 +5,7 @@ import { folderOf } from '../reading/links/path-table.ts';
 import { roleOf, Modules } from './modules.ts';
 import { CLASS_LIKE, type PlacedDefinition, type PlacedUse, type Program, type ProgramFile } from './program.ts';
 import type { ProjectFile } from './project-files.ts';
-import { CERTAIN, isLineLink, NameResolver } from './resolve-names.ts';
+import { CERTAIN, isLineLink, NameResolver, sortOf } from './resolve-names.ts';
 
 /** From a place to the definition that is meant there. */
 export interface Edge {
@@ -171,11 +171,13 @@ export class ReferenceGraph {
   /** Uses of the name of which nothing tells whether they mean these definitions. */
   possibleUsesOf(targets: readonly PlacedDefinition[], kind: ReferenceKind): Edge[] {
     const wanted = askedOf(targets, kind);
+    const sorts = new Map<string, PlacedDefinition>();
+    for (const target of targets) if (!sorts.has(sortOf(target))) sorts.set(sortOf(target), target);
     return [...this.#named(targets)].flatMap((use): Edge[] => {
       const relation = RELATIONS[use.kind];
       if (wanted ? !wanted.includes(relation) : !isOfPrograms(relation)) return [];
       if (kind === 'tests' && !this.isInTest(use.file.path, use.line)) return [];
-      const target = targets.find((one) => this.#names.mayMean(use, one));
+      const target = [...sorts.values()].find((one) => this.#names.mayMean(use, one));
       return target && !isOwnLine(use, target) ? [this.#edge(use, relation, target, 0.1)] : [];
     });
   }

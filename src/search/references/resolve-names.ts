@@ -160,7 +160,7 @@ export class NameResolver {
 
   /**
    * Whether a use may mean a definition of its name for all that is known: nothing tells what it means, neither here
-   * nor outside, and such a definition can be named so.
+   * nor outside, and such a definition can be named so. Of a definition that depends on its {@link sortOf} alone.
    */
   mayMean(use: PlacedUse, target: PlacedDefinition): boolean {
     if (use.kind === 'key' || use.kind === 'mention' || isCommonName(use.name)) return false;
@@ -526,6 +526,10 @@ export class NameResolver {
 /** A page's link to a line of a file, whose path is the name. */
 export const isLineLink = ({ kind, receiver }: Pick<PlacedUse, 'kind' | 'receiver'>): boolean =>
   kind === 'mention' && receiver.startsWith('#');
+
+/** What a definition is to a use of which nothing is known: of which languages, and whether it is a member. */
+export const sortOf = ({ file, container }: PlacedDefinition): string =>
+  `${familyOf(file.language)} ${container === '' ? 'alone' : 'member'}`;
 
 function isOfFamily({ language }: ProgramFile): (definition: PlacedDefinition) => boolean {
   const family = familyOf(language);

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
 import type { ReferenceKind } from '../../../../src/search/domain/reference-answer.ts';
 import { findReferences } from '../../../../src/search/references/find-references.ts';
-import { indexOf } from './program-of.ts';
+import { graphOf, indexOf } from './program-of.ts';
 
 async function places(files: Record<string, string>, symbol: string, kind: ReferenceKind): Promise<string[]> {
   const { references } = await findReferences(await indexOf(files), { symbol, kind });
@@ -118,5 +118,27 @@ describe('a complete list', () => {
     assert.deepEqual(await places(files, 'Store', 'imports'), ['app.ts:1']);
     assert.deepEqual(await places(files, 'Store', 'uses'), ['app.ts:1', 'app.ts:2']);
     assert.deepEqual(await places(files, 'Till', 'imports'), ['till.ts:1']);
+  });
+
+  it('of a name that many classes have holds no use against each of them', async () => {
+    const classes = Array.from({ length: 100 }, (_, i) => `export class C${i} {\n  settle() {}\n}`);
+    const graph = await graphOf({
+      'classes.ts': classes.join('\n'),
+      'calls.ts': 'settle();\n'.repeat(100),
+      'more.ts': 'export function f(given) {\n  given.settle();\n}\n',
+    });
+    const targets = graph.definitionsOf('settle');
+    assert.equal(targets.length, classes.length);
+    let looks = 0;
+    for (const target of targets) {
+      const { container } = target;
+      Object.defineProperty(target, 'container', { get: () => ((looks += 1), container) });
+    }
+    const possible = graph.possibleUsesOf(targets, 'calls');
+    assert.deepEqual(
+      possible.map(({ path, line }) => `${path}:${line}`),
+      ['more.ts:2'],
+    );
+    assert.ok(looks < 10 * targets.length, `${looks} looks`);
   });
 });
