@@ -83,7 +83,11 @@ export class ProjectFiles {
 
   constructor(files: readonly ProjectFile[]) {
     const options = new Map<string, CompilerOptions>();
-    for (const { path, text } of files) {
+    // Of packages of one name, as in the data of tests, the outermost is meant, whatever order they were stored in.
+    const ordered = [...files].sort(
+      (a, b) => a.path.split('/').length - b.path.split('/').length || (a.path < b.path ? -1 : 1),
+    );
+    for (const { path, text } of ordered) {
       if (path.endsWith('go.mod')) this.#addGoModule(path, text);
       else if (path.endsWith('package.json')) this.#addPackage(path, text);
       else if (path.endsWith('composer.json')) this.#addNamespaces(path, text);
@@ -229,7 +233,7 @@ export class ProjectFiles {
         folder,
         Object.entries(imports).map(([from, to]) => ({ from, to: targetsOf(to).map(inside) })),
       );
-    if (!name) return;
+    if (!name || this.#packages.has(name)) return;
     const entries = entriesOf(exports).map(({ from, to }) => ({ from, to: to.map(inside) }));
     const usual = [types, module, main, 'src/index', 'index'].flatMap((target) => (target ? [inside(target)] : []));
     this.#packages.set(name, { folder, entries: [...entries, { from: '.', to: usual }] });

@@ -101,4 +101,26 @@ describe('edges that project files lead along', () => {
       ],
     );
   });
+
+  it('takes the outermost of packages and crates of one name, in whatever order they are stored', async () => {
+    const files = {
+      'packages/core/package.json': '{"name": "@shop/core", "main": "./src/store.ts"}',
+      'packages/core/src/store.ts': 'export function open() {}\n',
+      'packages/core/test/data/package.json': '{"name": "@shop/core", "main": "./other.ts"}',
+      'packages/core/test/data/other.ts': 'export function open() {}\n',
+      'app/main.ts': "import { open } from '@shop/core';\nopen();\n",
+      'crates/core/Cargo.toml': '[package]\nname = "core-shop"\n',
+      'crates/core/src/lib.rs': 'pub fn shut() {}\n',
+      'crates/core/tests/data/Cargo.toml': '[package]\nname = "core-shop"\n',
+      'crates/core/tests/data/src/lib.rs': 'pub fn shut() {}\n',
+      'gate/src/main.rs': 'use core_shop::shut;\nfn main() {\n    shut();\n}\n',
+    };
+    for (const stored of [Object.entries(files), Object.entries(files).reverse()]) {
+      const graph = await graphOf(Object.fromEntries(stored));
+      const meant = (path: string): string[] =>
+        (graph.program.files.get(path)?.uses ?? []).flatMap((use) => graph.edgesOf(use).map(({ to }) => to.file.path));
+      assert.deepEqual(meant('app/main.ts'), ['packages/core/src/store.ts']);
+      assert.deepEqual(meant('gate/src/main.rs'), ['crates/core/src/lib.rs']);
+    }
+  });
 });
