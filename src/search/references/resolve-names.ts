@@ -73,6 +73,8 @@ export class NameResolver {
   readonly #basesKnown = new Map<PlacedDefinition, PlacedDefinition[]>();
   readonly #alone = new Map<string, Resolution | undefined>();
   #bySubject: Map<string, PlacedUse[]> | undefined;
+  /** How often a search ended since it had gone too deep. */
+  #ends = 0;
 
   constructor(program: Program, modules: Modules) {
     this.#program = program;
@@ -175,7 +177,7 @@ export class NameResolver {
   }
 
   #meaning(use: Pick<PlacedUse, 'kind' | 'name' | 'receiver'>, at: Place, depth: number): Meaning {
-    if (depth > DEEPEST) return undefined;
+    if (this.#isTooDeep(depth)) return undefined;
     const { name, receiver } = use;
     if (isBare(use)) return this.#bare(name, at, depth);
     if (receiver === '?') return this.#byNameAlone(name, at, true);
@@ -313,7 +315,7 @@ export class NameResolver {
   /** What a file offers by a name: its own, else what it passes on. */
   #exported(path: string, name: string, depth: number): PlacedDefinition[] {
     const file = this.#program.files.get(path);
-    if (!file || depth > DEEPEST) return [];
+    if (!file || this.#isTooDeep(depth)) return [];
     const all = this.#program.inFile(name, file);
     const own = all.filter(({ container }) => container === '');
     if (own.length > 0) return own;
@@ -408,7 +410,7 @@ export class NameResolver {
   /** The class of a value: a class itself, else what a field, a variable or a function gives. */
   #typeOf(definition: PlacedDefinition, depth: number): PlacedDefinition | 'outside' | undefined {
     if (CLASS_LIKE.has(definition.kind)) return definition;
-    if (definition.type === undefined || depth > DEEPEST) return undefined;
+    if (definition.type === undefined || this.#isTooDeep(depth)) return undefined;
     if (definition.type === 'Self' || definition.type === 'this')
       return this.classAround({ file: definition.file, line: definition.line });
     return this.#typeNamed(definition.type, definition, depth + 1);
@@ -416,7 +418,7 @@ export class NameResolver {
 
   /** `Store`, `shop.Store`, or `openStore()` for what that gives. */
   #typeNamed(type: string, at: Place, depth: number): PlacedDefinition | 'outside' | undefined {
-    if (depth > DEEPEST) return undefined;
+    if (this.#isTooDeep(depth)) return undefined;
     const path = type.endsWith('()') ? type.slice(0, -2) : type;
     const dot = path.lastIndexOf('.');
     const name = path.slice(dot + 1);
@@ -427,10 +429,16 @@ export class NameResolver {
     return first && this.#typeOf(first, depth + 1);
   }
 
+  #isTooDeep(depth: number): boolean {
+    if (depth <= DEEPEST) return false;
+    this.#ends += 1;
+    return true;
+  }
+
   /** Members of a class by name, else those that it inherits. */
   members(holder: PlacedDefinition, name: string, depth = 0): PlacedDefinition[] {
     const own = this.#ownMembers(holder, name);
-    if (own.length > 0 || depth > DEEPEST) return own;
+    if (own.length > 0 || this.#isTooDeep(depth)) return own;
     for (const base of this.bases(holder, depth + 1)) {
       const inherited = base === holder ? [] : this.members(base, name, depth + 1);
       if (inherited.length > 0) return inherited;
@@ -452,11 +460,13 @@ export class NameResolver {
     const known = this.#basesKnown.get(holder);
     if (known) return known;
     this.#basesKnown.set(holder, []); // what inherits from itself inherits nothing
+    const ends = this.#ends;
     const found = this.#inherits(holder).flatMap((use) => {
       const meant = this.#meaning(use, use, depth + 1);
       return meant === undefined || meant === 'outside' ? [] : meant.targets;
     });
-    this.#basesKnown.set(holder, found);
+    if (depth === 0 || this.#ends === ends) this.#basesKnown.set(holder, found);
+    else this.#basesKnown.delete(holder); // a look from nearer by sees more
     return found;
   }
 

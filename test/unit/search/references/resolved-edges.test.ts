@@ -206,6 +206,30 @@ describe('edges between the files of a program', () => {
     );
   });
 
+  it('keeps nothing of a look that went too deep for it to see all', async () => {
+    const heirs = Array.from(
+      { length: 7 },
+      (_, i) => [`c${i}.py`, `from c${i + 1} import C${i + 1}\n\nclass C${i}(C${i + 1}):\n    pass\n`] as const,
+    );
+    const graph = await graphOf({
+      ...Object.fromEntries(heirs),
+      'c7.py': 'class C7:\n    def shut(self):\n        pass\n',
+      'shop.py': 'from c0 import C0\n\nclass Shop:\n    def __init__(self):\n        self.till = C0()\n',
+      'app.py': [
+        'from shop import Shop',
+        '',
+        'class App:',
+        '    def __init__(self):',
+        '        self.shop = Shop()',
+        '    def run(self):',
+        '        self.shop.till.shut()',
+      ].join('\n'),
+      'near.py': 'from c5 import C5\n\ndef near():\n    C5().shut()\n',
+    });
+    edgesFrom(graph, 'app.py');
+    assert.deepEqual(edgesFrom(graph, 'near.py'), ['calls near.py:4 near → C5', 'calls near.py:4 near → C7.shut']);
+  });
+
   it('follows packages and receivers of Go, and tells who covers an interface', async () => {
     const graph = await graphOf({
       'go.mod': 'module example.com/shop\n\ngo 1.22\n',
