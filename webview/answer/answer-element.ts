@@ -1,4 +1,4 @@
-import { type Answer, leadInWords } from '#protocol';
+import { type Answer, leadInWords, translateSaid } from '#protocol';
 import { t } from '../strings.ts';
 import { linkCitations, markUnsupported } from './citation-marks.ts';
 import { renderMarkdown } from './markdown.ts';
@@ -17,11 +17,29 @@ export function answerElement(text: string, answer: Answer | undefined): HTMLEle
   if (answer) {
     markUnsupported(element, answer.statements, (statement) =>
       statement.problem
-        ? t('Not supported by the cited passages: {0}', statement.problem)
+        ? t('Not supported by the cited passages: {0}', translateSaid(statement.problem, t))
         : t('Not supported by the cited passages'),
     );
   }
   return element;
+}
+
+/**
+ * Makes a text that is shown into the next one, and leaves alone what is the same in both: what is selected there,
+ * scrolled or has the keyboard.
+ */
+export function growInto(shown: Node, next: Node): void {
+  const old = [...shown.childNodes];
+  const fresh = [...next.childNodes];
+  let same = 0;
+  while (same < fresh.length && old[same]?.isEqualNode(fresh[same] ?? null)) same++;
+  const [grown, into] = [old[same], fresh[same]];
+  if (grown instanceof Element && into instanceof Element && grown.cloneNode().isEqualNode(into.cloneNode())) {
+    growInto(grown, into);
+    same++;
+  }
+  for (const node of old.slice(same)) node.remove();
+  for (const node of fresh.slice(same)) shown.appendChild(node);
 }
 
 function rendered(text: string, answer: Answer | undefined): DocumentFragment {

@@ -1,4 +1,5 @@
 import type { Statement } from '#protocol';
+import { renderMarkdown } from './markdown.ts';
 
 const MARK = /\[(\d{1,3})\]/g;
 
@@ -15,9 +16,7 @@ export function splitAtCitations(text: string): (string | number)[] {
   return parts;
 }
 
-/**
- * The text without its citation marks and Markdown signs, spaces made one: for finding a statement in rendered text.
- */
+/** The text without its citation marks and Markdown signs, spaces made one. */
 export function plainText(text: string): string {
   return text
     .replace(MARK, '')
@@ -27,18 +26,18 @@ export function plainText(text: string): string {
     .trim();
 }
 
-function textNodes(root: Node): Text[] {
+function textNodes(root: Node, except: string): Text[] {
   const walker = document.createTreeWalker(root, NodeFilter.SHOW_TEXT);
   const nodes: Text[] = [];
   for (let node = walker.nextNode(); node; node = walker.nextNode()) {
-    if (node instanceof Text && !node.parentElement?.closest('code, pre, a, button')) nodes.push(node);
+    if (node instanceof Text && !node.parentElement?.closest(except)) nodes.push(node);
   }
   return nodes;
 }
 
 /** Replaces `[n]` in the rendered answer by buttons; a number without a citation stays text. */
 export function linkCitations(root: ParentNode & Node, labelOf: (number: number) => string | undefined): void {
-  for (const node of textNodes(root)) {
+  for (const node of textNodes(root, 'code, pre, a, button')) {
     const parts = splitAtCitations(node.data);
     if (!parts.some((part) => typeof part === 'number')) continue;
     node.replaceWith(...parts.map((part) => (typeof part === 'number' ? citationMark(part, labelOf(part)) : part)));
@@ -65,28 +64,36 @@ export function markUnsupported(
 ): void {
   for (const statement of statements) {
     if (statement.support !== 'unsupported') continue;
-    const wanted = plainText(statement.text);
+    const { words } = wordsIn(textNodes(renderMarkdown(statement.text.replace(MARK, '')), 'button'));
     for (const block of root.querySelectorAll('p, li, td'))
-      if (wanted !== '' && markIn(block, wanted, title(statement))) break;
+      if (words.length > 2 && markIn(block, words, title(statement))) break;
   }
 }
 
-function markIn(block: Element, wanted: string, title: string): boolean {
-  const nodes = textNodes(block);
-  // Offsets in the squeezed text are led back to nodes, because marks and emphasis have cut the sentence into several.
-  let text = '';
+/**
+ * The words of some texts with one space before and after each, and where each character stands: a sentence is the same
+ * sentence when marks, emphasis or code have cut it into several texts.
+ */
+function wordsIn(nodes: readonly Text[]): { words: string; origin: { node: Text; offset: number }[] } {
+  let words = ' ';
   const origin: { node: Text; offset: number }[] = [];
   for (const node of nodes) {
     for (let offset = 0; offset < node.data.length; offset++) {
-      const character = /\s/.test(node.data[offset] ?? '') ? ' ' : (node.data[offset] ?? '');
-      if (character === ' ' && text.endsWith(' ')) continue;
-      text += character;
+      const character = /[\p{L}\p{N}]/u.exec(node.data[offset] ?? '')?.[0] ?? ' ';
+      if (character === ' ' && words.endsWith(' ')) continue;
+      words += character;
       origin.push({ node, offset });
     }
   }
-  const at = text.indexOf(wanted.replace(/[.!?]$/, ''));
+  return { words: words.endsWith(' ') ? words : `${words} `, origin };
+}
+
+function markIn(block: Element, wanted: string, title: string): boolean {
+  const { words, origin } = wordsIn(textNodes(block, 'button'));
+  const at = words.indexOf(wanted);
   if (at < 0) return false;
-  const covered = origin.slice(at, at + wanted.replace(/[.!?]$/, '').length);
+  // The space before the first word has no place of its own.
+  const covered = origin.slice(at, at + wanted.length - 2);
   for (const node of new Set(covered.map((place) => place.node))) {
     const offsets = covered.filter((place) => place.node === node).map((place) => place.offset);
     const range = document.createRange();

@@ -2,8 +2,11 @@ import DOMPurify from 'dompurify';
 import MarkdownIt from 'markdown-it';
 import { tokenise } from '../passage/tokenise.ts';
 
-/** Raw HTML is shown as text, links are not invented, images are named and never loaded. */
-const markdown = new MarkdownIt({ html: false, linkify: false, typographer: false });
+/**
+ * Raw HTML is shown as text, links are not invented, images are named and never loaded. A line `[1]: …` is shown as it
+ * stands: would it be read as the address of each `[1]`, no citation of that number were left.
+ */
+const markdown = new MarkdownIt({ html: false, linkify: false, typographer: false }).disable('reference');
 markdown.renderer.rules['image'] = (tokens, index) => markdown.utils.escapeHtml(tokens[index]?.content ?? '');
 
 /** The language stands at the block, for its colours: what is sanitised keeps no classes. */

@@ -96,11 +96,14 @@ const FENCED: Readonly<Record<string, string>> = {
   yml: 'yaml',
 };
 
+const languageOf = (name: string): string => FENCED[name.toLowerCase()] ?? name.toLowerCase();
+
 /**
  * Tokens of a stretch of source in order, without overlaps; what is between them is plain. Enough for three lines, not
  * a parser.
  */
-export function tokenise(text: string, language: string): Token[] {
+export function tokenise(text: string, named: string): Token[] {
+  const language = languageOf(named);
   if (plainLanguages.has(language)) return [];
   if (language === 'markdown') return [...markdownTokens(text)];
   const grammar = grammars[language] ?? cLike;
@@ -146,8 +149,8 @@ function* markdownTokens(text: string): Generator<Token> {
       fence = undefined;
       yield { start, end: start + line.length, kind: 'rule' };
     } else if (!fence && mark !== undefined) {
-      const name = (info ?? wavesInfo ?? '').trim().split(/\s/)[0]?.toLowerCase() ?? '';
-      fence = { mark, language: FENCED[name] ?? name, start: start + whole.length + 1 };
+      const language = languageOf((info ?? wavesInfo ?? '').trim().split(/\s/)[0] ?? '');
+      fence = { mark, language, start: start + whole.length + 1 };
       yield { start, end: start + line.length, kind: 'rule' };
     } else if (!fence) yield* lineTokens(line, start);
     start += whole.length + 1;

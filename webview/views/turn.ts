@@ -2,7 +2,7 @@ import { html, nothing, type TemplateResult } from 'lit';
 import { classMap } from 'lit/directives/class-map.js';
 import { cache } from 'lit/directives/cache.js';
 import { answerInWords, translateSaid, type Answer, type ModelState, type TextSpan } from '#protocol';
-import { answerElement } from '../answer/answer-element.ts';
+import { answerElement, growInto } from '../answer/answer-element.ts';
 import { plainText } from '../answer/citation-marks.ts';
 import type { PanelActions, UiState } from '../panel-context.ts';
 import type { TurnView } from '../panel-state.ts';
@@ -93,7 +93,9 @@ function answerView({ runId, run }: TurnView): TemplateResult | typeof nothing {
     </section>`;
   if (run.draft === '') return nothing;
   const known = drafts.get(runId);
-  const element = known?.text === run.draft ? known.element : answerElement(run.draft, undefined);
+  const next = known?.text === run.draft ? known.element : answerElement(run.draft, undefined);
+  if (known && known.element !== next) growInto(known.element, next);
+  const element = known?.element ?? next;
   drafts.set(runId, { text: run.draft, element });
   return html`<div class="answer streaming">${element}</div>`;
 }

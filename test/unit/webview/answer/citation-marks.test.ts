@@ -9,7 +9,7 @@ describe('citation marks', () => {
     assert.deepEqual(splitAtCitations(''), []);
   });
 
-  it('finds statements by their plain words', () => {
+  it('leaves the plain words of a text', () => {
     assert.equal(plainText('**Ann** keeps `it` [1] , since\n2019 [2].'), 'Ann keeps it, since 2019.');
   });
 });

@@ -50,6 +50,7 @@ describe('tokenise', () => {
       'syntax:# ',
       'heading:b',
     ]);
+    assert.deepEqual(kindsOf('# a', 'Py'), ['comment:# a']);
     assert.deepEqual(kindsOf('name: true', 'yaml'), ['key:name', 'keyword:true']);
     assert.deepEqual(kindsOf('const a = 1', 'plaintext'), []);
   });
