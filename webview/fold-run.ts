@@ -4,10 +4,10 @@ import type { RunView, StepView } from './run-view.ts';
 /** What there is to show before the first event. */
 export const emptyRun: RunView = { status: 'running', debate: [], steps: [], notices: [], draft: '' };
 
-/** Folds the events of one run; `cutOff` when its end will never come. */
+/** Folds the events of one run; `cutOff` when its end will never come: its last event is all that is known of it. */
 export function foldRun(events: readonly ResearchEvent[], cutOff = false): RunView {
   const run = events.reduce(foldEvent, emptyRun);
-  return cutOff && run.status === 'running' ? { ...over(run), status: 'cut-off' } : run;
+  return cutOff && run.status === 'running' ? { ...over(run), status: 'cut-off', endedAt: events.at(-1)?.time } : run;
 }
 
 /**

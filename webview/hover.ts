@@ -42,7 +42,7 @@ export class PassageHover {
     render(
       html`<div class="hover-title">${placeView(passage.path, line ?? `${passage.startLine}–${passage.endLine}`)}</div>
         ${passageLines(lines.slice(0, MOST_LINES), passage.language)}
-        ${rest > 0 ? html`<div class="quiet">${t('{0} more lines', rest)}</div>` : nothing}`,
+        ${rest > 0 ? html`<div class="quiet">${rest === 1 ? t('1 more line') : t('{0} more lines', rest)}</div>` : nothing}`,
       this.#element,
     );
     this.#element.hidden = false;

@@ -75,11 +75,16 @@ export class PanelPage {
       focused?: boolean;
       /** Texts of another language, by the English ones. */
       translations?: Record<string, string>;
+      /** Of the browser: how it writes numbers, and what day it is. */
+      locale?: string;
+      timezoneId?: string;
     } = {},
   ): Promise<PanelPage> {
     const files = await (bundle ??= bundlePanel());
     const context = await browser.newContext({
       viewport: { width: options.width ?? 360, height: options.height ?? 900 },
+      locale: options.locale,
+      timezoneId: options.timezoneId,
     });
     const page = await context.newPage();
     const panel = new PanelPage(page);

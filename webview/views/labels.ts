@@ -228,17 +228,21 @@ export function count(value: number): string {
   return number.format(value);
 }
 
+/** With so many digits behind the decimal sign of the language. */
+export const decimal = (value: number, digits: number): string =>
+  value.toLocaleString(undefined, { minimumFractionDigits: digits, maximumFractionDigits: digits });
+
 export const filesLabel = (files: number): string => (files === 1 ? t('1 file') : t('{0} files', count(files)));
 
 export const passagesLabel = (passages: number): string =>
   passages === 1 ? t('1 passage') : t('{0} passages', count(passages));
 
 export function bytesLabel(bytes: number): string {
-  return bytes < 1e6 ? t('{0} kB', (bytes / 1e3).toFixed(bytes < 1e4 ? 1 : 0)) : t('{0} MB', (bytes / 1e6).toFixed(1));
+  return bytes < 1e6 ? t('{0} kB', decimal(bytes / 1e3, bytes < 1e4 ? 1 : 0)) : t('{0} MB', decimal(bytes / 1e6, 1));
 }
 
 export function secondsLabel(seconds: number): string {
-  if (seconds < 10) return t('{0} s', seconds.toFixed(1));
+  if (seconds < 10) return t('{0} s', decimal(seconds, 1));
   if (seconds < 100) return t('{0} s', Math.round(seconds));
   return t('{0} min', Math.round(seconds / 60));
 }

@@ -1,7 +1,7 @@
 import { html, nothing, type TemplateResult } from 'lit';
 import { type FromLearningPage, type LearningReport, type StrategyFigures, translateError } from '#protocol';
 import { t } from '../strings.ts';
-import { bytesLabel, count, questionTypeLabel, trainerLabel, codicon } from './labels.ts';
+import { bytesLabel, count, decimal, questionTypeLabel, trainerLabel, codicon } from './labels.ts';
 
 /** What was learnt, from how much, and what can be done with it. */
 export function learningView(report: LearningReport, post: (message: FromLearningPage) => void): TemplateResult {
@@ -126,7 +126,7 @@ function strategyCells(figures: StrategyFigures): TemplateResult {
 /** A share of one as a bar and a number. */
 function meter(value: number, label: string): TemplateResult {
   return html`<span class="meter"
-    ><meter min="0" max="1" .value=${value} aria-label=${label}></meter><span>${value.toFixed(2)}</span></span
+    ><meter min="0" max="1" .value=${value} aria-label=${label}></meter><span>${decimal(value, 2)}</span></span
   >`;
 }
 
@@ -197,13 +197,13 @@ function roundSection({ round, inUse }: LearningReport): TemplateResult | typeof
                 ${phaseLabel(phase)}${
                   scores
                     ? html`<br /><span class="quiet"
-                          >${t('{0} held-out questions, difference {1} to {2}', count(scores.questions), scores.low.toFixed(3), scores.high.toFixed(3))}</span
+                          >${t('{0} held-out questions, difference {1} to {2}', count(scores.questions), decimal(scores.low, 3), decimal(scores.high, 3))}</span
                         >`
                     : nothing
                 }
               </td>
-              <td data-label=${t('Before')}>${scores?.before.toFixed(3) ?? '–'}</td>
-              <td data-label=${t('After')}>${scores?.after.toFixed(3) ?? '–'}</td>
+              <td data-label=${t('Before')}>${scores ? decimal(scores.before, 3) : '–'}</td>
+              <td data-label=${t('After')}>${scores ? decimal(scores.after, 3) : '–'}</td>
             </tr>`,
         )}
       </tbody>
@@ -223,7 +223,7 @@ function fineTuningSection({ fineTuning }: LearningReport): TemplateResult | typ
     ${
       scores
         ? html`<p class="quiet">
-            ${t('{0} before, {1} after on {2} questions held back; difference {3} to {4}.', scores.before.toFixed(3), scores.after.toFixed(3), count(scores.questions), scores.low.toFixed(3), scores.high.toFixed(3))}
+            ${t('{0} before, {1} after on {2} questions held back; difference {3} to {4}.', decimal(scores.before, 3), decimal(scores.after, 3), count(scores.questions), decimal(scores.low, 3), decimal(scores.high, 3))}
           </p>`
         : nothing
     }

@@ -92,7 +92,7 @@ function renameRow(thread: ThreadSummary, actions: PanelActions): TemplateResult
 }
 
 function whenLabel(time: number, now: number): string {
-  const days = Math.floor((startOfDay(now) - startOfDay(time)) / 86_400_000);
+  const days = Math.round((startOfDay(now) - startOfDay(time)) / 86_400_000); // of 23 or 25 hours where clocks change
   if (days <= 0) return new Intl.DateTimeFormat(undefined, { timeStyle: 'short' }).format(time);
   if (days === 1) return t('Yesterday');
   return new Intl.DateTimeFormat(undefined, { dateStyle: 'medium' }).format(time);

@@ -108,6 +108,7 @@ describe('foldRun', () => {
     const cut = foldRun(runningRun, true);
     assert.equal(cut.status, 'cut-off');
     assert.equal(cut.steps.at(-1)?.status, 'stopped');
+    assert.equal(cut.endedAt, runningRun.at(-1)?.time, 'no clock goes on');
   });
 
   it('knows an abstention', () => {

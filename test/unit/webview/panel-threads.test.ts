@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
 import type { ThreadTurn } from '../../../src/vscode/protocol.ts';
-import { panelForSuite, type PanelPage, threadMessages, turnOf } from '../../doubles/panel-page.ts';
+import { panelForSuite, PanelPage, threadMessages, turnOf } from '../../doubles/panel-page.ts';
 import { answeredRun, stamp } from '../../doubles/panel-runs.ts';
 import { keptThreads } from '../../doubles/panel-states.ts';
 
 describe('threads in the panel', function () {
   this.timeout(60_000);
   let panel: PanelPage;
-  const { posted } = panelForSuite((opened) => {
+  const { browser, posted } = panelForSuite((opened) => {
     panel = opened;
   });
 
@@ -36,6 +36,16 @@ describe('threads in the panel', function () {
       (await posted('delete-thread')).map(({ threadId }) => threadId),
       ['b'],
     );
+  });
+
+  it('of the day before are of yesterday, where clocks changed in between too', async () => {
+    const there = await PanelPage.open(browser(), { timezoneId: 'Europe/Berlin' });
+    await there.page.clock.setFixedTime('2025-03-31T08:00:00+02:00');
+    await there.send(...threadMessages([]));
+    const updated = Date.parse('2025-03-30T20:00:00+02:00');
+    await there.openThreads([{ id: 'a', title: 'A', updated, turns: 1 }], 'thread');
+    assert.match(await there.page.locator('.thread-when').innerText(), /^Yesterday/);
+    await there.end();
   });
 
   it('open when a person opens them, and at no other time', async () => {
