@@ -45,6 +45,9 @@ export class Composer {
     this.#ports = ports;
     this.#draft = memory.draft;
     this.#history = makeHistory(memory.history);
+    window.addEventListener('resize', () => {
+      if (this.#input.value) this.#fit(this.#input.value);
+    });
   }
 
   update(state: PanelState): void {
@@ -86,7 +89,10 @@ export class Composer {
     const usable = state.workspace?.supported !== false && state.workspace?.name !== null;
     const items = this.#openItems();
     const problem = askProblem(this.#input.value?.value ?? '', state.scope);
-    return html`<div class="composer ${usable ? '' : 'disabled'}">
+    return html`<div
+      class="composer ${usable ? '' : 'disabled'}"
+      @keydown=${(event: KeyboardEvent) => this.#onEscape(event)}
+    >
       ${
         items.length > 0
           ? html`<ul class="completions" id="completions" role="listbox" aria-label=${t('Files and symbols')}>
@@ -188,10 +194,14 @@ export class Composer {
       this.#travel(event, 'older');
     } else if (event.key === 'ArrowDown' && input.selectionStart === input.value.length) {
       this.#travel(event, 'newer');
-    } else if (event.key === 'Escape') {
-      const running = this.#state && runningTurn(this.#state);
-      if (running) this.#ports.post({ type: 'stop', runId: running.runId });
     }
+  }
+
+  /** Escape stops from the buttons, too; one that closed the completions has done its work. */
+  #onEscape(event: KeyboardEvent): void {
+    if (event.key !== 'Escape' || event.defaultPrevented || event.isComposing || event.keyCode === 229) return;
+    const running = this.#state && runningTurn(this.#state);
+    if (running) this.#ports.post({ type: 'stop', runId: running.runId });
   }
 
   #completionKey(event: KeyboardEvent): boolean {

@@ -130,6 +130,26 @@ describe('asking in the panel', function () {
       );
     });
 
+    it('stops a run by Escape on its button too, which says so', async () => {
+      await panel.send(...threadMessages([turnOf(runningRun)]));
+      await panel.page.locator('.send').press('Escape');
+      assert.deepEqual(
+        (await posted('stop')).map(({ runId }) => runId),
+        [runningRun[0]?.runId],
+      );
+    });
+
+    it('shows all that is typed when the panel gets narrower', async () => {
+      const input = panel.page.locator('.composer textarea');
+      await panel.send(...threadMessages([]));
+      await input.fill('What do we do when the batteries freeze on a weekend and nobody is there?');
+      await panel.page.setViewportSize({ width: 220, height: 900 });
+      await panel.page.waitForFunction(() => {
+        const box = document.querySelector('.composer textarea');
+        return box && box.clientHeight > 60 && box.scrollHeight <= box.clientHeight;
+      });
+    });
+
     it('has buttons of 24 pixels at least, however long a name', async () => {
       await panel.page.setViewportSize({ width: 240, height: 700 });
       await panel.send(
