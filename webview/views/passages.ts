@@ -93,6 +93,13 @@ export function sourceLink(path: string, line: number, open: (event: MouseEvent)
   </button>`;
 }
 
+/** Does nothing at the end of a click that has selected text: who copies a line does not want to open its file. */
+export const unlessSelecting =
+  (open: (event: MouseEvent) => void) =>
+  (event: MouseEvent): void => {
+    if (getSelection()?.type !== 'Range') open(event);
+  };
+
 /** What a quick search found, in the trail's place until the trail comes: links, each with its leading line. */
 export function firstHitsView(turn: TurnView, actions: PanelActions): TemplateResult | typeof nothing {
   const { firstHits } = turn.run;
@@ -123,6 +130,6 @@ function hitView({ runId }: TurnView, passage: Passage, actions: PanelActions): 
     >
       ${placeView(passage.path, passage.page === undefined ? passage.startLine : t('p. {0}', passage.page))}
     </button>
-    <div class="excerpt" @click=${open}>${passageLines(lines, passage.language)}</div>
+    <div class="excerpt" @click=${unlessSelecting(open)}>${passageLines(lines, passage.language)}</div>
   </li>`;
 }

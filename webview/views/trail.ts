@@ -9,7 +9,7 @@ import { trailOf } from '../run-view.ts';
 import { t } from '../strings.ts';
 import { againWithoutPassage } from './further.ts';
 import { passageIcon, reasonIcon, reasonLabel, codicon, nodeLabel } from './labels.ts';
-import { baseName, passageLines, stemOf } from './passages.ts';
+import { baseName, passageLines, stemOf, unlessSelecting } from './passages.ts';
 
 const EXCERPT_LINES = 3;
 /** An expanded hop shows the passage up to here; the rest is a click away. */
@@ -132,7 +132,7 @@ function hopView(
               ${againWithoutPassage(turn, passage, actions)}`
           : html` <div
                 class="excerpt"
-                @click=${open}
+                @click=${unlessSelecting(open)}
                 @pointerenter=${(event: PointerEvent) => {
                   if (!expanded && part.hidden > 0)
                     actions.showHover(event.currentTarget as HTMLElement, {
@@ -312,12 +312,20 @@ function emphasise(
     .map((term) => term.replace(/[.*+?^${}()|[\]\\]/g, '\\$&'));
   if (wanted.length === 0) return [text];
   const parts = text.split(new RegExp(`(${wanted.join('|')})`, 'gi'));
+  if (parts.length === 1) return parts;
+  const last = parts.length - 2;
+  // Between a quotation mark and a button the browser would break the line: the marks go with it.
+  const [opening, closing] = [signOf(parts[last - 1]?.at(-1)), signOf(parts[last + 1]?.[0])];
   return parts.map((part, index) => {
+    if (index === last - 1) return part.slice(0, part.length - opening.length);
+    if (index === last + 1) return part.slice(closing.length);
     if (index % 2 === 0) return part;
     const marked = html`<mark>${part}</mark>`;
-    return index === parts.length - 2 ? wrap(marked) : marked;
+    return index === last ? html`<span class="unbroken">${opening}${wrap(marked)}${closing}</span>` : marked;
   });
 }
+
+const signOf = (character = ''): string => (/[^ \p{L}\p{N}]/u.test(character) ? character : '');
 
 /** Signs that turn the direction of text make a title read as another one. */
 const withoutDirections = (text: string): string => text.replace(/[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/g, '');

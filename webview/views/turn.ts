@@ -47,10 +47,8 @@ function fullTurn(turn: TurnView, { ui, model, actions, isLast, titles }: TurnOp
     class=${classMap({ 'turn-body': true, 'has-trail': hasTrail || run.firstHits !== undefined })}
     @click=${(event: MouseEvent) => openCited(event, turn, actions)}
     @pointerover=${(event: PointerEvent) => markCited(event, turn, actions)}
-    @pointerout=${(event: PointerEvent) => {
-      actions.highlight(turn.runId, undefined);
-      if (citeOf(event) !== undefined) actions.hideHover();
-    }}
+    @pointerout=${(event: PointerEvent) => unmarkCited(event, turn, actions)}
+    @focusout=${(event: FocusEvent) => unmarkCited(event, turn, actions)}
     @focusin=${(event: FocusEvent) => markCited(event, turn, actions)}
   >
     <div class="main">
@@ -206,6 +204,11 @@ function markCited(event: Event, turn: TurnView, actions: PanelActions): void {
       marks: quoteSpans(passage.text, citation.quote),
       line: citation.startLine,
     });
+}
+
+function unmarkCited(event: Event, turn: TurnView, actions: PanelActions): void {
+  actions.highlight(turn.runId, undefined);
+  if (citeOf(event) !== undefined) actions.hideHover();
 }
 
 function quoteSpans(text: string, quote: string | undefined): TextSpan[] {

@@ -51,6 +51,16 @@ describe('the keyboard in the panel', function () {
     assert.equal(await panel.focused(), 'Question');
   });
 
+  it('takes what it lit up with it when it leaves a citation', async () => {
+    await panel.send(...threadMessages([turnOf(answeredRun)]));
+    await panel.page.locator('.cite').first().focus();
+    await panel.page.locator('.hover:not([hidden])').waitFor();
+    assert.ok((await panel.page.locator('.lit').count()) > 0);
+    await panel.page.locator('.composer textarea').focus();
+    assert.equal(await panel.page.locator('.lit').count(), 0);
+    assert.ok(!(await panel.page.locator('.hover').isVisible()));
+  });
+
   it('stays on the one button that asks and stops', async () => {
     await panel.send(...threadMessages([]));
     await panel.page.locator('textarea').fill('Who?');

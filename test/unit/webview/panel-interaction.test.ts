@@ -111,6 +111,20 @@ describe('the panel', function () {
       await panel.page.locator('.hop').nth(2).locator('.more[aria-expanded=true]').waitFor();
     });
 
+    it('opens nothing for whom selects a line to copy it', async () => {
+      const line = panel.page.locator('.excerpt .text').nth(1);
+      await panel.hover(line);
+      const { x = 0, y = 0 } = (await line.boundingBox()) ?? {};
+      await panel.page.mouse.move(x + 2, y + 8);
+      await panel.page.mouse.down();
+      await panel.page.mouse.move(x + 90, y + 8, { steps: 3 });
+      await panel.page.mouse.up();
+      assert.notEqual(await panel.page.evaluate(() => String(getSelection())), '');
+      assert.deepEqual(await posted('open'), []);
+      await line.click();
+      assert.equal((await posted('open')).length, 1);
+    });
+
     it('marks the linking words in both passages', async () => {
       const marks = await panel.page
         .locator('.hop')
