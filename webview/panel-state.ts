@@ -42,6 +42,8 @@ export interface PanelState {
   threadId: string | null;
   title: string;
   turns: TurnView[];
+  /** Until then, turns may still come. */
+  turnsTold: boolean;
   /** What the list of threads shows while it is open; undefined: not told yet. */
   threads?: ThreadSummary[];
   /** Where the next question looks. Another thread begins with the whole workspace, unless it is pinned. */
@@ -66,6 +68,7 @@ export const initialState: PanelState = {
   threadId: null,
   title: '',
   turns: [],
+  turnsTold: false,
   scope: { kind: 'workspace' },
   scopePinned: false,
   completions: { requestId: 0, items: [] },
@@ -105,7 +108,7 @@ export function applyMessage(state: PanelState, message: ToWebview, now = Date.n
       return { ...state, suggestions: message.questions };
     case 'thread': {
       const { id, title, turns } = message.thread;
-      const shown = { ...state, threadId: id, title, turns: turns.map(viewTurn), error: undefined };
+      const shown = { ...state, threadId: id, title, turns: turns.map(viewTurn), turnsTold: true, error: undefined };
       return id === state.threadId ? shown : { ...shown, ...forNextThread(state) };
     }
     case 'threads': {

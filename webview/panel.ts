@@ -1,5 +1,5 @@
 import { render } from 'lit';
-import { linesOfHop, type FromWebview, type Scope, type ToWebview } from '#protocol';
+import { linesOfHop, type FromWebview, type Scope, type Selection, type ToWebview } from '#protocol';
 import { announcement } from './announce.ts';
 import { Composer, type ComposerMemory } from './composer.ts';
 import { Following } from './following.ts';
@@ -17,7 +17,9 @@ interface Memory extends ComposerMemory {
   scope: Scope;
   /** The scope goes on into the next thread. */
   scopePinned?: boolean;
-  /** The thread that the scope was chosen in. */
+  /** The lines that the next question is about. */
+  selection?: Selection;
+  /** The thread that scope and selection were chosen in. */
   threadId?: string;
 }
 
@@ -54,6 +56,7 @@ export class Panel {
       place: document.body.dataset['place'] === 'editor' ? 'editor' : 'view',
       scope: this.#memory.scope,
       scopePinned: this.#memory.scopePinned === true,
+      selection: this.#memory.selection,
       threadId: this.#memory.threadId ?? null,
     };
     const composerRoot = document.createElement('section');
@@ -66,11 +69,8 @@ export class Panel {
       {
         post: (message) => host.postMessage(message),
         ask: (question) => this.#ask(question),
-        setScope: (scope) => this.#setScope(scope),
-        pinScope: (scopePinned) => {
-          this.#remember({ scopePinned });
-          this.#change({ ...this.#state, scopePinned });
-        },
+        setScope: (scope) => this.#change({ ...this.#state, scope }),
+        pinScope: (scopePinned) => this.#change({ ...this.#state, scopePinned }),
         setSelection: (selection) => this.#change({ ...this.#state, selection }),
         remember: (memory) => this.#remember(memory),
       },
@@ -103,8 +103,6 @@ export class Panel {
     this.#change(applyMessage(before, message));
     const spoken = announcement(before, this.#state);
     if (spoken !== undefined) this.#change({ ...this.#state, announcement: spoken });
-    if (this.#state.scope !== before.scope || this.#state.threadId !== before.threadId)
-      this.#remember({ scope: this.#state.scope, threadId: this.#state.threadId ?? undefined });
     if (message.type === 'walk') this.#revealHop(message.runId, message.passageId);
     if (message.type === 'fill-input') this.#fillInput(message);
     if (message.type === 'restore-input') this.#composer.restore(message.text);
@@ -287,18 +285,23 @@ export class Panel {
     }
   }
 
-  #setScope(scope: Scope): void {
-    this.#remember({ scope });
-    this.#change({ ...this.#state, scope });
-  }
-
   #remember(change: Partial<Memory>): void {
     this.#memory = { ...this.#memory, ...change };
     this.#host.setState(this.#memory);
   }
 
+  /** What the next question is about, and where it looks, is kept over a hidden view like the question itself. */
   #change(state: PanelState): void {
+    const before = this.#state;
     this.#state = state;
+    const { scope, scopePinned, selection, threadId } = state;
+    if (
+      scope !== before.scope ||
+      scopePinned !== before.scopePinned ||
+      selection !== before.selection ||
+      threadId !== before.threadId
+    )
+      this.#remember({ scope, scopePinned, selection, threadId: threadId ?? undefined });
     this.#schedule();
   }
 

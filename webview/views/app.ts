@@ -36,7 +36,7 @@ export function appView(state: PanelState, ui: UiState, actions: PanelActions): 
 function threadBody(state: PanelState, ui: UiState, actions: PanelActions): TemplateResult {
   const failed = state.index?.phase === 'failed' && state.workspace?.name !== null ? state.index.error : undefined;
   return html` ${failed ? errorCard(failed, (action) => actions.runAction(action), { role: 'alert' }) : nothing}
-  ${state.turns.length === 0 && state.threadId !== undefined ? emptyState(state, actions) : nothing}
+  ${state.turns.length === 0 && state.turnsTold ? emptyState(state, actions) : nothing}
   ${repeat(
     state.turns,
     (turn) => turn.runId,

@@ -26,6 +26,8 @@ describe('the numbers on a hop', function () {
       const hop = panel.page.locator('.hop').first();
       const node = await hop.locator('.node').boundingBox();
       const sign = await hop.locator('.hop-open .codicon').first().boundingBox();
+      const text = await hop.locator('.node').evaluate((element) => element.scrollHeight - element.clientHeight);
+      assert.ok(text <= 1, `${numbers.join()} in more than one line`);
       assert.ok(node && sign && node.x + node.width <= sign.x - 1, JSON.stringify([node, sign]));
     }
   });

@@ -1,6 +1,14 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
-import { panelForSuite, PanelPage, readyIndex, threadMessages, turnOf } from '../../doubles/panel-page.ts';
+import type { ResearchEvent } from '../../../src/vscode/protocol.ts';
+import {
+  openWorkspace,
+  panelForSuite,
+  PanelPage,
+  readyIndex,
+  threadMessages,
+  turnOf,
+} from '../../doubles/panel-page.ts';
 import {
   abstainedRun,
   answeredRun,
@@ -156,6 +164,62 @@ describe('a question in the panel', function () {
     await panel.page.locator('.chips', { hasText: 'mast-power' }).waitFor({ state: 'detached' });
   });
 
+  it('keeps its selection over a hidden view, and not for another thread', async () => {
+    const selection = { path: 'systems/mast-power.md', startLine: 10, endLine: 12, text: 'Heater: 40 W' };
+    const chips = () => panel.page.locator('.chips').innerText();
+    await panel.send(...threadMessages([]), { type: 'fill-input', submit: false, selection });
+    const kept = await panel.kept();
+    await panel.close();
+    panel = await PanelPage.open(browser(), { state: kept });
+    await panel.send(...threadMessages([]));
+    assert.match(await chips(), /mast-power\.md:10–12/);
+    await panel.send({ type: 'thread', thread: { id: 'another', title: '', updated: 0, turns: [] } });
+    assert.doesNotMatch(await chips(), /mast-power/);
+  });
+
+  it('moves nothing below it when the pointer comes', async () => {
+    await panel.page.setViewportSize({ width: 280, height: 900 });
+    await panel.send(
+      ...threadMessages([turnOf(answeredRun, { question: 'Who do we ring about the batteries that froze?' })]),
+    );
+    const top = async () => (await panel.page.locator('.answer').boundingBox())?.y;
+    await panel.page.mouse.move(140, 890);
+    const before = await top();
+    await panel.page.mouse.move(140, 300);
+    assert.equal(await top(), before);
+    assert.ok(await button('Edit Question').isVisible());
+  });
+
+  it('stays within the panel with whatever name its folder, its notices and its sources have', async () => {
+    const long = `${'a_folder_of_a_long_name/'.repeat(4)}file.md`;
+    await panel.page.setViewportSize({ width: 280, height: 900 });
+    const run = answeredRun.flatMap((event): ResearchEvent[] => {
+      if (event.type === 'run-start')
+        return [event, { ...event, type: 'notice', code: 'x', message: `Not read: ${long}` }];
+      if (event.type !== 'answer-end') return [event];
+      const hops = event.answer.chain.hops.slice(0, 1);
+      const conflict = {
+        statement: 'It is so.',
+        hops: hops.map((hop) => ({ ...hop, passage: { ...hop.passage, path: long } })),
+      };
+      return [{ ...event, answer: { ...event.answer, conflicts: [conflict] } }];
+    });
+    await panel.send(...threadMessages([turnOf(run, { scope: { kind: 'folder', path: long } })]));
+    for (const part of ['.quiet-line bdi', '.notice span', '.conflicts bdi']) {
+      const rights = await panel.page
+        .locator(part)
+        .evaluateAll((all) => all.map((one) => one.getBoundingClientRect().right));
+      assert.ok(rights.length > 0 && Math.max(...rights) <= 280, `${part}: ${rights.join(', ')}`);
+    }
+  });
+
+  it('is not asked for before it is known which thread is shown', async () => {
+    await panel.send(openWorkspace, { type: 'index-state', state: readyIndex });
+    assert.equal(await panel.page.locator('#scroll').innerText(), '');
+    await panel.send(...threadMessages([]));
+    assert.match(await panel.page.locator('#scroll').innerText(), /^Ask what no single file answers/);
+  });
+
   it('keeps its scope for other threads only where that is pinned, over a reload too', async () => {
     const another = { type: 'thread' as const, thread: { id: 'another', title: '', updated: 0, turns: [] } };
     const chips = () => panel.page.locator('.chips').innerText();
@@ -182,6 +246,23 @@ describe('a question in the panel', function () {
     assert.equal(await bar.evaluate((element) => (element as HTMLElement & { value: number }).value), 43);
     await panel.send(...(panelStates(0)['reading'] ?? []));
     assert.match(await panel.page.locator('.index-strip').innerText(), /What is read so far can be asked about\./);
+  });
+
+  it('counts one line that a hover has no room for as one', async () => {
+    const lines = Array.from({ length: 25 }, (_, index) => `Line ${index}.`).join('\n');
+    const run = answeredRun.map((event) => {
+      if (event.type !== 'answer-end') return event;
+      const hops = event.answer.chain.hops.map((hop) => ({
+        ...hop,
+        why: { ...hop.why, toSpan: undefined, fromSpan: undefined },
+        passage: { ...hop.passage, text: lines },
+      }));
+      return { ...event, answer: { ...event.answer, chain: { ...event.answer.chain, hops } } };
+    });
+    await panel.send(...threadMessages([turnOf(run)]));
+    await panel.hover(panel.page.locator('.excerpt').first());
+    await panel.page.locator('.hover:not([hidden])').waitFor();
+    assert.match(await panel.page.locator('.hover').innerText(), /\n1 more line$/);
   });
 
   it('counts one file as one, and one passage', async () => {
