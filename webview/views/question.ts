@@ -1,5 +1,6 @@
 import { html, nothing, type TemplateResult } from 'lit';
 import { translateSaid, type Answer, type QuestionType, type Selection } from '#protocol';
+import { askProblem } from '../input.ts';
 import type { PanelActions, UiState } from '../panel-context.ts';
 import type { TurnView } from '../panel-state.ts';
 import { secondsOf } from '../run-view.ts';
@@ -54,7 +55,10 @@ function questionEditor(
 ): TemplateResult {
   const send = (input: HTMLTextAreaElement | null | undefined): void => {
     const question = input?.value.trim() ?? '';
-    if (question !== '') actions.askInstead(turn, question, asWritten);
+    const problem = askProblem(question, turn.scope);
+    input?.setCustomValidity(problem ?? '');
+    if (problem !== undefined) input?.reportValidity();
+    else if (question !== '') actions.askInstead(turn, question, asWritten);
   };
   const onKey = (event: KeyboardEvent): void => {
     if (event.isComposing || event.keyCode === 229) return; // Enter belongs to the input method
@@ -74,7 +78,14 @@ function questionEditor(
     }}
   >
     <h2 class="visually-hidden">${turn.question}</h2>
-    <textarea rows="3" dir="auto" aria-label=${t('Question')} .value=${text} @keydown=${onKey}></textarea>
+    <textarea
+      rows="3"
+      dir="auto"
+      aria-label=${t('Question')}
+      .value=${text}
+      @keydown=${onKey}
+      @input=${(event: InputEvent) => (event.currentTarget as HTMLTextAreaElement).setCustomValidity('')}
+    ></textarea>
     <div class="question-editor-actions">
       <button class="button" type="submit">${t('Ask')}</button>
       <button class="button secondary" type="button" @click=${() => actions.endEditing()}>${t('Cancel')}</button>

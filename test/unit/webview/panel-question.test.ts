@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
-import type { ResearchEvent } from '../../../src/vscode/protocol.ts';
+import { MAX_QUESTION_LENGTH, type ResearchEvent } from '../../../src/vscode/protocol.ts';
 import {
   openWorkspace,
   panelForSuite,
@@ -41,6 +41,22 @@ describe('a question in the panel', function () {
       { type: 'ask', question: 'Who repairs them?', scope: folder, before: 'answered' },
     ]);
     await panel.page.locator('.question-editor').waitFor({ state: 'detached' });
+  });
+
+  it('says why it cannot be sent as it was edited, until it is changed', async () => {
+    await panel.send(...threadMessages([turnOf(answeredRun)]));
+    await panel.hover(panel.page.locator('.turn'));
+    await button('Edit Question').click();
+    const input = panel.page.locator('.question-editor textarea');
+    const problem = () => input.evaluate((element) => (element as HTMLTextAreaElement).validationMessage);
+    await input.fill('x'.repeat(MAX_QUESTION_LENGTH + 1));
+    await input.press('Enter');
+    assert.match(await problem(), /^The question is longer than 20,000 characters\./);
+    assert.deepEqual(await posted('ask'), []);
+    await input.fill('Who repairs them?');
+    assert.equal(await problem(), '');
+    await panel.page.locator('.question-editor').getByRole('button', { name: 'Ask' }).click();
+    assert.equal((await posted('ask')).length, 1);
   });
 
   it('gives the keyboard back where editing began', async () => {
