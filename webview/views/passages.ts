@@ -93,6 +93,9 @@ export function sourceLink(path: string, line: number, open: (event: MouseEvent)
   </button>`;
 }
 
+/** Whether a click opens beside what is open. */
+export const isToSide = ({ ctrlKey, metaKey, altKey }: MouseEvent): boolean => ctrlKey || metaKey || altKey;
+
 /** Does nothing at the end of a click that has selected text: who copies a line does not want to open its file. */
 export const unlessSelecting =
   (open: (event: MouseEvent) => void) =>
@@ -119,7 +122,7 @@ function hitView({ runId }: TurnView, passage: Passage, actions: PanelActions): 
       type: 'open',
       runId,
       passageId: passage.id,
-      toSide: event.ctrlKey || event.metaKey || event.altKey,
+      toSide: isToSide(event),
     });
   return html`<li>
     <button

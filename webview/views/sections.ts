@@ -11,7 +11,7 @@ import type { PanelActions } from '../panel-context.ts';
 import type { TurnView } from '../panel-state.ts';
 import { t } from '../strings.ts';
 import { codicon, count, filesLabel, passagesLabel, secondsLabel } from './labels.ts';
-import { placeView } from './passages.ts';
+import { isToSide, placeView } from './passages.ts';
 
 /** The folded sections below the trail: for those who want to know how. */
 export function sectionsView(turn: TurnView, model: ModelState, actions: PanelActions): TemplateResult {
@@ -116,7 +116,7 @@ function hitView(turn: TurnView, { passage, parts }: SearchHit, actions: PanelAc
           type: 'open',
           runId: turn.runId,
           passageId: passage.id,
-          toSide: event.ctrlKey || event.metaKey,
+          toSide: isToSide(event),
         })}
     >
       ${placeView(passage.path, passage.startLine)}

@@ -6,7 +6,7 @@ import type { TurnView } from '../panel-state.ts';
 import type { StepView } from '../run-view.ts';
 import { t } from '../strings.ts';
 import { operatorLabel, stepIcon, stepStatusLabel, codicon } from './labels.ts';
-import { sourceLink } from './passages.ts';
+import { isToSide, sourceLink } from './passages.ts';
 
 /** The plan's sub-questions, unfolding while they are worked on and folded away once the answer stands. */
 export function stepsView(turn: TurnView, actions: PanelActions): TemplateResult | typeof nothing {
@@ -83,7 +83,7 @@ function foundPlace(
     .find((passage) => passage.id === passageId);
   if (!found) return nothing;
   return sourceLink(found.path, found.startLine, (event) =>
-    actions.post({ type: 'open', runId: turn.runId, passageId, toSide: event.ctrlKey || event.metaKey }),
+    actions.post({ type: 'open', runId: turn.runId, passageId, toSide: isToSide(event) }),
   );
 }
 
@@ -116,7 +116,7 @@ function sourceOf(
   if (!place) return nothing;
   const { passage, line, citation } = place;
   return sourceLink(passage.path, line, (event) => {
-    const toSide = event.ctrlKey || event.metaKey;
+    const toSide = isToSide(event);
     if (citation === undefined) actions.post({ type: 'open', runId: turn.runId, passageId: passage.id, toSide });
     else actions.openCitation(turn, citation, toSide);
   });

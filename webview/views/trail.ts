@@ -9,7 +9,7 @@ import { trailOf } from '../run-view.ts';
 import { t } from '../strings.ts';
 import { againWithoutPassage } from './further.ts';
 import { passageIcon, reasonIcon, reasonLabel, codicon, nodeLabel } from './labels.ts';
-import { baseName, passageLines, stemOf, unlessSelecting } from './passages.ts';
+import { baseName, isToSide, passageLines, stemOf, unlessSelecting } from './passages.ts';
 
 const EXCERPT_LINES = 3;
 /** An expanded hop shows the passage up to here; the rest is a click away. */
@@ -75,8 +75,7 @@ function hopView(
   const label = nodeLabel(citations.map((citation) => citation.number));
   const place = placeOf(hop, citations);
   const isCurrent = turn.currentPassageId === passage.id;
-  const open = (event: MouseEvent): void =>
-    actions.openHop(turn, index, { toSide: event.ctrlKey || event.metaKey || event.altKey });
+  const open = (event: MouseEvent): void => actions.openHop(turn, index, { toSide: isToSide(event) });
   return html`<li
     class=${classMap({ hop: true, rejected, current: isCurrent })}
     data-passage=${passage.id}
@@ -288,7 +287,7 @@ function reasonView(
           passageId: place.passage.id,
           startLine: place.line,
           endLine: place.line,
-          toSide: event.ctrlKey || event.metaKey || event.altKey,
+          toSide: isToSide(event),
         })}
     >
       ${content}

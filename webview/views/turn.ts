@@ -9,7 +9,7 @@ import type { TurnView } from '../panel-state.ts';
 import { answerInView, trailOf } from '../run-view.ts';
 import { t } from '../strings.ts';
 import { errorCard } from './error-card.ts';
-import { firstHitsView, placeView } from './passages.ts';
+import { firstHitsView, isToSide, placeView } from './passages.ts';
 import { againAfterThumbDown, followUpsView } from './further.ts';
 import { refusalLabel, stoppedLabel, codicon } from './labels.ts';
 import { planView } from './plan.ts';
@@ -187,7 +187,7 @@ const citeOf = (event: Event): number | undefined => {
 
 function openCited(event: MouseEvent, turn: TurnView, actions: PanelActions): void {
   const number = citeOf(event);
-  if (number !== undefined) actions.openCitation(turn, number, event.ctrlKey || event.metaKey || event.altKey);
+  if (number !== undefined) actions.openCitation(turn, number, isToSide(event));
 }
 
 /** Lights up the hop that a citation means, and shows the quoted line beside it. */

@@ -42,9 +42,16 @@ describe('the panel', function () {
         'Who makes it? → Halden Cells mast-power.md:10',
       ]);
       await found.last().getByRole('button').click();
+      await found
+        .last()
+        .getByRole('button')
+        .click({ modifiers: ['Alt'] });
       assert.deepEqual(
-        (await posted('open')).map(({ passageId }) => passageId),
-        [ids[1]],
+        (await posted('open')).map(({ passageId, toSide }) => [passageId, toSide]),
+        [
+          [ids[1], false],
+          [ids[1], true],
+        ],
       );
     });
 
