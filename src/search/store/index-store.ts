@@ -1,3 +1,4 @@
+import { realpathSync } from 'node:fs';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { withoutTrailingSlashes } from '#base';
 import type { IndexCoverage } from '../domain/index-state.ts';
@@ -130,7 +131,9 @@ export async function rootsConflict(
 ): Promise<OtherRootsError | undefined> {
   const madeFor = await storedRoots(store);
   const wanted = rootUris(roots);
-  if (!madeFor || madeFor.some((uri) => wanted.includes(uri)) || madeFor.length + wanted.length === 0) return undefined;
+  if (!madeFor || madeFor.length + wanted.length === 0) return undefined;
+  const places = new Set(wanted.map(placeOf));
+  if (madeFor.some((uri) => places.has(placeOf(uri)))) return undefined;
   return (await store.passages.count()) > 0 ? new OtherRootsError(madeFor.map(shown), wanted.map(shown)) : undefined;
 }
 
@@ -158,6 +161,15 @@ function rootUris(roots: readonly WorkspaceRoot[]): string[] {
       drive.toLowerCase(),
     );
   return roots.map((root) => spelt(root.uri)).sort();
+}
+
+/** A folder may be named by way of a link; one that is not there, on a drive that is not mounted, has its name alone. */
+function placeOf(uri: string): string {
+  try {
+    return realpathSync.native(fileURLToPath(uri));
+  } catch {
+    return uri;
+  }
 }
 
 const shown = (uri: string): string => fileURLToPath(uri === 'file://' ? 'file:///' : uri);

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { mkdir, rename, writeFile } from 'node:fs/promises';
+import { mkdir, rename, symlink, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { afterEach, beforeEach, describe, it } from 'mocha';
@@ -62,6 +62,17 @@ describe('an index that was made for other folders', function () {
     const again = await openOn(harbour);
     await again.update({});
     assert.deepEqual(await found(again), ['harbour']);
+  });
+
+  it('is the same one for a folder that is named by way of a link', async () => {
+    const ferry = await root('ferry');
+    const link = path.join(harness.base, 'link');
+    await symlink(path.join(harness.base, 'ferry'), link, 'junction');
+    await built({ uri: pathToFileURL(link).href, name: 'ferry' });
+    const service = await openOn(ferry);
+    assert.deepEqual([(await service.state()).phase, await found(service)], ['ready', ['link']]);
+    await service.update({});
+    assert.deepEqual(await found(service), ['ferry']);
   });
 
   it('does not answer a second window, which leaves it alone when the first is closed', async () => {
