@@ -1,4 +1,4 @@
-import type { TimerClock } from '#base';
+import { type TimerClock, unlessAborted } from '#base';
 import {
   ChildHandle,
   type ChildListeners,
@@ -20,7 +20,10 @@ export type Ask = (method: Method, args: unknown[], signal?: AbortSignal) => Pro
 export interface SupervisorOptions extends ChildOptions, TimerClock {
   log(level: LogLevel, text: string): void;
   onState(state: IndexState): void;
-  /** Called on a process that took the place of one that crashed, before anybody else may ask it anything. */
+  /**
+   * Called on a process that took the place of one that crashed, before anybody else may ask it anything; where it
+   * rejects, so does what waits for that process, and the next request has it called again.
+   */
   onRestarted(request: Ask): Promise<void>;
   /** Called when the process crashed and is started again, and when that is given up. */
   onTrouble(error: IndexProcessCrashedError | IndexProcessUnavailableError): void;
@@ -59,6 +62,8 @@ const NOT_SHARED: NotSharedError['code'] = 'index-process-not-shared';
 export class SupervisedProcess {
   readonly #options: SupervisorOptions;
   #run: Promise<Run> | undefined;
+  /** A process that took the place of another and could not be told what that one knew. */
+  #untold: Run | undefined;
   #startedAt = 0;
   #crashes = 0;
   /** True when a process has come up at least once. */
@@ -90,9 +95,10 @@ export class SupervisedProcess {
     // After several crashes in a row the next request tries again, on a process that is told what the earlier ones
     // knew.
     for (;;) {
-      this.#run ??= this.#everReady ? this.#restart(0) : this.#start(0);
+      this.#run ??= this.#untold ? this.#tell(this.#untold) : this.#everReady ? this.#restart(0) : this.#start(0);
       try {
-        return await this.#ask(await this.#run, method, args, signal);
+        const run = await (signal ? unlessAborted(this.#run, signal) : this.#run);
+        return await this.#ask(run, method, args, signal);
       } catch (error) {
         if (!(error instanceof AskAgainError)) throw error;
       }
@@ -124,8 +130,12 @@ export class SupervisedProcess {
   #start(waitMs: number): Promise<Run> {
     const starting = new Promise<Run>((resolve, reject) => {
       const begin = (): void => void this.#begin(resolve, reject).catch(reject);
-      if (waitMs === 0) begin();
-      else this.#callOffRestart = this.#options.later(waitMs, begin);
+      if (waitMs === 0) return begin();
+      const callOff = this.#options.later(waitMs, begin);
+      this.#callOffRestart = () => {
+        callOff();
+        reject(wasClosed());
+      };
     });
     starting.catch(() => undefined); // whoever asks gets the error
     return starting;
@@ -192,9 +202,11 @@ export class SupervisedProcess {
 
   #ended(run: Run, how: string, lastWords: string, failStart: (error: Error) => void): void {
     if (this.#disposed) {
+      failStart(wasClosed());
       for (const { reject } of run.waiting.values()) reject(wasClosed());
       return;
     }
+    this.#untold = undefined;
     if (run.child?.shared) return this.#lostShared(run, how);
     if (this.#options.now() - this.#startedAt > HEALTHY_MS) this.#crashes = 0;
     this.#crashes += 1;
@@ -215,9 +227,10 @@ export class SupervisedProcess {
     this.#options.onTrouble(crashed);
     const waitMs = Math.min(LONGEST_WAIT_MS, FIRST_WAIT_MS * 2 ** (this.#crashes - 1));
     const restarted = this.#restart(waitMs);
-    restarted.catch((error: unknown) =>
-      this.#options.log('error', `after the restart: ${error instanceof Error ? error.message : String(error)}`),
-    );
+    restarted.catch((error: unknown) => {
+      if (!this.#disposed)
+        this.#options.log('error', `after the restart: ${error instanceof Error ? error.message : String(error)}`);
+    });
     this.#run = restarted;
   }
 
@@ -232,9 +245,19 @@ export class SupervisedProcess {
 
   /** A new process, told what the one before it knew. */
   async #restart(waitMs: number): Promise<Run> {
-    const run = await this.#start(waitMs);
-    await this.#options.onRestarted((method, args, signal) => this.#ask(run, method, args, signal));
-    return run;
+    return this.#tell(await this.#start(waitMs));
+  }
+
+  async #tell(run: Run): Promise<Run> {
+    try {
+      await this.#options.onRestarted((method, args, signal) => this.#ask(run, method, args, signal));
+      this.#untold = undefined;
+      return run;
+    } catch (error) {
+      // It lives, and what it could not open may be there the next time: the network, say, or another setting.
+      if (run.child && this.#children.has(run.child)) [this.#run, this.#untold] = [undefined, run];
+      throw error;
+    }
   }
 
   async dispose(): Promise<void> {
