@@ -5,7 +5,7 @@ import type { Embedder } from '../embedding/embedder.ts';
 import type { IndexConfig, IndexHints, UpdateOptions } from './index-service.ts';
 import type { PassageIndex } from '../store/passage-index.ts';
 import type { FolderPassageSource } from '../reading/create-passage-source.ts';
-import { NotTheWriterError, StorageReadOnlyError, type IndexDamagedError } from '../store/storage-errors.ts';
+import { IndexDamagedError, NotTheWriterError, StorageReadOnlyError } from '../store/storage-errors.ts';
 import { ChangeTrouble, noticesAfterUpdate, withRefusals, withWaiting } from './notices.ts';
 import { reportOfUpdate, reportOnFiles } from './file-ledger.ts';
 import { FollowedFiles, LeaseWatch } from './lease-watch.ts';
@@ -35,6 +35,8 @@ export class IndexSession {
   readonly #followedFiles: FollowedFiles;
   /** True while the links and vectors of changed files wait for their turn. */
   #finishing = false;
+  /** True while what is told as the error kept this window from reading the index, or from taking it over. */
+  #readingFailed = false;
   #lastHints: IndexHints | undefined;
   readonly #trouble: ChangeTrouble;
   readonly #idle: IdleWork;
@@ -78,7 +80,12 @@ export class IndexSession {
     const updates = this.#updates;
     const closing = this.#closing.signal;
     this.#trouble = new ChangeTrouble(ports.progress);
-    const recovery = new Recovery({ machine, ports, closing, becomeReader: () => this.#becomeReader() });
+    const recovery = new Recovery({
+      machine,
+      ports,
+      closing,
+      becomeReader: () => this.#becomeReader().catch((error) => this.#cannotRead(error)),
+    });
     this.#recovery = recovery;
     this.#idle = new IdleWork({
       ports,
@@ -124,24 +131,37 @@ export class IndexSession {
     const { progress } = this.#ports;
     const wasDamaged = await this.#machine.becomeWriter();
     const { build, conflict, growsBeside, generations } = this.#machine;
-    if (wasDamaged) progress.tell({ notices: [{ code: 'damaged', details: {} }] });
-    else if (growsBeside) progress.tell({ notices: [{ code: 'growing-beside', details: {} }] });
-    progress.tell({ bytes: await generations.layout.bytes(), ...(conflict && { error: reportError(conflict) }) });
+    progress.tell({
+      notices: wasDamaged
+        ? [{ code: 'damaged', details: {} }]
+        : growsBeside
+          ? [{ code: 'growing-beside', details: {} }]
+          : [],
+      bytes: await generations.layout.bytes(),
+      error: conflict && reportError(conflict),
+      missing: undefined,
+      heldBy: undefined,
+    });
     progress.setPhase(conflict ? 'failed' : 'ready');
     if (build) this.#background = this.#recovery.check(build, (error) => this.indexDamaged(error, build.store.index));
   }
 
+  /** @throws what keeps the index from being read now: that is tried again and again */
   async #becomeReader(): Promise<void> {
-    const found = await this.#machine.follow();
-    const { conflict, generations } = this.#machine;
-    this.#ports.progress.tell({
-      notices: [{ code: this.config.follow ? 'only-followed' : 'other-window', details: {} }],
-      ...(found ? { bytes: await generations.layout.bytes() } : { missing: true }),
-      heldBy: await this.#machine.holder(),
-      ...(conflict && { error: reportError(conflict) }),
-    });
-    this.#ports.progress.setPhase('read-only');
-    this.#watch.start();
+    const { progress } = this.#ports;
+    progress.tell({ notices: [{ code: this.config.follow ? 'only-followed' : 'other-window', details: {} }] });
+    try {
+      const found = await this.#machine.follow();
+      const { conflict, generations } = this.#machine;
+      progress.tell({
+        ...(found ? { bytes: await generations.layout.bytes() } : { missing: true }),
+        heldBy: await this.#machine.holder(),
+        error: conflict && reportError(conflict),
+      });
+    } finally {
+      progress.setPhase('read-only');
+      this.#watch.start();
+    }
   }
 
   /** Called again and again while this window only reads: becomes the writer where it may. True: it goes on reading. */
@@ -153,12 +173,20 @@ export class IndexSession {
       }
       if (!this.#closing.signal.aborted) await this.#followOn();
     } catch (error) {
-      const what = this.config.follow ? 'following' : 'taking over';
-      this.#ports.log('error', `${what} the index failed: ${String(error)}`);
-      this.#ports.progress.tell({ error: reportError(error) });
-      await this.#machine.stepDown();
+      this.#cannotRead(error);
+      await this.#machine.stepDown().catch((failure: unknown) => this.#cannotRead(failure));
     }
     return true;
+  }
+
+  /** Told until it goes well again, and logged once. */
+  #cannotRead(error: unknown): void {
+    const { log, progress } = this.#ports;
+    const report = reportError(error);
+    const what = this.config.follow ? 'following' : 'taking over';
+    if (progress.state().error?.message !== report.message) log('error', `${what} the index failed: ${String(error)}`);
+    progress.tell({ error: report });
+    this.#readingFailed = true;
   }
 
   async #followOn(): Promise<void> {
@@ -166,13 +194,13 @@ export class IndexSession {
     const found = await this.#machine.follow();
     const now = this.#machine.conflict;
     if (found && this.#ports.progress.state().missing) this.#ports.progress.tell({ missing: undefined });
-    if (now !== before) this.#ports.progress.tell({ error: now && reportError(now) });
+    if (now !== before || this.#readingFailed) this.#ports.progress.tell({ error: now && reportError(now) });
+    this.#readingFailed = false;
   }
 
   async #takeOver(): Promise<void> {
-    this.#ports.log('info', 'this window keeps the index up to date from now on');
-    this.#ports.progress.tell({ notices: [], error: undefined, missing: undefined, heldBy: undefined });
     await this.#becomeWriter();
+    this.#ports.log('info', 'this window keeps the index up to date from now on');
     this.#updateUnasked('after taking over');
   }
 
@@ -280,6 +308,10 @@ export class IndexSession {
     } catch (error) {
       if (error instanceof NotTheWriterError) await this.#recovery.after(error);
       else this.#trouble.tell(reportError(error));
+      if (error instanceof IndexDamagedError)
+        this.indexDamaged(error, build.store.index).catch((failure: unknown) =>
+          this.#ports.log('error', `the damaged index could not be replaced: ${String(failure)}`),
+        );
       // The change is tried again with the next one, and after a while.
       if (this.#machine.build && this.#updates.idle) {
         this.#ports.progress.comeToRest(this.#gate.paused);
@@ -307,10 +339,13 @@ export class IndexSession {
   #finishInBackground(): void {
     if (this.#finishing) return;
     this.#finishing = true;
+    let changed: IndexBuild | undefined;
     const finishing = this.#work.run(async (signal) => {
       this.#finishing = false; // what changes from now on needs another round
       const { build, conflict } = this.#machine;
       if (!build || conflict) return;
+      // It was damaged, and what took its place holds nothing yet.
+      if (build !== (changed ??= build)) return this.#updateUnasked('after damage');
       await build.changesSettled();
       await build.refreshLinks(signal);
       await build.embed(signal);
@@ -345,7 +380,7 @@ export class IndexSession {
     return Promise.resolve();
   }
 
-  /** A query failed twice on this index, or a check found it damaged. */
+  /** A query failed twice on this index, a change failed, or a check found it damaged. */
   async indexDamaged(error: IndexDamagedError, damaged: PassageIndex): Promise<void> {
     const { build } = this.#machine;
     if (!build) return void (await this.#machine.follow());

@@ -1,3 +1,4 @@
+import { reportError } from '#base';
 import type { IndexState } from '../domain/index-state.ts';
 import { IndexDamagedError, NotTheWriterError } from '../store/storage-errors.ts';
 import type { IndexBuild } from './index-build.ts';
@@ -9,7 +10,7 @@ export interface RecoveryOptions {
   ports: Pick<SessionPorts, 'log' | 'progress'>;
   /** Ends every check. */
   closing: AbortSignal;
-  /** Called when this window has given the lease up. */
+  /** Called when this window has given the lease up. Never rejects. */
   becomeReader(): Promise<void>;
 }
 
@@ -25,16 +26,28 @@ export class Recovery {
 
   /**
    * A lost lease makes this window a reader; a damaged generation is set aside and another begun. True: what failed may
-   * be tried again.
+   * be tried again. @throws what keeps another from being begun: that is told in the state as well
    */
   async after(error: unknown): Promise<boolean> {
-    const { machine, ports } = this.#options;
+    const { machine, ports, closing } = this.#options;
     if (error instanceof NotTheWriterError && machine.build) {
       await machine.stepDown();
       await this.#options.becomeReader();
     }
     if (!(error instanceof IndexDamagedError) || !(await this.#isDamaged(error))) return false;
-    await machine.replaceDamaged(error);
+    try {
+      await machine.replaceDamaged(error);
+    } catch (failure) {
+      if (closing.aborted) throw failure;
+      // Nothing is open for writing any more: this window tries again as if another one had been closed.
+      await machine.stepDown();
+      await this.#options.becomeReader();
+      if (!(failure instanceof NotTheWriterError)) {
+        ports.progress.tell({ error: reportError(failure), notices: [] });
+        ports.progress.setPhase('failed');
+      }
+      throw failure;
+    }
     ports.progress.tell({ notices: DAMAGED });
     return true;
   }

@@ -17,7 +17,6 @@ import {
   leaseIn,
   NOTHING,
   type Opening,
-  readIn,
   type SessionState,
   storesIn,
   transitions,
@@ -114,7 +113,8 @@ export class SessionMachine {
     const { onLost } = this.#options;
     const lease = byForce ? await this.#lock.takeOver(onLost) : await this.#lock.tryAcquire(onLost);
     if (!lease) return false;
-    if (this.#went(from, { is: 'opening', lease, donors: [], coverage: this.coverage() })) return true;
+    const followed = 'answering' in from ? from.answering : undefined;
+    if (this.#went(from, { is: 'opening', lease, followed, donors: [], coverage: this.coverage() })) return true;
     await lease.release();
     throw new NotTheWriterError();
   }
@@ -124,7 +124,8 @@ export class SessionMachine {
     const { writing, answering } = await this.generations.choose();
     const before = answering === undefined ? undefined : await this.generations.openEarlier(answering);
     const from = this.#opening();
-    const opening: Opening = { ...from, before, donors: this.generations.donorsIn(before) };
+    const followed = before ? undefined : from.followed;
+    const opening: Opening = { ...from, before, followed, donors: this.generations.donorsIn(before) };
     this.#advance(from, opening);
     try {
       await this.#openForWriting(writing, opening, before?.conflict);
@@ -217,7 +218,7 @@ export class SessionMachine {
     if (!lease) return;
     this.#options.ports.log('error', error.message);
     const next = await this.generations.next();
-    const before = readIn(from);
+    const before = 'before' in from ? from.before : undefined;
     const donors = 'donors' in from ? from.donors : [];
     const opening: Opening = { is: 'opening', lease, before, donors, coverage: before?.coverage ?? NOTHING };
     this.#advance(from, opening);
@@ -230,8 +231,10 @@ export class SessionMachine {
   /** From now on this window reads, if it has the lease: another one has taken that, or this one cannot use it. */
   async stepDown(): Promise<void> {
     const lease = leaseIn(this.#now);
-    if (lease) this.#advance(this.#now, { is: 'follower' });
-    await lease?.release();
+    if (!lease) return;
+    const answering = this.#now.is === 'opening' ? this.#now.followed : undefined;
+    this.#advance(this.#now, { is: 'follower', answering });
+    await lease.release();
   }
 
   /** From the beginning: this window reads, and may write later. */

@@ -41,6 +41,8 @@ interface Written extends Holding {
 export interface Opening extends Omit<Holding, 'lease'> {
   is: 'opening';
   lease?: Lease;
+  /** What this window has followed until now: it answers until something is open for writing. */
+  followed?: ReadGeneration;
   /** What was known last. */
   coverage: IndexCoverage;
 }
@@ -102,6 +104,7 @@ export const leaseIn = (state: SessionState): Lease | undefined => ('lease' in s
 /** The generation that answers without being written here. */
 export function readIn(state: SessionState): ReadGeneration | undefined {
   if ('answering' in state) return state.answering;
+  if (state.is === 'opening') return state.before ?? state.followed;
   return 'before' in state ? state.before : undefined;
 }
 

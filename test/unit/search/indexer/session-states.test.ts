@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
-import { rm, writeFile } from 'node:fs/promises';
+import { readdir, rename, rm, writeFile } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, it } from 'mocha';
 import { openStore, type IndexStore } from '../../../../src/search/store/index-store.ts';
+import type { IndexState } from '../../../../src/search/domain/index-state.ts';
 import type { LocalIndexService } from '../../../../src/search/indexer/create-index-service.ts';
 import { HashEmbedder } from '../../../doubles/hash-embedder.ts';
 import { IndexHarness } from './index-harness.ts';
@@ -16,18 +17,21 @@ describe('a session that goes through its states', function () {
   let open: Map<IndexStore, boolean>;
   /** Called before the tables of a generation are opened for writing. */
   let beforeWriting: (() => Promise<void>) | undefined;
+  /** Called before those of one that is only read are opened. */
+  let beforeReading: (() => Promise<void>) | undefined;
   beforeEach(async () => {
     harness = await IndexHarness.create({ 'a.md': '# A\n\nA harbour.\n', 'b.md': '# B\n\nA ferry.\n' });
     lock = path.join(harness.indexFolder(), 'writer.lock');
     open = new Map();
     beforeWriting = undefined;
+    beforeReading = undefined;
   });
   afterEach(() => harness.close());
 
-  const service = (): LocalIndexService =>
-    harness.service(new HashEmbedder(), {
+  const service = (embedder = new HashEmbedder()): LocalIndexService =>
+    harness.service(embedder, {
       openStore: async (generation, options) => {
-        if (options.writable) await beforeWriting?.();
+        await (options.writable ? beforeWriting : beforeReading)?.();
         const store = await openStore(generation, options);
         if (!store) return store;
         const close = store.close.bind(store);
@@ -43,9 +47,11 @@ describe('a session that goes through its states', function () {
     });
   const stealLock = (): Promise<void> =>
     writeFile(lock, JSON.stringify({ token: 'another', pid: process.pid, host: hostname() }));
-  const until = async (phase: string, index: LocalIndexService): Promise<void> => {
-    while ((await index.state()).phase !== phase) await new Promise((resolve) => setTimeout(resolve, 10));
+  const untilState = async (index: LocalIndexService, so: (state: IndexState) => boolean): Promise<void> => {
+    while (!so(await index.state())) await new Promise((resolve) => setTimeout(resolve, 10));
   };
+  const until = (wanted: string, index: LocalIndexService): Promise<void> =>
+    untilState(index, ({ phase }) => phase === wanted);
 
   it('keeps open what the state that it is in needs, and nothing else', async () => {
     const index = service();
@@ -85,5 +91,122 @@ describe('a session that goes through its states', function () {
     assert.equal((await index.index.textSearch('harbour', { limit: 1 })).length, 1);
     await index.close();
     assert.equal(open.size, 0);
+  });
+
+  const found = async (index: LocalIndexService): Promise<number> =>
+    (await index.index.textSearch('harbour', { limit: 1 })).length;
+  const damage = async (): Promise<void> => {
+    const data = path.join(harness.indexFolder(), (await harness.layout().current()) ?? '', 'passages.lance', 'data');
+    for (const name of await readdir(data)) await writeFile(path.join(data, name), 'no table');
+  };
+  const fullDisk = (): Promise<void> => Promise.reject(new Error('ENOSPC: no space left on device'));
+
+  it('answers while it takes the place of the one that wrote', async () => {
+    const first = service();
+    await first.open(harness.config());
+    await first.update({});
+    const second = service();
+    await second.open(harness.config());
+    const meanwhile: unknown[] = [];
+    beforeWriting = async () => {
+      beforeWriting = undefined;
+      meanwhile.push(await found(second), (await second.index.coverage()).files);
+    };
+    await first.close();
+    await until('ready', second);
+    assert.deepEqual(meanwhile, [1, 2]);
+    await second.close();
+    assert.equal(open.size, 0);
+  });
+
+  it('goes on reading when it cannot take that place', async () => {
+    const first = service();
+    await first.open(harness.config());
+    await first.update({});
+    const second = service();
+    await second.open(harness.config());
+    beforeWriting = fullDisk;
+    await first.close();
+    await untilState(second, ({ error }) => error !== undefined);
+    assert.deepEqual([await found(second), (await second.state()).phase], [1, 'read-only']);
+    beforeWriting = undefined;
+    await until('ready', second);
+    assert.equal((await second.state()).error, undefined);
+  });
+
+  it('reads the index later when it cannot be read as the lease is lost', async () => {
+    const index = service();
+    await index.open(harness.config());
+    await index.update({});
+    await stealLock();
+    beforeReading = () => {
+      beforeReading = undefined;
+      return Promise.reject(new Error('the network is down'));
+    };
+    await assert.rejects(index.update({}), { code: 'index-not-writable' });
+    assert.deepEqual((await index.state()).error?.message, 'the network is down');
+    await untilState(index, ({ error }) => error === undefined);
+    assert.deepEqual([await found(index), (await index.state()).phase], [1, 'read-only']);
+    await rm(lock);
+    await until('ready', index);
+  });
+
+  it('tells of what keeps it from following until that is over', async () => {
+    const first = service();
+    await first.open(harness.config());
+    await first.update({});
+    const second = service();
+    await second.open(harness.config());
+    const aside = `${harness.indexFolder()}-aside`;
+    await rename(harness.indexFolder(), aside);
+    await writeFile(harness.indexFolder(), 'no folder');
+    await untilState(second, ({ error }) => error?.code === 'index-place');
+    await rm(harness.indexFolder());
+    await rename(aside, harness.indexFolder());
+    await untilState(second, ({ error }) => error === undefined);
+    assert.equal((await second.state()).phase, 'read-only');
+  });
+
+  it('begins anew later when the disk is full as a damaged index is to be replaced', async () => {
+    const index = service();
+    await index.open(harness.config());
+    await index.update({});
+    await damage();
+    beforeWriting = fullDisk;
+    await harness.write({ 'a.md': '# A\n\nA harbour, and a lighthouse.\n' });
+    await assert.rejects(index.update({}), /no space left/u);
+    const { phase, error } = await index.state();
+    assert.deepEqual([phase, error?.message], ['failed', 'ENOSPC: no space left on device']);
+    beforeWriting = undefined;
+    await until('ready', index);
+    await index.update({});
+    assert.deepEqual([await found(index), (await index.state()).error], [1, undefined]);
+  });
+
+  it('reads all files again when a change meets a damaged index', async () => {
+    const index = service();
+    await index.open(harness.config());
+    await index.update({});
+    await damage();
+    await harness.write({ 'b.md': '# B\n\nA lighthouse.\n' });
+    await assert.rejects(index.filesChanged([harness.uri('b.md')]), { code: 'index-damaged' });
+    await untilState(index, ({ notices }) => notices[0]?.code === 'rebuilt');
+    assert.deepEqual([await found(index), (await index.state()).error], [1, undefined]);
+  });
+
+  it('reads all files again when the vectors of a change meet a damaged index', async () => {
+    const embedder = new HashEmbedder();
+    const index = service(embedder);
+    await index.open(harness.config());
+    await index.update({});
+    const names = Array.from({ length: 100 }, (_, i) => `new-${i}.md`);
+    await harness.write(Object.fromEntries(names.map((name) => [name, `# ${name}\n\nA lighthouse.\n`])));
+    embedder.beforePassage = async () => {
+      embedder.beforePassage = () => undefined;
+      await damage();
+    };
+    await index.filesChanged(names.map((name) => harness.uri(name)));
+    await untilState(index, ({ notices }) => notices[0]?.code === 'rebuilt');
+    assert.deepEqual([await found(index), (await index.state()).coverage.files], [1, 102]);
   });
 });
