@@ -61,6 +61,8 @@ export class IndexBuild {
   readonly #writer: PassageWriter;
   readonly #updater: FileUpdater;
   readonly #changes: ChangeQueue;
+  /** Ends the work on changes. */
+  readonly #closing = new AbortController();
   /** Long readings of the table and its compaction, which removes old files, keep out of each other's way. */
   readonly #longReads = new SerialQueue();
   #resolver: LinkResolver;
@@ -138,10 +140,6 @@ export class IndexBuild {
   /** Inferences since this build was opened. */
   get inferences(): number {
     return this.#embedding.inferences;
-  }
-
-  get pendingVectors(): number {
-    return this.#embedding.pending;
   }
 
   coverage(): IndexCoverage {
@@ -297,19 +295,21 @@ export class IndexBuild {
 
   async #applyChanges(uris: readonly string[]): Promise<void> {
     const { source } = this.#options;
+    const { signal } = this.#closing;
     const named = new Map<string, SourceFile>();
     const walks = foldersOfIgnoreFiles(uris);
     if (walks.size > 0) this.#rulesChanged += 1;
     const began = this.#updater.now();
     const found: WalkEvent[] = [];
     for (const uri of uris) {
+      signal.throwIfAborted();
       const event = await source.stat(uri);
       if (event?.type === 'file') named.set(uri, event.file);
       else if (event) found.push(event);
       else walks.add(uri); // left out as a whole, gone, or a folder: what lies below says which
     }
     for (const folder of outermost(walks)) {
-      for await (const event of source.crawl(undefined, folder)) found.push(event);
+      for await (const event of source.crawl(signal, folder)) found.push(event);
     }
     const walked = await gather(found);
     const { files, leftOut, unseen, unreadRoots } = walked;
@@ -333,7 +333,7 @@ export class IndexBuild {
       });
     }
     await this.#guessLinksTo(changed);
-    await this.#updater.readAndWrite(changed, { urgent: true, pausable: false });
+    await this.#updater.readAndWrite(changed, { urgent: true, pausable: false }, signal);
     await this.#updater.remove(vanished(known, files, unseen), began);
     await this.#inHandFirst(changed.map(({ uri }) => uri));
     const [error] = unreadRoots;
@@ -353,6 +353,12 @@ export class IndexBuild {
   /** Resolves when no change is being worked on. */
   changesSettled(): Promise<void> {
     return this.#changes.settled();
+  }
+
+  /** As `changesSettled`, as soon as can be: files that are not read yet are left to the next update. */
+  async endChanges(reason: Error): Promise<void> {
+    this.#closing.abort(reason);
+    await this.#changes.settled();
   }
 
   /**

@@ -37,6 +37,10 @@ type Facts = Pick<IndexState, 'bytes' | 'embedderId' | 'missing' | 'heldBy' | 'e
 
 const NO_FACTS: Facts = { embedderId: '', notices: [] };
 
+type WorkPhase = Exclude<IndexPhase, 'paused'>;
+/** Where nothing is worked on that could wait. */
+const NEVER_PAUSED: ReadonlySet<WorkPhase> = new Set(['starting', 'read-only']);
+
 /** Least time between two announcements. */
 const INTERVAL_MS = 250;
 
@@ -46,7 +50,9 @@ export class IndexProgress {
   readonly #coverage: () => IndexCoverage;
   readonly #listeners = new Set<(state: IndexState) => void>();
   readonly #rate: RateMeter;
-  #phase: IndexPhase = 'starting';
+  /** What is worked on, paused or not. */
+  #phase: WorkPhase = 'starting';
+  #paused = false;
   #files = { done: 0, total: 0 };
   #vectors = { done: 0, total: 0 };
   #announced = -Infinity;
@@ -64,7 +70,7 @@ export class IndexProgress {
     return () => this.#listeners.delete(listener);
   }
 
-  setPhase(phase: IndexPhase): void {
+  setPhase(phase: WorkPhase): void {
     if (phase === this.#phase) return;
     this.#phase = phase;
     if (phase === 'embedding') this.#rate.start();
@@ -72,11 +78,19 @@ export class IndexProgress {
   }
 
   /** Nothing is worked on any more; an error that is still told means that something is missing. */
-  comeToRest(paused: boolean): void {
-    this.setPhase(paused ? 'paused' : this.#facts.error ? 'failed' : 'ready');
+  comeToRest(): void {
+    this.setPhase(this.#facts.error ? 'failed' : 'ready');
   }
 
-  get currentPhase(): IndexPhase {
+  /** A person has paused the work, or lets it go on: paused is what is told then, whatever comes to be worked on. */
+  setPaused(paused: boolean): void {
+    this.#paused = paused;
+    if (!paused && this.#phase === 'embedding') this.#rate.start();
+    this.#announce(true);
+  }
+
+  /** What is worked on, or would be if it were not paused. */
+  get currentPhase(): WorkPhase {
     return this.#phase;
   }
 
@@ -105,17 +119,18 @@ export class IndexProgress {
   }
 
   state(): IndexState {
-    const perSecond = this.#phase === 'embedding' ? this.#rate.perSecond() : 0;
+    const phase = this.#paused && !NEVER_PAUSED.has(this.#phase) ? 'paused' : this.#phase;
+    const perSecond = phase === 'embedding' ? this.#rate.perSecond() : 0;
     const left = this.#vectors.total - this.#vectors.done;
     return {
-      phase: this.#phase,
+      phase,
       coverage: this.#coverage(),
       filesTotal: this.#files.total,
       filesDone: this.#files.done,
       passagesToEmbed: this.#vectors.total,
       passagesEmbedded: this.#vectors.done,
       passagesPerSecond: perSecond,
-      ...(perSecond > 0 && this.#phase === 'embedding' ? { secondsLeft: left / perSecond } : {}),
+      ...(perSecond > 0 ? { secondsLeft: left / perSecond } : {}),
       ...this.#facts,
     };
   }
@@ -125,6 +140,7 @@ export class IndexProgress {
     this.#files = { done: 0, total: 0 };
     this.#vectors = { done: 0, total: 0 };
     this.#facts = NO_FACTS;
+    this.#paused = false;
     this.setPhase('starting');
   }
 

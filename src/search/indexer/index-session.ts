@@ -99,7 +99,6 @@ export class IndexSession {
       ports,
       machine,
       recovery,
-      gate,
       updates,
       closing,
       trouble: this.#trouble,
@@ -217,8 +216,8 @@ export class IndexSession {
   update(options: UpdateOptions, signal?: AbortSignal): Promise<IndexReport> {
     this.#lastHints = options.hints ?? this.#lastHints;
     // Said at once: whoever asks for the state next is not told that an index is ready that is about to be made.
-    if (this.#machine.build && !this.#gate.paused && this.#ports.progress.currentPhase === 'ready')
-      this.#ports.progress.setPhase('reading');
+    const { progress } = this.#ports;
+    if (this.#machine.build && progress.currentPhase === 'ready') progress.setPhase('reading');
     let rebuild = options.rebuild === true;
     return this.#workAndReport(
       async (build, combined) => {
@@ -274,7 +273,7 @@ export class IndexSession {
         error: build.changesFailed ? this.#trouble.told : undefined,
         notices: noticesAfterUpdate(progress.state().notices, build.refusedVectors),
       });
-      progress.comeToRest(this.#gate.paused);
+      progress.comeToRest();
       await this.#idle.tidy(build);
       return this.#reportSince(started, embedded);
     }, signal);
@@ -307,14 +306,14 @@ export class IndexSession {
       await build.filesChanged(uris);
     } catch (error) {
       if (error instanceof NotTheWriterError) await this.#recovery.after(error);
-      else this.#trouble.tell(reportError(error));
+      else if (!this.#closing.signal.aborted) this.#trouble.tell(reportError(error));
       if (error instanceof IndexDamagedError)
         this.indexDamaged(error, build.store.index).catch((failure: unknown) =>
           this.#ports.log('error', `the damaged index could not be replaced: ${String(failure)}`),
         );
       // The change is tried again with the next one, and after a while.
       if (this.#machine.build && this.#updates.idle) {
-        this.#ports.progress.comeToRest(this.#gate.paused);
+        this.#ports.progress.comeToRest();
         if (!this.#closing.signal.aborted) this.#idle.schedule();
       }
       throw error;
@@ -351,7 +350,7 @@ export class IndexSession {
       await build.embed(signal);
       if (!build.changesFailed) this.#trouble.over();
       this.#ports.progress.tell({ notices: withRefusals(this.#ports.progress.state().notices, build.refusedVectors) });
-      this.#ports.progress.comeToRest(this.#gate.paused);
+      this.#ports.progress.comeToRest();
     });
     finishing.catch((error: unknown) => {
       this.#finishing = false;
@@ -367,16 +366,14 @@ export class IndexSession {
 
   pause(): Promise<void> {
     this.#gate.pause();
-    if (this.#machine.build) this.#ports.progress.setPhase('paused');
+    this.#ports.progress.setPaused(true);
     return Promise.resolve();
   }
 
   resume(): Promise<void> {
     this.#gate.resume();
-    const { build } = this.#machine;
-    if (!build) return Promise.resolve();
-    if (this.#updates.idle) this.#finishInBackground();
-    else this.#ports.progress.setPhase(build.pendingVectors > 0 ? 'embedding' : 'reading');
+    this.#ports.progress.setPaused(false);
+    if (this.#machine.build && this.#updates.idle) this.#finishInBackground();
     return Promise.resolve();
   }
 
@@ -403,11 +400,12 @@ export class IndexSession {
 
   /** Ends all work, gives the lease back. What was written stays; what was not is made up for next time. */
   async close(): Promise<void> {
-    this.#closing.abort(new DOMException('The index is being closed', 'AbortError'));
+    const reason = new DOMException('The index is being closed', 'AbortError');
+    this.#closing.abort(reason);
     this.#idle.callOff();
     await this.#watch.stop();
     await this.#background;
-    await this.#machine.build?.changesSettled();
+    await this.#machine.build?.endChanges(reason);
     await this.#updates.settled();
     await this.#machine.build?.settled();
     await this.#machine.close();

@@ -1,6 +1,5 @@
 import { reportError, type SerialQueue } from '#base';
 import { IndexDamagedError, NotTheWriterError, UnconfirmedDamageError } from '../store/storage-errors.ts';
-import type { PauseGate } from './pace.ts';
 import { type ChangeTrouble, withUntidied } from './notices.ts';
 import type { Recovery } from './recovery.ts';
 import type { SessionMachine } from './session-machine.ts';
@@ -14,7 +13,6 @@ export interface SessionWorkOptions {
   ports: Pick<SessionPorts, 'progress'>;
   machine: SessionMachine;
   recovery: Recovery;
-  gate: PauseGate;
   /** Where long pieces of work wait for one another. */
   updates: SerialQueue;
   trouble: ChangeTrouble;
@@ -39,7 +37,7 @@ export class SessionWork {
   }
 
   run<T>(task: (signal: AbortSignal) => Promise<T>, signal?: AbortSignal): Promise<T> {
-    const { ports, machine, recovery, gate, updates, idle, closing } = this.#options;
+    const { ports, machine, recovery, updates, idle, closing } = this.#options;
     const outer = signal ? AbortSignal.any([signal, closing]) : closing;
     idle.callOff();
     return updates.run(async () => {
@@ -53,7 +51,7 @@ export class SessionWork {
           if (machine.state.is === 'follower' || machine.state.is === 'read-only')
             throw outer.aborted ? (outer.reason as Error) : error;
           if (outer.aborted) {
-            ports.progress.setPhase(gate.paused ? 'paused' : 'ready');
+            ports.progress.setPhase('ready');
             throw outer.reason as Error;
           }
           const cause: unknown = this.#interrupt.signal.aborted ? this.#interrupt.signal.reason : error;

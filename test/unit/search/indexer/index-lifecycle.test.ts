@@ -89,6 +89,49 @@ describe('index lifecycle', function () {
     assert.deepEqual(await harness.dump(), await harness.freshDump());
   });
 
+  it('says that it is paused, whatever comes to be worked on, and then what is worked on', async () => {
+    const service = harness.service();
+    await service.open(harness.config());
+    await service.update({});
+    const phase = async (): Promise<string> => (await service.state()).phase;
+    await service.pause();
+    await harness.write({ 'note-1.md': '# Note\n\nA lighthouse.\n' });
+    await service.filesChanged([harness.uri('note-1.md')]);
+    const phases = new Set<string>();
+    const stop = service.onState((state) => phases.add(state.phase));
+    await harness.write(files(60, 'Changed.'));
+    const update = service.update({});
+    await until(async () => (await service.state()).coverage.indexing, 'it would read');
+    assert.equal(await phase(), 'paused');
+    assert.deepEqual([...phases], ['paused']);
+    stop();
+    await service.resume();
+    await update;
+    assert.equal(await phase(), 'ready');
+  });
+
+  it('is closed without reading all files that have just changed', async () => {
+    const service = harness.service();
+    await service.open(harness.config());
+    await service.update({});
+    const changed = files(150, 'Changed. '.repeat(100));
+    await harness.write(changed);
+    const changing = assert.rejects(service.filesChanged(Object.keys(changed).map((name) => harness.uri(name))), {
+      name: 'AbortError',
+    });
+    await until(async () => {
+      const { filesDone, filesTotal } = await service.state();
+      return filesTotal === 150 && filesDone > 0;
+    }, 'some are read');
+    await service.close();
+    await changing;
+    assert.equal((await service.state()).error, undefined);
+    const next = harness.service();
+    await next.open(harness.config());
+    await next.update({});
+    assert.deepEqual(await harness.dump(), await harness.freshDump());
+  });
+
   it("builds another embedder's index beside the old one, which answers by words until it is ready", async () => {
     const first = harness.service(new HashEmbedder('hash/1', 16));
     await first.open(harness.config());
