@@ -1,4 +1,4 @@
-import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { HoptrailError } from './errors.ts';
 import { whileLocked } from './lock-file.ts';
@@ -17,6 +17,9 @@ export interface LineFile {
   /** Reads, changes and replaces it while nobody else does. */
   change<T>(change: (text: string) => { text: string; result: T }): Promise<T>;
 }
+
+/** Of this process: no two of them write the same file at once. */
+let replacements = 0;
 
 /** A line file on disk; its folder is made when it is first written. @throws LearningFileError naming the file. */
 export function fileOnDisk(path: string): LineFile {
@@ -44,9 +47,14 @@ export function fileOnDisk(path: string): LineFile {
     replace: (text) =>
       attempt('written', async () => {
         await mkdir(dirname(path), { recursive: true });
-        const next = `${path}.${process.pid}.next`;
-        await writeFile(next, text, { mode: 0o600 });
-        await rename(next, path);
+        const next = `${path}.${process.pid}.${++replacements}.next`;
+        try {
+          await writeFile(next, text, { mode: 0o600 });
+          await rename(next, path);
+        } catch (error) {
+          await rm(next, { force: true }).catch(() => undefined); // half of it, where the disk is full
+          throw error;
+        }
       }),
     change: (change) =>
       attempt('written', () =>

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, it } from 'mocha';
@@ -27,5 +27,20 @@ describe('jsonOnDisk', () => {
       jsonOnDisk(join(folder, 'round.json')).load(),
       (error: unknown) => error instanceof LearningFileError && error.message.includes('round.json'),
     );
+  });
+
+  it('keeps one of several values that are saved at once, as a whole', async () => {
+    const file = jsonOnDisk(join(folder, 'round.json'));
+    const values = Array.from({ length: 8 }, (_, i) => ({ text: String(i).repeat(i * 50_000) }));
+    await Promise.all(values.map((value) => file.save(value)));
+    const kept = await file.load();
+    assert.ok(values.some(({ text }) => text === (kept as { text: string }).text));
+    assert.deepEqual(await readdir(folder), ['round.json']);
+  });
+
+  it('leaves nothing beside a file that cannot be replaced', async () => {
+    await mkdir(join(folder, 'round.json'));
+    await assert.rejects(jsonOnDisk(join(folder, 'round.json')).save({}), LearningFileError);
+    assert.deepEqual(await readdir(folder), ['round.json']);
   });
 });
