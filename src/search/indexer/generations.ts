@@ -103,8 +103,18 @@ export class Generations {
     for (const uri of this.#readingNotes.load())
       this.#options.ports.log('warn', `the process before this one ended while it read ${uri}, which is read last now`);
     const choice = await chooseGeneration(this.layout, this.#options.embedder.id);
-    for (const name of choice.leftovers) await this.layout.remove(name);
+    await this.#remove(choice.leftovers);
     return choice;
+  }
+
+  /** One that cannot be removed (another window has its files open, on Windows say) is left for the next time. */
+  async #remove(names: readonly string[]): Promise<void> {
+    for (const name of names)
+      await this.layout
+        .remove(name)
+        .catch((error: unknown) =>
+          this.#options.ports.log('warn', `the earlier generation ${name} stays for now: ${String(error)}`),
+        );
   }
 
   next(): Promise<string> {
@@ -247,6 +257,6 @@ export class Generations {
   async makeCurrent({ generation }: IndexStore, use: () => void): Promise<void> {
     await this.layout.setCurrent(generation.name);
     use();
-    for (const name of await this.layout.list()) if (name !== generation.name) await this.layout.remove(name);
+    await this.#remove((await this.layout.list()).filter((name) => name !== generation.name));
   }
 }

@@ -72,6 +72,19 @@ export function createIndexLayout(indexUri: string, storageOptions?: Record<stri
     : new FolderLayout(indexUri.startsWith('file:') ? fileURLToPath(indexUri) : path.resolve(indexUri));
 }
 
+/**
+ * What is read, or `missing` where nothing is there yet. Any other failure is one: who took it for an empty place would
+ * begin a new build there, and remove the others.
+ */
+async function orMissing<T>(reading: Promise<T>, missing: T): Promise<T> {
+  try {
+    return await reading;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return missing;
+    throw error;
+  }
+}
+
 class FolderLayout implements IndexLayout {
   readonly notesFile: string;
   readonly lookEveryMs = 2_000;
@@ -91,11 +104,12 @@ class FolderLayout implements IndexLayout {
   }
 
   async current(): Promise<string | undefined> {
+    const text = await stored('read which build answers', () => orMissing(readFile(this.#pointer, 'utf8'), ''));
     try {
-      const name = (JSON.parse(await readFile(this.#pointer, 'utf8')) as { generation?: unknown }).generation;
+      const name = (JSON.parse(text) as { generation?: unknown } | null)?.generation;
       return typeof name === 'string' && GENERATION.test(name) ? name : undefined;
     } catch {
-      return undefined; // no pointer, or one that cannot be read: the builds that lie there are looked at instead
+      return undefined; // no pointer, or one that says nothing: the builds that lie there are looked at instead
     }
   }
 
@@ -108,7 +122,7 @@ class FolderLayout implements IndexLayout {
   }
 
   async list(): Promise<string[]> {
-    const names = await readdir(this.#root).catch(() => []);
+    const names = await stored('list its builds', () => orMissing(readdir(this.#root), []));
     return names.filter((name) => GENERATION.test(name));
   }
 

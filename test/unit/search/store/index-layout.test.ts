@@ -1,4 +1,7 @@
 import assert from 'node:assert/strict';
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
 import { describe, it } from 'mocha';
 import { createIndexLayout, generationName, type IndexLayout } from '../../../../src/search/store/index-layout.ts';
 import { openStore } from '../../../../src/search/store/index-store.ts';
@@ -63,5 +66,26 @@ describe('index layout', function () {
       ['of-a'],
     );
     store?.close();
+  });
+
+  it('does not take a folder that cannot be read for an empty one', async () => {
+    const base = await mkdtemp(path.join(tmpdir(), 'hoptrail-layout-'));
+    try {
+      const layout = createIndexLayout(path.join(base, 'index'));
+      assert.deepEqual([await layout.list(), await layout.current()], [[], undefined], 'not there yet');
+      await writeFile(path.join(base, 'index'), 'no folder');
+      await assert.rejects(layout.list(), { code: 'index-place' });
+      await assert.rejects(layout.current(), { code: 'index-place' });
+      await rm(path.join(base, 'index'));
+      await mkdir(path.join(base, 'index', 'current.json'), { recursive: true });
+      await assert.rejects(layout.current(), { code: 'storage-failed' });
+      await rm(path.join(base, 'index', 'current.json'), { recursive: true });
+      for (const text of ['', 'null', '{"generation": 7}']) {
+        await writeFile(path.join(base, 'index', 'current.json'), text);
+        assert.equal(await layout.current(), undefined, 'the builds that lie there are looked at instead');
+      }
+    } finally {
+      await rm(base, { recursive: true });
+    }
   });
 });
