@@ -57,7 +57,9 @@ export function startIndexProcess(options: IndexProcessOptions): RunningIndexPro
       const { index, learner } = callingPorts(ask, unknownReply);
       if (learned) await learner.use(learned);
       if (!config) return;
-      await index.open(config);
+      // A person said once that another process is gone: whoever writes by now is there.
+      const { takeOver: _, ...again } = config;
+      await index.open(again);
       if (paused) await index.pause();
       if (unsaved.size > 0) await index.unsaved([...unsaved.values()]);
       if (updated)

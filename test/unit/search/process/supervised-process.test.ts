@@ -10,18 +10,18 @@ import { type RunningIndexProcess, startIndexProcess } from '../../../../src/sea
 /** Answers everything with a state; `silent` and `offline` are files that keep it from starting and from opening. */
 const PROGRAM = `
 const { existsSync } = require('node:fs');
-const state = ${JSON.stringify(UNKNOWN_INDEX)};
+let state = ${JSON.stringify(UNKNOWN_INDEX)};
 const answer = {
   'index.resume': () => process.exit(7),
-  'index.open': (id) =>
+  'index.open': (id, { takeOver }) =>
     existsSync(process.env.OFFLINE)
       ? process.send({ type: 'failure', id, aborted: false, error: { code: 'offline', message: 'offline' } })
-      : process.send({ type: 'result', id, value: state }),
+      : process.send({ type: 'result', id, value: (state = { ...state, embedderId: takeOver ? 'by force' : '' }) }),
   'index.state': (id) => process.send({ type: 'result', id, value: state }),
 };
-process.on('message', ({ type, id, method }) => {
+process.on('message', ({ type, id, method, args }) => {
   if (type === 'init' && !existsSync(process.env.SILENT)) process.send({ type: 'ready' });
-  if (type === 'request') answer[method](id);
+  if (type === 'request') answer[method](id, args[0]);
   if (type === 'exit') process.exit(0);
 });
 `;
@@ -65,6 +65,12 @@ describe('an index process that is kept at hand', () => {
     await rm(file('offline'));
     assert.equal((await running.index.state()).phase, 'starting');
     assert.equal(running.pid, pid, 'the same process');
+  });
+
+  it('takes the lock from another process once, and not after a crash', async () => {
+    assert.equal((await running.index.open({ ...config, takeOver: true })).embedderId, 'by force');
+    await assert.rejects(running.index.resume(), { code: 'index-process-crashed' });
+    assert.equal((await running.index.state()).embedderId, '');
   });
 
   it('lets go of who has waited for its start when it is closed', async () => {
