@@ -22,6 +22,7 @@ export function mostUsefulFirst(
     file,
     open: openUris.has(file.uri),
     recent: now - file.mtimeMs < RECENT_MS,
+    minute: Math.floor(file.mtimeMs / 60_000),
     depth: file.path.split('/').length,
   }));
   // A fresh clone or branch switch makes everything recent; then recency tells nothing and only the order of time
@@ -30,7 +31,7 @@ export function mostUsefulFirst(
     (a, b) =>
       Number(b.open) - Number(a.open) ||
       Number(b.recent) - Number(a.recent) ||
-      (a.recent ? Math.round((b.file.mtimeMs - a.file.mtimeMs) / 60_000) : 0) ||
+      (a.recent ? b.minute - a.minute : 0) ||
       a.depth - b.depth ||
       a.file.path.length - b.file.path.length ||
       (a.file.path < b.file.path ? -1 : 1),

@@ -5,6 +5,8 @@ import { afterEach, beforeEach, describe, it } from 'mocha';
 import type { LocalIndexService } from '../../../../src/search/indexer/create-index-service.ts';
 import { createRetriever } from '../../../../src/search/retrieval/create-retriever.ts';
 import { readReaderWeights } from '../../../../src/search/retrieval/reader/read-passages.ts';
+import type { SourceFile } from '../../../../src/search/domain/source-file.ts';
+import { mostUsefulFirst } from '../../../../src/search/indexer/vector-reuse.ts';
 import { HashEmbedder } from '../../../doubles/hash-embedder.ts';
 import { ScriptedScorer } from '../../../doubles/scripted-scorer.ts';
 import { IndexHarness } from './index-harness.ts';
@@ -117,5 +119,28 @@ describe('vectors', function () {
     await letGo();
     assert.ok(placeOf('bells') < 2 * CHUNK, `${placeOf('bells')}`);
     assert.ok(placeOf('stones') >= FILES - CHUNK);
+  });
+});
+
+describe('the order in which files are read', () => {
+  it('is the same however they come, also where they were saved within seconds of each other', () => {
+    const now = Date.UTC(2026, 0, 1);
+    const file = (path: string, seconds: number): SourceFile => ({
+      uri: `file:///${path}`,
+      path,
+      rootUri: 'file:///',
+      size: 1,
+      mtimeMs: now - 600_000 + seconds * 1000,
+    });
+    const [a, b, c] = [file('a.md', 35), file('x/b.md', 60), file('x/y/c.md', 85)];
+    const orders = [
+      [a, b, c],
+      [a, c, b],
+      [b, a, c],
+      [b, c, a],
+      [c, a, b],
+      [c, b, a],
+    ].map((files) => mostUsefulFirst(files, new Set(), now).map(({ path }) => path));
+    assert.deepEqual(orders, Array(6).fill(['x/b.md', 'x/y/c.md', 'a.md']));
   });
 });
