@@ -20,10 +20,10 @@ export function activate(context: vscode.ExtensionContext): void {
       vscode.commands.registerCommand(name, async (...args: unknown[]) => (await load()).run(name, args)),
     ),
     vscode.window.registerWebviewViewProvider(VIEW_ID, {
-      resolveWebviewView: async (view) => (await load()).panels.resolveView(view),
+      resolveWebviewView: async (view, { state }) => (await load()).panels.resolveView(view, state),
     }),
     vscode.window.registerWebviewPanelSerializer(PANEL_TYPE, {
-      deserializeWebviewPanel: async (panel) => (await load()).panels.resolveEditor(panel),
+      deserializeWebviewPanel: async (panel, state: unknown) => (await load()).panels.resolveEditor(panel, state),
     }),
     ...registerForChat(context, load),
   );

@@ -17,6 +17,9 @@ import { validateFromWebview } from './validate.ts';
  */
 const FINDING_MS = 30_000;
 
+/** What a page that does not show its thread yet is told once it does; it asks for everything else when it is ready. */
+const KEPT: ReadonlySet<ToWebview['type']> = new Set(['error', 'fill-input', 'restore-input', 'scope', 'walk']);
+
 /** More files than follow-ups are ever made of. */
 const MOST_TITLES = 12;
 
@@ -27,9 +30,15 @@ export class PanelController implements vscode.Disposable {
   readonly #webview: vscode.Webview;
   readonly #services: PanelServices;
   readonly #disposables: vscode.Disposable[] = [];
-  /** Messages that wait for the page to be loaded; undefined while the page listens. */
-  #waiting: ToWebview[] | undefined = [];
+  /** How far the page is: one that is loading does not listen yet. */
+  #page: 'loading' | 'listening' | 'shown' = 'loading';
+  /** Messages for when the page shows its thread. */
+  #waiting: ToWebview[] = [];
   #thread: Thread | undefined;
+  /** The thread that is shown, or is being read to be shown; undefined before the first. */
+  #wantedId: string | undefined;
+  /** The thread that this page showed before the window was reloaded. */
+  readonly #remembered: string | undefined;
   #query = '';
   #hasKeyboard = false;
   /** When the keyboard left for something that is no editor; 0 when it was never here. */
@@ -37,8 +46,9 @@ export class PanelController implements vscode.Disposable {
   /** Brings the keyboard to this webview. */
   readonly takeKeyboard: () => void;
 
-  constructor(webview: vscode.Webview, services: PanelServices, takeKeyboard: () => void) {
+  constructor(webview: vscode.Webview, services: PanelServices, takeKeyboard: () => void, remembered?: string) {
     this.#webview = webview;
+    this.#remembered = remembered;
     this.takeKeyboard = takeKeyboard;
     this.#services = services;
     const { conversations, sessions, models } = services;
@@ -72,31 +82,41 @@ export class PanelController implements vscode.Disposable {
     return this.#thread;
   }
 
-  /**
-   * Sends a message to the page. While no page listens, the message is kept for it, unless the page asks for the same
-   * when it is ready.
-   */
+  /** Sends a message to the page; see {@link KEPT}. */
   post(message: ToWebview): void {
-    if (!this.#waiting) void this.#webview.postMessage(message);
-    else if (['error', 'fill-input', 'restore-input', 'scope', 'walk'].includes(message.type))
-      this.#waiting.push(message);
+    if (this.#page !== 'shown' && KEPT.has(message.type)) this.#waiting.push(message);
+    else if (this.#page !== 'loading') void this.#webview.postMessage(message);
   }
 
   /** The page was dropped; when it is shown again, it is loaded anew and says that it is ready. */
   hidden(): void {
-    this.#waiting ??= [];
+    this.#page = 'loading';
   }
 
-  /** Shows a thread; a new one when undefined or deleted. */
+  /** Shows a thread; a new one when undefined or deleted. What was wished for last is shown, however long it is read. */
   async show(threadId: string | undefined): Promise<void> {
     const { conversations, threads } = this.#services;
+    this.#wantedId = threadId;
     const known = threadId === undefined ? undefined : await conversations.open(threadId);
+    if (this.#wantedId !== threadId) return;
     this.#thread = known ?? conversations.create();
+    this.#wantedId = this.#thread.id;
     this.post({ type: 'thread', thread: this.#thread });
     this.#sendTitles();
     if (this.#thread.turns.some((turn) => trailIn(turn.events).length > 0))
       await vscode.commands.executeCommand('setContext', 'hoptrail.hasTrail', true);
     await this.#remember(threads.setActive(this.#thread.id));
+  }
+
+  /** Shows the thread that is wished for here, else the one of before; a new one where it cannot be read, which is told. */
+  async restore(): Promise<void> {
+    try {
+      const last = this.#remembered ?? (await this.#services.threads.active());
+      await this.show(this.#wantedId ?? last);
+    } catch (error) {
+      this.#tellError(error);
+      await this.show(undefined);
+    }
   }
 
   /** If it cannot be stored which thread is shown, the panel shows an error card and goes on. */
@@ -200,15 +220,14 @@ export class PanelController implements vscode.Disposable {
   }
 
   async #ready(): Promise<void> {
-    const { sessions, threads, models, suggestions } = this.#services;
-    const waiting = this.#waiting ?? [];
-    this.#waiting = undefined;
+    const { sessions, suggestions } = this.#services;
+    this.#page = 'listening';
     this.#sendWorkspace();
     this.#sendActiveFile();
     if (sessions.state) this.post({ type: 'index-state', state: sessions.state });
-    this.post({ type: 'model-state', model: await models.state() });
-    await this.show(this.#thread?.id ?? (await threads.active()));
-    for (const message of waiting) this.post(message);
+    void this.#sendModel(); // the editor may take seconds to say which models it has
+    await this.restore();
+    this.#shows();
     // An open panel means that somebody wants to ask: the index had better be there, unless it is to wait for the
     // question.
     void sessions.ifWanted().then(
@@ -219,9 +238,16 @@ export class PanelController implements vscode.Disposable {
     ); // told through the state
   }
 
+  /** The page shows its thread, unless it was dropped meanwhile. */
+  #shows(): void {
+    if (this.#page !== 'listening') return;
+    this.#page = 'shown';
+    for (const message of this.#waiting.splice(0)) this.post(message);
+  }
+
   async #ask({ question, scope, before, asWritten, selection, without }: Asking): Promise<void> {
     this.#services.busy();
-    if (!this.#thread) await this.show(undefined);
+    if (!this.#thread) await this.restore();
     if (!this.#thread) throw new CannotAskError('There is no thread to ask in.');
     await this.#services.conversations.ask(this.#thread.id, question, scope, { before, asWritten, selection, without });
   }
@@ -248,11 +274,7 @@ export class PanelController implements vscode.Disposable {
 
   async #delete(threadId: string): Promise<void> {
     await this.#services.conversations.delete(threadId);
-    if (threadId === this.#thread?.id) {
-      this.#thread = this.#services.conversations.create();
-      this.post({ type: 'thread', thread: this.#thread });
-      await this.#remember(this.#services.threads.setActive(this.#thread.id));
-    }
+    if (threadId === this.#thread?.id) await this.show(undefined);
     await this.#sendThreads();
   }
 

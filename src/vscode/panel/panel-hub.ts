@@ -44,9 +44,9 @@ export class PanelHub implements vscode.Disposable {
     });
   }
 
-  /** Fills the view in the side bar. */
-  resolveView(view: vscode.WebviewView): void {
-    const controller = this.#attach(view.webview, 'view', () => void this.reveal());
+  /** Fills the view in the side bar. `state`: what its page kept before the window was reloaded. */
+  resolveView(view: vscode.WebviewView, state?: unknown): void {
+    const controller = this.#attach(view.webview, 'view', () => void this.reveal(), state);
     const opened = { view, controller };
     this.#view = opened;
     for (const tell of this.#waiting.splice(0)) tell(opened);
@@ -65,9 +65,10 @@ export class PanelHub implements vscode.Disposable {
     this.resolveEditor(panel);
   }
 
-  resolveEditor(panel: vscode.WebviewPanel): void {
+  /** `state`: as in {@link resolveView}. */
+  resolveEditor(panel: vscode.WebviewPanel, state?: unknown): void {
     panel.iconPath = vscode.Uri.joinPath(this.#services.extensionUri, 'media', 'hoptrail-color.svg');
-    const controller = this.#attach(panel.webview, 'editor', () => panel.reveal());
+    const controller = this.#attach(panel.webview, 'editor', () => panel.reveal(), state);
     panel.onDidChangeViewState(() => {
       if (!panel.visible) controller.hidden();
     });
@@ -95,10 +96,10 @@ export class PanelHub implements vscode.Disposable {
     await this.#view?.controller.show(undefined);
   }
 
-  /** The thread that the view shows; a new one when it shows none yet. */
+  /** The thread that the view shows, or is about to show when its page is there. */
   async activeThreadId(): Promise<string> {
     const controller = this.#view?.controller;
-    if (controller && !controller.thread) await controller.show(undefined);
+    if (controller && !controller.thread) await controller.restore();
     return controller?.thread?.id ?? this.#services.conversations.create().id;
   }
 
@@ -161,8 +162,13 @@ export class PanelHub implements vscode.Disposable {
     for (const controller of this.#controllers) controller.post({ type: 'walk', runId, passageId });
   }
 
-  #attach(webview: vscode.Webview, place: 'view' | 'editor', takeKeyboard: () => void): PanelController {
-    const controller = new PanelController(webview, this.#services, takeKeyboard);
+  #attach(
+    webview: vscode.Webview,
+    place: 'view' | 'editor',
+    takeKeyboard: () => void,
+    state: unknown,
+  ): PanelController {
+    const controller = new PanelController(webview, this.#services, takeKeyboard, threadIn(state));
     this.#controllers.add(controller);
     this.#shown.fire();
     fillWebview(webview, this.#services.extensionUri, place);
@@ -173,4 +179,10 @@ export class PanelHub implements vscode.Disposable {
     this.#controllers.delete(controller);
     controller.dispose();
   }
+}
+
+/** The thread that a page showed, by what it kept (the Memory of webview/panel.ts). */
+function threadIn(state: unknown): string | undefined {
+  const id = typeof state === 'object' && state !== null && 'threadId' in state ? state.threadId : undefined;
+  return typeof id === 'string' ? id : undefined;
 }

@@ -16,8 +16,15 @@ describe('a panel', () => {
   afterEach(resetVscode);
   let time = 1_000_000;
 
-  /** A panel whose page sends messages, and what the panel asked of others, in order. */
-  function open(thread?: Thread): {
+  /**
+   * A panel whose page sends messages, and what the panel asked of others, in order.
+   * @param others What it works with instead of what is said here.
+   */
+  function open(
+    thread?: Thread,
+    others: { conversations?: object; models?: object } = {},
+    remembered?: string,
+  ): {
     send(message: FromWebview): Promise<void>;
     panel: InstanceType<typeof PanelController>;
     asked: unknown[];
@@ -38,6 +45,8 @@ describe('a panel', () => {
         open: async () => thread,
         create: () => thread,
         again: async (...given: unknown[]) => void asked.push(['again', ...given]),
+        ask: async (...given: unknown[]) => void asked.push(['ask', ...given.slice(0, 2)]),
+        ...others.conversations,
       },
       threads: { active: async () => thread?.id, setActive: async () => undefined },
       suggestions: async () => [],
@@ -51,8 +60,9 @@ describe('a panel', () => {
           },
         }),
       },
-      models: { onDidChange: nothing, state: async () => ({ name: null, id: null }) },
+      models: { onDidChange: nothing, state: async () => ({ name: null, id: null }), ...others.models },
       log: { error: () => undefined },
+      busy: () => undefined,
       now: () => time,
       runAction: async (action: RunAction) => {
         await settled();
@@ -63,7 +73,12 @@ describe('a panel', () => {
       onDidReceiveMessage: received.event,
       postMessage: async (message: ToWebview) => told.push(message) > 0,
     };
-    const panel = new PanelController(webview as unknown as vscode.Webview, services, () => asked.push('keyboard'));
+    const panel = new PanelController(
+      webview as unknown as vscode.Webview,
+      services,
+      () => asked.push('keyboard'),
+      remembered,
+    );
     return {
       panel,
       asked,
@@ -146,5 +161,73 @@ describe('a panel', () => {
     const without = { passageIds: ['p'], paths: ['a.md'] };
     await send({ type: 'ask-again', runId: 'r', without });
     assert.deepEqual(asked, [['again', 'r', without]]);
+  });
+
+  describe('shows a thread', () => {
+    const threadOf = (id: string): Thread => ({ id, title: id, updated: 0, turns: [] });
+    /** Threads that are read when the test says so, save `known`, which is open already. */
+    function slowThreads(known = ''): { conversations: object; read: Record<string, (thread?: Thread) => void> } {
+      const read: Record<string, (thread?: Thread) => void> = {};
+      const reading: Record<string, Promise<Thread>> = { [known]: Promise.resolve(threadOf(known)) };
+      const open = (id: string) =>
+        (reading[id] ??= new Promise((resolve, reject) => {
+          read[id] = (thread) => (thread ? resolve(thread) : reject(new Error('It cannot be read.')));
+        }));
+      return { conversations: { open, create: () => threadOf('new') }, read };
+    }
+    const idsOf = (messages: ToWebview[]) => messages.map((message) => message.type === 'thread' && message.thread.id);
+
+    it('that was chosen last, however long an earlier one is read', async () => {
+      const { conversations, read } = slowThreads('b');
+      const { send, shown } = open(undefined, { conversations });
+      await send({ type: 'ready' });
+      await send({ type: 'open-thread', threadId: 'a' });
+      await send({ type: 'open-thread', threadId: 'b' });
+      read['a']?.(threadOf('a'));
+      await settled();
+      assert.equal(idsOf(shown('thread')).at(-1), 'b');
+    });
+
+    it('before the editor has said which models it has', async () => {
+      const { send, shown } = open(threadOf('last'), { models: { state: () => new Promise(() => undefined) } });
+      await send({ type: 'ready' });
+      assert.deepEqual(idsOf(shown('thread')), ['last']);
+    });
+
+    it('and asks in it what was asked while it was read', async () => {
+      const { conversations, read } = slowThreads();
+      const { send, panel, asked, shown } = open(threadOf('last'), { conversations });
+      await send({ type: 'ready' });
+      panel.post({ type: 'fill-input', text: 'Who?', submit: true });
+      assert.deepEqual(shown('fill-input'), [], 'the thread comes first');
+      await send({ type: 'ask', question: 'When?', scope: { kind: 'workspace' } });
+      read['last']?.(threadOf('last'));
+      await settled();
+      await settled();
+      assert.deepEqual(asked, [['ask', 'last', 'When?']]);
+      assert.equal(shown('fill-input').length, 1);
+      assert.equal(panel.thread?.id, 'last');
+    });
+
+    it('that it showed before the window was reloaded, whichever another panel showed last', async () => {
+      const { send, shown } = open(
+        threadOf('last'),
+        { conversations: { open: async (id: string) => threadOf(id) } },
+        'own',
+      );
+      await send({ type: 'ready' });
+      assert.deepEqual(idsOf(shown('thread')), ['own']);
+    });
+
+    it('that is new where the one of before cannot be read, and tells why', async () => {
+      const { conversations, read } = slowThreads();
+      const { send, shown } = open(threadOf('last'), { conversations });
+      await send({ type: 'ready' });
+      read['last']?.();
+      await settled();
+      await settled();
+      assert.deepEqual(idsOf(shown('thread')), ['new']);
+      assert.equal(shown('error').length, 1);
+    });
   });
 });

@@ -42,4 +42,34 @@ describe('the panels of a window', () => {
     assert.deepEqual(run, ['work', 'work', 'hoptrail.chat.focus', 'shown']);
     panels.dispose();
   });
+
+  it('go on with the thread of before, also when a command comes before the page', async () => {
+    const nothing = () => ({ dispose: () => undefined });
+    const shown: string[] = [];
+    const panels = new PanelHub({
+      extensionUri: Uri.file('/extension'),
+      conversations: {
+        listen: () => () => undefined,
+        open: async (id: string) => ({ id, title: '', updated: 0, turns: [] }),
+        create: () => assert.fail('There is a thread.'),
+      },
+      threads: { active: async () => 'last', setActive: async (id: string) => void shown.push(id) },
+      sessions: { onState: nothing },
+      models: { onDidChange: nothing },
+    } as unknown as PanelServices);
+    const webview = {
+      onDidReceiveMessage: nothing,
+      postMessage: async () => true,
+      asWebviewUri: (uri: unknown) => uri,
+    };
+    const view = { webview, onDidChangeVisibility: nothing, onDidDispose: nothing } as unknown as vscode.WebviewView;
+    panels.resolveView(view);
+    assert.equal(await panels.activeThreadId(), 'last');
+    panels.resolveView(view, { draft: '', threadId: 'own' });
+    assert.equal(await panels.activeThreadId(), 'own');
+    panels.resolveView(view, { draft: '', threadId: 7 });
+    assert.equal(await panels.activeThreadId(), 'last');
+    assert.deepEqual(shown, ['last', 'own', 'last']);
+    panels.dispose();
+  });
 });
