@@ -36,10 +36,14 @@ export class SessionHolder implements vscode.Disposable {
     this.#models = models;
     this.#hoptrail = hoptrail;
     this.#disposables = [
-      vscode.workspace.onDidChangeWorkspaceFolders(() => this.#restartIfStarted()),
+      vscode.workspace.onDidChangeWorkspaceFolders(() => this.#restartIfTried()),
       vscode.workspace.onDidChangeConfiguration((event) => {
-        if (affectsIndex(event)) this.#restartIfStarted();
+        if (affectsIndex(event)) this.#restartIfTried();
         else if (event.affectsConfiguration('hoptrail.indexing')) this.#indexingChanged();
+      }),
+      context.secrets.onDidChange(({ key }) => {
+        const { embedder } = currentSettings();
+        if (embedder.kind === 'endpoint' && key === secretKeyOf(embedder.baseUrl)) this.#restartIfTried();
       }),
       models.onDidChange((model) => void this.#setModel(model)),
     ];
@@ -77,7 +81,7 @@ export class SessionHolder implements vscode.Disposable {
   /** What is open stays open where it is to wait for a question from now on. */
   #indexingChanged(): void {
     if (currentSettings().index.when === 'manual') return;
-    if (this.#session) this.#restartIfStarted();
+    if (this.#session) this.#restartIfTried();
     else void this.ifWanted().catch(() => undefined); // told through the state
   }
 
@@ -159,8 +163,9 @@ export class SessionHolder implements vscode.Disposable {
     (await this.current())?.engine.setModel(model);
   }
 
-  #restartIfStarted(): void {
-    if (!this.#session) return;
+  /** Also where it could not be opened: what was changed may be what kept it from that. */
+  #restartIfTried(): void {
+    if (!this.#session && this.#state?.phase !== 'failed') return;
     void this.restart().catch(() => undefined); // told through the state
   }
 

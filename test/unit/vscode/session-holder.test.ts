@@ -7,14 +7,16 @@ import type { IndexConfig } from '../../../src/search/index.ts';
 import type { ModelService } from '../../../src/vscode/model/model-service.ts';
 import type { Session as OpenSession } from '../../../src/vscode/session.ts';
 import { settled } from '../../doubles/vscode/fake-sessions.ts';
-import { openFolders, resetVscode, Uri, workspace } from '../../doubles/vscode/vscode.ts';
+import { EventEmitter, openFolders, resetVscode, Uri, workspace } from '../../doubles/vscode/vscode.ts';
 
 const { Session } = await import('../../../src/vscode/session.ts');
 const { SessionHolder } = await import('../../../src/vscode/session-holder.ts');
 
-const holderOf = (): InstanceType<typeof SessionHolder> =>
+const nothing = () => ({ dispose: () => undefined });
+
+const holderOf = (secrets: object = { onDidChange: nothing }): InstanceType<typeof SessionHolder> =>
   new SessionHolder(
-    { globalStorageUri: Uri.file('/storage') } as unknown as vscode.ExtensionContext,
+    { globalStorageUri: Uri.file('/storage'), secrets } as unknown as vscode.ExtensionContext,
     { error: () => undefined, warn: () => undefined } as unknown as vscode.LogOutputChannel,
     { current: async () => undefined, onDidChange: () => undefined } as unknown as ModelService,
     {} as Hoptrail,
@@ -162,6 +164,61 @@ describe('SessionHolder', () => {
         configs.map(({ whenIdle }) => whenIdle),
         [true, undefined],
       );
+    });
+  });
+
+  describe('after a failure', () => {
+    let changed: (event: vscode.ConfigurationChangeEvent) => void;
+
+    async function fail(one: InstanceType<typeof SessionHolder>): Promise<void> {
+      const asked = one.get().catch(() => undefined);
+      await settled();
+      failed['a']?.(new Error('The embedding model cannot be used.'));
+      await asked;
+      assert.equal(one.state?.phase, 'failed');
+    }
+
+    beforeEach(() => {
+      Object.assign(workspace, {
+        onDidChangeConfiguration: (listener: typeof changed) => {
+          changed = listener;
+          return { dispose: () => undefined };
+        },
+      });
+    });
+
+    it('tries again when a setting of the index is another one', async () => {
+      const one = holderOf();
+      await fail(one);
+      changed({ affectsConfiguration: (section) => section === 'hoptrail.embedder' });
+      await settled();
+      assert.deepEqual(log, ['open a', 'open b']);
+    });
+
+    it("tries again with the key that was set for the embedding model's endpoint, and with no other", async () => {
+      const values: Record<string, string> = {
+        'embedder.kind': 'endpoint',
+        'embedder.baseUrl': 'https://vectors.example/v1',
+        'embedder.model': 'small',
+      };
+      workspace.getConfiguration = () => ({ get: (key) => values[key] });
+      const kept = new EventEmitter<{ key: string }>();
+      const configs: IndexConfig[] = [];
+      const opening = Session.open;
+      Session.open = (options) => {
+        configs.push(options.config);
+        return opening(options);
+      };
+      const one = holderOf({ onDidChange: kept.event, get: async () => (configs.length > 0 ? 'new' : 'wrong') });
+      await fail(one);
+      kept.fire({ key: 'hoptrail.apiKey:https://models.example/v1' });
+      await settled();
+      assert.deepEqual(log, ['open a']);
+      kept.fire({ key: 'hoptrail.apiKey:https://vectors.example/v1' });
+      await settled();
+      assert.deepEqual(log, ['open a', 'open b']);
+      const keys = configs.map(({ embedder }) => embedder.kind === 'endpoint' && embedder.apiKey);
+      assert.deepEqual(keys, ['wrong', 'new']);
     });
   });
 
