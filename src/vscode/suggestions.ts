@@ -36,6 +36,7 @@ export class Suggestions implements vscode.Disposable {
     this.#log = log;
     this.#quietMs = quietMs;
     this.#listening = sessions.onState(() => {
+      if (this.#stands()) this.#answerWaiting();
       if (this.#wanted) this.#later();
     });
   }
@@ -47,10 +48,16 @@ export class Suggestions implements vscode.Disposable {
     return this.#questions;
   }
 
-  /** The best of them as soon as they were tried; undefined where none has an answer, or that takes longer. */
-  async first(milliseconds: number): Promise<string | undefined> {
+  /**
+   * The best of them as soon as they were tried; undefined where none has an answer, that takes longer or is stopped.
+   * The index is opened where it waits for a question.
+   *
+   * @throws what keeps the index from opening
+   */
+  async first(milliseconds: number, stop: AbortSignal): Promise<string | undefined> {
+    await this.#sessions.get();
     const [known] = await this.get();
-    if (known !== undefined || this.#from) return known;
+    if (known !== undefined || this.#from || this.#stands() || stop.aborted) return known;
     return new Promise((resolve) => {
       const found = (): void => {
         clearTimeout(timer);
@@ -59,6 +66,7 @@ export class Suggestions implements vscode.Disposable {
       };
       const timer = setTimeout(found, milliseconds);
       this.#waiting.add(found);
+      stop.addEventListener('abort', found, { once: true });
     });
   }
 
@@ -72,6 +80,16 @@ export class Suggestions implements vscode.Disposable {
     this.#listening.dispose();
     clearTimeout(this.#timer);
     this.#run?.abort();
+  }
+
+  /** Nothing will be tried as things are. */
+  #stands(): boolean {
+    const phase = this.#sessions.state?.phase;
+    return phase === 'failed' || phase === 'paused';
+  }
+
+  #answerWaiting(): void {
+    for (const found of this.#waiting) found();
   }
 
   #later(): void {
@@ -96,12 +114,13 @@ export class Suggestions implements vscode.Disposable {
       this.#from = { session, files, passages };
       this.#questions = questions;
       this.#tell(questions);
-      for (const found of this.#waiting) found();
+      this.#answerWaiting();
     } catch (error) {
-      if (!run.signal.aborted)
-        this.#log.warn(
-          `No questions could be made from the index: ${error instanceof Error ? error.message : String(error)}`,
-        );
+      if (run.signal.aborted) return;
+      this.#log.warn(
+        `No questions could be made from the index: ${error instanceof Error ? error.message : String(error)}`,
+      );
+      this.#answerWaiting();
     } finally {
       this.#run = undefined;
     }

@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { abortSignalOf } from '../abort-signal.ts';
 import { shownPath } from '../index/workspace-roots.ts';
 import { MAX_SELECTION_LENGTH, type Selection } from '../protocol.ts';
 import type { Conversations } from '../threads/conversations.ts';
@@ -18,10 +19,12 @@ const SUGGESTION_MS = 120_000;
 /** Asks what this workspace is known to answer; where nothing is, shows the panel, ready to type. */
 export async function askSuggested(panels: PanelHub, suggestions: Suggestions): Promise<void> {
   const title = vscode.l10n.t('Looking for a question that this workspace answers');
-  const question = await vscode.window.withProgress({ location: vscode.ProgressLocation.Notification, title }, () =>
-    suggestions.first(SUGGESTION_MS),
+  let stop: AbortSignal | undefined;
+  const question = await vscode.window.withProgress(
+    { location: vscode.ProgressLocation.Notification, title, cancellable: true },
+    (_progress, token) => suggestions.first(SUGGESTION_MS, (stop = abortSignalOf(token))),
   );
-  await ask(panels, question);
+  if (!stop?.aborted) await ask(panels, question);
 }
 
 /** Puts the selection, or the word at the cursor, beside the input: what is asked next is asked about it. */
