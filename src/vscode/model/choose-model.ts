@@ -171,15 +171,15 @@ async function askForTrust(): Promise<void> {
 /** Asks for the key of the endpoint that is set, or of one that is typed in, and keeps it once it has been tried. */
 export async function setApiKey(ports: Omit<ChoicePorts, 'used'>): Promise<void> {
   const configuration = vscode.workspace.getConfiguration('hoptrail');
-  const ofModel = configuration.get('model.baseUrl', '');
-  const addresses = [...new Set([ofModel, configuration.get('embedder.baseUrl', '')])].filter(
-    (address) => address !== '',
-  );
+  // As the settings are read: a key that is kept for an address with a space behind it is found by nobody.
+  const setting = (name: string): string => configuration.get(name, '').trim();
+  const ofModel = setting('model.baseUrl');
+  const addresses = [...new Set([ofModel, setting('embedder.baseUrl')])].filter((address) => address !== '');
   const address =
     addresses.length > 1
       ? await window.showQuickPick(addresses, { title: l10n.t('Key for which address?') })
       : (addresses[0] ??
-        (await window.showInputBox({ title: l10n.t('Address of the endpoint'), ignoreFocusOut: true })));
+        (await window.showInputBox({ title: l10n.t('Address of the endpoint'), ignoreFocusOut: true }))?.trim());
   if (address === undefined || address === '') return;
-  await changeKey(ports, address, address === ofModel ? configuration.get('model.name', '') : '');
+  await changeKey(ports, address, address === ofModel ? setting('model.name') : '');
 }

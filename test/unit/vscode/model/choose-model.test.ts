@@ -325,6 +325,13 @@ describe('chooseModel', () => {
       server = await FakeOpenAiServer.start({ replies: [] });
     });
 
+    it('is found where the address was written with spaces around it', async () => {
+      await start('right');
+      keys = ['right'];
+      await change(` ${server.baseUrl}/ `);
+      assert.deepEqual([...kept.keys()], [`hoptrail.apiKey:${server.baseUrl}`]);
+    });
+
     it('that is empty takes away what is kept, and asks nobody', async () => {
       await start('right');
       kept.set(`hoptrail.apiKey:${server.baseUrl}`, 'old');
