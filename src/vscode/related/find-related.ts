@@ -37,8 +37,8 @@ export interface Related {
 export interface RelatedPorts {
   index: Pick<IndexService, 'passagesOf' | 'linkingTo'>;
   retriever: Pick<Retriever, 'search'>;
-  /** Whether there is a file for a link that leads to none in the index: a picture, or what is left out. */
-  exists(link: PassageLink): Promise<boolean>;
+  /** Those links for which there is no file either, of some that lead to none in the index: a picture is there, say. */
+  withoutFile(links: readonly PassageLink[], signal: AbortSignal): Promise<readonly PassageLink[]>;
 }
 
 const NEAREST = 8;
@@ -50,7 +50,7 @@ const LEADING: ReadonlySet<LinkKind> = new Set([...WRITTEN, 'path', 'import', 'c
 export async function findRelated(
   path: string,
   line: number,
-  { index, retriever, exists }: RelatedPorts,
+  { index, retriever, withoutFile }: RelatedPorts,
   signal: AbortSignal,
 ): Promise<Related> {
   const own = await index.passagesOf(path);
@@ -58,7 +58,7 @@ export async function findRelated(
   if (own.length === 0) return { indexed: false, linksHere: [], linksTo: [], broken: [], nearest: [] };
   const [linking, broken, nearest] = await Promise.all([
     index.linkingTo(path),
-    brokenLinks(own, exists),
+    brokenLinks(own, withoutFile, signal),
     nearestTo(own, line, retriever, signal),
   ]);
   signal.throwIfAborted();
@@ -83,15 +83,17 @@ function linksTo(own: readonly Passage[], path: string): LinkedFile[] {
   return [...found.values()].sort((a, b) => a.line - b.line);
 }
 
-async function brokenLinks(own: readonly Passage[], exists: RelatedPorts['exists']): Promise<BrokenLink[]> {
+async function brokenLinks(
+  own: readonly Passage[],
+  withoutFile: RelatedPorts['withoutFile'],
+  signal: AbortSignal,
+): Promise<BrokenLink[]> {
   const open = own
     .flatMap((passage) => passage.links)
     .filter((link) => WRITTEN.has(link.kind) && link.path === undefined && !link.target.startsWith('#'));
   const once = new Map(open.map((link) => [`${link.line}:${link.target}`, link]));
-  const checked = await Promise.all(
-    [...once.values()].map(async (link) => ((await exists(link)) ? [] : [{ target: link.target, line: link.line }])),
-  );
-  return checked.flat().sort((a, b) => a.line - b.line);
+  const broken = await withoutFile([...once.values()], signal);
+  return broken.map(({ target, line }) => ({ target, line })).sort((a, b) => a.line - b.line);
 }
 
 async function nearestTo(

@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { baseName, isAbortError, reportError } from '#base';
 import { shownPath, uriOfShownPath } from '../index/workspace-roots.ts';
 import { bestLine } from '../quick-answer/one-line.ts';
-import { errorInWords } from '../said-in-errors.ts';
+import { errorInOneText } from '../said-in-errors.ts';
 import type { SessionHolder } from '../session-holder.ts';
 import { findRelated, type Related, type RelatedPassage } from './find-related.ts';
 import path from 'node:path';
@@ -59,15 +59,15 @@ export class RelatedView implements vscode.TreeDataProvider<Node>, vscode.Dispos
   /** Looks again, from where the cursor stands now. */
   async refresh(): Promise<void> {
     const { l10n } = vscode;
-    this.#request.abort();
-    this.#request = new AbortController();
-    const { signal } = this.#request;
     const editor = vscode.window.activeTextEditor;
     const path = editor && shownPath(editor.document.uri);
     if (!editor || path === undefined || path === '') {
       if (this.#shown === undefined) this.#show([], l10n.t('Open a file to see what links to it and what is near it.'));
-      return;
+      return; // what is being looked for of the file before goes on
     }
+    this.#request.abort();
+    this.#request = new AbortController();
+    const { signal } = this.#request;
     try {
       const session = await this.#sessions.ifWanted();
       if (!session) return this.#show([], l10n.t('The index is not open.'));
@@ -76,7 +76,7 @@ export class RelatedView implements vscode.TreeDataProvider<Node>, vscode.Dispos
       const related = await findRelated(
         path,
         editor.selection.active.line + 1,
-        { index, retriever, exists: (link) => linkExists(link, uri) },
+        { index, retriever, withoutFile: (links, stop) => linksWithoutFile(links, uri, stop) },
         signal,
       );
       if (signal.aborted) return;
@@ -88,8 +88,9 @@ export class RelatedView implements vscode.TreeDataProvider<Node>, vscode.Dispos
       );
     } catch (error) {
       if (signal.aborted || isAbortError(error)) return;
-      this.#log.warn(`What is related to the open file cannot be shown: ${reportError(error).message}`);
-      this.#show([], errorInWords(reportError(error), l10n.t).message);
+      const report = reportError(error);
+      this.#log.warn(`What is related to the open file cannot be shown: ${report.message}`);
+      this.#show([], errorInOneText(report, l10n.t));
     }
   }
 
@@ -188,13 +189,31 @@ function leaf(
 const folderOf = (path: string): string => path.split('/').slice(0, -1).join('/');
 
 /** Signs that a glob pattern reads as something else than themselves. */
-const GLOB_SIGNS = /[*?{}[\]]/g;
+const GLOB_SIGNS = /[*?{}[\],]/g;
+/** So many names are looked for at once: each search walks all folders. */
+const NAMES_AT_ONCE = 100;
 
-/** Whether a link of a document, which leads to no file of the index, leads to one on disk. */
-export async function linkExists(link: PassageLink, document: vscode.Uri): Promise<boolean> {
-  const target = withoutPlace(link.target);
-  if (target === '') return true; // a place in the document itself
-  if (link.kind === 'wikilink') return namedFileExists(target);
+/** Those links of a document, which lead to no file of the index, that lead to none on disk either. */
+export async function linksWithoutFile(
+  links: readonly PassageLink[],
+  document: vscode.Uri,
+  signal: AbortSignal,
+): Promise<PassageLink[]> {
+  const leading = links
+    .map((link) => ({ link, target: withoutPlace(link.target) }))
+    .filter(({ target }) => target !== ''); // else a place in the document itself
+  const names = leading.flatMap(({ link, target }) => (link.kind === 'wikilink' ? [target] : []));
+  const named = await namesOfFiles(names, signal);
+  const missing = await Promise.all(
+    leading.map(async ({ link, target }) => {
+      const there = link.kind === 'wikilink' ? named.has(target) : await fileIsThere(target, document);
+      return there ? [] : [link];
+    }),
+  );
+  return missing.flat();
+}
+
+async function fileIsThere(target: string, document: vscode.Uri): Promise<boolean> {
   const folder = vscode.workspace.getWorkspaceFolder(document)?.uri;
   const beside = vscode.Uri.joinPath(document, '..', target);
   const fromRoot = folder && vscode.Uri.joinPath(folder, target);
@@ -219,13 +238,26 @@ const isThere = (uri: vscode.Uri): Promise<boolean> =>
     () => false,
   );
 
-/** A wikilink names a file wherever it lies, with its ending or without. */
-async function namedFileExists(name: string): Promise<boolean> {
-  const pattern = path.posix.normalize(name).replace(/^\/+/, '').replace(GLOB_SIGNS, '?');
-  const found = await vscode.workspace.findFiles(
-    `**/{${pattern.replaceAll(',', '?')},${pattern.replaceAll(',', '?')}.*}`,
-    undefined,
-    1,
-  );
-  return found.length > 0;
+/** Those of the names that files have, wherever they lie, with their ending or without. */
+async function namesOfFiles(names: readonly string[], signal: AbortSignal): Promise<Set<string>> {
+  const ends = new Map(names.map((name) => [name, path.posix.normalize(name).replace(/^\/+/, '')]));
+  const all = [...ends.values()];
+  const found: string[] = [];
+  for (let at = 0; at < all.length; at += NAMES_AT_ONCE) {
+    signal.throwIfAborted();
+    const patterns = all.slice(at, at + NAMES_AT_ONCE).map((end) => end.replace(GLOB_SIGNS, '?'));
+    const pattern = `**/{${patterns.flatMap((end) => [end, `${end}.*`]).join(',')}}`;
+    found.push(...(await vscode.workspace.findFiles(pattern)).map((uri) => comparable(uri.path)));
+  }
+  const there = [...ends].filter(([, end]) => found.some((file) => endsIn(file, `/${comparable(end)}`)));
+  return new Set(there.map(([name]) => name));
+}
+
+/** Composed, and in lower case: the search has looked at the case of letters as this machine does. */
+const comparable = (text: string): string => text.normalize('NFC').toLowerCase();
+
+/** Whether a file's path ends in this name, with an ending of the file behind it or without. */
+function endsIn(file: string, name: string): boolean {
+  const rest = file.slice(file.lastIndexOf(name) + name.length);
+  return file.includes(name) && (rest === '' || (rest.startsWith('.') && !rest.includes('/')));
 }

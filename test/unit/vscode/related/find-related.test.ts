@@ -45,7 +45,7 @@ const ports = (byMeaning: Passage[]): RelatedPorts => ({
       };
     },
   },
-  exists: async ({ target }) => target === 'photo.png',
+  withoutFile: async (links) => links.filter(({ target }) => target !== 'photo.png'),
 });
 const related = (byMeaning: Passage[], line = 1, path = 'mast.md') =>
   findRelated(path, line, ports(byMeaning), new AbortController().signal);
