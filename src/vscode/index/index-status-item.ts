@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import type { IndexState } from '#search';
-import { errorInWords } from '../said-in-errors.ts';
+import { errorInOneText } from '../said-in-errors.ts';
 import { megabytes } from './index-report.ts';
 import { describeNotices } from '#search/notices';
 
@@ -136,6 +136,6 @@ export function describeIndex(state: IndexState | undefined): string {
     case 'read-only':
       return l10n.t('Another window keeps this index up to date.');
     case 'failed':
-      return state.error ? errorInWords(state.error, l10n.t).message : l10n.t('The index cannot be used.');
+      return state.error ? errorInOneText(state.error, l10n.t) : l10n.t('The index cannot be used.');
   }
 }

@@ -5,10 +5,9 @@ import type { Passage } from '#search';
 import type { ResearchEvent } from '#research';
 import { openPassage } from '../open-passage.ts';
 import type { PanelHub } from '../panel/panel-hub.ts';
-import { errorInWords } from '../said-in-errors.ts';
 import type { SessionHolder } from '../session-holder.ts';
 import type { Conversations, FinishedRun } from '../threads/conversations.ts';
-import { answerItems, busyItem, messageItem, searchItems, type QuickItem } from './quick-items.ts';
+import { answerItems, busyItem, errorItem, searchItems, type QuickItem } from './quick-items.ts';
 
 /** Milliseconds of silence before a search goes out: typing must never wait for one. */
 const PAUSE_MS = 40;
@@ -172,7 +171,7 @@ class QuickAnswerDialog {
   #fail(error: unknown, signal: AbortSignal): void {
     if (signal.aborted) return;
     this.#pick.busy = false;
-    this.#pick.items = [messageItem(errorInWords(reportError(error), vscode.l10n.t).message)];
+    this.#pick.items = [errorItem(reportError(error))];
   }
 
   #cancel(): void {

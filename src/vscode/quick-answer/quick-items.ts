@@ -1,4 +1,4 @@
-import { baseName } from '#base';
+import { baseName, type ErrorReport } from '#base';
 import { reasonInWords } from '#search/reasons';
 import * as vscode from 'vscode';
 import type { Passage, PassageKind, SearchHit } from '#search';
@@ -42,8 +42,7 @@ export function searchItems(query: string, hits: readonly (SearchHit | FirstHits
 export function answerItems(query: string, events: readonly ResearchEvent[]): QuickItem[] {
   const answer = answerIn(events);
   const failed = events.findLast((event) => event.type === 'run-error');
-  if (!answer)
-    return [messageItem(failed ? errorInWords(failed.error, vscode.l10n.t).message : vscode.l10n.t('Stopped.'))];
+  if (!answer) return [failed ? errorItem(failed.error) : messageItem(vscode.l10n.t('Stopped.'))];
   const head = answer.abstained ? refusalItems(query, answer) : [headItem(query, answer)];
   const hops = answer.chain.hops.map((hop) =>
     passageItem(hop.passage, reasonInWords(hop.why, vscode.l10n.t).text || hop.passage.title, query),
@@ -139,8 +138,14 @@ export function busyItem(label: string): QuickItem {
   return { label: `$(loading~spin) ${label}`, alwaysShow: true, action: 'none' };
 }
 
-export function messageItem(label: string): QuickItem {
+function messageItem(label: string): QuickItem {
   return { label: `$(info) ${label}`, alwaysShow: true, action: 'none' };
+}
+
+/** What went wrong, and below it what to do about it. */
+export function errorItem(error: ErrorReport): QuickItem {
+  const { message, advice } = errorInWords(error, vscode.l10n.t);
+  return { ...messageItem(message), ...(advice !== undefined && { detail: advice }) };
 }
 
 function passageItem(passage: Passage, about: string, query: string): QuickItem {

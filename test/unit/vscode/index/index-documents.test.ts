@@ -125,6 +125,8 @@ describe('what the index tells besides', () => {
 
   it('is said when it is ready, in words', () => {
     assert.equal(describeIndex(readyIndex), 'The index is up to date.');
+    const error = { code: 'no-space', message: 'The disk is full.', advice: 'Free some space.' };
+    assert.equal(describeIndex({ ...readyIndex, phase: 'failed', error }), 'The disk is full. Free some space.');
     assert.match(describeIndex(state), /^The index is being rebuilt\. .* 2 passages were refused by the/);
   });
 

@@ -36,6 +36,17 @@ describe('rows of the quick answer', () => {
     assert.equal(searchItems('battery $(x)', [])[0]?.label, '$(arrow-right) battery $ (x)');
   });
 
+  it('say what to do about what went wrong', () => {
+    const error = {
+      code: 'unreachable',
+      message: 'Nothing answers at 127.0.0.1:11434.',
+      advice: 'Is the server running, and is its address right?',
+    };
+    const usage = { calls: 0, inputTokens: 0, outputTokens: 0, estimated: false, retrievals: 0, seconds: 0 };
+    const [row, ...others] = answerItems('Who?', [{ type: 'run-error', runId: 'r', time: 0, error, usage }]);
+    assert.deepEqual([row?.label, row?.detail, others], [`$(info) ${error.message}`, error.advice, []]);
+  });
+
   it('show the line that holds most of the question', () => {
     assert.deepEqual(
       bestLine(
