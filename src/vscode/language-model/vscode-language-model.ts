@@ -155,14 +155,12 @@ class VscodeLanguageModel implements LanguageModel {
         again = this.#thinking.learn({ text: reply, thought: false, truncated: reply.trim() === '' }, request);
         if (again && reply !== '') yield { type: 'text', text: THOUGHT_ENDS };
       }
-      yield {
-        type: 'usage',
-        usage: {
-          inputTokens: asked * (await this.#countAll(sent)),
-          outputTokens: await this.countTokens(text),
-          estimated: true,
-        },
-      };
+      const counted = await unlessAborted(this.#count(sent, text), deadline.signal);
+      if (counted)
+        yield {
+          type: 'usage',
+          usage: { ...counted, inputTokens: asked * counted.inputTokens, estimated: true },
+        };
     } catch (error) {
       if (options.signal?.aborted) throw abortError();
       if (deadline.passed()) throw new ModelTimeoutError(this.name, seconds, { cause: error });
@@ -182,9 +180,19 @@ class VscodeLanguageModel implements LanguageModel {
     return this.#chat.countTokens(text);
   }
 
-  async #countAll(messages: readonly ChatMessage[]): Promise<number> {
-    const counts = await Promise.all(messages.map((message) => this.countTokens(message.content)));
-    return counts.reduce((sum, tokens) => sum + tokens, 0);
+  /** Undefined where the model does not count: the reply is there, and whoever reads it makes an estimate. */
+  async #count(
+    sent: readonly ChatMessage[],
+    text: string,
+  ): Promise<{ inputTokens: number; outputTokens: number } | undefined> {
+    try {
+      const [outputTokens, ...ofMessages] = await Promise.all(
+        [text, ...sent.map(({ content }) => content)].map((one) => this.countTokens(one)),
+      );
+      return { inputTokens: ofMessages.reduce((sum, tokens) => sum + tokens, 0), outputTokens: outputTokens ?? 0 };
+    } catch {
+      return undefined;
+    }
   }
 
   /** Sends the request and waits for the first piece of text: until then it may be tried again. */

@@ -123,6 +123,32 @@ describe('vscodeLanguageModel', () => {
     assert.equal(model.contextTokens, 4000);
   });
 
+  it('loses no reply to a model that does not count, and waits for no count that nobody wants', async () => {
+    const countTokens = async () => Promise.reject(new Error('not implemented'));
+    const reply = await complete(
+      vscodeLanguageModel(
+        api,
+        chat(() => say('At the pier.'), { countTokens }),
+        timing(),
+      ),
+      messages,
+      {},
+    );
+    assert.equal(reply.text, 'At the pier.');
+    assert.ok(reply.usage.estimated && reply.usage.inputTokens > 0 && reply.usage.outputTokens > 0);
+    const stop = new AbortController();
+    const counting = chat(() => say('At the pier.'), {
+      countTokens: () => {
+        stop.abort();
+        return new Promise(() => undefined);
+      },
+    });
+    await assert.rejects(
+      complete(vscodeLanguageModel(api, counting, timing()), messages, { signal: stop.signal }),
+      (error: Error) => error.name === 'AbortError',
+    );
+  });
+
   it('puts a schema into the prompt', async () => {
     let seen = '';
     const model = vscodeLanguageModel(
