@@ -5,6 +5,7 @@
 import * as vscode from 'vscode';
 import { COMMANDS, PANEL_TYPE, VIEW_ID } from './manifest-names.ts';
 import type { Hoptrail } from './hoptrail.ts';
+import { McpChanges } from './native/mcp-changes.ts';
 
 /** Bundled apart, see esbuild.mjs. */
 const later = () => import('./later.ts');
@@ -37,8 +38,10 @@ function registerForChat(context: vscode.ExtensionContext, load: () => Promise<H
   );
   participant.iconPath = vscode.Uri.joinPath(context.extensionUri, 'media', 'hoptrail.svg');
   participant.followupProvider = { provideFollowups: async (result) => (await later()).chatFollowups(result) };
+  const mcpChanges = new McpChanges();
   return [
     participant,
+    mcpChanges,
     vscode.lm.registerTool('hoptrail_search', {
       prepareInvocation: async ({ input }) => (await later()).prepareSearch(input),
       invoke: async ({ input }, token) => (await later()).searchTool((await load()).sessions, input, token),
@@ -53,6 +56,7 @@ function registerForChat(context: vscode.ExtensionContext, load: () => Promise<H
       invoke: async ({ input }, token) => (await later()).referencesTool((await load()).sessions, input, token),
     }),
     vscode.lm.registerMcpServerDefinitionProvider('hoptrail.mcp', {
+      onDidChangeMcpServerDefinitions: mcpChanges.event,
       provideMcpServerDefinitions: async () => (await later()).mcpDefinitions(context, (await load()).sessions),
     }),
   ];

@@ -3,9 +3,10 @@ import assert from 'node:assert/strict';
 import { afterEach, describe, it } from 'mocha';
 import type * as vscode from 'vscode';
 import type { SessionHolder } from '../../../../src/vscode/session-holder.ts';
-import { openFolders, resetVscode, Uri, workspace } from '../../../doubles/vscode/vscode.ts';
+import { EventEmitter, openFolders, resetVscode, Uri, workspace } from '../../../doubles/vscode/vscode.ts';
 
 const { mcpDefinitions } = await import('../../../../src/vscode/native/mcp-servers.ts');
+const { McpChanges } = await import('../../../../src/vscode/native/mcp-changes.ts');
 const { workspaceName } = await import('../../../../src/vscode/configuration.ts');
 
 describe('mcpDefinitions', () => {
@@ -45,5 +46,29 @@ describe('mcpDefinitions', () => {
     ]);
     resetVscode();
     assert.deepEqual(mcpDefinitions(context, sessions), []);
+  });
+
+  it('are asked for again when folders, the index or its embedding model are others, and for nothing else', () => {
+    const folders = new EventEmitter<void>();
+    const settings = new EventEmitter<{ affectsConfiguration(section: string): boolean }>();
+    Object.assign(workspace, {
+      onDidChangeWorkspaceFolders: folders.event,
+      onDidChangeConfiguration: settings.event,
+    });
+    const set = (key: string) =>
+      settings.fire({ affectsConfiguration: (section) => `${key}.`.startsWith(`${section}.`) });
+    const changes = new McpChanges();
+    let asked = 0;
+    changes.event(() => asked++);
+    set('hoptrail.indexing');
+    set('hoptrail.model.name');
+    assert.equal(asked, 0);
+    folders.fire();
+    set('hoptrail.index.uri');
+    set('hoptrail.embedder.kind');
+    assert.equal(asked, 3);
+    changes.dispose();
+    folders.fire();
+    assert.equal(asked, 3);
   });
 });
