@@ -23,7 +23,7 @@ export function locationOf(
 
 /**
  * One event as the chat shows it while the run goes on. The checked answer is written at its end: nothing unchecked is
- * shown.
+ * shown. What a run says is text: the editor takes progress for Markdown.
  */
 export function showProgress(event: ResearchEvent, stream: vscode.ChatResponseStream): void {
   const { l10n } = vscode;
@@ -33,13 +33,13 @@ export function showProgress(event: ResearchEvent, stream: vscode.ChatResponseSt
     case 'plan-proposed':
       return stream.progress(l10n.t('Plan: {0}', operatorsOf(event.plan)));
     case 'step-start':
-      return stream.progress(event.question);
+      return stream.progress(plainMarkdown(event.question));
     case 'passages-retrieved':
       return stream.progress(l10n.t('Found {0} passages in {1} ms', event.hits.length, Math.round(event.milliseconds)));
     case 'sub-answer-ready':
-      return event.subAnswer.found ? stream.progress(event.subAnswer.answer) : undefined;
+      return event.subAnswer.found ? stream.progress(plainMarkdown(event.subAnswer.answer)) : undefined;
     case 'notice':
-      return stream.progress(translateSaid(event.message, l10n.t));
+      return stream.progress(plainMarkdown(translateSaid(event.message, l10n.t)));
     default:
       return undefined;
   }

@@ -41,6 +41,23 @@ describe('a run in the chat', () => {
   });
 });
 
+describe('the progress of a run in the chat', () => {
+  it('has no links of what documents and models say', () => {
+    const told: string[] = [];
+    const stream = { progress: (text: string) => told.push(text) } as unknown as vscode.ChatResponseStream;
+    const at = { runId: 'r', time: 0 };
+    const foreign = '[Ring](https://evil.example)';
+    showProgress(
+      { ...at, type: 'step-start', stepId: 's', operator: 'sub-step', question: foreign, dependsOn: [] },
+      stream,
+    );
+    const subAnswer = { stepId: 's', question: 'Who?', answer: foreign, found: true, passageIds: [] };
+    showProgress({ ...at, type: 'sub-answer-ready', stepId: 's', subAnswer }, stream);
+    showProgress({ ...at, type: 'notice', code: 'foreign', message: foreign }, stream);
+    assert.deepEqual(told, Array(3).fill('\\[Ring\\](https\\://evil.example)'));
+  });
+});
+
 describe('an answer in the chat', () => {
   it('has its marks as anchors to file and line', () => {
     assert.equal(shown('Ring **Hamish** [4], not [9].'), 'Ring **Hamish** ⟨hamish-adeyemi.md:1⟩, not [9].');
