@@ -1,6 +1,6 @@
 import { appendFile, mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { HoptrailError } from '#base';
+import { HoptrailError, SerialQueue } from '#base';
 import type { Thread, ThreadSummary } from '../protocol.ts';
 import { parseThreadLog, serialiseRecords, threadFromRecords, type ThreadRecord } from './thread-log.ts';
 
@@ -20,8 +20,8 @@ const FILE = /^[\w-]+\.jsonl$/;
 export class ThreadStore {
   readonly #folder: string;
   #summaries: Map<string, SummaryEntry> | undefined;
-  /** Writes go one after another: lines must not mix. */
-  #queue: Promise<unknown> = Promise.resolve();
+  /** Writes go one after another: lines must not mix. So does whatever changes the list of threads. */
+  readonly #turns = new SerialQueue();
 
   constructor(folder: string) {
     this.#folder = folder;
@@ -30,20 +30,19 @@ export class ThreadStore {
   /** Threads whose title or questions hold every word of the query, newest first. */
   async list(query: string): Promise<ThreadSummary[]> {
     const words = query.toLowerCase().split(/\s+/).filter(Boolean);
-    await this.#queue;
-    const known = [...(await this.#load()).values()];
-    this.#summaries = await this.#summariesOf(known); // another window may have begun or deleted threads
-    const entries = [...this.#summaries.values()].filter((entry) =>
-      words.every((word) => entry.words.includes(word) || entry.title.toLowerCase().includes(word)),
-    );
-    return entries
+    const summaries = await this.#turns.run(async () => {
+      const known = [...(await this.#load()).values()];
+      return (this.#summaries = await this.#summariesOf(known)); // another window may have begun or deleted threads
+    });
+    return [...summaries.values()]
+      .filter((entry) => words.every((word) => entry.words.includes(word) || entry.title.toLowerCase().includes(word)))
       .sort((a, b) => b.updated - a.updated)
       .map(({ id, title, updated, turns }) => ({ id, title, updated, turns }));
   }
 
   /** undefined when there is no such thread. */
   async read(id: string, isRunning: (runId: string) => boolean): Promise<Thread | undefined> {
-    await this.#queue;
+    await this.#turns.settled();
     try {
       return threadFromRecords(parseThreadLog(await readFile(this.#fileOf(id), 'utf8')), isRunning);
     } catch (cause) {
@@ -53,19 +52,19 @@ export class ThreadStore {
   }
 
   async append(id: string, records: readonly ThreadRecord[]): Promise<void> {
-    const summaries = await this.#load();
-    let changed = false;
-    for (const record of records) changed = updateSummary(summaries, id, record) || changed;
     await this.#write(async () => {
+      const summaries = await this.#load(); // before the file is there, or it would be counted twice
       await appendFile(this.#fileOf(id), serialiseRecords(records));
+      let changed = false;
+      for (const record of records) changed = updateSummary(summaries, id, record) || changed;
       if (changed) await this.#saveSummaries();
     });
   }
 
   async delete(id: string): Promise<void> {
-    (await this.#load()).delete(id);
     await this.#write(async () => {
       await rm(this.#fileOf(id), { force: true });
+      (await this.#load()).delete(id);
       await this.#saveSummaries();
     });
   }
@@ -75,7 +74,7 @@ export class ThreadStore {
    * outrun.
    */
   async active(): Promise<string | undefined> {
-    await this.#queue;
+    await this.#turns.settled();
     return readFile(path.join(this.#folder, 'active'), 'utf8').catch(() => undefined);
   }
 
@@ -83,19 +82,12 @@ export class ThreadStore {
     await this.#write(() => writeFile(path.join(this.#folder, 'active'), id));
   }
 
-  /** Resolves when everything appended so far is on disk. */
-  async flush(): Promise<void> {
-    await this.#queue;
-  }
-
   async #write(work: () => Promise<void>): Promise<void> {
-    const next = this.#queue.then(async () => {
-      await mkdir(this.#folder, { recursive: true });
-      await work();
-    });
-    this.#queue = next.catch(() => undefined); // the caller hears of it; later writes still go on
     try {
-      await next;
+      await this.#turns.run(async () => {
+        await mkdir(this.#folder, { recursive: true });
+        await work();
+      });
     } catch (cause) {
       throw new ThreadStoreError(`Threads cannot be kept in ${this.#folder}.`, {
         cause,

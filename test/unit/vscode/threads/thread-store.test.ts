@@ -73,6 +73,16 @@ describe('ThreadStore', () => {
     );
   });
 
+  it('forgets no question that is asked while the threads are listed', async () => {
+    const store = new ThreadStore(folder);
+    await store.append('a', [begin('a', 'Batteries'), turn('r1', 'Who?')]);
+    const listing = store.list('');
+    for (let i = 0; i < 5; i++) await Promise.resolve(); // it reads the folder now
+    await Promise.all([listing, store.append('a', [turn('r2', 'Since when?', 7)])]);
+    for (const again of [store, new ThreadStore(folder)])
+      assert.deepEqual(await again.list('since'), [{ id: 'a', title: 'Batteries', updated: 7, turns: 2 }]);
+  });
+
   it('marks a run that never ended as cut off, unless it is still going', async () => {
     const store = new ThreadStore(folder);
     await store.append('a', [
