@@ -55,7 +55,7 @@ export class FeedbackStore {
 
   async add(example: FeedbackExample): Promise<void> {
     await mkdir(path.dirname(this.#file), { recursive: true });
-    await appendFile(this.#file, `${JSON.stringify(example)}\n`);
+    await appendFile(this.#file, `\n${JSON.stringify(example)}`); // a line that was torn does not spoil the next
   }
 
   /** The last word about each run; a line that a crash tore is left out. */

@@ -32,8 +32,9 @@ export function parseThreadLog(text: string): ThreadRecord[] {
   });
 }
 
+/** Each line behind its line break: one that a crash tore, or a full disk, does not spoil the next. */
 export function serialiseRecords(records: readonly ThreadRecord[]): string {
-  return records.map((record) => `${JSON.stringify(record)}\n`).join('');
+  return records.map((record) => `\n${JSON.stringify(record)}`).join('');
 }
 
 /**

@@ -48,8 +48,8 @@ describe('the report on what was learnt', () => {
     const id = supplierChain.hops[0]?.passage.id ?? '';
     await store.add(feedbackExample(turn, { rating: 'down', rejectedPassageIds: [] }, 1));
     await store.add(feedbackExample(turn, { rating: 'up', rejectedPassageIds: [id] }, 2));
+    await appendFile(store.file, '\n{"runId":"torn');
     await store.add(feedbackExample({ ...turn, runId: 'other' }, { rating: 'down', rejectedPassageIds: [] }, 3));
-    await appendFile(store.file, '{"runId":"torn');
     const best = { strategy: 'no-retrieval>ircot,ircot>vote', runs: 2, quality: 0.7, cost: 0.3 };
     const report = learningReport({
       enabled: true,

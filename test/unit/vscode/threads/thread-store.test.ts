@@ -94,11 +94,16 @@ describe('ThreadStore', () => {
     assert.equal((await store.read('a', () => true))?.turns[0]?.cutOff, false);
   });
 
-  it('survives a torn last line', async () => {
+  it('survives a torn last line, and so does what comes after it', async () => {
     const store = new ThreadStore(folder);
     await store.append('a', [begin('a', 'x'), turn('r', 'Who?')]);
-    await appendFile(path.join(folder, 'a.jsonl'), '{"type":"events","runId":"r","ev');
+    await appendFile(path.join(folder, 'a.jsonl'), '\n{"type":"events","runId":"r","ev');
     assert.equal((await store.read('a', never))?.turns.length, 1);
+    await store.append('a', [turn('s', 'When?')]);
+    assert.deepEqual(
+      (await store.read('a', never))?.turns.map(({ question }) => question),
+      ['Who?', 'When?'],
+    );
   });
 
   it('lists newest first, searches titles and questions, and deletes', async () => {
