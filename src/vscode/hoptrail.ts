@@ -155,13 +155,12 @@ export class Hoptrail {
     );
   }
 
-  /** Runs a command; what goes wrong is told once, with the button that helps. */
+  /** Runs a command. What goes wrong is told once, with the button that helps; nobody waits until that is read. */
   async run(command: CommandName, args: readonly unknown[]): Promise<void> {
     try {
       await this.#command(command, args);
     } catch (error) {
-      this.#log.error(error instanceof Error ? error : String(error));
-      await this.#tell(error);
+      this.#report(error);
     }
   }
 
@@ -279,7 +278,7 @@ export class Hoptrail {
 
   #report(error: unknown): void {
     this.#log.error(error instanceof Error ? error : String(error));
-    void this.#tell(error);
+    this.#tell(error).catch((another: unknown) => this.#report(another)); // of the button
   }
 
   async #tell(error: unknown): Promise<void> {

@@ -89,6 +89,24 @@ export class TreeItem {
   }
 }
 
+export class MarkdownString {
+  value: string;
+  isTrusted: unknown;
+
+  constructor(value = '') {
+    this.value = value;
+  }
+
+  appendMarkdown(text: string): this {
+    this.value += text;
+    return this;
+  }
+
+  appendText(text: string): this {
+    return this.appendMarkdown(text);
+  }
+}
+
 export class ThemeColor extends ThemeIcon {}
 
 export class EventEmitter<T> {
@@ -129,6 +147,7 @@ export const LanguageModelChatMessage = {
 export const ConfigurationTarget = { Global: 1, Workspace: 2, WorkspaceFolder: 3 };
 export const FileType = { Unknown: 0, File: 1, Directory: 2, SymbolicLink: 64 };
 export const ProgressLocation = { SourceControl: 1, Window: 10, Notification: 15 };
+export const StatusBarAlignment = { Left: 1, Right: 2 };
 export const QuickPickItemKind = { Separator: -1, Default: 0 };
 export const TextEditorRevealType = { Default: 0, InCenter: 1, InCenterIfOutsideViewport: 2, AtTop: 3 };
 export const TreeItemCollapsibleState = { None: 0, Collapsed: 1, Expanded: 2 };
