@@ -42,7 +42,7 @@ export async function connectFiles(services: ConnectServices, clicked: unknown, 
       research: async (question, signal) => {
         const { engine } = await sessions.get();
         await filesRead(sessions); // a link to a file that is not read yet leads nowhere
-        const ports = { retriever: engine.retriever, now: Date.now, newId: randomUUID };
+        const ports = { retriever: engine.retriever, now: Date.now, newId: randomUUID, t: vscode.l10n.t };
         const between = from.isFile && to.isFile ? 'files' : 'names';
         return connectRun(question, from.name, to.name, ports, signal, between);
       },

@@ -9,13 +9,16 @@ import {
   summaryOf,
   type UnstampedEvent,
 } from '#research';
-import type { ChainResult, Question, Retriever } from '#search';
+import type { ChainResult, Question, Retriever, Translate } from '#search';
+import { inEnglish } from '#search/notices';
 import { reasonInWords } from '#search/reasons';
 
 export interface ConnectPorts {
   retriever: Pick<Retriever, 'connect' | 'references' | 'passages'>;
   now(): number;
   newId(): string;
+  /** The language in which the question is written, and the way between files with it. English where it is not given. */
+  t?: Translate;
 }
 
 /**
@@ -48,7 +51,7 @@ export async function* connectRun(
   yield stamp({ type: 'step-start', stepId, operator: 'extractive', question, dependsOn: [] });
   try {
     const find = between === 'names' ? wayBetween : chainsBetween;
-    const { hits, answer } = await find(ports.retriever, fromPath, toPath, signal);
+    const { hits, answer } = await find(ports.retriever, fromPath, toPath, signal, ports.t ?? inEnglish);
     const { chain } = answer;
     yield stamp({
       type: 'passages-retrieved',
@@ -78,9 +81,10 @@ async function chainsBetween(
   from: string,
   to: string,
   signal: AbortSignal,
+  t: Translate,
 ): Promise<Connection> {
   const { hits, chains, coverage } = await retriever.connect(from, to, {}, signal);
-  return { hits, answer: connectionAnswer(from, to, chains, coverage) };
+  return { hits, answer: connectionAnswer(from, to, chains, coverage, t) };
 }
 
 /** How one name leads to another, step by step; without a way, how far was looked. */
@@ -117,6 +121,7 @@ function connectionAnswer(
   toPath: string,
   chains: Awaited<ReturnType<Retriever['connect']>>['chains'],
   coverage: Answer['coverage'],
+  t: Translate,
 ): Answer {
   const chain = chains[0] ?? { hops: [], score: 0, completeness: 0 };
   const passages = [...new Map(chain.hops.map((hop) => [hop.passage.id, hop.passage])).values()];
@@ -132,7 +137,7 @@ function connectionAnswer(
   const steps = chain.hops.map((hop, index) =>
     index === 0
       ? `- ${nameOf(hop.passage.path)} ${mark(hop.passage.id)}`
-      : `- ${nameOf(hop.passage.path)} ${mark(hop.passage.id)}: ${reasonInWords(hop.why).text}`,
+      : `- ${nameOf(hop.passage.path)} ${mark(hop.passage.id)}: ${reasonInWords(hop.why, t).text}`,
   );
   const others = chains
     .slice(1, 3)
@@ -140,10 +145,12 @@ function connectionAnswer(
   const hops = chain.hops.length - 1;
   const short = abstained
     ? ''
-    : `${nameOf(fromPath)} leads to ${nameOf(toPath)} in ${hops} ${hops === 1 ? 'step' : 'steps'}.`;
+    : hops === 1
+      ? t('{0} leads to {1} in 1 step.', nameOf(fromPath), nameOf(toPath))
+      : t('{0} leads to {1} in {2} steps.', nameOf(fromPath), nameOf(toPath), hops);
   const text = abstained
     ? ''
-    : [short, '', ...steps, ...(others.length > 0 ? ['', 'Other ways:', '', ...others] : [])].join('\n');
+    : [short, '', ...steps, ...(others.length > 0 ? ['', t('Other ways:'), '', ...others] : [])].join('\n');
   return {
     text,
     short,

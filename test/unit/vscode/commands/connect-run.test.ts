@@ -12,7 +12,11 @@ const coverage = { files: 1, passages: 4, embedded: 4, indexing: false };
 
 async function eventsOf(
   connect: () => Promise<ChainResult>,
-  { signal = new AbortController().signal, runId }: { signal?: AbortSignal; runId?: string } = {},
+  {
+    signal = new AbortController().signal,
+    runId,
+    t,
+  }: { signal?: AbortSignal; runId?: string; t?: (text: string, ...values: unknown[]) => string } = {},
 ): Promise<ResearchEvent[]> {
   let ids = 0;
   const events: ResearchEvent[] = [];
@@ -24,6 +28,7 @@ async function eventsOf(
       retriever: { connect, references: async (query) => noReferences(query, coverage), passages: async () => [] },
       now: () => 5,
       newId: () => `id${ids++}`,
+      ...(t && { t }),
     },
     signal,
   ))
@@ -55,6 +60,16 @@ describe('connectRun', () => {
       /in 3 steps[\s\S]*`hamish-adeyemi\.md` \[4\]: “Halden Cells” names “Hamish Adeyemi”[\s\S]*Other ways/,
     );
     assert.equal(end?.answer.citations.length, 4);
+  });
+
+  it("tells it in the editor's language", async () => {
+    const chains = [supplierChain, supplierChain];
+    const events = await eventsOf(async () => ({ chains, hits: [], hopMilliseconds: [], coverage }), {
+      t: (text, ...values) => `«${text}${values.join(',')}»`,
+    });
+    const answer = events.find((event) => event.type === 'answer-end')?.answer;
+    assert.equal(answer?.short, '«{0} leads to {1} in {2} steps.`a.md`,`b.md`,3»');
+    assert.match(answer.text, /\[4\]: «[^]*«Other ways:»/);
   });
 
   it('is the run that was announced, or else one of its own', async () => {
