@@ -273,13 +273,20 @@ function mergeNeighbours(
   return quotes;
 }
 
-/** Nothing stands between them, they are alike, and the second is no item of a list: that stays one of its own. */
+/** `chunksize : int`, `name (str): …`, `@param name`: what a comment says of one name, on a line of its own. */
+const ENTRY_LINE = /^(?:[@:\\]\w|[\w.*][\w.*, ]{0,80}(?:\([^()\n]{1,80}\))?\s?:(?:\s|$))/;
+
+/**
+ * Nothing stands between them, they are alike, and the second is no item of a list and no entry of a comment: that stays
+ * one of its own.
+ */
 function goesOn(last: Quote, next: Sentence): boolean {
   if (last.passage.id !== next.passageId || last.kind !== next.kind) return false;
   if (last.context?.text !== next.context?.text) return false;
   if (next.kind === 'item' || next.kind === 'field') return false;
   const between = last.passage.text.slice(last.end, next.start);
   if (between.trim() !== '' || between.includes('\n\n')) return false;
+  if (next.kind === 'comment' && between.includes('\n') && ENTRY_LINE.test(next.text)) return false;
   return !(
     isProsePassage(last.passage) &&
     between.includes('\n') &&

@@ -83,6 +83,29 @@ describe('sentences that stand alike in several places', () => {
   });
 });
 
+describe('what a comment says of two names', () => {
+  it('are two quotes, and two sentences of it are one', () => {
+    const text = 'delay : int\n    Seconds to wait.\nbell : bool\n    Rings.\nIt rings.\nIt waits.';
+    const passage = {
+      ...notePassage('gate', 'Gate', text),
+      path: 'gate.py',
+      language: 'python',
+      kind: 'function' as const,
+    };
+    const parts = ['delay : int\n    Seconds to wait.', 'bell : bool\n    Rings.', 'It rings.', 'It waits.'];
+    const sentences = parts.map((part) => ({
+      passageId: 'gate',
+      text: part,
+      start: text.indexOf(part),
+      end: text.indexOf(part) + part.length,
+      score: 1,
+      kind: 'comment' as const,
+    }));
+    const quoted = selectQuotes({ answerability: 1, sentences }, [passage], 'answer').map(({ text: said }) => said);
+    assert.deepEqual(quoted, [parts[0], `${parts[1]}\nIt rings.\nIt waits.`]);
+  });
+});
+
 describe('an entry of a list that only a heading announces', () => {
   it('says under which heading it stands: that may forbid it', () => {
     const text =
