@@ -413,7 +413,10 @@ class TreeReader {
     const last = Math.max(row, this.#firstInnerRow(node, row) - 1);
     const line = Math.min(last, lastRowOf(node)) + 1;
     const end = Math.min(source.offsetOf(line) + source.line(line).length, this.#spanOf(node).end);
-    const words = withoutOpening(foldContext(source.text.slice(start, end)));
+    // `class Gate:  # noqa` is told as `class Gate:`.
+    const comment = node.children.find((child) => child && this.#isComment(child) && child.startPosition.row >= row);
+    const said = comment ? Math.min(end, Math.max(start, this.#spanOf(comment).start)) : end;
+    const words = withoutOpening(foldContext(source.text.slice(start, said > start ? said : end)));
     const text = words.length > LONGEST_LABEL ? `${words.slice(0, LONGEST_LABEL - 1)}…` : words;
     return { start, end, text };
   }

@@ -249,6 +249,24 @@ describe('units of a line', () => {
   });
 });
 
+describe('what stands around a unit', () => {
+  it('is told without the comment at the end of its line', async () => {
+    const python = [
+      'class Gate(Weir):  # noqa: D101',
+      '    depth = 4',
+      '',
+      '    def open(self):  # slow',
+      '        turn()',
+    ];
+    const units = await unitsOf(
+      'gate.py',
+      [...python, '        ring()', '        wait()', '        log()', ''].join('\n'),
+    );
+    assert.ok(units.includes('constant {class Gate(Weir)} depth = 4'), units.join('\n'));
+    assert.ok(units.includes('statement {class Gate(Weir) › def open(self)} ring()'), units.join('\n'));
+  });
+});
+
 describe('what a comment is about', () => {
   it('is nothing where it stands above what a file takes in, sets or does first', async () => {
     const header = 'Reads the gauge of the harbour.';
