@@ -30,7 +30,8 @@ export interface GraphResult<Evidence> extends VoteResult {
 
 /**
  * Runs a communication graph (AQA): an agent starts as soon as its predecessors have answered and sees what they said;
- * the vote counts the answers that go to it. An agent that fails has said nothing, and has cost what it used. Rejects with AbortError on abort.
+ * the vote counts the answers that go to it. An agent that fails has said nothing, and has cost what it used. Rejects
+ * with AbortError on abort.
  */
 export async function executeGraph<Evidence>(
   graph: StrategyGraph,

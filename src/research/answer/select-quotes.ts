@@ -277,8 +277,8 @@ function mergeNeighbours(
 const ENTRY_LINE = /^(?:[@:\\]\w|[\w.*][\w.*, ]{0,80}(?:\([^()\n]{1,80}\))?\s?:(?:\s|$))/;
 
 /**
- * Nothing stands between them, they are alike, and the second is no item of a list and no entry of a comment: that stays
- * one of its own.
+ * Nothing stands between them, they are alike, and the second is no item of a list and no entry of a comment: that
+ * stays one of its own.
  */
 function goesOn(last: Quote, next: Sentence): boolean {
   if (last.passage.id !== next.passageId || last.kind !== next.kind) return false;

@@ -163,7 +163,7 @@ function rootUris(roots: readonly WorkspaceRoot[]): string[] {
   return roots.map((root) => spelt(root.uri)).sort();
 }
 
-/** A folder may be named by way of a link; one that is not there, on a drive that is not mounted, has its name alone. */
+/** Where a folder is that may be named by way of a link; one that is not there, on an unmounted drive, is its name. */
 function placeOf(uri: string): string {
   try {
     return realpathSync.native(fileURLToPath(uri));

@@ -17,7 +17,7 @@ export interface ConnectPorts {
   retriever: Pick<Retriever, 'connect' | 'references' | 'passages'>;
   now(): number;
   newId(): string;
-  /** The language in which the question is written, and the way between files with it. English where it is not given. */
+  /** Into the language of the question and of the way between files; English where it is not given. */
   t?: Translate;
 }
 

@@ -93,7 +93,7 @@ export class PanelController implements vscode.Disposable {
     this.#page = 'loading';
   }
 
-  /** Shows a thread; a new one when undefined or deleted. What was wished for last is shown, however long it is read. */
+  /** Shows a thread; a new one when undefined or deleted. What was wished for last is shown, however long it takes. */
   async show(threadId: string | undefined): Promise<void> {
     const { conversations, threads } = this.#services;
     this.#wantedId = threadId;
@@ -108,7 +108,7 @@ export class PanelController implements vscode.Disposable {
     await this.#remember(threads.setActive(this.#thread.id));
   }
 
-  /** Shows the thread that is wished for here, else the one of before; a new one where it cannot be read, which is told. */
+  /** Shows the thread that is wished for here, else the one of before; a new one where it cannot be read (told). */
   async restore(): Promise<void> {
     try {
       const last = this.#remembered ?? (await this.#services.threads.active());
