@@ -80,7 +80,7 @@ export interface ShownPassages {
 }
 
 /** What showing passages needs of a model. */
-export type Window = Pick<LanguageModel, 'contextTokens' | 'windowNote'>;
+export type Window = Pick<LanguageModel, 'contextTokens' | 'thoughtTokens' | 'windowNote'>;
 
 /**
  * Passages, best first, as a prompt shows them: numbered by the run, cut to what prompt and reply leave of the model's
@@ -92,8 +92,9 @@ export function showPassages(
   numberOf: (passageId: string) => number | undefined,
   rest: { messages: readonly ChatMessage[]; replyTokens: number; hops?: ReadonlySet<string> },
 ): ShownPassages {
-  const { contextTokens, windowNote } = model ?? { contextTokens: MOST };
-  const room = contextRoom({ contextTokens }, rest.messages, rest.replyTokens);
+  const window: Window = model ?? { contextTokens: MOST };
+  const { contextTokens, windowNote } = window;
+  const room = contextRoom(window, rest.messages, rest.replyTokens);
   const tokens = Math.min(MOST, room);
   const fit = fitPassages(
     passages.map((passage, i) => ({ passage, relevance: -i, hop: rest.hops?.has(passage.id) ?? false })),

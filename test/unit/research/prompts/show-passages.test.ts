@@ -29,6 +29,13 @@ describe('passages in a prompt', () => {
     assert.ok(most <= 12_000 && most > 11_000, `${most}`);
   });
 
+  it('leave the room that a model needs to think before it speaks', () => {
+    const tokens = (thoughtTokens: number): number =>
+      tokensOf(showPassages({ contextTokens: 8192, thoughtTokens }, passages, () => 1, rest).shown);
+    const less = tokens(0) - tokens(2048);
+    assert.ok(less > 1500 && less < 2500, `${less} fewer tokens of passages`);
+  });
+
   it('are cut with the truth about why', () => {
     assert.match(show(4096).notice ?? '', /^To fit the model's context window of 4,096 tokens, Hoptrail /);
     assert.match(show(200_000).notice ?? '', /^To send no more than 12,000 tokens of passages at once, Hoptrail /);
