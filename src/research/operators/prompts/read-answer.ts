@@ -227,9 +227,6 @@ function withLeadNumbers(
   );
 }
 
-const THOUGHT_BEGINS = /<think(?:ing)?>/iu;
-const THOUGHT_ENDS = /<\/think(?:ing)?>/iu;
-
 /**
  * Shows a reply while it is written: whole lines only, inert, without labels and marks (numbers are given when the
  * citations have been checked). A reply that says that there is no answer is not shown at all.
@@ -275,11 +272,9 @@ export class AnswerStream {
   }
 
   #withoutThought(line: string): string {
-    const end = this.#thinking ? THOUGHT_ENDS.exec(line) : undefined;
-    if (this.#thinking && !end) return '';
-    const rest = end ? line.slice(end.index + end[0].length) : line;
-    const begin = THOUGHT_BEGINS.exec(rest);
-    this.#thinking = begin !== null && !THOUGHT_ENDS.test(rest.slice(begin.index));
-    return this.#thinking ? rest.slice(0, begin?.index) : withoutThoughts(rest, 'removed');
+    const text = this.#thinking ? `<think>${line}` : line;
+    const spoken = withoutThoughts(text, 'removed');
+    this.#thinking = spoken !== withoutThoughts(text, 'kept');
+    return spoken;
   }
 }

@@ -138,17 +138,28 @@ describe('a reply with an answer', () => {
 });
 
 describe('a reply while it is written', () => {
-  it('shows no thought and no label', () => {
+  const shownOf = (...pieces: string[]): string => {
     let shown = '';
     const stream = new AnswerStream((text) => (shown += text));
-    for (const piece of [
-      '<think>Okay, the user\nwants ',
-      'the town.\n</think>\nBecause: May',
-      'be. [1]\n## Answer\nBergen',
-    ])
-      stream.write(piece);
+    for (const piece of pieces) stream.write(piece);
     stream.end();
-    assert.equal(shown, 'Maybe.\nBergen');
+    return shown;
+  };
+
+  it('shows no thought and no label', () => {
+    for (const name of ['think', 'Thinking', 'reasoning'])
+      assert.equal(
+        shownOf(`<${name}>Okay, the user\nwants `, `the town.\n</${name}>\nBecause: May`, 'be. [1]\n## Answer\nBergen'),
+        'Maybe.\nBergen',
+      );
+  });
+
+  it('shows what only speaks of the marks of thoughts', () => {
+    const said = 'It looks for `<think>`.';
+    assert.equal(
+      shownOf(`Because: ${said} [1]\nIt ends at`, ' `</think>`. [2]\n'),
+      `It looks for \`‹think>\`.\nIt ends at \`‹/think>\`.`,
+    );
   });
 });
 
