@@ -12,8 +12,8 @@ import type {
 
 /**
  * Collects a streamed reply; tokens are estimated, and marked so, when the stream brought no usage. A reply that is
- * longer than the tokens that were asked for can be is cut there, counts as truncated, and its stream is closed. Keys
- * in it are taken out.
+ * longer than the tokens that were asked for can be, with those that the model thinks, is cut there, counts as
+ * truncated, and its stream is closed. Keys in it are taken out.
  */
 export async function complete(
   model: LanguageModel,
@@ -21,14 +21,17 @@ export async function complete(
   options: CompletionOptions & { schema?: ReplySchema; onText?: (text: string) => void } = {},
 ): Promise<Completion> {
   const { onText, ...request } = options;
-  const most = replyLimits(options.maxTokens).characters;
+  // A model may be found to think, and get its room, while it replies.
+  const mostCharacters = (): number =>
+    replyLimits(options.maxTokens === undefined ? undefined : options.maxTokens + (model.thoughtTokens ?? 0))
+      .characters;
   let text = '';
   let usage: TokenUsage | undefined;
   let truncated = false;
   reading: for await (const part of model.stream(messages, request)) {
     switch (part.type) {
       case 'text': {
-        const piece = part.text.slice(0, most - text.length);
+        const piece = part.text.slice(0, mostCharacters() - text.length);
         text += piece;
         if (piece !== '') onText?.(piece);
         if (piece.length < part.text.length) {

@@ -133,6 +133,17 @@ describe('a model that thinks before it speaks', () => {
     assert.equal(server.requests.length, 2);
   });
 
+  it('may write down more than others before it answers', async () => {
+    const thoughts = `<think>${'Is it the mill? '.repeat(1_250)}</think>\n`;
+    const thinker = await model([
+      { kind: 'stream', text: '<think>The mill?', finish: 'length' },
+      { kind: 'stream', text: `${thoughts}At the pier.` },
+    ]);
+    const { text, truncated } = await complete(thinker, question, short);
+    assert.equal(truncated, undefined);
+    assert.equal(withoutThoughts(text, 'removed').trim(), 'At the pier.');
+  });
+
   it('leaves three quarters of a small window to the passages', async () => {
     const thinker = await model([silent, answer], 4000);
     const before = contextRoom(thinker, question, 200);
