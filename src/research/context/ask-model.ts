@@ -1,6 +1,6 @@
 import { isAbortError } from '#base';
 import { complete } from '../language-model/complete.ts';
-import { ModelTimeoutError, NoModelError } from '../language-model/errors.ts';
+import { ModelTimeoutError, NoModelError, OnlyThoughtsError } from '../language-model/errors.ts';
 import { estimatePromptTokens } from '../language-model/context-window.ts';
 import type {
   ChatMessage,
@@ -63,7 +63,7 @@ function mayAsk({ model, budget, signal }: AskingContext): { model: LanguageMode
   return { model, common: { signal, deadlineSeconds, temperature: 0, justification: JUSTIFICATION } };
 }
 
-/** A call whose tokens go to the budget; of one that fails, those of its prompt. */
+/** A call whose tokens go to the budget; of one that fails, those that it tells, else those of its prompt. */
 function countedCall(budget: Budget): typeof complete {
   return async (model, messages, options) => {
     try {
@@ -72,7 +72,11 @@ function countedCall(budget: Budget): typeof complete {
       return completion;
     } catch (error) {
       if (!isAbortError(error))
-        budget.addCall({ inputTokens: estimatePromptTokens(messages), outputTokens: 0, estimated: true });
+        budget.addCall(
+          error instanceof OnlyThoughtsError
+            ? error.usage
+            : { inputTokens: estimatePromptTokens(messages), outputTokens: 0, estimated: true },
+        );
       // The deadline was what the budget had left: it is said so.
       if (error instanceof ModelTimeoutError) budget.assertRoom();
       throw error;

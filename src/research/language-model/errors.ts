@@ -114,12 +114,15 @@ export class NonsenseError extends HoptrailError {
 /** All that a reply may be long went into what the model thought before it spoke. */
 export class OnlyThoughtsError extends HoptrailError {
   readonly code = 'model-only-thoughts';
+  /** What it cost: budgets count it. */
+  readonly usage: TokenUsage;
 
-  constructor(model: string, tokens: number) {
+  constructor(model: string, tokens: number, usage: TokenUsage) {
     super(`${model} thought for ${tokens} tokens and came to no word of an answer.`, {
       advice: 'Choose a model that thinks less, or turn its thinking off where it is served.',
       action: 'choose-model',
     });
+    this.usage = usage;
   }
 }
 

@@ -146,7 +146,7 @@ class OpenAiModel implements LanguageModel {
           continue;
         }
         if (truncated && !hasSpoken(text) && (thought || text.trim() !== ''))
-          throw new OnlyThoughtsError(this.name, usage.outputTokens);
+          throw new OnlyThoughtsError(this.name, usage.outputTokens, spent);
         yield truncated ? { type: 'usage', usage: spent, truncated } : { type: 'usage', usage: spent };
         return;
       }

@@ -3,7 +3,7 @@ import { describe, it } from 'mocha';
 import { z } from 'zod';
 import { askStructured } from '../../../../src/research/context/ask-model.ts';
 import { Budget, defaultResearchOptions } from '../../../../src/research/context/research-options.ts';
-import { BadReplyError, RefusedError } from '../../../../src/research/language-model/errors.ts';
+import { BadReplyError, OnlyThoughtsError, RefusedError } from '../../../../src/research/language-model/errors.ts';
 import { ScriptedLanguageModel, type ScriptedReply } from '../../../doubles/scripted-language-model.ts';
 
 const request = {
@@ -45,6 +45,11 @@ describe('what a reply of a given form costs', () => {
     assert.ok(used.inputTokens > 1000 && used.inputTokens < 1200, `${used.inputTokens}: the prompt of the repair, too`);
     assert.equal(used.outputTokens, 60);
     assert.equal(used.estimated, true);
+  });
+
+  it('is what the model thought where it came to no word', async () => {
+    const { used } = await asked({ error: new OnlyThoughtsError('tiny', 4096, { ...usage, outputTokens: 4156 }) });
+    assert.deepEqual([used.calls, used.inputTokens, used.outputTokens], [1, 1000, 4156]);
   });
 
   it('is the first where the repair is cancelled', async () => {

@@ -128,6 +128,7 @@ describe('a model that thinks before it speaks', () => {
     await assert.rejects(complete(thinker, question, short), (error) => {
       assert.ok(error instanceof OnlyThoughtsError);
       assert.equal(error.message, 'tiny thought for 4156 tokens and came to no word of an answer.');
+      assert.deepEqual(error.usage, { inputTokens: 24, outputTokens: 60 + 4156, estimated: false });
       return true;
     });
     assert.equal(server.requests.length, 2);
