@@ -3,6 +3,7 @@ import type { Passage } from '#search';
 import { checkCitations } from '../answer/check-citations.ts';
 import {
   emptyChain,
+  goOnWithout,
   type Operator,
   type OperatorContext,
   type OperatorResult,
@@ -44,9 +45,14 @@ export const adaptiveStep: Operator<'adaptive-step'> = {
       const own = { operator: 'adaptive-step', stepId: ids.stepId } as const;
       let best: OperatorResult | undefined;
       for (const operator of await levelsFor(context, task, ids)) {
-        const result = await operator.run(context, { ...task, parentStepId: ids.stepId });
-        if (!best?.draft || result.draft) best = { ...result, ...own };
-        if (result.draft && holds(context, result)) break;
+        try {
+          const result = await operator.run(context, { ...task, parentStepId: ids.stepId });
+          if (!best?.draft || result.draft) best = { ...result, ...own };
+          if (result.draft && holds(context, result)) break;
+        } catch (error) {
+          if (!best) throw error;
+          goOnWithout(context, error);
+        }
       }
       return best ?? { ...own, chain: emptyChain, evidence: [], reason: 'No operator is allowed to answer.' };
     }),

@@ -15,7 +15,13 @@ import type { DecompositionExample } from './prompts/decompose.ts';
 import { type ResearchOptions, type Budget, BudgetExhaustedError } from '../context/research-options.ts';
 import type { PassageLedger } from '../context/passage-ledger.ts';
 import type { LanguageModel } from '../language-model/language-model.ts';
-import { BadReplyError, ContextTooLongError, ModelTimeoutError, RefusedError } from '../language-model/errors.ts';
+import {
+  BadReplyError,
+  ContextTooLongError,
+  ModelTimeoutError,
+  OnlyThoughtsError,
+  RefusedError,
+} from '../language-model/errors.ts';
 import { isAbortError, reportError } from '#base';
 import type { StepEnd, UnstampedEvent } from '../domain/research-event.ts';
 
@@ -160,7 +166,14 @@ export const endsOneCall = (error: unknown): boolean =>
   error instanceof BadReplyError ||
   error instanceof RefusedError ||
   error instanceof ContextTooLongError ||
+  error instanceof OnlyThoughtsError ||
   error instanceof ModelTimeoutError;
+
+/** Tells that a step failed and the others go on. @throws the error where it is not one call's alone */
+export function goOnWithout(context: OperatorContext, error: unknown): void {
+  if (context.signal.aborted || !endsOneCall(error)) throw error;
+  context.notice('step-failed', `A step failed and the plan goes on without it: ${reportError(error).message}`);
+}
 
 /**
  * A step with its start and its end, whatever happens between. Its error goes on; a run that is out of budget skips its

@@ -18,7 +18,7 @@ import {
 import { checkDraft, draftOf } from './sub-answers.ts';
 import { hopsOf } from './prompts/blocks.ts';
 import {
-  endsOneCall,
+  goOnWithout,
   type Operator,
   type OperatorContext,
   type OperatorResult,
@@ -112,9 +112,8 @@ async function runGraph(
           answers[index] = asked.answer?.subAnswer.answer;
           return asked;
         } catch (error) {
-          if (whole || context.signal.aborted || !endsOneCall(error)) throw error;
-          const { message } = error as Error;
-          context.notice('step-failed', `A step failed and the plan goes on without it: ${message}`);
+          if (whole) throw error;
+          goOnWithout(context, error);
           return { nodes: [], failure: error };
         }
       }),

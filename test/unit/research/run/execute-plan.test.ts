@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
-import { BadReplyError } from '../../../../src/research/language-model/errors.ts';
+import { BadReplyError, OnlyThoughtsError } from '../../../../src/research/language-model/errors.ts';
 import type { OperatorName } from '../../../../src/research/domain/plan.ts';
 import { cooperative } from '../../../doubles/model-scripts/cooperative.ts';
 import { promptKind, type PromptKind } from '../../../doubles/model-scripts/prompt-kind.ts';
@@ -114,6 +114,15 @@ describe('a step of a plan that fails', () => {
     assert.equal(run.ending, 'run-end');
   });
 
+  it('because its model only thought is left out, too', async () => {
+    const usage = { inputTokens: 1, outputTokens: 4156, estimated: false };
+    const onlyThinks = (): ScriptedReply => ({ error: new OnlyThoughtsError('Scripted Model', 4156, usage) });
+    const { run } = await follow(BORN, ['single-step', 'iterative-step'], { answer: onlyThinks });
+    assert.deepEqual(ends(run), ['failed', 'answered']);
+    assert.equal(run.answer?.short, 'Narvik');
+    assert.equal(run.ending, 'run-end');
+  });
+
   it('in the middle takes nothing from those before and after it', async () => {
     const { run, model } = await follow(BORN, ['single-step', 'iterative-step', 'chain-of-thought'], {
       thought: unreadable,
@@ -137,6 +146,26 @@ describe('a step of a plan that fails', () => {
     const { run } = await follow(BORN, ['single-step', 'iterative-step'], { answer: unreadable, thought: unreadable });
     assert.deepEqual(ends(run).slice(0, 2), ['failed', 'failed']);
     assert.equal(run.ending, 'run-error');
+  });
+});
+
+describe('a deeper look that fails', () => {
+  it('leaves what the first has found', async () => {
+    const model = new ScriptedLanguageModel((call) => {
+      const kind = promptKind(call);
+      if (kind === 'answer') return 'Because: Mara Lindqvist was born in Oslo [3].\nAnswer: Oslo';
+      return kind === 'brief-answer' || kind === 'thought' ? unreadable() : cooperative(call);
+    });
+    const options = { operator: 'adaptive-step', operators: ['single-step', 'sub-step', 'adaptive-step'] } as const;
+    const run = await runResearch(BORN, {
+      retriever: relayRetriever(),
+      model,
+      options: { ...options, critique: false },
+    });
+    assert.equal(run.ending, 'run-end');
+    assert.deepEqual(ends(run), ['answered']);
+    assert.deepEqual(notices(run), ['step-failed', 'answer-unsupported']);
+    assert.match(run.answer?.text ?? '', /Mara Lindqvist was born in Narvik/);
   });
 });
 
