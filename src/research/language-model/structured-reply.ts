@@ -11,6 +11,7 @@ import { z } from 'zod';
 import { addUsage, complete } from './complete.ts';
 import { BadReplyError } from './errors.ts';
 import { jsonCandidates } from './lenient-json.ts';
+import { withoutThoughts } from './thoughts.ts';
 
 /**
  * Tells the model the form of its reply in words, for providers that cannot enforce a schema: at the end, where small
@@ -23,7 +24,10 @@ export function withSchemaInPrompt(messages: readonly ChatMessage[], schema: Rep
   return [...messages.slice(0, -1), { role: 'user', content: `${last.content}\n\n${note}` }];
 }
 
-/** A failed reply is shown to the model again, cut to this many characters: a rambling one would crowd out the task. */
+/**
+ * A failed reply is shown to the model again, without its thoughts and cut to this many characters: a rambling one would
+ * crowd out the task.
+ */
 const SHOWN_REPLY = 1500;
 /** Of what is wrong with it, so much: a long list may hold a thousand wrong entries. */
 const SHOWN_PROBLEM = 2000;
@@ -81,10 +85,11 @@ function readReply<T>(reply: Completion, schema: z.ZodType<T>): Reading<T> {
 }
 
 function repairMessages(messages: readonly ChatMessage[], reply: Completion, problem: string): ChatMessage[] {
-  const shown = reply.text.length > SHOWN_REPLY ? `${reply.text.slice(0, SHOWN_REPLY)} […]` : reply.text;
+  const said = withoutThoughts(reply.text, 'removed').trim();
+  const shown = said.length > SHOWN_REPLY ? `${said.slice(0, SHOWN_REPLY)} […]` : said;
   return [
     ...messages,
-    { role: 'assistant', content: shown.trim() === '' ? '(empty)' : shown },
+    { role: 'assistant', content: shown === '' ? '(empty)' : shown },
     {
       role: 'user',
       content: `That reply could not be used:\n${problem}\n\nAnswer the same request again with the corrected JSON only: no explanation, no code fence, nothing before or after it.`,

@@ -54,6 +54,13 @@ describe('requestStructured', () => {
     assert.match(hint?.content ?? '', /reason/);
   });
 
+  it('shows it what it said, and not what it thought', async () => {
+    const thoughts = `<think>${'A riddle, or no riddle? '.repeat(100)}</think>\n`;
+    const model = new ScriptedLanguageModel([`${thoughts}{"type": "riddle"}`, { json: good }]);
+    await requestStructured(model, { messages, name: 'x', schema });
+    assert.equal(model.calls[1]?.messages[1]?.content, '{"type": "riddle"}');
+  });
+
   it('gives up after one repair, with what it cost', async () => {
     const model = new ScriptedLanguageModel([
       { text: 'I would say lookup.', usage: cost },
