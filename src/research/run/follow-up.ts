@@ -51,7 +51,7 @@ export function readRewritten(reply: string, asked: string): string | undefined 
   const lines = withoutThoughts(reply, 'removed').split('\n').map(bareLine).filter(Boolean);
   const line = lines.find((one) => ASKS.test(one)) ?? lines.find((one) => !/[:：]$/u.test(one));
   if (line === undefined || line.length > Math.max(300, asked.length * 4)) return undefined;
-  return ASKS.test(line) || !asked.trim().endsWith('?') ? line : undefined;
+  return ASKS.test(line) || !ASKS.test(asked.trim()) ? line : undefined;
 }
 
 /** A line without its label, and without the marks around it. */
@@ -59,7 +59,9 @@ function bareLine(line: string): string {
   let bare = unwrapped(line.replace(/^[\s>#]{1,12}/u, ''));
   const label = LABEL.exec(bare.replace(/^[*_]{1,2}/u, ''))?.[0];
   if (label !== undefined) bare = unwrapped(bare.replace(/^[*_]{1,2}/u, '').slice(label.length));
-  return bare.replace(/^["“]|["”]$/gu, '').trim();
+  const marks = bare.match(/["“”]/gu)?.length ?? 0;
+  const isQuoted = marks % 2 === 1 || /^["“].*["”]$/u.test(bare);
+  return isQuoted ? bare.replace(/^["“]|["”]$/gu, '').trim() : bare;
 }
 
 /** A text without the emphasis and the quotation marks around all of it. */

@@ -131,11 +131,19 @@ describe('readRewritten', () => {
   it('keeps marks that do not enclose the whole question, and what leads to no other', () => {
     for (const question of [
       'Is "Kestrel" or "Heron" older?',
+      '"Kestrel" or "Heron": which is older?',
       'Which is older, `Kestrel` or `Heron`?',
       'Who asked the question: Mara Lind or Ruth Ockley?',
     ])
       assert.equal(readRewritten(question, asked), question);
   });
+
+  it('takes no answer for the question, whatever the question mark', () => {
+    assert.equal(readRewritten('2019年です。', 'それはいつですか？'), undefined);
+    assert.equal(readRewritten('契約はいつですか？', 'それはいつですか？'), '契約はいつですか？');
+  });
+
+  it('loses a quotation mark without another', () => assert.equal(readRewritten(`“${rewritten}`, asked), rewritten));
 
   it('finds none in what is no question, or in thoughts that never end', () => {
     for (const reply of ['', 'I cannot tell.', '<think>Were they sold in 2019?', 'Here it is:'])
