@@ -144,7 +144,8 @@ export function tellSilence(
       for await (const part of model.stream(messages, options)) {
         if (!over) {
           if (part.type === 'text') said += part.text;
-          if (part.type === 'usage' || hasSpoken(said)) stop();
+          over = part.type === 'usage' || hasSpoken(said);
+          if (over) stop();
           thinking ||= part.type === 'thought' || said !== '';
         }
         yield part;
