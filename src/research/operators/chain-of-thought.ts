@@ -4,7 +4,7 @@ import type { SubAnswer } from '../domain/answer.ts';
 import type { Passage } from '#search';
 import { AnswerStream, readAnswer } from './prompts/read-answer.ts';
 import { askText } from '../context/ask-model.ts';
-import { checkDraft, knownAnswers, recordedHistory, recordedPassages, settleNode } from './sub-answers.ts';
+import { checkDraft, knownAnswers, recordedHistory, recordedPassages, seenAnswers, settleNode } from './sub-answers.ts';
 import { critiqueNode, VERDICT_CALLS } from './critique.ts';
 import { emptyChain, type Operator, type OperatorResult, stepFor, withStep } from './operator.ts';
 import { READING_CALLS } from './read-passages.ts';
@@ -62,10 +62,7 @@ export const chainOfThought: Operator<'chain-of-thought'> = {
         const base = { operator: 'chain-of-thought' as const, stepId, chain: emptyChain };
         if (task.foundOnly && before.length === 0)
           return { outcome: 'nothing-found', value: { ...base, evidence: [] } };
-        const known = [
-          ...knownAnswers(before, context.ledger),
-          ...(task.seen ?? []).map(({ by, answer }) => ({ question: `${by} answers:`, answer, numbers: [] })),
-        ];
+        const known = [...knownAnswers(before, context.ledger), ...seenAnswers(task.seen)];
         if (before.length === 0 && !task.seen?.some(({ lookedUp }) => lookedUp))
           context.notice('from-memory', 'This step answers from the language model’s memory: no file was read for it.');
         const stream = task.final

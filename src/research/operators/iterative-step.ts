@@ -14,6 +14,7 @@ import {
   knownAnswers,
   type Critique,
   recordedPassages,
+  seenAnswers,
   settleNode,
 } from './sub-answers.ts';
 import {
@@ -217,7 +218,7 @@ async function nextThought(
       context.subAnswers.filter((one) => !walk.thoughts.some((thought) => thought.text === one.answer)),
       context.ledger,
     ),
-    ...(task.seen ?? []).map(({ by, answer }) => ({ question: `${by} answers:`, answer, numbers: [] })),
+    ...seenAnswers(task.seen),
   ];
   const input = { question: task.question, known, thoughts: walk.thoughts.map((thought) => thought.text) };
   const { shown, notice } = showPassages(context.model, walk.evidence, (id) => context.ledger.numberOf(id), {

@@ -51,7 +51,7 @@ export interface OperatorContext {
   keep(subAnswer: SubAnswer): void;
   /** What the last retrieval said about the index. */
   noteCoverage(coverage: IndexCoverage): void;
-  /** Tells people once per code and run. */
+  /** Tells people; the same message under the same code only once. */
   notice(code: string, message: string): void;
   /** Decompositions of earlier questions like this one, the most alike last; undefined when nobody has learnt any. */
   examples?(question: string): Promise<readonly DecompositionExample[]>;
@@ -72,8 +72,6 @@ export interface SeenAnswer {
 export interface OperatorTask {
   /** The question to answer: the run's own, unless a strategy asks another. */
   question: string;
-  /** What the plan wants from this step. */
-  purpose: string;
   /** True when this step's answer is the run's: it is streamed while it is written. */
   final: boolean;
   /** In a plan of several steps: what was found is thought about, and nothing is answered from memory. */

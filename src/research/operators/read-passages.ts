@@ -8,7 +8,7 @@ import { askText } from '../context/ask-model.ts';
 import { ANSWER_TOKENS, answerPrompt, type AnswerPromptInput } from './prompts/answer.ts';
 import { showPassages } from './prompts/blocks.ts';
 import type { OperatorContext, SeenAnswer } from './operator.ts';
-import { checkDraft, knownAnswers, recordedHistory, recordedPassages } from './sub-answers.ts';
+import { checkDraft, knownAnswers, recordedHistory, recordedPassages, seenAnswers } from './sub-answers.ts';
 import { shortenDraft } from './shorten-draft.ts';
 
 /** The most calls of one reading: it is read, and an answer that came as a sentence is cut down. */
@@ -37,10 +37,7 @@ export async function readPassages(
   messages: ChatMessage[];
 }> {
   const { question, style } = task;
-  const known = [
-    ...knownAnswers(task.known ?? context.subAnswers, context.ledger),
-    ...(task.seen ?? []).map(({ by, answer }) => ({ question: `${by} answers:`, answer, numbers: [] })),
-  ];
+  const known = [...knownAnswers(task.known ?? context.subAnswers, context.ledger), ...seenAnswers(task.seen)];
   const maxTokens = ANSWER_TOKENS[style];
   const { shown, notice } = showPassages(context.model, evidence, (id) => context.ledger.numberOf(id), {
     messages: answerPrompt({ question, known, style, passages: [] }),

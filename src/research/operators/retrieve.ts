@@ -9,7 +9,6 @@ import { uniquePassages } from '../context/passage-ledger.ts';
 
 /** What one retrieval gave a step. */
 export interface Retrieval {
-  query: string;
   chain: PassageChain;
   /** Every chain, best first. */
   chains: readonly PassageChain[];
@@ -17,22 +16,14 @@ export interface Retrieval {
   coverage: IndexCoverage;
   /** What of the query stands in no passage. */
   absent: NonNullable<ChainResult['absent']>;
-  /** The same retrieval was made before in this run. */
-  repeated: boolean;
 }
 
 /**
  * Retrieves through the beam and tells of it: a step sees a chain, not only passages. Repeated retrievals cost nothing.
  */
-export async function retrieve(
-  context: OperatorContext,
-  step: Step,
-  query: string,
-  startFrom?: readonly string[],
-): Promise<Retrieval> {
+export async function retrieve(context: OperatorContext, step: Step, query: string): Promise<Retrieval> {
   const started = context.now();
-  const options = { ...chainOptions(context), ...(startFrom?.length && { startFrom }) };
-  const result = await context.ledger.chains(query, options, context.signal);
+  const result = await context.ledger.chains(query, chainOptions(context), context.signal);
   if (!result.repeated) context.budget.addRetrieval();
   context.noteCoverage(result.coverage);
   const chain = result.chains[0];
@@ -45,13 +36,11 @@ export async function retrieve(
     milliseconds: context.now() - started,
   });
   return {
-    query,
     chain: chain ?? emptyChain,
     chains: result.chains,
     hits: result.hits,
     coverage: result.coverage,
     absent: result.absent ?? [],
-    repeated: result.repeated,
   };
 }
 

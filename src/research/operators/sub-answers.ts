@@ -6,7 +6,7 @@ import type { Passage } from '#search';
 import type { RecordedPassage, SentPrompt, UnstampedNode } from '../context/node-record.ts';
 import { withShort } from '../answer/assemble-answer.ts';
 import { checkCitations, upholds } from '../answer/check-citations.ts';
-import type { OperatorContext, Step } from './operator.ts';
+import type { OperatorContext, SeenAnswer, Step } from './operator.ts';
 
 /**
  * An answer made of the sub-answers alone: the last is the answer, all are the reasons. What a sub-question has in
@@ -29,6 +29,10 @@ export const knownAnswers = (subAnswers: readonly SubAnswer[], ledger: PassageLe
       answer,
       numbers: passageIds.flatMap((id) => ledger.numberOf(id) ?? []),
     }));
+
+/** What others answered, as prompts show it beside sub-answers. */
+export const seenAnswers = (seen: readonly SeenAnswer[] = []): KnownAnswer[] =>
+  seen.map(({ by, answer }) => ({ question: `${by} answers:`, answer, numbers: [] }));
 
 /** Sub-answers as a record keeps what had been answered before. */
 export const recordedHistory = (subAnswers: readonly SubAnswer[]): { question: string; answer: string }[] =>

@@ -72,7 +72,6 @@ async function executePlan(context: OperatorContext, plan: Plan): Promise<Execut
       execution.results.push(
         await operatorCalled(step.operator).run(context, {
           question: context.question.text,
-          purpose: step.purpose,
           final: i === plan.steps.length - 1,
           ...(plan.steps.length > 1 && { foundOnly: true }),
         }),
@@ -227,7 +226,7 @@ async function follow(run: RunState, choice: StrategyChoice): Promise<Execution>
     const { road, reason, origin } = choice;
     if (road.kind !== 'custom') return await executePlan(run, propose(run, await planned(run, road, choice)));
     propose(run, { steps: planSteps(road.operators), ...(road.vote && { vote: true }), origin, reason });
-    return { results: [await road.run(run, { question: run.question.text, purpose: reason, final: true })] };
+    return { results: [await road.run(run, { question: run.question.text, final: true })] };
   } catch (error) {
     throwIfCancelled(error, run.signal);
     return { results: [], stopped: asError(error) };
@@ -270,7 +269,6 @@ async function giveWhatThereIs(run: RunState, execution: Execution, stopped: Err
   else {
     const { answer: quoted } = await extractive.run(run, {
       question: run.question.text,
-      purpose: 'Quote what was found.',
       final: true,
     });
     const answer = quoted && !(quoted.abstained && partial) ? { ...quoted, subAnswers: [...run.subAnswers] } : partial;

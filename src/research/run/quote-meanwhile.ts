@@ -13,7 +13,7 @@ export async function quoteMeanwhile(run: RunState): Promise<void> {
     const { text, history } = aside.question;
     const { question } = await standAlone(aside, text, history); // it may be what the model is silent about
     aside.question = { ...aside.question, text: question };
-    const { answer } = await extractive.run(aside, { question, purpose: 'Quote what was found.', final: true });
+    const { answer } = await extractive.run(aside, { question, final: true });
     if (answer && !answer.abstained && !aside.signal.aborted) run.emit({ type: 'quotes-meanwhile', answer });
   } catch {
     // The run goes on without them.

@@ -59,7 +59,7 @@ describe('strategy selector', () => {
     });
     assert.ok(choice?.road.kind === 'custom');
     assert.equal(choice.road.vote, false, 'one answer is in view of the other');
-    const result = await choice.road.run(run, { question: 'q', purpose: '', final: true });
+    const result = await choice.road.run(run, { question: 'q', final: true });
     assert.equal(result.draft?.short, 'iterative-step after chain-of-thought after nothing');
     assert.deepEqual(
       run.subAnswers.map((sub) => sub.answer),
@@ -86,7 +86,7 @@ describe('strategy selector', () => {
       emit: (event) => events.push(event),
     });
     assert.ok(choice?.road.kind === 'custom');
-    assert.equal((await choice.road.run(run, { question: 'q', purpose: '', final: true })).draft?.short, 'Tallinn');
+    assert.equal((await choice.road.run(run, { question: 'q', final: true })).draft?.short, 'Tallinn');
     assert.ok(events.some((event) => event.type === 'notice' && event.code === 'agent-failed'));
   });
 
@@ -107,10 +107,7 @@ describe('strategy selector', () => {
       emit: () => {},
     });
     assert.ok(choice?.road.kind === 'custom');
-    await assert.rejects(
-      choice.road.run(run, { question: 'q', purpose: '', final: true }),
-      (error: unknown) => error === spent,
-    );
+    await assert.rejects(choice.road.run(run, { question: 'q', final: true }), (error: unknown) => error === spent);
   });
 
   it('rests a winner that looked nothing up on what those found who say the same', async () => {
@@ -138,7 +135,7 @@ describe('strategy selector', () => {
       emit: () => {},
     });
     assert.ok(choice?.road.kind === 'custom');
-    assert.deepEqual((await choice.road.run(run, { question: 'q', purpose: '', final: true })).evidence, [passage]);
+    assert.deepEqual((await choice.road.run(run, { question: 'q', final: true })).evidence, [passage]);
   });
 
   it('answers a whole run by a graph with the real operators, citations checked', async () => {
