@@ -14,8 +14,10 @@ const LABEL =
 /** A label that is a heading, or stands in bold on a line of its own. */
 const LABEL_LINE =
   /^\s*(?:#{1,6}\s+(?:\*\*)?|\*\*|__)(short answer|final answer|answer|because|reasoning|reasons?|why|explanation|evidence|conflicts?)(?:\*\*|__)?\s*$/iu;
-/** The answer that begins behind the reasons, on their line. */
-const ANSWER_BEHIND = /(?<=[.\]])[ \t]{1,4}(?=(?:\*\*)?(?:short |final )?answer(?:\*\*)?:)/giu;
+/** The answer that begins behind the reasons, on their line, or they behind it. */
+const LABEL_BEHIND = /(?<=[.\]])[ \t]{1,4}(?=(?:\*\*)?(?:(?:short |final )?answer|because)(?:\*\*)?:)/giu;
+/** What begins or ends a block of code. */
+const FENCE = /^(?:`{3}|~~~)[\w+#-]*$/u;
 /** What says, without the quotation marks, emphasis and stops at its end, that there is no answer. */
 const NOTHING =
   /^["'“*_\s]*(?:none|nothing|null|n\/?a|unknown|unanswerable|unclear|undetermined|no (?:answer|information|mention|data|evidence)\b.*|not (?:stated|mentioned|given|found|specified|provided|known|available|enough|sufficient|possible|answerable|in the passages)\b.*|insufficient\b.*|(?:it |this |that )?(?:cannot|can't|can not|could not) be (?:determined|answered|found|inferred|known)\b.*|(?:the )?(?:passages?|texts?|documents?|files|information|context) (?:do|does|did) ?(?:not|n't)\b.*|i (?:do not|don't|cannot|can't)\b.*)$/iu;
@@ -117,11 +119,11 @@ const CHATTER =
 function sectionsOf(reply: string): Record<Section, string[]> {
   const sections: Record<Section, string[]> = { answer: [], because: [], conflict: [] };
   let current: Section | 'after' = 'answer';
-  for (const raw of reply.replace(ANSWER_BEHIND, '\n').split('\n')) {
+  for (const raw of reply.replace(LABEL_BEHIND, '\n').split('\n')) {
     const label = LABEL.exec(raw) ?? LABEL_LINE.exec(raw);
     const line = label ? behindLabel(raw, label[0]) : raw.trim();
     if (label) current = sectionOf(label[1] ?? '');
-    if (line === '' || CHATTER.test(line)) continue;
+    if (line === '' || FENCE.test(line) || CHATTER.test(line)) continue;
     if (label && current === 'answer') {
       sections.answer = [line]; // a second answer, after the reasons, is the considered one
       current = 'after';
@@ -264,7 +266,7 @@ export class AnswerStream {
     const line = this.#withoutThought(written);
     const label = LABEL.exec(line) ?? LABEL_LINE.exec(line);
     const text = inlineText(withoutMarks(withoutSecrets(label ? behindLabel(line, label[0]) : line)));
-    if (text === '') return;
+    if (text === '' || FENCE.test(text)) return;
     if (!this.#any && saysNothing(text)) this.#silent = true;
     if (this.#silent) return;
     this.#show(this.#any ? `\n${text}` : text);

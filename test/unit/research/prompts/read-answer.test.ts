@@ -110,6 +110,23 @@ describe('a reply with an answer', () => {
       assert.equal(readAnswer(`Because: It says so. [1]\nAnswer: ${answer} [1]`), undefined, answer);
   });
 
+  it('is the code in a block, and none of its fence', () => {
+    for (const reply of [
+      'Because: It is declared there. [2]\nAnswer: ```ts\nretry(limit: number): void\n```',
+      'Answer:\n~~~\nretry(limit: number): void\n~~~\nBecause: It is declared there. [2]',
+    ]) {
+      const draft = readAnswer(reply);
+      assert.equal(draft?.short, 'retry(limit: number): void', reply);
+      assert.deepEqual(draft.statements, [{ text: 'It is declared there.', numbers: [2] }]);
+    }
+  });
+
+  it('ends where its reasons begin, on its line', () => {
+    const draft = readAnswer('Answer: Tarnby [1]. Because: Ruth Ockley was born there. [2]');
+    assert.equal(draft?.short, 'Tarnby');
+    assert.deepEqual(draft.statements, [{ text: 'Ruth Ockley was born there.', numbers: [2] }]);
+  });
+
   it('is none when it says so', () => {
     for (const reply of [
       'Answer: none',
@@ -153,6 +170,8 @@ describe('a reply while it is written', () => {
         'Maybe.\nBergen',
       );
   });
+
+  it('shows no fence of a block of code', () => assert.equal(shownOf('Answer: ```ts\nretry()\n```\n'), 'retry()'));
 
   it('shows what only speaks of the marks of thoughts', () => {
     const said = 'It looks for `<think>`.';
