@@ -59,7 +59,13 @@ export function claimsOf(statement: string, familiar: (word: string) => boolean)
       .map((word) => word.text);
     const opens = rest.slice(0, name.start).trim() === '' && words.length === 1;
     const first = words[0] ?? '';
-    if (opens && (familiar(first) || first === 'yes' || isDenial(first) || COMMON_ENDING.test(first))) continue;
+    const isWord =
+      familiar(first) ||
+      first === 'yes' ||
+      isDenial(first) ||
+      NUMBER_WORDS.includes(first) ||
+      COMMON_ENDING.test(first);
+    if (opens && isWord) continue;
     if (words.length > 0) names.push({ words, text: name.text });
   }
   const times = [...rest.matchAll(TIME_SPENT)].map(([, number = '', unit = '']) => ({

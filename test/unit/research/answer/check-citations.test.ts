@@ -51,6 +51,16 @@ describe('the citation check', () => {
     assert.match(problem('Torvald decided on the ferry.', [1]), /“Torvald”/);
   });
 
+  it('takes a number that begins a sentence as a word for no name', () => {
+    const hut = notePassage('hut', 'Kestrel Hut', 'The hut has 12 beds.');
+    const { statements } = checkCitations([{ text: 'Twelve beds are in the hut.', numbers: [1] }], {
+      passageOf: () => hut,
+      evidence: [hut],
+      question: 'How many beds?',
+    });
+    assert.equal(statements[0]?.support, 'supported');
+  });
+
   it('lets a length of time stand that follows from two days, and no other', () => {
     const weir = notePassage('weir', 'Weir', 'The weir closed on 4 March 2024. It opened again on 9 March 2024.');
     const held = (text: string) =>
