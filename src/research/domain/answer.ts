@@ -59,6 +59,8 @@ export interface SubAnswer {
   /** '' when nothing was found. */
   answer: string;
   found: boolean;
+  /** It is a sentence of reasoning on the way: its question is not answered by it. */
+  thought?: true;
   /** Passages it rests on: all of them were retrieved in this run. */
   passageIds: string[];
   critique?: CritiqueVerdict;

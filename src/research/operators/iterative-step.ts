@@ -147,6 +147,7 @@ async function thinkOnce(
       question: query,
       answer: found ? (thought.answer ?? thought.text) : '',
       found,
+      ...(found && thought.answer === undefined && { thought: true }),
       passageIds,
     };
     const work = {

@@ -183,7 +183,8 @@ export function partialAnswer(run: RunState): Answer | undefined {
   const last = kept.at(-1);
   if (!last) return undefined;
   const draft = draftOf(run, kept);
-  const short = nameForm(last.question) === nameForm(run.question.text) ? draft.short : '';
+  const isWhole = !last.thought && nameForm(last.question) === nameForm(run.question.text);
+  const short = isWhole ? draft.short : '';
   const evidence = passagesWith(
     run,
     kept.flatMap((one) => one.passageIds),

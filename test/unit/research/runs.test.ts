@@ -229,6 +229,18 @@ describe('a budget', () => {
     assert.equal(run.answer?.abstained, false);
   });
 
+  it('that is used up after a thought takes no sentence on the way for the answer', async () => {
+    const { defaultResearchOptions } = await import('../../../src/research/context/research-options.ts');
+    const run = await runResearch(BORN, {
+      retriever: relayRetriever(),
+      model: cooperativeModel(),
+      options: { ...only('iterative-step'), budget: { ...defaultResearchOptions.budget, calls: 1 } },
+    });
+    assert.deepEqual(notices(run), ['budget-exhausted']);
+    assert.equal(run.answer?.subAnswers[0]?.answer, 'The relay at Kestrel Hut failed on 4 March 2023.');
+    assert.equal(run.answer.short, 'Mara Lindqvist was born in Narvik.', 'what the files say instead');
+  });
+
   it('of nodes is never exceeded', async () => {
     const { defaultResearchOptions } = await import('../../../src/research/context/research-options.ts');
     const run = await recorded('nodes-exhausted', BORN, {
