@@ -22,6 +22,7 @@ import {
   type OperatorContext,
   type OperatorResult,
   type OperatorTask,
+  noticeNodesUsed,
   runAsStep,
   type Step,
   withStep,
@@ -98,6 +99,7 @@ async function think(context: OperatorContext, task: OperatorTask, parentStepId:
       steppedBack = true;
     }
   }
+  if (query !== undefined && context.budget.nodesLeft === 0) noticeNodesUsed(context);
   return walk;
 }
 
@@ -270,6 +272,7 @@ async function conclude(context: OperatorContext, task: OperatorTask, ids: Step,
       });
     return { ...base, draft };
   }
+  if (walk.retrievals.length === 0) return base;
   if (walk.evidence.length === 0) return { ...base, reason: 'Nothing was found for this question.' };
   const draft = await readWhole(
     context,

@@ -173,6 +173,10 @@ export function goOnWithout(context: OperatorContext, error: unknown): void {
   context.notice('step-failed', `A step failed and the plan goes on without it: ${reportError(error).message}`);
 }
 
+/** Tells that an operator stops where it is, because the run may take no further step. */
+export const noticeNodesUsed = (context: OperatorContext): void =>
+  context.notice('nodes-used', `All ${context.budget.limits.nodes} steps that a question may take are used.`);
+
 /**
  * A step with its start and its end, whatever happens between. Its error goes on; a run that is out of budget skips its
  * step.

@@ -10,6 +10,7 @@ import {
   type OperatorResult,
   type OperatorTask,
   type Step,
+  noticeNodesUsed,
   runAsStep,
 } from './operator.ts';
 import { evidenceOfNodes, type NodeOutcome, runNode, trailOf } from './run-node.ts';
@@ -64,7 +65,7 @@ async function walkPath(context: OperatorContext, task: OperatorTask, parentStep
   let rejected: readonly RejectedSubQuestion[] = [];
   for (;;) {
     if (context.budget.nodesLeft === 0) {
-      context.notice('nodes-used', `All ${context.budget.limits.nodes} steps that a question may take are used.`);
+      noticeNodesUsed(context);
       return walk;
     }
     const next = await nextQuestion(context, task, walk, rejected);

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
+import { defaultResearchOptions } from '../../../../src/research/context/research-options.ts';
 import { BadReplyError, OnlyThoughtsError } from '../../../../src/research/language-model/errors.ts';
 import type { OperatorName } from '../../../../src/research/domain/plan.ts';
 import { cooperative } from '../../../doubles/model-scripts/cooperative.ts';
@@ -166,6 +167,24 @@ describe('a deeper look that fails', () => {
     assert.deepEqual(ends(run), ['answered']);
     assert.deepEqual(notices(run), ['step-failed', 'answer-unsupported']);
     assert.match(run.answer?.text ?? '', /Mara Lindqvist was born in Narvik/);
+  });
+});
+
+describe('a step for which no look is left', () => {
+  it('does not say that it looked and found nothing', async () => {
+    const model = new ScriptedLanguageModel((call) => {
+      const kind = promptKind(call);
+      if (kind === 'fast-plan') return { json: { reason: 'Look twice.', plan: ['single-step', 'iterative-step'] } };
+      return kind === 'answer' ? none() : cooperative(call);
+    });
+    const run = await runResearch(BORN, {
+      retriever: relayRetriever({ scripts: { 'in which town was the keeper born': { chain: ['outage'], ...unsure } } }),
+      model,
+      options: { debate: 'fast', budget: { ...defaultResearchOptions.budget, nodes: 1 } },
+    });
+    assert.equal(run.answer?.abstained, true);
+    assert.deepEqual(notices(run), ['nodes-used']);
+    assert.doesNotMatch(run.answer.text, /Nothing was found/);
   });
 });
 
