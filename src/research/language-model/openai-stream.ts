@@ -18,7 +18,7 @@ const usageSchema = z.object({
   completion_tokens_details: z.object({ reasoning_tokens: z.number().nullish() }).nullish().catch(null),
 });
 
-/** What a model says, and thinks: vLLM, llama.cpp and DeepSeek have one name for its thoughts, Ollama and OpenRouter another. */
+/** What a model says and thinks: its thoughts have one name with vLLM, llama.cpp and DeepSeek, another with Ollama. */
 const saidSchema = z.object({
   content: z.string().nullish(),
   refusal: z.string().nullish(),

@@ -151,7 +151,7 @@ class VscodeLanguageModel implements LanguageModel {
         }
         throwIfAborted(deadline.signal);
         text += reply;
-        // The editor does not say why a reply ended, nor hand on its thoughts: one without a word may have been all thought.
+        // The editor does not say why a reply ended, nor hand on thoughts: one without a word may be all thought.
         again = this.#thinking.learn({ text: reply, thought: false, truncated: reply.trim() === '' }, request);
         if (again && reply !== '') yield { type: 'text', text: THOUGHT_ENDS };
       }
