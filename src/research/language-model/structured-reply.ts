@@ -25,8 +25,8 @@ export function withSchemaInPrompt(messages: readonly ChatMessage[], schema: Rep
 }
 
 /**
- * A failed reply is shown to the model again, without its thoughts and cut to this many characters: a rambling one would
- * crowd out the task.
+ * A failed reply is shown to the model again, without its thoughts and cut to this many characters: a rambling one
+ * would crowd out the task.
  */
 const SHOWN_REPLY = 1500;
 /** Of what is wrong with it, so much: a long list may hold a thousand wrong entries. */

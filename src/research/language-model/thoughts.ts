@@ -62,7 +62,7 @@ export class ThinkingRoom {
     return this.#thinks ? Math.min(THOUGHT_TOKENS, Math.floor(this.#contextTokens() / SHARE_OF_WINDOW)) : 0;
   }
 
-  /** The same call with room to think, little of it asked for, and without stop sequences, which would end a thought. */
+  /** The same call with room to think, little of it asked for, and without stop sequences: they would end a thought. */
   roomFor<T extends CompletionOptions>(options: T): RoomyOptions<T> {
     if (!this.#thinks) return options;
     const { maxTokens } = options;
