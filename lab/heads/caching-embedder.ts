@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { appendFileSync, existsSync, mkdirSync, openSync, readFileSync } from 'node:fs';
+import { appendFileSync, existsSync, mkdirSync, readFileSync, truncateSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import type { Embedder } from '#search/lab';
 
@@ -8,12 +8,13 @@ const KEY_BYTES = 16;
 /**
  * An embedder that keeps every vector in one file, so that training can be run again and again without inference.
  * Records of a 16-byte key (hash of embedder id, role and text) and `dimensions` little-endian floats; a torn last
- * record is ignored.
+ * record is cut off, or all that is written behind it would be out of step.
  */
 export class CachingEmbedder implements Embedder {
   readonly id: string;
   readonly dimensions: number;
   readonly maxTokens: number;
+  readonly language: Embedder['language'];
   readonly moveQuestion: Embedder['moveQuestion'];
   /** Texts that cost an inference in this run. */
   inferences = 0;
@@ -27,10 +28,11 @@ export class CachingEmbedder implements Embedder {
     this.id = inner.id;
     this.dimensions = inner.dimensions;
     this.maxTokens = inner.maxTokens;
+    this.language = inner.language;
     this.moveQuestion = inner.moveQuestion;
     mkdirSync(dirname(file), { recursive: true });
     if (existsSync(file)) this.#load();
-    else openSync(file, 'w');
+    else writeFileSync(file, '');
   }
 
   #load(): void {
@@ -42,6 +44,7 @@ export class CachingEmbedder implements Embedder {
       for (let i = 0; i < this.dimensions; i++) vector[i] = bytes.readFloatLE(at + KEY_BYTES + i * 4);
       this.#known.set(key, vector);
     }
+    if (bytes.length % size > 0) truncateSync(this.#file, bytes.length - (bytes.length % size));
   }
 
   #keyOf(role: 'passage' | 'query', text: string): string {

@@ -1,0 +1,35 @@
+import assert from 'node:assert/strict';
+import { appendFileSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, it } from 'mocha';
+import { CachingEmbedder } from '../../../../lab/heads/caching-embedder.ts';
+import { HashEmbedder } from '../../../doubles/hash-embedder.ts';
+
+describe('vectors that training keeps', () => {
+  let folder = '';
+  beforeEach(() => {
+    folder = mkdtempSync(join(tmpdir(), 'hoptrail-caches-'));
+  });
+  afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+  it('are made once, those behind a record that was cut off, too', async () => {
+    const file = join(folder, 'vectors.bin');
+    const texts = ['rope', 'huts', 'bunks'];
+    const inner = new HashEmbedder();
+    const made = await inner.embedPassages(texts);
+    await new CachingEmbedder(inner, file).embedPassages(['rope']);
+    appendFileSync(file, Buffer.alloc(21, 7));
+    await new CachingEmbedder(inner, file).embedPassages(texts);
+    const again = new CachingEmbedder(inner, file);
+    assert.deepEqual(await again.embedPassages(texts), made);
+    assert.equal(again.inferences, 0);
+  });
+
+  it('are asked for as those of the embedder itself', () => {
+    const inner = Object.assign(new HashEmbedder(), { language: 'en' as const, moveQuestion: (v: Float32Array) => v });
+    const cached = new CachingEmbedder(inner, join(folder, 'vectors.bin'));
+    for (const name of ['id', 'dimensions', 'maxTokens', 'language', 'moveQuestion'] as const)
+      assert.equal(cached[name], inner[name], name);
+  });
+});
