@@ -9,7 +9,9 @@ import { type CompletionPart, type LanguageModel, withStream } from '#research/l
  * @param file JSON lines; a last line that was cut off is left out
  */
 export function keepReplies(model: LanguageModel, file: string): LanguageModel {
-  const kept = new Map(existsSync(file) ? readFileSync(file, 'utf8').split('\n').flatMap(entryOf) : []);
+  const written = existsSync(file) ? readFileSync(file, 'utf8') : '';
+  const kept = new Map(written.split('\n').flatMap(entryOf));
+  if (!/(?:^|\n)$/u.test(written)) appendFileSync(file, '\n');
   async function* stream(...[messages, options]: Parameters<LanguageModel['stream']>): AsyncIterable<CompletionPart> {
     const { signal, schema, maxTokens, stop, temperature = 0 } = options;
     signal?.throwIfAborted();

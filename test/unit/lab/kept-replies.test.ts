@@ -73,7 +73,9 @@ describe('replies that are kept', () => {
     fails = false;
     assert.equal(await ask(model, 'One?'), 'reply');
     appendFileSync(join(folder, 'replies.jsonl'), '["abc",[{"type":"te');
+    assert.equal(await ask(model, 'Two?'), 'reply');
     fails = true;
     assert.equal(await ask(model, 'One?'), 'reply');
+    assert.equal(await ask(model, 'Two?'), 'reply', 'what came behind the cut is kept, too');
   });
 });
