@@ -59,22 +59,29 @@ export function readOutcomes(file: string): OutcomeRecord[] {
 /** Appends outcomes as they come; a line that was cut off before is taken out first. */
 export class OutcomeLog {
   readonly #file: string;
-  readonly #known: Set<string>;
+  readonly #known: Map<string, OutcomeRecord>;
 
   constructor(file: string) {
     this.#file = file;
     const records = readOutcomes(file);
-    this.#known = new Set(records.map((record) => record.id));
+    this.#known = new Map(records.map((record) => [record.id, record]));
     if (existsSync(file) && !/(?:^|\n)$/u.test(readFileSync(file, 'utf8')))
       writeFileSync(file, records.map(lineOf).join(''));
   }
 
-  has(id: string): boolean {
-    return this.#known.has(id);
+  /** Whether a question's outcomes with a model are there. @throws DatasetError where its id has those of others */
+  has({ id, question }: Pick<OutcomeRecord, 'id' | 'question'>, model: string): boolean {
+    const known = this.#known.get(id);
+    if (known && (known.question !== question || known.model !== model))
+      throw new DatasetError(
+        `${this.#file} holds outcomes of ${known.question === question ? `${known.model}, not of ${model}` : `another question ${id}`}.`,
+        { advice: 'Give each model and each set of questions its own file.' },
+      );
+    return known !== undefined;
   }
 
   add(record: OutcomeRecord): void {
-    this.#known.add(record.id);
+    this.#known.set(record.id, record);
     appendFileSync(this.#file, lineOf(record));
   }
 }

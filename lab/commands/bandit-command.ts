@@ -87,7 +87,7 @@ async function gather(options: BanditOptions & { data: string }, signal: AbortSi
       });
     for (const [i, question] of sample.entries()) {
       signal.throwIfAborted();
-      if (!log.has(question.id)) {
+      if (!log.has(question, engine.model.id)) {
         const record = await gatherOutcomes(question, actions, gatherer, {
           engine,
           setting: options.setting ?? 'pooled',

@@ -244,11 +244,20 @@ describe('outcome log', () => {
     for (const record of records.slice(0, 3)) log.add(record);
     writeFileSync(file, readFileSync(file, 'utf8').slice(0, -30));
     const again = new OutcomeLog(file);
-    assert.deepEqual([again.has('q1'), again.has('q2')], [true, false]);
-    const [, , third] = records;
-    assert.ok(third);
+    const [, second, third] = records;
+    assert.ok(second && third);
+    assert.deepEqual([again.has(second, second.model), again.has(third, third.model)], [true, false]);
     again.add(third);
     assert.deepEqual(readOutcomes(file), records.slice(0, 3));
+  });
+
+  it('takes the outcomes of no other model or question for those that are asked for', () => {
+    const log = new OutcomeLog(join(folder, 'others.jsonl'));
+    const [first] = records;
+    assert.ok(first);
+    log.add(first);
+    assert.throws(() => log.has(first, 'larger'), /outcomes of m, not of larger/);
+    assert.throws(() => log.has({ ...first, question: 'Who?' }, first.model), /another question q0/);
   });
 
   it('names the line that is none, and outcomes of other features', () => {
