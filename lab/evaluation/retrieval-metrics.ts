@@ -11,15 +11,19 @@ export function recallAt(k: number, ranked: readonly string[], gold: ReadonlySet
 export const allAt = (k: number, ranked: readonly string[], gold: ReadonlySet<string>): number =>
   recallAt(k, ranked, gold) === 1 ? 1 : 0;
 
-/** Metrics of one question; chain metrics only where the retriever chose a set itself. All from 0 to 1. */
+/**
+ * Metrics of one question, among so many as were asked for; chain metrics only where the retriever chose a set itself.
+ * All from 0 to 1.
+ */
 export function retrievalMetrics(
   ranked: readonly string[],
   chain: readonly string[] | undefined,
   goldItems: readonly string[],
+  most = Infinity,
 ): Record<string, number> {
   const gold = new Set(goldItems);
   const metrics: Record<string, number> = {};
-  for (const k of [1, 2, 5, 10, 20, 60]) metrics[`recall@${k}`] = recallAt(k, ranked, gold);
+  for (const k of [1, 2, 5, 10, 20, 60]) if (k <= most) metrics[`recall@${k}`] = recallAt(k, ranked, gold);
   for (const k of [5, 10]) metrics[`all@${k}`] = allAt(k, ranked, gold);
   metrics['goldLengthEM'] = setF1(new Set(ranked.slice(0, gold.size)), gold) === 1 ? 1 : 0;
   if (chain) {

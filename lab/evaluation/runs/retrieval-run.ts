@@ -43,7 +43,7 @@ export async function askRetrieval(question: DatasetQuestion, run: RetrievalRun)
   const { hits } = await run.retriever.search(question.question, { retriever: run.name, limit, filter }, run.signal);
   const ranked = distinct(hits.map((hit) => item(hit.passage)));
   return {
-    metrics: { ...retrievalMetrics(ranked, undefined, gold), ...rangeMetrics(hits, question) },
+    metrics: { ...retrievalMetrics(ranked, undefined, gold, limit), ...rangeMetrics(hits, question) },
     detail: { gold, ranked: ranked.slice(0, 10) },
   };
 }
