@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -88,22 +89,39 @@ export async function openFolderIndex(folder: string, dimensions: number): Promi
   return (await openStore(place, { dimensions, writable: false, now: Date.now }))?.index;
 }
 
+/**
+ * Where it is kept what was found for a folder's questions: another place for other heads, another map of questions, or
+ * an index of other passages. Who changes how the product searches takes the files away.
+ */
+export async function searchesFile(
+  name: string,
+  { embedder, models, cache }: Pick<FolderPorts, 'embedder' | 'models' | 'cache'>,
+  index: Pick<PassageIndex, 'coverage'>,
+): Promise<string> {
+  const { id, dimensions, moveQuestion } = embedder;
+  const some = new Float32Array(dimensions).fill(dimensions ** -0.5);
+  const searched = createHash('sha256')
+    .update(readFileSync(headsFile(models)))
+    .update(JSON.stringify([id, [...(moveQuestion?.(some) ?? some)], (await index.coverage()).passages]))
+    .digest('hex');
+  return path.join(cache, `searches-${name}-${searched.slice(0, 12)}.json`);
+}
+
+const headsFile = (models: string): string => path.join(models, 'chain-scorer.json');
+
 /** What a folder's questions are asked of: its index, searched as the product does. Undefined without an index. */
 export async function openFolderSet(name: string, ports: FolderPorts): Promise<CasePorts | undefined> {
   const { embedder, profiles, reader } = ports;
   const index = await openFolderIndex(path.join(ports.indexes, name), embedder.dimensions);
   if (!index) return undefined;
-  const scorer = new FeatureChainScorer(
-    readChainScorerWeights(path.join(ports.models, 'chain-scorer.json')),
-    profiles as PassageProfiles,
-  );
+  const scorer = new FeatureChainScorer(readChainScorerWeights(headsFile(ports.models)), profiles as PassageProfiles);
   const retriever = createRetriever({ index, embedder, scorer, reader, now: () => performance.now(), profiles });
   mkdirSync(ports.cache, { recursive: true });
-  const file = path.join(ports.cache, `searches-${name}.json`);
+  const file = await searchesFile(name, ports, index);
   const known = existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as Record<string, FoundIds>) : {};
   const search = async (question: string): Promise<FoundIds> => {
     const before = known[question];
-    if (before?.speaks !== undefined) return before; // not known to caches of before
+    if (before) return before;
     const { chains, hits, absent = [] } = await retriever.chains(question, {});
     const found = {
       chain: (chains[0]?.hops ?? []).map(({ passage }) => passage.id),

@@ -1,10 +1,13 @@
 import assert from 'node:assert/strict';
-import { appendFileSync, mkdtempSync, rmSync } from 'node:fs';
+import { appendFileSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, it } from 'mocha';
 import { CachingEmbedder } from '../../../../lab/heads/caching-embedder.ts';
+import { searchesFile } from '../../../../lab/heads/folder-sets.ts';
 import { HashEmbedder } from '../../../doubles/hash-embedder.ts';
+import { MemoryPassageIndex } from '../../../doubles/memory-passage-index.ts';
+import { notePassage } from '../../../doubles/scripted-retriever.ts';
 
 describe('vectors that training keeps', () => {
   let folder = '';
@@ -31,5 +34,27 @@ describe('vectors that training keeps', () => {
     const cached = new CachingEmbedder(inner, join(folder, 'vectors.bin'));
     for (const name of ['id', 'dimensions', 'maxTokens', 'language', 'moveQuestion'] as const)
       assert.equal(cached[name], inner[name], name);
+  });
+});
+
+describe('searches that training keeps', () => {
+  let models = '';
+  beforeEach(() => {
+    models = mkdtempSync(join(tmpdir(), 'hoptrail-caches-'));
+  });
+  afterEach(() => rmSync(models, { recursive: true, force: true }));
+
+  it('are those of the same heads, map of questions, embedder and passages', async () => {
+    const index = (many: number): MemoryPassageIndex =>
+      new MemoryPassageIndex(Array.from({ length: many }, (_, i) => notePassage(`p${i}`, 'Huts', 'Huts have bunks.')));
+    const keptFor = (embedder = new HashEmbedder(), many = 3): Promise<string> =>
+      searchesFile('huts', { embedder, models, cache: 'cache' }, index(many));
+    const moving = Object.assign(new HashEmbedder(), { moveQuestion: (v: Float32Array) => v.map((each) => -each) });
+    writeFileSync(join(models, 'chain-scorer.json'), '{"prose":1}');
+    const first = await keptFor();
+    assert.equal(await keptFor(), first);
+    const others = [await keptFor(new HashEmbedder('hash/2')), await keptFor(moving), await keptFor(undefined, 4)];
+    writeFileSync(join(models, 'chain-scorer.json'), '{"prose":2}');
+    assert.equal(new Set([first, ...others, await keptFor()]).size, 5);
   });
 });
