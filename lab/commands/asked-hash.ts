@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
-import { readFileSync } from 'node:fs';
-import { resolve } from 'node:path';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { packageRoot } from '#cli/lab';
 
 /** What an evaluation asks, and of what. */
 export interface Asked {
@@ -14,10 +15,18 @@ export interface Asked {
 }
 
 /**
- * Hash of the questions and of the places that are searched: records of others are not mixed in. What those places hold
- * is not read: who changes it names another file of records.
+ * Hash of the questions, of the places that are searched and of the models that ship: records of others are not mixed
+ * in. What those places hold is not read: who changes it names another file of records.
  */
-export function askedHash({ data, corpus, workspace, trees, embedderFolder }: Asked): string {
+export function askedHash(
+  { data, corpus, workspace, trees, embedderFolder }: Asked,
+  models = join(packageRoot(), 'models'),
+): string {
   const places = [corpus, workspace, trees, embedderFolder].map((place) => place && resolve(place));
-  return createHash('sha256').update(readFileSync(data)).update(JSON.stringify(places)).digest('hex');
+  const hash = createHash('sha256').update(readFileSync(data)).update(JSON.stringify(places));
+  const learnt = readdirSync(models, { recursive: true, encoding: 'utf8' }).filter((name) =>
+    /\.(?:json|onnx)$/.test(name),
+  );
+  for (const name of learnt.sort()) hash.update(readFileSync(join(models, name)));
+  return hash.digest('hex');
 }

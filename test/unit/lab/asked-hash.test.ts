@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, it } from 'mocha';
@@ -33,5 +33,16 @@ describe('what an evaluation asks', () => {
     writeFileSync(data, '{"question": "When?"}\n');
     hashes.push(askedHash({ data }));
     assert.equal(new Set(hashes).size, hashes.length);
+  });
+
+  it('is another once a model was trained anew', () => {
+    const models = join(folder, 'models');
+    mkdirSync(models);
+    writeFileSync(join(models, 'chain-scorer.json'), '{}');
+    const hash = askedHash({ data }, models);
+    writeFileSync(join(models, 'README.md'), '# Models\n');
+    assert.equal(askedHash({ data }, models), hash);
+    writeFileSync(join(models, 'chain-scorer.json'), '{"prose": 1}');
+    assert.notEqual(askedHash({ data }, models), hash);
   });
 });
