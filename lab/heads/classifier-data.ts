@@ -13,6 +13,8 @@ export type QuestionSource =
 
 export interface SourcedQuestion extends LabelledQuestion {
   source: QuestionSource;
+  /** The folder that it asks about, where that has others: they share its words. */
+  folder?: string;
 }
 
 const DATASETS = ['multihop-rag', 'musique', 'hotpotqa', '2wikimultihopqa'] as const;
@@ -47,10 +49,10 @@ const OF_FOLDERS: Readonly<Record<string, PredictedType>> = {
 
 /** Questions about folders by their types; those that nothing answers are left out. */
 export const folderQuestions = (folder: string): SourcedQuestion[] =>
-  folderSets([folder]).flatMap(({ questions }) =>
+  folderSets([folder]).flatMap(({ name, questions }) =>
     questions.flatMap(({ question, type }) => {
       const predicted = OF_FOLDERS[type];
-      return predicted ? [{ question, type: predicted, source: 'folders' as const }] : [];
+      return predicted ? [{ question, type: predicted, source: 'folders' as const, folder: name }] : [];
     }),
   );
 
@@ -59,3 +61,9 @@ function labelled(file: string, source: QuestionSource): SourcedQuestion[] {
 }
 
 const isPredicted = (type: string): type is PredictedType => (PREDICTED_TYPES as readonly string[]).includes(type);
+
+/** A fold for each question, so that those about one folder are in the same: by their place, and by that of their folder. */
+export function foldsOfQuestions(questions: readonly SourcedQuestion[], folds: number): number[] {
+  const folders = [...new Set(questions.flatMap(({ folder }) => folder ?? []))];
+  return questions.map(({ folder }, i) => (folder === undefined ? i : folders.indexOf(folder)) % folds);
+}

@@ -3,7 +3,7 @@
  *
  * npx tsx lab/heads/train-classifier.ts [--data ../shared/data] [--cache FILE] [--write]
  *
- * Deterministic: the same data give the same file. Prints cross-validated accuracy per source, transfer to the sets it
+ * Deterministic: the same data give the same file. Prints cross-validated accuracy per source, of folders by folder, transfer to the sets it
  * was not trained on, and accuracy on the questions about the example workspaces, which are never trained on.
  */
 import { writeFileSync } from 'node:fs';
@@ -29,6 +29,7 @@ import { CachingEmbedder } from './caching-embedder.ts';
 import {
   classifierTrainingQuestions,
   folderQuestions,
+  foldsOfQuestions,
   workspaceQuestions,
   type QuestionSource,
   type SourcedQuestion,
@@ -72,14 +73,15 @@ function predict(weights: SoftmaxWeights, rows: readonly Prepared[], kind: Kind)
   }));
 }
 
-/** Every question predicted by a model that was trained on the other folds. */
+/** Every question predicted by a model that was trained on the other folds, and so on no question about its folder. */
 function crossValidate(rows: readonly Prepared[], kind: Kind): Prediction[] {
   const mixed = shuffled(rows, seededRandom(SEED));
+  const folds = foldsOfQuestions(mixed, FOLDS);
   return Array.from({ length: FOLDS }, (_, fold) => fold).flatMap((fold) => {
-    const heldOut = mixed.filter((_, i) => i % FOLDS === fold);
+    const heldOut = mixed.filter((_, i) => folds[i] === fold);
     return predict(
       train(
-        mixed.filter((_, i) => i % FOLDS !== fold),
+        mixed.filter((_, i) => folds[i] !== fold),
         kind,
       ),
       heldOut,
