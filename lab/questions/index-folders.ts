@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { existsSync, mkdirSync, readFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, renameSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -31,8 +31,11 @@ for (const [name, { repository, commit }] of Object.entries(folders)) {
     execFileSync(command, args, { stdio: ['ignore', 'inherit', 'inherit'] });
   };
   if (!existsSync(folder)) {
-    run('git', ['clone', '--quiet', '--no-checkout', `https://github.com/${repository}.git`, folder]);
-    run('git', ['-C', folder, 'checkout', '--quiet', commit]);
+    const cloned = `${folder}.part`; // a clone that breaks off is no checkout
+    rmSync(cloned, { recursive: true, force: true });
+    run('git', ['clone', '--quiet', '--no-checkout', `https://github.com/${repository}.git`, cloned]);
+    run('git', ['-C', cloned, 'checkout', '--quiet', commit]);
+    renameSync(cloned, folder);
   }
   process.stdout.write(`${name}\n`);
   run('node', [path.join(root, 'dist', 'cli.cjs'), 'index', folder, '--index', path.join(values.indexes, name)]);
