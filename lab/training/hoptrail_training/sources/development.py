@@ -6,6 +6,7 @@ import json
 from collections.abc import Iterable
 from pathlib import Path
 
+from ..paths import REPOSITORY
 from ..text import normalised
 
 QUESTION_FILES = ("musique.jsonl", "hotpotqa.jsonl", "2wikimultihopqa.jsonl", "multihop-rag.jsonl")
@@ -18,6 +19,11 @@ def read_lines(file: Path) -> Iterable[dict]:
         for line in lines:
             if line.strip():
                 yield json.loads(line)
+
+
+def asked_folders() -> set[str]:
+    """The repositories that `lab/questions` asks about, as `owner+name`: what the encoder is worth is measured on them."""
+    return set(json.loads((REPOSITORY / "lab" / "questions" / "folders.json").read_text(encoding="utf-8")))
 
 
 def key_of(text: str) -> str:

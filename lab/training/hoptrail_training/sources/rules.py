@@ -19,7 +19,7 @@ from pathlib import Path
 from ..examples import Example, Group, Place, Unit
 from ..layout import Passage
 from ..text import Bm25, normalised, occurrences
-from .development import Forbidden
+from .development import Forbidden, asked_folders
 from .facts import CODE, NOTES, Fact, Source, facts_of, last_title, lines_of, name_words, plain, value_kind
 
 #: Facts of one kind that a repository may give, so that no template and no repository floods the rest.
@@ -723,12 +723,14 @@ def entail_groups(repository: Repository, limit: int) -> Iterator[Group]:
 
 
 def repositories(folder: Path, forbidden: Forbidden, held: bool) -> Iterator[tuple[str, list[Source]]]:
+    """Those that are held out or the others; none of either that `lab/questions` asks about."""
     files = sorted(folder.glob("*.jsonl.gz"))
     if not files:
         raise SystemExit(f"no passages in {folder}: `python -m hoptrail_training.fetch` makes them")
+    asked = asked_folders()
     for file in files:
         name = file.name.removesuffix(".jsonl.gz")
-        if is_held(name) == held:
+        if name not in asked and is_held(name) == held:
             sources = read_sources(file, forbidden)
             if sources:
                 yield name, sources
