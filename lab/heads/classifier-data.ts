@@ -62,7 +62,7 @@ function labelled(file: string, source: QuestionSource): SourcedQuestion[] {
 
 const isPredicted = (type: string): type is PredictedType => (PREDICTED_TYPES as readonly string[]).includes(type);
 
-/** A fold for each question, so that those about one folder are in the same: by their place, and by that of their folder. */
+/** A fold for each question, by its place; those about one folder are in the same, by the folder's place. */
 export function foldsOfQuestions(questions: readonly SourcedQuestion[], folds: number): number[] {
   const folders = [...new Set(questions.flatMap(({ folder }) => folder ?? []))];
   return questions.map(({ folder }, i) => (folder === undefined ? i : folders.indexOf(folder)) % folds);

@@ -3,8 +3,9 @@
  *
  * npx tsx lab/heads/train-classifier.ts [--data ../shared/data] [--cache FILE] [--write]
  *
- * Deterministic: the same data give the same file. Prints cross-validated accuracy per source, of folders by folder, transfer to the sets it
- * was not trained on, and accuracy on the questions about the example workspaces, which are never trained on.
+ * Deterministic: the same data give the same file. Prints cross-validated accuracy per source, of folders by folder,
+ * transfer to the sets it was not trained on, and accuracy on the questions about the example workspaces, which are
+ * never trained on.
  */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
