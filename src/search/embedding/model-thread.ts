@@ -24,12 +24,13 @@ export async function openModelThread<Input, Output>(
     for (const { reject } of waiting.values()) reject(error);
     waiting.clear();
   };
-  let dead: Error | undefined;
+  const ended = new AbortController();
   await new Promise<void>((resolve, reject) => {
     const fail = (detail: string, cause?: unknown): void => {
-      dead = new EmbeddingModelError(folder, detail, cause);
-      failAll(dead);
-      reject(dead);
+      const error = new EmbeddingModelError(folder, detail, cause);
+      ended.abort(error); // its first reason stays: an exit follows what went wrong
+      failAll(error);
+      reject(error);
     };
     worker.on('message', (message: FromModelThread) => {
       switch (message.type) {
@@ -55,16 +56,17 @@ export async function openModelThread<Input, Output>(
   return {
     run: (input) =>
       new Promise((resolve, reject) => {
-        if (dead) return reject(dead);
+        if (ended.signal.aborted) return reject(ended.signal.reason as Error);
         const id = ++next;
         waiting.set(id, { resolve, reject });
         send({ type: 'run', id, input });
       }),
     close: async () => {
-      if (dead) return;
-      const ended = new Promise<void>((resolve) => worker.once('exit', () => resolve()));
+      if (ended.signal.aborted) return;
+      const exited = new Promise<void>((resolve) => worker.once('exit', () => resolve()));
       send({ type: 'close' });
-      await ended;
+      await exited;
     },
+    ended: ended.signal,
   };
 }

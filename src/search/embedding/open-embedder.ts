@@ -18,6 +18,12 @@ interface Job {
   reject: (error: unknown) => void;
 }
 
+/** A copy of the model. */
+interface Copy {
+  embed: EmbedOne;
+  ended: AbortSignal | undefined;
+}
+
 /** Vectors that are kept: 3 MB of 384 numbers each. */
 const MOST_KEPT = 2000;
 
@@ -33,14 +39,13 @@ export class EmbeddingQueue {
   readonly #lanes = [this.#queries, this.#awaited, this.#passages];
   /** Vectors of texts that somebody waited for. */
   readonly #kept = new Map<string, Float32Array>();
-  /** Copies of the model that are at rest. */
-  readonly #idle: EmbedOne[] = [];
+  readonly #idle: Copy[] = [];
   #working = 0;
   #closed: Error | undefined;
 
-  /** A copy of the model takes part from now on; texts wait for the first. */
-  add(embed: EmbedOne): void {
-    this.#idle.push(embed);
+  /** A copy of the model takes part from now on, until it has ended; texts wait for the first. */
+  add(embed: EmbedOne, ended?: AbortSignal): void {
+    this.#idle.push({ embed, ended });
     this.#goOn();
   }
 
@@ -74,7 +79,7 @@ export class EmbeddingQueue {
 
   /** Rejects what waits, and whatever comes; resolves when the model is at rest. */
   async close(reason: Error): Promise<void> {
-    this.#closed = reason;
+    this.#closed ??= reason;
     for (const lane of this.#lanes) for (const job of lane.splice(0)) job.reject(reason);
     while (this.#working > 0) await new Promise((resolve) => setTimeout(resolve, 5));
   }
@@ -109,15 +114,16 @@ export class EmbeddingQueue {
   }
 
   #next(): Job | undefined {
+    while (this.#idle.at(-1)?.ended?.aborted) this.#idle.pop();
     return this.#idle.length > 0 ? this.#lanes.find((lane) => lane.length > 0)?.shift() : undefined;
   }
 
-  async #embed({ text, resolve, reject }: Job, embed: EmbedOne | undefined): Promise<void> {
-    if (!embed) return;
+  async #embed({ text, resolve, reject }: Job, copy: Copy | undefined): Promise<void> {
+    if (!copy) return;
     this.#working += 1;
-    await embed(text).then(resolve, reject);
+    await copy.embed(text).then(resolve, reject);
     this.#working -= 1;
-    this.add(embed);
+    this.add(copy.embed, copy.ended);
   }
 }
 
@@ -197,12 +203,17 @@ export async function openOnnxEmbedder(options: OnnxEmbedderOptions): Promise<Em
       ? [import('./onnx-session.ts').then(({ openOnnxSession }) => openOnnxSession(model, threads))]
       : Array.from({ length: copies }, () => openModelThread(data, { workerFile, workerExecArgv }));
   const queue = new EmbeddingQueue();
-  for (const copy of loading)
-    copy.then(
-      (session) => queue.add((text) => session.run(text)),
-      () => undefined, // told below, where no other is there
-    );
-  Promise.any(loading).catch(({ errors: [first] }: AggregateError) => queue.close(first as Error));
+  const lives = loading.map(async (copy) => {
+    const { run, ended } = await copy;
+    queue.add(run, ended);
+    await new Promise((_, reject) => {
+      const end = (): void => reject(ended?.reason as Error);
+      if (ended?.aborted) end();
+      else ended?.addEventListener('abort', end);
+    });
+  });
+  // One copy that is not there, or has ended, is made up for by another.
+  Promise.any(lives).catch(({ errors: [first] }: AggregateError) => queue.close(first as Error));
   return {
     id: options.id ?? model.id,
     dimensions: model.dimensions,

@@ -79,6 +79,23 @@ describe('embedding queue', () => {
     await queue.close(new Error('closed'));
   });
 
+  it('gives no text to a copy of the model that has ended', async () => {
+    const [one, other] = [manualModel(), manualModel()];
+    const end = new AbortController();
+    const ending: EmbedOne = (text) => (end.signal.aborted ? Promise.reject(new Error('ended')) : one.embed(text));
+    const queue = queueOf(other.embed);
+    queue.add(ending, end.signal);
+    const first = queue.query('a');
+    await one.letGo();
+    await first;
+    end.abort();
+    const next = queue.passagesOf(['b', 'c']);
+    await other.letGo();
+    await other.letGo();
+    assert.equal((await next).length, 2);
+    assert.deepEqual([one.begun, other.begun], [['a'], ['b', 'c']]);
+  });
+
   it('keeps vectors of what somebody waited for, those that were asked for last', async () => {
     let inferences = 0;
     const queue = queueOf(async (text) => Float32Array.of(++inferences, Number(text)));

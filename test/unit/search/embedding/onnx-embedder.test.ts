@@ -91,6 +91,35 @@ describe('ONNX embedder with the bundled model', function () {
     }
   });
 
+  it('goes on with one thread where the other ends, and says why when the last one has ended', async () => {
+    const folder = await mkdtemp(path.join(tmpdir(), 'hoptrail-thread-'));
+    const workerFile = path.join(folder, 'thread.mjs');
+    await writeFile(
+      workerFile,
+      `import { parentPort } from 'node:worker_threads';
+      parentPort.postMessage({ type: 'ready' });
+      parentPort.on('message', ({ type, id, input }) => {
+        if (type === 'close') return parentPort.close();
+        if (input.includes('ends it')) throw new Error('ended by this text');
+        parentPort.postMessage({ type: 'output', id, output: Float32Array.of(1) });
+      });`,
+    );
+    const threads = await openEmbedder({ kind: 'bundled' }, { modelsDir, workerFile, copies: 2 });
+    try {
+      assert.equal((await threads.embedPassages(['a', 'b', 'c'])).length, 3);
+      await assert.rejects(threads.embedPassages(['ends it']), /ended by this text/);
+      for (let round = 0; round < 5; round++) assert.equal((await threads.embedPassages(['a', 'b'])).length, 2);
+      await assert.rejects(threads.embedPassages(['ends it']), /ended by this text/);
+      await assert.rejects(threads.embedQuery('a'), {
+        code: 'embedding-model-unusable',
+        message: /ended by this text/,
+      });
+    } finally {
+      await threads.close();
+      await rm(folder, { recursive: true, force: true });
+    }
+  });
+
   it('says which file of a folder is missing or broken', async () => {
     const folder = await mkdtemp(path.join(tmpdir(), 'hoptrail-model-'));
     try {
