@@ -3,6 +3,7 @@ import { abortError, throwIfAborted } from '#base';
 import type { IndexState, LockHolder } from '../../domain/index-state.ts';
 import { reportOfUpdate } from '../../indexer/file-ledger.ts';
 import type { IndexConfig } from '../../indexer/index-service.ts';
+import type { UnsavedText } from '../../indexer/unsaved-texts.ts';
 import type { Ports } from '../messages.ts';
 import type { Retriever } from '../../retrieval/retriever.ts';
 import { NotSharedError } from './meeting-point.ts';
@@ -12,6 +13,8 @@ export interface HostedIndex {
   config: IndexConfig;
   ports: Ports;
   turns: FairTurns;
+  /** Of the process's own parent and of all guests. */
+  texts: ShownTexts;
   /** Who holds the writer's lock, for those who only follow. */
   holder(): Promise<LockHolder | undefined>;
 }
@@ -36,11 +39,9 @@ export function guestPorts(hosted: HostedIndex, wanted: IndexConfig): GuestPorts
   const { index, retriever } = hosted.ports;
   const guest = {};
   const follows = wanted.follow === true;
-  /** Files whose unsaved text came from this guest. */
-  const shown = new Set<string>();
   const seen = async (state: IndexState): Promise<IndexState> => {
     if (!follows) return state;
-    const heldBy = await hosted.holder();
+    const heldBy = await hosted.holder().catch(() => undefined); // told where it can be
     return {
       ...state,
       phase: 'read-only',
@@ -54,7 +55,8 @@ export function guestPorts(hosted: HostedIndex, wanted: IndexConfig): GuestPorts
   return {
     seen,
     left: async () => {
-      if (shown.size > 0) await index.unsaved([...shown].map((uri) => ({ uri, text: null })));
+      const texts = hosted.texts.without(guest);
+      if (texts.length > 0) await index.unsaved(texts);
     },
     ports: {
       retriever: takingTurns(retriever, hosted.turns, guest),
@@ -68,14 +70,7 @@ export function guestPorts(hosted: HostedIndex, wanted: IndexConfig): GuestPorts
         pause: async (signal) => unlessFollowing(() => index.pause(signal)),
         resume: async (signal) => unlessFollowing(() => index.resume(signal)),
         filesChanged: async (uris, signal) => unlessFollowing(() => index.filesChanged(uris, signal)),
-        unsaved: async (texts, signal) =>
-          unlessFollowing(async () => {
-            for (const { uri, text } of texts) {
-              if (text === null) shown.delete(uri);
-              else shown.add(uri);
-            }
-            await index.unsaved(texts, signal);
-          }),
+        unsaved: async (texts, signal) => unlessFollowing(() => index.unsaved(hosted.texts.with(guest, texts), signal)),
         update: async (options, signal) => {
           if (!follows) return index.update(options, signal);
           if (options.rebuild) return notShared(); // which says that it only follows
@@ -85,6 +80,40 @@ export function guestPorts(hosted: HostedIndex, wanted: IndexConfig): GuestPorts
       },
     },
   };
+}
+
+/**
+ * What the editors of several clients show of the same files and have not saved: the text that came last counts, and
+ * when that is given up the one before it, if another client still shows that.
+ */
+export class ShownTexts {
+  readonly #byUri = new Map<string, Map<object, string>>();
+
+  /** Takes what one client shows, or gives up. Returns what counts of these files from now on. */
+  with(client: object, texts: readonly UnsavedText[]): UnsavedText[] {
+    return texts.map(({ uri, text }) => {
+      const shown = this.#byUri.get(uri) ?? new Map<object, string>();
+      shown.delete(client);
+      if (text !== null) shown.set(client, text);
+      if (shown.size > 0) this.#byUri.set(uri, shown);
+      else this.#byUri.delete(uri);
+      return { uri, text: [...shown.values()].at(-1) ?? null };
+    });
+  }
+
+  /** Gives up all that one client shows. Returns what counts of those files from now on. */
+  without(client: object): UnsavedText[] {
+    const uris = [...this.#byUri].filter(([, shown]) => shown.has(client)).map(([uri]) => uri);
+    return this.with(
+      client,
+      uris.map((uri) => ({ uri, text: null })),
+    );
+  }
+
+  /** The index that they were shown to is closed. */
+  clear(): void {
+    this.#byUri.clear();
+  }
 }
 
 /** Trails that are walked at once: one computes while the other waits for the index or the model. */

@@ -9,12 +9,17 @@ import type { IndexConfig, IndexService } from '../../indexer/index-service.ts';
 import { createIndexLayout } from '../../store/index-layout.ts';
 import { FramedSocket } from './framed-socket.ts';
 import { guestHello, serves, type Welcome, type Program, sharedAddress } from './meeting-point.ts';
-import { guestPorts, type GuestPorts, type HostedIndex, FairTurns, takingTurns } from './guest-ports.ts';
+import { guestPorts, type GuestPorts, type HostedIndex, FairTurns, ShownTexts, takingTurns } from './guest-ports.ts';
 
 /** As many windows, command lines and agents at once; further ones work for themselves. */
 const MOST_GUESTS = 64;
 /** Who connects says within this time what it wants. */
 const HELLO_MS = 2_000;
+/**
+ * Who only follows is told who writes with each change of the state, several a second while an index is made: from an
+ * object storage that is read once in so many milliseconds.
+ */
+const HOLDER_MS = 10_000;
 /** What the index is in while this process writes it. */
 const WRITING = new Set<IndexPhase>(['ready', 'reading', 'embedding', 'paused']);
 
@@ -153,23 +158,44 @@ class Guest {
   }
 }
 
+/** The same answer for so many milliseconds, unless it is a failure. */
+export function askedAgainAfter<T>(ms: number, ask: () => Promise<T>, now = () => performance.now()): () => Promise<T> {
+  let last: { answer: Promise<T>; at: number } | undefined;
+  return () => {
+    if (last && now() - last.at < ms) return last.answer;
+    const asked = { answer: ask(), at: now() };
+    last = asked;
+    asked.answer.catch(() => {
+      if (last === asked) last = undefined;
+    });
+    return asked.answer;
+  };
+}
+
 /** The ports of the process's own parent, which decides what is open: guests are served exactly that. */
 export function sharingPorts(ports: Ports, sharing: SharedProcess): Ports {
   const { index } = ports;
   const turns = new FairTurns();
+  const texts = new ShownTexts();
   let open: IndexConfig | undefined;
   const offering: IndexService = {
     ...index,
+    unsaved: (shown, signal) => index.unsaved(texts.with(offering, shown), signal),
     open: async (config, signal) => {
-      if (!isDeepStrictEqual(open, config)) await sharing.offer(undefined);
+      if (!isDeepStrictEqual(open, config)) {
+        texts.clear();
+        await sharing.offer(undefined);
+      }
       const state = await index.open(config, signal);
       open = config;
       const lock = createIndexLayout(config.indexUri, config.storageOptions).lock();
-      await sharing.offer({ config, ports, turns, holder: () => lock.holder() }, state);
+      const holder = askedAgainAfter(HOLDER_MS, () => lock.holder());
+      await sharing.offer({ config, ports, turns, texts, holder }, state);
       return state;
     },
     close: async (signal) => {
       open = undefined;
+      texts.clear();
       await sharing.offer(undefined);
       await index.close(signal);
     },

@@ -1,0 +1,131 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'mocha';
+import type { UnsavedText } from '../../../../src/search/indexer/unsaved-texts.ts';
+import { UNKNOWN_INDEX } from '../../../../src/search/domain/index-state.ts';
+import type { IndexConfig } from '../../../../src/search/indexer/index-service.ts';
+import type { Ports } from '../../../../src/search/process/messages.ts';
+import {
+  FairTurns,
+  guestPorts,
+  type GuestPorts,
+  type HostedIndex,
+  ShownTexts,
+} from '../../../../src/search/process/sharing/guest-ports.ts';
+import {
+  askedAgainAfter,
+  type SharedProcess,
+  sharingPorts,
+} from '../../../../src/search/process/sharing/shared-process.ts';
+
+const config: IndexConfig = {
+  indexUri: '/nowhere',
+  roots: [],
+  excludeGlobs: [],
+  useGitignore: false,
+  maxFileBytes: 1,
+  embedder: { kind: 'bundled' },
+};
+
+/** An index that keeps what it is shown, as the index does: by file. */
+function host(): { shown: Map<string, string>; own: Ports; guest: (wanted?: IndexConfig) => GuestPorts } {
+  const shown = new Map<string, string>();
+  const index = {
+    open: () => Promise.resolve(UNKNOWN_INDEX),
+    close: () => Promise.resolve(),
+    state: () => Promise.resolve(UNKNOWN_INDEX),
+    unsaved: async (texts: readonly UnsavedText[]) => {
+      for (const { uri, text } of texts) {
+        if (text === null) shown.delete(uri);
+        else shown.set(uri, text);
+      }
+    },
+  };
+  let hosted: HostedIndex | undefined;
+  const sharing = { offer: async (offered?: HostedIndex) => void (hosted = offered) } as unknown as SharedProcess;
+  const own = sharingPorts({ index, retriever: {}, learner: {} } as unknown as Ports, sharing);
+  return {
+    shown,
+    own,
+    guest: (wanted = config) => {
+      assert.ok(hosted);
+      return guestPorts(hosted, wanted);
+    },
+  };
+}
+
+const uri = 'file:///notes/a.md';
+
+describe('what several windows show of a file that is not saved', () => {
+  it('stays as its own window shows it when a guest saves that file or leaves', async () => {
+    const { shown, own, guest } = host();
+    await own.index.open(config);
+    await own.index.unsaved([{ uri, text: 'of the host' }]);
+    const one = guest();
+    await one.ports.index.unsaved([{ uri, text: 'of a guest' }]);
+    assert.equal(shown.get(uri), 'of a guest');
+    await one.ports.index.unsaved([{ uri, text: null }]);
+    assert.equal(shown.get(uri), 'of the host', 'saved by the guest, and open still in the host');
+    await one.ports.index.unsaved([{ uri, text: 'of a guest, again' }]);
+    await one.left();
+    assert.equal(shown.get(uri), 'of the host', 'the guest is gone');
+    await own.index.unsaved([{ uri, text: null }]);
+    assert.deepEqual([...shown], []);
+  });
+
+  it('stays as a guest shows it when its host saves it, until that guest leaves', async () => {
+    const { shown, own, guest } = host();
+    await own.index.open(config);
+    const [one, other] = [guest(), guest()];
+    await one.ports.index.unsaved([{ uri, text: 'of a guest' }]);
+    await own.index.unsaved([{ uri, text: 'of the host' }]);
+    await own.index.unsaved([{ uri, text: null }]);
+    await other.left();
+    assert.equal(shown.get(uri), 'of a guest');
+    await one.left();
+    assert.deepEqual([...shown], []);
+  });
+
+  it('is not brought back by a guest once the index was closed or opened otherwise', async () => {
+    for (const end of ['close', 'open'] as const) {
+      const { shown, own, guest } = host();
+      await own.index.open(config);
+      await own.index.unsaved([{ uri, text: 'of the host' }]);
+      const one = guest();
+      await one.ports.index.unsaved([{ uri, text: 'of a guest' }]);
+      await (end === 'close' ? own.index.close() : own.index.open({ ...config, maxFileBytes: 2 }));
+      shown.clear();
+      await one.left();
+      assert.deepEqual([...shown], [], end);
+    }
+  });
+});
+
+describe('the state that a guest sees who only follows', () => {
+  it('comes without who writes where that cannot be read', async () => {
+    const { own } = host();
+    const hosted: HostedIndex = {
+      config,
+      ports: own,
+      turns: new FairTurns(),
+      texts: new ShownTexts(),
+      holder: () => Promise.reject(new Error('no network')),
+    };
+    const seen = await guestPorts(hosted, { ...config, follow: true }).seen(UNKNOWN_INDEX);
+    assert.deepEqual([seen.phase, seen.heldBy], ['read-only', undefined]);
+  });
+
+  it('asks who writes once in a while, and again after a failure', async () => {
+    let [asked, time] = [0, 0];
+    const ask = askedAgainAfter(
+      10,
+      () => (++asked === 1 ? Promise.reject(new Error('no network')) : Promise.resolve(asked)),
+      () => time,
+    );
+    await assert.rejects(ask());
+    assert.deepEqual(await Promise.all([ask(), ask()]), [2, 2]);
+    time = 9;
+    assert.equal(await ask(), 2);
+    time = 10;
+    assert.equal(await ask(), 3);
+  });
+});
