@@ -16,6 +16,13 @@ import { IndexPlaceError, storageError } from './storage-errors.ts';
 /** How often a lock is asked for that is to be taken from its owner: others may be asking for it at the same moment. */
 export const MOST_TRIES = 50;
 
+/** A lock that cannot be read just now (a virus scanner or a backup has it open) is looked at again so often. */
+const MOST_LOOKS = 10;
+const LOOK_AGAIN_MS = 20;
+
+/** Tokens of locks that this process has given up without being able to remove them: nobody holds those. */
+const givenUp = new Set<string>();
+
 /** The writer's turn, as this process has it. */
 export interface Lease {
   /**
@@ -130,7 +137,13 @@ export class WriterLockFile implements WriterLock {
   }
 
   #held(owner: LockOwner, onLost?: () => void): Lease {
-    const isHeld = async (): Promise<boolean> => (await readLockOwner(this.#file))?.token === owner.token;
+    const isHeld = async (): Promise<boolean> => {
+      for (let look = 1; ; look++) {
+        const holder = await readLockOwner(this.#file);
+        if (holder !== null || look === MOST_LOOKS) return holder?.token === owner.token;
+        await new Promise((resolve) => setTimeout(resolve, LOOK_AGAIN_MS));
+      }
+    };
     let released = false;
     const touch = async (): Promise<void> => {
       const holder = await readLockOwner(this.#file);
@@ -153,14 +166,17 @@ export class WriterLockFile implements WriterLock {
       release: async () => {
         released = true;
         clearInterval(beat);
-        if (await isHeld()) await rm(this.#file, { force: true });
+        givenUp.add(owner.token); // it may still be signed by us: it could not be read, or not be removed
+        if (!(await isHeld())) return;
+        await rm(this.#file, { force: true });
+        givenUp.delete(owner.token);
       },
     };
   }
 
   async #ownerIsGone(): Promise<boolean> {
     const owner = await readLockOwner(this.#file);
-    if (owner === undefined) return true;
+    if (owner === undefined || (owner && givenUp.has(owner.token))) return true;
     const life = owner ? await lifeOf(owner, this.#options.isAlive) : 'unknown-here';
     if (life === 'died') return true;
     if (life === 'lives') return false;

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
-import { mkdtemp, readdir, readFile, rm, stat, utimes, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, readFile, rename, rm, rmdir, stat, utimes, writeFile } from 'node:fs/promises';
 import { hostname, tmpdir } from 'node:os';
 import path from 'node:path';
 import { after, afterEach, before, beforeEach, describe, it } from 'mocha';
@@ -88,6 +88,35 @@ describe('writer lock', () => {
     assert.equal(await takes(), false, 'it may be about to sign');
     await utimes(guard, new Date(), new Date(Date.now() - 3_000));
     assert.equal(await takes(), true, 'killed before it signed');
+    assert.deepEqual(await readdir(path.dirname(file)), []);
+  });
+
+  it('stays held where its file cannot be read for a moment', async () => {
+    const lock = await new WriterLockFile(file, options).tryAcquire();
+    assert.ok(lock);
+    await rename(file, `${file}.away`);
+    await mkdir(file); // which cannot be read, whoever asks
+    const held = lock.isHeld();
+    await new Promise((resolve) => setTimeout(resolve, 50));
+    await rmdir(file);
+    await rename(`${file}.away`, file);
+    assert.equal(await held, true);
+    await lock.release();
+  });
+
+  it('is free again for who gave it back while its file could not be read', async () => {
+    const lock = await new WriterLockFile(file, options).tryAcquire();
+    assert.ok(lock);
+    await rename(file, `${file}.away`);
+    await mkdir(file);
+    assert.equal(await lock.isHeld(), false, 'what is not known to be ours is not written to');
+    await lock.release();
+    await rmdir(file);
+    await rename(`${file}.away`, file);
+    const again = await new WriterLockFile(file, options).tryAcquire();
+    assert.ok(again && (await again.isHeld()));
+    assert.equal(await lock.isHeld(), false);
+    await again.release();
     assert.deepEqual(await readdir(path.dirname(file)), []);
   });
 
