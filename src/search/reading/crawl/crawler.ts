@@ -75,8 +75,8 @@ export class Crawler {
         yield* this.#crawlFolder(root, root.folder, rules, signal);
       } else if (rootOf(this.#roots, start) === root) {
         const above = await this.#judgeAncestors(root, start);
-        if ('rules' in above) yield* this.#crawlFolder(root, start, above.rules, signal);
-        else yield above;
+        if (!('rules' in above)) yield above;
+        else if (await this.#isSpeltSo(root, start)) yield* this.#crawlFolder(root, start, above.rules, signal);
       }
     }
   }
@@ -98,7 +98,23 @@ export class Crawler {
     const entry: Entry = { absolute, name: path.basename(absolute), kind };
     const left = this.#leaveOut(root, entry, above.rules);
     if (left) return left;
-    return kind === 'link' ? this.#judgeLink(root, absolute) : this.#measure(root, entry);
+    if (kind === 'link') return this.#judgeLink(root, absolute);
+    return (await this.#isSpeltSo(root, absolute)) ? this.#measure(root, entry) : undefined;
+  }
+
+  /**
+   * False for a path that the disk spells with other capitals: where they make no difference, the old name of what was
+   * renamed in them alone is answered for as well.
+   */
+  async #isSpeltSo(root: RootFolder, absolute: string): Promise<boolean> {
+    try {
+      const { realPath } = this.#files;
+      const spelt = path.relative(await realPath(root.folder), await realPath(absolute));
+      const asked = path.relative(root.folder, absolute);
+      return spelt === asked || spelt.toLowerCase() !== asked.toLowerCase();
+    } catch {
+      return true; // gone meanwhile, or a link that leads nowhere: what is asked about it will say so
+    }
   }
 
   /** The path as people see it; undefined outside of all roots. */

@@ -7,6 +7,7 @@ import { createPassageSource, type FolderPassageSource } from '../../../../src/s
 import { openStore } from '../../../../src/search/store/index-store.ts';
 import { nodeFileSystem } from '../../../../src/search/reading/file-system.ts';
 import { FileLedger } from '../../../../src/search/indexer/file-ledger.ts';
+import { caseBlindDisk } from '../../../doubles/case-blind-disk.ts';
 import { HashEmbedder } from '../../../doubles/hash-embedder.ts';
 import { IndexHarness } from './index-harness.ts';
 
@@ -53,6 +54,26 @@ describe('changes of files', function () {
       ...changes,
     });
   }
+
+  it('knows a file by its new name alone when only its capitals have changed', async () => {
+    service = harness.service(new HashEmbedder(), {
+      createSource: (config, embedder) =>
+        createPassageSource(config, {
+          files: caseBlindDisk,
+          countTokens: (text) => embedder.countTokens(text),
+          wasmDir: path.resolve('.'),
+          gitHome: { home: harness.base },
+        }),
+    });
+    await harness.write({ 'deep/inner/lamp.md': '# Lamp\n\nA lantern.\n', 'lamp.md': '# Lamp\n\nA lantern.\n' });
+    await service.open(harness.config());
+    await service.update({});
+    await rename(harness.path('lamp.md'), harness.path('Lamp.md'));
+    await rename(harness.path('deep'), harness.path('Deep'));
+    await service.filesChanged([harness.uri('lamp.md'), harness.uri('Lamp.md')]);
+    await service.filesChanged([harness.uri('deep'), harness.uri('Deep')]);
+    assert.deepEqual(await found('lantern'), ['Deep/inner/lamp.md', 'Lamp.md']);
+  });
 
   it('keeps a file that was made and told of while an update ran', async () => {
     service = watched(async (n) => {
