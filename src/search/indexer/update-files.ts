@@ -14,7 +14,7 @@ export interface UpdateFilesOptions {
   gate: PauseGate;
   notes: ReadingNotes;
   now: () => number;
-  /** Told when the number of files to read is known, and after each one. */
+  /** Told when the number of files to read is known, and after each one; not of urgent ones. */
   onProgress(done: number, total: number): void;
 }
 
@@ -22,6 +22,11 @@ interface ReadOptions {
   /** Waits while the person has paused indexing. */
   pausable: boolean;
   goOn?(): boolean;
+}
+
+interface UpdateOptions extends ReadOptions {
+  /** What was just edited or is open: embedded before all else, and not counted, as an update may be on its way. */
+  urgent: boolean;
 }
 
 interface FileRead {
@@ -59,12 +64,9 @@ export class FileUpdater {
    * Reads the files in the order given, as long as `goOn` says so, and writes what changed. Those whose bytes are as
    * they were are not written again.
    */
-  async readAndWrite(
-    files: readonly SourceFile[],
-    options: ReadOptions & { urgent: boolean },
-    signal?: AbortSignal,
-  ): Promise<void> {
-    const { now, onProgress } = this.#options;
+  async readAndWrite(files: readonly SourceFile[], options: UpdateOptions, signal?: AbortSignal): Promise<void> {
+    const { now } = this.#options;
+    const tell = options.urgent ? () => undefined : this.#options.onProgress;
     let batch: { change: FileChange; uri: string; reading: number }[] = [];
     let passages = 0;
     let since = now();
@@ -79,7 +81,7 @@ export class FileUpdater {
       writing.catch(() => undefined); // awaited before the next batch and at the end
     };
     let done = 0;
-    onProgress(done, files.length);
+    tell(done, files.length);
     try {
       for await (const { file, reading, read } of this.#readInOrder(files, options, signal)) {
         const change = this.#changeOf(file, read);
@@ -87,7 +89,7 @@ export class FileUpdater {
           batch.push({ change, uri: file.uri, reading });
           if (change.kind === 'read') passages += change.read.passages.length;
         }
-        onProgress(++done, files.length);
+        tell(++done, files.length);
         if (
           passages >= PASSAGES_PER_BATCH ||
           batch.length >= FILES_PER_BATCH ||
