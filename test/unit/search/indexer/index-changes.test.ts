@@ -55,6 +55,37 @@ describe('changes of files', function () {
     });
   }
 
+  it('is found after a rebuild that failed halfway, once what kept that from going on is over', async () => {
+    const embedder = new HashEmbedder();
+    service = harness.service(embedder);
+    await service.open(harness.config());
+    await service.update({});
+    await harness.write({ 'new.md': '# New\n\nA jetty.\n' });
+    embedder.beforePassage = () => {
+      throw new Error('no network');
+    };
+    await assert.rejects(service.update({ rebuild: true }), /no network/);
+    embedder.beforePassage = () => undefined;
+    await harness.write({ 'area/note-3.md': '# Note 3\n\nA lighthouse.\n' });
+    await service.filesChanged([harness.uri('area/note-3.md')]);
+    for (let i = 0; i < 300 && (await found('lighthouse')).length === 0; i++)
+      await new Promise((resolve) => setTimeout(resolve, 10));
+    assert.deepEqual(await found('lighthouse'), ['area/note-3.md']);
+    assert.deepEqual(await found('jetty'), ['new.md']);
+    while ((await service.state()).phase !== 'ready') await new Promise((resolve) => setTimeout(resolve, 10));
+  });
+
+  it('leave the count of the files of an update as it is', async () => {
+    const totals = new Set<number>();
+    service = watched(async (n) => {
+      if (n === 10) await service.filesChanged([harness.uri('area/note-1.md')]);
+      if (n > 5) totals.add((await service.state()).filesTotal);
+    });
+    await service.open(harness.config());
+    await service.update({ hints: { openUris: [harness.uri('area/note-2.md')] } });
+    assert.deepEqual([...totals], [29]);
+  });
+
   it('knows a file by its new name alone when only its capitals have changed', async () => {
     service = harness.service(new HashEmbedder(), {
       createSource: (config, embedder) =>
