@@ -38,14 +38,46 @@ export interface OpenStoreOptions {
   coverage?: () => Promise<IndexCoverage>;
 }
 
+type OpenTable = (name: string, schema: Parameters<typeof openTable>[2]) => ReturnType<typeof openTable>;
+
+/** Makes something of a generation's tables. Where nothing comes of it, they and their connection are closed at once. */
+async function overTables<T>(
+  { connection, tablePrefix }: Generation,
+  mayCreate: boolean,
+  make: (open: OpenTable, close: () => void) => Promise<T | undefined>,
+): Promise<T | undefined> {
+  const tables: { close(): void }[] = [];
+  const close = (): void => {
+    for (const table of tables) table.close();
+    connection.close();
+  };
+  let made: T | undefined;
+  try {
+    made = await make(async (name, schema) => {
+      const table = await openTable(connection, `${tablePrefix}${name}`, schema, mayCreate);
+      if (table) tables.push(table);
+      return table;
+    }, close);
+    return made;
+  } finally {
+    if (made === undefined) close();
+  }
+}
+
 /**
- * Opens a build; undefined when it is not there (yet) and may not be made. Throws IndexDamagedError when it cannot be
+ * Opens a build; undefined when it is not there (yet) and may not be made. Its connection is closed with it. Throws IndexDamagedError when it cannot be
  * used.
  */
 export async function openStore(generation: Generation, options: OpenStoreOptions): Promise<IndexStore | undefined> {
-  const { connection, tablePrefix } = generation;
-  const open = (name: string, schema: Parameters<typeof openTable>[2]) =>
-    openTable(connection, `${tablePrefix}${name}`, schema, options.writable);
+  return overTables(generation, options.writable, (open, close) => storeOver(open, close, generation, options));
+}
+
+async function storeOver(
+  open: OpenTable,
+  close: () => void,
+  generation: Generation,
+  options: OpenStoreOptions,
+): Promise<IndexStore | undefined> {
   const passageTable = await open('passages', passageSchema(options.dimensions));
   const fileTable = await open('files', fileSchema);
   const dimensions = passageTable ? await vectorLength(passageTable) : options.dimensions;
@@ -83,10 +115,7 @@ export async function openStore(generation: Generation, options: OpenStoreOption
       options.coverage ?? counted,
       isOfThisVersion(generation.name),
     ),
-    close: () => {
-      for (const table of [passageTable, fileTable, keptTable, metaTable]) table.close();
-      connection.close();
-    },
+    close,
   };
 }
 
@@ -95,22 +124,16 @@ export async function openStore(generation: Generation, options: OpenStoreOption
  * or of another length.
  */
 export async function openVectors(
-  { connection, tablePrefix }: Generation,
+  generation: Generation,
   dimensions: number,
   now: () => number,
 ): Promise<VectorTables | undefined> {
-  const passages = await openTable(connection, `${tablePrefix}passages`, passageSchema(dimensions), false);
-  const kept = await openTable(connection, `${tablePrefix}kept_vectors`, keptVectorSchema(dimensions), false);
-  if (!passages || !kept || (await vectorLength(passages)) !== dimensions) return undefined;
-  return {
-    passages: new PassageTable(passages, dimensions),
-    kept: new KeptVectors(kept, dimensions, now),
-    close: () => {
-      passages.close();
-      kept.close();
-      connection.close();
-    },
-  };
+  return overTables(generation, false, async (open, close) => {
+    const passages = await open('passages', passageSchema(dimensions));
+    const kept = await open('kept_vectors', keptVectorSchema(dimensions));
+    if (!passages || !kept || (await vectorLength(passages)) !== dimensions) return undefined;
+    return { passages: new PassageTable(passages, dimensions), kept: new KeptVectors(kept, dimensions, now), close };
+  });
 }
 
 async function vectorLength(table: { schema(): Promise<ReturnType<typeof passageSchema>> }): Promise<number> {

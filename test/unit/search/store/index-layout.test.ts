@@ -4,7 +4,8 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { describe, it } from 'mocha';
 import { createIndexLayout, generationName, type IndexLayout } from '../../../../src/search/store/index-layout.ts';
-import { openStore } from '../../../../src/search/store/index-store.ts';
+import { metaSchema } from '../../../../src/search/store/file-table.ts';
+import { openStore, openVectors } from '../../../../src/search/store/index-store.ts';
 
 /** A build with one passage, which answers from now on. */
 async function filled(layout: IndexLayout, id: string): Promise<string> {
@@ -39,6 +40,33 @@ async function filled(layout: IndexLayout, id: string): Promise<string> {
 
 describe('index layout', function () {
   this.timeout(60_000);
+
+  it('keeps no connection open to what is not there, or is of another shape', async () => {
+    const folder = await mkdtemp(path.join(tmpdir(), 'hoptrail-layout-'));
+    try {
+      const layout = createIndexLayout(folder);
+      const reading = { dimensions: 8, writable: false, now: () => 1 };
+      const missing = await layout.open(generationName('hash/1', 2), { following: true });
+      assert.equal(await openStore(missing, reading), undefined);
+      assert.equal(missing.connection.isOpen(), false);
+      const name = await filled(layout, 'a');
+      const other = await layout.open(name, { following: false });
+      assert.equal(await openVectors(other, 9, () => 1), undefined);
+      assert.equal(other.connection.isOpen(), false);
+      const broken = await layout.open(name, { following: false });
+      await broken.connection.dropTable(`${broken.tablePrefix}passages`);
+      await broken.connection.createEmptyTable(`${broken.tablePrefix}passages`, metaSchema);
+      await assert.rejects(openStore(broken, reading), { code: 'index-damaged' });
+      assert.equal(broken.connection.isOpen(), false);
+      const whole = await layout.open(generationName('hash/1', 3), { following: false });
+      const store = await openStore(whole, { ...reading, writable: true });
+      assert.equal(whole.connection.isOpen(), true);
+      store?.close();
+      assert.equal(whole.connection.isOpen(), false);
+    } finally {
+      await rm(folder, { recursive: true, force: true });
+    }
+  });
 
   it('keeps indices apart that share one remote database', async () => {
     const [a, b, alone] = ['#aaaa', '#bbbb', ''].map((part) =>
