@@ -267,13 +267,13 @@ export class ReadingProcess implements FileReader {
     run.callOff = () => clearTimeout(timer);
   }
 
-  /** Ends a process; what it was sent and has not answered is read by the next. */
+  /** Ends a process; what it was sent and has not answered is read by the next, if anybody still waits for it. */
   #end(run: Run): void {
     run.callOff?.();
     run.child.removeAllListeners('message').removeAllListeners('close');
     run.child.kill('SIGKILL');
     if (this.#run === run) this.#run = undefined;
-    if (!this.#closed) this.#queue.unshift(...run.sent.splice(0));
+    if (!this.#closed) this.#queue.unshift(...run.sent.splice(0).filter(({ abandoned }) => !abandoned));
   }
 
   /** A process has ended by itself. */

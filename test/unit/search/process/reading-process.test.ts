@@ -1,0 +1,56 @@
+import assert from 'node:assert/strict';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { describe, it } from 'mocha';
+import { ReadingProcess } from '../../../../src/search/process/reading/reading-process.ts';
+
+describe('reading process', () => {
+  it('asks nobody else for a file that nobody waits for any more when it has ended', async () => {
+    const folder = await mkdtemp(path.join(tmpdir(), 'hoptrail-reading-'));
+    const entry = path.join(folder, 'reads.cjs');
+    // Answers for nothing but the last file, and says what it is asked for.
+    await writeFile(
+      entry,
+      `process.on('message', ({ type, id, file }) => {
+        if (type === 'init') process.send({ type: 'up' });
+        if (type !== 'read') return;
+        process.send({ type: 'log', level: 'warn', text: process.pid + ' ' + file.path });
+        const result = { path: file.path, reason: 'empty', detail: '' };
+        if (file.path === 'wanted.md') process.send({ type: 'done', id, result, bytes: 1 });
+      });`,
+    );
+    const asked: string[][] = [];
+    let onLog = (): void => undefined;
+    const reader = new ReadingProcess({
+      entry,
+      wasmDir: folder,
+      counting: { kind: 'careful' },
+      log: (_, text) => {
+        asked.push(text.split(' '));
+        onLog();
+      },
+    });
+    try {
+      const read = (name: string, signal?: AbortSignal) =>
+        reader.read({ uri: `file:///${name}`, path: name, rootUri: 'file:///', size: 1, mtimeMs: 1 }, 1_000, signal);
+      const stop = new AbortController();
+      const given = ['one.md', 'two.md', 'three.md'].map((name) => read(name, stop.signal));
+      await new Promise<void>((resolve) => (onLog = () => asked.length === 3 && resolve()));
+      onLog = () => undefined;
+      stop.abort();
+      for (const file of given) await assert.rejects(file, { name: 'AbortError' });
+      const wanted = read('wanted.md');
+      process.kill(reader.pid ?? 0, 'SIGKILL');
+      assert.deepEqual(await wanted, { path: 'wanted.md', reason: 'empty', detail: '' });
+      const [first] = asked[0] ?? [];
+      assert.deepEqual(
+        asked.filter(([pid]) => pid !== first).map(([, name]) => name),
+        ['wanted.md'],
+      );
+    } finally {
+      reader.close();
+      await rm(folder, { recursive: true, force: true });
+    }
+  });
+});
