@@ -49,7 +49,8 @@ export function fileOnDisk(path: string): LineFile {
         await mkdir(dirname(path), { recursive: true });
         const next = `${path}.${process.pid}.${++replacements}.next`;
         try {
-          await writeFile(next, text, { mode: 0o600 });
+          // On the disk before it takes the other's place: after a power cut there is the one or the other, whole.
+          await writeFile(next, text, { mode: 0o600, flush: true });
           await rename(next, path);
         } catch (error) {
           await rm(next, { force: true }).catch(() => undefined); // half of it, where the disk is full
