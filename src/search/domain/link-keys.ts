@@ -28,7 +28,6 @@ export function withoutClosingBracket(title: string): string {
 /** Titles that name nothing: links through them would join everything with everything. */
 const MEANINGLESS = new Set([
   '',
-  '  init  ',
   ...wordList('readme index introduction overview notes summary main init constructor constructor() test tests todo'),
 ]);
 
