@@ -37,6 +37,6 @@ export {
   type LockOwner,
 } from './lock-file.ts';
 export { baseName, makeFolder, stemOf, withoutTrailingSlashes } from './paths.ts';
-export { escapedJson, lowerFirst, withoutControls, wordList, wordSet } from './plain-text.ts';
+export { cutTo, escapedJson, lowerFirst, shortened, withoutControls, wordList, wordSet } from './plain-text.ts';
 export { seededRandom, shuffled, sum, mean, cosine, meanOfTokens, normalise } from './numbers.ts';
 export { redact, redactError, rememberSecret, rememberSecretsOf, withoutSecrets } from './redact.ts';

@@ -26,3 +26,11 @@ export const lowerFirst = (text: string): string =>
 /** The words of a list that is written as a text, between blanks and line breaks. */
 export const wordList = (text: string): string[] => text.trim().split(/\s+/);
 export const wordSet = (text: string): ReadonlySet<string> => new Set(wordList(text));
+
+/** The beginning of a text, of so many UTF-16 units at most: one fewer where the last would be half of a character. */
+export const cutTo = (text: string, most: number): string =>
+  text.slice(0, /[\uD800-\uDBFF]/.test(text.charAt(most - 1)) ? most - 1 : most);
+
+/** A text of so many UTF-16 units at most: what is longer ends in an ellipsis. */
+export const shortened = (text: string, most: number): string =>
+  text.length <= most ? text : `${cutTo(text, most - 1).trimEnd()}…`;

@@ -1,3 +1,4 @@
+import { shortened } from '#base';
 import {
   type Answer,
   type Plan,
@@ -78,9 +79,7 @@ export function printHops(hops: readonly Hop[], style: Style, width: number, fin
 /** First non-blank lines, cut to the width. */
 export function excerpt(text: string, count: number, width: number): string[] {
   const lines = text.split('\n').filter((line) => line.trim() !== '');
-  return lines
-    .slice(0, count)
-    .map((line) => (line.length > width ? `${line.slice(0, Math.max(1, width - 1))}…` : line));
+  return lines.slice(0, count).map((line) => shortened(line, Math.max(2, width)));
 }
 
 /** One research event as a line for a person who watches; undefined for events that the answer repeats. */
@@ -176,5 +175,5 @@ function costInWords({ calls: { least, most }, tokens }: PlanCost): string {
 
 const firstLine = (text: string): string => {
   const line = text.trim().split('\n')[0] ?? '';
-  return line.length > 160 ? `${line.slice(0, 159)}…` : line;
+  return shortened(line, 160);
 };

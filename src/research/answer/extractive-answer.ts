@@ -1,3 +1,4 @@
+import { shortened } from '#base';
 import {
   type IndexCoverage,
   type Passage,
@@ -214,7 +215,7 @@ export const leadingFinds = (quotes: readonly Quote[]): Find[] =>
 
 function inBrief(quote: Quote): string {
   const words = inlineText(asOnPage(quote).text.replace(/[*`|]+/gu, ' '));
-  return words.length <= MOST_FOUND ? words : `${words.slice(0, MOST_FOUND - 1).trimEnd()}…`;
+  return shortened(words, MOST_FOUND);
 }
 
 /**

@@ -1,3 +1,4 @@
+import { shortened } from '#base/text';
 import type { Passage } from '#search';
 import type { Answer, SubAnswer } from '../domain/answer.ts';
 
@@ -29,7 +30,7 @@ export function shownSubAnswers(question: string, answer: Answer): ShownSubAnswe
       continue;
     found.set(asked, {
       question: asked,
-      answer: line.length > MOST_CHARACTERS ? `${line.slice(0, MOST_CHARACTERS - 1).trimEnd()}…` : line,
+      answer: shortened(line, MOST_CHARACTERS),
       passageIds,
     });
   }

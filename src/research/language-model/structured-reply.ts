@@ -1,3 +1,4 @@
+import { cutTo } from '#base';
 import type {
   ChatMessage,
   Completion,
@@ -86,7 +87,7 @@ function readReply<T>(reply: Completion, schema: z.ZodType<T>): Reading<T> {
 
 function repairMessages(messages: readonly ChatMessage[], reply: Completion, problem: string): ChatMessage[] {
   const said = withoutThoughts(reply.text, 'removed').trim();
-  const shown = said.length > SHOWN_REPLY ? `${said.slice(0, SHOWN_REPLY)} […]` : said;
+  const shown = said.length > SHOWN_REPLY ? `${cutTo(said, SHOWN_REPLY)} […]` : said;
   return [
     ...messages,
     { role: 'assistant', content: shown === '' ? '(empty)' : shown },

@@ -1,3 +1,4 @@
+import { cutTo } from '#base';
 import type { CritiqueVerdict, SubAnswer } from '../domain/answer.ts';
 import type { AnswerDraft } from '../answer/answer-draft.ts';
 import type { PassageLedger } from '../context/passage-ledger.ts';
@@ -67,7 +68,7 @@ export function checkDraft(context: OperatorContext, draft: AnswerDraft, evidenc
   return {
     passageIds: [...new Set(passages.map(({ id }) => id))],
     supported: upholds(draft.short, statements),
-    quote: (found[0]?.quote ?? (passages[0] ?? evidence[0])?.text ?? '').slice(0, QUOTE_LENGTH),
+    quote: cutTo(found[0]?.quote ?? (passages[0] ?? evidence[0])?.text ?? '', QUOTE_LENGTH),
   };
 }
 

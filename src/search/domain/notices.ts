@@ -1,3 +1,4 @@
+import { shortened } from '#base/text';
 type Nothing = Record<string, never>;
 
 /** What people are told of the index besides its phase: what is known of each case. */
@@ -59,7 +60,7 @@ const words: { [C in NoticeCode]: (t: Translate, details: NoticeDetails[C]) => s
   untidied: (t, { why }) =>
     t(
       'The index could not be tidied up: {0} It can be searched and written as before, and takes more space than it needs; rebuilding it cures that.',
-      why.length > 300 ? `${why.slice(0, 299)}…` : why,
+      shortened(why, 300),
     ),
 };
 

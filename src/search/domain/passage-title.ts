@@ -1,3 +1,4 @@
+import { shortened } from '#base/text';
 /**
  * What a passage is called: the names of what encloses it, from its document's title or outermost symbol to its own
  * (`Decisions > Costs`, `Store > merge`). No other file knows what is written between these names.
@@ -50,9 +51,7 @@ export function joinTitles(first: string, second: string, most: number): string 
 /** Keeps a title's first and last parts when the whole is too long. In time linear in the title. */
 export function shortenTitle(title: string, most: number): string {
   if (title.length <= most) return title;
-  const [first = '', ...others] = titleParts(title).map((part) =>
-    part.length > 60 ? `${part.slice(0, 59).trimEnd()}…` : part,
-  );
+  const [first = '', ...others] = titleParts(title).map((part) => shortened(part, 60));
   let isCut = others[0] === '…';
   const rest = isCut ? others.slice(1) : others;
   let length = titleOfParts([first, ...others]).length;
@@ -63,5 +62,5 @@ export function shortenTitle(title: string, most: number): string {
     isCut = true;
   }
   const joined = titleOfParts([first, ...(isCut ? ['…'] : []), ...rest.slice(left)]);
-  return joined.length <= most ? joined : `${joined.slice(0, most - 1).trimEnd()}…`;
+  return shortened(joined, most);
 }

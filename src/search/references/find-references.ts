@@ -1,3 +1,4 @@
+import { cutTo } from '#base';
 import {
   type FoundDefinition,
   type FoundReference,
@@ -232,7 +233,7 @@ async function withTexts(
   const filled = <T extends { passageId: string; line: number; text: string }>(place: T): T => {
     const passage = passages.get(place.passageId);
     const text = passage?.text.split('\n')[place.line - passage.startLine] ?? '';
-    return { ...place, text: text.trim().slice(0, LONGEST_LINE) };
+    return { ...place, text: cutTo(text.trim(), LONGEST_LINE) };
   };
   return {
     ...answer,

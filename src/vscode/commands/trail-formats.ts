@@ -1,3 +1,4 @@
+import { cutTo } from '#base';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { reasonInWords } from '#search/reasons';
@@ -116,13 +117,10 @@ export function trailAsTour(question: string, answer: Answer, fileOf: (hop: Hop)
 
 /** A file name for a title: lower case, words joined by hyphens. */
 export function fileNameFrom(title: string): string {
-  const name = (
-    title
-      .normalize('NFKD')
-      .toLowerCase()
-      .match(/[\p{L}\p{N}]+/gu) ?? []
-  )
-    .join('-')
-    .slice(0, 60);
+  const words = title
+    .normalize('NFKD')
+    .toLowerCase()
+    .match(/[\p{L}\p{N}]+/gu);
+  const name = cutTo((words ?? []).join('-'), 60);
   return (name.endsWith('-') ? name.slice(0, -1) : name) || 'trail';
 }

@@ -1,4 +1,4 @@
-import { withoutControls } from '#base';
+import { withoutControls, shortened } from '#base';
 import { isStopWord } from '#search';
 import { splitAtMarks } from '../citation-marks.ts';
 
@@ -80,7 +80,7 @@ function isEmphasis(text: string, at: number, length: number): boolean {
 /** Any other text for a row of a list: one line, as it stands, without icons. */
 export function plainLine(text: string): string {
   const line = withoutControls(text.replace(/\s+/g, ' ')).replace(/\$\(/g, '$ (').trim();
-  return line.length <= LONGEST ? line : `${line.slice(0, LONGEST - 1)}…`;
+  return shortened(line, LONGEST);
 }
 
 /** Lines of a text that are front matter: from a `---` at its beginning to the next one; 0: it has none. */

@@ -1,3 +1,4 @@
+import { cutTo } from '#base';
 import type { Feedback, ResearchEvent, Scope, Selection, Thread, ThreadTurn, Without } from '../protocol.ts';
 import type { Passage } from '#search';
 
@@ -93,7 +94,7 @@ export function threadFromRecords(
 /** A title for a thread from its first question. */
 export function titleFromQuestion(question: string): string {
   const line = question.replace(/\s+/g, ' ').trim();
-  return line.length <= 80 ? line : `${line.slice(0, 79).replace(/\s\S*$/, '')}…`;
+  return line.length <= 80 ? line : `${cutTo(line, 79).replace(/\s\S*$/, '')}…`;
 }
 
 /** Hits kept per retrieval, and text kept of a passage that is on no chain: enough to show it and to find it again. */

@@ -1,3 +1,4 @@
+import { cutTo } from '#base';
 import type { TextSpan } from '../../domain/passage-chain.ts';
 import { asOnePart, shortenTitle, titleUnder } from '../../domain/passage-title.ts';
 import { headerText, type Unit, type UnitContext } from '../../domain/unit.ts';
@@ -48,7 +49,7 @@ function keyBlocks(nodes: readonly KeyNode[], comments: ReadonlySet<number>): Ke
   ];
   for (let next = waiting.pop(); next; next = waiting.pop()) {
     for (const { key, startLine: keyLine, endLine, children, isText = false } of next.nodes) {
-      const title = shortenTitle(titleUnder(next.above, asOnePart(key).slice(0, 80)), readingLimits.titleCharacters);
+      const title = shortenTitle(titleUnder(next.above, cutTo(asOnePart(key), 80)), readingLimits.titleCharacters);
       const before = next.into.at(-1);
       let startLine = keyLine;
       while (startLine - 1 > (before?.keyLine ?? next.keyLine) && comments.has(startLine - 1)) startLine -= 1;

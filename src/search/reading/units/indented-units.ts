@@ -1,3 +1,4 @@
+import { cutTo } from '#base';
 import type { Unit, UnitContext, UnitKind } from '../../domain/unit.ts';
 import type { IndentedLine } from '../text/indented-lines.ts';
 import { commentParts, movedBy } from './comment-units.ts';
@@ -72,7 +73,7 @@ export function headOf(text: string, { start, headEnd }: IndentedLine): string {
   const words = withoutOpening(
     withoutOpenList(line.replace(/(?:%[\w.]{0,60}\{|,|\s\\|\s(?:--\s?[|^]|\/\/)[^"'\n]*)$/, '')),
   );
-  return words.length > LONGEST_LABEL ? `${words.slice(0, LONGEST_LABEL - 1)}…` : words;
+  return words.length > LONGEST_LABEL ? `${cutTo(words, LONGEST_LABEL - 1)}…` : words;
 }
 
 /**

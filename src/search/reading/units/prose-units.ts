@@ -1,3 +1,4 @@
+import { shortened } from '#base';
 import type { TextSpan } from '../../domain/passage-chain.ts';
 import type { Unit, UnitContext, UnitKind } from '../../domain/unit.ts';
 import { splitSentences } from '../../text/sentences.ts';
@@ -60,7 +61,7 @@ export function foldContext(text: string): string {
   const folded = text.replace(/\s+/g, ' ').trim();
   if (folded.length <= LONGEST_CONTEXT) return folded;
   const words = folded.replace(LINK_TO, '$1');
-  return words.length <= LONGEST_CONTEXT ? words : `${words.slice(0, LONGEST_CONTEXT - 1).trimEnd()}…`;
+  return shortened(words, LONGEST_CONTEXT);
 }
 
 /** One context of several, outermost first; where it stands is where the innermost stands. */

@@ -130,5 +130,6 @@ describe('a trail as a tour', () => {
   it('gets a file name from its question', () => {
     assert.equal(fileNameFrom('Who rings? Zürich / Ä!'), 'who-rings-zu-rich-a');
     assert.equal(fileNameFrom('???'), 'trail');
+    for (const before of ['', 'a']) assert.doesNotMatch(fileNameFrom(before + '𠮷'.repeat(50)), /\p{Cs}/u);
   });
 });

@@ -24,6 +24,7 @@ describe('rows of the quick answer', () => {
     );
     assert.equal(oneLine('#include `<map>`'), '#include <map>');
     assert.equal(plainLine('  const x = argv[1] * `${$(y)}`;'), 'const x = argv[1] * `${$ (y)}`;');
+    for (const before of ['', 'a']) assert.doesNotMatch(plainLine(before + '😀'.repeat(1_000)), /\p{Cs}/u);
   });
 
   it('show a line of code as it stands, and one of prose without its signs', () => {

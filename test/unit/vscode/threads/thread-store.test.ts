@@ -197,5 +197,6 @@ describe('titleFromQuestion', () => {
     assert.equal(titleFromQuestion('Who\n  rings?'), 'Who rings?');
     const title = titleFromQuestion('word '.repeat(40));
     assert.ok(title.length <= 80 && title.endsWith('word…'));
+    for (const before of ['', 'a']) assert.doesNotMatch(titleFromQuestion(before + '😀'.repeat(50)), /\p{Cs}/u);
   });
 });
