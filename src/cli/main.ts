@@ -64,7 +64,10 @@ function createProgram(output: Output, signal: AbortSignal): Command {
   const command = (usage: string, description: string): Command =>
     plain(usage, description)
       .option('--index <uri>', 'where the index lies: a folder, or s3://, gs://, az://, db://')
-      .option('--embedder-folder <dir>', 'an ONNX embedding model instead of the bundled one')
+      .option(
+        '--embedder-folder <dir>',
+        'an ONNX embedding model instead of the bundled one (an endpoint: HOPTRAIL_EMBEDDER_BASE_URL and HOPTRAIL_EMBEDDER_MODEL, its key in HOPTRAIL_EMBEDDER_API_KEY)',
+      )
       .option('--exclude <glob...>', 'leave these out of the index (see .hoptrailignore for what is to last)')
       .option('--no-gitignore', 'read what .gitignore leaves out, too')
       .option('--max-file-bytes <n>', 'largest file that is read', positiveInteger)

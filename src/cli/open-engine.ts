@@ -146,16 +146,26 @@ function kill(pid: number): void {
   }
 }
 
+/**
+ * The embedding model that options name, or else the environment: an endpoint's HOPTRAIL_EMBEDDER_BASE_URL and
+ * HOPTRAIL_EMBEDDER_MODEL, with its key in HOPTRAIL_EMBEDDER_API_KEY.
+ */
+export function embedderFrom({ embedderFolder }: EngineOptions, env = process.env): EmbedderChoice {
+  if (embedderFolder) return { kind: 'folder', path: embedderFolder };
+  const baseUrl = env['HOPTRAIL_EMBEDDER_BASE_URL'];
+  const model = env['HOPTRAIL_EMBEDDER_MODEL'];
+  if (!baseUrl || !model) return { kind: 'bundled' };
+  const apiKey = env['HOPTRAIL_EMBEDDER_API_KEY'];
+  return { kind: 'endpoint', baseUrl, model, ...(apiKey && { apiKey }) };
+}
+
 function indexConfig(roots: readonly WorkspaceRoot[], indexUri: string, options: EngineOptions): IndexConfig {
-  const embedder: EmbedderChoice = options.embedderFolder
-    ? { kind: 'folder', path: options.embedderFolder }
-    : { kind: 'bundled' };
   return {
     roots: roots
       .map(({ uri, name }, i) => ({ uri, name: options.folderNames?.[i] ?? name }))
       .filter(({ uri }, i) => roots.findIndex((root) => root.uri === uri) === i), // a folder named twice is one
     indexUri,
-    embedder,
+    embedder: embedderFrom(options),
     excludeGlobs: options.exclude ?? [],
     useGitignore: options.gitignore ?? true,
     maxFileBytes: options.maxFileBytes ?? 5 * 1024 * 1024,

@@ -58,6 +58,8 @@ function registerForChat(context: vscode.ExtensionContext, load: () => Promise<H
     vscode.lm.registerMcpServerDefinitionProvider('hoptrail.mcp', {
       onDidChangeMcpServerDefinitions: mcpChanges.event,
       provideMcpServerDefinitions: async () => (await later()).mcpDefinitions(context, (await load()).sessions),
+      resolveMcpServerDefinition: async (server: vscode.McpStdioServerDefinition) =>
+        (await later()).startedMcpServer(context, server),
     }),
   ];
 }

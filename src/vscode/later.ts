@@ -4,7 +4,7 @@
  */
 export { Hoptrail } from './hoptrail.ts';
 export { answerInChat, chatFollowups } from './native/chat-participant.ts';
-export { mcpDefinitions } from './native/mcp-servers.ts';
+export { mcpDefinitions, startedMcpServer } from './native/mcp-servers.ts';
 export {
   prepareReferences,
   prepareResearch,

@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import { workspaceRoots } from '../index/workspace-roots.ts';
+import { secretKeyOf } from '../model/model-service.ts';
 import type { SessionHolder } from '../session-holder.ts';
 import { currentSettings, indexUriIn } from '../configuration.ts';
 
@@ -26,7 +27,23 @@ export function mcpDefinitions(
     ...(embedder.kind === 'folder' ? ['--embedder-folder', embedder.path] : []),
   ];
   const version = String((context.extension.packageJSON as { version: unknown }).version);
-  return [
-    new vscode.McpStdioServerDefinition('Hoptrail', process.execPath, args, { ELECTRON_RUN_AS_NODE: '1' }, version),
-  ];
+  const env = {
+    ELECTRON_RUN_AS_NODE: '1',
+    ...(embedder.kind === 'endpoint' && {
+      HOPTRAIL_EMBEDDER_BASE_URL: embedder.baseUrl,
+      HOPTRAIL_EMBEDDER_MODEL: embedder.model,
+    }),
+  };
+  return [new vscode.McpStdioServerDefinition('Hoptrail', process.execPath, args, env, version)];
+}
+
+/** The server as it is started: with the key of the endpoint that embeds, which no list of servers keeps. */
+export async function startedMcpServer(
+  context: vscode.ExtensionContext,
+  server: vscode.McpStdioServerDefinition,
+): Promise<vscode.McpStdioServerDefinition> {
+  const baseUrl = server.env['HOPTRAIL_EMBEDDER_BASE_URL'];
+  const apiKey = typeof baseUrl === 'string' ? await context.secrets.get(secretKeyOf(baseUrl)) : undefined;
+  if (apiKey !== undefined) server.env = { ...server.env, HOPTRAIL_EMBEDDER_API_KEY: apiKey };
+  return server;
 }

@@ -200,11 +200,13 @@ export class McpStdioServerDefinition {
   readonly label: string;
   readonly command: string;
   readonly args: string[];
+  env: Record<string, string | number | null>;
 
-  constructor(label: string, command: string, args: string[]) {
+  constructor(label: string, command: string, args: string[], env: Record<string, string | number | null> = {}) {
     this.label = label;
     this.command = command;
     this.args = args;
+    this.env = env;
   }
 }
 

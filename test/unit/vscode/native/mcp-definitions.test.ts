@@ -2,11 +2,13 @@ import '../../../doubles/vscode/register.ts';
 import assert from 'node:assert/strict';
 import { afterEach, describe, it } from 'mocha';
 import type * as vscode from 'vscode';
+import { embedderFrom } from '../../../../src/cli/open-engine.ts';
 import type { SessionHolder } from '../../../../src/vscode/session-holder.ts';
 import { EventEmitter, openFolders, resetVscode, Uri, workspace } from '../../../doubles/vscode/vscode.ts';
 
-const { mcpDefinitions } = await import('../../../../src/vscode/native/mcp-servers.ts');
+const { mcpDefinitions, startedMcpServer } = await import('../../../../src/vscode/native/mcp-servers.ts');
 const { McpChanges } = await import('../../../../src/vscode/native/mcp-changes.ts');
+const { secretKeyOf } = await import('../../../../src/vscode/model/model-service.ts');
 const { workspaceName } = await import('../../../../src/vscode/configuration.ts');
 
 describe('mcpDefinitions', () => {
@@ -46,6 +48,36 @@ describe('mcpDefinitions', () => {
     ]);
     resetVscode();
     assert.deepEqual(mcpDefinitions(context, sessions), []);
+  });
+
+  it('are told by which endpoint the index is embedded, and its key as they are started', async () => {
+    openFolders({ path: '/work/notes', name: 'notes' });
+    const set: Record<string, string> = {
+      'embedder.kind': 'endpoint',
+      'embedder.baseUrl': 'https://models.test/v1',
+      'embedder.model': 'small',
+    };
+    workspace.getConfiguration = () => ({ get: (key) => set[key] });
+    const secrets = {
+      get: async (key: string) => (key === secretKeyOf('https://models.test/v1') ? 'sk-1' : undefined),
+    };
+    const [server] = mcpDefinitions(context, sessions);
+    assert.ok(server);
+    assert.ok(!JSON.stringify(server).includes('sk-1'));
+    const withSecrets = { ...context, secrets } as unknown as vscode.ExtensionContext;
+    const { env } = await startedMcpServer(withSecrets, server);
+    assert.deepEqual(embedderFrom({}, env as NodeJS.ProcessEnv), {
+      kind: 'endpoint',
+      baseUrl: 'https://models.test/v1',
+      model: 'small',
+      apiKey: 'sk-1',
+    });
+    assert.deepEqual(embedderFrom({ embedderFolder: '/m' }, env as NodeJS.ProcessEnv), { kind: 'folder', path: '/m' });
+    set['embedder.kind'] = 'bundled';
+    const [bundled] = mcpDefinitions(context, sessions);
+    assert.ok(bundled);
+    assert.deepEqual((await startedMcpServer(withSecrets, bundled)).env, { ELECTRON_RUN_AS_NODE: '1' });
+    assert.deepEqual(embedderFrom({}, {}), { kind: 'bundled' });
   });
 
   it('are asked for again when folders, the index or its embedding model are others, and for nothing else', () => {
