@@ -14,7 +14,7 @@ export interface UpdateFilesOptions {
   gate: PauseGate;
   notes: ReadingNotes;
   now: () => number;
-  /** Told when the number of files to read is known, and after each one; not of urgent ones. */
+  /** Told when the number of files to read is known, and after each one. */
   onProgress(done: number, total: number): void;
 }
 
@@ -25,7 +25,7 @@ interface ReadOptions {
 }
 
 interface UpdateOptions extends ReadOptions {
-  /** What was just edited or is open: embedded before all else, and not counted, as an update may be on its way. */
+  /** What was just edited or is open: embedded before all else, and not counted while an update is on its way. */
   urgent: boolean;
 }
 
@@ -50,6 +50,8 @@ export class FileUpdater {
   /** Number of the latest reading begun per file, so that an older reading never overwrites a newer one. */
   readonly #latest = new Map<string, number>();
   #readings = 0;
+  /** True while the files of an update are read. */
+  #updating = false;
 
   constructor(options: UpdateFilesOptions) {
     this.#options = options;
@@ -66,7 +68,10 @@ export class FileUpdater {
    */
   async readAndWrite(files: readonly SourceFile[], options: UpdateOptions, signal?: AbortSignal): Promise<void> {
     const { now } = this.#options;
-    const tell = options.urgent ? () => undefined : this.#options.onProgress;
+    const tell = (count: number): void => {
+      if (!options.urgent || !this.#updating) this.#options.onProgress(count, files.length);
+    };
+    if (!options.urgent) this.#updating = true;
     let batch: { change: FileChange; uri: string; reading: number }[] = [];
     let passages = 0;
     let since = now();
@@ -81,7 +86,7 @@ export class FileUpdater {
       writing.catch(() => undefined); // awaited before the next batch and at the end
     };
     let done = 0;
-    tell(done, files.length);
+    tell(done);
     try {
       for await (const { file, reading, read } of this.#readInOrder(files, options, signal)) {
         const change = this.#changeOf(file, read);
@@ -89,7 +94,7 @@ export class FileUpdater {
           batch.push({ change, uri: file.uri, reading });
           if (change.kind === 'read') passages += change.read.passages.length;
         }
-        tell(++done, files.length);
+        tell(++done);
         if (
           passages >= PASSAGES_PER_BATCH ||
           batch.length >= FILES_PER_BATCH ||
@@ -99,6 +104,7 @@ export class FileUpdater {
         await nextTurn();
       }
     } finally {
+      if (!options.urgent) this.#updating = false;
       if (batch.length > 0) await flush();
       await writing;
     }
