@@ -345,7 +345,7 @@ export class IndexSession {
       if (!build || conflict) return;
       // It was damaged, and what took its place holds nothing yet.
       if (build !== (changed ??= build)) return this.#updateUnasked('after damage');
-      // It was cut short, or failed: the earlier generation, which answers until this one is complete, takes no changes.
+      // It was cut short: the earlier generation, which answers until this one is complete, takes no changes.
       if (this.#machine.growsBeside) return this.#updateUnasked('of the index that is being made');
       await build.changesSettled();
       await build.refreshLinks(signal);

@@ -40,7 +40,7 @@ export interface OpenStoreOptions {
 
 type OpenTable = (name: string, schema: Parameters<typeof openTable>[2]) => ReturnType<typeof openTable>;
 
-/** Makes something of a generation's tables. Where nothing comes of it, they and their connection are closed at once. */
+/** Makes something of a generation's tables. Where nothing comes of it, they and their connection are closed. */
 async function overTables<T>(
   { connection, tablePrefix }: Generation,
   mayCreate: boolean,
@@ -65,8 +65,8 @@ async function overTables<T>(
 }
 
 /**
- * Opens a build; undefined when it is not there (yet) and may not be made. Its connection is closed with it. Throws IndexDamagedError when it cannot be
- * used.
+ * Opens a build; undefined when it is not there (yet) and may not be made. Its connection is closed with it. Throws
+ * IndexDamagedError when it cannot be used.
  */
 export async function openStore(generation: Generation, options: OpenStoreOptions): Promise<IndexStore | undefined> {
   return overTables(generation, options.writable, (open, close) => storeOver(open, close, generation, options));
