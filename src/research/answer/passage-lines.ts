@@ -141,7 +141,7 @@ const withoutReferences = (text: string): string =>
 /** Words from the middle of a comment, which are prose; undefined of anything else. */
 function wordsOfComment({ kind, text, passage }: Quote): string | undefined {
   if (kind !== 'comment' || COMMENT_SIGN.test(text)) return undefined;
-  const words = text.replace(/\n[ \t]{0,80}(?:\*(?!\*)|\/\/+[/!]?|#+[:!]?|--)?[ \t]?/gu, ' ');
+  const words = text.replace(/\n[ \t]{0,80}(?:\*(?!\*)|\/\/+[/!]?|#+[:!]?|--+)?[ \t]?/gu, ' ');
   const said = withoutReferences(withoutMacros(words, passage));
   return withoutSign(quotedText(TAGS_IN_COMMENTS.has(passage.language) ? said : tagsAsCode(said)));
 }

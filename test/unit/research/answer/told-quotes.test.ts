@@ -59,6 +59,20 @@ describe('an entry of a manual page', () => {
 });
 
 describe('words from the middle of a comment', () => {
+  it('are told without the signs of its lines, however long these are', () => {
+    for (const [sign, language] of [
+      ['---', 'lua'],
+      ['--', 'haskell'],
+      ['///', 'rust'],
+      ['##', 'nim'],
+    ] as const) {
+      const text = `${sign} Waits.\n${sign} It rings\n${sign} at noon.\n`;
+      const passage = notePassage('gate', 'gate', text, { kind: 'code', language, path: 'gate' });
+      const quote = quoteOf(passage, `It rings\n${sign} at noon.`, { kind: 'comment' });
+      assert.ok(formatLead(quote, '[1]').startsWith('> It rings at noon. [1]'), formatLead(quote, '[1]'));
+    }
+  });
+
   const code = '/**\n * Depth of the buoy.\n *\n * In metres, and\n * never below 4.\n */\nconst depth = 4;';
   const buoy = notePassage('buoy', 'buoy', code, { kind: 'code', language: 'typescript', path: 'src/buoy.ts' });
 
