@@ -27,8 +27,12 @@ export interface Quote extends TextSpan {
  */
 export type ExtractiveShape = 'answer' | 'sides' | 'list' | 'outline';
 
-/** What is asked for is named, so that it is not everything: `Which error is raised when all attempts fail?` */
-const ONE_KIND = /^\s*which\b/iu;
+/**
+ * What is asked for is named, so that it is not everything: `Which error is raised when all attempts fail?`, `Where do
+ * the settings come from?`, `What does it look like by default?`
+ */
+const ONE_KIND =
+  /^\s*(?:which|who(?:se|m)?|where|when|how (?:many|much|long|often|far|old|big|large))\b|\bby default\b/iu;
 
 /** How the quotes of an answer are laid out: by what the question asks for. */
 export function shapeOf(question: string, type: QuestionType): ExtractiveShape {

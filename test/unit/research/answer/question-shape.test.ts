@@ -56,6 +56,10 @@ describe('what a question asks for', () => {
     assert.equal(shapeOf('Who keeps it?', 'inference'), 'answer');
     assert.equal(shapeOf('What is this about?', 'overview'), 'outline');
     assert.equal(shapeOf('Which error is raised when all attempts fail?', 'overview'), 'answer');
+    assert.equal(shapeOf('Where do the settings come from?', 'overview'), 'answer');
+    assert.equal(shapeOf('How many settings does it have in all?', 'overview'), 'answer');
+    assert.equal(shapeOf('What does the line look like by default?', 'overview'), 'answer');
+    assert.equal(shapeOf('How does it all work?', 'overview'), 'outline');
     assert.equal(shapeOf('Which kinds of replies are there?', 'overview'), 'list');
     assert.equal(shapeOf('What must be in a runbook?', 'lookup'), 'list');
     assert.equal(shapeOf('What does the report of a shift include?', 'lookup'), 'list');
