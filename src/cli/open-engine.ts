@@ -7,7 +7,7 @@ import { describeNotices } from '#search/notices';
 import { type LanguageModel, type SelectStrategy, openAiModel } from '#research';
 import { reportError } from '#base';
 import { fineTunedModel } from '#learning';
-import { IndexBusyError, ReportedError } from './exit.ts';
+import { IndexBusyError, ReportedError, UsageError } from './exit.ts';
 import { defaultIndexUri, learningFolder, workspaceFolder } from './places.ts';
 import { describeProgress, ProgressLine, forTerminal } from './terminal.ts';
 
@@ -154,6 +154,10 @@ export function embedderFrom({ embedderFolder }: EngineOptions, env = process.en
   if (embedderFolder) return { kind: 'folder', path: embedderFolder };
   const baseUrl = env['HOPTRAIL_EMBEDDER_BASE_URL'];
   const model = env['HOPTRAIL_EMBEDDER_MODEL'];
+  if (!baseUrl !== !model)
+    throw new UsageError(`${baseUrl ? 'HOPTRAIL_EMBEDDER_MODEL' : 'HOPTRAIL_EMBEDDER_BASE_URL'} is not set.`, {
+      advice: 'An endpoint that embeds is named by HOPTRAIL_EMBEDDER_BASE_URL and HOPTRAIL_EMBEDDER_MODEL together.',
+    });
   if (!baseUrl || !model) return { kind: 'bundled' };
   const apiKey = env['HOPTRAIL_EMBEDDER_API_KEY'];
   return { kind: 'endpoint', baseUrl, model, ...(apiKey && { apiKey }) };

@@ -19,11 +19,12 @@ export {
 } from './classify/classifier-model.ts';
 export { createClassifiers, type ClassifierByName, EmbeddedClassifier } from './classify/create-classifiers.ts';
 export { critiqueNodePrompt } from './operators/critique.ts';
-export { complete, SERVICE_REPLY_BYTES, SILENT_AFTER, tellSilence } from './language-model/complete.ts';
+export { complete, SERVICE_REPLY_BYTES, SILENT_AFTER, tellSilence, withStream } from './language-model/complete.ts';
 export { type RoomyOptions, ThinkingRoom, THOUGHT_ENDS } from './language-model/thoughts.ts';
 export { estimatePromptTokens, estimateTokens } from './language-model/context-window.ts';
 export {
   BadReplyError,
+  OnlyThoughtsError,
   BadRequestError,
   ConsentError,
   ContextTooLongError,

@@ -38,7 +38,7 @@ function registerForChat(context: vscode.ExtensionContext, load: () => Promise<H
   );
   participant.iconPath = vscode.Uri.joinPath(context.extensionUri, 'media', 'hoptrail.svg');
   participant.followupProvider = { provideFollowups: async (result) => (await later()).chatFollowups(result) };
-  const mcpChanges = new McpChanges();
+  const mcpChanges = new McpChanges(context.secrets);
   return [
     participant,
     mcpChanges,

@@ -278,7 +278,8 @@ export class Hoptrail {
 
   #report(error: unknown): void {
     this.#log.error(error instanceof Error ? error : String(error));
-    this.#tell(error).catch((another: unknown) => this.#report(another)); // of the button
+    // A window that goes away rejects what it was to show: that is nothing to show again.
+    this.#tell(error).catch((another: unknown) => this.#log.error(`cannot be told: ${String(another)}`));
   }
 
   async #tell(error: unknown): Promise<void> {
@@ -287,7 +288,8 @@ export class Hoptrail {
     const text = errorInOneText(report, vscode.l10n.t);
     const button = action === undefined ? [] : [actionTitle(action)];
     const chosen = await vscode.window.showErrorMessage(`Hoptrail: ${text}`, ...button);
-    if (chosen !== undefined && action !== undefined) await this.#runAction(action);
+    if (chosen !== undefined && action !== undefined)
+      await this.#runAction(action).catch((another: unknown) => this.#report(another));
   }
 }
 

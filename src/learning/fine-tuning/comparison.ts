@@ -3,6 +3,7 @@ import {
   ANSWER_TOKENS,
   answerF1,
   BadReplyError,
+  OnlyThoughtsError,
   type ChatMessage,
   complete,
   ContextTooLongError,
@@ -188,7 +189,10 @@ async function replyOf(model: LanguageModel, messages: readonly ChatMessage[], s
 /** True for an error that concerns a single reply; the comparison then goes on with the next line. */
 const isOfOneReply = (error: unknown): boolean =>
   !isAbortError(error) &&
-  (error instanceof BadReplyError || error instanceof RefusedError || error instanceof ContextTooLongError);
+  (error instanceof BadReplyError ||
+    error instanceof OnlyThoughtsError ||
+    error instanceof RefusedError ||
+    error instanceof ContextTooLongError);
 
 /** How much a reply says what the wanted one says: 1 for the same verdict, token F1 for words. */
 function likeness(reply: string, wanted: string): number {

@@ -1,5 +1,5 @@
 import { HoptrailError, isAbortError } from '#base';
-import { ConsentError, type LanguageModel, NoModelError, QuotaError, WrongKeyError } from '#research';
+import { ConsentError, type LanguageModel, NoModelError, QuotaError, withStream, WrongKeyError } from '#research';
 
 /** A round has asked the model as often as it may. */
 class CallLimitError extends HoptrailError {
@@ -29,18 +29,11 @@ export function mostCalls(made: number): { questions: number; examples: number; 
 /** The same model, asked at most so often. @throws CallLimitError from the call after the last */
 export function limitedModel(model: LanguageModel, most: number): LanguageModel {
   let calls = 0;
-  return {
-    id: model.id,
-    name: model.name,
-    contextTokens: model.contextTokens,
-    ...(model.endpoint !== undefined && { endpoint: model.endpoint }),
-    async *stream(messages, options) {
-      if (calls >= most) throw new CallLimitError(`The model was asked ${most} times, as often as this round may.`);
-      calls += 1;
-      yield* model.stream(messages, options);
-    },
-    countTokens: (text) => model.countTokens(text),
-  };
+  return withStream(model, async function* (messages, options) {
+    if (calls >= most) throw new CallLimitError(`The model was asked ${most} times, as often as this round may.`);
+    calls += 1;
+    yield* model.stream(messages, options);
+  });
 }
 
 /**

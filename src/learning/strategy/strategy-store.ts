@@ -23,7 +23,7 @@ const entryShape = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('reset'), time: z.number() }),
 ]);
 
-/** What is written down of the strategies: one line each, in the order in which it came about, never changed. */
+/** What is written down of the strategies: one line each, in the order in which it came about; the newest are kept. */
 export type StrategyEntry = z.infer<typeof entryShape>;
 
 export const linesOf = (entries: readonly StrategyEntry[]): string =>
@@ -34,7 +34,7 @@ const MOST_LINES = 5000;
 
 /**
  * A text with these entries behind what it holds, also where that ends within a line. The oldest lines go where there
- * are too many; what was forgotten and what is believed stays.
+ * are too many, and with them those that cannot be read; what was forgotten and what is believed stays.
  */
 export function appended(text: string, entries: readonly StrategyEntry[]): string {
   const all = `${text}${text === '' || text.endsWith('\n') ? '' : '\n'}${linesOf(entries)}`;
@@ -48,8 +48,7 @@ export function appended(text: string, entries: readonly StrategyEntry[]): strin
 }
 
 /**
- * The entries of a text, in their order. Lines that are none (damaged, of a later version) are counted and stay where
- * they are.
+ * The entries of a text, in their order. Lines that are none (damaged, of a later version) are counted and left alone.
  */
 export function readEntries(text: string): { entries: StrategyEntry[]; damaged: number } {
   const entries: StrategyEntry[] = [];

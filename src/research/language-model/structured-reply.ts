@@ -10,7 +10,7 @@ import type {
 } from './language-model.ts';
 import { z } from 'zod';
 import { addUsage, complete } from './complete.ts';
-import { BadReplyError } from './errors.ts';
+import { BadReplyError, OnlyThoughtsError } from './errors.ts';
 import { jsonCandidates } from './lenient-json.ts';
 import { withoutThoughts } from './thoughts.ts';
 
@@ -40,7 +40,8 @@ type Reading<T> = { ok: true; value: T } | { ok: false; problem: string };
  * reply that fails is shown to the model once with what was wrong. The messages should say in words what is wanted: a
  * provider that enforces a schema need not show it to the model.
  * @param call How each of the two calls is made, for who counts them one by one.
- * @throws BadReplyError when the second reply fails too; the typed errors of the model; AbortError.
+ * @throws BadReplyError when the second reply fails too, or either is nothing but thoughts; the typed errors of the
+ *   model; AbortError.
  */
 export async function requestStructured<T>(
   model: LanguageModel,
@@ -49,15 +50,21 @@ export async function requestStructured<T>(
 ): Promise<StructuredReply<T>> {
   const { messages, name, schema, options = {} } = request;
   const replySchema: ReplySchema = { name, schema: jsonSchemaOf(schema) };
-  const first = await call(model, messages, { ...options, schema: replySchema });
+  const said = async (asked: readonly ChatMessage[], calls: number, before?: TokenUsage): Promise<Completion> => {
+    try {
+      return await call(model, asked, { ...options, schema: replySchema });
+    } catch (error) {
+      if (!(error instanceof OnlyThoughtsError)) throw error;
+      const usage = before ? addUsage(before, error.usage) : error.usage;
+      throw new BadReplyError(model.name, name, { reply: '', problem: 'it said nothing.', usage, calls, cause: error });
+    }
+  };
+  const first = await said(messages, 1);
   const reading = readReply(first, schema);
   if (reading.ok) return { value: reading.value, text: first.text, usage: first.usage, calls: 1, repaired: false };
 
   let usage: TokenUsage = first.usage;
-  const second = await call(model, repairMessages(messages, first, reading.problem), {
-    ...options,
-    schema: replySchema,
-  });
+  const second = await said(repairMessages(messages, first, reading.problem), 2, usage);
   usage = addUsage(usage, second.usage);
   const repaired = readReply(second, schema);
   if (repaired.ok) return { value: repaired.value, text: second.text, usage, calls: 2, repaired: true };

@@ -38,8 +38,8 @@ type Facts = Pick<IndexState, 'bytes' | 'embedderId' | 'missing' | 'heldBy' | 'e
 const NO_FACTS: Facts = { embedderId: '', notices: [] };
 
 type WorkPhase = Exclude<IndexPhase, 'paused'>;
-/** Where nothing is worked on that could wait. */
-const NEVER_PAUSED: ReadonlySet<WorkPhase> = new Set(['starting', 'read-only']);
+/** Where nothing is worked on that could wait; what failed is told as that. */
+const NEVER_PAUSED: ReadonlySet<WorkPhase> = new Set(['starting', 'read-only', 'failed']);
 
 /** Least time between two announcements. */
 const INTERVAL_MS = 250;

@@ -59,6 +59,7 @@ export function startIndexProcess(options: IndexProcessOptions): RunningIndexPro
       if (!config) return;
       // A person said once that another process is gone: whoever writes by now is there.
       const { takeOver: _, ...again } = config;
+      config = again;
       await index.open(again);
       if (paused) await index.pause();
       if (unsaved.size > 0) await index.unsaved([...unsaved.values()]);

@@ -9,14 +9,20 @@ const NAMED = ['hoptrail.index', 'hoptrail.embedder'];
  */
 export class McpChanges implements vscode.Disposable {
   readonly #changed = new vscode.EventEmitter<void>();
-  readonly #disposables: vscode.Disposable[] = [
-    this.#changed,
-    vscode.workspace.onDidChangeWorkspaceFolders(() => this.#changed.fire()),
-    vscode.workspace.onDidChangeConfiguration((event) => {
-      if (NAMED.some((section) => event.affectsConfiguration(section))) this.#changed.fire();
-    }),
-  ];
+  readonly #disposables: vscode.Disposable[];
   readonly event = this.#changed.event;
+
+  /** @param secrets Hold the key of an endpoint that embeds, which a server is started with. */
+  constructor(secrets: Pick<vscode.SecretStorage, 'onDidChange'>) {
+    this.#disposables = [
+      this.#changed,
+      secrets.onDidChange(() => this.#changed.fire()),
+      vscode.workspace.onDidChangeWorkspaceFolders(() => this.#changed.fire()),
+      vscode.workspace.onDidChangeConfiguration((event) => {
+        if (NAMED.some((section) => event.affectsConfiguration(section))) this.#changed.fire();
+      }),
+    ];
+  }
 
   dispose(): void {
     for (const disposable of this.#disposables) disposable.dispose();

@@ -27,12 +27,13 @@ export function mcpDefinitions(
     ...(embedder.kind === 'folder' ? ['--embedder-folder', embedder.path] : []),
   ];
   const version = String((context.extension.packageJSON as { version: unknown }).version);
+  const endpoint = embedder.kind === 'endpoint' ? embedder : undefined;
+  // null: what the editor was started with counts nothing here.
   const env = {
     ELECTRON_RUN_AS_NODE: '1',
-    ...(embedder.kind === 'endpoint' && {
-      HOPTRAIL_EMBEDDER_BASE_URL: embedder.baseUrl,
-      HOPTRAIL_EMBEDDER_MODEL: embedder.model,
-    }),
+    HOPTRAIL_EMBEDDER_BASE_URL: endpoint?.baseUrl ?? null,
+    HOPTRAIL_EMBEDDER_MODEL: endpoint?.model ?? null,
+    HOPTRAIL_EMBEDDER_API_KEY: null,
   };
   return [new vscode.McpStdioServerDefinition('Hoptrail', process.execPath, args, env, version)];
 }

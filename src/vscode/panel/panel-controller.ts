@@ -110,12 +110,14 @@ export class PanelController implements vscode.Disposable {
 
   /** Shows the thread that is wished for here, else the one of before; a new one where it cannot be read (told). */
   async restore(): Promise<void> {
+    let wanted: string | undefined;
     try {
       const last = this.#remembered ?? (await this.#services.threads.active());
-      await this.show(this.#wantedId ?? last);
+      wanted = this.#wantedId ?? last;
+      await this.show(wanted);
     } catch (error) {
       this.#tellError(error);
-      await this.show(undefined);
+      if (this.#wantedId === wanted) await this.show(undefined); // else another was chosen meanwhile
     }
   }
 

@@ -1,10 +1,12 @@
 import assert from 'node:assert/strict';
 import { afterEach, describe, it } from 'mocha';
+import { z } from 'zod';
 import { complete, tellSilence } from '../../../../src/research/language-model/complete.ts';
 import { contextRoom } from '../../../../src/research/language-model/context-window.ts';
-import { OnlyThoughtsError } from '../../../../src/research/language-model/errors.ts';
+import { BadReplyError, OnlyThoughtsError } from '../../../../src/research/language-model/errors.ts';
 import type { CompletionPart, LanguageModel } from '../../../../src/research/language-model/language-model.ts';
 import { openAiModel } from '../../../../src/research/language-model/openai-model.ts';
+import { requestStructured } from '../../../../src/research/language-model/structured-reply.ts';
 import { hasSpoken, withoutThoughts } from '../../../../src/research/language-model/thoughts.ts';
 import { FakeOpenAiServer, type FakeReply, type FakeServerOptions } from '../../../doubles/fake-openai-server.ts';
 
@@ -143,6 +145,16 @@ describe('a model that thinks before it speaks', () => {
     const { text, truncated } = await complete(thinker, question, short);
     assert.equal(truncated, undefined);
     assert.equal(withoutThoughts(text, 'removed').trim(), 'At the pier.');
+  });
+
+  it('gives no usable value where all of a structured reply went into thoughts, as one that cannot be read', async () => {
+    const thinker = await model([silent]);
+    const asked = { messages: question, name: 'plan', schema: z.object({ plan: z.string() }), options: short };
+    await assert.rejects(requestStructured(thinker, asked), (error) => {
+      assert.ok(error instanceof BadReplyError && error.cause instanceof OnlyThoughtsError);
+      assert.deepEqual([error.calls, error.usage.outputTokens], [1, 120]);
+      return true;
+    });
   });
 
   it('leaves three quarters of a small window to the passages', async () => {

@@ -76,8 +76,17 @@ describe('mcpDefinitions', () => {
     set['embedder.kind'] = 'bundled';
     const [bundled] = mcpDefinitions(context, sessions);
     assert.ok(bundled);
-    assert.deepEqual((await startedMcpServer(withSecrets, bundled)).env, { ELECTRON_RUN_AS_NODE: '1' });
+    assert.deepEqual((await startedMcpServer(withSecrets, bundled)).env, {
+      ELECTRON_RUN_AS_NODE: '1',
+      HOPTRAIL_EMBEDDER_BASE_URL: null,
+      HOPTRAIL_EMBEDDER_MODEL: null,
+      HOPTRAIL_EMBEDDER_API_KEY: null,
+    });
     assert.deepEqual(embedderFrom({}, {}), { kind: 'bundled' });
+    assert.throws(() => embedderFrom({}, { HOPTRAIL_EMBEDDER_BASE_URL: 'http://127.0.0.1:1' }), {
+      code: 'usage',
+      message: 'HOPTRAIL_EMBEDDER_MODEL is not set.',
+    });
   });
 
   it('are asked for again when folders, the index or its embedding model are others, and for nothing else', () => {
@@ -89,18 +98,20 @@ describe('mcpDefinitions', () => {
     });
     const set = (key: string) =>
       settings.fire({ affectsConfiguration: (section) => `${key}.`.startsWith(`${section}.`) });
-    const changes = new McpChanges();
+    const keys = new EventEmitter<vscode.SecretStorageChangeEvent>();
+    const changes = new McpChanges({ onDidChange: keys.event });
     let asked = 0;
     changes.event(() => asked++);
     set('hoptrail.indexing');
     set('hoptrail.model.name');
     assert.equal(asked, 0);
+    keys.fire({ key: 'hoptrail' });
     folders.fire();
     set('hoptrail.index.uri');
     set('hoptrail.embedder.kind');
-    assert.equal(asked, 3);
+    assert.equal(asked, 4);
     changes.dispose();
     folders.fire();
-    assert.equal(asked, 3);
+    assert.equal(asked, 4);
   });
 });
