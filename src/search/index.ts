@@ -28,6 +28,7 @@ export type { ChainLearner, LabelledTrail } from './retrieval/heads/chain-learne
 export type { ChainOptions, ChainResult, Reading, ReadUnit, Retriever } from './retrieval/retriever.ts';
 export { expectedAnswer } from './retrieval/expected-answer.ts';
 export { nameForm, readNames, type Name } from './text/names.ts';
+export { beginsEntry } from './text/comment-entries.ts';
 export { splitSentences } from './text/sentences.ts';
 export { IRREGULAR_PASTS } from './text/past-forms.ts';
 export { quotations, withoutLeading, withoutTrailing } from './text/trim.ts';

@@ -2,18 +2,14 @@ import { z } from 'zod';
 import {
   ANSWER_TOKENS,
   answerF1,
-  BadReplyError,
-  OnlyThoughtsError,
   type ChatMessage,
   complete,
-  ContextTooLongError,
   escapeForPrompt,
+  isOfOneReply,
   type LanguageModel,
   readAnswer,
-  RefusedError,
   requestStructured,
 } from '#research';
-import { isAbortError } from '#base';
 import type { ScoredPair } from '../gate.ts';
 
 /** What RISE compares decompositions on (He et al. 2025). */
@@ -185,14 +181,6 @@ async function replyOf(model: LanguageModel, messages: readonly ChatMessage[], s
     return '';
   }
 }
-
-/** True for an error that concerns a single reply; the comparison then goes on with the next line. */
-const isOfOneReply = (error: unknown): boolean =>
-  !isAbortError(error) &&
-  (error instanceof BadReplyError ||
-    error instanceof OnlyThoughtsError ||
-    error instanceof RefusedError ||
-    error instanceof ContextTooLongError);
 
 /** How much a reply says what the wanted one says: 1 for the same verdict, token F1 for words. */
 function likeness(reply: string, wanted: string): number {

@@ -1,4 +1,13 @@
-import { contentStems, isProsePassage, type Hop, lastTitle, type Passage, type Reading, type TextSpan } from '#search';
+import {
+  beginsEntry,
+  contentStems,
+  isProsePassage,
+  type Hop,
+  lastTitle,
+  type Passage,
+  type Reading,
+  type TextSpan,
+} from '#search';
 import { withFolders } from './passage-lines.ts';
 import type { ExtractiveShape, Quote } from './quote.ts';
 
@@ -273,9 +282,6 @@ function mergeNeighbours(
   return quotes;
 }
 
-/** `chunksize : int`, `name (str): …`, `@param name`: what a comment says of one name, on a line of its own. */
-const ENTRY_LINE = /^(?:[@:\\]\w|[\w.*][\w.*, ]{0,80}(?:\([^()\n]{1,80}\))?\s?:(?:\s|$))/;
-
 /**
  * Nothing stands between them, they are alike, and the second is no item of a list and no entry of a comment: that
  * stays one of its own.
@@ -286,7 +292,7 @@ function goesOn(last: Quote, next: Sentence): boolean {
   if (next.kind === 'item' || next.kind === 'field') return false;
   const between = last.passage.text.slice(last.end, next.start);
   if (between.trim() !== '' || between.includes('\n\n')) return false;
-  if (next.kind === 'comment' && between.includes('\n') && ENTRY_LINE.test(next.text)) return false;
+  if (next.kind === 'comment' && between.includes('\n') && beginsEntry(next.text)) return false;
   return !(
     isProsePassage(last.passage) &&
     between.includes('\n') &&

@@ -191,3 +191,10 @@ export class BadReplyError extends HoptrailError {
     this.calls = details.calls;
   }
 }
+
+/** Whether an error concerns a single reply: another prompt may fare better. */
+export const isOfOneReply = (error: unknown): boolean =>
+  error instanceof BadReplyError ||
+  error instanceof RefusedError ||
+  error instanceof ContextTooLongError ||
+  error instanceof OnlyThoughtsError;

@@ -27,7 +27,7 @@ import { judgeOpenAiFailure, rejectsMessages, sayingOf } from './openai-failure.
 import { type ChatRequest, OpenAiDialect } from './openai-request.ts';
 import { readReply, type StreamPiece } from './openai-stream.ts';
 import { addUsage, replyLimits } from './complete.ts';
-import { hasSpoken, type RoomyOptions, ThinkingRoom, THOUGHT_ENDS } from './thoughts.ts';
+import { hasSpoken, type RoomyOptions, ThinkingRoom } from './thoughts.ts';
 
 export interface OpenAiModelOptions extends OpenAiEndpoint {
   model: string;
@@ -52,6 +52,15 @@ interface OpenedReply {
 }
 
 type Pieces = AsyncGenerator<StreamPiece, void>;
+
+/** What came of one call. */
+interface Replied {
+  text: string;
+  thought: boolean;
+  truncated: boolean;
+  usage: TokenUsage;
+}
+
 type Request = RoomyOptions<CompletionOptions> & { schema?: ReplySchema };
 
 /** A chat model behind the OpenAI protocol. @throws UnreachableError when the base URL is no http address. */
@@ -134,22 +143,14 @@ class OpenAiModel implements LanguageModel {
     const deadline = startDeadline(this.#clock, seconds, options.signal);
     let pieces: Pieces | undefined;
     try {
-      let spent: TokenUsage | undefined;
-      for (;;) {
-        const request = this.#thinking.roomFor(options);
-        const opened = await unlessAborted(this.#open(messages, request, deadline), deadline.signal);
-        pieces = opened.pieces;
-        const { text, thought, truncated, usage } = yield* this.#parts(opened, messages, deadline);
-        spent = spent ? addUsage(spent, usage) : usage;
-        if (this.#thinking.learn({ text, thought, truncated }, request)) {
-          if (text !== '') yield { type: 'text', text: THOUGHT_ENDS };
-          continue;
-        }
-        if (truncated && !hasSpoken(text) && (thought || text.trim() !== ''))
-          throw new OnlyThoughtsError(this.name, usage.outputTokens, spent);
-        yield truncated ? { type: 'usage', usage: spent, truncated } : { type: 'usage', usage: spent };
-        return;
-      }
+      const [first, second] = yield* this.#thinking.ask(options, (request) =>
+        this.#parts(messages, request, deadline, (opened) => (pieces = opened)),
+      );
+      const { text, thought, truncated, usage } = second ?? first;
+      const spent = second ? addUsage(first.usage, usage) : usage;
+      if (truncated && !hasSpoken(text) && (thought || text.trim() !== ''))
+        throw new OnlyThoughtsError(this.name, usage.outputTokens, spent);
+      yield truncated ? { type: 'usage', usage: spent, truncated } : { type: 'usage', usage: spent };
     } catch (error) {
       throw this.#errorOf(error, deadline, seconds, options.signal);
     } finally {
@@ -218,12 +219,15 @@ class OpenAiModel implements LanguageModel {
     return this.#dialect.learn(error.status, sayingOf(error), sent, schema);
   }
 
-  /** Hands on what is said and thought; how it ended is the result. */
+  /** One call: hands on what is said and thought; how it ended is the result. */
   async *#parts(
-    opened: OpenedReply,
     messages: readonly ChatMessage[],
+    request: Request,
     deadline: Deadline,
-  ): AsyncGenerator<CompletionPart, { text: string; thought: boolean; truncated: boolean; usage: TokenUsage }> {
+    onOpen: (pieces: Pieces) => void,
+  ): AsyncGenerator<CompletionPart, Replied> {
+    const opened = await unlessAborted(this.#open(messages, request, deadline), deadline.signal);
+    onOpen(opened.pieces);
     let text = '';
     let thought = false;
     let end: Extract<StreamPiece, { end: unknown }>['end'] | undefined;

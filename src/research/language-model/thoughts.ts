@@ -1,9 +1,9 @@
-import type { CompletionOptions } from './language-model.ts';
+import type { CompletionOptions, CompletionPart } from './language-model.ts';
 
 /** What begins and ends a thought, by the names that models give it. */
 const THOUGHT = /<(\/?)(?:think|thinking|reasoning)>/gi;
 /** Ends a thought that was broken off, so that what the model says when it is asked again is none. */
-export const THOUGHT_ENDS = '</think>\n';
+const THOUGHT_ENDS = '</think>\n';
 /** Signs between which such a tag is only spoken of. */
 const QUOTES = '`"\'';
 
@@ -45,6 +45,14 @@ const SHARE_OF_WINDOW = 4;
 /** A call as a model needs it that thinks before it speaks. */
 export type RoomyOptions<T extends CompletionOptions> = T & { effort?: 'low' };
 
+/** A reply that has ended. */
+interface EndedReply {
+  text: string;
+  /** It is known to hold thoughts, which are not in its text. */
+  thought: boolean;
+  truncated: boolean;
+}
+
 /**
  * Whether one model thinks before it speaks, found out by its replies, and what its calls need then. Services count
  * thoughts among the tokens of a reply: within the limit of a short answer such a model never comes to speak.
@@ -62,8 +70,23 @@ export class ThinkingRoom {
     return this.#thinks ? Math.min(THOUGHT_TOKENS, Math.floor(this.#contextTokens() / SHARE_OF_WINDOW)) : 0;
   }
 
+  /**
+   * Asks, and once more with room to think where nothing but thoughts came. Hands on what is said meanwhile; all
+   * replies are the result, the one that counts last.
+   */
+  async *ask<T extends CompletionOptions, R extends EndedReply>(
+    options: T,
+    once: (options: RoomyOptions<T>) => AsyncGenerator<CompletionPart, R>,
+  ): AsyncGenerator<CompletionPart, [R, ...R[]]> {
+    const asked = this.#roomFor(options);
+    const first = yield* once(asked);
+    if (!this.#learn(first, asked)) return [first];
+    if (first.text !== '') yield { type: 'text', text: THOUGHT_ENDS };
+    return [first, yield* once(this.#roomFor(options))];
+  }
+
   /** The same call with room to think, little of it asked for, and without stop sequences: they would end a thought. */
-  roomFor<T extends CompletionOptions>(options: T): RoomyOptions<T> {
+  #roomFor<T extends CompletionOptions>(options: T): RoomyOptions<T> {
     if (!this.#thinks) return options;
     const { maxTokens } = options;
     return {
@@ -77,13 +100,8 @@ export class ThinkingRoom {
   /**
    * Learns from a reply that has ended. True when nothing but thoughts came of a call that had no room for them: made
    * again, it will say more.
-   *
-   * @param reply.thought It is known to hold thoughts, which are not in its text.
    */
-  learn(
-    reply: { text: string; thought: boolean; truncated: boolean },
-    asked: RoomyOptions<CompletionOptions>,
-  ): boolean {
+  #learn(reply: EndedReply, asked: RoomyOptions<CompletionOptions>): boolean {
     const spoken = hasSpoken(reply.text);
     const thinks = reply.thought || (!spoken && (reply.truncated || reply.text.trim() !== ''));
     if (thinks || withoutThoughts(reply.text, 'removed') !== reply.text) this.#thinks = true;

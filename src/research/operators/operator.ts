@@ -15,13 +15,7 @@ import type { DecompositionExample } from './prompts/decompose.ts';
 import { type ResearchOptions, type Budget, BudgetExhaustedError } from '../context/research-options.ts';
 import type { PassageLedger } from '../context/passage-ledger.ts';
 import type { LanguageModel } from '../language-model/language-model.ts';
-import {
-  BadReplyError,
-  ContextTooLongError,
-  ModelTimeoutError,
-  OnlyThoughtsError,
-  RefusedError,
-} from '../language-model/errors.ts';
+import { isOfOneReply, ModelTimeoutError } from '../language-model/errors.ts';
 import { isAbortError, reportError } from '#base';
 import type { StepEnd, UnstampedEvent } from '../domain/research-event.ts';
 
@@ -160,12 +154,7 @@ export interface StepTask extends Step {
 }
 
 /** Whether an error is one call's alone: the next may fare better. */
-export const endsOneCall = (error: unknown): boolean =>
-  error instanceof BadReplyError ||
-  error instanceof RefusedError ||
-  error instanceof ContextTooLongError ||
-  error instanceof OnlyThoughtsError ||
-  error instanceof ModelTimeoutError;
+export const endsOneCall = (error: unknown): boolean => isOfOneReply(error) || error instanceof ModelTimeoutError;
 
 /** Tells that a step failed and the others go on. @throws the error where it is not one call's alone */
 export function goOnWithout(context: OperatorContext, error: unknown): void {

@@ -29,7 +29,6 @@ import {
   type ReplySchema,
   type RoomyOptions,
   ThinkingRoom,
-  THOUGHT_ENDS,
   UnreachableError,
   withSchemaInPrompt,
 } from '#research';
@@ -139,27 +138,15 @@ class VscodeLanguageModel implements LanguageModel {
     const cancellation = new this.#api.CancellationTokenSource();
     deadline.signal.addEventListener('abort', () => cancellation.cancel(), { once: true });
     try {
-      let asked = 0;
-      let text = '';
-      for (let again = true; again; asked++) {
-        const request = this.#thinking.roomFor(options);
-        const opened = await this.#open(sent, request, deadline, cancellation.token);
-        let reply = '';
-        for (let next = opened.first; !next.done; next = await unlessAborted(opened.pieces.next(), deadline.signal)) {
-          reply += next.value;
-          yield { type: 'text', text: next.value };
-        }
-        throwIfAborted(deadline.signal);
-        text += reply;
-        // The editor does not say why a reply ended, nor hand on thoughts: one without a word may be all thought.
-        again = this.#thinking.learn({ text: reply, thought: false, truncated: reply.trim() === '' }, request);
-        if (again && reply !== '') yield { type: 'text', text: THOUGHT_ENDS };
-      }
+      const replies = yield* this.#thinking.ask(options, (request) =>
+        this.#parts(sent, request, deadline, cancellation.token),
+      );
+      const text = replies.map((reply) => reply.text).join('');
       const counted = await unlessAborted(this.#count(sent, text), deadline.signal);
       if (counted)
         yield {
           type: 'usage',
-          usage: { ...counted, inputTokens: asked * counted.inputTokens, estimated: true },
+          usage: { ...counted, inputTokens: replies.length * counted.inputTokens, estimated: true },
         };
     } catch (error) {
       if (options.signal?.aborted) throw abortError();
@@ -170,6 +157,24 @@ class VscodeLanguageModel implements LanguageModel {
       cancellation.dispose();
       deadline.end();
     }
+  }
+
+  /** One call: hands on what is said; how it ended is the result. */
+  async *#parts(
+    sent: readonly ChatMessage[],
+    request: Request,
+    deadline: Deadline,
+    token: vscode.CancellationToken,
+  ): AsyncGenerator<CompletionPart, { text: string; thought: boolean; truncated: boolean }> {
+    const opened = await this.#open(sent, request, deadline, token);
+    let text = '';
+    for (let next = opened.first; !next.done; next = await unlessAborted(opened.pieces.next(), deadline.signal)) {
+      text += next.value;
+      yield { type: 'text', text: next.value };
+    }
+    throwIfAborted(deadline.signal);
+    // The editor does not say why a reply ended, nor hand on thoughts: one without a word may be all thought.
+    return { text, thought: false, truncated: text.trim() === '' };
   }
 
   get thoughtTokens(): number {

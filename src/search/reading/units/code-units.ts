@@ -1,4 +1,3 @@
-import { cutTo } from '#base';
 import type { Node } from '@vscode/tree-sitter-wasm';
 import type { TextSpan } from '../../domain/passage-chain.ts';
 import type { Unit, UnitContext, UnitKind } from '../../domain/unit.ts';
@@ -16,7 +15,7 @@ import {
   DOC,
   isOnlyMarks,
   LITERAL,
-  LONGEST_LABEL,
+  labelOf,
   MOST_CHARACTERS,
   MOST_COMMENT_LINES,
   MOST_LINES,
@@ -357,7 +356,7 @@ class TreeReader {
   /** What is called first stands above what is called on it, link by link. */
   #chain({ base, links }: CallChain, { heads, depth }: Level, levels: Level[]): void {
     const text = foldContext(this.#source.text.slice(base.start, base.end));
-    const head = { ...base, text: text.length > LONGEST_LABEL ? `${cutTo(text, LONGEST_LABEL - 1)}…` : text };
+    const head = { ...base, text: labelOf(text) };
     this.#push(base, 'statement', heads);
     for (const { start, end, rows, args, comment } of links) {
       const span = { start, end };
@@ -418,8 +417,7 @@ class TreeReader {
     const comment = node.children.find((child) => child && this.#isComment(child) && child.startPosition.row >= row);
     const said = comment ? Math.min(end, Math.max(start, this.#spanOf(comment).start)) : end;
     const words = withoutOpening(foldContext(source.text.slice(start, said > start ? said : end)));
-    const text = words.length > LONGEST_LABEL ? `${cutTo(words, LONGEST_LABEL - 1)}…` : words;
-    return { start, end, text };
+    return { start, end, text: labelOf(words) };
   }
 
   /** What comes behind the annotations of a node; the node itself where it has none. */

@@ -1,5 +1,6 @@
 import type { TextSpan } from '../../domain/passage-chain.ts';
 import type { UnitContext } from '../../domain/unit.ts';
+import { beginsTag, namedIn } from '../../text/comment-entries.ts';
 import { splitSentences } from '../../text/sentences.ts';
 import { withoutTrailing } from '../../text/trim.ts';
 import { contextOf, contextOfWords, joinContexts, trimmed } from './prose-units.ts';
@@ -20,8 +21,6 @@ const OPENINGS: readonly (readonly [opens: RegExp, line: RegExp])[] = [
   [/^[a-z]{0,2}(?:"{3}|'{3})/i, /^(?!)/],
 ];
 const CLOSINGS = ['*/', '"""', "'''", '*)', '-}', '#>', '-->', ']]', ']=]', ']==]'];
-/** `@param`, `:returns:`, `\brief` */
-const TAG = /^\s*[@:\\]\w/;
 const BULLET = /^\s*(?:[-*+•]|\d{1,2}[.)])\s/;
 /** `timeout (int): Seconds to wait.` */
 const ENTRY = /^\s*\*{0,2}\w{1,60}(?:\s\([^()\n]{1,80}\))?:\s/;
@@ -36,8 +35,6 @@ const LABEL = /^\s*\p{Lu}\p{L}{1,20}(?: \p{L}{1,20})?:[ \t]*$/u;
 /** Sections that list names with what they are. */
 const LISTS_NAMES =
   /^(?:(?:other |keyword )?(?:parameters|params|arguments|args)|returns?|yields?|receives|raises|throws|warns|attributes|properties|members|fields|options|methods|see also)$/i;
-/** `timeout : int, optional`, `timeout (int): Seconds to wait.`, `*ways: The ways that lead here.` */
-const NAMED = /^([\w.*][\w.*, ]{0,80})(?:\([^()\n]{1,80}\))?\s?:(?:\s|$)/;
 /** What a page of Perl's documentation is told by: `=over 4`, `=cut`. */
 const OF_PAGE = /^=(?:over|back|cut|pod|encoding|begin|end|for)\b[^\n]*$/;
 /** `* timeout - how long …`: what an item is about. */
@@ -137,11 +134,12 @@ function entriesOf(plain: string, block: TextSpan, { names }: Section): Entry[] 
   const entries: Entry[] = [];
   for (const [i, line] of lines.entries()) {
     const words = plain.slice(line.start, line.end);
-    const isName = column(line) <= names && (NAMED.test(words) || column(lines[i + 1]) > names);
+    const name = namedIn(words);
+    const isName = column(line) <= names && (name !== undefined || column(lines[i + 1]) > names);
     const open = entries.at(-1);
     if (isName) {
-      const name = contextOfWords(plain, line.start, (NAMED.exec(words)?.[1] ?? words).trim());
-      entries.push({ ...line, ...(name && { name }) });
+      const told = contextOfWords(plain, line.start, (name ?? words).trim());
+      entries.push({ ...line, ...(told && { name: told }) });
     } else if (open) open.end = line.end;
     else entries.push({ ...line });
   }
@@ -201,7 +199,7 @@ function withoutSigns(comment: string): string {
 
 /** Runs of lines, each begun by a tag, an item, the label of a section or what follows an empty line. */
 function blocksOf(text: string): TextSpan[] {
-  const begins = (line: string): boolean => TAG.test(line) || BULLET.test(line) || LABEL.test(line);
+  const begins = (line: string): boolean => beginsTag(line) || BULLET.test(line) || LABEL.test(line);
   return runsOf(text, { start: 0, end: text.length }, begins);
 }
 

@@ -1,4 +1,3 @@
-import { cutTo } from '#base';
 import type { Unit, UnitContext, UnitKind } from '../../domain/unit.ts';
 import type { IndentedLine } from '../text/indented-lines.ts';
 import { commentParts, movedBy } from './comment-units.ts';
@@ -9,7 +8,7 @@ import {
   DOC,
   isOnlyMarks,
   LITERAL,
-  LONGEST_LABEL,
+  labelOf,
   MOST_CHARACTERS,
   MOST_COMMENT_LINES,
   MOST_LINES,
@@ -73,7 +72,7 @@ export function headOf(text: string, { start, headEnd }: IndentedLine): string {
   const words = withoutOpening(
     withoutOpenList(line.replace(/(?:%[\w.]{0,60}\{|,|\s\\|\s(?:--\s?[|^]|\/\/)[^"'\n]*)$/, '')),
   );
-  return words.length > LONGEST_LABEL ? `${cutTo(words, LONGEST_LABEL - 1)}…` : words;
+  return labelOf(words);
 }
 
 /**

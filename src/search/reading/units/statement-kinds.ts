@@ -1,3 +1,5 @@
+import { cutTo } from '#base';
+
 /** What a statement says, as its words tell: alike for programs with a grammar and for texts without one. */
 
 export const THROWS = /(?:^|[\s{;(])(?:throw|raise)\s+[\w(]|(?:^|[\s{;(])(?:panic!?|abort|die)\s*\(/;
@@ -15,7 +17,10 @@ export const MOST_LINES = 4;
 export const MOST_CHARACTERS = 400;
 /** A comment up to so many lines is quoted whole. */
 export const MOST_COMMENT_LINES = 6;
-export const LONGEST_LABEL = 100;
+const LONGEST_LABEL = 100;
+/** What stands above a unit, in a length that can be shown there. */
+export const labelOf = (words: string): string =>
+  words.length > LONGEST_LABEL ? `${cutTo(words, LONGEST_LABEL - 1)}…` : words;
 /** Deeper nesting is left to the units above it. */
 export const DEEPEST = 60;
 /** Of the heads around a statement: the outermost, and so many of the innermost. */
