@@ -17,8 +17,8 @@ const ELEMENT_CLOSES = /<\/(script|style|iframe|object|svg|template)\s*>/giu;
  */
 const MOST_NESTED = 12;
 /**
- * Tags of HTML go; other angle brackets (`Map<string, number>`) are only made unlike tags, so that nothing that is said
- * is lost.
+ * Tags of HTML go; other angle brackets (`Map<string, number>`, `--pager <command>`) are only made unlike tags, so that
+ * nothing that is said is lost.
  */
 const TAG =
   /<\/?(?:a|abbr|area|article|aside|audio|b|base|blockquote|body|br|button|canvas|code|dd|del|details|dialog|div|dl|dt|em|embed|fieldset|figcaption|figure|font|footer|form|frame|frameset|h[1-6]|head|header|hr|html|i|iframe|img|input|ins|kbd|label|li|link|main|map|mark|marquee|math|menu|meta|nav|noscript|object|ol|option|p|param|picture|pre|q|s|samp|script|section|select|slot|small|source|span|strike|strong|style|sub|summary|sup|svg|table|tbody|td|template|textarea|tfoot|th|thead|title|tr|track|tt|u|ul|var|video|wbr)\b[^<>]*>|<[!?][^<>]*>|<(?:[a-z][a-z0-9+.-]*:|[^\s<>@]+@)[^\s<>]*>/giu;
@@ -68,7 +68,7 @@ function inertText(seen: string, addresses: 'removed' | 'as code'): string {
       );
     clean = withoutComments(clean).replace(NEXT_ITEM, ', ').replace(BLOCK_TAG, ' ').replace(TAG, '');
   }
-  const inert = clean.replace(IMAGE_MARK, '').replace(TAG_OPENING, '‹');
+  const inert = closedAlike(clean.replace(IMAGE_MARK, '').replace(TAG_OPENING, '‹'));
   const parts = addresses === 'as code' ? aroundCode(inert) : undefined;
   // In code that stands there already nothing is linked.
   const shown = parts?.map((part, i) => (i % 2 === 0 ? withoutAddresses(part, true) : part));
@@ -76,6 +76,20 @@ function inertText(seen: string, addresses: 'removed' | 'as code'): string {
     .split('\n')
     .map((line) => withoutTrailing(line, /[ \t]/))
     .join('\n');
+}
+
+/** `‹command>`: what was opened is closed alike, within its line; an arrow closes nothing. */
+function closedAlike(text: string): string {
+  let open = 0;
+  return text.replace(/[‹\n]|(?<![-=])>/gu, (sign) => {
+    if (sign !== '>') {
+      open = sign === '‹' ? open + 1 : 0;
+      return sign;
+    }
+    if (open === 0) return sign;
+    open -= 1;
+    return '›';
+  });
 }
 
 /** Two spans of code that touch would be none. */

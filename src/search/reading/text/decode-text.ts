@@ -22,9 +22,17 @@ const SIGNATURES: readonly { bytes: readonly number[]; name: string }[] = [
 /** So many zero bytes may stand in a text by damage; they are shown as replacement characters. */
 const STRAY_ZEROS = 0.01;
 
+/** Colours and movements of a terminal, in a log or a recorded session: `ESC [ 1 ; 33 m`, `ESC ] 0 ; title BEL`. */
+const TERMINAL_SEQUENCE =
+  /\u001b(?:\[[0-?]{0,40}[ -/]{0,4}[@-~]|\][^\u0007\u001b\n]{0,300}(?:\u0007|\u001b\\)|[()][0-9A-Z])/g;
+
+/** The text as a terminal shows it; lines stay where they are. */
+const asShown = (text: string): string => (text.includes('\u001b') ? text.replace(TERMINAL_SEQUENCE, '') : text);
+
 /**
  * Decodes by byte order mark, then as UTF-16 without one when that gives plausible text, then as UTF-8, in which
- * damaged bytes may stand here and there, last by Windows' western code page, of which Latin-1 is a part.
+ * damaged bytes may stand here and there, last by Windows' western code page, of which Latin-1 is a part. A terminal's
+ * control sequences are left out.
  */
 export function decodeText(bytes: Uint8Array): Decoded {
   if (startsWith(bytes, [0xef, 0xbb, 0xbf])) return decodeBytes(bytes.subarray(3));
@@ -116,13 +124,13 @@ function decodeUtf16(bytes: Uint8Array, encoding: 'utf-16le' | 'utf-16be'): Deco
   const controls = shareOfControls(text);
   return controls > 0.1
     ? { kind: 'binary', why: 'looks like UTF-16 but holds mostly control characters' }
-    : { kind: 'text', text, encoding };
+    : { kind: 'text', text: asShown(text), encoding };
 }
 
 function decodeBytes(bytes: Uint8Array): Decoded {
   const found = utf8(bytes) ?? western(bytes);
   if (shareOfControls(found.text) > 0.05) return { kind: 'binary', why: 'holds mostly control characters' };
-  return { kind: 'text', text: found.text.replaceAll('\0', '\ufffd'), encoding: found.encoding };
+  return { kind: 'text', text: asShown(found.text.replaceAll('\0', '\ufffd')), encoding: found.encoding };
 }
 
 interface Found {

@@ -33,7 +33,9 @@ const cases: [string, string, string][] = [
   ['marks side by side, which stay', 'true [1][2]', 'true [1][2]'],
   ['wikilinks', 'see [[Kestrel Hut|the hut]] and [[Outage]]', 'see the hut and Outage'],
   ['hidden characters', 'a\u202eb\u200bc\u0007', 'abc'],
-  ['type parameters, which are no tags', 'a Map<string, number> here', 'a Map‹string, number> here'],
+  ['type parameters, which are no tags', 'a Map<string, number> here', 'a Map‹string, number› here'],
+  ['a placeholder of a command', 'run bat --pager <command> now', 'run bat --pager ‹command› now'],
+  ['type parameters in type parameters', 'Map<string, List<int>> if x > 1', 'Map‹string, List‹int›› if x > 1'],
   ['comparisons, which stay', 'if a < b and c > d', 'if a < b and c > d'],
 ];
 

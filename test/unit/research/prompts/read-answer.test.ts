@@ -61,7 +61,7 @@ describe('a reply with an answer', () => {
     assert.ok(saysNothing('‹your answer'));
     assert.ok(!saysNothing('the <answer> element'));
     assert.equal(readAnswer('Answer: <the answer in as few words as possible> [<number of the passage>]'), undefined);
-    assert.equal(readAnswer('Answer: Map<string, number> [1]')?.short, 'Map‹string, number>');
+    assert.equal(readAnswer('Answer: Map<string, number> [1]')?.short, 'Map‹string, number›');
   });
 
   it('is read when it thinks first and answers last', () =>
@@ -177,7 +177,7 @@ describe('a reply while it is written', () => {
     const said = 'It looks for `<think>`.';
     assert.equal(
       shownOf(`Because: ${said} [1]\nIt ends at`, ' `</think>`. [2]\n'),
-      `It looks for \`‹think>\`.\nIt ends at \`‹/think>\`.`,
+      `It looks for \`‹think›\`.\nIt ends at \`‹/think›\`.`,
     );
   });
 });

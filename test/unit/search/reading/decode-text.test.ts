@@ -18,6 +18,13 @@ describe('decodeText', () => {
     assert.equal(decoded(Buffer.from('\ufeffFähre')), 'utf-8:Fähre');
   });
 
+  it('leaves out the colours and titles of a terminal, and no line', () => {
+    const log =
+      '\u001b[1;33mwarning\u001b[0m: 2 tests\n\u001b]0;build\u0007\u001b(Bdone\u001b[K\n\u001b] is one bracket\n';
+    assert.equal(decoded(Buffer.from(log)), 'utf-8:warning: 2 tests\ndone\n\u001b] is one bracket\n');
+    assert.equal(decoded(utf16(`\ufeff${log}`, false)), 'utf-16le:warning: 2 tests\ndone\n\u001b] is one bracket\n');
+  });
+
   it('reads UTF-16 in both orders, with a mark or recognised by its zeros', () => {
     assert.equal(decoded(utf16('\ufeffyö', false)), 'utf-16le:yö');
     assert.equal(decoded(utf16('\ufeffyö', true)), 'utf-16be:yö');
