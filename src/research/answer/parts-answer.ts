@@ -37,14 +37,18 @@ export function partsAnswer(parts: readonly AnsweredPart[]): Answer {
   const answered = inOneAnswer(parts.map((part) => ({ ...part, ...shownQuotes(part, parts) })));
   const blocks = answered.map(({ part, leading, chosen, refused }) => {
     const heading = `*${inlineText(part.label)}*`;
-    if (refused !== undefined) return `${heading} ${refused}`;
+    if (refused !== undefined) return { heading: `${heading} ${refused}`, said: '' };
     const marked = leading.map((quote) => ({ quote, mark: `[${numbering.numberOf(quote)}]` }));
     const said =
       chosen === undefined
         ? marked.map(({ quote, mark }) => formatLead(quote, mark))
         : [`**${inlineText(chosen)}** ${marked.map(({ mark }) => mark).join('')}`];
-    return [heading, ...said].join('\n\n');
+    return { heading, said: said.join('\n\n') };
   });
+  // What one line says of two parts that follow each other is said once, below both.
+  const below = blocks.map(({ heading, said }, i) =>
+    said === '' || said === blocks[i + 1]?.said ? heading : `${heading}\n\n${said}`,
+  );
   const leading = [...new Set(answered.flatMap((part) => part.leading.map((quote) => numbering.numberOf(quote))))];
   const lines = answered
     .flatMap((part) => part.beside)
@@ -56,7 +60,7 @@ export function partsAnswer(parts: readonly AnsweredPart[]): Answer {
   );
   const marks = leading.map((number) => `[${number}]`).join('');
   const said = verdict && `**${inlineText(verdict.short)}** (${inlineText(verdict.figures)}) ${marks}`;
-  const text = [said, ...blocks].filter(Boolean).join('\n\n');
+  const text = [said, ...below].filter(Boolean).join('\n\n');
   const chain = joinedChain(answered);
   const finds = trailFinds(chain.hops, leadingFinds(answered.flatMap((part) => part.leading)));
   const { quotes } = numbering;

@@ -48,8 +48,9 @@ export const extractive: Operator<'extractive'> = {
   },
 };
 
-/** What was found for one question, and its result. */
+/** What was found for one question, which words of it no file has, and its result. */
 interface LookedUp extends Omit<AnsweredPart, 'part' | 'refused'> {
+  absent: Retrieval['absent'];
   result: OperatorResult;
 }
 
@@ -68,8 +69,8 @@ async function lookUp(context: OperatorContext, task: OperatorTask, within?: Evi
       evidenceFails(evidence, shape, evidence.coverage.indexing ? 0 : (absent?.length ?? 0))
         ? refusal(context, task.question, evidence, nearest, absent)
         : extractiveAnswer(evidence, shape);
-    // A refusal that is about such words names them itself.
-    if (decidingNames(absent).length === 0)
+    // A refusal that is about such words names them itself; those of all parts are told together.
+    if (!within && decidingNames(absent).length === 0)
       noticeAbsent(context, { absent, coverage: evidence.coverage }, context.question.scope);
     const subAnswer = criticise(context, evidence, shape, ids, {
       stepId,
@@ -98,7 +99,7 @@ async function lookUp(context: OperatorContext, task: OperatorTask, within?: Evi
       ...resultOf(context, stepId, evidence, shape, subAnswer),
       answer: { ...answer, subAnswers: [subAnswer] },
     };
-    return { outcome: subAnswer.found ? 'answered' : 'nothing-found', value: { result, evidence, shape } };
+    return { outcome: subAnswer.found ? 'answered' : 'nothing-found', value: { result, evidence, shape, absent } };
   });
 }
 
@@ -126,10 +127,14 @@ async function runParts(
         )),
       });
     const answered = found.filter(({ result }) => result.draft);
-    if (answered.length === 0) {
+    const [first] = answered;
+    if (!first) {
       const whole = await lookUp(context, { ...task, parentStepId: stepId });
       return { outcome: whole.result.draft ? 'answered' : 'nothing-found', value: { ...whole.result, stepId } };
     }
+    const told = found.filter(({ absent }) => decidingNames(absent).length === 0).flatMap(({ absent }) => absent);
+    const absent = [...new Map(told.map((word) => [word.text, word])).values()];
+    noticeAbsent(context, { absent, coverage: first.evidence.coverage }, context.question.scope);
     const answer = partsAnswer(
       found.map(({ part, evidence, shape, result }) => ({
         part,

@@ -300,6 +300,31 @@ describe('extractive answers', () => {
     );
   });
 
+  it('say once what one line says of both parts, and which words of them no file has', async () => {
+    const absent = (...words: string[]) => words.map((text) => ({ text, decides: false }));
+    const reading = { answerability: 0.9 };
+    const { answer, events } = await runResearch('Who is the warden of Kestrel Hut, and when is Kestrel Hut manned?', {
+      retriever: new ScriptedRetriever([outage, kestrel, other], {
+        scripts: {
+          'who is the warden': { chain: ['kestrel'], reading, absent: absent('warden') },
+          'when is kestrel': { chain: ['kestrel'], reading, absent: absent('warden', 'manned') },
+        },
+      }),
+    });
+    assert.equal(
+      answer?.lead?.text,
+      [
+        '*Who is the warden of Kestrel Hut?*',
+        '*When is Kestrel Hut manned?*',
+        '> The keeper of Kestrel Hut is Mara Lindqvist (9). [1]',
+      ].join('\n\n'),
+    );
+    assert.deepEqual(
+      events.flatMap((event) => (event.type === 'notice' ? [event.message] : [])),
+      ['No file has these words of the question: “warden”, “manned”.'],
+    );
+  });
+
   it('answer a question of two parts part by part, and say of each hop for which', async () => {
     const { answer, events } = await runResearch('Who is the keeper of Kestrel Hut, and where is rope bought?', {
       retriever: new ScriptedRetriever([outage, kestrel, other], {
