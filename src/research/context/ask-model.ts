@@ -39,21 +39,24 @@ export async function askText(
   return countedCall(context.budget)(model, messages, { ...common, ...options });
 }
 
-/** A reply of a given form, repaired once if need be. Counted; @throws as {@link askText}, and BadReplyError. */
+/**
+ * A reply of a given form, repaired once if need be, and the call as it was sent, for the record; that is no lesson where
+ * it had to be made twice. Counted; @throws as {@link askText}, and BadReplyError.
+ */
 export async function askStructured<T>(
   context: AskingContext,
   request: Omit<StructuredRequest<T>, 'options'> & { maxTokens: number },
-): Promise<StructuredReply<T>> {
+): Promise<Pick<StructuredReply<T>, 'value' | 'usage'> & { sent?: SentPrompt }> {
   const { maxTokens, ...rest } = request;
   const { model, common } = mayAsk(context);
-  return requestStructured(model, { ...rest, options: { ...common, maxTokens } }, countedCall(context.budget));
+  const reply = await requestStructured(
+    model,
+    { ...rest, options: { ...common, maxTokens } },
+    countedCall(context.budget),
+  );
+  const { value, usage, text, repaired } = reply;
+  return { value, usage, ...(!repaired && { sent: { messages: [...request.messages], reply: text } }) };
 }
-
-/** What such a reply teaches: undefined where it had to be asked for twice, because what was sent then is no lesson. */
-export const sentPrompt = <T>(
-  messages: readonly ChatMessage[],
-  { text, repaired }: StructuredReply<T>,
-): SentPrompt | undefined => (repaired ? undefined : { messages: [...messages], reply: text });
 
 /** The model, and what every call to it is made with. @throws BudgetExhaustedError, NoModelError */
 function mayAsk({ model, budget, signal }: AskingContext): { model: LanguageModel; common: CompletionOptions } {

@@ -5,7 +5,7 @@ import { escapeForPrompt, type KnownAnswer, knownBlock } from './prompts/blocks.
 import type { CritiqueVerdict, SubAnswer, Answer } from '../domain/answer.ts';
 import { nameForm } from '#search';
 import { inlineText } from '../answer/passage-lines.ts';
-import { askStructured, sentPrompt, type AskingContext } from '../context/ask-model.ts';
+import { askStructured, type AskingContext } from '../context/ask-model.ts';
 import type { SentPrompt } from '../context/node-record.ts';
 import type { OperatorContext } from './operator.ts';
 import { knownAnswers, type Critique } from './sub-answers.ts';
@@ -125,10 +125,29 @@ const BEYOND_DOUBT = 0.6;
 const leavesDoubt = ({ answerability, supported }: CriticisedNode): boolean =>
   supported === false || (answerability !== undefined && answerability < BEYOND_DOUBT);
 
-/** A second opinion and a step back are worth one try, and no failed run: without them goes on what there is. */
-function unlessCancelled<T>(context: AskingContext, error: unknown, instead: T): T {
-  throwIfCancelled(error, context.signal);
-  return instead;
+/**
+ * The model's verdict in the place of another, which stays where no model can be asked, the call fails, or its reply
+ * cannot be used: a second opinion is worth one try, and no failed run.
+ */
+async function secondOpinion(
+  context: AskingContext,
+  first: CritiqueVerdict,
+  prompt: () => ChatMessage[],
+): Promise<Critique> {
+  if (!context.model || context.budget.exhausted() !== undefined) return { verdict: first };
+  try {
+    const { value, sent } = await askStructured(context, {
+      messages: prompt(),
+      name: 'critique',
+      schema: critiqueSchema,
+      maxTokens: CRITIQUE_TOKENS,
+    });
+    const { verdict, reason } = value;
+    return { verdict: { verdict, reason: inlineText(reason) || first.reason, by: 'model' }, ...(sent && { sent }) };
+  } catch (error) {
+    throwIfCancelled(error, context.signal);
+    return { verdict: first };
+  }
 }
 
 /** Another sub-question, and the call that asked for it. */
@@ -139,7 +158,7 @@ export interface OtherQuestion {
 
 /**
  * RISE's critique of a node (He et al. 2025). The evidence judges first, for nothing; only where it leaves a doubt is
- * the model asked. A call that fails, or whose reply cannot be used, leaves the evidence's verdict standing.
+ * the model asked.
  */
 export async function critiqueNode(
   context: OperatorContext,
@@ -150,32 +169,16 @@ export async function critiqueNode(
   // The whole question may be answered in more than one way.
   const kept: readonly SubAnswer[] = whole ? [] : context.subAnswers;
   const byEvidence = evidenceCritique(node, kept);
-  const sure = byEvidence.verdict !== 'keep' || !leavesDoubt(node);
-  if (sure || !context.model || context.budget.exhausted() !== undefined) return { verdict: byEvidence };
-  try {
-    const known = knownAnswers(kept, context.ledger);
-    const messages = critiqueNodePrompt({
+  if (byEvidence.verdict !== 'keep' || !leavesDoubt(node)) return { verdict: byEvidence };
+  return secondOpinion(context, byEvidence, () =>
+    critiqueNodePrompt({
       question: context.question.text,
-      known,
+      known: knownAnswers(kept, context.ledger),
       subQuestion: node.question,
       answer: node.answer,
       evidence,
-    });
-    const reply = await askStructured(context, {
-      messages,
-      name: 'critique',
-      schema: critiqueSchema,
-      maxTokens: CRITIQUE_TOKENS,
-    });
-    const { verdict, reason } = reply.value;
-    const sent = sentPrompt(messages, reply);
-    return {
-      verdict: { verdict, reason: inlineText(reason) || byEvidence.reason, by: 'model' },
-      ...(sent && { sent }),
-    };
-  } catch (error) {
-    return { verdict: unlessCancelled(context, error, byEvidence) };
-  }
+    }),
+  );
 }
 
 /**
@@ -189,21 +192,19 @@ export async function stepBack(
   if (!context.options.critique || context.budget.nodesLeft === 0 || context.budget.exhausted() !== undefined)
     return undefined;
   try {
-    const messages = nextSubQuestionPrompt(context.question.text, knownAnswers(context.subAnswers, context.ledger), [
-      rejected,
-    ]);
-    const reply = await askStructured(context, {
-      messages,
+    const known = knownAnswers(context.subAnswers, context.ledger);
+    const { value, sent } = await askStructured(context, {
+      messages: nextSubQuestionPrompt(context.question.text, known, [rejected]),
       name: 'sub-question',
       schema: nextSubQuestionSchema,
       maxTokens: NEXT_SUB_QUESTION_TOKENS,
     });
-    const question = reply.value.question.trim();
+    const question = value.question.trim();
     if (question === '' || nameForm(question) === nameForm(rejected.question)) return undefined;
-    const asked = sentPrompt(messages, reply);
-    return { question, ...(asked && { asked }) };
+    return { question, ...(sent && { asked: sent }) };
   } catch (error) {
-    return unlessCancelled(context, error, undefined);
+    throwIfCancelled(error, context.signal);
+    return undefined; // what there is goes on without it
   }
 }
 
@@ -240,28 +241,9 @@ export async function critiqueAnswer(
     reason: `${total - marked} of ${total} statements hold up against their passages.`,
     by: 'evidence',
   };
-  const sure = marked === 0 && (answerability ?? 0) >= BEYOND_DOUBT;
-  if (sure || !context.model || context.budget.exhausted() !== undefined) return { verdict: held };
-  try {
-    const messages = critiqueAnswerPrompt(
-      question,
-      answer.short,
-      answer.statements.map((statement) => statement.text),
-    );
-    const reply = await askStructured(context, {
-      messages,
-      name: 'critique',
-      schema: critiqueSchema,
-      maxTokens: CRITIQUE_TOKENS,
-    });
-    const { verdict, reason } = reply.value;
-    const beside = verdict === 'redundant'; // no verdict on a whole: it is kept, and the reply is no lesson
-    const sent = beside ? undefined : sentPrompt(messages, reply);
-    return {
-      verdict: { verdict: beside ? 'keep' : verdict, reason: inlineText(reason) || held.reason, by: 'model' },
-      ...(sent && { sent }),
-    };
-  } catch (error) {
-    return { verdict: unlessCancelled(context, error, held) };
-  }
+  if (marked === 0 && (answerability ?? 0) >= BEYOND_DOUBT) return { verdict: held };
+  const said = answer.statements.map((statement) => statement.text);
+  const second = await secondOpinion(context, held, () => critiqueAnswerPrompt(question, answer.short, said));
+  // No verdict on a whole: it is kept, and the reply is no lesson.
+  return second.verdict.verdict === 'redundant' ? { verdict: { ...second.verdict, verdict: 'keep' } } : second;
 }

@@ -1,7 +1,7 @@
 import { nameForm } from '#search';
 import { BadReplyError } from '../language-model/errors.ts';
 import type { OtherQuestion } from './critique.ts';
-import { askStructured, sentPrompt } from '../context/ask-model.ts';
+import { askStructured } from '../context/ask-model.ts';
 import { hopsOf } from './prompts/blocks.ts';
 import { NEXT_STEP_TOKENS, nextStepPrompt, nextStepSchema, type RejectedSubQuestion } from './prompts/next-step.ts';
 import {
@@ -104,20 +104,18 @@ async function nextQuestion(
 ): Promise<OtherQuestion | undefined> {
   const known = path.map(({ node }) => node.subAnswer);
   try {
-    const messages = nextStepPrompt(task.question, knownAnswers(known, context.ledger), rejected);
-    const reply = await askStructured(context, {
-      messages,
+    const { value, sent } = await askStructured(context, {
+      messages: nextStepPrompt(task.question, knownAnswers(known, context.ledger), rejected),
       name: 'next-step',
       schema: nextStepSchema,
       maxTokens: NEXT_STEP_TOKENS,
     });
-    const question = reply.value.question.trim();
+    const question = value.question.trim();
     if (question === '' && nodes.length === 0) return wholeQuestion(context, task);
-    if (question === '' || (reply.value.enough && known.length > 0)) return undefined;
+    if (question === '' || (value.enough && known.length > 0)) return undefined;
     const before = [...known.map((one) => one.question), ...rejected.map((one) => one.question)];
     if (before.some((earlier) => nameForm(earlier) === nameForm(question))) return undefined;
-    const asked = sentPrompt(messages, reply);
-    return { question, ...(asked && { asked }) };
+    return { question, ...(sent && { asked: sent }) };
   } catch (error) {
     if (!(error instanceof BadReplyError)) throw error;
     return nodes.length > 0 ? undefined : wholeQuestion(context, task);

@@ -3,7 +3,7 @@ import { BadReplyError } from '../language-model/errors.ts';
 import type { SubAnswer } from '../domain/answer.ts';
 import type { AnswerDraft } from '../answer/answer-draft.ts';
 import { saysPhrase } from '../answer/phrases.ts';
-import { askStructured, sentPrompt } from '../context/ask-model.ts';
+import { askStructured } from '../context/ask-model.ts';
 import { STEP_BACK_CALLS, stepBack, VERDICT_CALLS } from './critique.ts';
 import {
   DECOMPOSE_TOKENS,
@@ -64,15 +64,13 @@ export const subStep: Operator<'sub-step'> = {
 async function decompose(context: OperatorContext, question: string, stepId: string): Promise<SubQuestion[]> {
   const whole: SubQuestion[] = [{ text: question, needs: [] }];
   try {
-    const messages = decomposePrompt(question, await context.examples?.(question));
-    const reply = await askStructured(context, {
-      messages,
+    const { value, sent } = await askStructured(context, {
+      messages: decomposePrompt(question, await context.examples?.(question)),
       name: 'sub-questions',
       schema: decompositionSchema,
       maxTokens: DECOMPOSE_TOKENS,
     });
-    const graph = readDecomposition(reply.value.questions, question);
-    const sent = sentPrompt(messages, reply);
+    const graph = readDecomposition(value.questions, question);
     if (graph.length > 1 && sent) context.recordSplit({ stepId, subQuestions: graph.map(({ text }) => text), sent });
     return graph.length > 0 ? graph : whole;
   } catch (error) {
