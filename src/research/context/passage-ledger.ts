@@ -61,6 +61,12 @@ export class PassageLedger {
   get all(): readonly Passage[] {
     return this.#passages;
   }
+
+  /** Those of these ids, in the order in which they were found. */
+  among(ids: readonly string[]): Passage[] {
+    const wanted = new Set(ids);
+    return this.#passages.filter((passage) => wanted.has(passage.id));
+  }
 }
 
 const formOf = (query: string): string => query.trim().toLowerCase();
@@ -69,7 +75,9 @@ function passagesOfResult(chains: readonly PassageChain[], hits: readonly Search
   return [...(chains[0]?.hops.map((hop) => hop.passage) ?? []), ...hits.map((hit) => hit.passage)];
 }
 
-/** Each passage once, in the order in which it first stands. */
-export const uniquePassages = (passages: readonly Passage[]): Passage[] => [
-  ...new Map(passages.map((passage) => [passage.id, passage])).values(),
-];
+/** Each passage once, as it first stands. */
+export function uniquePassages(passages: readonly Passage[]): Passage[] {
+  const byId = new Map<string, Passage>();
+  for (const passage of passages) if (!byId.has(passage.id)) byId.set(passage.id, passage);
+  return [...byId.values()];
+}

@@ -14,7 +14,7 @@ import {
 import { iterativeStep } from './iterative-step.ts';
 import { singleStep } from './single-step.ts';
 import { subStep } from './sub-step.ts';
-import { evidenceOf, retrieve } from './retrieve.ts';
+import { evidenceOf, readEvidence, retrieve } from './retrieve.ts';
 
 /** From here on the first look is taken to hold what the question needs. */
 const ENOUGH = 0.5;
@@ -67,11 +67,7 @@ async function levelsFor(context: OperatorContext, task: OperatorTask, ids: Step
   const retrieval = await retrieve(context, ids, task.question);
   const evidence =
     retrieval.chain.hops.length > 0 ? retrieval.chain.hops.map((hop) => hop.passage) : evidenceOf(retrieval, 3);
-  const { answerability } = await context.retriever.read(
-    task.question,
-    evidence.map((passage) => passage.id),
-    context.signal,
-  );
+  const { answerability } = await readEvidence(context, task.question, evidence);
   const enough = retrieval.chain.completeness >= ENOUGH && answerability >= ENOUGH;
   return enough ? levels : levels.filter((operator) => operator !== singleStep);
 }

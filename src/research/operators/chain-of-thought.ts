@@ -1,13 +1,11 @@
 import type { ChatMessage } from '../language-model/language-model.ts';
 import { type KnownAnswer, knownBlock } from './prompts/blocks.ts';
 import type { SubAnswer } from '../domain/answer.ts';
-import type { Passage } from '#search';
-import { AnswerStream, readAnswer } from './prompts/read-answer.ts';
-import { askText } from '../context/ask-model.ts';
+import { readAnswer } from './prompts/read-answer.ts';
 import { checkDraft, knownAnswers, recordedHistory, recordedPassages, seenAnswers, settleNode } from './sub-answers.ts';
 import { critiqueNode, VERDICT_CALLS } from './critique.ts';
 import { emptyChain, type Operator, type OperatorResult, stepFor, withStep } from './operator.ts';
-import { READING_CALLS } from './read-passages.ts';
+import { askAnswer, READING_CALLS } from './read-passages.ts';
 import { shortenDraft } from './shorten-draft.ts';
 
 const CLOSED_BOOK_TOKENS = 200;
@@ -65,18 +63,14 @@ export const chainOfThought: Operator<'chain-of-thought'> = {
         const known = [...knownAnswers(before, context.ledger), ...seenAnswers(task.seen)];
         if (before.length === 0 && !task.seen?.some(({ lookedUp }) => lookedUp))
           context.notice('from-memory', 'This step answers from the language model’s memory: no file was read for it.');
-        const stream = task.final
-          ? new AnswerStream((text) => context.emit({ type: 'answer-delta', text }))
-          : undefined;
         const messages = closedBookPrompt(task.question, known);
-        const { text, usage } = await askText(context, messages, {
+        const { text, usage } = await askAnswer(context, messages, {
           maxTokens: CLOSED_BOOK_TOKENS,
-          ...(stream && { onText: (piece: string) => stream.write(piece) }),
+          final: task.final,
         });
-        stream?.end();
         const read = readAnswer(text, task.question);
         const draft = read && (await shortenDraft(context, task.question, read));
-        const evidence = passagesOf(before, context.ledger.all);
+        const evidence = context.ledger.among(before.flatMap((one) => one.passageIds));
         const checked = draft && checkDraft(context, draft, evidence);
         const subAnswer: SubAnswer = {
           stepId,
@@ -121,8 +115,3 @@ export const chainOfThought: Operator<'chain-of-thought'> = {
 /** What a conclusion is drawn from, for a critic. */
 const saidBefore = (before: readonly SubAnswer[]): string =>
   before.map(({ question, answer }) => `${question} ${answer}`).join('\n');
-
-const passagesOf = (subAnswers: readonly SubAnswer[], all: readonly Passage[]): Passage[] => {
-  const ids = new Set(subAnswers.flatMap((one) => one.passageIds));
-  return all.filter((passage) => ids.has(passage.id));
-};

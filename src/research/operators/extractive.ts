@@ -14,6 +14,7 @@ import { partsAnswer, type AnsweredPart } from '../answer/parts-answer.ts';
 import { type QuestionPart, questionParts } from '../answer/question-parts.ts';
 import { bestUnit, selectQuotes } from '../answer/select-quotes.ts';
 import { evidenceCritique } from './critique.ts';
+import { uniquePassages } from '../context/passage-ledger.ts';
 import { recordedPassages } from './sub-answers.ts';
 import {
   type Operator,
@@ -147,7 +148,7 @@ async function runParts(
       operator: 'extractive',
       stepId,
       chain: answer.chain,
-      evidence: [...new Map(answered.flatMap(({ result }) => result.evidence).map((one) => [one.id, one])).values()],
+      evidence: uniquePassages(answered.flatMap(({ result }) => result.evidence)),
       draft: {
         short: answer.short,
         statements: answered.flatMap(({ result }) => result.draft?.statements ?? []),

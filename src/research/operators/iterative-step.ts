@@ -3,7 +3,7 @@ import { nameForm, type Passage } from '#search';
 import type { AnswerDraft } from '../answer/answer-draft.ts';
 import { askText } from '../context/ask-model.ts';
 import { critiqueNode, type OtherQuestion, STEP_BACK_CALLS, stepBack, VERDICT_CALLS } from './critique.ts';
-import type { ChatMessage } from '../language-model/language-model.ts';
+import type { ChatMessage, TokenUsage } from '../language-model/language-model.ts';
 import type { SentPrompt } from '../context/node-record.ts';
 import { NEXT_THOUGHT_TOKENS, nextThoughtPrompt, readThought, type Thought } from './prompts/next-step.ts';
 import { saysNothing } from './prompts/read-answer.ts';
@@ -28,7 +28,7 @@ import {
   withStep,
 } from './operator.ts';
 import { shortenDraft } from './shorten-draft.ts';
-import { evidenceOf, retrieve, type Retrieval } from './retrieve.ts';
+import { evidenceOf, readEvidence, retrieve, type Retrieval } from './retrieve.ts';
 import { READING_CALLS, readWhole } from './read-passages.ts';
 
 const MOST_THOUGHTS = 4;
@@ -191,14 +191,12 @@ async function critiqueThought(
   node: { subAnswer: SubAnswer; thought: Thought | undefined; checked: CheckedDraft | undefined },
 ): Promise<Critique> {
   const { subAnswer, thought, checked } = node;
-  const passageIds = walk.evidence.map((passage) => passage.id);
-  const reading =
-    thought?.answer === undefined ? undefined : await context.retriever.read(task.question, passageIds, context.signal);
+  const reading = thought?.answer === undefined ? undefined : await readEvidence(context, task.question, walk.evidence);
   return critiqueNode(
     context,
     {
       ...subAnswer,
-      passageIds,
+      passageIds: walk.evidence.map((passage) => passage.id),
       ...(checked && { supported: checked.supported }),
       ...(reading && { answerability: reading.answerability }),
     },
@@ -213,7 +211,7 @@ async function nextThought(
 ): Promise<{
   thought: Thought | undefined;
   reply: string;
-  usage: { inputTokens: number; outputTokens: number; estimated: boolean };
+  usage: TokenUsage;
   messages: ChatMessage[];
 }> {
   const known = [
@@ -236,25 +234,25 @@ async function nextThought(
 }
 
 /** The reasoning as an answer; when it did not arrive, one reading of everything that was gathered. */
-async function conclude(context: OperatorContext, task: OperatorTask, ids: Step, walk: Walk): Promise<OperatorResult> {
+async function conclude(
+  context: OperatorContext,
+  task: OperatorTask,
+  { stepId }: Step,
+  walk: Walk,
+): Promise<OperatorResult> {
   const hops = new Map(
     walk.retrievals.flatMap((retrieval) => retrieval.chain.hops).map((hop) => [hop.passage.id, hop]),
   );
-  const reading = await context.retriever.read(
-    task.question,
-    walk.evidence.map((passage) => passage.id),
-    context.signal,
-  );
   const base: OperatorResult = {
     operator: 'iterative-step',
-    stepId: ids.stepId,
+    stepId,
     chain: {
       hops: [...hops.values()],
       score: walk.retrievals[0]?.chain.score ?? 0,
       completeness: walk.retrievals.at(-1)?.chain.completeness ?? 0,
     },
     evidence: walk.evidence,
-    reading,
+    reading: await readEvidence(context, task.question, walk.evidence),
   };
   const statements = walk.thoughts.flatMap(({ text, numbers, answer, reasons }) =>
     answer === undefined ? [{ text, numbers }] : reasons,
@@ -274,18 +272,6 @@ async function conclude(context: OperatorContext, task: OperatorTask, ids: Step,
   }
   if (walk.retrievals.length === 0) return base;
   if (walk.evidence.length === 0) return { ...base, reason: 'Nothing was found for this question.' };
-  const draft = await readWhole(
-    context,
-    {
-      ...ids,
-      question: task.question,
-      style: 'full',
-      final: task.final,
-      operator: 'iterative-step',
-      hops: hopsOf([base.chain]),
-      ...(task.seen && { seen: task.seen }),
-    },
-    walk.evidence,
-  );
+  const draft = await readWhole(context, task, base);
   return draft ? { ...base, draft } : { ...base, reason: 'The reasoning did not arrive at an answer.' };
 }

@@ -141,11 +141,15 @@ export interface Step {
   parentStepId?: string;
 }
 
-/** A new step that works on a task. */
-export const stepFor = (context: OperatorContext, { parentStepId }: OperatorTask): Step => ({
-  stepId: context.nextStepId(),
+/** What tells a step from others, of whatever else is known of it. */
+export const idsOf = ({ stepId, parentStepId }: Step): Step => ({
+  stepId,
   ...(parentStepId !== undefined && { parentStepId }),
 });
+
+/** A new step that works on a task. */
+export const stepFor = (context: OperatorContext, { parentStepId }: OperatorTask): Step =>
+  idsOf({ stepId: context.nextStepId(), parentStepId });
 
 export interface StepTask extends Step {
   operator: OperatorName;
@@ -175,7 +179,7 @@ export async function withStep<T>(
   task: StepTask,
   body: () => Promise<{ outcome: StepEnd['outcome']; value: T }>,
 ): Promise<T> {
-  const ids = { stepId: task.stepId, ...(task.parentStepId !== undefined && { parentStepId: task.parentStepId }) };
+  const ids = idsOf(task);
   context.emit({
     type: 'step-start',
     ...ids,

@@ -1,18 +1,32 @@
 import type { SubAnswer } from '../domain/answer.ts';
-import type { OperatorName } from '../domain/plan.ts';
-import type { ChatMessage } from '../language-model/language-model.ts';
+import type { ChatMessage, Completion, TokenUsage } from '../language-model/language-model.ts';
 import type { Passage } from '#search';
 import type { AnswerDraft } from '../answer/answer-draft.ts';
 import { AnswerStream, readAnswer } from './prompts/read-answer.ts';
 import { askText } from '../context/ask-model.ts';
 import { ANSWER_TOKENS, answerPrompt, type AnswerPromptInput } from './prompts/answer.ts';
-import { showPassages } from './prompts/blocks.ts';
-import type { OperatorContext, SeenAnswer } from './operator.ts';
+import { hopsOf, showPassages } from './prompts/blocks.ts';
+import { idsOf, type OperatorContext, type OperatorResult, type OperatorTask, type SeenAnswer } from './operator.ts';
 import { checkDraft, knownAnswers, recordedHistory, recordedPassages, seenAnswers } from './sub-answers.ts';
 import { shortenDraft } from './shorten-draft.ts';
 
 /** The most calls of one reading: it is read, and an answer that came as a sentence is cut down. */
 export const READING_CALLS = 2;
+
+/** A reply in prose; where it is the run's answer, it is shown while it is written. */
+export async function askAnswer(
+  context: OperatorContext,
+  messages: readonly ChatMessage[],
+  { maxTokens, final }: { maxTokens: number; final: boolean },
+): Promise<Completion> {
+  const stream = final ? new AnswerStream((text) => context.emit({ type: 'answer-delta', text })) : undefined;
+  const reply = await askText(context, messages, {
+    maxTokens,
+    ...(stream && { onText: (piece: string) => stream.write(piece) }),
+  });
+  stream?.end();
+  return reply;
+}
 
 /** Asks the model to answer from passages. */
 export async function readPassages(
@@ -24,7 +38,6 @@ export async function readPassages(
     known?: readonly SubAnswer[];
     /** What others answered, for graphs of agents. */
     seen?: readonly SeenAnswer[];
-    operator: OperatorName;
     /** Ids of the passages on the trail: the last to be cut. */
     hops?: ReadonlySet<string>;
   },
@@ -32,7 +45,7 @@ export async function readPassages(
 ): Promise<{
   draft: AnswerDraft | undefined;
   reply: string;
-  usage: { inputTokens: number; outputTokens: number; estimated: boolean };
+  usage: TokenUsage;
   /** As they were sent. */
   messages: ChatMessage[];
 }> {
@@ -42,16 +55,11 @@ export async function readPassages(
   const { shown, notice } = showPassages(context.model, evidence, (id) => context.ledger.numberOf(id), {
     messages: answerPrompt({ question, known, style, passages: [] }),
     replyTokens: maxTokens,
-    ...(task.hops && { hops: task.hops }),
+    hops: task.hops,
   });
   if (notice) context.notice('context-cut', notice);
-  const stream = task.final ? new AnswerStream((text) => context.emit({ type: 'answer-delta', text })) : undefined;
   const messages = answerPrompt({ question, known, style, passages: shown });
-  const { text, usage } = await askText(context, messages, {
-    maxTokens,
-    ...(stream && { onText: (piece: string) => stream.write(piece) }),
-  });
-  stream?.end();
+  const { text, usage } = await askAnswer(context, messages, { maxTokens, final: task.final });
   const draft = readAnswer(text, question);
   return {
     draft: draft && style !== 'outline' ? await shortenDraft(context, question, draft) : draft,
@@ -67,18 +75,19 @@ export async function readPassages(
  */
 export async function readWhole(
   context: OperatorContext,
-  task: Parameters<typeof readPassages>[1] & { stepId: string; parentStepId?: string },
-  evidence: readonly Passage[],
+  { question, final, seen, parentStepId }: OperatorTask,
+  { operator, stepId, chain, evidence }: Pick<OperatorResult, 'operator' | 'stepId' | 'chain' | 'evidence'>,
+  { style = 'full', known }: { style?: 'full' | 'outline'; known?: readonly SubAnswer[] } = {},
 ): Promise<AnswerDraft | undefined> {
   const history = recordedHistory(context.subAnswers);
+  const task = { question, style, final, known, seen, hops: hopsOf([chain]) };
   const { draft, reply, usage, messages } = await readPassages(context, task, evidence);
   context.record({
     history,
-    stepId: task.stepId,
-    ...(task.parentStepId !== undefined && { parentStepId: task.parentStepId }),
-    operator: task.operator,
-    subQuestion: task.question,
-    query: task.question,
+    ...idsOf({ stepId, parentStepId }),
+    operator,
+    subQuestion: question,
+    query: question,
     passages: recordedPassages(evidence),
     reply,
     answer: draft?.short ?? '',

@@ -10,8 +10,6 @@ import { uniquePassages } from '../context/passage-ledger.ts';
 /** What one retrieval gave a step. */
 export interface Retrieval {
   chain: PassageChain;
-  /** Every chain, best first. */
-  chains: readonly PassageChain[];
   hits: readonly SearchHit[];
   coverage: IndexCoverage;
   /** What of the query stands in no passage. */
@@ -37,7 +35,6 @@ export async function retrieve(context: OperatorContext, step: Step, query: stri
   });
   return {
     chain: chain ?? emptyChain,
-    chains: result.chains,
     hits: result.hits,
     coverage: result.coverage,
     absent: result.absent ?? [],
@@ -53,16 +50,20 @@ export function chainOptions({
 }
 
 /** The chain's passages, then the best of the other hits, at most `limit`. */
-export function evidenceOf(retrieval: Retrieval, limit: number): Passage[] {
-  const evidence = new Map<string, Passage>();
-  for (const passage of [
-    ...retrieval.chain.hops.map((hop) => hop.passage),
-    ...retrieval.hits.map((hit) => hit.passage),
-  ]) {
-    if (evidence.size < limit && !evidence.has(passage.id)) evidence.set(passage.id, passage);
-  }
-  return [...evidence.values()];
-}
+export const evidenceOf = ({ chain, hits }: Retrieval, limit: number): Passage[] =>
+  uniquePassages([...chain.hops, ...hits].map(({ passage }) => passage)).slice(0, limit);
+
+/** What the extractive reader makes of passages. */
+export const readEvidence = (
+  { retriever, signal }: Pick<OperatorContext, 'retriever' | 'signal'>,
+  question: string,
+  passages: readonly Passage[],
+): Promise<Reading> =>
+  retriever.read(
+    question,
+    passages.map(({ id }) => id),
+    signal,
+  );
 
 /** Passages shown by an outline, and read when the beam gave no chain. */
 const OUTLINE_PASSAGES = 8;

@@ -7,12 +7,12 @@ import type { SentPrompt } from '../context/node-record.ts';
 import { critiqueNode } from './critique.ts';
 import type { AnswerPromptInput } from './prompts/answer.ts';
 import { hopsOf } from './prompts/blocks.ts';
-import { type OperatorContext, type SeenAnswer, type StepTask, withStep } from './operator.ts';
+import { idsOf, type OperatorContext, type SeenAnswer, type StepTask, withStep } from './operator.ts';
 import { readPassages } from './read-passages.ts';
 import { checkDraft, recordedHistory, recordedPassages, settleNode } from './sub-answers.ts';
-import { evidenceOf, type Retrieval, retrieve } from './retrieve.ts';
+import { evidenceOf, readEvidence, type Retrieval, retrieve } from './retrieve.ts';
 
-export interface NodeTask extends StepTask {
+interface NodeTask extends StepTask {
   style: AnswerPromptInput['style'];
   /** Most passages to read. */
   limit: number;
@@ -39,6 +39,25 @@ export interface NodeOutcome {
   reading: Reading;
 }
 
+/** Passages that a sub-question's reader sees, and the reader of the whole. */
+const NODE_PASSAGES = 3;
+export const WHOLE_PASSAGES = 5;
+
+/**
+ * A node below an operator's own step: a sub-question, or the whole question where that is looked up as it is (`whole`).
+ */
+export const runSubQuestion = (
+  context: OperatorContext,
+  { whole = false, ...task }: Omit<NodeTask, 'stepId' | 'style' | 'limit' | 'final'> & { whole?: boolean },
+): Promise<NodeOutcome> =>
+  runNode(context, {
+    ...task,
+    stepId: context.nextStepId(),
+    style: whole ? 'full' : 'brief',
+    limit: whole ? WHOLE_PASSAGES : NODE_PASSAGES,
+    final: false,
+  });
+
 /** Looks one question up and answers it from what was found; the sub-answer is kept when the critique keeps it. */
 export async function runNode(context: OperatorContext, task: NodeTask): Promise<NodeOutcome> {
   if (context.budget.nodesLeft === 0)
@@ -47,15 +66,11 @@ export async function runNode(context: OperatorContext, task: NodeTask): Promise
     });
   context.budget.addNode();
   return withStep(context, task, async () => {
-    const ids = { stepId: task.stepId, ...(task.parentStepId !== undefined && { parentStepId: task.parentStepId }) };
+    const ids = idsOf(task);
     const retrieval = await retrieve(context, ids, task.question);
     const evidence = evidenceOf(retrieval, task.limit);
     const history = recordedHistory(task.history ?? context.subAnswers);
-    const reading = await context.retriever.read(
-      task.question,
-      evidence.map((passage) => passage.id),
-      context.signal,
-    );
+    const reading = await readEvidence(context, task.question, evidence);
     const { draft, reply, usage, messages } =
       evidence.length === 0
         ? nothingToRead

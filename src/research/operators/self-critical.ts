@@ -2,7 +2,6 @@ import { nameForm } from '#search';
 import { BadReplyError } from '../language-model/errors.ts';
 import type { OtherQuestion } from './critique.ts';
 import { askStructured } from '../context/ask-model.ts';
-import { hopsOf } from './prompts/blocks.ts';
 import { NEXT_STEP_TOKENS, nextStepPrompt, nextStepSchema, type RejectedSubQuestion } from './prompts/next-step.ts';
 import {
   type Operator,
@@ -13,13 +12,11 @@ import {
   noticeNodesUsed,
   runAsStep,
 } from './operator.ts';
-import { evidenceOfNodes, type NodeOutcome, runNode, trailOf } from './run-node.ts';
+import { evidenceOfNodes, type NodeOutcome, runSubQuestion, trailOf, WHOLE_PASSAGES } from './run-node.ts';
 import { readWhole } from './read-passages.ts';
-import { checkDraft, knownAnswers } from './sub-answers.ts';
+import { readEvidence } from './retrieve.ts';
+import { checkDraft, knownAnswers, tellAnswer } from './sub-answers.ts';
 
-/** Passages that a sub-question's reader sees, and the reader of the whole. */
-const NODE_PASSAGES = 3;
-const WHOLE_PASSAGES = 5;
 /** Sub-questions that may lead nowhere at one point before the step that led there is taken back. */
 const MOST_TRIES = 3;
 
@@ -137,18 +134,15 @@ function look(
 ): Promise<NodeOutcome> {
   const whole = isWhole(task, question);
   const before = path.map(({ node }) => node.subAnswer);
-  return runNode(context, {
-    stepId: context.nextStepId(),
+  return runSubQuestion(context, {
     parentStepId,
     operator: 'self-critical',
     question,
-    ...(asked && { asked }),
+    asked,
     dependsOn: before.slice(-1).map((one) => one.stepId),
-    style: whole ? 'full' : 'brief',
-    limit: whole ? WHOLE_PASSAGES : NODE_PASSAGES,
+    whole,
     known: whole ? before : [],
     history: before,
-    final: false,
   });
 }
 
@@ -173,36 +167,10 @@ async function conclude(
   }
   if (isWhole(task, last.subAnswer.question) && last.draft)
     return { ...base, reading: last.reading, draft: last.draft };
-  const reading = await context.retriever.read(
-    task.question,
-    base.evidence.map((passage) => passage.id),
-    context.signal,
-  );
-  const draft = await readWhole(
-    context,
-    {
-      ...ids,
-      question: task.question,
-      style: 'full',
-      final: task.final,
-      known: kept.map((node) => node.subAnswer),
-      operator: 'self-critical',
-      hops: hopsOf([base.chain]),
-      ...(task.seen && { seen: task.seen }),
-    },
-    base.evidence,
-  );
+  const reading = await readEvidence(context, task.question, base.evidence);
+  const draft = await readWhole(context, task, base, { known: kept.map((node) => node.subAnswer) });
   if (!draft) return { ...base, reading, reason: 'What was found does not add up to an answer.' };
-  context.emit({
-    type: 'sub-answer-ready',
-    ...ids,
-    subAnswer: {
-      stepId: ids.stepId,
-      question: task.question,
-      answer: draft.short,
-      found: true,
-      passageIds: checkDraft(context, draft, base.evidence).passageIds,
-    },
-  });
+  const { passageIds } = checkDraft(context, draft, base.evidence);
+  tellAnswer(context, ids, { question: task.question, answer: draft.short, passageIds });
   return { ...base, reading, draft };
 }

@@ -32,7 +32,7 @@ export const singleStep: Operator<'single-step'> = {
       style: overview ? 'outline' : 'full',
       limit: overview ? OUTLINE_PASSAGES : few ? SINGLE_STEP_PASSAGES : WIDE_PASSAGES,
       final: task.final,
-      ...(task.seen && { seen: task.seen }),
+      seen: task.seen,
     });
     return resultOfNode('single-step', node);
   },

@@ -72,6 +72,18 @@ export function checkDraft(context: OperatorContext, draft: AnswerDraft, evidenc
   };
 }
 
+/** Tells what an operator's own step has come to: the answer to its whole question. */
+export const tellAnswer = (
+  context: OperatorContext,
+  ids: Step,
+  { question, answer, passageIds }: Pick<SubAnswer, 'question' | 'answer' | 'passageIds'>,
+): void =>
+  context.emit({
+    type: 'sub-answer-ready',
+    ...ids,
+    subAnswer: { stepId: ids.stepId, question, answer, found: true, passageIds },
+  });
+
 /** A verdict, and the call that gave it, where a model did. */
 export interface Critique {
   verdict: CritiqueVerdict;

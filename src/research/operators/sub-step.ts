@@ -15,8 +15,7 @@ import {
   readDecomposition,
   type SubQuestion,
 } from './prompts/decompose.ts';
-import { checkDraft, draftOf } from './sub-answers.ts';
-import { hopsOf } from './prompts/blocks.ts';
+import { checkDraft, draftOf, tellAnswer } from './sub-answers.ts';
 import {
   goOnWithout,
   type Operator,
@@ -26,13 +25,10 @@ import {
   type Step,
   runAsStep,
 } from './operator.ts';
-import { evidenceOfNodes, type NodeOutcome, runNode, trailOf } from './run-node.ts';
+import { evidenceOfNodes, type NodeOutcome, runSubQuestion, trailOf, WHOLE_PASSAGES } from './run-node.ts';
+import { readEvidence } from './retrieve.ts';
 import { READING_CALLS, readWhole } from './read-passages.ts';
 import { OUTLINE_PASSAGES } from './single-step.ts';
-
-/** Passages that a sub-question's reader sees, and the reader of the whole. */
-const NODE_PASSAGES = 3;
-const WHOLE_PASSAGES = 5;
 
 /**
  * Decompose, answer each sub-question from its own retrieval, aggregate (BELLE, arXiv 2505.11811, §3.2). Sub-questions
@@ -137,33 +133,13 @@ async function runWithStepBack(
   dependsOn: readonly string[],
   whole: boolean,
 ): Promise<Asked> {
-  const node = await runNode(context, {
-    stepId: context.nextStepId(),
-    parentStepId,
-    operator: 'sub-step',
-    question,
-    dependsOn,
-    style: whole ? 'full' : 'brief',
-    limit: whole ? WHOLE_PASSAGES : NODE_PASSAGES,
-    known: [],
-    final: false,
-  });
+  const own = { parentStepId, operator: 'sub-step', known: [] } as const;
+  const node = await runSubQuestion(context, { ...own, question, dependsOn, whole });
   if (node.kept) return { nodes: [node], answer: node };
   const reason = node.subAnswer.critique?.reason ?? 'nothing found';
   const other = whole ? undefined : await stepBack(context, { question, reason });
   if (other === undefined) return { nodes: [node] };
-  const second = await runNode(context, {
-    stepId: context.nextStepId(),
-    parentStepId,
-    operator: 'sub-step',
-    question: other.question,
-    ...(other.asked && { asked: other.asked }),
-    dependsOn: [node.subAnswer.stepId],
-    style: 'brief',
-    limit: NODE_PASSAGES,
-    known: [],
-    final: false,
-  });
+  const second = await runSubQuestion(context, { ...own, ...other, dependsOn: [node.subAnswer.stepId] });
   const answers = second.kept && asksTheSame(question, other.question);
   return { nodes: [node, second], ...(answers && { answer: second }) };
 }
@@ -192,17 +168,8 @@ const askedFor = (question: string): string =>
 function arrived(context: OperatorContext, ids: Step, task: OperatorTask, kept: readonly SubAnswer[]): AnswerDraft {
   const draft = draftOf(context, kept);
   context.emit({ type: 'answer-delta', text: draft.short });
-  context.emit({
-    type: 'sub-answer-ready',
-    ...ids,
-    subAnswer: {
-      stepId: ids.stepId,
-      question: task.question,
-      answer: draft.short,
-      found: true,
-      passageIds: kept.at(-1)?.passageIds ?? [],
-    },
-  });
+  const passageIds = kept.at(-1)?.passageIds ?? [];
+  tellAnswer(context, ids, { question: task.question, answer: draft.short, passageIds });
   return draft;
 }
 
@@ -231,11 +198,7 @@ async function aggregate(
     return only.kept && only.draft
       ? { ...base, draft: only.draft, reading: only.reading }
       : { ...base, reading: only.reading, reason: 'The passages that were found do not tell.' };
-  const reading = await context.retriever.read(
-    task.question,
-    base.evidence.map((passage) => passage.id),
-    context.signal,
-  );
+  const reading = await readEvidence(context, task.question, base.evidence);
   const kept = nodes.filter((node) => node.kept).map((node) => node.subAnswer);
   // Only where the last sub-question rests on all others does its answer answer the question.
   // What the question says already is what it was asked with: “Where is Botswana from?” leads back to its own words.
@@ -250,33 +213,17 @@ async function aggregate(
       : { ...base, reading, partial: true, reason: 'No conclusion was drawn from the sub-answers.' };
   }
   const overview = context.classification.type === 'overview';
-  const draft = await readWhole(
-    context,
-    {
-      ...ids,
-      question: task.question,
-      style: overview ? 'outline' : 'full',
-      final: true,
-      known: kept,
-      operator: 'sub-step',
-      hops: hopsOf([base.chain]),
-      ...(task.seen && { seen: task.seen }),
-    },
-    overview ? evidenceOfNodes(nodes, OUTLINE_PASSAGES) : base.evidence,
-  );
+  const draft = overview
+    ? await readWhole(
+        context,
+        task,
+        { ...base, evidence: evidenceOfNodes(nodes, OUTLINE_PASSAGES) },
+        { style: 'outline', known: kept },
+      )
+    : await readWhole(context, task, base, { known: kept });
   const concluded = draft ?? (answersAll ? draftOf(context, kept) : undefined);
   if (!concluded) return { ...base, reading, reason: 'The sub-answers do not add up to an answer.' };
-  const subAnswer: SubAnswer = {
-    stepId: ids.stepId,
-    question: task.question,
-    answer: concluded.short,
-    found: true,
-    passageIds: checkDraft(context, concluded, base.evidence).passageIds,
-  };
-  context.emit({
-    type: 'sub-answer-ready',
-    ...ids,
-    subAnswer,
-  });
+  const { passageIds } = checkDraft(context, concluded, base.evidence);
+  tellAnswer(context, ids, { question: task.question, answer: concluded.short, passageIds });
   return { ...base, reading, draft: concluded };
 }

@@ -1,6 +1,6 @@
 import { uniquePassages } from '../context/passage-ledger.ts';
 import type { Answer } from '../domain/answer.ts';
-import { nameForm, type Passage, type PassageChain } from '#search';
+import { nameForm, type PassageChain } from '#search';
 import { decidingNames, abstainedAnswer, refusalOf, speaksOf } from '../answer/abstained-answer.ts';
 import { bestUnit } from '../answer/select-quotes.ts';
 import { ABSTAIN_BELOW, extractiveAnswer } from '../answer/extractive-answer.ts';
@@ -11,7 +11,7 @@ import { settleByYears } from '../answer/answer-draft.ts';
 import { critiqueAnswer } from '../operators/critique.ts';
 import { draftOf } from '../operators/sub-answers.ts';
 import { emptyChain, type OperatorResult } from '../operators/operator.ts';
-import { chainOptions } from '../operators/retrieve.ts';
+import { chainOptions, readEvidence } from '../operators/retrieve.ts';
 import type { RunState } from './run-state.ts';
 
 export interface Conclusion {
@@ -158,9 +158,9 @@ async function answerability(run: RunState, { reading }: OperatorResult): Promis
   if (reading.answerability >= ABSTAIN_BELOW) return reading.answerability;
   const question = run.question.text;
   const { chains } = await run.ledger.chains(question, chainOptions(run), run.signal);
-  const own = chains[0]?.hops.map((hop) => hop.passage.id) ?? [];
+  const own = chains[0]?.hops.map((hop) => hop.passage) ?? [];
   if (own.length === 0) return reading.answerability;
-  return Math.max(reading.answerability, (await run.retriever.read(question, own, run.signal)).answerability);
+  return Math.max(reading.answerability, (await readEvidence(run, question, own)).answerability);
 }
 
 /** What the model said, as people are told it, whatever the years made of it. */
@@ -185,10 +185,7 @@ export function partialAnswer(run: RunState): Answer | undefined {
   const draft = draftOf(run, kept);
   const isWhole = !last.thought && nameForm(last.question) === nameForm(run.question.text);
   const short = isWhole ? draft.short : '';
-  const evidence = passagesWith(
-    run,
-    kept.flatMap((one) => one.passageIds),
-  );
+  const evidence = run.ledger.among(kept.flatMap((one) => one.passageIds));
   return fromDraft(
     run,
     { operator: 'sub-step', stepId: last.stepId, draft: { ...draft, short }, chain: emptyChain, evidence },
@@ -246,9 +243,4 @@ async function refusal(
 function chainBehind(result: OperatorResult, results: readonly OperatorResult[]): PassageChain {
   if (result.chain.hops.length > 0) return result.chain;
   return results.map((one) => one.chain).findLast((chain) => chain.hops.length > 0) ?? emptyChain;
-}
-
-function passagesWith(run: RunState, ids: readonly string[]): Passage[] {
-  const wanted = new Set(ids);
-  return run.ledger.all.filter((passage) => wanted.has(passage.id));
 }

@@ -16,6 +16,7 @@ import { PassageLedger } from '../context/passage-ledger.ts';
 import { reportError, throwIfCancelled, timerClock, type TimerClock } from '#base';
 import type { RunRecord, UnstampedAnswer, UnstampedNode, UnstampedSplit } from '../context/node-record.ts';
 import type { OperatorContext } from '../operators/operator.ts';
+import { recordedHistory } from '../operators/sub-answers.ts';
 import type { DecompositionExample } from '../operators/prompts/decompose.ts';
 
 /** So many passages are worth a look while the trail is still being looked for. */
@@ -222,10 +223,7 @@ export class RunState implements OperatorContext {
   }
 
   recordAnswer(answer: UnstampedAnswer): void {
-    const history = this.#kept
-      .filter((node) => node.found)
-      .map(({ question, answer: reply }) => ({ question, answer: reply }));
-    this.#write({ kind: 'answer', ...this.#recordBase(), history, ...answer });
+    this.#write({ kind: 'answer', ...this.#recordBase(), history: recordedHistory(this.#kept), ...answer });
   }
 
   #recordBase(): Pick<RunRecord, 'version' | 'runId' | 'time' | 'model' | 'question'> {
