@@ -7,7 +7,7 @@ import {
   type PredictedType,
   type QuestionClassifier,
 } from './classifier-model.ts';
-import { lazy, throwIfAborted } from '#base';
+import { cosine, lazy, throwIfAborted } from '#base';
 import { requestStructured } from '../language-model/structured-reply.ts';
 import type { QuestionClassification, Retriever } from '#search';
 
@@ -61,15 +61,24 @@ export class ZeroShotClassifier implements QuestionClassifier {
   }
 
   async classify(text: string, signal?: AbortSignal, onUsage?: OnUsage): Promise<QuestionClassification> {
-    const reply = await requestStructured(this.#model, {
-      messages: classifyPrompt(text),
-      name: 'question_type',
-      schema: classifySchema,
-      options: { signal, maxTokens: CLASSIFY_TOKENS, deadlineSeconds: DEADLINE_SECONDS },
-    });
-    onUsage?.(reply.usage, reply.calls);
-    return said(reply.value.type, 'zero-shot');
+    return said(await askType(this.#model, classifyPrompt(text), signal, onUsage), 'zero-shot');
   }
+}
+
+async function askType(
+  model: LanguageModel,
+  messages: readonly ChatMessage[],
+  signal: AbortSignal | undefined,
+  onUsage: OnUsage | undefined,
+): Promise<PredictedType> {
+  const { value, usage, calls } = await requestStructured(model, {
+    messages,
+    name: 'question_type',
+    schema: classifySchema,
+    options: { signal, maxTokens: CLASSIFY_TOKENS, deadlineSeconds: DEADLINE_SECONDS },
+  });
+  onUsage?.(usage, calls);
+  return value.type;
 }
 
 /**
@@ -92,14 +101,7 @@ export class ExamplesClassifier implements QuestionClassifier {
   async classify(text: string, signal?: AbortSignal, onUsage?: OnUsage): Promise<QuestionClassification> {
     throwIfAborted(signal);
     const messages = classifyByExamplesPrompt(text, (await this.nearest(text, signal)).reverse());
-    const reply = await requestStructured(this.#model, {
-      messages,
-      name: 'question_type',
-      schema: classifySchema,
-      options: { signal, maxTokens: CLASSIFY_TOKENS, deadlineSeconds: DEADLINE_SECONDS },
-    });
-    onUsage?.(reply.usage, reply.calls);
-    return said(reply.value.type, 'examples');
+    return said(await askType(this.#model, messages, signal, onUsage), 'examples');
   }
 
   /** The nearest examples, nearest first; a question that is an example itself is not shown its own label. */
@@ -108,7 +110,7 @@ export class ExamplesClassifier implements QuestionClassifier {
     const [asked] = await this.#embed([text], signal);
     if (!asked) return [];
     const ranked = this.#examples
-      .map((example, i) => ({ example, similarity: dot(asked, vectors[i]) }))
+      .map((example, i) => ({ example, similarity: cosine(asked, vectors[i]) }))
       .filter(({ example }) => example.question.trim() !== text.trim())
       .sort((a, b) => b.similarity - a.similarity);
     const taken = new Map<PredictedType, number>();
@@ -130,8 +132,4 @@ function said(type: PredictedType, classifier: 'zero-shot' | 'examples'): Questi
     probabilities: Object.fromEntries(PREDICTED_TYPES.map((name) => [name, name === type ? SAID : rest])),
     classifier,
   };
-}
-
-function dot(a: Float32Array, b: Float32Array | undefined): number {
-  return b ? a.reduce((sum, value, i) => sum + value * (b[i] ?? 0), 0) : Number.NEGATIVE_INFINITY;
 }

@@ -110,8 +110,6 @@ export interface ContextFit {
   passages: FittedPassage[];
   /** Left out entirely, in the order they were given. */
   dropped: Passage[];
-  /** Tokens taken, by the count that was used. */
-  tokens: number;
   /** What was cut, in one sentence for people; undefined when everything fitted. */
   notice?: string;
 }
@@ -121,7 +119,6 @@ export interface FitOptions {
   tokens: number;
   /** What the prompt writes around each passage: number, path, delimiters. */
   perPassage?: number;
-  count?: (text: string) => number;
   /** Why something had to be cut, for the notice. */
   why?: string;
 }
@@ -147,20 +144,20 @@ export function contextRoom(
  * is left, else up to a sentence end, else not at all, as one that comes after it may still fit.
  */
 export function fitPassages(candidates: readonly RelevantPassage[], options: FitOptions): ContextFit {
-  const { perPassage = 12, count = estimateTokens, why = "To fit the model's context window" } = options;
+  const { perPassage = 12, why = "To fit the model's context window" } = options;
   const fitted = new Map<Passage, FittedPassage>();
   let left = options.tokens;
   const fit = (passage: Passage, room: number): boolean => {
-    const whole = count(passage.text) + perPassage <= room;
-    const text = whole ? passage.text : firstSentences(passage, room - perPassage, count);
+    const whole = estimateTokens(passage.text) + perPassage <= room;
+    const text = whole ? passage.text : firstSentences(passage, room - perPassage);
     if (text === undefined) return false;
     fitted.set(passage, { passage, text, cut: !whole });
-    left -= count(text) + perPassage;
+    left -= estimateTokens(text) + perPassage;
     return whole;
   };
   const hops = candidates.filter(({ hop }) => hop === true).map(({ passage }) => passage);
   const shares = fairShares(
-    hops.map((passage) => count(passage.text) + perPassage),
+    hops.map((passage) => estimateTokens(passage.text) + perPassage),
     options.tokens,
   );
   const allWhole = hops.map((passage, i) => fit(passage, shares[i] ?? 0)).every(Boolean);
@@ -174,7 +171,6 @@ export function fitPassages(candidates: readonly RelevantPassage[], options: Fit
   return {
     passages,
     dropped,
-    tokens: options.tokens - left,
     notice: noticeOf(why, passages, dropped, new Set(hops)),
   };
 }
@@ -193,18 +189,18 @@ function fairShares(needs: readonly number[], room: number): number[] {
 }
 
 /** As many whole sentences from the beginning as fit; undefined when too little would be left. */
-function firstSentences(passage: Passage, room: number, count: (text: string) => number): string | undefined {
+function firstSentences(passage: Passage, room: number): string | undefined {
   if (room < LEAST_TOKENS) return undefined;
   const ends = sentenceEnds(passage.text, passage.kind);
   let low = 0; // ends before `low` are known to fit
   let high = ends.length;
   while (low < high) {
     const middle = (low + high) >> 1;
-    if (count(passage.text.slice(0, ends[middle])) <= room) low = middle + 1;
+    if (estimateTokens(passage.text.slice(0, ends[middle])) <= room) low = middle + 1;
     else high = middle;
   }
   const text = low === 0 ? '' : passage.text.slice(0, ends[low - 1]);
-  return count(text) >= LEAST_TOKENS ? text : undefined;
+  return estimateTokens(text) >= LEAST_TOKENS ? text : undefined;
 }
 
 function noticeOf(

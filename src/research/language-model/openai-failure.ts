@@ -132,25 +132,24 @@ export function sayingOf(error: APIError): string {
 }
 
 /** An error of ours that the client has wrapped: a redirect that was refused, a reply that was too long. */
-function ownError(error: unknown): HoptrailError | undefined {
+const ownError = (error: unknown): HoptrailError | undefined =>
+  withCauses(error).find((one) => one instanceof HoptrailError);
+
+const errorCodes = (error: unknown): string =>
+  withCauses(error)
+    .map((one) => `${(one as NodeJS.ErrnoException).code ?? ''} ${one.message}`)
+    .join(' ');
+
+/** An error and what it was caused by, the outermost first; a chain that leads in a circle ends somewhere. */
+function withCauses(error: unknown): Error[] {
+  const errors: Error[] = [];
   for (
-    let at: unknown = error, depth = 0;
-    at instanceof Error && depth < 16;
-    depth += 1, at = at instanceof FetchFailure ? at.failure : at.cause
-  ) {
-    if (at instanceof HoptrailError) return at;
-  }
-  return undefined;
+    let at = error;
+    at instanceof Error && errors.length < MOST_CAUSES;
+    at = at instanceof FetchFailure ? at.failure : at.cause
+  )
+    errors.push(at);
+  return errors;
 }
 
-function errorCodes(error: unknown): string {
-  const codes: string[] = [];
-  for (
-    let at: unknown = error;
-    at instanceof Error && codes.length < 16;
-    at = at instanceof FetchFailure ? at.failure : at.cause
-  ) {
-    codes.push(String((at as NodeJS.ErrnoException).code ?? ''), at.message);
-  }
-  return codes.join(' ');
-}
+const MOST_CAUSES = 16;

@@ -97,12 +97,16 @@ async function* readEvents(
   endpoint: string,
   model: string,
 ): AsyncGenerator<StreamPiece, void> {
-  const stream = readEventStream(body);
+  let isDone = false; // it alone tells a finished reply from a cut one where no finish_reason is sent
   let usage: z.infer<typeof usageSchema> | null | undefined;
   let finish: string | null | undefined;
   let refusal = '';
   try {
-    for await (const data of stream.data()) {
+    for await (const data of eventsIn(body)) {
+      if (data.startsWith(DONE)) {
+        isDone = true;
+        break; // nothing is read after it, even where the server leaves the connection open
+      }
       const raw: unknown = JSON.parse(data);
       const failed = failedSchema.safeParse(raw);
       if (failed.success)
@@ -130,7 +134,7 @@ async function* readEvents(
       : error;
   }
   if (refusal) throw new RefusedError(model, refusal.slice(0, LONGEST_REFUSAL));
-  if (finish === undefined && !stream.done()) throw new TypeError('The stream ended before the reply did.');
+  if (finish === undefined && !isDone) throw new TypeError('The stream ended before the reply did.');
   yield ending(finish, usage, model);
 }
 
@@ -147,7 +151,7 @@ function ending(
   return { end: { usage: counted, truncated: finish === 'length', thought } };
 }
 
-/** The last event of an OpenAI stream; nothing is read after it, even where the server leaves the connection open. */
+/** The last event of an OpenAI stream. */
 const DONE = '[DONE]';
 /** Most characters of one event: a whole reply may come as one. */
 const MOST_EVENT = 2 * 1024 * 1024;
@@ -157,33 +161,13 @@ const TURN = 25;
 /** An event of a stream was longer than any reply: there is no end of line in it. */
 class EventTooLong extends Error {}
 
-interface EventStream {
-  /**
-   * The data of each event, in order (WHATWG HTML, §9.2.6: lines of one event are joined by line breaks). Ends at
-   * `[DONE]` or with the stream.
-   */
-  data(): AsyncGenerator<string, void>;
-  /** True when `[DONE]` came: it alone tells a finished reply from a cut one where no finish_reason is sent. */
-  done(): boolean;
-}
-
 /**
- * Reads a stream of server-sent events in time that grows with its length alone, however it is cut into pieces (the
- * client's own reader copies and scans what it holds once more for each event), and gives way to others meanwhile.
- * @throws EventTooLong, and what reading throws
+ * The data of each server-sent event, in order (WHATWG HTML, §9.2.6: lines of one event are joined by line breaks); of
+ * `[DONE]` without waiting for the event's end. Takes time that grows with the stream's length alone, however it is cut
+ * into pieces (the client's own reader copies and scans what it holds once more for each event), and gives way to others
+ * meanwhile. @throws EventTooLong, and what reading throws
  */
-function readEventStream(body: ReadableStream<Uint8Array>): EventStream {
-  let done = false;
-  return {
-    data: () =>
-      events(body, () => {
-        done = true;
-      }),
-    done: () => done,
-  };
-}
-
-async function* events(body: ReadableStream<Uint8Array>, onDone: () => void): AsyncGenerator<string, void> {
+async function* eventsIn(body: ReadableStream<Uint8Array>): AsyncGenerator<string, void> {
   let data: string[] = [];
   let length = 0;
   let turnEnds = performance.now() + TURN;
@@ -198,7 +182,7 @@ async function* events(body: ReadableStream<Uint8Array>, onDone: () => void): As
       length = 0;
     } else if (line.startsWith('data:')) {
       const value = line.startsWith('data: ') ? line.slice(6) : line.slice(5);
-      if (data.length === 0 && value.startsWith(DONE)) return onDone();
+      if (data.length === 0 && value.startsWith(DONE)) yield value;
       length += value.length;
       if (length > MOST_EVENT) throw new EventTooLong();
       data.push(value);

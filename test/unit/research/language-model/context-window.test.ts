@@ -160,7 +160,6 @@ describe('fitPassages', () => {
         const fit = fitPassages(candidates, { tokens });
         const taken = fit.passages.reduce((sum, one) => sum + estimateTokens(one.text) + 12, 0);
         assert.ok(taken <= tokens);
-        assert.equal(fit.tokens, taken);
         assert.equal(fit.passages.length + fit.dropped.length, candidates.length);
         for (const one of fit.passages) assert.ok(sentenceEnds(one.passage.text, 'section').includes(one.text.length));
       }),
