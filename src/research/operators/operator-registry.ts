@@ -24,17 +24,11 @@ const REGISTERED: { readonly [Name in OperatorName]: Operator<Name> } = {
 };
 
 /** Operators by name, in the order in which lists show them. */
-export type Operators = ReadonlyMap<string, Operator>;
-
-export const operatorsByName = (operators: readonly Operator[]): Operators =>
-  new Map(operators.map((operator) => [operator.name, operator]));
-
-/** Those that Hoptrail has. */
-export const operators: Operators = operatorsByName(OPERATORS.map((name) => REGISTERED[name]));
+export const operators: ReadonlyMap<string, Operator> = new Map(OPERATORS.map((name) => [name, REGISTERED[name]]));
 
 /** @throws RangeError for a name that no operator has */
-export function operatorCalled(name: string, among = operators): Operator {
-  const operator = among.get(name);
+export function operatorCalled(name: string): Operator {
+  const operator = operators.get(name);
   if (!operator) throw new RangeError(`There is no operator called ${name}.`);
   return operator;
 }

@@ -1,7 +1,7 @@
 import { sum } from '#base';
 import type { OperatorName, Plan, PlanStep, PlanCost } from '../domain/plan.ts';
 import { z } from 'zod';
-import { operatorCalled, operators } from '../operators/operator-registry.ts';
+import { operatorCalled } from '../operators/operator-registry.ts';
 import { VERDICT_CALLS } from '../operators/critique.ts';
 import type { ResearchOptions } from '../context/research-options.ts';
 
@@ -9,18 +9,18 @@ import type { ResearchOptions } from '../context/research-options.ts';
  * The operators that may be used, one line each, with what each takes as a rule: the most calls that one can make would
  * frighten a planner away from what is seldom so dear.
  */
-export const operatorGuide = (names: readonly OperatorName[], among = operators): string =>
+export const operatorGuide = (names: readonly OperatorName[]): string =>
   names
     .map((name) => {
-      const { whenToUse, cost } = operatorCalled(name, among);
+      const { whenToUse, cost } = operatorCalled(name);
       const takes = cost.tokens > 0 ? `about ${cost.tokens} tokens` : 'no call';
       return `- ${name}: ${whenToUse.does}. Good for ${whenToUse.goodFor}. Costs ${takes}.`;
     })
     .join('\n');
 
 /** What a step is for when nobody said. */
-export function defaultPurpose(name: OperatorName, among = operators): string {
-  const { does } = operatorCalled(name, among).whenToUse;
+export function defaultPurpose(name: OperatorName): string {
+  const { does } = operatorCalled(name).whenToUse;
   return `${does.charAt(0).toUpperCase()}${does.slice(1)}.`;
 }
 
@@ -50,13 +50,10 @@ export interface PlanReply {
   plan: OperatorName[];
 }
 
+const retrieves = (name: OperatorName): boolean => operatorCalled(name).retrieves;
+
 /** What is wrong with a plan of one to three operators that are allowed, in words for people; undefined: it stands. */
-export function planProblem(
-  plan: readonly OperatorName[],
-  allowed: readonly OperatorName[],
-  among = operators,
-): string | undefined {
-  const retrieves = (name: OperatorName): boolean => operatorCalled(name, among).retrieves;
+export function planProblem(plan: readonly OperatorName[], allowed: readonly OperatorName[]): string | undefined {
   if (new Set(plan).size < plan.length)
     return 'The plan uses an operator twice: the second time would find what the first found.';
   if (!plan.some(retrieves) && allowed.some(retrieves))
@@ -72,8 +69,8 @@ export function planProblem(
  * up. Small models propose such plans to every question, and the same again when they are asked to mend them. What is
  * left stands, unless nothing in it looks anything up.
  */
-export function withoutIdleSteps(plan: readonly OperatorName[], among = operators): OperatorName[] {
-  const first = plan.findIndex((name) => operatorCalled(name, among).retrieves);
+export function withoutIdleSteps(plan: readonly OperatorName[]): OperatorName[] {
+  const first = plan.findIndex(retrieves);
   return [...new Set(first < 0 ? plan : plan.slice(first))];
 }
 
@@ -88,15 +85,12 @@ export const planOfIndex = (reason: string): Plan => ({
   cost: planCost(['extractive'], { critique: false }),
 });
 
-/** What decides besides its operators how much a plan may cost. */
-export type CostOptions = Pick<ResearchOptions, 'critique'>;
-
 /**
  * What a plan of these operators may cost: each is charged what it really runs, and the run, where it is criticised,
  * one last critique of an answer that a model wrote.
  */
-export function planCost(names: readonly OperatorName[], { critique }: CostOptions, among = operators): PlanCost {
-  const called = names.map((name) => operatorCalled(name, among));
+export function planCost(names: readonly OperatorName[], { critique }: Pick<ResearchOptions, 'critique'>): PlanCost {
+  const called = names.map(operatorCalled);
   const costs = called.map(({ cost }) => cost);
   const ends = costs.every(({ mostCalls }) => mostCalls !== undefined);
   const judged = critique && called.some(({ needsModel }) => needsModel);
