@@ -81,12 +81,13 @@ export type {
 } from './context/node-record.ts';
 export type { PassageLedger } from './context/passage-ledger.ts';
 export { createResearcher } from './run/research.ts';
-export type {
-  NoteStrategy,
-  SelectStrategy,
-  StrategyChoice,
-  StrategyInput,
-  StrategyRoad,
+export {
+  TYPE_IN_WORDS,
+  type NoteStrategy,
+  type SelectStrategy,
+  type StrategyChoice,
+  type StrategyInput,
+  type StrategyRoad,
 } from './run/strategy-choice.ts';
 export { provenQuestions, suggestQuestions } from './run/suggest-questions.ts';
 export {

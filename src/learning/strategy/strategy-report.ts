@@ -1,3 +1,4 @@
+import { TYPE_IN_WORDS } from '#research';
 import type { QuestionType } from '#search';
 import type { ActionEstimate } from './bandit/policy.ts';
 import { describeGraph, parseGraphName } from './graph.ts';
@@ -30,21 +31,12 @@ export function describeChoice(
   estimate: ActionEstimate,
   thorough: ActionEstimate | undefined,
 ): string {
-  const why = `Looks like ${TYPE_WORDS[type]}: ${chosen.title}`;
+  const why = `Looks like ${TYPE_IN_WORDS[type]}: ${chosen.title}`;
   const ratio = thorough && costRatio(thorough, estimate);
   return ratio !== undefined && ratio >= 1.5
     ? `${why}; thorough costs about ${Math.round(ratio)} × as much.`
     : `${why}.`;
 }
-
-const TYPE_WORDS: Record<QuestionType, string> = {
-  inference: 'a question over several passages',
-  comparison: 'a comparison',
-  temporal: 'a question about time',
-  lookup: 'a lookup',
-  overview: 'a question over everything',
-  null: 'a question that may have no answer here',
-};
 
 /** How a strategy did over some runs: their number, mean quality and mean cost (0..1). */
 export interface StrategyRecord {

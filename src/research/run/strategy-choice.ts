@@ -96,25 +96,18 @@ export function defaultStrategy(classification: QuestionClassification, options:
     };
   return {
     strategy: 'plan',
-    reason: `Looks like ${typeInWords(classification.type)}: its usual plan, without a debate.`,
+    reason: `Looks like ${TYPE_IN_WORDS[classification.type]}: its usual plan, without a debate.`,
     origin: 'default',
     road: { kind: 'plan', debate: 'off' },
   };
 }
 
-function typeInWords(type: QuestionClassification['type']): string {
-  switch (type) {
-    case 'inference':
-      return 'a question over several passages';
-    case 'comparison':
-      return 'a comparison';
-    case 'temporal':
-      return 'a question about time';
-    case 'lookup':
-      return 'a lookup';
-    case 'overview':
-      return 'a question over everything';
-    case 'null':
-      return 'a question that may have no answer here';
-  }
-}
+/** What a question looks like, in a sentence about the plan for it. */
+export const TYPE_IN_WORDS: Readonly<Record<QuestionClassification['type'], string>> = {
+  inference: 'a question over several passages',
+  comparison: 'a comparison',
+  temporal: 'a question about time',
+  lookup: 'a lookup',
+  overview: 'a question over everything',
+  null: 'a question that may have no answer here',
+};
