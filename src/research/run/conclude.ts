@@ -220,15 +220,10 @@ async function refusal(
   const chain = results.map((result) => result.chain).findLast((one) => one.hops.length > 0) ?? emptyChain;
   const { hits, absent } = await run.ledger.chains(run.question.text, chainOptions(run), run.signal);
   const reading = results.findLast((result) => result.reading)?.reading;
-  const {
-    refusal: kind,
-    reason: part,
-    absent: names,
-  } = refusalOf(speaksOf(run.question.text, hits), run.coverage, run.question.scope, decidingNames(absent));
+  const found = refusalOf(speaksOf(run.question.text, hits), run.coverage, run.question.scope, decidingNames(absent));
   return abstainedAnswer({
-    refusal: kind,
-    ...(names && { absent: names }),
-    reason: [part, reason].filter(Boolean).join(' '),
+    ...found,
+    reason: [found.reason, reason].filter(Boolean).join(' '),
     nearest: evidence.length > 0 ? evidence : run.ledger.all,
     best: reading && bestUnit(run.question.text, reading, evidence),
     chain,

@@ -5,7 +5,13 @@ import type { LanguageModel } from '../language-model/language-model.ts';
 import { BadReplyError, BadRequestError } from '../language-model/errors.ts';
 import type { Plan } from '../domain/plan.ts';
 import { operatorCalled } from '../operators/operator-registry.ts';
-import { emptyChain, endsOneCall, type OperatorContext, type OperatorResult } from '../operators/operator.ts';
+import {
+  emptyChain,
+  endsOneCall,
+  goOnWithout,
+  type OperatorContext,
+  type OperatorResult,
+} from '../operators/operator.ts';
 import type { RunState } from './run-state.ts';
 import type { Answer } from '../domain/answer.ts';
 import { noticeAbsent, abstainedAnswer } from '../answer/abstained-answer.ts';
@@ -80,7 +86,7 @@ async function executePlan(context: OperatorContext, plan: Plan): Promise<Execut
       const stopped = stopsRun(context, error);
       if (stopped) return { ...execution, stopped };
       failure = asError(error);
-      context.notice('step-failed', `A step failed and the plan goes on without it: ${reportError(error).message}`);
+      goOnWithout(context, error);
     }
   }
   // When every step failed, that nothing was found would not be true: the last failure is what stopped the run.

@@ -4,7 +4,8 @@ import type { ResearchEvent, UnstampedEvent } from '../domain/research-event.ts'
 import { conductRun, giveAtOnce, type ResearcherDependencies } from './conduct-run.ts';
 import { partialAnswer } from './conclude.ts';
 import type { ResearchOptions } from '../context/research-options.ts';
-import { quoteMeanwhile } from './quote-meanwhile.ts';
+import { extractive } from '../operators/extractive.ts';
+import { standAlone } from './follow-up.ts';
 import { RunState } from './run-state.ts';
 
 /** Hands events from a run that pushes to a consumer that pulls; nothing is lost when the consumer is slower. */
@@ -110,5 +111,23 @@ async function toItsEnd(run: RunState, dependencies: ResearcherDependencies, can
     } else {
       run.emit({ type: 'run-error', error: reportError(error), usage: run.budget.usage() });
     }
+  }
+}
+
+/**
+ * Shows quotes in place of the answer of a model that is silent; it may still answer, and then they go.
+ * Only where somebody watches. What fails here is kept quiet: the run itself meets it and tells.
+ */
+async function quoteMeanwhile(run: RunState): Promise<void> {
+  if (!run.options.firstHits || run.hasStreamed) return;
+  const aside = run.aside();
+  try {
+    const { text, history } = aside.question;
+    const { question } = await standAlone(aside, text, history); // it may be what the model is silent about
+    aside.question = { ...aside.question, text: question };
+    const { answer } = await extractive.run(aside, { question, final: true });
+    if (answer && !answer.abstained && !aside.signal.aborted) run.emit({ type: 'quotes-meanwhile', answer });
+  } catch {
+    // The run goes on without them.
   }
 }
