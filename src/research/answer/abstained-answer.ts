@@ -11,6 +11,7 @@ import {
   readNames,
   type SearchHit,
 } from '#search';
+import { uniquePassages } from '../context/passage-ledger.ts';
 import type { Answer, Refusal, SubAnswer } from '../domain/answer.ts';
 import { citationOf, leadOf } from './extractive-answer.ts';
 import { inlineText, nameOfPassage } from './passage-lines.ts';
@@ -64,11 +65,6 @@ export function abstainedAnswer(abstention: Abstention): Answer {
   const nearest = others.slice(0, NEAREST - quoted.length);
   const numberOf = (i: number): number => quoted.length + i + 1;
   const list = nearest.map((passage, i) => `- ${inlineText(nameOfPassage(passage))} [${numberOf(i)}]`);
-  const passages = new Map(
-    [...quoted.map((quote) => quote.passage), ...nearest, ...abstention.chain.hops.map((hop) => hop.passage)].map(
-      (passage) => [passage.id, passage],
-    ),
-  );
   const nearestList = list.length === 0 ? '' : [lead ? 'Near it:' : 'The nearest passages:', '', ...list].join('\n');
   return {
     text: [
@@ -94,7 +90,11 @@ export function abstainedAnswer(abstention: Abstention): Answer {
         endLine: passage.endLine,
       })),
     ],
-    passages: [...passages.values()],
+    passages: uniquePassages([
+      ...quoted.map((quote) => quote.passage),
+      ...nearest,
+      ...abstention.chain.hops.map((hop) => hop.passage),
+    ]),
     chain: abstention.chain,
     subAnswers: [...abstention.subAnswers],
     unsupportedCount: abstention.unsupportedCount ?? 0,

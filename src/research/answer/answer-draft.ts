@@ -1,5 +1,4 @@
-import type { Reading } from '#search';
-import { saysPhrase } from './phrases.ts';
+import { nameForm, type Reading } from '#search';
 
 /**
  * One statement as the model made it: its text without marks, and the passage numbers it named (numbers of the ledger).
@@ -17,6 +16,17 @@ export interface AnswerDraft {
   /** Where sources disagree, in the model's words, each naming at least two passages. */
   conflicts: DraftStatement[];
 }
+
+/**
+ * Whether a text says a phrase as whole words, whatever its case, accents and punctuation; no text says an empty one.
+ */
+export function saysPhrase(text: string, phrase: string): boolean {
+  const form = nameForm(phrase);
+  return form !== '' && ` ${nameForm(text)} `.includes(` ${form} `);
+}
+
+/** Whether two texts are the same words. */
+export const isSamePhrase = (one: string, other: string): boolean => nameForm(one) === nameForm(other);
 
 /**
  * Which of two things is earlier is arithmetic: when both years stand in the passages and the draft says otherwise, the

@@ -1,11 +1,12 @@
 import type { Answer, Citation, Statement, SubAnswer } from '../domain/answer.ts';
 import type { IndexCoverage, Passage, PassageChain, Reading } from '#search';
-import type { AnswerDraft } from './answer-draft.ts';
+import { uniquePassages } from '../context/passage-ledger.ts';
+import { type AnswerDraft, isSamePhrase, saysPhrase } from './answer-draft.ts';
 import { checkCitations, type CheckedCitation, type CheckedStatement, type CheckPorts } from './check-citations.ts';
-import { findConflicts, hopOf } from './extractive-answer.ts';
+import { findConflicts } from './extractive-answer.ts';
 import { inlineText, withoutSign } from './passage-lines.ts';
-import { isSamePhrase, saysPhrase } from './phrases.ts';
 import { selectQuotes } from './select-quotes.ts';
+import { hopOf } from './trail.ts';
 
 export interface AssemblyInput extends CheckPorts {
   draft: AnswerDraft;
@@ -57,11 +58,7 @@ export function assembleAnswer(input: AssemblyInput): Answer {
     abstained: false,
     statements,
     citations: numbering.citations,
-    passages: [
-      ...new Map(
-        [...chain.hops.map((hop) => hop.passage), ...numbering.passages].map((passage) => [passage.id, passage]),
-      ).values(),
-    ],
+    passages: uniquePassages([...chain.hops.map((hop) => hop.passage), ...numbering.passages]),
     chain,
     subAnswers: [...subAnswers],
     unsupportedCount: check.unsupportedCount,

@@ -1,10 +1,9 @@
 import type { Statement } from '../domain/answer.ts';
 import { contentStems, isProsePassage, type Passage, readWords, splitSentences, textInPlace } from '#search';
-import type { DraftStatement } from './answer-draft.ts';
+import { type DraftStatement, saysPhrase } from './answer-draft.ts';
 import { claimsOf, factsOf, missingClaims, type Claims, type PassageFacts } from './claims.ts';
 import { type CompareStance, stanceByWords } from './stance.ts';
 import { findQuote, linesOf } from './passage-lines.ts';
-import { saysPhrase } from './phrases.ts';
 
 /** A passage that a statement rests on, with the words that carry it when code found them. */
 export interface CheckedCitation {

@@ -1,21 +1,18 @@
-import { shortened } from '#base';
 import {
   type IndexCoverage,
   type Passage,
   type PassageChain,
   type Reading,
   type SearchHit,
-  type Hop,
   isStopWord,
   readWords,
   stem,
-  documentTitle,
   isProsePassage,
 } from '#search';
 import type { Answer, Citation, Lead, Statement } from '../domain/answer.ts';
 import type { ExtractiveShape, Quote } from './quote.ts';
 import { selectQuotes } from './select-quotes.ts';
-import { trailToLead } from './trail-to-lead.ts';
+import { hopOf, leadingFinds, passagesOf, trailFinds, trailToLead } from './trail.ts';
 import { asOnPage, formatLead, formatQuote, inlineText, linesOf, nameOfPassage } from './passage-lines.ts';
 
 /**
@@ -189,59 +186,6 @@ function listed(quote: Quote, mark: string, shape: ExtractiveShape): string {
     : `- ${formatQuote(quote, mark)}`;
 }
 
-/** The passages of a chain, then those of the quotes beside it, once each. */
-export function passagesOf(chain: PassageChain, quotes: readonly Quote[]): Passage[] {
-  const passages = new Map<string, Passage>();
-  for (const passage of [...chain.hops.map((hop) => hop.passage), ...quotes.map((quote) => quote.passage)])
-    passages.set(passage.id, passage);
-  return [...passages.values()];
-}
-
-/** What ties two passages together by something that is named: not that both are about the same. */
-const NAMED = new Set<Hop['why']['kind']>(['link', 'backlink', 'title', 'term']);
-
-/** What was found, in a few words, and the quote that it stands in. */
-interface Find {
-  short: string;
-  quote: Pick<Quote, 'passage'> | undefined;
-}
-
-/** Characters of a unit that tell at its hop what it says: the quote itself stands above the trail. */
-const MOST_FOUND = 60;
-
-/** Units that lead, in a few words each. */
-export const leadingFinds = (quotes: readonly Quote[]): Find[] =>
-  quotes.filter(({ leads }) => leads).map((quote) => ({ short: inBrief(quote), quote }));
-
-function inBrief(quote: Quote): string {
-  const words = inlineText(asOnPage(quote).text.replace(/[*`|]+/gu, ' '));
-  return shortened(words, MOST_FOUND);
-}
-
-/**
- * What each hop of a trail found: the names by which the trail goes on from it, and at the hop that the answer stands
- * in, the answer, or the beginning of the unit that stands in its place. null where the trail does not know.
- */
-export function trailFinds(hops: readonly Hop[], answers: readonly Find[]): (string | null)[] {
-  return hops.map((hop, index) => {
-    const onward = hops.flatMap(({ why, passage }) =>
-      why.from === index && NAMED.has(why.kind) ? nameOf(why.terms[0], passage) : [],
-    );
-    const here = answers.filter(
-      ({ short, quote }) => quote?.passage.id === hop.passage.id && !/^(?:yes|no)$/iu.test(short),
-    );
-    const found = [...new Set([...onward, ...here.map(({ short }) => short)])];
-    return found.length === 0 ? null : found.join(', ');
-  });
-}
-
-/** The name that was followed; a path is shown as the title of what it leads to. */
-function nameOf(term: string | undefined, { title, path }: Hop['passage']): string[] {
-  if (term !== undefined && term !== '' && !/[/\\]|\.\w+$/u.test(term)) return [term];
-  const name = documentTitle(title);
-  return [name === '' ? (path.split('/').at(-1) ?? path) : name];
-}
-
 /** Share of content words that two sentences must have in common to be about the same thing. */
 const SAME_MATTER = 0.6;
 
@@ -286,15 +230,4 @@ function disagree(a: Profile, b: Profile): boolean {
   const all = new Set([...a.words, ...b.words]).size;
   if (shared < 3 || shared / all < SAME_MATTER) return false;
   return [...a.numbers].some((n) => !b.numbers.has(n)) && [...b.numbers].some((n) => !a.numbers.has(n));
-}
-
-/** The passage as it stands in the chain, or as a hop of its own. */
-export function hopOf(quote: Pick<Quote, 'passage'>, chain: PassageChain): Hop {
-  return (
-    chain.hops.find((hop) => hop.passage.id === quote.passage.id) ?? {
-      passage: quote.passage,
-      score: 0,
-      why: { kind: 'question', because: { code: 'found' }, terms: [] },
-    }
-  );
 }

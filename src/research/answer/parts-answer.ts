@@ -1,15 +1,8 @@
 import type { Answer, Citation } from '../domain/answer.ts';
 import { contentStems, type Hop, type PassageChain } from '#search';
 import type { QuestionPart } from './question-parts.ts';
-import {
-  citationOf,
-  leadingFinds,
-  type ExtractiveEvidence,
-  passagesOf,
-  quotesOf,
-  trailFinds,
-  findConflicts,
-} from './extractive-answer.ts';
+import { citationOf, type ExtractiveEvidence, findConflicts, quotesOf } from './extractive-answer.ts';
+import { joinedTrail, leadingFinds, passagesOf, trailFinds } from './trail.ts';
 import { formatLead, formatQuote, inlineText, withFolders } from './passage-lines.ts';
 import type { ExtractiveShape, Quote } from './quote.ts';
 import { verdictOf } from './verdict.ts';
@@ -165,12 +158,10 @@ function joinedChain(parts: readonly { part: QuestionPart; chain: PassageChain }
       if (known < 0) hops.push({ ...hop, why: whyOf(hop, part, places) });
     }
   }
-  const chains = parts.map(({ chain }) => chain).filter(({ hops: found }) => found.length > 0);
-  return {
+  return joinedTrail(
     hops,
-    score: chains.reduce((sum, chain) => sum + chain.score, 0),
-    completeness: chains.length > 0 ? Math.min(...chains.map((chain) => chain.completeness)) : 0,
-  };
+    parts.map(({ chain }) => chain),
+  );
 }
 
 function whyOf({ why }: Hop, part: QuestionPart, places: readonly number[]): Hop['why'] {

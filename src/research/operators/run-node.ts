@@ -2,6 +2,7 @@ import type { SubAnswer } from '../domain/answer.ts';
 import type { Hop, Passage, PassageChain, Reading } from '#search';
 import type { StepEnd } from '../domain/research-event.ts';
 import type { AnswerDraft } from '../answer/answer-draft.ts';
+import { joinedTrail } from '../answer/trail.ts';
 import { BudgetExhaustedError } from '../context/research-options.ts';
 import type { SentPrompt } from '../context/node-record.ts';
 import { critiqueNode } from './critique.ts';
@@ -149,12 +150,10 @@ export function trailOf(nodes: readonly NodeOutcome[]): PassageChain {
         });
     }
   }
-  const chains = nodes.map((node) => node.retrieval.chain).filter((chain) => chain.hops.length > 0);
-  return {
-    hops: [...hops.values()],
-    score: chains.reduce((sum, chain) => sum + chain.score, 0),
-    completeness: chains.length > 0 ? Math.min(...chains.map((chain) => chain.completeness)) : 0,
-  };
+  return joinedTrail(
+    [...hops.values()],
+    nodes.map((node) => node.retrieval.chain),
+  );
 }
 
 /** What several nodes were read from: first what their answers rest on, then the best of the rest, turn by turn. */

@@ -1,8 +1,7 @@
 import { contentStems } from '#search';
 import { BadReplyError } from '../language-model/errors.ts';
 import type { SubAnswer } from '../domain/answer.ts';
-import type { AnswerDraft } from '../answer/answer-draft.ts';
-import { saysPhrase } from '../answer/phrases.ts';
+import { type AnswerDraft, saysPhrase } from '../answer/answer-draft.ts';
 import { askStructured } from '../context/ask-model.ts';
 import { STEP_BACK_CALLS, stepBack, VERDICT_CALLS } from './critique.ts';
 import {

@@ -1,10 +1,9 @@
 import { nameForm, splitSentences, withoutLeading, withoutTrailing } from '#search';
 import { withoutSecrets } from '#base';
 import { withoutThoughts } from '../../language-model/thoughts.ts';
-import type { AnswerDraft, DraftStatement } from '../../answer/answer-draft.ts';
+import { type AnswerDraft, type DraftStatement, saysPhrase } from '../../answer/answer-draft.ts';
 import { sanitiseText } from '../../answer/sanitise-text.ts';
 import { inlineText } from '../../answer/passage-lines.ts';
-import { saysPhrase } from '../../answer/phrases.ts';
 
 /** A citation mark as models write it: `[2]`, `[1, 3]`, `[passage 2]`, `[2-4]`, `(passage 2)`. */
 const MARK =

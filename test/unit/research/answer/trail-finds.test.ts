@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
-import { leadingFinds, trailFinds } from '../../../../src/research/answer/extractive-answer.ts';
+import { leadingFinds, trailFinds } from '../../../../src/research/answer/trail.ts';
 import type { Quote } from '../../../../src/research/answer/quote.ts';
 import { hop, supplierChain } from '../../../doubles/panel-runs.ts';
 

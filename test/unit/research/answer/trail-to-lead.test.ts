@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
 import type { Quote } from '../../../../src/research/answer/quote.ts';
-import { trailToLead } from '../../../../src/research/answer/trail-to-lead.ts';
+import { trailToLead } from '../../../../src/research/answer/trail.ts';
 import type { Hop, PassageChain } from '../../../../src/search/domain/passage-chain.ts';
 import type { Passage } from '../../../../src/search/domain/passage.ts';
 import { notePassage } from '../../../doubles/scripted-retriever.ts';
