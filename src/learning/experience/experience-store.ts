@@ -1,32 +1,7 @@
 import { type ExperienceKind, type ExperienceRecord, examplesIn, experienceShape } from './experience-record.ts';
+import { linesOf, readLines } from '../json-lines.ts';
 import { poisonOfRecord } from './find-poison.ts';
 import type { LineFile } from '#base';
-
-/**
- * Records of JSON lines, in their order. A line that is none (cut off, damaged, of another version) is counted and left
- * out.
- */
-function readExperience(text: string): { records: ExperienceRecord[]; damaged: number } {
-  const records: ExperienceRecord[] = [];
-  let damaged = 0;
-  for (const line of text.split('\n')) {
-    if (line.trim() === '') continue;
-    const record = experienceShape.safeParse(parse(line));
-    if (record.success) records.push(record.data);
-    else damaged += 1;
-  }
-  return { records, damaged };
-}
-
-/** undefined for a line that is no JSON: the shape refuses it. */
-function parse(line: string): unknown {
-  try {
-    return JSON.parse(line);
-  } catch (error) {
-    if (error instanceof SyntaxError) return undefined;
-    throw error;
-  }
-}
 
 export interface ExperienceLimits {
   records: number;
@@ -81,8 +56,8 @@ export class ExperienceStore {
   /** The records as they lie in the file, newest first, for people to look at. Rounds learn from {@link lessons}. */
   async list(filter: ExperienceFilter = {}): Promise<ExperienceRecord[]> {
     await this.#queue;
-    const { records } = readExperience(await this.#file.read());
-    return records.filter((record) => fits(record, filter)).reverse();
+    const { values } = readLines(await this.#file.read(), experienceShape);
+    return values.filter((record) => fits(record, filter)).reverse();
   }
 
   /**
@@ -96,7 +71,7 @@ export class ExperienceStore {
   async summary(): Promise<ExperienceSummary> {
     await this.#queue;
     const text = await this.#file.read();
-    const { records, damaged } = readExperience(text);
+    const { values: records, damaged } = readLines(text, experienceShape);
     const counts: ExperienceSummary['records'] = { decomposition: 0, reading: 0, critique: 0 };
     for (const record of records) counts[record.kind] += 1;
     return {
@@ -133,8 +108,8 @@ export class ExperienceStore {
   }
 
   /** Everything as JSON lines, oldest first: what {@link import} takes back. */
-  async export(filter: ExperienceFilter = {}): Promise<string> {
-    return (await this.list(filter)).reverse().map(lineOf).join('');
+  async export(): Promise<string> {
+    return linesOf((await this.list()).reverse());
   }
 
   /**
@@ -142,7 +117,7 @@ export class ExperienceStore {
    * out.
    */
   async import(text: string): Promise<{ added: number; damaged: number; refused: number }> {
-    const { records, damaged } = readExperience(text);
+    const { values: records, damaged } = readLines(text, experienceShape);
     const sound = records.filter((record) => poisonOfRecord(record) === undefined);
     return { added: await this.add(sound), damaged, refused: records.length - sound.length };
   }
@@ -154,9 +129,9 @@ export class ExperienceStore {
   ): Promise<number> {
     const work = this.#queue.then(() =>
       this.#file.change((text) => {
-        const old = readExperience(text).records;
+        const old = readLines(text, experienceShape).values;
         const kept = this.#bounded(withoutOlder(change(old)));
-        return { text: kept.map(lineOf).join(''), result: count(old, kept) };
+        return { text: linesOf(kept), result: count(old, kept) };
       }),
     );
     this.#queue = work.catch(() => undefined); // the caller gets the error; the next change starts afresh
@@ -168,7 +143,7 @@ export class ExperienceStore {
     const kept: ExperienceRecord[] = [];
     let bytes = 0;
     for (const record of [...records].reverse()) {
-      const size = Buffer.byteLength(lineOf(record));
+      const size = Buffer.byteLength(linesOf([record]));
       if (size > this.#limits.bytes) continue;
       bytes += size;
       if (kept.length >= this.#limits.records || bytes > this.#limits.bytes) break;
@@ -185,8 +160,6 @@ function keptOf(given: readonly ExperienceRecord[]) {
     return given.filter((record) => all.has(record)).length;
   };
 }
-
-const lineOf = (record: ExperienceRecord): string => `${JSON.stringify(record)}\n`;
 
 /** A record without its call, where that shows one of these questions as an example. */
 function withoutCallShowing({ sent, ...record }: ExperienceRecord, questions: ReadonlySet<string>): ExperienceRecord {

@@ -17,7 +17,7 @@ export class RunCollector {
   readonly #store: ExperienceStore;
   readonly #onProblem: (error: unknown) => void;
   readonly #runs = new Map<string, CollectedRun>();
-  #working: Promise<void> = Promise.resolve();
+  #working: Promise<unknown> = Promise.resolve();
 
   /** `onProblem` is told when the store cannot be written. */
   constructor(store: ExperienceStore, ports: { onProblem(error: unknown): void }) {
@@ -44,10 +44,7 @@ export class RunCollector {
     const run = this.#runs.get(runId);
     if (run) run.signs = { ...run.signs, ...signs };
     if (run?.records.some((record) => record.kind === 'answer')) return this.#teach(runId);
-    if (signs.thumb === 'down')
-      this.#queue(async () => {
-        await this.#store.delete({ runId });
-      });
+    if (signs.thumb === 'down') this.#queue(() => this.#store.delete({ runId }));
     else if (signs.rejectedPassageIds) this.#queue(() => this.#forgetReadingsOf(runId, signs.rejectedPassageIds ?? []));
     return 0;
   }
@@ -74,13 +71,11 @@ export class RunCollector {
     const run = this.#runs.get(runId);
     if (!run) return 0;
     const records = withProvenance(deriveRecords(run.records, run.signs).records, run);
-    this.#queue(async () => {
-      await this.#store.replaceRun(runId, records);
-    });
+    this.#queue(() => this.#store.replaceRun(runId, records));
     return records.length;
   }
 
-  #queue(work: () => Promise<void>): void {
+  #queue(work: () => Promise<unknown>): void {
     this.#working = this.#working.then(work).catch((error: unknown) => this.#onProblem(error));
   }
 }

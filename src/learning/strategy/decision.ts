@@ -38,18 +38,8 @@ export type Decision = z.infer<typeof decisionShape>;
 export type TaughtDecision = Decision & { learnt: NonNullable<Decision['learnt']> };
 
 /** β of the settings: how much an answer's quality weighs against its cost. 0.5 is AQA's. */
-export function betaOf(strategy: StrategyName): Beta {
-  switch (strategy) {
-    case 'fast':
-      return 0.3;
-    case 'thorough':
-      return 0.8;
-    case 'auto':
-    case 'balanced':
-    default:
-      return 0.5;
-  }
-}
+export const betaOf = (strategy: StrategyName): Beta =>
+  strategy === 'fast' ? 0.3 : strategy === 'thorough' ? 0.8 : 0.5;
 
 /** Tokens and seconds at which each is penalised by one half. */
 export interface CostScale {
@@ -73,8 +63,8 @@ export function penalisedCost(
 
 const saturated = (value: number, scale: number): number => Math.max(0, value) / (Math.max(0, value) + scale);
 
-export const costOfUsage = (usage: Usage, scale?: CostScale): number =>
-  penalisedCost({ tokens: usage.inputTokens + usage.outputTokens, seconds: usage.seconds }, scale);
+export const costOfUsage = (usage: Usage): number =>
+  penalisedCost({ tokens: usage.inputTokens + usage.outputTokens, seconds: usage.seconds });
 
 /** What is known of an answer without knowing the right one. */
 export interface QualitySigns {

@@ -9,7 +9,8 @@ import { parseGraphName } from './graph.ts';
 import { type PlanAction, setGraphAction } from './plan-actions.ts';
 import { QUESTION_FEATURES, QUESTION_FEATURES_VERSION } from './question-features.ts';
 import { strategyReport, type StrategyReport } from './strategy-report.ts';
-import { appended, linesOf, readEntries, type StrategyEntry, type StrategyStore } from './strategy-store.ts';
+import { linesOf } from '../json-lines.ts';
+import { appended, readEntries, type StrategyEntry, type StrategyStore } from './strategy-store.ts';
 
 /** Runs by which a round judges how far the prior is to be believed. */
 const JUDGED = 200;
@@ -265,7 +266,7 @@ export class StrategyMemory {
   /** Knows what the list says, and what has yet to be added to it. */
   #become(text: string): void {
     this.#text = text;
-    const { entries, damaged } = readEntries(text);
+    const { values: entries, damaged } = readEntries(text);
     const usable = ({ strategy, features }: Decision): boolean =>
       (this.#isOwn(strategy) || parseGraphName(strategy) !== undefined) && features.length === QUESTION_FEATURES.length;
     this.#known = knownFrom([...entries, ...this.#unwritten], usable);

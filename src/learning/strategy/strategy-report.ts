@@ -1,10 +1,11 @@
+import { mean } from '#base';
 import { TYPE_IN_WORDS } from '#research';
 import type { QuestionType } from '#search';
 import type { ActionEstimate } from './bandit/policy.ts';
 import { describeGraph, parseGraphName } from './graph.ts';
 import { type PlanAction, planActions } from './plan-actions.ts';
 import { QUESTION_FEATURES, type QuestionFeature } from './question-features.ts';
-import type { Decision } from './decision.ts';
+import type { Decision, TaughtDecision } from './decision.ts';
 
 /** Untransformed cost behind an expected penalised one: x where T = x / (x + 1). */
 const rawCost = ({ expected }: ActionEstimate): number => {
@@ -61,9 +62,8 @@ export interface StrategyReport {
 const TYPES = ['inference', 'comparison', 'temporal', 'lookup', 'overview'] as const satisfies readonly (QuestionType &
   QuestionFeature)[];
 
-/** Sums up the decisions that taught something. */
-export function strategyReport(decisions: readonly Decision[], prior: string | undefined): StrategyReport {
-  const taught = decisions.filter((decision) => decision.learnt);
+/** Sums up what runs have taught. */
+export function strategyReport(taught: readonly TaughtDecision[], prior: string | undefined): StrategyReport {
   const types = [...new Set(taught.map(typeOf))].map((type) => {
     const runs = taught.filter((decision) => typeOf(decision) === type);
     return { type, runs: runs.length, best: recordsOf(runs).sort((a, b) => worth(b) - worth(a))[0] as StrategyRecord };
@@ -71,13 +71,12 @@ export function strategyReport(decisions: readonly Decision[], prior: string | u
   return { prior, runs: taught.length, strategies: recordsOf(taught), byType: types.sort((a, b) => b.runs - a.runs) };
 }
 
-function recordsOf(runs: readonly Decision[]): StrategyRecord[] {
-  const mean = (of: readonly Decision[], what: 'quality' | 'cost'): number =>
-    of.reduce((sum, run) => sum + (run.learnt?.[what] ?? 0), 0) / of.length;
+function recordsOf(runs: readonly TaughtDecision[]): StrategyRecord[] {
   return [...new Set(runs.map((run) => run.strategy))]
     .map((strategy) => {
-      const own = runs.filter((run) => run.strategy === strategy);
-      return { strategy, runs: own.length, quality: mean(own, 'quality'), cost: mean(own, 'cost') };
+      const own = runs.filter((run) => run.strategy === strategy).map(({ learnt }) => learnt);
+      const [quality, cost] = [mean(own.map((one) => one.quality)), mean(own.map((one) => one.cost))];
+      return { strategy, runs: own.length, quality, cost };
     })
     .sort((a, b) => b.runs - a.runs);
 }

@@ -9,7 +9,7 @@ import type {
   StrategyInput,
   StrategyRoad,
 } from '#research';
-import { type ActionEstimate, annealedExploration, argMax, type Exploration, upperBounds } from './bandit/policy.ts';
+import { type ActionEstimate, annealedExploration, argMax, type Exploration, rewardOf } from './bandit/policy.ts';
 import { PriorBeliefs } from './bandit/prior-belief.ts';
 import { betaOf } from './decision.ts';
 import { costRatio, describeChoice } from './strategy-report.ts';
@@ -174,7 +174,10 @@ export function bestOf(
   beta: number,
   alphaOf: (place: number) => number,
 ): number {
-  const bounds = places.map((place) => upperBounds([estimates[place] as ActionEstimate], beta, alphaOf(place))[0] ?? 0);
+  const bounds = places.map((place) => {
+    const { expected, width } = estimates[place] as ActionEstimate;
+    return rewardOf(expected, beta) + alphaOf(place) * width;
+  });
   return places[argMax(bounds)] as number;
 }
 

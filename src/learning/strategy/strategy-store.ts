@@ -2,6 +2,7 @@ import { rename, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { z } from 'zod';
 import { fileOnDisk, lazy, LearningFileError, type LineFile } from '#base';
+import { linesOf, parsed, readLines } from '../json-lines.ts';
 import { AS_SHIPPED, beliefShape } from './bandit/prior-belief.ts';
 import { decisionShape } from './decision.ts';
 import { QUESTION_FEATURES_VERSION } from './question-features.ts';
@@ -26,9 +27,6 @@ const entryShape = z.discriminatedUnion('kind', [
 /** What is written down of the strategies: one line each, in the order in which it came about; the newest are kept. */
 export type StrategyEntry = z.infer<typeof entryShape>;
 
-export const linesOf = (entries: readonly StrategyEntry[]): string =>
-  entries.map((entry) => `${JSON.stringify(entry)}\n`).join('');
-
 /** Most lines that are kept: with each start the choice of strategies is fitted to them all, 0.2 ms a line. */
 const MOST_LINES = 5000;
 
@@ -41,36 +39,14 @@ export function appended(text: string, entries: readonly StrategyEntry[]): strin
   const lines = all.trimEnd().split('\n');
   const tooMany = lines.length - MOST_LINES;
   if (tooMany <= 0) return all;
-  const lasting = readEntries(lines.slice(0, tooMany).join('\n')).entries.filter(
+  const lasting = readEntries(lines.slice(0, tooMany).join('\n')).values.filter(
     ({ kind }) => kind === 'reset' || kind === 'belief',
   );
   return `${linesOf(lasting)}${lines.slice(tooMany).join('\n')}\n`;
 }
 
-/**
- * The entries of a text, in their order. Lines that are none (damaged, of a later version) are counted and left alone.
- */
-export function readEntries(text: string): { entries: StrategyEntry[]; damaged: number } {
-  const entries: StrategyEntry[] = [];
-  let damaged = 0;
-  for (const line of text.split('\n')) {
-    if (line.trim() === '') continue;
-    const entry = entryShape.safeParse(parsed(line));
-    if (entry.success) entries.push(entry.data);
-    else damaged += 1;
-  }
-  return { entries, damaged };
-}
-
-/** undefined for a text that is no JSON: the shapes refuse it. */
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch (error) {
-    if (error instanceof SyntaxError) return undefined;
-    throw error;
-  }
-}
+/** The entries of a text; lines that are none are left alone. */
+export const readEntries = (text: string): { values: StrategyEntry[]; damaged: number } => readLines(text, entryShape);
 
 /** Port: the entries of one user, which all windows share. */
 export interface StrategyStore extends Pick<LineFile, 'read' | 'change'> {
@@ -119,7 +95,7 @@ async function takeOver(file: LineFile, path: string, onProblem: (error: unknown
   if (state.success) {
     const { decisions, belief = AS_SHIPPED, bandit, since } = state.data;
     await file.change((now) => {
-      const known = new Set(readEntries(now).entries.map((entry) => 'runId' in entry && entry.runId));
+      const known = new Set(readEntries(now).values.map((entry) => 'runId' in entry && entry.runId));
       const entries: StrategyEntry[] =
         now === ''
           ? [

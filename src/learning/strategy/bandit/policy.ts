@@ -14,10 +14,7 @@ export const ACTION_FEATURES_VERSION = 2;
 export type Exploration = (steps: number) => number;
 
 /** The paper's α = 2, throughout. */
-export const constantExploration =
-  (alpha = 2): Exploration =>
-  () =>
-    alpha;
+export const constantExploration = (): Exploration => () => 2;
 
 /**
  * Starts at the paper's α = 2 and falls like 1/√t: 2 is meant for rewards of unit scale, and is far too curious for the
@@ -47,7 +44,7 @@ export interface ActionEstimate {
 
 /** Upper confidence bounds of the reward. */
 export const upperBounds = (estimates: readonly ActionEstimate[], beta: Beta, alpha: number): number[] =>
-  estimates.map(({ expected, width }) => beta * expected.quality - (1 - beta) * expected.cost + alpha * width);
+  estimates.map(({ expected, width }) => rewardOf(expected, beta) + alpha * width);
 
 /** Chooses an action by its index for a question's features, and learns from what came of it. */
 export interface Policy {

@@ -8,7 +8,8 @@ import { planActions } from '../../../../src/learning/strategy/plan-actions.ts';
 import { productExploration } from '../../../../src/learning/strategy/strategy-selector.ts';
 import { QUESTION_FEATURES } from '../../../../src/learning/strategy/question-features.ts';
 import { StrategyMemory } from '../../../../src/learning/strategy/strategy-memory.ts';
-import { appended, linesOf, strategiesOnDisk } from '../../../../src/learning/strategy/strategy-store.ts';
+import { linesOf } from '../../../../src/learning/json-lines.ts';
+import { appended, strategiesOnDisk } from '../../../../src/learning/strategy/strategy-store.ts';
 import { ask, clock, finish, ListInMemory, prior, selectorWith, usage } from './selector-doubles.ts';
 
 describe('what the strategy selector learns and keeps', () => {

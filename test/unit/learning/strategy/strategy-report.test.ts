@@ -2,9 +2,13 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
 import { QUESTION_FEATURES, type QuestionFeature } from '../../../../src/learning/strategy/question-features.ts';
 import { strategyReport } from '../../../../src/learning/strategy/strategy-report.ts';
-import type { Decision } from '../../../../src/learning/strategy/decision.ts';
+import type { TaughtDecision } from '../../../../src/learning/strategy/decision.ts';
 
-function decision(strategy: string, type: QuestionFeature | undefined, learnt?: Decision['learnt']): Decision {
+function decision(
+  strategy: string,
+  type: QuestionFeature | undefined,
+  learnt: TaughtDecision['learnt'],
+): TaughtDecision {
   return {
     runId: strategy,
     question: '',
@@ -24,7 +28,6 @@ describe('the report on strategies', () => {
       decision('one-retrieval', 'inference', { quality: 0.6, cost: 0.1 }),
       decision('one-retrieval', 'lookup', { quality: 1, cost: 0.2 }),
       decision('belle', undefined, { quality: 0.3, cost: 0.6 }),
-      decision('belle', 'lookup'),
     ],
     'a benchmark',
   );
@@ -55,7 +58,7 @@ describe('the report on strategies', () => {
   });
 
   it('is empty when nothing was learnt', () => {
-    assert.deepEqual(strategyReport([decision('belle', 'lookup')], undefined), {
+    assert.deepEqual(strategyReport([], undefined), {
       prior: undefined,
       runs: 0,
       strategies: [],
