@@ -69,25 +69,35 @@ export function fileOnDisk(path: string): LineFile {
   return file;
 }
 
-/**
- * A JSON value in a file: state that is replaced as a whole. undefined: nothing stored, before and after. @throws
- * LearningFileError
- */
-export function jsonOnDisk(path: string): { load(): Promise<unknown>; save(value: unknown): Promise<void> } {
+/** A JSON value in a file: state that is replaced as a whole. undefined: nothing stored, before and after. */
+export interface JsonFile {
+  load(): Promise<unknown>;
+  save(value: unknown): Promise<void>;
+  /** Loads, changes and saves it while nobody else does. */
+  change(change: (value: unknown) => unknown): Promise<void>;
+}
+
+/** @throws LearningFileError */
+export function jsonOnDisk(path: string): JsonFile {
   const file = fileOnDisk(path);
+  const read = (text: string): unknown => {
+    if (text.trim() === '') return undefined;
+    try {
+      return JSON.parse(text);
+    } catch (cause) {
+      throw new LearningFileError(`${path} is damaged: it holds no JSON.`, {
+        cause,
+        advice: 'Delete it, or reset what was learnt.',
+      });
+    }
+  };
+  const written = (value: unknown): { text: string; result: undefined } => ({
+    text: value === undefined ? '' : `${JSON.stringify(value)}\n`,
+    result: undefined,
+  });
   return {
-    async load() {
-      const text = await file.read();
-      if (text.trim() === '') return undefined;
-      try {
-        return JSON.parse(text);
-      } catch (cause) {
-        throw new LearningFileError(`${path} is damaged: it holds no JSON.`, {
-          cause,
-          advice: 'Delete it, or reset what was learnt.',
-        });
-      }
-    },
-    save: (value) => file.replace(value === undefined ? '' : `${JSON.stringify(value)}\n`),
+    load: async () => read(await file.read()),
+    save: (value) => file.change(() => written(value)),
+    change: (change) => file.change((text) => written(change(read(text)))),
   };
 }

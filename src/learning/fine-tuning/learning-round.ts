@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { FineTuningError } from './fine-tuning-api.ts';
 import { join } from 'node:path';
-import { jsonOnDisk, withoutTrailingSlashes } from '#base';
+import { type JsonFile, jsonOnDisk, withoutTrailingSlashes } from '#base';
 
 const verdictShape = z.object({
   questions: z.number(),
@@ -142,8 +142,7 @@ export function isOver(round: LearningRound): boolean {
 }
 
 /** Where the last round of fine-tuning is kept, in the folder of what is learnt. */
-export const roundFile = (folder: string): ReturnType<typeof jsonOnDisk> =>
-  jsonOnDisk(join(folder, 'fine-tuning.json'));
+export const roundFile = (folder: string): JsonFile => jsonOnDisk(join(folder, 'fine-tuning.json'));
 
 /** The last round of fine-tuning; undefined when there was none. @throws FineTuningError when it cannot be read */
 export const storedRound = async (folder: string): Promise<LearningRound | undefined> =>

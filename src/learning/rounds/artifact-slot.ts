@@ -1,11 +1,5 @@
 import { z } from 'zod';
-import { LearningFileError } from '#base';
-
-/** Where a slot keeps its JSON. */
-export interface SlotStore {
-  load(): Promise<unknown>;
-  save(value: unknown): Promise<void>;
-}
+import { type JsonFile, LearningFileError } from '#base';
 
 const slotShape = z.object({
   version: z.literal(1),
@@ -18,12 +12,15 @@ const slotShape = z.object({
 
 type Slot = z.infer<typeof slotShape>;
 
-/** Something learnt that can be replaced and brought back: weights, a prior, a pool of examples. */
+/**
+ * Something learnt that can be replaced and brought back: weights, a prior, a pool of examples. Several windows may
+ * change it: each change is made of what is there then.
+ */
 export class ArtifactSlot {
-  readonly #store: SlotStore;
+  readonly #file: JsonFile;
 
-  constructor(store: SlotStore) {
-    this.#store = store;
+  constructor(file: JsonFile) {
+    this.#file = file;
   }
 
   /** undefined: what the product came with. */
@@ -36,19 +33,19 @@ export class ArtifactSlot {
     return (await this.#read()).candidate;
   }
 
-  async propose(candidate: unknown): Promise<void> {
-    await this.#store.save({ ...(await this.#read()), candidate });
+  propose(candidate: unknown): Promise<void> {
+    return this.#change((slot) => ({ ...slot, candidate }));
   }
 
   /** The candidate comes into use; without one nothing changes. */
-  async promote(): Promise<void> {
-    const { current, candidate, ...rest } = await this.#read();
-    if (candidate !== undefined) await this.#store.save({ ...rest, current: candidate, previous: current });
+  promote(): Promise<void> {
+    return this.#change(({ current, candidate, ...rest }) =>
+      candidate === undefined ? { current, ...rest } : { ...rest, current: candidate, previous: current },
+    );
   }
 
-  async discard(): Promise<void> {
-    const { candidate: _, ...rest } = await this.#read();
-    await this.#store.save(rest);
+  discard(): Promise<void> {
+    return this.#change(({ candidate: _, ...rest }) => rest);
   }
 
   /** Whether there is something to go back to. */
@@ -58,38 +55,45 @@ export class ArtifactSlot {
 
   /** Back to what was used before; false when there is nothing to go back to. */
   async stepBack(): Promise<boolean> {
-    const { previous, ...rest } = await this.#read();
-    if (previous === undefined) return false;
-    await this.#store.save({ ...rest, current: previous });
+    if (!(await this.canStepBack())) return false;
+    await this.#change(({ previous, ...slot }) => (previous === undefined ? slot : { ...slot, current: previous }));
     return true;
   }
 
-  /** Changes everything that is kept here, in use or not. */
+  /** Changes everything that is kept here, in use or not; where that is nothing, no file is made. */
   async revise(change: (artifact: unknown) => unknown): Promise<void> {
-    const { version, current, previous, candidate } = await this.#read();
+    if ((await this.#file.load()) === undefined) return;
     const revised = (artifact: unknown): unknown => (artifact === null ? null : change(artifact));
-    await this.#store.save({
+    await this.#change(({ version, current, previous, candidate }) => ({
       version,
       current: revised(current),
       ...(previous !== undefined && { previous: revised(previous) }),
       ...(candidate !== undefined && { candidate: revised(candidate) }),
-    });
+    }));
   }
 
   /** What the product came with. */
-  async reset(): Promise<void> {
-    await this.#store.save({ version: 1, current: null });
+  reset(): Promise<void> {
+    return this.#file.save(EMPTY);
   }
 
   async #read(): Promise<Slot> {
-    const stored = await this.#store.load();
-    if (stored === undefined) return { version: 1, current: null };
-    const slot = slotShape.safeParse(stored);
-    if (!slot.success)
-      throw new LearningFileError('A file of learnt weights cannot be read.', {
-        cause: slot.error,
-        advice: 'Reset what was learnt.',
-      });
-    return slot.data;
+    return slotIn(await this.#file.load());
   }
+
+  #change(change: (slot: Slot) => Slot): Promise<void> {
+    return this.#file.change((stored) => change(slotIn(stored)));
+  }
+}
+
+const EMPTY: Slot = { version: 1, current: null };
+
+function slotIn(stored: unknown): Slot {
+  const slot = slotShape.safeParse(stored === undefined ? EMPTY : stored);
+  if (!slot.success)
+    throw new LearningFileError('A file of learnt weights cannot be read.', {
+      cause: slot.error,
+      advice: 'Reset what was learnt.',
+    });
+  return slot.data;
 }

@@ -14,10 +14,9 @@ import type { Passage, Reading, Retriever } from '#search';
 import { normaliseVote } from '../strategy/execute-graph.ts';
 import { type Bridge, findBridges, type MadeQuestion, namesLink, templateQuestions } from './made-questions.ts';
 import { z } from 'zod';
-import { cosine, shuffled, throwIfAborted } from '#base';
+import { cosine, type JsonFile, shuffled, throwIfAborted } from '#base';
 import { speaksToModel } from '../experience/find-poison.ts';
 import { CircuitBreaker } from './model-calls.ts';
-import type { SlotStore } from './artifact-slot.ts';
 
 /** Why a question is not used. */
 type Rejection = 'not-answerable' | 'hop-not-needed' | 'not-new';
@@ -253,11 +252,11 @@ const KEPT = 20;
  * on teaching.
  */
 export class MadeQuestions {
-  readonly #store: SlotStore;
+  readonly #store: JsonFile;
   readonly #onProblem: (error: unknown) => void;
 
   /** `onProblem` is told of a file that cannot be read: the next round writes it anew. */
-  constructor(store: SlotStore, onProblem: (error: unknown) => void) {
+  constructor(store: JsonFile, onProblem: (error: unknown) => void) {
     this.#store = store;
     this.#onProblem = onProblem;
   }

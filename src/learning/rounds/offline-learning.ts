@@ -250,15 +250,7 @@ export function openOfflineLearning({
     examples: async (question, { embed, ...readers }, signal) =>
       alike(question, poolOf(await slot(EXAMPLE_POOL).current(), readers), embed, signal),
     forgetExamples: (questions) =>
-      alone(async () => {
-        const pool = slot(EXAMPLE_POOL);
-        if (
-          (await pool.current()) !== undefined ||
-          (await pool.candidate()) !== undefined ||
-          (await pool.canStepBack())
-        )
-          await pool.revise((stored) => withoutExamples(stored, questions));
-      }),
+      alone(() => slot(EXAMPLE_POOL).revise((stored) => withoutExamples(stored, questions))),
     reset: (learner) =>
       alone(async () => {
         for (const trainer of TRAINERS) await slot(trainer).reset();

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { LearningFileError, reportError, throwIfAborted, throwIfCancelled } from '#base';
-import type { ArtifactSlot, SlotStore } from './artifact-slot.ts';
+import { type JsonFile, LearningFileError, reportError, throwIfAborted, throwIfCancelled } from '#base';
+import type { ArtifactSlot } from './artifact-slot.ts';
 import { decideGate, type GateVerdict, type ScoredPair } from '../gate.ts';
 
 /**
@@ -35,7 +35,7 @@ export type OfflineRoundState = z.infer<typeof stateShape>;
 export interface OfflineRoundPorts {
   trainers: readonly LocalTrainer[];
   /** Where the round's progress is kept. */
-  store: SlotStore;
+  store: JsonFile;
   /** Where a trainer's weights are kept. */
   slot(trainer: string): ArtifactSlot;
   /** Milliseconds since the epoch. */

@@ -61,6 +61,17 @@ describe('offline round', () => {
   const phases = (results: readonly TrainerResult[]): string[] =>
     results.map((result) => `${result.trainer} ${result.phase}`);
 
+  it('loses nothing that two windows change at once', async () => {
+    const [one, other] = [slot('pool'), slot('pool')];
+    await one.propose('first');
+    await one.promote();
+    await one.propose('second');
+    await Promise.all([one.promote(), other.revise((artifact) => `${String(artifact)}, revised`)]);
+    assert.equal(await one.current(), 'second, revised');
+    assert.ok(await other.stepBack());
+    assert.equal(await one.current(), 'first, revised');
+  });
+
   it('installs what wins, keeps what does not, skips what has too little, and goes on past a failure', async () => {
     const trainers = [
       new NumberTrainer('scorer', 0.8),
