@@ -20,7 +20,7 @@ export {
 export { createClassifiers, type ClassifierByName, EmbeddedClassifier } from './classify/create-classifiers.ts';
 export { critiqueNodePrompt } from './operators/critique.ts';
 export { complete, SERVICE_REPLY_BYTES, SILENT_AFTER, tellSilence, withStream } from './language-model/complete.ts';
-export { type RoomyOptions, ThinkingRoom } from './language-model/thoughts.ts';
+export { type RoomyOptions, ThinkingRoom, withoutThoughts } from './language-model/thoughts.ts';
 export { estimatePromptTokens, estimateTokens } from './language-model/context-window.ts';
 export {
   BadReplyError,

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { mean } from '#base';
 import {
   ANSWER_TOKENS,
   answerF1,
@@ -9,6 +10,7 @@ import {
   type LanguageModel,
   readAnswer,
   requestStructured,
+  withoutThoughts,
 } from '#research';
 import type { ScoredPair } from '../gate.ts';
 
@@ -26,8 +28,7 @@ export interface Decomposition {
   steps: readonly string[];
 }
 
-const opposite = (preference: Preference): Preference =>
-  preference === 'tie' ? 'tie' : preference === 'first' ? 'second' : 'first';
+const OPPOSITE: Readonly<Record<Preference, Preference>> = { first: 'second', second: 'first', tie: 'tie' };
 
 const JUDGE_TOKENS = 200;
 const verdict = z.enum(['A', 'B', 'tie']);
@@ -95,7 +96,7 @@ export const modelJudge =
     const swapped = await ask(second, first);
     const orders: [Preferences, Preferences] = [
       readPreferences(straight.value),
-      mapDimensions((dimension) => opposite(readPreferences(swapped.value)[dimension])),
+      mapDimensions((dimension) => OPPOSITE[readPreferences(swapped.value)[dimension]]),
     ];
     return { orders, preferences: agreed(orders), tokens: straight.tokens + swapped.tokens };
   };
@@ -109,14 +110,13 @@ export function mapDimensions<T>(of: (dimension: Dimension) => T): Record<Dimens
 }
 
 const readPreferences = (reply: JudgeReply): Preferences => ({
-  conciseness: asPreference(reply.conciseness),
-  rationality: asPreference(reply.rationality),
-  sequencing: asPreference(reply.sequencing),
-  'goal-orientation': asPreference(reply.goalOrientation),
+  conciseness: PREFERENCE[reply.conciseness],
+  rationality: PREFERENCE[reply.rationality],
+  sequencing: PREFERENCE[reply.sequencing],
+  'goal-orientation': PREFERENCE[reply.goalOrientation],
 });
 
-const asPreference = (verdict: 'A' | 'B' | 'tie'): Preference =>
-  verdict === 'tie' ? 'tie' : verdict === 'A' ? 'first' : 'second';
+const PREFERENCE = { A: 'first', B: 'second', tie: 'tie' } as const;
 
 /** Tokens that a held-out reply may have: as many as the longest form gets in a run. */
 const REPLY_TOKENS = ANSWER_TOKENS.outline;
@@ -202,7 +202,8 @@ const jsonShape = z.object({
   questions: z.array(z.string()).optional(),
 });
 
-function partsOf(reply: string): ReplyParts {
+function partsOf(said: string): ReplyParts {
+  const reply = withoutThoughts(said, 'removed');
   const [opens, closes] = [reply.indexOf('{'), reply.lastIndexOf('}')];
   const json = opens >= 0 && closes > opens ? reply.slice(opens, closes + 1) : undefined;
   if (json !== undefined) {
@@ -237,13 +238,10 @@ async function preference(
   });
   if (!judged) return undefined;
   const { preferences } = judged;
-  return (
-    DIMENSIONS.reduce(
-      (sum, dimension) => sum + (preferences[dimension] === 'second' ? 1 : preferences[dimension] === 'tie' ? 0.5 : 0),
-      0,
-    ) / DIMENSIONS.length
-  );
+  return mean(DIMENSIONS.map((dimension) => PREFERS_SECOND[preferences[dimension]]));
 }
+
+const PREFERS_SECOND: Readonly<Record<Preference, number>> = { first: 0, second: 1, tie: 0.5 };
 
 /**
  * The question of a prompt for sub-questions: a line of its last message (next-step.ts), or all of it

@@ -1,4 +1,4 @@
-import type { ChatMessage } from '#research';
+import { type ChatMessage, withoutThoughts } from '#research';
 import { poisonOfRecord } from '../experience/find-poison.ts';
 import { type ExperienceKind, type ExperienceRecord, examplesIn } from '../experience/experience-record.ts';
 import { hashShare, isQuestionHeldOut, wholeOf } from '../gate.ts';
@@ -61,10 +61,9 @@ export function exportChat(
   const sound = records.filter((record) => poisonOfRecord(record) === undefined);
   const lines = sound
     .flatMap((record) => {
-      const line = chatLine(record);
-      return line === undefined
-        ? []
-        : [{ record, line, held: isQuestionHeldOut(record.runQuestion, { seed, share: heldOut }) }];
+      const messages = chatOf(record);
+      const held = isQuestionHeldOut(record.runQuestion, { seed, share: heldOut });
+      return messages ? [{ record, line: `${JSON.stringify({ messages })}\n`, held }] : [];
     })
     .sort(
       ({ record: a }, { record: b }) =>
@@ -98,15 +97,12 @@ export function exportChat(
 const showsExample = ({ sent }: ExperienceRecord, questions: ReadonlySet<string>): boolean =>
   sent !== undefined && examplesIn(sent).some((question) => questions.has(wholeOf({ question })));
 
-/** A line for a record that answers a prompt of the runs. */
-const chatLine = (record: ExperienceRecord): string | undefined => {
-  const messages = chatOf(record);
-  return messages && `${JSON.stringify({ messages })}\n`;
-};
-
 /**
- * A record as a conversation that a run had: a prompt as it was sent, and the reply that ended well. undefined for what
- * answers no prompt: it is not exported.
+ * A record as a conversation that a run had: a prompt as it was sent, and the reply that ended well, without what the
+ * model thought before it spoke: that is its own, and no part of the answer. undefined for what answers no prompt, or
+ * was thought alone: it is not exported.
  */
-export const chatOf = ({ sent }: ExperienceRecord): ChatMessage[] | undefined =>
-  sent && [...sent.messages, { role: 'assistant', content: sent.reply.trim() }];
+export function chatOf({ sent }: ExperienceRecord): ChatMessage[] | undefined {
+  const content = withoutThoughts(sent?.reply ?? '', 'removed').trim();
+  return sent && content !== '' ? [...sent.messages, { role: 'assistant', content }] : undefined;
+}

@@ -78,6 +78,12 @@ describe('comparing two models', () => {
     assert.ok(judge.calls.every(({ prompt }) => prompt.includes(`Question: ${QUESTION}\n\nA:`)));
   });
 
+  it('compares what models say, whatever they thought before', async () => {
+    const thinks = `<think>Not {"questions":${JSON.stringify(POOR)}}, surely.</think>\n${split.reply}`;
+    const [pair] = await compareModels(heldOut(split), { before: says(split.reply), after: says(thinks) }, signal);
+    assert.deepEqual([pair?.before, pair?.after], [1, 1]);
+  });
+
   it('weighs the four dimensions alike, and a tie as half', async () => {
     // Nothing in common with either: only the judge counts.
     const wanted = JSON.stringify({ questions: ['A road that nobody names'] });

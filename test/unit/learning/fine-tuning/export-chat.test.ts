@@ -57,6 +57,21 @@ describe('chat export', () => {
     }
   });
 
+  it('teaches nothing of what a model thought before it spoke', () => {
+    const [spoken, silent, ...rest] = records.filter(({ sent }) => sent);
+    assert.ok(spoken?.sent && silent?.sent);
+    const replying = (record: ExperienceRecord, reply: string): ExperienceRecord =>
+      ({ ...record, sent: { ...record.sent, reply } }) as ExperienceRecord;
+    const { training, heldOut, ids } = exportChat([
+      replying(spoken, '<think>Rope is dear, so {"questions":["Why?"]}.</think>\n{"questions":["Where?"]}'),
+      replying(silent, '<think>Is it Tallinn, or'),
+      ...rest,
+    ]);
+    assert.ok(!`${training}${heldOut}`.includes('think>'));
+    assert.ok(`${training}${heldOut}`.includes(JSON.stringify('{"questions":["Where?"]}')));
+    assert.ok(ids.includes(spoken.id) && !ids.includes(silent.id));
+  });
+
   it('holds out whole questions', () => {
     const { training, heldOut, heldOutCount, heldOutQuestions } = exportChat(records, { heldOut: 0.3 });
     assert.equal(heldOutCount, linesOf(heldOut).length);
