@@ -1,10 +1,11 @@
-import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
+import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { FineTuningError, openAiFineTuning } from './fine-tuning-api.ts';
 import { isAtService, isSameService, roundFile, storedRound } from './learning-round.ts';
 import { randomUUID } from 'node:crypto';
-import { seededRandom, systemClock } from '#base';
+import { jsonOnDisk, seededRandom, systemClock } from '#base';
 import type { LanguageModel, OpenAiEndpoint } from '#research';
 import { compareModels, modelJudge } from './comparison.ts';
 import type { ExperienceStore } from '../experience/experience-store.ts';
@@ -29,7 +30,7 @@ export async function forgetFineTuning(folder: string): Promise<void> {
         'Cancel it first: the examples are deleted there then. If the service is gone, the round can be forgotten: `hoptrail fine-tune forget`, or in the editor where cancelling fails.',
     });
   await roundFile(folder).save(undefined);
-  rmSync(fileIn(folder), { force: true });
+  await rm(fileIn(folder), { force: true });
 }
 
 /**
@@ -37,10 +38,8 @@ export async function forgetFineTuning(folder: string): Promise<void> {
  * read counts as none.
  */
 export function fineTunedModel(folder: string, baseUrl: string, model: string): string {
-  const file = fileIn(folder);
-  if (!existsSync(file)) return model;
   try {
-    const known = shape.parse(JSON.parse(readFileSync(file, 'utf8')));
+    const known = shape.parse(JSON.parse(readFileSync(fileIn(folder), 'utf8')));
     return isSameService(known.baseUrl, baseUrl) && known.baseModel === model ? known.model : model;
   } catch {
     return model; // the one that was named is always right
@@ -48,15 +47,9 @@ export function fineTunedModel(folder: string, baseUrl: string, model: string): 
 }
 
 /** Puts a model in the place of its base; the base itself ends that. */
-function useFineTunedModel(folder: string, { baseUrl, baseModel, model }: Omit<FineTunedModel, 'version'>): void {
-  if (model === baseModel) {
-    rmSync(fileIn(folder), { force: true });
-    return;
-  }
-  mkdirSync(folder, { recursive: true });
-  writeFileSync(fileIn(folder), JSON.stringify({ version: 1, baseUrl, baseModel, model } satisfies FineTunedModel), {
-    mode: 0o600,
-  });
+async function useFineTunedModel(folder: string, standing: Omit<FineTunedModel, 'version'>): Promise<void> {
+  if (standing.model === standing.baseModel) await rm(fileIn(folder), { force: true });
+  else await jsonOnDisk(fileIn(folder)).save({ version: 1, ...standing } satisfies FineTunedModel);
 }
 
 export interface FineTuningService {
@@ -89,8 +82,7 @@ export function openFineTuning({ folder, experience, endpoint, modelAt, onCompar
       ),
     model: {
       current: (baseModel) => fineTunedModel(folder, baseUrl, baseModel),
-      use: async (model, base) =>
-        useFineTunedModel(folder, { baseUrl: base.baseUrl, baseModel: base.baseModel, model }),
+      use: (model, base) => useFineTunedModel(folder, { baseUrl: base.baseUrl, baseModel: base.baseModel, model }),
     },
     clock: systemClock,
     newId: randomUUID,

@@ -35,9 +35,6 @@ export interface FineTuningJobState {
   fineTunedModel: string | null;
   /** What the service says of a failed job. */
   problem: string | null;
-  trainedTokens: number | null;
-  /** Seconds since the epoch; null when the service does not say. */
-  estimatedFinish: number | null;
 }
 
 /** The files and the job of one round that the service has, including those whose confirmation was lost. */
@@ -210,14 +207,7 @@ function stateOf(job: Job): FineTuningJobState {
   const said = job.error?.message ? `${job.error.message}${job.error.code ? ` (${job.error.code})` : ''}` : null;
   const status = statusOf(job);
   const problem = said ?? (status === 'failed' && job.status !== 'failed' ? `The job ended as “${job.status}”.` : null);
-  return {
-    id: job.id,
-    status,
-    fineTunedModel: job.fine_tuned_model,
-    problem,
-    trainedTokens: job.trained_tokens,
-    estimatedFinish: job.estimated_finish ?? null,
-  };
+  return { id: job.id, status, fineTunedModel: job.fine_tuned_model, problem };
 }
 
 /**

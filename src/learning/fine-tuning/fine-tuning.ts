@@ -143,7 +143,7 @@ export class FineTuning {
     this.#here(round);
     for (;;) {
       onChange(round);
-      if (isOver(round) || round.phase === 'prepared') return round;
+      if (!isAtService(round)) return round;
       const next = await this.#step(round, signal);
       if (next.phase === 'training' && round.phase === 'training') await this.#ports.clock.sleep(POLL, signal);
       round = next;
@@ -189,24 +189,11 @@ export class FineTuning {
     return this.#write({ ...round, standing: below, ...(round.phase === 'switched' && { phase: 'stepped-back' }) });
   }
 
+  /** The next step of a round that is at the service. */
   async #step(round: LearningRound, signal: AbortSignal): Promise<LearningRound> {
-    switch (round.phase) {
-      case 'agreed':
-        return this.#send(round, signal);
-      case 'training': {
-        const job = await this.#ports.api.job(round.jobId ?? '', signal);
-        return this.#afterJob(round, job, signal);
-      }
-      case 'trained':
-        return this.#compare(round, signal);
-      case 'prepared':
-      case 'switched':
-      case 'kept':
-      case 'stepped-back':
-      case 'failed':
-      case 'cancelled':
-        return round;
-    }
+    if (round.phase === 'agreed') return this.#send(round, signal);
+    if (round.phase === 'trained') return this.#compare(round, signal);
+    return this.#afterJob(round, await this.#ports.api.job(round.jobId ?? '', signal), signal);
   }
 
   /** What has been sent for a round that another window has ended meanwhile does not stay there. */
@@ -232,33 +219,17 @@ export class FineTuning {
     from = round,
   ): Promise<LearningRound> {
     const seen = { ...round, jobStatus: job.status };
+    const { host } = this.#ports.api;
+    const end = (phase: 'failed' | 'cancelled', problem: string): Promise<LearningRound> =>
+      this.#end({ ...seen, phase, problem }, signal, { from });
     switch (job.status) {
       case 'succeeded':
-        if (!job.fineTunedModel)
-          return this.#end(
-            {
-              ...seen,
-              phase: 'failed',
-              problem: `${this.#ports.api.host} says that the job succeeded, and names no model.`,
-            },
-            signal,
-            { from },
-          );
+        if (!job.fineTunedModel) return end('failed', `${host} says that the job succeeded, and names no model.`);
         return this.#write({ ...seen, phase: 'trained', newModel: job.fineTunedModel }, from);
       case 'failed':
-        return this.#end(
-          {
-            ...seen,
-            phase: 'failed',
-            problem: job.problem ?? `${this.#ports.api.host} does not say why the job failed.`,
-          },
-          signal,
-          { from },
-        );
+        return end('failed', job.problem ?? `${host} does not say why the job failed.`);
       case 'cancelled':
-        return this.#end({ ...seen, phase: 'cancelled', problem: 'The job was cancelled at the provider.' }, signal, {
-          from,
-        });
+        return end('cancelled', 'The job was cancelled at the provider.');
       case 'validating_files':
       case 'queued':
       case 'running':

@@ -124,22 +124,8 @@ export const isSameService = (one: string, other: string): boolean =>
 export const isAtService = ({ phase }: LearningRound): boolean =>
   phase === 'agreed' || phase === 'training' || phase === 'trained';
 
-/** Phases in which a round has ended: it waits for no person and for no service. */
-export function isOver(round: LearningRound): boolean {
-  switch (round.phase) {
-    case 'prepared':
-    case 'agreed':
-    case 'training':
-    case 'trained':
-      return false;
-    case 'switched':
-    case 'kept':
-    case 'stepped-back':
-    case 'failed':
-    case 'cancelled':
-      return true;
-  }
-}
+/** A round has ended: it waits for no person and for no service. */
+export const isOver = (round: LearningRound): boolean => round.phase !== 'prepared' && !isAtService(round);
 
 /** Where the last round of fine-tuning is kept, in the folder of what is learnt. */
 export const roundFile = (folder: string): JsonFile => jsonOnDisk(join(folder, 'fine-tuning.json'));
