@@ -1,7 +1,7 @@
 import type { QuestionType } from '#search';
 import { BadReplyError } from '../language-model/errors.ts';
-import type { ChatMessage } from '../language-model/language-model.ts';
-import type { OperatorName } from '../domain/plan.ts';
+import type { ChatMessage, TokenUsage } from '../language-model/language-model.ts';
+import type { OperatorName, Plan } from '../domain/plan.ts';
 import type { DebateTurn } from '../domain/research-event.ts';
 import { inlineText } from '../answer/passage-lines.ts';
 import { askStructured } from '../context/ask-model.ts';
@@ -124,11 +124,9 @@ export const slowDebaterPrompt = (matter: DebateMatter, turns: readonly ReadTurn
 /** A later debater reads this much of a turn. */
 const READ_LENGTH = 240;
 
-export interface DebateOutcome {
+/** A plan as somebody proposes it. */
+export interface Proposal extends Pick<Plan, 'origin' | 'reason'> {
   plan: OperatorName[];
-  reason: string;
-  /** `hard`: the judge found that it stands; `soft`: extracted when the rounds ran out. */
-  mode: 'hard' | 'soft';
 }
 
 type Role = DebateTurn['role'];
@@ -138,7 +136,7 @@ type Role = DebateTurn['role'];
  * slow debater (everything), judge. The judge ends it when a plan stands; when the rounds have run out, the plan is
  * extracted from the slow debater's history, or from what is nearest to it when there is none.
  */
-export async function debate(context: OperatorContext, matter: DebateMatter): Promise<DebateOutcome | undefined> {
+export async function debate(context: OperatorContext, matter: DebateMatter): Promise<Proposal | undefined> {
   const { options } = context;
   const history: ReadTurn[] = [];
   const speak = async (round: number, role: Role, messages: ChatMessage[]): Promise<PlanReply | undefined> => {
@@ -172,18 +170,18 @@ export async function debate(context: OperatorContext, matter: DebateMatter): Pr
     );
     const isLast = options.judge === 'hard' && round === options.rounds;
     if (verdict?.settled || (verdict && isLast))
-      return { plan: verdict.plan, reason: inlineText(verdict.reason), mode: 'hard' };
+      return { plan: verdict.plan, reason: inlineText(verdict.reason), origin: 'debate-hard' };
   }
   const heard = historyForSoft(history);
   if (heard.length === 0) return undefined; // nobody said anything usable
   const agreed = unanimous(heard);
   // Nothing to extract: a call would only repeat it.
-  if (agreed) return { plan: [...agreed.plan], reason: agreed.text, mode: 'soft' };
+  if (agreed) return { plan: [...agreed.plan], reason: agreed.text, origin: 'debate-soft' };
   const soft = await takeTurn(context, matter, options.rounds, 'judge', judgeSoftPrompt(matter, heard));
   const last = heard.at(-1);
   return soft
-    ? { plan: soft.plan, reason: inlineText(soft.reason), mode: 'soft' }
-    : last && { plan: [...last.plan], reason: last.text, mode: 'soft' };
+    ? { plan: soft.plan, reason: inlineText(soft.reason), origin: 'debate-soft' }
+    : last && { plan: [...last.plan], reason: last.text, origin: 'debate-soft' };
 }
 
 /** The slow debater's turns; without them the fast one's; without those the affirmative's. */
@@ -212,34 +210,20 @@ export async function takeTurn(
   messages: ChatMessage[],
 ): Promise<(PlanReply & { settled?: boolean }) | undefined> {
   const isJudge = role === 'judge';
+  const tell = (said: { text: string; plan?: OperatorName[] }, { inputTokens, outputTokens }: TokenUsage): void =>
+    context.emit({ type: 'debate-turn', round, role, ...said, inputTokens, outputTokens });
   try {
-    const common = { messages, name: isJudge ? 'judgement' : 'plan', maxTokens: PLAN_TOKENS };
-    const {
-      value,
-      usage,
-    }: { value: PlanReply & { settled?: boolean }; usage: { inputTokens: number; outputTokens: number } } = isJudge
-      ? await askStructured(context, { ...common, schema: judgeReplySchema(matter.operators) })
-      : await askStructured(context, { ...common, schema: planReplySchema(matter.operators) });
-    context.emit({
-      type: 'debate-turn',
-      round,
-      role,
-      text: inlineText(value.reason),
-      plan: value.plan,
-      inputTokens: usage.inputTokens,
-      outputTokens: usage.outputTokens,
+    const { value, usage } = await askStructured<PlanReply & { settled?: boolean }>(context, {
+      messages,
+      name: isJudge ? 'judgement' : 'plan',
+      maxTokens: PLAN_TOKENS,
+      schema: isJudge ? judgeReplySchema(matter.operators) : planReplySchema(matter.operators),
     });
+    tell({ text: inlineText(value.reason), plan: value.plan }, usage);
     return value;
   } catch (error) {
     if (!(error instanceof BadReplyError)) throw error;
-    context.emit({
-      type: 'debate-turn',
-      round,
-      role,
-      text: '(gave no usable reply)',
-      inputTokens: error.usage.inputTokens,
-      outputTokens: error.usage.outputTokens,
-    });
+    tell({ text: '(gave no usable reply)' }, error.usage);
     return undefined;
   }
 }

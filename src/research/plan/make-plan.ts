@@ -4,7 +4,7 @@ import { planProblem, planSteps, withoutIdleSteps } from './plan-steps.ts';
 import { inlineText } from '../answer/passage-lines.ts';
 import type { OperatorContext } from '../operators/operator.ts';
 import type { ResearchOptions } from '../context/research-options.ts';
-import { type DebateMatter, debate, fastPlanPrompt, takeTurn } from './debate.ts';
+import { type DebateMatter, debate, fastPlanPrompt, type Proposal, takeTurn } from './debate.ts';
 
 /**
  * A type's usual plan, best first; the first whose operators are all allowed counts. Iterative-step leads because in
@@ -30,12 +30,6 @@ export const defaultPlan = (type: QuestionType, allowed: readonly OperatorName[]
   reason,
 });
 
-interface Proposal {
-  plan: OperatorName[];
-  reason: string;
-  origin: Plan['origin'];
-}
-
 /** A plan that can be run: debated, made in one call, or the type's usual one. */
 export async function makePlan(context: OperatorContext, mode: ResearchOptions['debate']): Promise<Plan> {
   const { type } = context.classification;
@@ -46,7 +40,7 @@ export async function makePlan(context: OperatorContext, mode: ResearchOptions['
     type: context.options.types ? type : undefined,
     operators: allowed,
   };
-  const proposal = mode === 'fast' ? await planInOneCall(context, matter) : await planByDebate(context, matter);
+  const proposal = mode === 'fast' ? await planInOneCall(context, matter) : await debate(context, matter);
   return proposal ? mended(context, proposal) : replaced(context, 'The model proposed no usable plan.');
 }
 
@@ -71,15 +65,4 @@ export function replaced(context: OperatorContext, why: string): Plan {
 async function planInOneCall(context: OperatorContext, matter: DebateMatter): Promise<Proposal | undefined> {
   const turn = await takeTurn(context, matter, 1, 'fast', fastPlanPrompt(matter));
   return turn && { plan: turn.plan, reason: inlineText(turn.reason), origin: 'fast' };
-}
-
-async function planByDebate(context: OperatorContext, matter: DebateMatter): Promise<Proposal | undefined> {
-  const outcome = await debate(context, matter);
-  return (
-    outcome && {
-      plan: outcome.plan,
-      reason: outcome.reason,
-      origin: outcome.mode === 'hard' ? 'debate-hard' : 'debate-soft',
-    }
-  );
 }
