@@ -4,7 +4,7 @@ import type { QuestionPart } from './question-parts.ts';
 import { citationOf, type ExtractiveEvidence, findConflicts, quotesOf } from './extractive-answer.ts';
 import { joinedTrail, leadingFinds, passagesOf, trailFinds } from './trail.ts';
 import { formatLead, formatQuote, inlineText, withFolders } from './passage-lines.ts';
-import type { ExtractiveShape, Quote } from './quote.ts';
+import { type ExtractiveShape, type Quote, stemsIn } from './quote.ts';
 import { verdictOf } from './verdict.ts';
 
 /** What was found for one part of a question. */
@@ -117,9 +117,7 @@ function aboutSide(part: QuestionPart, evidence: ExtractiveEvidence, all: readon
   const passages = new Map(evidence.passages.map((passage) => [passage.id, passage]));
   const sentences = evidence.reading.sentences.map((unit) => {
     const passage = passages.get(unit.passageId);
-    const said = new Set(
-      contentStems([unit.text, unit.context?.text, passage?.title, passage?.path].filter(Boolean).join('\n')),
-    );
+    const said = new Set(stemsIn(unit.text, unit.context?.text, passage?.title, passage?.path));
     const share = own.filter((stem) => said.has(stem)).length / Math.max(1, own.length);
     return { ...unit, score: unit.score * (OTHER_SIDE + (1 - OTHER_SIDE) * share) };
   });

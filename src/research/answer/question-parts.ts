@@ -9,6 +9,7 @@ import {
   type ReadUnit,
 } from '#search';
 import type { UnitOfTime } from './figures.ts';
+import { stemsIn } from './quote.ts';
 
 /** A part of a question that is a question of its own. */
 export interface QuestionPart {
@@ -329,7 +330,7 @@ function subjectPassages(before: readonly PartBefore[], chains: readonly Passage
 }
 
 const wordsOfUnit = (unit: ReadUnit, passage: Passage | undefined): string[] =>
-  contentStems([unit.text, unit.context?.text, passage?.title].filter(Boolean).join('\n'));
+  stemsIn(unit.text, unit.context?.text, passage?.title);
 
 const sharedWords = (asked: ReadonlySet<string>, said: readonly string[]): number =>
   [...new Set(said)].filter((stem) => asked.has(stem)).length;
@@ -341,6 +342,6 @@ const isThrown = (topic: ReadonlySet<string>, subject: ReadonlySet<string>, unit
   unit.kind === 'error' && subject.has(unit.passageId) && sharedWords(topic, wordsOfUnit(unit, undefined)) > 0;
 
 function weightOf(topic: ReadonlySet<string>, { path, title, text }: Passage): number {
-  const shared = sharedWords(topic, contentStems([path, title, text].join('\n')));
+  const shared = sharedWords(topic, stemsIn(path, title, text));
   return OTHER_SUBJECT + (1 - OTHER_SUBJECT) * (shared / Math.max(1, topic.size));
 }

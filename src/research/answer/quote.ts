@@ -1,4 +1,4 @@
-import { expectedAnswer, type QuestionType, readNames, type Passage, type TextSpan } from '#search';
+import { contentStems, expectedAnswer, type QuestionType, readNames, type Passage, type TextSpan } from '#search';
 
 /** What has to be read before a unit to understand it; offsets where it stands in the same passage. */
 interface QuoteContext extends Partial<TextSpan> {
@@ -19,6 +19,10 @@ export interface Quote extends TextSpan {
   /** What its file is called beside others that are called alike: `sftp/client.go`. */
   file?: string;
 }
+
+/** Stems of what is said in several places, of a unit and of what stands around it, as far as these are there. */
+export const stemsIn = (...texts: readonly (string | undefined)[]): string[] =>
+  contentStems(texts.filter(Boolean).join('\n'));
 
 /**
  * `outline`: a question over everything; several passages are shown by their names, and the bar for answering is lower.

@@ -9,7 +9,7 @@ import {
   type TextSpan,
 } from '#search';
 import { withFolders } from './passage-lines.ts';
-import type { ExtractiveShape, Quote } from './quote.ts';
+import { type ExtractiveShape, type Quote, stemsIn } from './quote.ts';
 
 /** Quotes of one answer: more is reading, not answering. */
 const MOST_SENTENCES = 6;
@@ -225,8 +225,7 @@ export function bestUnit(question: string, reading: Reading, passages: readonly 
   const best = sayingSomething(reading, passages).find(({ passageId, text, context }) => {
     const passage = byId.get(passageId);
     if (passage?.kind !== 'data' && passage?.kind !== 'block') return true;
-    const said = [text, context?.text, passage.title, passage.path].filter(Boolean).join('\n');
-    return contentStems(said).some((stem) => asked.has(stem));
+    return stemsIn(text, context?.text, passage.title, passage.path).some((stem) => asked.has(stem));
   });
   return best && toldApart(mergeNeighbours([best], passages, new Set([best])))[0];
 }

@@ -1,7 +1,7 @@
 import { contentStems } from '#search';
 import { isBefore, type Moment, momentsIn, quantitiesIn, type Scale, timeBetween } from './figures.ts';
 import type { QuestionPart } from './question-parts.ts';
-import type { Quote } from './quote.ts';
+import { type Quote, stemsIn } from './quote.ts';
 
 /** One of the two sides that a question weighs, with the one unit that answers for it. */
 export interface WeighedSide {
@@ -54,7 +54,7 @@ export function verdictOf(sides: readonly WeighedSide[]): Verdict | undefined {
 
 function speaksOfItsSide({ part, quote }: WeighedSide): boolean {
   const { title, path } = quote.passage;
-  const said = new Set(contentStems([quote.text, quote.context?.text, title, path].filter(Boolean).join('\n')));
+  const said = new Set(stemsIn(quote.text, quote.context?.text, title, path));
   const own = [...new Set(contentStems(part.label))];
   return own.length > 0 && own.filter((stem) => said.has(stem)).length >= OWN_WORDS * own.length;
 }
@@ -62,7 +62,7 @@ function speaksOfItsSide({ part, quote }: WeighedSide): boolean {
 /** Whether a unit speaks of what is asked of both sides, as far as that has words of its own. */
 function speaksOfFrame({ part, quote }: WeighedSide): boolean {
   const asked = contentStems(frameOf(part)).filter((stem) => !COMPARES.has(stem));
-  const said = new Set(contentStems([quote.text, quote.context?.text].filter(Boolean).join('\n')));
+  const said = new Set(stemsIn(quote.text, quote.context?.text));
   return asked.some((stem) => said.has(stem));
 }
 
