@@ -19,6 +19,6 @@ export { mostCalls } from './rounds/model-calls.ts';
 export type { LearningProgress } from './rounds/offline-learning.ts';
 export type { OfflineRoundState, TrainerResult } from './rounds/offline-round.ts';
 export { ALL_AGENTS, type AgentName } from './strategy/agent.ts';
-export { describeGraph, parseGraphName } from './strategy/graph.ts';
+export { parseGraphName } from './strategy/graph.ts';
 export type { QualitySigns } from './strategy/decision.ts';
 export { describeStrategy, type StrategyRecord } from './strategy/strategy-report.ts';

@@ -18,7 +18,6 @@ export {
   type QuestionClassifier,
 } from './classify/classifier-model.ts';
 export { createClassifiers, type ClassifierByName, EmbeddedClassifier } from './classify/create-classifiers.ts';
-export { critiqueNodePrompt } from './operators/critique.ts';
 export { complete, SERVICE_REPLY_BYTES, SILENT_AFTER, tellSilence, withStream } from './language-model/complete.ts';
 export { type RoomyOptions, ThinkingRoom, withoutThoughts } from './language-model/thoughts.ts';
 export { estimatePromptTokens, estimateTokens } from './language-model/context-window.ts';
@@ -52,16 +51,9 @@ export { planCost, planningCost, planOfIndex } from './plan/plan-steps.ts';
 export { operatorCalled, operators, foreignLines } from './operators/operator-registry.ts';
 export type { Operator, OperatorContext, OperatorResult, OperatorTask } from './operators/operator.ts';
 export { ANSWER_TOKENS, answerPrompt } from './operators/prompts/answer.ts';
-export { PASSAGES_ARE_DATA, escapeForPrompt, passageBlock, type PromptPassage } from './operators/prompts/blocks.ts';
-export {
-  DECOMPOSE_TOKENS,
-  MOST_SUB_QUESTIONS,
-  decomposePrompt,
-  decompositionSchema,
-} from './operators/prompts/decompose.ts';
-export { nextSubQuestionPrompt, nextThoughtPrompt } from './operators/prompts/next-step.ts';
+export { PASSAGES_ARE_DATA, escapeForPrompt, passageBlock } from './operators/prompts/blocks.ts';
+export { DECOMPOSE_TOKENS, decomposePrompt, decompositionSchema } from './operators/prompts/decompose.ts';
 export { readAnswer } from './operators/prompts/read-answer.ts';
-export { SINGLE_STEP_PASSAGES } from './operators/single-step.ts';
 export { answerOfReferences, passagesOf } from './run/answer-references.ts';
 export { referencesText, summaryOf } from './run/reference-text.ts';
 export {
@@ -79,7 +71,6 @@ export type {
   SentPrompt,
   SplitRecord,
 } from './context/node-record.ts';
-export type { PassageLedger } from './context/passage-ledger.ts';
 export { createResearcher } from './run/research.ts';
 export {
   TYPE_IN_WORDS,

@@ -124,14 +124,14 @@ export interface OfflineLearning {
   reset(learner?: ChainLearner): Promise<void>;
 }
 
-const TRAINERS = [CHAIN_SCORER, QUESTION_CLASSIFIER, STRATEGY_PRIOR, EXAMPLE_POOL];
-/** Reads what a trainer's slot holds; throws what is wrong with it. */
-const READ: Record<string, (stored: unknown) => unknown> = {
+/** All trainers, each with what reads its slot: that throws what is wrong with it. */
+const READ: Readonly<Record<string, (stored: unknown) => unknown>> = {
   [CHAIN_SCORER]: weightsOf,
   [QUESTION_CLASSIFIER]: classifierOf,
   [STRATEGY_PRIOR]: beliefOf,
   [EXAMPLE_POOL]: storedExamples,
 };
+const TRAINERS = Object.keys(READ);
 const SEED = 1;
 const SPLIT = { seed: SEED, share: 0.3 };
 
@@ -226,8 +226,10 @@ export function openOfflineLearning({
     made: (passageIds) => madeQuestions.over(passageIds),
     async damaged() {
       const problems: string[] = [];
-      const learnt = TRAINERS.map(
-        (trainer) => async (): Promise<unknown> => READ[trainer]?.(await slot(trainer).current()),
+      const learnt = Object.entries(READ).map(
+        ([trainer, read]) =>
+          async (): Promise<unknown> =>
+            read(await slot(trainer).current()),
       );
       for (const read of [() => round([]).current(), ...learnt])
         await read().catch((error: unknown) => problems.push(reportError(error).message));

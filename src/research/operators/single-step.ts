@@ -4,7 +4,7 @@ import { READING_CALLS } from './read-passages.ts';
 import { runNode, type NodeOutcome } from './run-node.ts';
 
 /** Passages that one look gives to a reader. */
-export const SINGLE_STEP_PASSAGES = 5;
+const SINGLE_STEP_PASSAGES = 5;
 /**
  * The same where the model's window is wide. Of 736 questions about code .72 have evidence among eight passages and .67
  * among five, of 592 about notes .90 and .86 (lab/heads/train-units.ts); a small model would take half as long again.
