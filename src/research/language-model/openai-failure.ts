@@ -33,7 +33,7 @@ export interface FailureContext {
 /** Turns what the client threw into the typed error, and says whether another attempt may help. */
 export function judgeOpenAiFailure(error: unknown, context: FailureContext): Failure {
   const own = ownError(error);
-  if (own) return { error: own, retry: false };
+  if (own) return final(own);
   if (error instanceof APIConnectionError) return connectionFailure(error, context);
   if (error instanceof APIError)
     return error.status === undefined ? streamFailure(error, context) : statusFailure(error, error.status, context);
@@ -44,48 +44,38 @@ export function judgeOpenAiFailure(error: unknown, context: FailureContext): Fai
     };
   }
   if (error instanceof TypeError) return connectionFailure(error, context); // fetch: "terminated", when the connection is cut
-  return { error, retry: false };
+  return final(error);
 }
+
+/** A failure that another attempt would meet, too. */
+const final = (error: unknown): Failure => ({ error, retry: false });
 
 function connectionFailure(cause: Error, { endpoint, model }: FailureContext): Failure {
   const codes = errorCodes(cause);
-  if (SILENT.test(codes))
-    return { error: new ModelTimeoutError(model, SILENT_SECONDS, { cause, silent: true }), retry: false };
-  if (/ECONNREFUSED/.test(codes))
-    return { error: new UnreachableError(`Nothing answers at ${endpoint}.`, { cause }), retry: false };
+  if (SILENT.test(codes)) return final(new ModelTimeoutError(model, SILENT_SECONDS, { cause, silent: true }));
+  if (/ECONNREFUSED/.test(codes)) return final(new UnreachableError(`Nothing answers at ${endpoint}.`, { cause }));
   if (/ENOTFOUND|EAI_AGAIN/.test(codes))
-    return { error: new UnreachableError(`${endpoint} is not known to this network.`, { cause }), retry: false };
+    return final(new UnreachableError(`${endpoint} is not known to this network.`, { cause }));
   if (/CERT|SSL|TLS/.test(codes)) {
-    return {
-      error: new UnreachableError(`The certificate of ${endpoint} is not accepted.`, {
-        cause,
-        advice: 'See http.systemCertificates and http.proxyStrictSSL.',
-      }),
-      retry: false,
-    };
+    const advice = 'See http.systemCertificates and http.proxyStrictSSL.';
+    return final(new UnreachableError(`The certificate of ${endpoint} is not accepted.`, { cause, advice }));
   }
   return { error: new UnreachableError(`The connection to ${endpoint} broke.`, { cause }), retry: true };
 }
 
 function statusFailure(cause: APIError, status: number, { endpoint, model, keyed, now }: FailureContext): Failure {
   const said = sayingOf(cause);
-  if (status === 401 || status === 403)
-    return { error: new WrongKeyError(endpoint, { cause, missing: !keyed }), retry: false };
-  if (status === 402) return { error: new QuotaError(endpoint, { cause, spent: true }), retry: false };
+  if (status === 401 || status === 403) return final(new WrongKeyError(endpoint, { cause, missing: !keyed }));
   if (status === 404)
-    return {
-      error: new NoModelError(`${endpoint} has no model "${model}" (or its address lacks /v1).`, { cause }),
-      retry: false,
-    };
+    return final(new NoModelError(`${endpoint} has no model "${model}" (or its address lacks /v1).`, { cause }));
+  if (status === 402 || (status === 429 && SPENT.test(`${cause.code} ${said}`)))
+    return final(new QuotaError(endpoint, { cause, spent: true }));
   if (status === 429) {
-    if (SPENT.test(`${cause.code} ${said}`))
-      return { error: new QuotaError(endpoint, { cause, spent: true }), retry: false };
     const afterMilliseconds = retryAfter(cause.headers, now);
     const retryAfterSeconds = afterMilliseconds === undefined ? undefined : afterMilliseconds / 1000;
     return { error: new QuotaError(endpoint, { cause, retryAfterSeconds }), retry: true, afterMilliseconds };
   }
-  if (status === 413 || saysTooLong(`${cause.code} ${said}`))
-    return { error: new ContextTooLongError(model, { cause }), retry: false };
+  if (status === 413 || saysTooLong(`${cause.code} ${said}`)) return final(new ContextTooLongError(model, { cause }));
   if (status === 408 || status === 409 || status >= 500) {
     const error = new UnreachableError(asSentence(`${endpoint} failed inside (status ${status})`, said), {
       cause,
@@ -93,15 +83,15 @@ function statusFailure(cause: APIError, status: number, { endpoint, model, keyed
     });
     return { error, retry: status !== 501, afterMilliseconds: retryAfter(cause.headers, now) };
   }
-  if (FILTERED.test(`${cause.code} ${said}`)) return { error: new RefusedError(model, said, { cause }), retry: false };
-  return { error: new BadRequestError(model, said, { cause }), retry: false };
+  if (FILTERED.test(`${cause.code} ${said}`)) return final(new RefusedError(model, said, { cause }));
+  return final(new BadRequestError(model, said, { cause }));
 }
 
 /** An error object inside the stream. */
 function streamFailure(cause: APIError, { endpoint, model }: FailureContext): Failure {
   const said = sayingOf(cause);
-  if (saysTooLong(`${cause.code} ${said}`)) return { error: new ContextTooLongError(model, { cause }), retry: false };
-  if (FILTERED.test(`${cause.code} ${said}`)) return { error: new RefusedError(model, said, { cause }), retry: false };
+  if (saysTooLong(`${cause.code} ${said}`)) return final(new ContextTooLongError(model, { cause }));
+  if (FILTERED.test(`${cause.code} ${said}`)) return final(new RefusedError(model, said, { cause }));
   return { error: new UnreachableError(asSentence(`${endpoint} broke off its reply`, said), { cause }), retry: true };
 }
 
