@@ -7,7 +7,7 @@ import type { ChatMessage, TokenUsage } from '../language-model/language-model.t
 import type { SentPrompt } from '../context/node-record.ts';
 import { NEXT_THOUGHT_TOKENS, nextThoughtPrompt, readThought, type Thought } from './prompts/next-step.ts';
 import { saysNothing } from './prompts/read-answer.ts';
-import { hopsOf, showPassages } from './prompts/blocks.ts';
+import { hopsOf } from './prompts/blocks.ts';
 import {
   checkDraft,
   type CheckedDraft,
@@ -29,7 +29,7 @@ import {
 } from './operator.ts';
 import { shortenDraft } from './shorten-draft.ts';
 import { evidenceOf, readEvidence, retrieve, type Retrieval } from './retrieve.ts';
-import { READING_CALLS, readWhole } from './read-passages.ts';
+import { promptWith, READING_CALLS, readWhole } from './read-passages.ts';
 
 const MOST_THOUGHTS = 4;
 /** New passages that a retrieval adds, and the most that are read at once. */
@@ -221,14 +221,13 @@ async function nextThought(
     ),
     ...seenAnswers(task.seen),
   ];
-  const input = { question: task.question, known, thoughts: walk.thoughts.map((thought) => thought.text) };
-  const { shown, notice } = showPassages(context.model, walk.evidence, (id) => context.ledger.numberOf(id), {
-    messages: nextThoughtPrompt({ ...input, passages: [] }),
-    replyTokens: NEXT_THOUGHT_TOKENS,
-    hops: hopsOf(walk.retrievals.map(({ chain }) => chain)),
-  });
-  if (notice) context.notice('context-cut', notice);
-  const messages = nextThoughtPrompt({ ...input, passages: shown });
+  const thoughts = walk.thoughts.map((thought) => thought.text);
+  const messages = promptWith(
+    context,
+    walk.evidence,
+    (passages) => nextThoughtPrompt({ question: task.question, known, thoughts, passages }),
+    { replyTokens: NEXT_THOUGHT_TOKENS, hops: hopsOf(walk.retrievals.map(({ chain }) => chain)) },
+  );
   const { text, usage } = await askText(context, messages, { maxTokens: NEXT_THOUGHT_TOKENS, stop: ['\n\n'] });
   return { thought: readThought(text), reply: text, usage, messages };
 }

@@ -5,13 +5,29 @@ import type { AnswerDraft } from '../answer/answer-draft.ts';
 import { AnswerStream, readAnswer } from './prompts/read-answer.ts';
 import { askText } from '../context/ask-model.ts';
 import { ANSWER_TOKENS, answerPrompt, type AnswerPromptInput } from './prompts/answer.ts';
-import { hopsOf, showPassages } from './prompts/blocks.ts';
+import { hopsOf, type PromptPassage, showPassages } from './prompts/blocks.ts';
 import { idsOf, type OperatorContext, type OperatorResult, type OperatorTask, type SeenAnswer } from './operator.ts';
 import { checkDraft, knownAnswers, recordedHistory, recordedPassages, seenAnswers } from './sub-answers.ts';
 import { shortenDraft } from './shorten-draft.ts';
 
 /** The most calls of one reading: it is read, and an answer that came as a sentence is cut down. */
 export const READING_CALLS = 2;
+
+/** A prompt with as much of the passages as the model's window takes beside it; what is cut is told. */
+export function promptWith(
+  context: OperatorContext,
+  evidence: readonly Passage[],
+  prompt: (passages: readonly PromptPassage[]) => ChatMessage[],
+  rest: { replyTokens: number; hops?: ReadonlySet<string> },
+): ChatMessage[] {
+  const { model, ledger } = context;
+  const { shown, notice } = showPassages(model, evidence, (id) => ledger.numberOf(id), {
+    messages: prompt([]),
+    ...rest,
+  });
+  if (notice) context.notice('context-cut', notice);
+  return prompt(shown);
+}
 
 /** A reply in prose; where it is the run's answer, it is shown while it is written. */
 export async function askAnswer(
@@ -52,13 +68,9 @@ export async function readPassages(
   const { question, style } = task;
   const known = [...knownAnswers(task.known ?? context.subAnswers, context.ledger), ...seenAnswers(task.seen)];
   const maxTokens = ANSWER_TOKENS[style];
-  const { shown, notice } = showPassages(context.model, evidence, (id) => context.ledger.numberOf(id), {
-    messages: answerPrompt({ question, known, style, passages: [] }),
-    replyTokens: maxTokens,
-    hops: task.hops,
-  });
-  if (notice) context.notice('context-cut', notice);
-  const messages = answerPrompt({ question, known, style, passages: shown });
+  const prompt = (passages: readonly PromptPassage[]): ChatMessage[] =>
+    answerPrompt({ question, known, style, passages });
+  const messages = promptWith(context, evidence, prompt, { replyTokens: maxTokens, hops: task.hops });
   const { text, usage } = await askAnswer(context, messages, { maxTokens, final: task.final });
   const draft = readAnswer(text, question);
   return {
