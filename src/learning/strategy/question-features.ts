@@ -105,12 +105,7 @@ export function questionFeatures(input: FeatureInput): Float64Array {
   return Float64Array.from(QUESTION_FEATURES, (name) => values[name]);
 }
 
-type Part<Name extends QuestionFeature> = Record<Name, number>;
-
-function typeFeatures({
-  probabilities,
-  type,
-}: QuestionClassification): Part<'inference' | 'comparison' | 'temporal' | 'lookup' | 'overview'> {
+function typeFeatures({ probabilities, type }: QuestionClassification) {
   const of = (name: 'inference' | 'comparison' | 'temporal' | 'lookup' | 'overview'): number =>
     probabilities[name] ?? (type === name ? 1 : 0);
   return {
@@ -122,9 +117,7 @@ function typeFeatures({
   };
 }
 
-type WordFeature = 'length' | 'names' | 'hops' | 'follow-up' | 'asks-yes-no' | 'asks-choice';
-
-function wordFeatures({ question, historyLength, classification }: FeatureInput): Part<WordFeature> {
+function wordFeatures({ question, historyLength, classification }: FeatureInput) {
   const names = readNames(question);
   const { kind } = expectedAnswer({ text: question, names });
   return {
@@ -137,10 +130,7 @@ function wordFeatures({ question, historyLength, classification }: FeatureInput)
   };
 }
 
-type SearchFeature =
-  'top-score' | 'score-spread' | 'lists-agree' | 'terms-covered' | 'names-covered-first' | 'names-covered-all';
-
-function searchFeatures({ question, hits }: FeatureInput): Part<SearchFeature> {
+function searchFeatures({ question, hits }: FeatureInput) {
   const cosines = hits.flatMap((hit) => hit.parts.vector?.score ?? []).sort((a, b) => b - a);
   const top = cosines[0] ?? 0;
   const first = hits[0];
@@ -169,7 +159,7 @@ function searchFeatures({ question, hits }: FeatureInput): Part<SearchFeature> {
  * What the index holds, told by what the search found: the share of code and of notes, and over how many files the hits
  * are spread.
  */
-function corpusFeatures(hits: readonly SearchHit[]): Part<'files' | 'code' | 'notes'> {
+function corpusFeatures(hits: readonly SearchHit[]) {
   const notes = hits.filter((hit) => isProseLanguage(hit.passage.language)).length;
   const share = (count: number): number => (hits.length === 0 ? 0 : count / hits.length);
   return {
@@ -182,7 +172,7 @@ function corpusFeatures(hits: readonly SearchHit[]): Part<'files' | 'code' | 'no
 /** A size in the model's name ("1.5b", "7B"), in billions of parameters. */
 const SIZE = /(?<![\d.])(\d+(?:\.\d+)?)\s?b\b/i;
 
-function modelFeatures({ id, contextTokens }: ModelAtHand): Part<'model-context' | 'model-size' | 'model-local'> {
+function modelFeatures({ id, contextTokens }: ModelAtHand) {
   const size = SIZE.exec(id)?.[1];
   return {
     'model-context': Math.min(1, Math.max(0, Math.log2(contextTokens / 2048) / 7)),

@@ -176,18 +176,20 @@ export const disarmMarks = (text: string): string => text.replace(/\[(\s*\d[\d\s
 
 /** A stretch of code as an inline code span that nothing inside can end. */
 export function codeSpan(code: string): string {
-  const longest = Math.max(0, ...[...code.matchAll(/`+/g)].map((run) => run[0].length));
-  const fence = '`'.repeat(longest + 1);
+  const fence = fenceFor(code, 1);
   const pad = code.startsWith('`') || code.endsWith('`') ? ' ' : '';
   return `${fence}${pad}${code.replace(HIDDEN, '')}${pad}${fence}`;
 }
 
 /** Lines of code as a fenced block that nothing inside can end. */
 export function codeBlock(code: string, language: string): string {
-  const longest = Math.max(2, ...[...code.matchAll(/`+/g)].map((run) => run[0].length));
-  const fence = '`'.repeat(longest + 1);
+  const fence = fenceFor(code, 3);
   return `${fence}${/^[\w+#-]*$/.test(language) ? language : ''}\n${code.replace(HIDDEN, '')}\n${fence}`;
 }
+
+/** More backticks in a row than the code has anywhere, and no fewer than `least`. */
+const fenceFor = (code: string, least: number): string =>
+  '`'.repeat(Math.max(least, ...[...code.matchAll(/`+/g)].map((run) => run[0].length + 1)));
 
 /** A tag as a text that is no page writes it, with the word that it stands at: `<name>`, `Map<string, number>`. */
 const TAGGED = /[\w.]{0,60}<[A-Za-z/][^<>`\n]{0,100}>/gu;

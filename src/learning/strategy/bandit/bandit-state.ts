@@ -8,6 +8,10 @@ import { SharedLinUcb } from './shared-lin-ucb.ts';
 /** A stored state of the bandit that cannot be used: damaged, or learnt with other features or strategies. */
 export class BanditStateError extends HoptrailError {
   readonly code = 'bandit-state';
+
+  constructor(message: string, options: { cause?: unknown; advice?: string } = {}) {
+    super(message, { advice: 'It starts anew by itself.', ...options });
+  }
 }
 
 const stateShape = z.object({
@@ -49,9 +53,7 @@ export function decodeParts(stored: unknown, actions: readonly BanditAction[]): 
     state.actionFeatures !== ACTION_FEATURES_VERSION ||
     state.actions.join('\n') !== actions.map((action) => action.name).join('\n')
   ) {
-    throw new BanditStateError('What was learnt about strategies was learnt by another version of Hoptrail.', {
-      advice: 'It starts anew by itself.',
-    });
+    throw new BanditStateError('What was learnt about strategies was learnt by another version of Hoptrail.');
   }
   const structures = structuresOf(actions);
   const n = (structures[0]?.length ?? 0) * QUESTION_FEATURES.length + structures.length;
@@ -89,10 +91,7 @@ export function remadeBandit(
   try {
     return new SharedLinUcb(structuresOf(actions), QUESTION_FEATURES.length, { exploration, learnt, steps });
   } catch (cause) {
-    throw new BanditStateError('The stored state of the strategy choice is damaged.', {
-      cause,
-      advice: 'It starts anew by itself.',
-    });
+    throw new BanditStateError('The stored state of the strategy choice is damaged.', { cause });
   }
 }
 
@@ -148,7 +147,7 @@ function readState(stored: unknown): BanditState {
   if (!checked.success)
     throw new BanditStateError(
       `The stored state of the strategy choice cannot be read: ${z.prettifyError(checked.error)}`,
-      { cause: checked.error, advice: 'It starts anew by itself.' },
+      { cause: checked.error },
     );
   return checked.data;
 }
@@ -156,16 +155,12 @@ function readState(stored: unknown): BanditState {
 function readParameters(state: BanditState, count: number): Float64Array {
   const bytes = Buffer.from(state.parameters, 'base64');
   if (bytes.length !== count * sizeOf(state.encoding))
-    throw new BanditStateError(`The stored state of the strategy choice is cut off: ${bytes.length} bytes.`, {
-      advice: 'It starts anew by itself.',
-    });
+    throw new BanditStateError(`The stored state of the strategy choice is cut off: ${bytes.length} bytes.`);
   const values = Float64Array.from({ length: count }, (_, i) =>
     state.encoding === 'f64' ? bytes.readDoubleLE(i * 8) : bytes.readFloatLE(i * 4),
   );
   if (!values.every(Number.isFinite))
-    throw new BanditStateError('The stored state of the strategy choice holds values that are no numbers.', {
-      advice: 'It starts anew by itself.',
-    });
+    throw new BanditStateError('The stored state of the strategy choice holds values that are no numbers.');
   return values;
 }
 
