@@ -9,7 +9,7 @@ import {
   stem,
   isProsePassage,
 } from '#search';
-import type { Answer, Citation, Lead, Statement } from '../domain/answer.ts';
+import type { Answer, Citation, Lead } from '../domain/answer.ts';
 import type { ExtractiveShape, Quote } from './quote.ts';
 import { selectQuotes } from './select-quotes.ts';
 import { hopOf, leadingFinds, passagesOf, trailFinds, trailToLead } from './trail.ts';
@@ -75,12 +75,6 @@ export function quotesOf(
 export function extractiveAnswer(evidence: ExtractiveEvidence, shape: ExtractiveShape): Answer {
   const { reading, coverage } = evidence;
   const { chosen, quotes, chain } = quotesOf(evidence, shape);
-  const citations = quotes.map(citationOf);
-  const statements: Statement[] = quotes.map((quote, i) => ({
-    text: quote.text,
-    citations: [i + 1],
-    support: 'quote',
-  }));
   const lead = chosen ? answerLine(chosen, quotes) : leadOf(quotes);
   const label = shape === 'outline' ? 'What your files say about this:' : undefined;
   const lines = quotes.flatMap((quote, i) =>
@@ -90,15 +84,34 @@ export function extractiveAnswer(evidence: ExtractiveEvidence, shape: Extractive
     chain.hops,
     chosen && lead ? [{ short: chosen.chosen, quote: quotes[(lead.citations[0] ?? 0) - 1] }] : leadingFinds(quotes),
   );
-  return {
+  return answerOfQuotes(quotes, {
     text: [lead?.text ?? label, lines.join('\n')].filter(Boolean).join('\n\n'),
     short:
       shape === 'outline' ? quotes.map((quote) => asOnPage(quote).text).join(' ') : (chosen?.chosen ?? bestOf(quotes)),
+    lead,
+    confidence: shape === 'outline' ? undefined : reading.answerability,
+    chain,
+    finds,
+    coverage,
+  });
+}
+
+/** An answer in which each quote is a statement, and a citation by its place. */
+export function answerOfQuotes(
+  quotes: readonly Quote[],
+  said: Pick<Answer, 'text' | 'short' | 'lead' | 'confidence' | 'chain' | 'coverage'> & {
+    finds: NonNullable<Answer['finds']>;
+  },
+): Answer {
+  const { text, short, lead, confidence, chain, finds, coverage } = said;
+  return {
+    text,
+    short,
     ...(lead && { lead }),
     abstained: false,
-    ...(shape !== 'outline' && { confidence: reading.answerability }),
-    statements,
-    citations,
+    ...(confidence !== undefined && { confidence }),
+    statements: quotes.map((quote, i) => ({ text: quote.text, citations: [i + 1], support: 'quote' })),
+    citations: quotes.map(citationOf),
     passages: passagesOf(chain, quotes),
     chain,
     ...(finds.some((found) => found !== null) && { finds }),

@@ -1,8 +1,8 @@
-import type { Answer, Citation } from '../domain/answer.ts';
+import type { Answer } from '../domain/answer.ts';
 import { contentStems, type Hop, type PassageChain } from '#search';
 import type { QuestionPart } from './question-parts.ts';
-import { citationOf, type ExtractiveEvidence, findConflicts, quotesOf } from './extractive-answer.ts';
-import { joinedTrail, leadingFinds, passagesOf, trailFinds } from './trail.ts';
+import { answerOfQuotes, type ExtractiveEvidence, quotesOf } from './extractive-answer.ts';
+import { joinedTrail, leadingFinds, trailFinds } from './trail.ts';
 import { formatLead, formatQuote, inlineText, withFolders } from './passage-lines.ts';
 import { type ExtractiveShape, type Quote, stemsIn } from './quote.ts';
 import { verdictOf } from './verdict.ts';
@@ -55,9 +55,7 @@ export function partsAnswer(parts: readonly AnsweredPart[]): Answer {
   const said = verdict && `**${inlineText(verdict.short)}** (${inlineText(verdict.figures)}) ${marks}`;
   const text = [said, ...below].filter(Boolean).join('\n\n');
   const chain = joinedChain(answered);
-  const finds = trailFinds(chain.hops, leadingFinds(answered.flatMap((part) => part.leading)));
-  const { quotes } = numbering;
-  return {
+  return answerOfQuotes(numbering.quotes, {
     text: [text, lines.join('\n')].filter(Boolean).join('\n\n'),
     short:
       verdict?.short ??
@@ -66,21 +64,13 @@ export function partsAnswer(parts: readonly AnsweredPart[]): Answer {
       said === undefined
         ? { kind: 'quotes', text, citations: leading }
         : { kind: 'answer', text: said, citations: leading },
-    abstained: false,
     confidence: Math.min(
       ...parts.flatMap(({ evidence, refused }) => (refused === undefined ? [evidence.reading.answerability] : [])),
     ),
-    statements: quotes.map((quote, i) => ({ text: quote.text, citations: [i + 1], support: 'quote' })),
-    citations: quotes.map((quote, i): Citation => citationOf(quote, i)),
-    passages: passagesOf(chain, quotes),
     chain,
-    ...(finds.some((found) => found !== null) && { finds }),
-    subAnswers: [],
-    unsupportedCount: 0,
-    conflicts: findConflicts(quotes, chain),
-    by: 'extractive',
+    finds: trailFinds(chain.hops, leadingFinds(answered.flatMap((part) => part.leading))),
     coverage: parts.at(-1)?.evidence.coverage ?? { files: 0, passages: 0, embedded: 0, indexing: false },
-  };
+  });
 }
 
 /** What leads a part, and what stands beside it; of a list all lead. */

@@ -49,7 +49,10 @@ const OWN_WORDS = 0.5;
 export function verdictOf(sides: readonly WeighedSide[]): Verdict | undefined {
   const [one, other] = sides;
   if (!one || !other || sides.length > 2 || !sides.every(speaksOfItsSide)) return undefined;
-  return one.part.ends ? timeOf(one, other) : (chosenByFigures(one, other) ?? chosenByTime(one, other));
+  if (one.part.ends) return timeOf(one, other);
+  const frame = frameOf(one.part);
+  if (OF_ANOTHER.test(frame) || !sides.every(speaksOfFrame)) return undefined;
+  return chosenByFigures(frame, one, other) ?? chosenByTime(frame, one, other);
 }
 
 function speaksOfItsSide({ part, quote }: WeighedSide): boolean {
@@ -69,9 +72,7 @@ function speaksOfFrame({ part, quote }: WeighedSide): boolean {
 /** What is asked of both sides. */
 const frameOf = ({ question, label }: QuestionPart): string => question.slice(label.length);
 
-function chosenByFigures(one: WeighedSide, other: WeighedSide): Verdict | undefined {
-  const frame = frameOf(one.part);
-  if (OF_ANOTHER.test(frame) || ![one, other].every(speaksOfFrame)) return undefined;
+function chosenByFigures(frame: string, one: WeighedSide, other: WeighedSide): Verdict | undefined {
   const [more, less] = [MORE.test(frame), LESS.test(frame)];
   if (more === less || HOW_OFTEN.test(frame)) return undefined;
   const scales = SCALES_OF.find(([words]) => words.test(frame))?.[1];
@@ -87,9 +88,7 @@ function chosenByFigures(one: WeighedSide, other: WeighedSide): Verdict | undefi
   return chosen(a.value > b.value === more, { side: one, text: a.text }, { side: other, text: b.text });
 }
 
-function chosenByTime(one: WeighedSide, other: WeighedSide): Verdict | undefined {
-  const frame = frameOf(one.part);
-  if (OF_ANOTHER.test(frame) || ![one, other].every(speaksOfFrame)) return undefined;
+function chosenByTime(frame: string, one: WeighedSide, other: WeighedSide): Verdict | undefined {
   const [earlier, later] = [EARLIER.test(frame), LATER.test(frame)];
   if (earlier === later) return undefined;
   const [a, b] = [one, other].map(({ quote }) => only(momentsIn(quote.text)));
@@ -98,16 +97,13 @@ function chosenByTime(one: WeighedSide, other: WeighedSide): Verdict | undefined
 }
 
 /** Both have a year, and as fine a day as the coarser one needs to stand before or after the other. */
-const areComparable = (a: Moment, b: Moment): boolean =>
-  a.year !== undefined &&
-  b.year !== undefined &&
-  (a.year !== b.year ||
-    (a.month !== undefined &&
-      b.month !== undefined &&
-      (a.month !== b.month ||
-        (a.day !== undefined &&
-          b.day !== undefined &&
-          (a.day !== b.day || (a.minutes !== undefined && b.minutes !== undefined))))));
+function areComparable(a: Moment, b: Moment): boolean {
+  for (const part of ['year', 'month', 'day'] as const) {
+    if (a[part] === undefined || b[part] === undefined) return false;
+    if (a[part] !== b[part]) return true;
+  }
+  return a.minutes !== undefined && b.minutes !== undefined;
+}
 
 function chosen(isFirst: boolean, ...sides: readonly { side: WeighedSide; text: string }[]): Verdict | undefined {
   const [first, second] = isFirst ? sides : sides.toReversed();
