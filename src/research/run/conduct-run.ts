@@ -1,7 +1,5 @@
-import { reportError, throwIfCancelled, type TimerClock } from '#base';
-import type { Retriever } from '#search';
+import { reportError, throwIfCancelled } from '#base';
 import type { QuestionClassifier } from '../classify/classifier-model.ts';
-import type { LanguageModel } from '../language-model/language-model.ts';
 import { BadReplyError, BadRequestError } from '../language-model/errors.ts';
 import type { Plan } from '../domain/plan.ts';
 import { operatorCalled } from '../operators/operator-registry.ts';
@@ -12,7 +10,7 @@ import {
   type OperatorContext,
   type OperatorResult,
 } from '../operators/operator.ts';
-import type { RunState } from './run-state.ts';
+import type { RunPorts, RunState } from './run-state.ts';
 import type { Answer } from '../domain/answer.ts';
 import { noticeAbsent, abstainedAnswer } from '../answer/abstained-answer.ts';
 import { BudgetExhaustedError } from '../context/research-options.ts';
@@ -23,38 +21,27 @@ import { planCost, planSteps } from '../plan/plan-steps.ts';
 import { standAlone } from './follow-up.ts';
 import { speaksToModel } from './speaks-to-model.ts';
 import { extractive } from '../operators/extractive.ts';
-import type { RunRecord } from '../context/node-record.ts';
-import type { DecompositionExample } from '../operators/prompts/decompose.ts';
 import {
   defaultStrategy,
   type NoteStrategy,
   type SelectStrategy,
   settledStrategy,
   type StrategyChoice,
-  type StrategyInput,
   type StrategyRoad,
 } from './strategy-choice.ts';
 
 /** What runs work with, whatever is asked. */
-export interface ResearcherDependencies {
-  retriever: Retriever;
-  /** undefined: answers are made of quotes. */
-  model: LanguageModel | undefined;
+export interface ResearcherDependencies extends Pick<
+  RunPorts,
+  'retriever' | 'model' | 'onNode' | 'examples' | 'now' | 'later'
+> {
   classifier: QuestionClassifier;
   /** undefined: the type's default plan, or the debate that is asked for. */
   selectStrategy?: SelectStrategy;
   /** undefined: what a person fixed teaches nobody anything. */
   noteStrategy?: NoteStrategy | undefined;
-  /** Gets every node of a run, and its end, in the form of node-record.ts. */
-  onNode?: (record: RunRecord) => void;
-  /** Decompositions of earlier questions like this one, the most alike last: in-context examples. */
-  examples?: (question: string, signal: AbortSignal) => Promise<readonly DecompositionExample[]>;
   /** Resolves when there is something to be searched, or as much as a question is to wait for; tells that it waits. */
   ready?: ((signal: AbortSignal, waits: () => void) => Promise<void>) | undefined;
-  /** Milliseconds since the epoch. */
-  now(): number;
-  /** As {@link TimerClock.later}, which it is where nothing else is given. */
-  later?: TimerClock['later'];
   newId(): string;
 }
 
@@ -190,25 +177,19 @@ async function classify(run: RunState, { classifier }: ResearcherDependencies): 
 }
 
 async function chooseStrategy(run: RunState, dependencies: ResearcherDependencies): Promise<StrategyChoice> {
-  const { runId, question, classification, options, model, signal } = run;
-  const { retriever, selectStrategy, noteStrategy } = dependencies;
-  const input: StrategyInput = { runId, question, classification, options, model, retriever, signal };
+  const { selectStrategy, noteStrategy } = dependencies;
   const choice =
-    settledStrategy(options, model) ??
-    (await selected(run, input, selectStrategy)) ??
-    defaultStrategy(classification, options);
-  if (choice.origin === 'fixed') await noteStrategy?.(input, choice);
+    settledStrategy(run.options, run.model) ??
+    (await selected(run, selectStrategy)) ??
+    defaultStrategy(run.classification, run.options);
+  if (choice.origin === 'fixed') await noteStrategy?.(run, choice);
   return choice;
 }
 
 /** What was chosen; undefined where nobody chooses, or the choice failed, which is told. */
-async function selected(
-  run: RunState,
-  input: StrategyInput,
-  select: SelectStrategy | undefined,
-): Promise<StrategyChoice | undefined> {
+async function selected(run: RunState, select: SelectStrategy | undefined): Promise<StrategyChoice | undefined> {
   try {
-    return await select?.(input);
+    return await select?.(run);
   } catch (error) {
     throwIfCancelled(error, run.signal);
     run.notice('no-strategy', `No strategy could be chosen: ${reportError(error).message}`);

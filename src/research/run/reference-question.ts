@@ -34,8 +34,7 @@ const VERBS: readonly [RegExp, ReferenceKind][] = [
 ];
 
 const NOUNS: readonly [RegExp, ReferenceKind][] = [
-  [/^callers?$/, 'calls'],
-  [/^calls?$/, 'calls'],
+  [/^(?:callers?|calls?)$/, 'calls'],
   [/^(?:uses?|usages?|references?|users?)$/, 'uses'],
   [/^(?:implementations?|implementers?|implementors?|subclass(?:es)?)$/, 'implements'],
   [/^overrides?$/, 'overrides'],
@@ -253,16 +252,10 @@ function bare(asked: string): ReferenceQuestion | undefined {
     return kind && { symbol, kind: symbol.startsWith('-') ? 'keys' : kind, ...(isPart && { plain: [done[1]] }) };
   }
   const listed = list.exec(asked);
-  if (listed?.[1] && listed[2]) {
-    const kind = kindOf(NOUNS, listed[1]);
-    return kind && { symbol: named(listed[2]), kind };
-  }
-  const does = whereDoes.exec(asked);
-  if (does?.[1] && does[2]) {
-    const kind = kindOf(VERBS, does[1]);
-    return kind && { symbol: named(does[2]), kind };
-  }
-  return numberAsked(asked);
+  const [, word, symbol] = listed ?? whereDoes.exec(asked) ?? [];
+  if (word === undefined || symbol === undefined) return numberAsked(asked);
+  const kind = kindOf(listed ? NOUNS : VERBS, word);
+  return kind && { symbol: named(symbol), kind };
 }
 
 /** Whether something is tested or documented, and where. */

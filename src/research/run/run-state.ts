@@ -25,6 +25,7 @@ const FIRST_HITS = 5;
 export interface RunPorts {
   runId: string;
   retriever: Retriever;
+  /** undefined: answers are made of quotes. */
   model: LanguageModel | undefined;
   options: ResearchOptions;
   question: Question;
@@ -36,7 +37,9 @@ export interface RunPorts {
   emit(event: UnstampedEvent): void;
   /** Called once, when the model has been silent for a while. */
   silent?: (run: RunState) => void;
+  /** Gets every node of a run, and its end, in the form of node-record.ts. */
   onNode?: (record: RunRecord) => void;
+  /** Decompositions of earlier questions like this one, the most alike last: in-context examples. */
   examples?: (question: string, signal: AbortSignal) => Promise<readonly DecompositionExample[]>;
 }
 

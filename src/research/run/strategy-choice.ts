@@ -1,6 +1,6 @@
 import type { LanguageModel } from '../language-model/language-model.ts';
 import { isOperator, type OperatorName, type PlanOrigin } from '../domain/plan.ts';
-import type { Question, QuestionClassification, Retriever } from '#search';
+import type { QuestionClassification } from '#search';
 import type { OperatorContext, OperatorResult, OperatorTask } from '../operators/operator.ts';
 import type { ResearchOptions } from '../context/research-options.ts';
 
@@ -29,15 +29,11 @@ export interface StrategyChoice {
   road: StrategyRoad;
 }
 
-export interface StrategyInput {
-  runId: string;
-  question: Question;
-  classification: QuestionClassification;
-  options: ResearchOptions;
-  model: LanguageModel | undefined;
-  retriever: Retriever;
-  signal: AbortSignal;
-}
+/** What a choice is made by. */
+export type StrategyInput = Pick<
+  OperatorContext,
+  'runId' | 'question' | 'classification' | 'options' | 'model' | 'retriever' | 'signal'
+>;
 
 /** Port: who chooses the strategy; undefined leaves the choice to {@link defaultStrategy}. */
 export type SelectStrategy = (input: StrategyInput) => Promise<StrategyChoice | undefined>;
