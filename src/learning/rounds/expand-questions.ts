@@ -120,12 +120,9 @@ async function writeQuestion(
       justification: 'Hoptrail makes practice questions from passages of this workspace.',
     },
   });
-  const question = value.question.replace(/\s+/gu, ' ').trim();
-  const answer = value.answer.replace(/\s+/gu, ' ').trim();
-  const held = bridge.to.text.replace(/\s+/gu, ' ').toLowerCase().includes(answer.toLowerCase());
-  return question.endsWith('?') && answer !== '' && held && !namesLink(question, bridge)
-    ? { question, answer }
-    : undefined;
+  const [question = '', answer = ''] = [value.question, value.answer].map((said) => said.replace(/\s+/gu, ' ').trim());
+  const held = answer !== '' && plain(bridge.to.text).includes(plain(answer));
+  return question.endsWith('?') && held && !namesLink(question, bridge) ? { question, answer } : undefined;
 }
 
 /** A question made from the workspace itself, with its gold answer and trail. */
@@ -182,7 +179,7 @@ export async function expandQuestions(
     bridges: bridges.length,
     rejected: { 'not-answerable': 0, 'hop-not-needed': 0, 'not-new': 0, unusable: 0 },
   };
-  const take = async (bridge: Bridge): Promise<void> => {
+  const tryBridge = async (bridge: Bridge): Promise<true> => {
     const candidates = model ? await written(bridge, model, signal) : templateQuestions(bridge);
     if (candidates.length === 0) expansion.rejected.unusable += 1;
     for (const made of candidates) {
@@ -200,21 +197,16 @@ export async function expandQuestions(
         passageIds: [bridge.from.id, bridge.to.id],
         by: model ? 'model' : 'template',
       });
-      return; // one question a bridge
+      break; // one question a bridge
     }
+    return true;
   };
   const breaker = new CircuitBreaker();
   for (const bridge of bridges.slice(0, count * TRIES)) {
     if (expansion.questions.length >= count || breaker.brokenBy !== undefined) break;
     throwIfAborted(signal);
-    if (!model) await take(bridge);
-    else if (
-      (await breaker.attempt(signal, async () => {
-        await take(bridge);
-        return true;
-      })) === undefined
-    )
-      expansion.rejected.unusable += 1;
+    const tried = model ? await breaker.attempt(signal, () => tryBridge(bridge)) : await tryBridge(bridge);
+    if (!tried) expansion.rejected.unusable += 1;
     onProgress?.(expansion.questions.length, count);
   }
   return { ...expansion, ...(breaker.brokenBy !== undefined && { problem: breaker.brokenBy }) };

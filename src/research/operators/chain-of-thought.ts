@@ -2,7 +2,15 @@ import type { ChatMessage } from '../language-model/language-model.ts';
 import { type KnownAnswer, knownBlock } from './prompts/blocks.ts';
 import type { SubAnswer } from '../domain/answer.ts';
 import { readAnswer } from './prompts/read-answer.ts';
-import { checkDraft, knownAnswers, recordedHistory, recordedPassages, seenAnswers, settleNode } from './sub-answers.ts';
+import {
+  checkDraft,
+  knownAnswers,
+  recordedHistory,
+  recordedPassages,
+  seenAnswers,
+  settleNode,
+  subAnswerOf,
+} from './sub-answers.ts';
 import { critiqueNode, VERDICT_CALLS } from './critique.ts';
 import { emptyChain, type Operator, type OperatorResult, stepFor, withStep } from './operator.ts';
 import { askAnswer, READING_CALLS } from './read-passages.ts';
@@ -72,13 +80,7 @@ export const chainOfThought: Operator<'chain-of-thought'> = {
         const draft = read && (await shortenDraft(context, task.question, read));
         const evidence = context.ledger.among(before.flatMap((one) => one.passageIds));
         const checked = draft && checkDraft(context, draft, evidence);
-        const subAnswer: SubAnswer = {
-          stepId,
-          question: task.question,
-          answer: draft?.short ?? '',
-          found: draft !== undefined,
-          passageIds: checked?.passageIds ?? [],
-        };
+        const subAnswer = subAnswerOf(stepId, task.question, draft, checked);
         const kept = await settleNode(
           context,
           ids,

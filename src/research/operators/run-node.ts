@@ -10,7 +10,7 @@ import type { AnswerPromptInput } from './prompts/answer.ts';
 import { hopsOf } from './prompts/blocks.ts';
 import { idsOf, type OperatorContext, type SeenAnswer, type StepTask, withStep } from './operator.ts';
 import { readPassages } from './read-passages.ts';
-import { checkDraft, recordedHistory, recordedPassages, settleNode } from './sub-answers.ts';
+import { checkDraft, recordedHistory, recordedPassages, settleNode, subAnswerOf } from './sub-answers.ts';
 import { evidenceOf, readEvidence, type Retrieval, retrieve } from './retrieve.ts';
 
 interface NodeTask extends StepTask {
@@ -77,13 +77,7 @@ export async function runNode(context: OperatorContext, task: NodeTask): Promise
         ? nothingToRead
         : await readPassages(context, { ...task, hops: hopsOf([retrieval.chain]) }, evidence);
     const checked = draft && checkDraft(context, draft, evidence);
-    const subAnswer: SubAnswer = {
-      stepId: task.stepId,
-      question: task.question,
-      answer: draft?.short ?? '',
-      found: draft !== undefined,
-      passageIds: checked?.passageIds ?? [],
-    };
+    const subAnswer = subAnswerOf(task.stepId, task.question, draft, checked);
     const work = {
       history,
       operator: task.operator,

@@ -72,6 +72,20 @@ export function checkDraft(context: OperatorContext, draft: AnswerDraft, evidenc
   };
 }
 
+/** A step's answer as the run keeps it, where it has one. */
+export const subAnswerOf = (
+  stepId: string,
+  question: string,
+  draft: AnswerDraft | undefined,
+  checked: CheckedDraft | undefined,
+): SubAnswer => ({
+  stepId,
+  question,
+  answer: draft?.short ?? '',
+  found: draft !== undefined,
+  passageIds: checked?.passageIds ?? [],
+});
+
 /** Tells what an operator's own step has come to: the answer to its whole question. */
 export const tellAnswer = (
   context: OperatorContext,
