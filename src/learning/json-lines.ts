@@ -5,8 +5,8 @@ export const linesOf = (values: readonly unknown[]): string =>
   values.map((value) => `${JSON.stringify(value)}\n`).join('');
 
 /**
- * The values of JSON lines, in their order. Lines that are none of this shape (cut off, damaged, of another version) are
- * counted and left out.
+ * The values of JSON lines, in their order. Lines that are none of this shape (cut off, damaged, of another version)
+ * are counted and left out.
  */
 export function readLines<T>(text: string, shape: z.ZodType<T>): { values: T[]; damaged: number } {
   const values: T[] = [];

@@ -55,9 +55,13 @@ export class ArtifactSlot {
 
   /** Back to what was used before; false when there is nothing to go back to. */
   async stepBack(): Promise<boolean> {
-    if (!(await this.canStepBack())) return false;
-    await this.#change(({ previous, ...slot }) => (previous === undefined ? slot : { ...slot, current: previous }));
-    return true;
+    let went = await this.canStepBack();
+    if (went)
+      await this.#change(({ previous, ...slot }) => {
+        went = previous !== undefined; // another window may have gone back meanwhile
+        return went ? { ...slot, current: previous } : slot;
+      });
+    return went;
   }
 
   /** Changes everything that is kept here, in use or not; where that is nothing, no file is made. */

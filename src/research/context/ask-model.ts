@@ -40,8 +40,9 @@ export async function askText(
 }
 
 /**
- * A reply of a given form, repaired once if need be, and the call as it was sent, for the record; that is no lesson where
- * it had to be made twice. Counted; @throws as {@link askText}, and BadReplyError.
+ * A reply of a given form, repaired once if need be, and the call as it was sent, for the record: of one that had to be
+ * made twice there is none, because what was sent then is no lesson. Counted; @throws as {@link askText}, and
+ * BadReplyError.
  */
 export async function askStructured<T>(
   context: AskingContext,

@@ -164,8 +164,8 @@ class EventTooLong extends Error {}
 /**
  * The data of each server-sent event, in order (WHATWG HTML, §9.2.6: lines of one event are joined by line breaks); of
  * `[DONE]` without waiting for the event's end. Takes time that grows with the stream's length alone, however it is cut
- * into pieces (the client's own reader copies and scans what it holds once more for each event), and gives way to others
- * meanwhile. @throws EventTooLong, and what reading throws
+ * into pieces (the client's own reader copies and scans what it holds once more for each event), and gives way to
+ * others meanwhile. @throws EventTooLong, and what reading throws
  */
 async function* eventsIn(body: ReadableStream<Uint8Array>): AsyncGenerator<string, void> {
   let data: string[] = [];

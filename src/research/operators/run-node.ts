@@ -45,7 +45,8 @@ const NODE_PASSAGES = 3;
 export const WHOLE_PASSAGES = 5;
 
 /**
- * A node below an operator's own step: a sub-question, or the whole question where that is looked up as it is (`whole`).
+ * A node below an operator's own step: a sub-question, or the whole question where that is looked up as it is
+ * (`whole`).
  */
 export const runSubQuestion = (
   context: OperatorContext,
