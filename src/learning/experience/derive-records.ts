@@ -1,3 +1,4 @@
+import { cutTo } from '#base';
 import type { AnswerRecord, NodeRecord, RecordedPassage, RunRecord, SentPrompt, SplitRecord } from '#research';
 import {
   type CritiqueRecord,
@@ -285,4 +286,4 @@ function wholeCritiqueOf(
   );
 }
 
-const evidenceOf = (texts: readonly string[]): string => texts.join('\n').slice(0, EVIDENCE);
+const evidenceOf = (texts: readonly string[]): string => cutTo(texts.join('\n'), EVIDENCE);

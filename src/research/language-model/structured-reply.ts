@@ -83,7 +83,7 @@ function readReply<T>(reply: Completion, schema: z.ZodType<T>): Reading<T> {
   for (const candidate of jsonCandidates(reply.text)) {
     const checked = schema.safeParse(candidate);
     if (checked.success) return { ok: true, value: checked.data };
-    problem ??= z.prettifyError(checked.error).slice(0, SHOWN_PROBLEM);
+    problem ??= cutTo(z.prettifyError(checked.error), SHOWN_PROBLEM);
   }
   problem ??= reply.text.trim() === '' ? 'The reply was empty.' : 'The reply holds no JSON.';
   return {

@@ -1,3 +1,4 @@
+import { cutTo } from '#base';
 import type { SubAnswer } from '../domain/answer.ts';
 import type { Hop, Passage, PassageChain, Reading } from '#search';
 import type { StepEnd } from '../domain/research-event.ts';
@@ -10,7 +11,7 @@ import type { AnswerPromptInput } from './prompts/answer.ts';
 import { hopsOf } from './prompts/blocks.ts';
 import { idsOf, type OperatorContext, type SeenAnswer, type StepTask, withStep } from './operator.ts';
 import { readPassages } from './read-passages.ts';
-import { checkDraft, recordedHistory, recordedPassages, settleNode, subAnswerOf } from './sub-answers.ts';
+import { checkDraft, QUOTE_LENGTH, recordedHistory, recordedPassages, settleNode, subAnswerOf } from './sub-answers.ts';
 import { evidenceOf, readEvidence, type Retrieval, retrieve } from './retrieve.ts';
 
 interface NodeTask extends StepTask {
@@ -111,16 +112,9 @@ const nothingToRead = {
 
 /** What a critic looks at: the best sentence of the passages that the answer rests on. */
 function quoteFor(subAnswer: SubAnswer, reading: Reading): string {
-  const own = reading.sentences.find(
-    (sentence) => subAnswer.passageIds.includes(sentence.passageId) && sentence.text.includes(subAnswer.answer),
-  );
-  return (
-    (
-      own ??
-      reading.sentences.find((sentence) => subAnswer.passageIds.includes(sentence.passageId)) ??
-      reading.sentences[0]
-    )?.text.slice(0, 400) ?? ''
-  );
+  const cited = reading.sentences.filter(({ passageId }) => subAnswer.passageIds.includes(passageId));
+  const best = cited.find(({ text }) => text.includes(subAnswer.answer)) ?? cited[0] ?? reading.sentences[0];
+  return cutTo(best?.text ?? '', QUOTE_LENGTH);
 }
 
 /**

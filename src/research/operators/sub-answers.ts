@@ -54,7 +54,7 @@ export interface CheckedDraft {
 }
 
 /** As much of a passage as a critic is shown. */
-const QUOTE_LENGTH = 400;
+export const QUOTE_LENGTH = 400;
 
 /** A draft after the citation check. */
 export function checkDraft(context: OperatorContext, draft: AnswerDraft, evidence: readonly Passage[]): CheckedDraft {

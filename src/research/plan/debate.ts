@@ -1,3 +1,4 @@
+import { cutTo } from '#base';
 import type { QuestionType } from '#search';
 import { BadReplyError } from '../language-model/errors.ts';
 import type { ChatMessage, TokenUsage } from '../language-model/language-model.ts';
@@ -141,7 +142,7 @@ export async function debate(context: OperatorContext, matter: DebateMatter): Pr
   const history: ReadTurn[] = [];
   const speak = async (round: number, role: Role, messages: ChatMessage[]): Promise<PlanReply | undefined> => {
     const turn = await takeTurn(context, matter, round, role, messages);
-    if (turn) history.push({ round, role, text: turn.reason.slice(0, READ_LENGTH), plan: turn.plan });
+    if (turn) history.push({ round, role, text: cutTo(turn.reason, READ_LENGTH), plan: turn.plan });
     return turn;
   };
   for (let round = 1; round <= options.rounds; round++) {

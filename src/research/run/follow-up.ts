@@ -2,7 +2,7 @@ import type { ChatMessage } from '../language-model/language-model.ts';
 import { withoutThoughts } from '../language-model/thoughts.ts';
 import { type PastTurn, readNames, readWords } from '#search';
 import { escapeForPrompt } from '../operators/prompts/blocks.ts';
-import { throwIfCancelled } from '#base';
+import { cutTo, throwIfCancelled } from '#base';
 import { type AskingContext, askText } from '../context/ask-model.ts';
 import { contentWords, hasOwnerBefore } from './possessive-owner.ts';
 
@@ -17,7 +17,7 @@ export function rewriteFollowUpPrompt(question: string, history: readonly PastTu
     .slice(-TURNS)
     .map(
       (turn) =>
-        `Question: ${escapeForPrompt(turn.question)}\nAnswer: ${escapeForPrompt(turn.answer).slice(0, ANSWER_LENGTH)}`,
+        `Question: ${escapeForPrompt(turn.question)}\nAnswer: ${cutTo(escapeForPrompt(turn.answer), ANSWER_LENGTH)}`,
     );
   return [
     {

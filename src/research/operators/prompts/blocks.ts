@@ -1,4 +1,4 @@
-import { stemOf } from '#base';
+import { cutTo, stemOf } from '#base';
 import { contextRoom, fitPassages } from '../../language-model/context-window.ts';
 import type { ChatMessage, LanguageModel } from '../../language-model/language-model.ts';
 import type { Passage, PassageChain } from '#search';
@@ -40,11 +40,7 @@ export function escapeForPrompt(text: string): string {
     .replace(/<(?=\/?(?:s|system|user|assistant|think|start_of_turn|end_of_turn)>)/giu, '‹');
 }
 
-const attribute = (text: string): string =>
-  escapeForPrompt(text)
-    .replace(/["\s]+/gu, ' ')
-    .slice(0, 120)
-    .trim();
+const attribute = (text: string): string => cutTo(escapeForPrompt(text).replace(/["\s]+/gu, ' '), 120).trim();
 
 /** A question that a run has answered before. */
 export interface KnownAnswer {

@@ -1,3 +1,4 @@
+import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
 import type { ChatMessage } from '../../../../src/research/language-model/language-model.ts';
 import {
@@ -12,6 +13,7 @@ import {
 import { answerPrompt } from '../../../../src/research/operators/prompts/answer.ts';
 import { closedBookPrompt } from '../../../../src/research/operators/chain-of-thought.ts';
 import { critiqueAnswerPrompt, critiqueNodePrompt } from '../../../../src/research/operators/critique.ts';
+import { passageBlock } from '../../../../src/research/operators/prompts/blocks.ts';
 import { decomposePrompt } from '../../../../src/research/operators/prompts/decompose.ts';
 import { nextSubQuestionPrompt, nextThoughtPrompt } from '../../../../src/research/operators/prompts/next-step.ts';
 import { rewriteFollowUpPrompt } from '../../../../src/research/run/follow-up.ts';
@@ -75,4 +77,12 @@ describe('prompts', () => {
         `${messages.map((message) => `--- ${message.role}\n${message.content}`).join('\n')}\n`,
       ));
   }
+
+  it('end in no half of a sign where something is cut: servers refuse it', () => {
+    const half = /[\uD800-\uDBFF](?![\uDC00-\uDFFF])/u;
+    const cutAt = (length: number): string => `${'a'.repeat(length - 1)}🛖 and more`;
+    assert.doesNotMatch(passageBlock([{ number: 1, path: `${cutAt(120)}.md`, title: cutAt(120), text: '' }]), half);
+    const [, asked] = rewriteFollowUpPrompt('And then?', [{ question: 'What burnt?', answer: cutAt(300) }]);
+    assert.doesNotMatch(asked?.content ?? '', half);
+  });
 });
