@@ -1,4 +1,4 @@
-import type { TextSpan } from '../domain/passage-chain.ts';
+import type { TextSpan } from '../domain/unit.ts';
 import { withoutClosingBracket } from '../domain/link-keys.ts';
 import { quotations, withoutTrailing } from './trim.ts';
 import { isStopWord, mayBeStopWord, type StopLanguage } from './stop-words.ts';

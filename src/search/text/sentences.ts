@@ -1,14 +1,13 @@
-import type { TextSpan } from '../domain/passage-chain.ts';
+import { wordSet } from '#base';
+import type { TextSpan } from '../domain/unit.ts';
+import { trimmed } from './trim.ts';
 
 /** Abbreviations after which a full stop does not end a sentence: English ones, then German, French and Spanish. */
-const ABBREVIATIONS = new Set(
-  `
-    mr mrs ms dr st prof sr jr vs etc inc ltd co corp no nos vol fig figs pp para eg ie viz cf resp incl excl esp
-    approx dept est gen col lt sgt capt rev hon gov sen rep jan feb mar apr jun jul aug sep sept oct nov dec mt ft al
-    bzw evtl ggf inkl nr usw vgl zzgl mm mme mlle sra srta ud uds`
-    .trim()
-    .split(/\s+/),
-);
+const ABBREVIATIONS = wordSet(`
+  mr mrs ms dr st prof sr jr vs etc inc ltd co corp no nos vol fig figs pp para eg ie viz cf resp incl excl esp
+  approx dept est gen col lt sgt capt rev hon gov sen rep jan feb mar apr jun jul aug sep sept oct nov dec mt ft al
+  bzw evtl ggf inkl nr usw vgl zzgl mm mme mlle sra srta ud uds
+`);
 /** A number of one or two digits at the end of a text. */
 const DAY = /(?:^|\D)\d{1,2}$/;
 /** What stands behind a day's number in German: "am 3. März". */
@@ -20,12 +19,9 @@ const MONTH = /^\s(?:Januar|Jänner|Februar|März|April|Mai|Juni|Juli|August|Sep
  * line of front matter always starts anew. Code falls into lines: each non-blank line is one.
  */
 export function splitSentences(text: string, shape: 'prose' | 'code' = 'prose'): TextSpan[] {
-  const spans: TextSpan[] = [];
-  for (const block of blocksOf(text, shape)) {
-    if (shape === 'code') pushTrimmed(spans, text, block.start, block.end);
-    else splitBlock(text, block, spans);
-  }
-  return spans;
+  return blocksOf(text, shape)
+    .flatMap((block) => (shape === 'code' ? [block] : sentencesOf(text, block)))
+    .flatMap((span) => trimmed(text, span) ?? []);
 }
 
 /** Lines that begin a block of their own whatever stands before them. */
@@ -61,7 +57,9 @@ function blocksOf(text: string, shape: 'prose' | 'code'): TextSpan[] {
   return blocks;
 }
 
-function splitBlock(text: string, block: TextSpan, spans: TextSpan[]): void {
+/** The sentences of a block, with the white space around them. */
+function sentencesOf(text: string, block: TextSpan): TextSpan[] {
+  const spans: TextSpan[] = [];
   const marks = /[.!?؟۔।]+["'”’)\]]*|[。！？｡]+["'”’)\]」』）》]*/gu;
   const body = text.slice(block.start, block.end);
   const whole = wholeStretches(body);
@@ -73,10 +71,10 @@ function splitBlock(text: string, block: TextSpan, spans: TextSpan[]): void {
     if ((whole[next]?.start ?? Infinity) < match.index) continue;
     const ends = WIDE.test(match[0]) || (/\s/.test(body.charAt(end)) && endsSentence(body, match.index, end));
     if (!ends) continue;
-    pushTrimmed(spans, text, block.start + from, block.start + end);
+    spans.push({ start: block.start + from, end: block.start + end });
     from = end;
   }
-  pushTrimmed(spans, text, block.start + from, block.end);
+  return [...spans, { start: block.start + from, end: block.end }];
 }
 
 /** Marks of Chinese and Japanese end a sentence wherever they stand: no white space follows them. */
@@ -146,10 +144,4 @@ function abbreviationBefore(text: string): string {
   let from = characters.length;
   while (from > 0 && /[\p{L}.]/u.test(characters[from - 1] ?? '')) from -= 1;
   return characters.slice(from).join('');
-}
-
-function pushTrimmed(spans: TextSpan[], text: string, start: number, end: number): void {
-  while (start < end && /\s/.test(text[start] ?? '')) start++;
-  while (end > start && /\s/.test(text[end - 1] ?? '')) end--;
-  if (end > start) spans.push({ start, end });
 }

@@ -1,3 +1,5 @@
+import type { TextSpan } from '../domain/unit.ts';
+
 /**
  * A text without the characters at its end that an expression for one character accepts. Expressions like `/[.\s]+$/`
  * try every run of them anew.
@@ -13,6 +15,15 @@ export function withoutLeading(text: string, one: RegExp): string {
   let start = 0;
   while (start < text.length && one.test(text.charAt(start))) start += 1;
   return text.slice(start);
+}
+
+/** A stretch without the blanks at both ends; undefined where nothing else is there. */
+export function trimmed(text: string, { start, end }: TextSpan): TextSpan | undefined {
+  let from = start;
+  let to = end;
+  while (from < to && /\s/.test(text[from] ?? '')) from += 1;
+  while (to > from && /\s/.test(text[to - 1] ?? '')) to -= 1;
+  return from < to ? { start: from, end: to } : undefined;
 }
 
 /** A stretch in quotation marks, without them. */

@@ -3,7 +3,7 @@ import type { Unit, UnitContext } from '../../domain/unit.ts';
 import type { SourceFile } from '../../domain/source-file.ts';
 import { passageEmbeddingText, contentHashOf, passageIdOf } from '../passage-identity.ts';
 import { readingLimits } from '../reading-limits.ts';
-import { isBlank, type SourceText } from '../text/source-text.ts';
+import { isBlank, isOnlyMarks, type SourceText } from '../text/source-text.ts';
 import { endOfAddress, textUnits } from '../units/prose-units.ts';
 import { type References, encodeReferences } from '../../domain/references.ts';
 import { flattenBlocks, type ParsedFile, type Piece } from './block.ts';
@@ -119,7 +119,7 @@ class UnitShelf {
       if (unit.end <= start) continue;
       const from = unit.start < start ? Math.min(endOfAddress(this.#source.text, start), end) : unit.start;
       const inside = { start: from - start, end: Math.min(unit.end, end) - start };
-      if (!/[\p{L}\p{N}]/u.test(passage.text.slice(inside.start, inside.end))) continue;
+      if (isOnlyMarks(passage.text.slice(inside.start, inside.end))) continue;
       const context = unit.context && shifted(unit.context, start, end);
       found.push({ ...inside, kind: unit.kind, ...(context && { context }) });
     }

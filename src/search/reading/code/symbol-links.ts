@@ -2,7 +2,7 @@ import { wordSet } from '#base';
 import type { ImportUse } from '../../domain/references.ts';
 import type { PlacedLink } from '../chunk/block.ts';
 import type { Node } from '@vscode/tree-sitter-wasm';
-import type { TextStretch } from '../links/text-links.ts';
+import type { TextSpan } from '../../domain/unit.ts';
 import type { SourceText } from '../text/source-text.ts';
 import { type CodeLanguage, type ImportedModule, LONGEST_STATEMENT } from './code-language.ts';
 
@@ -70,7 +70,7 @@ export interface SymbolUse {
   links: PlacedLink[];
   /** Names of functions defined inside others. */
   nested: PlacedLink[];
-  prose: TextStretch[];
+  prose: TextSpan[];
   /** What imports bring in, as written. */
   imports: ImportUse[];
 }

@@ -1,4 +1,4 @@
-import type { SourceText } from '../text/source-text.ts';
+import { isOnlyMarks, type SourceText } from '../text/source-text.ts';
 
 /** What a line of an AsciiDoc text is part of. */
 export type AsciidocLine =
@@ -107,7 +107,7 @@ function headingAt(source: SourceText, line: number, above: AsciidocLine | undef
   if (signs !== undefined && text !== undefined)
     return { line, endLine: line, depth: signs.length, text: withoutTrailingSigns(text, signs) };
   const opens = line === 1 || source.isBlank(line - 1) || (above !== undefined && above !== 'text');
-  if (!opens || !/^[\p{L}\p{N}_{<[("'`]/u.test(said) || !/[\p{L}\p{N}]/u.test(said)) return undefined;
+  if (!opens || !/^[\p{L}\p{N}_{<[("'`]/u.test(said) || isOnlyMarks(said)) return undefined;
   if (ATTRIBUTES.test(said)) return undefined;
   const below = lineOf(source, line + 1);
   if (!UNDERLINE.test(below) || Math.abs(below.length - said.length) > 1) return undefined;

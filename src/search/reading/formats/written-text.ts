@@ -1,4 +1,4 @@
-import type { TextSpan } from '../../domain/passage-chain.ts';
+import type { TextSpan } from '../../domain/unit.ts';
 import type { Unit } from '../../domain/unit.ts';
 import { SourceText } from '../text/source-text.ts';
 import { stringValue, type JsonToken } from './parse-json.ts';

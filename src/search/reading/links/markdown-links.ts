@@ -27,7 +27,7 @@ export function markdownLinks(source: SourceText, literal: Uint8Array, firstLine
     const target = raw.replace(/^<|>$/g, '').trim();
     if (target === '' || /^[a-z][a-z0-9+.-]*:/i.test(target)) return; // web addresses are found in the text itself
     const anchor = anchorOf(target);
-    links.push({ kind: 'markdown', target, ...(anchor ? { anchor } : {}), ...placeOf(source, offset) });
+    links.push({ kind: 'markdown', target, ...(anchor ? { anchor } : {}), ...source.placeOf(offset) });
   };
   for (const { offset, target } of inlineLinks(text)) add(offset, target);
   const definitions = new Map<string, string>();
@@ -54,11 +54,6 @@ function anchorOf(target: string): string {
   } catch {
     return target.slice(at + 1); // a stray percent sign: as written
   }
-}
-
-function placeOf(source: SourceText, offset: number): { line: number; column: number } {
-  const line = source.lineAt(offset);
-  return { line, column: offset - source.offsetOf(line) };
 }
 
 /** `[label](target "title")`: from each `](` forwards for the target and backwards for the label's bracket. */

@@ -1,3 +1,5 @@
+import type { TextSpan } from '../../domain/unit.ts';
+
 /**
  * A decoded file as lines. Lines end as in VS Code: at \r\n, \n or a lone \r; all offsets are into `text`, where every
  * line end is \n, so that line numbers are those that the editor shows.
@@ -46,6 +48,29 @@ export class SourceText {
     return line > this.#starts.length ? this.text.length : (this.#starts[Math.max(0, line - 1)] ?? 0);
   }
 
+  /** Offsets of lines, both ends included, without the line end behind the last. */
+  spanOf(line: number, lastLine = line): TextSpan {
+    return { start: this.offsetOf(line), end: this.offsetOf(lastLine) + this.line(lastLine).length };
+  }
+
+  /** Offsets of each of these lines; none where the last comes before the first. */
+  spansOf(line: number, lastLine: number): TextSpan[] {
+    return Array.from({ length: Math.max(0, lastLine - line + 1) }, (_, i) => this.spanOf(line + i));
+  }
+
+  /** Line of an offset, and its 0-based column. */
+  placeOf(offset: number): { line: number; column: number } {
+    const line = this.lineAt(offset);
+    return { line, column: offset - this.offsetOf(line) };
+  }
+
+  /** The last line up to which each one goes on with what began on a line. */
+  lastWhile(line: number, goesOn: (next: number) => boolean): number {
+    let end = line;
+    while (end < this.lineCount && goesOn(end + 1)) end += 1;
+    return end;
+  }
+
   /** Exact text of the lines, both ends included. */
   slice(startLine: number, endLine: number): string {
     return this.lines.slice(startLine - 1, endLine).join('\n');
@@ -56,11 +81,12 @@ export class SourceText {
   }
 
   nonBlankLines(): number {
-    let count = 0;
-    for (const line of this.lines) if (!isBlank(line)) count += 1;
-    return count;
+    return this.lines.filter((line) => !isBlank(line)).length;
   }
 }
 
 /** A line that holds nothing to read. */
 export const isBlank = (line: string): boolean => line.trim() === '';
+
+/** A text without a letter or a digit. */
+export const isOnlyMarks = (text: string): boolean => !/[\p{L}\p{N}]/u.test(text);

@@ -1,5 +1,5 @@
 import { sum } from '#base';
-import type { TextSpan } from '../../domain/passage-chain.ts';
+import type { TextSpan } from '../../domain/unit.ts';
 import { headerText, type Unit, type UnitContext } from '../../domain/unit.ts';
 import type { AsciidocLine, AsciidocLines } from '../formats/asciidoc-lines.ts';
 import type { SourceText } from '../text/source-text.ts';
@@ -58,7 +58,7 @@ class LineReader {
   take(line: number): number {
     const kind = this.#kinds[line];
     if (kind === 'table') return this.#table(line);
-    if (kind === 'literal') return this.#literal(line);
+    if (kind === 'literal') return this.#example(line, (next) => this.#kinds[next] === 'literal');
     if (this.#source.isBlank(line)) {
       this.#attached = false;
       return line + 1;
@@ -67,22 +67,19 @@ class LineReader {
       case 'heading':
         this.#levels = [];
         this.#lead = undefined;
-        return line + 1;
+        break;
       case 'comment':
-        if (!this.#attached) this.#levels = [];
-        return line + 1;
       case 'attributes':
         if (!this.#attached) this.#levels = [];
-        this.#attributes = this.#source.line(line);
-        return line + 1;
+        if (kind === 'attributes') this.#attributes = this.#source.line(line);
+        break;
       case 'setting':
         this.#setting(line);
-        return line + 1;
+        break;
       case 'text':
         return this.#text(line);
-      default:
-        return line + 1;
     }
+    return line + 1;
   }
 
   /** What stands above words that begin here. */
@@ -100,7 +97,8 @@ class LineReader {
     }
     if (NO_WORDS.test(said)) return line + 1;
     if (BLOCK_TITLE.test(said)) {
-      this.#lead = contextOf(source.text, { start: source.offsetOf(line) + 1, end: this.#endOf(line) });
+      const { start, end } = source.spanOf(line);
+      this.#lead = contextOf(source.text, { start: start + 1, end });
       return line + 1;
     }
     const item = ITEM.exec(said);
@@ -115,7 +113,8 @@ class LineReader {
   #item(line: number, signs: string, from: number): number {
     const level = this.#enter(signs);
     const end = this.#paragraphEnd(line);
-    const span = { start: this.#source.offsetOf(line) + from, end: this.#endOf(end) };
+    const whole = this.#source.spanOf(line, end);
+    const span = { ...whole, start: whole.start + from };
     this.units.push(...paragraphUnits(this.#source.text, span, { item: true, context: level.around }));
     level.own = contextOf(this.#source.text, span);
     return end + 1;
@@ -125,12 +124,12 @@ class LineReader {
   #term(line: number, signs: string, begins: string): number {
     const source = this.#source;
     const level = this.#enter(signs);
-    const start = source.offsetOf(line);
     const isAlone = source.line(line).trimEnd() === begins.trimEnd();
     const end = isAlone ? line : this.#paragraphEnd(line);
-    if (!isAlone) this.units.push(...stretch(source.text, { start, end: this.#endOf(end) }, 'field', level.around));
+    const span = source.spanOf(line, end);
+    if (!isAlone) this.units.push(...stretch(source.text, span, 'field', level.around));
     const term = begins.trimEnd().slice(0, -signs.length);
-    level.own = contextOf(source.text, { start, end: start + term.length });
+    level.own = contextOf(source.text, { start: span.start, end: span.start + term.length });
     return end + 1;
   }
 
@@ -148,7 +147,8 @@ class LineReader {
     const source = this.#source;
     const sign = ADMONITION.exec(source.line(line))?.[0] ?? '';
     const end = this.#paragraphEnd(line);
-    const span = { start: source.offsetOf(line) + sign.length, end: this.#endOf(end) };
+    const whole = source.spanOf(line, end);
+    const span = { ...whole, start: whole.start + sign.length };
     this.units.push(...paragraphUnits(source.text, span, { item: false, context: this.#context() }));
     const words = contextOf(source.text, span);
     this.#lead = words?.text.endsWith(':') ? words : undefined;
@@ -169,37 +169,26 @@ class LineReader {
 
   /** A paragraph that is indented stands as it is. */
   #indented(line: number): number {
-    const end = this.#runEnd(line, (next) => this.#kinds[next] === 'text' && !this.#source.isBlank(next));
-    this.#example(line, end);
-    return end + 1;
+    return this.#example(line, (next) => this.#kinds[next] === 'text' && !this.#source.isBlank(next));
   }
 
-  #literal(line: number): number {
-    const end = this.#runEnd(line, (next) => this.#kinds[next] === 'literal');
-    this.#example(line, end);
-    return end + 1;
-  }
-
-  #example(line: number, end: number): void {
-    const lines = Array.from({ length: end - line + 1 }, (_, i) => ({
-      start: this.#source.offsetOf(line + i),
-      end: this.#endOf(line + i),
-    }));
-    this.units.push(...exampleUnits(this.#source.text, lines, this.#context()));
+  #example(line: number, goesOn: (next: number) => boolean): number {
+    const end = this.#source.lastWhile(line, goesOn);
+    this.units.push(...exampleUnits(this.#source.text, this.#source.spansOf(line, end), this.#context()));
     this.#lead = undefined;
+    return end + 1;
   }
 
   #setting(line: number): void {
-    if (NOISE_SETTINGS.test(this.#source.line(line))) return;
-    const span = { start: this.#source.offsetOf(line), end: this.#endOf(line) };
-    if (/^:[^:\n]+:[ \t]+\S/.test(this.#source.line(line)))
-      this.units.push(...stretch(this.#source.text, span, 'field', undefined));
+    const said = this.#source.line(line);
+    if (!NOISE_SETTINGS.test(said) && /^:[^:\n]+:[ \t]+\S/.test(said))
+      this.units.push(...stretch(this.#source.text, this.#source.spanOf(line), 'field'));
   }
 
   /** Cells may stand in one line, or each in a line of its own: how many make a row is told, or shown by the first. */
   #table(line: number): number {
     const source = this.#source;
-    const end = this.#runEnd(line, (next) => this.#kinds[next] === 'table');
+    const end = source.lastWhile(line, (next) => this.#kinds[next] === 'table');
     const cells = this.#cells(line, end);
     const first = cells[0]?.line;
     const told = columnsOf(this.#attributes) ?? cells.filter((cell) => cell.line === first).length;
@@ -233,28 +222,17 @@ class LineReader {
     const { text } = this.#source;
     const cells: Cell[] = [];
     for (let at = line; at <= end; at++) {
-      const from = this.#source.offsetOf(at);
+      const { start: from, end: lineEnd } = this.#source.spanOf(at);
       const bars = [...this.#source.line(at).matchAll(BAR)].map((match) => ({
         start: from + match.index,
         inner: from + match.index + match[0].length,
       }));
       const last = cells.at(-1);
-      const before = { start: from, end: bars[0]?.start ?? this.#endOf(at) };
-      if (last && text.slice(before.start, before.end).trim() !== '') last.end = before.end;
-      bars.forEach((bar, i) => cells.push({ ...bar, line: at, end: bars[i + 1]?.start ?? this.#endOf(at) }));
+      const before = bars[0]?.start ?? lineEnd;
+      if (last && text.slice(from, before).trim() !== '') last.end = before;
+      bars.forEach((bar, i) => cells.push({ ...bar, line: at, end: bars[i + 1]?.start ?? lineEnd }));
     }
     return cells;
-  }
-
-  /** The last line up to which each one goes on with what began. */
-  #runEnd(line: number, goesOn: (next: number) => boolean): number {
-    let end = line;
-    while (end < this.#source.lineCount && goesOn(end + 1)) end += 1;
-    return end;
-  }
-
-  #endOf(line: number): number {
-    return this.#source.offsetOf(line) + this.#source.line(line).length;
   }
 }
 

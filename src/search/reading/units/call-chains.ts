@@ -1,5 +1,5 @@
 import type { Node } from '@vscode/tree-sitter-wasm';
-import type { TextSpan } from '../../domain/passage-chain.ts';
+import type { TextSpan } from '../../domain/unit.ts';
 import { lastRowOf } from '../code/declarations.ts';
 import type { SourceText } from '../text/source-text.ts';
 

@@ -1,19 +1,18 @@
 import type { Node } from '@vscode/tree-sitter-wasm';
-import type { TextSpan } from '../../domain/passage-chain.ts';
+import type { TextSpan } from '../../domain/unit.ts';
 import type { Unit, UnitContext, UnitKind } from '../../domain/unit.ts';
 import type { CodeLanguage } from '../code/code-language.ts';
 import { commentsAtEnd, lastRowOf } from '../code/declarations.ts';
-import { withoutTrailing } from '../../text/trim.ts';
-import type { SourceText } from '../text/source-text.ts';
+import { trimmed, withoutTrailing } from '../../text/trim.ts';
+import { isOnlyMarks, type SourceText } from '../text/source-text.ts';
 import { type CallChain, CallChains } from './call-chains.ts';
 import { commentParts, movedBy } from './comment-units.ts';
-import { foldContext, joinContexts, stretch, trimmed } from './prose-units.ts';
+import { foldContext, joinContexts, stretch } from './prose-units.ts';
 import {
   ASSIGNS,
   BARE,
   DEEPEST,
   DOC,
-  isOnlyMarks,
   LITERAL,
   labelOf,
   MOST_CHARACTERS,

@@ -1,9 +1,10 @@
-import type { TextSpan } from '../../domain/passage-chain.ts';
+import type { TextSpan } from '../../domain/unit.ts';
 import type { UnitContext } from '../../domain/unit.ts';
 import { beginsTag, namedIn } from '../../text/comment-entries.ts';
+import { isOnlyMarks } from '../text/source-text.ts';
 import { splitSentences } from '../../text/sentences.ts';
-import { withoutTrailing } from '../../text/trim.ts';
-import { contextOf, contextOfWords, joinContexts, trimmed } from './prose-units.ts';
+import { trimmed, withoutTrailing } from '../../text/trim.ts';
+import { contextOf, contextOfWords, joinContexts } from './prose-units.ts';
 
 /** A part of a comment up to this long is quoted as one; a longer one by its sentences. */
 const LONGEST_PART = 400;
@@ -156,7 +157,7 @@ function xmlParts(plain: string): CommentPart[] {
   let from = 0;
   const close = (to: number): void => {
     const span = trimmed(plain, { start: from, end: to });
-    if (!span || !/[\p{L}\p{N}]/u.test(plain.slice(span.start, span.end))) return;
+    if (!span || isOnlyMarks(plain.slice(span.start, span.end))) return;
     const stretches = span.end - span.start <= LONGEST_PART ? [span] : sentencesOf(plain, span);
     parts.push(...stretches.map((stretch) => ({ ...stretch, ...(context && { context }) })));
   };

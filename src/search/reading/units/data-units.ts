@@ -1,5 +1,5 @@
 import { cutTo } from '#base';
-import type { TextSpan } from '../../domain/passage-chain.ts';
+import type { TextSpan } from '../../domain/unit.ts';
 import { asOnePart, shortenTitle, titleUnder } from '../../domain/passage-title.ts';
 import { headerText, type Unit, type UnitContext } from '../../domain/unit.ts';
 import type { Block, ParsedFile } from '../chunk/block.ts';
@@ -7,7 +7,8 @@ import type { SourceText } from '../text/source-text.ts';
 import { textLinks } from '../links/text-links.ts';
 import { readingLimits } from '../reading-limits.ts';
 import { commentParts, movedBy } from './comment-units.ts';
-import { foldContext, joinContexts, LONGEST_ITEM, sentenceUnits, stretch, trimmed } from './prose-units.ts';
+import { foldContext, joinContexts, LONGEST_ITEM, sentenceUnits, stretch } from './prose-units.ts';
+import { trimmed } from '../../text/trim.ts';
 
 /** A value of structured data that spans several lines, with the key or index that leads to it. */
 export interface KeyNode {
@@ -103,7 +104,7 @@ function dataUnits(source: SourceText, blocks: readonly KeyBlock[], comments: Re
       const first = line;
       while (comments.has(line + 1)) line += 1;
       const context = own[line + 1] ?? above[source.isBlank(line + 1) ? first : line + 1];
-      units.push(...commentUnits(source.text, spanOf(source, first, line), context));
+      units.push(...commentUnits(source.text, source.spanOf(first, line), context));
       continue;
     }
     const text = texts.get(line);
@@ -112,10 +113,8 @@ function dataUnits(source: SourceText, blocks: readonly KeyBlock[], comments: Re
       line = text.lastLine;
       continue;
     }
-    const span = trimmed(source.text, spanOf(source, line, line));
-    if (!span || !/[\p{L}\p{N}]/u.test(source.text.slice(span.start, span.end))) continue;
-    if (isOpening(source.text.slice(span.start, span.end))) continue;
-    units.push(...stretch(source.text, span, 'field', above[line], true));
+    if (!isOpening(source.line(line).trim()))
+      units.push(...stretch(source.text, source.spanOf(line), 'field', above[line], true));
   }
   return units;
 }
@@ -176,7 +175,7 @@ function textsIn(source: SourceText, blocks: readonly KeyBlock[]): Texts {
     if (block.children.length > 0 || first >= block.endLine || !(isBelow || block.isText)) continue;
     if (isBelow && !isParagraph(source, first, block.endLine)) continue;
     const end = /^["']{3}$/.test(source.line(block.endLine).trim()) ? block.endLine - 1 : block.endLine;
-    const span = trimmed(source.text, spanOf(source, first, end));
+    const span = trimmed(source.text, source.spanOf(first, end));
     if (span) found.set(first, { span, lastLine: block.endLine });
   }
   return found;
@@ -216,7 +215,7 @@ function keysOf(source: SourceText, blocks: readonly KeyBlock[]): Keys {
     }
     frame.next += 1;
     frame.line = Math.max(frame.line, child.endLine + 1);
-    const place = trimmed(source.text, spanOf(source, child.keyLine, child.keyLine));
+    const place = trimmed(source.text, source.spanOf(child.keyLine));
     const keys = { text: foldContext(asOnePart(child.title)), ...place };
     own[child.keyLine] ??= keys;
     open.push({ block: child, keys, next: 0, line: child.keyLine + 1 });
@@ -229,12 +228,8 @@ function keysOf(source: SourceText, blocks: readonly KeyBlock[]): Keys {
  * @param columns What the first row names; undefined where it is a row like the others.
  */
 export function csvUnits(source: SourceText, blocks: readonly Block[], columns: readonly string[] | undefined): Unit[] {
-  const rows = blocks.map(({ startLine, endLine }) => spanOf(source, startLine, endLine));
+  const rows = blocks.map(({ startLine, endLine }) => source.spanOf(startLine, endLine));
   const first = columns && trimmed(source.text, rows.shift() ?? { start: 0, end: 0 });
   const header = first && { ...first, text: foldContext(headerText(columns)) };
   return rows.flatMap((row) => stretch(source.text, row, 'row', header, true));
-}
-
-function spanOf(source: SourceText, line: number, end: number): TextSpan {
-  return { start: source.offsetOf(line), end: source.offsetOf(end) + source.line(end).length };
 }

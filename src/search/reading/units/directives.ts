@@ -1,4 +1,4 @@
-import type { TextSpan } from '../../domain/passage-chain.ts';
+import type { TextSpan } from '../../domain/unit.ts';
 import type { UnitContext } from '../../domain/unit.ts';
 import { contextOf, linesWithin } from './prose-units.ts';
 

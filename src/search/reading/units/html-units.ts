@@ -1,5 +1,5 @@
 import { Tokenizer, type Token } from 'parse5';
-import type { TextSpan } from '../../domain/passage-chain.ts';
+import type { TextSpan } from '../../domain/unit.ts';
 import { headerText, type Unit, type UnitContext, type UnitKind } from '../../domain/unit.ts';
 import { RAW_CONTENT } from '../formats/raw-html.ts';
 import { foldContext, joinContexts, LONGEST_ITEM, sentenceUnits, stretch } from './prose-units.ts';

@@ -1,12 +1,13 @@
 import type { Unit, UnitContext, UnitKind } from '../../domain/unit.ts';
 import type { IndentedLine } from '../text/indented-lines.ts';
+import { isOnlyMarks } from '../text/source-text.ts';
 import { commentParts, movedBy } from './comment-units.ts';
-import { foldContext, joinContexts, stretch, trimmed } from './prose-units.ts';
+import { foldContext, joinContexts, stretch } from './prose-units.ts';
+import { trimmed } from '../../text/trim.ts';
 import {
   ASSIGNS,
   BARE,
   DOC,
-  isOnlyMarks,
   LITERAL,
   labelOf,
   MOST_CHARACTERS,

@@ -1,9 +1,9 @@
 import { wordSet } from '#base';
-import type { TextSpan } from '../../domain/passage-chain.ts';
+import type { TextSpan } from '../../domain/unit.ts';
 import type { Unit, UnitContext } from '../../domain/unit.ts';
 import { splitSentences } from '../../text/sentences.ts';
 import { BULLET, macroOf, requestIn, tagEnd } from '../text/plain-roff.ts';
-import type { SourceText } from '../text/source-text.ts';
+import { isBlank, isOnlyMarks, type SourceText } from '../text/source-text.ts';
 import {
   exampleUnits,
   contentStart,
@@ -131,7 +131,7 @@ class PageReader {
     if (isInside && (BULLET.test(args[0] ?? '') || /^\d{1,3}[.)]?$/.test(args[0] ?? ''))) {
       const [first, end] = [this.#textFrom(line + 1), this.#runEnd(line)];
       if (end < first) return line + 1;
-      this.#units.push(...this.#item(this.#spanOf(first, end)));
+      this.#units.push(...this.#item(this.#source.spanOf(first, end)));
       return end + 1;
     }
     if (!isInside && (this.#ends(from) || from > this.#source.lineCount)) return from;
@@ -144,7 +144,7 @@ class PageReader {
 
   /** An entry with its tag on some lines and its paragraph from another one on. */
   #tagged(from: number, last: number, below: number): number {
-    const tag = this.#spanOf(from, last);
+    const tag = this.#source.spanOf(from, last);
     const body = this.#textFrom(below);
     const end = this.#ends(body) ? last : this.#runEnd(body);
     const outer = this.#context();
@@ -154,22 +154,22 @@ class PageReader {
       this.#units.push(...stretch(this.#text, tag, 'field', outer, true));
       return last + 1;
     }
-    const whole = this.#spanOf(from, end);
+    const whole = this.#source.spanOf(from, end);
     const said = this.#text.slice(whole.start, whole.end).replace(/\s+/g, ' ');
     if (said.length <= LONGEST_ENTRY) this.#units.push({ ...whole, kind: 'field', ...(outer && { context: outer }) });
     else {
-      const { start } = this.#spanOf(body, end);
+      const { start } = this.#source.spanOf(body, end);
       const first = start + (splitSentences(this.#text.slice(start, whole.end))[0]?.end ?? 0);
       this.#units.push(...stretch(this.#text, { start: whole.start, end: first }, 'field', outer, true));
       this.#units.push(...sentenceUnits(this.#text, { start: first, end: whole.end }, 'sentence', this.#context()));
     }
-    this.#announce(this.#spanOf(body, end));
+    this.#announce(this.#source.spanOf(body, end));
     return end + 1;
   }
 
   #paragraph(line: number): number {
     const end = this.#runEnd(line);
-    const span = this.#spanOf(line, end);
+    const span = this.#source.spanOf(line, end);
     const said = this.#page.line(line);
     const isTag =
       end === line &&
@@ -180,9 +180,8 @@ class PageReader {
       this.#heads.push({ context: undefined, depth: this.#depth });
       return this.#tagged(line, line, line + 2);
     }
-    const lines = Array.from({ length: end - line + 1 }, (_, i) => line + i);
-    if (lines.every((each) => /^[ \t]/.test(this.#source.line(each)) && !ITEM.test(this.#source.line(each))))
-      this.#example(line, end);
+    const lines = this.#source.lines.slice(line - 1, end);
+    if (lines.every((each) => /^[ \t]/.test(each) && !ITEM.test(each))) this.#example(line, end);
     else if (ITEM.test(said)) this.#units.push(...this.#item(span));
     else {
       this.#units.push(
@@ -207,7 +206,7 @@ class PageReader {
   /** Remembers a paragraph that ends in a colon, until the next one; a bullet on a line of its own is none. */
   #announce(span: TextSpan): void {
     const words = contextOf(this.#text, span);
-    if (words && /[\p{L}\p{N}]/u.test(words.text)) this.#lead = words.text.endsWith(':') ? words : undefined;
+    if (words && !isOnlyMarks(words.text)) this.#lead = words.text.endsWith(':') ? words : undefined;
   }
 
   #verbatim(line: number, name: string): number {
@@ -219,8 +218,9 @@ class PageReader {
   }
 
   #example(line: number, end: number): void {
-    const lines = Array.from({ length: Math.max(0, end - line + 1) }, (_, i) => line + i);
-    const shown = lines.filter((each) => !this.#page.isBlank(each)).map((each) => this.#spanOf(each, each));
+    const shown = this.#page
+      .spansOf(line, end)
+      .filter(({ start, end: stop }) => !isBlank(this.#page.text.slice(start, stop)));
     this.#units.push(...exampleUnits(this.#page.text, shown, this.#context(this.#lead)));
   }
 
@@ -238,13 +238,7 @@ class PageReader {
 
   /** The last line of the paragraph that a line stands in. */
   #runEnd(line: number): number {
-    let end = line;
-    while (end < this.#source.lineCount && !this.#ends(end + 1) && !this.#source.isBlank(end + 1)) end += 1;
-    return end;
-  }
-
-  #spanOf(line: number, end: number): TextSpan {
-    return { start: this.#source.offsetOf(line), end: this.#source.offsetOf(end) + this.#source.line(end).length };
+    return this.#source.lastWhile(line, (next) => !this.#ends(next) && !this.#source.isBlank(next));
   }
 
   /** The units with the signs around their words: blanks stood for them. A request is taken whole. */

@@ -1,7 +1,7 @@
 import MarkdownIt from 'markdown-it';
-import type { TextSpan } from '../../domain/passage-chain.ts';
+import type { TextSpan } from '../../domain/unit.ts';
 import { headerText, type Unit, type UnitContext } from '../../domain/unit.ts';
-import { withoutLeading, withoutTrailing } from '../../text/trim.ts';
+import { trimmed, withoutLeading, withoutTrailing } from '../../text/trim.ts';
 import { plainInline } from '../formats/markdown-lines.ts';
 import type { SourceText } from '../text/source-text.ts';
 import {
@@ -16,7 +16,6 @@ import {
   paragraphUnits,
   saysSomething,
   stretch,
-  trimmed,
 } from './prose-units.ts';
 import { Directives } from './directives.ts';
 import { htmlUnits } from './html-units.ts';
@@ -309,12 +308,10 @@ function frontMatterUnits(source: SourceText, endLine: number): Unit[] {
   let open: { startLine: number; endLine: number; noise: boolean } | undefined;
   const close = (): void => {
     if (!open || open.noise) return;
-    const span = { start: source.offsetOf(open.startLine), end: source.offsetOf(open.endLine) };
-    span.end += source.line(open.endLine).length;
-    if (open.endLine - open.startLine < MOST_EXAMPLE_LINES)
-      units.push(...stretch(source.text, span, 'field', undefined));
+    const span = source.spanOf(open.startLine, open.endLine);
+    if (open.endLine - open.startLine < MOST_EXAMPLE_LINES) units.push(...stretch(source.text, span, 'field'));
     else {
-      const first = { start: span.start, end: span.start + source.line(open.startLine).length };
+      const first = source.spanOf(open.startLine);
       const context = contextOf(source.text, first);
       for (const line of linesWithin(source.text, { start: first.end, end: span.end }))
         units.push(...stretch(source.text, line, 'field', context));

@@ -1,7 +1,9 @@
 import { shortened } from '#base';
-import type { TextSpan } from '../../domain/passage-chain.ts';
+import type { TextSpan } from '../../domain/unit.ts';
 import type { Unit, UnitContext, UnitKind } from '../../domain/unit.ts';
 import { splitSentences } from '../../text/sentences.ts';
+import { trimmed } from '../../text/trim.ts';
+import { isOnlyMarks } from '../text/source-text.ts';
 
 /** An item up to this long is quoted as one. */
 export const LONGEST_ITEM = 320;
@@ -40,7 +42,7 @@ export function saysSomething(text: string): boolean {
     .replace(/\[\[[^[\]\n]{1,300}\]\]/g, ' ')
     .replace(/<?\b(?:https?|ftp|mailto):[^\s<>]+>?/g, ' ')
     .replace(/<\/?[a-zA-Z][^<>\n]{0,500}>/g, ' ');
-  return /[\p{L}\p{N}]/u.test(rest);
+  return !isOnlyMarks(rest);
 }
 
 /** Where the content of a line or paragraph begins, behind the signs of lists and quotations. */
@@ -141,7 +143,7 @@ export function contextOfWords(text: string, from: number, words: string): UnitC
 export function stretch(text: string, span: TextSpan, kind: UnitKind, context?: UnitContext, linksToo = false): Unit[] {
   const found = trimmed(text, span);
   if (!found) return [];
-  const says = linksToo ? /[\p{L}\p{N}]/u.test(text.slice(found.start, found.end)) : undefined;
+  const says = linksToo ? !isOnlyMarks(text.slice(found.start, found.end)) : undefined;
   return cutLong(text, found)
     .filter((part) => says ?? saysSomething(text.slice(part.start, part.end)))
     .map((part) => ({ ...part, kind, ...(context && { context }) }));
@@ -175,15 +177,6 @@ function cutLong(text: string, span: TextSpan): TextSpan[] {
   }
   const rest = trimmed(text, { start, end: span.end });
   return rest ? [...parts, rest] : parts;
-}
-
-/** Without the blanks at both ends; undefined where nothing else is there. */
-export function trimmed(text: string, { start, end }: TextSpan): TextSpan | undefined {
-  let from = start;
-  let to = end;
-  while (from < to && /\s/.test(text[from] ?? '')) from += 1;
-  while (to > from && /\s/.test(text[to - 1] ?? '')) to -= 1;
-  return from < to ? { start: from, end: to } : undefined;
 }
 
 /**
@@ -223,10 +216,10 @@ export function exampleUnits(text: string, lines: readonly TextSpan[], context: 
     while ((above.at(-1)?.indent ?? -1) >= indent) above.pop();
     const around = above.at(-1);
     const shown = joinContexts([context, around && { text: around.text, start: around.start, end: around.end }]);
-    if (/[\p{L}\p{N}]/u.test(text.slice(inside.start, inside.end))) {
-      units.push(...stretch(text, inside, 'statement', shown, true));
-      above.push({ ...inside, text: foldContext(text.slice(inside.start, inside.end)), indent });
-    }
+    const said = text.slice(inside.start, inside.end);
+    if (isOnlyMarks(said)) continue;
+    units.push(...stretch(text, inside, 'statement', shown, true));
+    above.push({ ...inside, text: foldContext(said), indent });
   }
   return units;
 }

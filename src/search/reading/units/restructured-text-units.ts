@@ -1,4 +1,4 @@
-import type { TextSpan } from '../../domain/passage-chain.ts';
+import type { TextSpan } from '../../domain/unit.ts';
 import { headerText, type Unit, type UnitContext } from '../../domain/unit.ts';
 import type { SourceText } from '../text/source-text.ts';
 import { exampleUnits, contextOf, foldContext, joinContexts, paragraphUnits, stretch } from './prose-units.ts';
@@ -66,7 +66,7 @@ class LineReader {
       return line + 2;
     }
     if (/^[ \t]*>>> /.test(said)) {
-      const end = this.#runEnd(line, (next) => !source.isBlank(next));
+      const end = source.lastWhile(line, (next) => !source.isBlank(next));
       this.#example(line, end);
       return end + 1;
     }
@@ -88,8 +88,8 @@ class LineReader {
     const goesOn = (next: number): boolean =>
       !source.isBlank(next) &&
       (sign === '' && !isField ? this.#indentOf(next) === indent : this.#indentOf(next) > indent);
-    const end = this.#runEnd(line, (next) => goesOn(next) && !begins(next));
-    const span = this.#spanOf(line, end);
+    const end = source.lastWhile(line, (next) => goesOn(next) && !begins(next));
+    const span = source.spanOf(line, end);
     const isTerm =
       sign === '' && !isField && end === line && !source.isBlank(line + 1) && this.#indentOf(line + 1) > indent;
     if (isTerm) {
@@ -100,8 +100,8 @@ class LineReader {
     const context = this.#context();
     if (isField) this.units.push(...stretch(source.text, span, 'field', context));
     else {
-      const start = this.#source.offsetOf(line) + sign.length;
-      this.units.push(...paragraphUnits(source.text, { start, end: span.end }, { item: sign !== '', context }));
+      const words = { ...span, start: span.start + sign.length };
+      this.units.push(...paragraphUnits(source.text, words, { item: sign !== '', context }));
     }
     const words = contextOf(source.text, span);
     if (words?.text.endsWith('::'))
@@ -125,11 +125,9 @@ class LineReader {
     if (!match)
       return /^[ \t]*\.\. \[/.test(source.line(line)) ? this.#paragraph(line, indent) : this.#bodyEnd(line, indent) + 1;
     const [begins, name = ''] = match;
-    const argument = {
-      start: source.offsetOf(line) + begins.length,
-      end: source.offsetOf(line) + source.line(line).length,
-    };
-    const options = this.#runEnd(line, (next) => /^[ \t]+:[\w-]+:/.test(source.line(next)));
+    const whole = source.spanOf(line);
+    const argument = { ...whole, start: whole.start + begins.length };
+    const options = source.lastWhile(line, (next) => /^[ \t]+:[\w-]+:/.test(source.line(next)));
     if (CODE.test(name)) {
       const last = this.#bodyEnd(options, indent);
       this.#example(options + 1, last, this.#context());
@@ -143,10 +141,9 @@ class LineReader {
     }
     const said = source.text.slice(argument.start, argument.end).trim();
     const goesOn = (next: number): boolean => !source.isBlank(next) && this.#indentOf(next) > indent;
-    const last = said !== '' && options === line && SAYS.test(name) ? this.#runEnd(line, goesOn) : options;
+    const last = said !== '' && options === line && SAYS.test(name) ? source.lastWhile(line, goesOn) : options;
     if (/\s/.test(said) || last > options) {
-      const end = last > options ? this.#spanOf(line, last).end : argument.end;
-      const words = { start: argument.start, end };
+      const words = { ...argument, end: source.spanOf(last > options ? last : line).end };
       this.units.push(...paragraphUnits(source.text, words, { item: false, context: this.#context() }));
     }
     return last + 1;
@@ -155,13 +152,13 @@ class LineReader {
   /** A table of columns below rulers: what stands above the second one is its header. */
   #table(line: number): number {
     const source = this.#source;
-    const end = this.#runEnd(line, (next) => !source.isBlank(next));
+    const end = source.lastWhile(line, (next) => !source.isBlank(next));
     const rulers = Array.from({ length: end - line + 1 }, (_, i) => line + i).filter((at) =>
       TABLE_RULER.test(source.line(at)),
     );
     const [first = line, second = line] = rulers;
     const hasHeader = rulers.length > 2 && second === first + 2;
-    const header = hasHeader ? this.#spanOf(first + 1, first + 1) : undefined;
+    const header = hasHeader ? source.spanOf(first + 1) : undefined;
     const cells =
       header &&
       headerText(
@@ -173,15 +170,14 @@ class LineReader {
     const context = cells === undefined ? this.#context() : { ...header, text: foldContext(cells) };
     for (let row = hasHeader ? second + 1 : first + 1; row <= end; row++)
       if (!TABLE_RULER.test(source.line(row)))
-        this.units.push(...stretch(source.text, this.#spanOf(row, row), 'row', context, true));
+        this.units.push(...stretch(source.text, source.spanOf(row), 'row', context, true));
     return end + 1;
   }
 
   #example(line: number, end: number, context = this.#context()): void {
     let first = line;
     while (first <= end && this.#source.isBlank(first)) first += 1;
-    const lines = Array.from({ length: Math.max(0, end - first + 1) }, (_, i) => this.#spanOf(first + i, first + i));
-    this.units.push(...exampleUnits(this.#source.text, lines, context));
+    this.units.push(...exampleUnits(this.#source.text, this.#source.spansOf(first, end), context));
   }
 
   #head(span: TextSpan, indent: number): void {
@@ -201,18 +197,7 @@ class LineReader {
     return last;
   }
 
-  /** The last line up to which each one goes on with what began. */
-  #runEnd(line: number, goesOn: (next: number) => boolean): number {
-    let end = line;
-    while (end < this.#source.lineCount && goesOn(end + 1)) end += 1;
-    return end;
-  }
-
   #indentOf(line: number): number {
     return this.#source.line(line).search(/\S|$/);
-  }
-
-  #spanOf(line: number, end: number): TextSpan {
-    return { start: this.#source.offsetOf(line), end: this.#source.offsetOf(end) + this.#source.line(end).length };
   }
 }

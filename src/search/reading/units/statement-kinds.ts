@@ -30,8 +30,6 @@ const INNERMOST = 2;
 export const nearestHeads = <Head>(heads: readonly Head[]): readonly Head[] =>
   heads.length > INNERMOST + 1 ? [...heads.slice(0, 1), ...heads.slice(-INNERMOST)] : heads;
 
-export const isOnlyMarks = (text: string): boolean => !/[\p{L}\p{N}]/u.test(text);
-
 const OPENING = /(?:[{([:=;]|=>|\bdo|\bthen)$/;
 /** A comment behind what opens a body: `{ # all of it is loaded`. */
 const REMARK = /([{([]|\bdo|\bthen)\s(?:#|\/\/|--)\s[^\n]{0,200}$/;
