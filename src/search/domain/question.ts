@@ -1,3 +1,4 @@
+import { cutTo } from '#base/text';
 import type { PassageFilter } from './passage-chain.ts';
 
 /** BELLE's four types (arXiv 2505.11811, §3.1) and two of ours. `null` is only ever a verdict after looking. */
@@ -17,11 +18,7 @@ export interface QuestionClassification {
 export const LONGEST_QUESTION = 4000;
 
 /** As much of a question as is looked at; no character is cut in two. */
-export function lookedAt(question: string): string {
-  if (question.length <= LONGEST_QUESTION) return question;
-  const cut = question.slice(0, LONGEST_QUESTION);
-  return /[\ud800-\udbff]$/.test(cut) ? cut.slice(0, -1) : cut;
-}
+export const lookedAt = (question: string): string => cutTo(question, LONGEST_QUESTION);
 
 /** One earlier exchange of a thread, for follow-ups. */
 export interface PastTurn {

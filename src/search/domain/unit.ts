@@ -4,6 +4,7 @@ import { z } from 'zod';
 export const textSpan = z.object({ start: z.number(), end: z.number() });
 export type TextSpan = z.infer<typeof textSpan>;
 
+/** New kinds come last: their numbers are stored. */
 export const unitKind = z.enum([
   'sentence',
   'item', // of a list
@@ -40,20 +41,8 @@ export const unit = textSpan.extend({ kind: unitKind, context: unitContext.optio
  */
 export type Unit = z.infer<typeof unit>;
 
-/** In the order of their numbers in the column: new kinds come last. */
-const KINDS: readonly UnitKind[] = [
-  'sentence',
-  'item',
-  'row',
-  'field',
-  'statement',
-  'signature',
-  'constant',
-  'default',
-  'error',
-  'comment',
-  'import',
-];
+/** In the order of their numbers in the column. */
+const KINDS = unitKind.options;
 
 /** Ranges of a passage's units as they are stored; what several have above them is written once. */
 type Column = {

@@ -3,7 +3,7 @@ import type { Unit, UnitContext } from '../../domain/unit.ts';
 import type { SourceFile } from '../../domain/source-file.ts';
 import { passageEmbeddingText, contentHashOf, passageIdOf } from '../passage-identity.ts';
 import { readingLimits } from '../reading-limits.ts';
-import { isBlank, isOnlyMarks, type SourceText } from '../text/source-text.ts';
+import { firstWhere, isBlank, isOnlyMarks, type SourceText } from '../text/source-text.ts';
 import { endOfAddress, textUnits } from '../units/prose-units.ts';
 import { type References, encodeReferences } from '../../domain/references.ts';
 import { flattenBlocks, type ParsedFile, type Piece } from './block.ts';
@@ -171,14 +171,8 @@ export class ReferenceShelf {
 const byLine = (a: { line: number }, b: { line: number }): number => a.line - b.line;
 
 function between<T extends { line: number }>(sorted: readonly T[], first: number, last: number): T[] {
-  let low = 0;
-  let high = sorted.length;
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if ((sorted[middle]?.line ?? Infinity) < first) low = middle + 1;
-    else high = middle;
-  }
-  let end = low;
+  const from = firstWhere(sorted.length, (at) => (sorted[at]?.line ?? Infinity) >= first);
+  let end = from;
   while ((sorted[end]?.line ?? Infinity) <= last) end++;
-  return sorted.slice(low, end);
+  return sorted.slice(from, end);
 }

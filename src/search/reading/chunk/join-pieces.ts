@@ -1,6 +1,7 @@
 import { isTitlePrefix, joinTitles, titleOfParts, titleParts } from '../../domain/passage-title.ts';
 import type { Passage, PassageKind, PassageLink } from '../../domain/passage.ts';
 import { readingLimits } from '../reading-limits.ts';
+import { firstWhere } from '../text/source-text.ts';
 import type { LineWeights } from './split-lines.ts';
 import type { Piece, PlacedLink } from './block.ts';
 
@@ -187,15 +188,10 @@ export class LinkShelf {
    * into thousands.
    */
   #firstFrom({ startLine, startColumn = 1 }: Place): number {
-    let low = 0;
-    let high = this.#links.length;
-    while (low < high) {
-      const middle = (low + high) >> 1;
-      const { line = 0, column = 0 } = this.#links[middle] ?? {};
-      if (line < startLine || (line === startLine && column + 1 < startColumn)) low = middle + 1;
-      else high = middle;
-    }
-    return low;
+    return firstWhere(this.#links.length, (at) => {
+      const { line = 0, column = 0 } = this.#links[at] ?? {};
+      return line > startLine || (line === startLine && column + 1 >= startColumn);
+    });
   }
 }
 

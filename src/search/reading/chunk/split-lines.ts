@@ -1,3 +1,4 @@
+import type { TextSpan } from '../../domain/unit.ts';
 import { isBlank, type SourceText } from '../text/source-text.ts';
 
 /** How bad it is to start a new passage at a line: 0 is best, Infinity forbids it unless nothing else is left. */
@@ -133,21 +134,15 @@ function bestBreak(weights: LineWeights, rest: LineRange, total: number, budget:
   return best > 0 ? best : Math.max(rest.startLine + 1, line - 1);
 }
 
-/** A part of one line: 0-based start column, exclusive end. */
-export interface ColumnRange {
-  start: number;
-  end: number;
-}
-
 /** How far back from the limit a nicer place to break is looked for, as a share of the part. */
 const SLACK = 0.3;
 
 /**
- * Cuts a line into consecutive parts for which `fits` holds: at the end of a sentence, else of a word, else anywhere
+ * Cuts a line into consecutive parts (by 0-based columns) for which `fits` holds: at the end of a sentence, else of a word, else anywhere
  * but inside a surrogate pair. The first guess is `charactersPerPart`; parts that do not fit are made smaller.
  */
-export function splitLongLine(line: string, charactersPerPart: number, fits: (part: string) => boolean): ColumnRange[] {
-  const parts: ColumnRange[] = [];
+export function splitLongLine(line: string, charactersPerPart: number, fits: (part: string) => boolean): TextSpan[] {
+  const parts: TextSpan[] = [];
   const guess = Math.max(1, Math.floor(charactersPerPart));
   let start = 0;
   let size = guess;

@@ -1,4 +1,6 @@
 import { wordSet } from '#base';
+import type { TextSpan } from '../../domain/unit.ts';
+import { firstWhere } from '../text/source-text.ts';
 import { nameAtEnd } from './symbol-links.ts';
 
 /** How languages write the object itself. */
@@ -146,12 +148,6 @@ function withoutTypes(text: string): string {
     : text;
 }
 
-/** Offsets of a stretch of the file. */
-interface Stretch {
-  start: number;
-  end: number;
-}
-
 /** What a local name stands for. */
 interface Bound {
   type: string | undefined;
@@ -162,12 +158,12 @@ interface Bound {
 /** Names that stand for values of one function or block: what they mean is settled there. */
 export class LocalNames {
   /** In order of their beginnings, with the number of the one around each; -1 for none. */
-  readonly #scopes: (Stretch & { around: number })[] = [];
+  readonly #scopes: (TextSpan & { around: number })[] = [];
   /** By name and number of the scope. */
   readonly #byName = new Map<string, Map<number, Bound>>();
 
   /** @param scopes Of functions and blocks: one lies in another, or beside it. */
-  constructor(scopes: readonly Stretch[]) {
+  constructor(scopes: readonly TextSpan[]) {
     let around = -1;
     for (const scope of scopes.toSorted((a, b) => a.start - b.start || b.end - a.end)) {
       while (around >= 0 && (this.#scopes[around]?.end ?? 0) <= scope.start)
@@ -210,14 +206,7 @@ export class LocalNames {
 
   /** Number of the innermost scope around a place; -1 for none. */
   #innermost(offset: number): number {
-    let low = 0;
-    let high = this.#scopes.length;
-    while (low < high) {
-      const middle = (low + high) >> 1;
-      if ((this.#scopes[middle]?.start ?? Infinity) <= offset) low = middle + 1;
-      else high = middle;
-    }
-    let scope = low - 1;
+    let scope = firstWhere(this.#scopes.length, (at) => (this.#scopes[at]?.start ?? Infinity) > offset) - 1;
     while (scope >= 0 && (this.#scopes[scope]?.end ?? 0) <= offset) scope = this.#scopes[scope]?.around ?? -1;
     return scope;
   }

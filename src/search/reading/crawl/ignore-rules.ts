@@ -1,4 +1,4 @@
-import { wordList, wordSet } from '#base';
+import { withoutTrailingSlashes, wordList, wordSet } from '#base';
 import picomatch from 'picomatch';
 import path from 'node:path';
 import type { SkipReason } from '../../domain/source-file.ts';
@@ -71,10 +71,7 @@ export function defaultExclusion(name: string, isFolder: boolean): { reason: Ski
 /** Patterns of files.exclude and search.exclude as one question: which of them, if any, leaves this path out? */
 export function excludeMatcher(globs: readonly string[]): (relative: string) => string | undefined {
   const matchers = globs.map((glob) => {
-    let end = glob.length;
-    while (glob[end - 1] === '/') end -= 1;
-    const pattern = glob
-      .slice(0, end)
+    const pattern = withoutTrailingSlashes(glob)
       .replace(/^\.?\//, '')
       .split('/')
       .map(fewStars)

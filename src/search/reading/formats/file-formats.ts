@@ -1,4 +1,4 @@
-import { baseName } from '#base';
+import { baseName, wordSet } from '#base';
 import { codeLanguages } from '../code/code-languages.ts';
 import type { CodeLanguage } from '../code/code-language.ts';
 import { docx } from './extract-docx.ts';
@@ -112,8 +112,8 @@ export class FileKinds {
 }
 
 /** Extensions of a file from which another is made. */
-const PATTERNS: ReadonlySet<string> = new Set(
-  'ejs erb hbs handlebars j2 jinja jinja2 liquid mustache njk tmpl tpl template in dist example sample'.split(' '),
+const PATTERNS = wordSet(
+  'ejs erb hbs handlebars j2 jinja jinja2 liquid mustache njk tmpl tpl template in dist example sample',
 );
 /** The last letter of a word and the digits behind it. */
 const VERSION = /\D\d*$/;

@@ -1,5 +1,6 @@
 import { Parser, type CST } from 'yaml';
 import type { ParsedFile } from '../chunk/block.ts';
+import type { LineRange } from '../chunk/split-lines.ts';
 import { textLinks } from '../links/text-links.ts';
 import { wikilinksIn } from '../links/markdown-links.ts';
 import { readingLimits } from '../reading-limits.ts';
@@ -23,12 +24,6 @@ function parseYaml(source: SourceText): ParsedFile {
   const links = [...textLinks(source), ...source.lines.flatMap((line, i) => wikilinksIn(line, i + 1))];
   const nodes = new YamlReader(source).documents();
   return dataFile(source, nodes, lineComments(source, nodes, '#'), links);
-}
-
-/** A stretch of lines, both ends included. */
-interface Stretch {
-  startLine: number;
-  endLine: number;
 }
 
 /** A value that is still to be walked, and the place in `found` of the node that it belongs to. */
@@ -72,7 +67,7 @@ class YamlReader {
     return found.length === 1 && found[0] ? found[0].children : found;
   }
 
-  #document(stretch: Stretch, number: number): KeyNode {
+  #document(stretch: LineRange, number: number): KeyNode {
     this.#kind = '';
     this.#name = '';
     const node: KeyNode = { key: '', ...stretch, children: [] };
@@ -83,11 +78,11 @@ class YamlReader {
   }
 
   /** Cuts lines before each line of the smallest indentation among them. */
-  #partsOf({ startLine, endLine }: Stretch): Stretch[] {
+  #partsOf({ startLine, endLine }: LineRange): LineRange[] {
     let indent = Infinity;
     for (let line = startLine; line <= endLine; line++)
       if (this.#holdsText(line)) indent = Math.min(indent, indentOf(this.#lineAt(line)));
-    const parts: Stretch[] = [];
+    const parts: LineRange[] = [];
     for (let line = startLine; line <= endLine; line++) {
       if (!this.#holdsText(line)) continue;
       const last = parts.at(-1);
@@ -108,7 +103,7 @@ class YamlReader {
     );
   }
 
-  #readParts(parts: readonly Stretch[], parent: KeyNode, depth: number): void {
+  #readParts(parts: readonly LineRange[], parent: KeyNode, depth: number): void {
     let items = 0;
     for (const part of parts) {
       const isListItem = isItem(this.#lineAt(part.startLine).trimStart());
@@ -121,7 +116,7 @@ class YamlReader {
   }
 
   /** A part whose first line says what it is called, and whose other lines are read in parts of their own. */
-  #repaired(part: Stretch, index: number, depth: number): KeyNode {
+  #repaired(part: LineRange, index: number, depth: number): KeyNode {
     const first = this.#nodesOf({ startLine: part.startLine, endLine: part.startLine }, index, depth)?.[0];
     const text = this.#lineAt(part.startLine).trim();
     const colon = text.indexOf(':');
@@ -136,7 +131,7 @@ class YamlReader {
    * What the library makes of some lines; undefined when it finds a mistake in them, or when they are more than it is
    * given.
    */
-  #nodesOf(part: Stretch, index: number, depth: number): KeyNode[] | undefined {
+  #nodesOf(part: LineRange, index: number, depth: number): KeyNode[] | undefined {
     const text = this.#lines.slice(part.startLine - 1, part.endLine).join('\n');
     if (text.length > this.#charactersLeft || !isWithinNesting(text)) return undefined;
     this.#charactersLeft -= text.length;

@@ -33,14 +33,10 @@ export class SourceText {
 
   /** 1-based line that holds the offset. */
   lineAt(offset: number): number {
-    let low = 0;
-    let high = this.#starts.length - 1;
-    while (low < high) {
-      const middle = (low + high + 1) >> 1;
-      if ((this.#starts[middle] ?? 0) <= offset) low = middle;
-      else high = middle - 1;
-    }
-    return low + 1;
+    return Math.max(
+      1,
+      firstWhere(this.#starts.length, (line) => (this.#starts[line] ?? 0) > offset),
+    );
   }
 
   /** Offset of the first character of a 1-based line. */
@@ -83,6 +79,21 @@ export class SourceText {
   nonBlankLines(): number {
     return this.lines.filter((line) => !isBlank(line)).length;
   }
+}
+
+/**
+ * The first of so many places in order at which something holds, as it does at all that follow; their number where it
+ * holds at none. A search by halves.
+ */
+export function firstWhere(count: number, holds: (at: number) => boolean): number {
+  let low = 0;
+  let high = count;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (holds(middle)) high = middle;
+    else low = middle + 1;
+  }
+  return low;
 }
 
 /** A line that holds nothing to read. */

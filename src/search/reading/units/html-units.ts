@@ -1,22 +1,21 @@
+import { wordSet } from '#base';
 import { Tokenizer, type Token } from 'parse5';
 import type { TextSpan } from '../../domain/unit.ts';
 import { headerText, type Unit, type UnitContext, type UnitKind } from '../../domain/unit.ts';
 import { RAW_CONTENT } from '../formats/raw-html.ts';
 import { foldContext, joinContexts, LONGEST_ITEM, sentenceUnits, stretch } from './prose-units.ts';
 
-const wordsOf = (words: string): ReadonlySet<string> => new Set(words.split(/\s+/));
-
 /** Elements that are read over: what is in them is no text. */
-const PASSED_OVER = wordsOf('script style title iframe noembed noframes');
+const PASSED_OVER = wordSet('script style title iframe noembed noframes');
 const HEADING = /^h([1-6])$/;
-const LISTS = wordsOf('ul ol menu dir');
-const CONTAINERS = wordsOf('div section article main aside nav header footer blockquote body form details figure');
+const LISTS = wordSet('ul ol menu dir');
+const CONTAINERS = wordSet('div section article main aside nav header footer blockquote body form details figure');
 /** Elements that something has to be remembered of while they are open. */
-const FRAMES = new Set([...LISTS, ...CONTAINERS, ...wordsOf('li dl dt dd table tr')]);
+const FRAMES = new Set([...LISTS, ...CONTAINERS, ...wordSet('li dl dt dd table tr')]);
 /** Elements that begin a unit, and end one. */
 const BLOCKS = new Set([
   ...FRAMES,
-  ...wordsOf(
+  ...wordSet(
     `address br button caption center col colgroup dialog fieldset figcaption head hgroup hr html legend listing noscript
     optgroup option p plaintext pre search select summary tbody td textarea tfoot th thead xmp`,
   ),
@@ -27,15 +26,15 @@ interface Reach {
   ends: ReadonlySet<string>;
   within: ReadonlySet<string>;
 }
-const TABLE = wordsOf('table');
+const TABLE = wordSet('table');
 const IN_LIST = new Set([...LISTS, ...TABLE]);
-const IN_DEFINITIONS = wordsOf('dl table');
+const IN_DEFINITIONS = wordSet('dl table');
 /** An item ends the one before it in its list, a meaning its term, a row the row before. */
 const ENDS_BEFORE: Readonly<Record<string, Reach | undefined>> = {
-  li: { ends: wordsOf('li'), within: IN_LIST },
-  dt: { ends: wordsOf('dt dd'), within: IN_DEFINITIONS },
-  dd: { ends: wordsOf('dt dd'), within: IN_DEFINITIONS },
-  tr: { ends: wordsOf('tr'), within: TABLE },
+  li: { ends: wordSet('li'), within: IN_LIST },
+  dt: { ends: wordSet('dt dd'), within: IN_DEFINITIONS },
+  dd: { ends: wordSet('dt dd'), within: IN_DEFINITIONS },
+  tr: { ends: wordSet('tr'), within: TABLE },
 };
 const NOTHING: ReadonlySet<string> = new Set();
 
