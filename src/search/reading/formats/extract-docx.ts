@@ -6,12 +6,13 @@ import type { PlacedLink } from '../chunk/block.ts';
 import { textLinks } from '../links/text-links.ts';
 import { SourceText } from '../text/source-text.ts';
 import { readingLimits } from '../reading-limits.ts';
-import { sectionsOf, type Heading } from './heading-tree.ts';
-import { lineRuns } from './line-runs.ts';
+import { documentHeading, sectionsOf, type Heading } from './sections.ts';
 import { elementsOf, textOf } from './parse-html.ts';
 import { UnreadableDocumentError, type DocumentFormat, type ExtractedDocument } from './file-format.ts';
 
 type Element = DefaultTreeAdapterTypes.Element;
+
+const HEADING = /^h([1-6])$/;
 
 export const docx: DocumentFormat = { name: 'docx', extensions: { docx: 'docx' }, extract: extractDocx };
 
@@ -20,53 +21,35 @@ async function extractDocx(bytes: Uint8Array, path: string): Promise<ExtractedDo
   const html = await htmlOf(bytes);
   const lines: string[] = [];
   const headings: Heading[] = [];
-  const tables: { startLine: number; endLine: number }[] = [];
+  /** First lines of tables, and the last line of the last one. */
+  const tables = new Set<number>();
+  let endOfTable = 0;
   const links: PlacedLink[] = [];
   for (const element of elementsOf(parseFragment(html))) {
     const line = lineOf(element);
     if (line === undefined || line === '') continue;
     if (
       lines.length > 0 &&
-      !(element.tagName === 'tr' && tables.at(-1)?.endLine === lines.length) &&
+      !(element.tagName === 'tr' && endOfTable === lines.length) &&
       !(element.tagName === 'li' && lines.at(-1)?.startsWith('- '))
     )
       lines.push('');
     lines.push(line);
     const number = lines.length;
-    const depth = /^h([1-6])$/.exec(element.tagName)?.[1];
+    const depth = HEADING.exec(element.tagName)?.[1];
     if (depth) headings.push({ startLine: number, endLine: number, depth: Number(depth), text: line });
     if (element.tagName === 'tr') {
-      const table = tables.at(-1);
-      if (table?.endLine === number - 1) table.endLine = number;
-      else tables.push({ startLine: number, endLine: number });
+      if (endOfTable !== number - 1) tables.add(number);
+      endOfTable = number;
     }
     for (const link of hyperlinks(element, number)) links.push(link);
   }
   const source = new SourceText(lines.join('\n'));
   if (source.nonBlankLines() === 0) throw new UnreadableDocumentError('the document has no text');
-  const titles = headings.filter((heading) => heading.depth === 1);
-  const documentTitle = titles.length === 1 && titles[0] ? titles[0].text : stemOf(path);
-  const tableLines = new Set(tables.map((table) => table.startLine));
-  const blocks = sectionsOf({
-    headings,
-    firstLine: 1,
-    lastLine: source.lineCount,
-    documentTitle,
-    groups: (range) =>
-      lineRuns(source, range).map((group) => ({
-        ...group,
-        ...(tableLines.has(group.startLine) ? { kind: 'table' as const } : {}),
-      })),
-  });
+  const documentTitle = documentHeading(headings) ?? stemOf(path);
+  const sections = sectionsOf(source, { headings, documentTitle, isTable: ({ startLine }) => tables.has(startLine) });
   for (const heading of headings) links.push({ kind: 'define', target: heading.text, line: heading.startLine });
-  return {
-    source,
-    parsed: {
-      blocks,
-      links: [...links, ...textLinks(source)],
-      rest: { kind: 'section', family: 'prose', title: documentTitle },
-    },
-  };
+  return { source, parsed: { ...sections, links: [...links, ...textLinks(source)] } };
 }
 
 async function htmlOf(bytes: Uint8Array): Promise<string> {
@@ -84,14 +67,8 @@ async function htmlOf(bytes: Uint8Array): Promise<string> {
 
 /** The line that an element becomes; undefined for those that are inside of another or hold others. */
 function lineOf(element: Element): string | undefined {
+  if (HEADING.test(element.tagName)) return textOf(element);
   switch (element.tagName) {
-    case 'h1':
-    case 'h2':
-    case 'h3':
-    case 'h4':
-    case 'h5':
-    case 'h6':
-      return textOf(element);
     case 'p':
       return isInside(element, ['td', 'th', 'li']) ? undefined : textOf(element);
     case 'li':

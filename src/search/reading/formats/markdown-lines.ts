@@ -1,6 +1,6 @@
 import type { LineRange } from '../chunk/split-lines.ts';
 import type { SourceText } from '../text/source-text.ts';
-import type { Heading } from './heading-tree.ts';
+import type { Heading } from './sections.ts';
 
 /** What the block structure of a Markdown text is, as far as cutting and linking need it. */
 export interface MarkdownLines {

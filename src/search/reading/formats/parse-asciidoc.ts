@@ -1,15 +1,13 @@
 import { stemOf } from '#base';
-import type { Block, ParsedFile, PlacedLink } from '../chunk/block.ts';
-import type { LineRange } from '../chunk/split-lines.ts';
+import type { ParsedFile, PlacedLink } from '../chunk/block.ts';
 import { mentionsOf } from '../links/mentions.ts';
 import { textLinks } from '../links/text-links.ts';
 import { plainAsciidoc } from '../text/asciidoc-words.ts';
 import type { SourceText } from '../text/source-text.ts';
 import { asciidocUnits } from '../units/asciidoc-units.ts';
 import { type AsciidocLines, scanAsciidoc } from './asciidoc-lines.ts';
-import { lineRuns } from './line-runs.ts';
 import type { TextFormat } from './file-format.ts';
-import { documentHeading, type Heading, sectionsOf } from './heading-tree.ts';
+import { documentHeading, type Heading, sectionsOf } from './sections.ts';
 
 const LONGEST_TITLE = 1_000;
 const LONGEST_LINE = 20_000;
@@ -31,13 +29,9 @@ function parseAsciidoc(source: SourceText, path: string): ParsedFile {
     text: plainAsciidoc(text.slice(0, LONGEST_TITLE)),
   }));
   const documentTitle = documentHeading(headings) ?? stemOf(path);
-  const blocks: Block[] = sectionsOf({
-    headings,
-    firstLine: 1,
-    lastLine: source.lineCount,
-    documentTitle,
-    groups: (range) => paragraphGroups(source, lines, range),
-  });
+  // Blocks that stand as they are, and tables, are one each.
+  const isInside = (line: number): boolean => lines.kinds[line] === 'literal' || lines.kinds[line] === 'table';
+  const isBlank = (line: number): boolean => source.isBlank(line) && !isInside(line);
   const links = [...linksOf(source, lines), ...textLinks(source).map(withoutWords)];
   lines.headings.forEach(({ line }, i) => links.push({ kind: 'define', target: headings[i]?.text ?? '', line }));
   const references = mentionsOf({
@@ -47,8 +41,12 @@ function parseAsciidoc(source: SourceText, path: string): ParsedFile {
     isCode: (line) => lines.kinds[line] === 'literal',
     links,
   });
-  const rest = { kind: 'section' as const, family: 'prose' as const, title: documentTitle };
-  return { blocks, links, ...(references && { references }), rest, units: asciidocUnits(source, lines) };
+  return {
+    ...sectionsOf(source, { headings, documentTitle, isBlank }),
+    links,
+    references,
+    units: asciidocUnits(source, lines),
+  };
 }
 
 /** A section begins at the anchors and attributes right above its title: they are its own. */
@@ -59,12 +57,6 @@ function withAttributes(source: SourceText, { kinds }: AsciidocLines, line: numb
     else if (!source.isBlank(above)) break;
   }
   return start;
-}
-
-/** Paragraphs; blocks that stand as they are, and tables, each as one. */
-function paragraphGroups(source: SourceText, { kinds }: AsciidocLines, range: LineRange): LineRange[] {
-  const isInside = (line: number): boolean => kinds[line] === 'literal' || kinds[line] === 'table';
-  return lineRuns(source, range, { isBlank: (line) => source.isBlank(line) && !isInside(line) });
 }
 
 /** The words of a link stand right behind its address: `https://example.org[a page]`. */

@@ -1,11 +1,12 @@
 import { CsvError, parse } from 'csv-parse/sync';
-import type { Block, ParsedFile } from '../chunk/block.ts';
+import type { ParsedFile } from '../chunk/block.ts';
 import type { LineRange } from '../chunk/split-lines.ts';
 import { textLinks } from '../links/text-links.ts';
 import { csvUnits } from '../units/data-units.ts';
 import { readingLimits } from '../reading-limits.ts';
 import type { SourceText } from '../text/source-text.ts';
 import type { TextFormat } from './file-format.ts';
+import { proseBlock } from './sections.ts';
 
 const MOST_COLUMNS = 12;
 /** A row of more lines has a quote that was never closed; a longer line is a row of its own. */
@@ -26,19 +27,11 @@ function parseCsv(source: SourceText): ParsedFile {
   const rows = rowsOf(source, delimiter ?? ',');
   const columns = delimiter === undefined ? undefined : columnsOf(source, rows, delimiter);
   const title = titleOf(columns ?? []);
-  const blocks = rows.map(({ startLine, endLine }): Block => ({
-    startLine,
-    endLine,
-    kind: 'table',
-    title,
-    children: [],
-    family: 'prose',
-  }));
   return {
-    blocks,
+    blocks: rows.map((row) => proseBlock(row, 'table', title)),
     links: textLinks(source),
     rest: { kind: 'table', family: 'prose', title },
-    units: csvUnits(source, blocks, columns),
+    units: csvUnits(source, rows, columns),
   };
 }
 

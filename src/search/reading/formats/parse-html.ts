@@ -1,12 +1,10 @@
 import { stemOf } from '#base';
 import { Tokenizer, type DefaultTreeAdapterTypes, type Token } from 'parse5';
 import type { ParsedFile, PlacedLink } from '../chunk/block.ts';
-import type { LineRange } from '../chunk/split-lines.ts';
 import { textLinks } from '../links/text-links.ts';
 import type { SourceText } from '../text/source-text.ts';
 import { htmlUnits } from '../units/html-units.ts';
-import { sectionsOf, type Heading } from './heading-tree.ts';
-import { lineRuns } from './line-runs.ts';
+import { sectionsOf, type Heading } from './sections.ts';
 import { RAW_CONTENT } from './raw-html.ts';
 import type { TextFormat } from './file-format.ts';
 
@@ -44,19 +42,12 @@ function parseHtml(source: SourceText, path: string): ParsedFile {
   const { title, headings, links: written } = outlineOf(source.text);
   const links = [...written, ...textLinks(source)];
   const documentTitle = title || stemOf(path);
-  const blocks = sectionsOf({
-    headings: onePerLine(headings),
-    firstLine: 1,
-    lastLine: source.lineCount,
-    documentTitle,
-    groups: (range) => paragraphs(source, range),
-  });
   for (const heading of headings)
     if (heading.text) links.push({ kind: 'define', target: heading.text, line: heading.startLine });
+  const begins = (line: number): boolean => BEGINS_BLOCK.test(source.line(line));
   return {
-    blocks,
+    ...sectionsOf(source, { headings: onePerLine(headings), documentTitle, begins }),
     links,
-    rest: { kind: 'section', family: 'prose', title: documentTitle },
     units: htmlUnits(source.text, { start: 0, end: source.text.length }).units,
   };
 }
@@ -178,7 +169,3 @@ function onePerLine(headings: readonly Heading[]): Heading[] {
 
 const BEGINS_BLOCK =
   /^\s*<(?:p|ul|ol|dl|table|pre|section|article|div|figure|blockquote|form|script|style|nav|header|footer|main|body|head)\b/i;
-
-/** Runs between blank lines and before the tags that begin a block. */
-const paragraphs = (source: SourceText, range: LineRange): LineRange[] =>
-  lineRuns(source, range, { begins: (line) => BEGINS_BLOCK.test(source.line(line)) });

@@ -1,11 +1,10 @@
 import type { ParsedFile } from '../chunk/block.ts';
-import type { LineRange } from '../chunk/split-lines.ts';
 import { textLinks } from '../links/text-links.ts';
-import { macroOf, roffInPlace } from '../text/plain-roff.ts';
+import { macroOf, requestIn, roffInPlace } from '../text/plain-roff.ts';
 import { SourceText } from '../text/source-text.ts';
 import { isVerbatim, manPageUnits, PARAGRAPHS, verbatimEnd } from '../units/man-page-units.ts';
 import type { TextFormat } from './file-format.ts';
-import { sectionsOf, type Heading } from './heading-tree.ts';
+import { sectionsOf, type Heading } from './sections.ts';
 import { stemOf } from '#base';
 
 /** What a page names itself by stands above this line, behind licence and definitions. */
@@ -58,33 +57,43 @@ function titleOf(text: string): string | undefined {
 function parseManPage(source: SourceText, path: string): ParsedFile {
   const page = new SourceText(roffInPlace(source.text, path));
   const documentTitle = titleOf(source.text) ?? stemOf(path);
-  const headings = headingsOf(source, page);
-  const blocks = sectionsOf({
-    headings,
-    firstLine: 1,
-    lastLine: source.lineCount,
-    documentTitle,
-    groups: (range) => paragraphGroups(source, range),
-  });
+  const shown = linesAsWritten(source);
+  const headings = headingsOf(source, page, shown);
   // All pages have the same sections: they name a part of their page, and nothing that another file could mean.
   const defined = headings
     .filter(({ depth }) => depth > 1)
     .map(({ text, endLine }) => ({ kind: 'define' as const, target: text, line: endLine }));
   return {
-    blocks,
+    ...sectionsOf(source, {
+      headings,
+      documentTitle,
+      // An example stays with what announces it.
+      isBlank: (line) => source.isBlank(line) && !shown.has(line),
+      begins: (line) => !shown.has(line) && beginsParagraph(source.line(line)),
+      goesOn: (line) => requestIn(source.line(line)) !== undefined,
+    }),
     links: [...textLinks(page), ...defined],
-    rest: { kind: 'section', family: 'prose', title: documentTitle },
     units: manPageUnits(source, page),
   };
 }
 
-/** Headings; the words of one stand behind its request, or on the next line. */
-function headingsOf(source: SourceText, page: SourceText): Heading[] {
-  const headings: Heading[] = [];
+/** Lines that stand as they are written, with the request that ends them. */
+function linesAsWritten(source: SourceText): Set<number> {
+  const shown = new Set<number>();
   for (let line = 1; line <= source.lineCount; line++) {
     const macro = macroOf(source.line(line));
-    if (macro && isVerbatim(macro)) line = verbatimEnd(source, line);
-    const depth = DEPTHS.get(macro?.name ?? '');
+    if (!macro || !isVerbatim(macro)) continue;
+    const end = verbatimEnd(source, line);
+    while (line < end) shown.add((line += 1));
+  }
+  return shown;
+}
+
+/** Headings; the words of one stand behind its request, or on the next line. */
+function headingsOf(source: SourceText, page: SourceText, shown: ReadonlySet<number>): Heading[] {
+  const headings: Heading[] = [];
+  for (let line = 1; line <= source.lineCount; line++) {
+    const depth = shown.has(line) ? undefined : DEPTHS.get(requestIn(source.line(line)) ?? '');
     if (depth === undefined) continue;
     const endLine = page.isBlank(line) && !page.isBlank(line + 1) ? line + 1 : line;
     const text = page.line(endLine).replace(/\s+/g, ' ').trim();
@@ -94,26 +103,8 @@ function headingsOf(source: SourceText, page: SourceText): Heading[] {
   return headings;
 }
 
-/** Paragraphs and entries; an example stays with what announces it. */
-function paragraphGroups(source: SourceText, range: LineRange): LineRange[] {
-  const groups: LineRange[] = [];
-  let afterBlank = true;
-  for (let line = range.startLine; line <= range.endLine; line++) {
-    const last = groups.at(-1);
-    if (source.isBlank(line)) {
-      afterBlank = true;
-      continue;
-    }
-    const macro = macroOf(source.line(line));
-    const begins = macro ? PARAGRAPHS.has(macro.name) && !(macro.name === 'IP' && macro.args.length === 0) : afterBlank;
-    if (last && !begins) last.endLine = line;
-    else groups.push({ startLine: line, endLine: line });
-    afterBlank = false;
-    if (macro && isVerbatim(macro)) {
-      const group = groups.at(-1);
-      line = Math.min(range.endLine, verbatimEnd(source, line));
-      if (group) group.endLine = line;
-    }
-  }
-  return groups;
+/** Whether a line is a request that begins a paragraph or an entry. */
+function beginsParagraph(line: string): boolean {
+  const macro = macroOf(line);
+  return macro !== undefined && PARAGRAPHS.has(macro.name) && !(macro.name === 'IP' && macro.args.length === 0);
 }

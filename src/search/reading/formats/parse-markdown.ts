@@ -1,15 +1,13 @@
 import { stemOf } from '#base';
-import type { PassageKind } from '../../domain/passage.ts';
-import type { Block, ParsedFile, PlacedLink } from '../chunk/block.ts';
+import type { ParsedFile, PlacedLink } from '../chunk/block.ts';
 import type { LineRange } from '../chunk/split-lines.ts';
 import { markdownLinks } from '../links/markdown-links.ts';
 import { mentionsOf } from '../links/mentions.ts';
 import type { SourceText } from '../text/source-text.ts';
 import { markdownUnits } from '../units/markdown-units.ts';
 import { readFrontMatter } from './front-matter.ts';
-import { documentHeading, type Heading, sectionsOf } from './heading-tree.ts';
-import { scanMarkdown, type MarkdownLines } from './markdown-lines.ts';
-import { lineRuns } from './line-runs.ts';
+import { documentHeading, type Heading, proseBlock, sectionsOf } from './sections.ts';
+import { scanMarkdown } from './markdown-lines.ts';
 import type { TextFormat } from './file-format.ts';
 
 /**
@@ -42,67 +40,38 @@ function parseMarkdown(source: SourceText, path: string): ParsedFile {
   const frontMatter = readFrontMatter(source);
   const firstLine = (frontMatter?.endLine ?? 0) + 1;
   const scanned = scanMarkdown(source, firstLine);
-  const lines = { ...scanned, headings: scanned.headings.map(withoutExpression) };
-  const documentTitle = frontMatter?.title ?? (documentHeading(lines.headings) || stemOf(path));
-  const sections = sectionsOf({
-    headings: lines.headings,
+  const { literal } = scanned;
+  const headings = scanned.headings.map(withoutExpression);
+  const documentTitle = frontMatter?.title ?? (documentHeading(headings) || stemOf(path));
+  const { blocks, rest } = sectionsOf(source, {
+    headings,
     firstLine,
-    lastLine: source.lineCount,
     documentTitle,
-    groups: (range) => paragraphGroups(source, lines, range),
+    // Fenced code is never cut by its blank lines.
+    isBlank: (line) => source.isBlank(line) && literal[line] !== 1,
+    isTable: (run) => isTable(source, run),
   });
-  const blocks: Block[] = frontMatter
-    ? [
-        {
-          startLine: 1,
-          endLine: frontMatter.endLine,
-          kind: 'front-matter',
-          title: documentTitle,
-          children: [],
-          family: 'prose',
-        },
-        ...sections,
-      ]
-    : sections;
-  const links: PlacedLink[] = [...(frontMatter?.links ?? []), ...markdownLinks(source, lines.literal, firstLine)];
+  if (frontMatter)
+    blocks.unshift(proseBlock({ startLine: 1, endLine: frontMatter.endLine }, 'front-matter', documentTitle));
+  const links: PlacedLink[] = [...(frontMatter?.links ?? []), ...markdownLinks(source, literal, firstLine)];
   if (frontMatter?.title) links.push({ kind: 'define', target: frontMatter.title, line: 1 });
-  for (const heading of lines.headings)
+  for (const heading of headings)
     if (heading.text) links.push({ kind: 'define', target: heading.text, line: heading.endLine });
   const references = mentionsOf({
     source,
     firstLine,
-    headings: new Map(lines.headings.map(({ startLine, text }) => [startLine, text])),
-    isCode: (line) => lines.literal[line] === 1,
+    headings: new Map(headings.map(({ startLine, text }) => [startLine, text])),
+    isCode: (line) => literal[line] === 1,
     links,
   });
-  return {
-    blocks,
-    links,
-    ...(references && { references }),
-    rest: { kind: 'section', family: 'prose', title: documentTitle },
-    units: markdownUnits(source, firstLine),
-  };
+  return { blocks, links, references, rest, units: markdownUnits(source, firstLine) };
 }
 
 /** A heading that a program fills in (`# <%= page.title %>`) names nothing. */
 const withoutExpression = (heading: Heading): Heading =>
   /^(?:<%[^%]*%>|\{\{[^{}]*\}\})$/u.test(heading.text.trim()) ? { ...heading, text: '' } : heading;
 
-/**
- * Runs of lines between blank ones; fenced code is never cut by its blank lines; an item's continuation stays with it.
- */
-function paragraphGroups(
-  source: SourceText,
-  lines: MarkdownLines,
-  range: LineRange,
-): (LineRange & { kind?: PassageKind })[] {
-  const isBlank = (line: number): boolean => source.isBlank(line) && lines.literal[line] !== 1;
-  return lineRuns(source, range, { isBlank }).map((run) =>
-    isTable(source, run.startLine, run.endLine) ? { ...run, kind: 'table' } : run,
-  );
-}
-
-function isTable(source: SourceText, startLine: number, endLine: number): boolean {
+function isTable(source: SourceText, { startLine, endLine }: LineRange): boolean {
   const rule = source.line(startLine + 1);
   return (
     endLine - startLine >= 2 &&

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { titleUnder } from '../../domain/passage-title.ts';
 import type { Unit } from '../../domain/unit.ts';
 import type { Block, ParsedFile, PlacedLink } from '../chunk/block.ts';
-import { titleUnderHeading } from './heading-tree.ts';
+import { titleUnderHeading } from './sections.ts';
 import type { CodeParser } from '../code/code-parser.ts';
 import { markdownLinks } from '../links/markdown-links.ts';
 import { SourceText } from '../text/source-text.ts';

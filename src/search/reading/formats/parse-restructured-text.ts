@@ -1,11 +1,9 @@
 import { stemOf } from '#base';
-import type { Block, ParsedFile, PlacedLink } from '../chunk/block.ts';
-import type { LineRange } from '../chunk/split-lines.ts';
+import type { ParsedFile, PlacedLink } from '../chunk/block.ts';
 import { mentionsOf } from '../links/mentions.ts';
 import { textLinks } from '../links/text-links.ts';
 import type { SourceText } from '../text/source-text.ts';
-import { documentHeading, sectionsOf, type Heading } from './heading-tree.ts';
-import { lineRuns } from './line-runs.ts';
+import { documentHeading, sectionsOf, type Heading } from './sections.ts';
 import { restructuredTextUnits } from '../units/restructured-text-units.ts';
 import type { TextFormat } from './file-format.ts';
 
@@ -29,16 +27,8 @@ export const restructuredText: TextFormat = {
 function parseRestructuredText(source: SourceText, path: string): ParsedFile {
   const headings = scanHeadings(source);
   const documentTitle = documentHeading(headings) ?? stemOf(path);
-  const blocks: Block[] = sectionsOf({
-    headings,
-    firstLine: 1,
-    lastLine: source.lineCount,
-    documentTitle,
-    groups: (range) => paragraphGroups(source, range),
-  });
   const links = [...linksOf(source), ...textLinks(source)];
   for (const heading of headings) links.push({ kind: 'define', target: heading.text, line: heading.endLine });
-  const rest = { kind: 'section' as const, family: 'prose' as const, title: documentTitle };
   const references = mentionsOf({
     source,
     firstLine: 1,
@@ -46,7 +36,14 @@ function parseRestructuredText(source: SourceText, path: string): ParsedFile {
     isCode: () => false,
     links,
   });
-  return { blocks, links, ...(references && { references }), rest, units: restructuredTextUnits(source) };
+  // What is indented below a paragraph (a directive's body, a literal block) stays with it.
+  const goesOn = (line: number): boolean => /^\s/.test(source.line(line));
+  return {
+    ...sectionsOf(source, { headings, documentTitle, goesOn }),
+    links,
+    references,
+    units: restructuredTextUnits(source),
+  };
 }
 
 /**
@@ -99,10 +96,6 @@ function withLabels(source: SourceText, line: number): number {
 
 const plainTitle = (text: string): string =>
   withoutRoles(text.trim().slice(0, LONGEST_TITLE)).replace(/[`*]+/g, '').replace(/\\(.)/g, '$1');
-
-/** Paragraphs; what is indented below one (a directive's body, a literal block) stays with it. */
-const paragraphGroups = (source: SourceText, range: LineRange): LineRange[] =>
-  lineRuns(source, range, { goesOn: (line) => /^\s/.test(source.line(line)) });
 
 function linksOf(source: SourceText): PlacedLink[] {
   const links: PlacedLink[] = [];

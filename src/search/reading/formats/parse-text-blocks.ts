@@ -7,6 +7,7 @@ import { lineSyntaxOf } from '../text/line-syntax.ts';
 import type { SourceText } from '../text/source-text.ts';
 import { declares, declaresFunction, declaresSection, headOf, indentedUnits } from '../units/indented-units.ts';
 import type { TextFormat } from './file-format.ts';
+import { sectionsOf } from './sections.ts';
 
 /** Titles of more parts say no more. */
 const DEEPEST_BLOCK = 3;
@@ -197,6 +198,22 @@ export const textBlocks: TextFormat = {
     if (FLAT.has(language)) return linesOf(source, 'code');
     return parseTextBlocks(source, language);
   },
+};
+
+/** Plain prose: one block per paragraph, joined to groups by the chunker. */
+export const plainText: TextFormat = {
+  name: 'plain-text',
+  extensions: { txt: 'plaintext', text: 'plaintext' },
+  names: {
+    license: 'plaintext',
+    copying: 'plaintext',
+    notice: 'plaintext',
+    readme: 'plaintext',
+    changelog: 'plaintext',
+    authors: 'plaintext',
+  },
+  linkedWithout: ['txt'],
+  read: (source) => ({ ...sectionsOf(source, { headings: [], documentTitle: '' }), links: textLinks(source) }),
 };
 
 /** The endings of programs, without the dot, that are read without a grammar. */

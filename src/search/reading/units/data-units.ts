@@ -3,6 +3,7 @@ import type { TextSpan } from '../../domain/unit.ts';
 import { asOnePart, shortenTitle, titleUnder } from '../../domain/passage-title.ts';
 import { headerText, type Unit, type UnitContext } from '../../domain/unit.ts';
 import type { Block, ParsedFile } from '../chunk/block.ts';
+import type { LineRange } from '../chunk/split-lines.ts';
 import type { SourceText } from '../text/source-text.ts';
 import { textLinks } from '../links/text-links.ts';
 import { readingLimits } from '../reading-limits.ts';
@@ -227,8 +228,12 @@ function keysOf(source: SourceText, blocks: readonly KeyBlock[]): Keys {
  * Rows of a CSV file with the names of their columns.
  * @param columns What the first row names; undefined where it is a row like the others.
  */
-export function csvUnits(source: SourceText, blocks: readonly Block[], columns: readonly string[] | undefined): Unit[] {
-  const rows = blocks.map(({ startLine, endLine }) => source.spanOf(startLine, endLine));
+export function csvUnits(
+  source: SourceText,
+  lines: readonly LineRange[],
+  columns: readonly string[] | undefined,
+): Unit[] {
+  const rows = lines.map(({ startLine, endLine }) => source.spanOf(startLine, endLine));
   const first = columns && trimmed(source.text, rows.shift() ?? { start: 0, end: 0 });
   const header = first && { ...first, text: foldContext(headerText(columns)) };
   return rows.flatMap((row) => stretch(source.text, row, 'row', header, true));
