@@ -7,9 +7,9 @@ import { textLinks } from '../links/text-links.ts';
 import { SourceText } from '../text/source-text.ts';
 import { readingLimits } from '../reading-limits.ts';
 import { documentHeading, sectionsOf, type Heading } from './sections.ts';
-import { elementsOf, textOf } from './parse-html.ts';
 import { UnreadableDocumentError, type DocumentFormat, type ExtractedDocument } from './file-format.ts';
 
+type Node = DefaultTreeAdapterTypes.Node;
 type Element = DefaultTreeAdapterTypes.Element;
 
 const HEADING = /^h([1-6])$/;
@@ -23,9 +23,10 @@ async function extractDocx(bytes: Uint8Array, path: string): Promise<ExtractedDo
   const headings: Heading[] = [];
   /** First lines of tables, and the last line of the last one. */
   const tables = new Set<number>();
-  let endOfTable = 0;
+  let endOfTable = -1;
   const links: PlacedLink[] = [];
-  for (const element of elementsOf(parseFragment(html))) {
+  for (const element of nodesOf(parseFragment(html))) {
+    if (!('tagName' in element)) continue;
     const line = lineOf(element);
     if (line === undefined || line === '') continue;
     if (
@@ -65,6 +66,25 @@ async function htmlOf(bytes: Uint8Array): Promise<string> {
   }
 }
 
+/** A node and all that is in it, in document order, with a stack of our own. */
+function* nodesOf(root: Node): Generator<Node> {
+  const waiting: Node[] = [root];
+  for (let node = waiting.pop(); node; node = waiting.pop()) {
+    yield node;
+    for (const child of 'childNodes' in node ? node.childNodes.toReversed() : []) waiting.push(child);
+  }
+}
+
+/** The text inside an element, blanks folded. */
+function textOf(element: Node): string {
+  let text = '';
+  for (const node of nodesOf(element)) {
+    if ('value' in node) text += node.value;
+    else if (node.nodeName === 'br') text += ' ';
+  }
+  return text.replace(/\s+/g, ' ').trim();
+}
+
 /** The line that an element becomes; undefined for those that are inside of another or hold others. */
 function lineOf(element: Element): string | undefined {
   if (HEADING.test(element.tagName)) return textOf(element);
@@ -86,13 +106,9 @@ function lineOf(element: Element): string | undefined {
 }
 
 function isInside(element: Element, names: readonly string[]): boolean {
-  for (
-    let node: DefaultTreeAdapterTypes.ParentNode | null = element.parentNode;
-    node && 'tagName' in node;
-    node = node.parentNode
-  )
-    if (names.includes(node.tagName)) return true;
-  return false;
+  let { parentNode: node } = element;
+  while (node && 'tagName' in node && !names.includes(node.tagName)) node = node.parentNode;
+  return node !== null && 'tagName' in node;
 }
 
 /** A list item without the lists inside it, which are items of their own. */
@@ -106,8 +122,9 @@ function ownText(item: Element): string {
 
 function hyperlinks(element: Element, line: number): PlacedLink[] {
   const links: PlacedLink[] = [];
-  for (const inner of elementsOf(element)) {
-    const target = inner.tagName === 'a' ? inner.attrs.find(({ name }) => name === 'href')?.value : undefined;
+  for (const inner of nodesOf(element)) {
+    const isLink = 'tagName' in inner && inner.tagName === 'a';
+    const target = isLink ? inner.attrs.find(({ name }) => name === 'href')?.value : undefined;
     if (target && !target.startsWith('#'))
       links.push({ kind: /^[a-z]+:/i.test(target) ? 'url' : 'markdown', target, line });
   }

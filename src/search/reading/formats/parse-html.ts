@@ -1,15 +1,12 @@
-import { stemOf } from '#base';
-import { Tokenizer, type DefaultTreeAdapterTypes, type Token } from 'parse5';
+import { stemOf, wordList } from '#base';
+import type { Token } from 'parse5';
 import type { ParsedFile, PlacedLink } from '../chunk/block.ts';
 import { textLinks } from '../links/text-links.ts';
 import type { SourceText } from '../text/source-text.ts';
 import { htmlUnits } from '../units/html-units.ts';
 import { sectionsOf, type Heading } from './sections.ts';
-import { RAW_CONTENT } from './raw-html.ts';
+import { readTags } from './html-tags.ts';
 import type { TextFormat } from './file-format.ts';
-
-type Node = DefaultTreeAdapterTypes.Node;
-type Element = DefaultTreeAdapterTypes.Element;
 
 /** Words of a heading or title beyond this are not kept: an element that is never closed holds the rest of the page. */
 const LONGEST_WORDS = 1_000;
@@ -22,10 +19,7 @@ interface Outline {
 
 /** Templates of pages. What stands before such an extension tells first (`values.yaml.j2`). */
 const templates = Object.fromEntries(
-  ['ejs', 'erb', 'handlebars', 'hbs', 'j2', 'jinja', 'jinja2', 'liquid', 'mustache', 'njk', 'twig'].map((extension) => [
-    extension,
-    'html',
-  ]),
+  wordList('ejs erb handlebars hbs j2 jinja jinja2 liquid mustache njk twig').map((extension) => [extension, 'html']),
 );
 
 export const html: TextFormat = {
@@ -52,10 +46,7 @@ function parseHtml(source: SourceText, path: string): ParsedFile {
   };
 }
 
-/**
- * Reads the tags one after the other. No tree is built: repairing what crosses takes parse5 quadratic time, and a
- * heading needs no more than its own two tags.
- */
+/** What the tags say: a heading needs no more than its own two. */
 function outlineOf(html: string): Outline {
   const outline: Outline = { title: '', headings: [], links: [] };
   let open: { heading?: Heading; tag: string; words: string } | undefined;
@@ -69,43 +60,30 @@ function outlineOf(html: string): Outline {
   const addWords = (words: string): void => {
     if (open && open.words.length < LONGEST_WORDS) open.words += words.slice(0, LONGEST_WORDS);
   };
-  const tokenizer: Tokenizer = new Tokenizer(
-    { sourceCodeLocationInfo: true },
-    {
-      onStartTag: ({ tagName, attrs, location }) => {
-        const mode = RAW_CONTENT[tagName];
-        if (mode !== undefined) tokenizer.state = mode;
-        if (!location) return;
-        const depth = /^h([1-6])$/.exec(tagName)?.[1];
-        if (depth || (tagName === 'title' && outline.title === '')) {
-          close();
-          open = { tag: tagName, words: '' };
-          if (depth)
-            outline.headings.push(
-              (open.heading = {
-                startLine: location.startLine,
-                endLine: location.startLine,
-                depth: Number(depth),
-                text: '',
-              }),
-            );
-        } else if (tagName === 'br') addWords(' ');
-        outline.links.push(...linksOf(attrs, location));
-      },
-      onEndTag: ({ tagName, location }) => {
-        if (open?.tag !== tagName) return;
-        if (open.heading && location) open.heading.endLine = location.startLine;
+  readTags(html, {
+    start: ({ tagName, attrs, location }) => {
+      if (!location) return;
+      const depth = /^h([1-6])$/.exec(tagName)?.[1];
+      if (depth || (tagName === 'title' && outline.title === '')) {
         close();
-      },
-      onCharacter: ({ chars }) => addWords(chars),
-      onWhitespaceCharacter: () => addWords(' '),
-      onNullCharacter: () => undefined,
-      onComment: () => undefined,
-      onDoctype: () => undefined,
-      onEof: close,
+        open = { tag: tagName, words: '' };
+        if (depth) {
+          const line = location.startLine;
+          open.heading = { startLine: line, endLine: line, depth: Number(depth), text: '' };
+          outline.headings.push(open.heading);
+        }
+      } else if (tagName === 'br') addWords(' ');
+      outline.links.push(...linksOf(attrs, location));
     },
-  );
-  tokenizer.write(html, true);
+    end: ({ tagName, location }) => {
+      if (open?.tag !== tagName) return;
+      if (open.heading && location) open.heading.endLine = location.startLine;
+      close();
+    },
+    words: (chars) => addWords(chars),
+    blank: () => addWords(' '),
+  });
+  close();
   return outline;
 }
 
@@ -114,50 +92,17 @@ function linksOf(attributes: readonly Token.Attribute[], location: Token.Locatio
   for (const { name, value } of attributes) {
     if ((name !== 'href' && name !== 'src') || /^(?:[a-z][a-z0-9+.-]*:|\/\/)/i.test(value) || value.trim() === '')
       continue;
-    links.push({
-      kind: 'markdown',
-      target: value.trim(),
-      ...anchorOf(value),
-      line: location.startLine,
-      column: location.startCol - 1,
-    });
+    const anchor = value.split('#')[1];
+    const place = { line: location.startLine, column: location.startCol - 1 };
+    links.push({ kind: 'markdown', target: value.trim(), ...(anchor && { anchor }), ...place });
   }
   return links;
 }
 
-/** All elements in document order, templates included, with a stack of our own. */
-export function* elementsOf(root: Node): Generator<Element> {
-  const waiting: Node[] = [root];
-  for (let node = waiting.pop(); node; node = waiting.pop()) {
-    if ('tagName' in node) yield node;
-    if ('content' in node) waiting.push(node.content);
-    if ('childNodes' in node)
-      for (let i = node.childNodes.length - 1; i >= 0; i--) waiting.push(node.childNodes[i] as Node);
-  }
-}
-
-/** The text inside an element, blanks folded. */
-export function textOf(element: Node): string {
-  let text = '';
-  const waiting: Node[] = [element];
-  for (let node = waiting.pop(); node; node = waiting.pop()) {
-    if (node.nodeName === '#text' && 'value' in node) text += node.value;
-    else if (node.nodeName === 'br') text += ' ';
-    if ('childNodes' in node)
-      for (let i = node.childNodes.length - 1; i >= 0; i--) waiting.push(node.childNodes[i] as Node);
-  }
-  return foldSpace(text);
-}
-
-/** Blanks folded, and without the mark that documentation puts behind a heading for its link. */
+/** Blanks folded, and without the mark that documentation puts behind a heading for its link: of `Depth#`, not of `C#`. */
 function foldSpace(text: string): string {
   const folded = text.replace(/\s+/g, ' ').trim();
-  return /[¶#]$/.test(folded) ? folded.slice(0, -1).trimEnd() : folded;
-}
-
-function anchorOf(target: string): { anchor?: string } {
-  const anchor = target.split('#')[1];
-  return anchor ? { anchor } : {};
+  return /(?:¶|(?<!\b\p{Lu})#)$/u.test(folded) ? folded.slice(0, -1).trimEnd() : folded;
 }
 
 function onePerLine(headings: readonly Heading[]): Heading[] {

@@ -1,8 +1,8 @@
 import { wordSet } from '#base';
-import { Tokenizer, type Token } from 'parse5';
+import type { Token } from 'parse5';
 import type { TextSpan } from '../../domain/unit.ts';
 import { headerText, type Unit, type UnitContext, type UnitKind } from '../../domain/unit.ts';
-import { RAW_CONTENT } from '../formats/raw-html.ts';
+import { readTags, type TagReader } from '../formats/html-tags.ts';
 import { foldContext, joinContexts, LONGEST_ITEM, sentenceUnits, stretch } from './prose-units.ts';
 
 /** Elements that are read over: what is in them is no text. */
@@ -83,7 +83,7 @@ interface HtmlHeading extends TextSpan {
 }
 
 /**
- * Units of a stretch of HTML, tag by tag (no tree, as in parse-html.ts): rows with their header cells, items with those
+ * Units of a stretch of HTML, tag by tag: rows with their header cells, items with those
  * above them, definitions with their term, sentences of everything else. What only links is none, but for the entries
  * of a list below a heading, which is told before them.
  * @param above The heading that stands before the stretch.
@@ -94,29 +94,12 @@ export function htmlUnits(
   span: TextSpan,
   above?: UnitContext,
 ): { units: Unit[]; heading: HtmlHeading | undefined } {
-  const reader = new TagReader(text, span.start, above);
-  const tokenizer: Tokenizer = new Tokenizer(
-    { sourceCodeLocationInfo: true },
-    {
-      onStartTag: (tag) => {
-        const mode = RAW_CONTENT[tag.tagName];
-        if (mode !== undefined) tokenizer.state = mode;
-        reader.start(tag);
-      },
-      onEndTag: (tag) => reader.end(tag),
-      onCharacter: ({ chars, location }) => reader.words(chars, location),
-      onWhitespaceCharacter: () => reader.blank(),
-      onNullCharacter: () => undefined,
-      onComment: () => undefined,
-      onDoctype: () => undefined,
-      onEof: () => undefined,
-    },
-  );
-  tokenizer.write(withoutOrders(text.slice(span.start, span.end)), true);
+  const reader = new UnitReader(text, span.start, above);
+  readTags(withoutOrders(text.slice(span.start, span.end)), reader);
   return reader.finish(span.end);
 }
 
-class TagReader {
+class UnitReader implements TagReader {
   readonly #units: Unit[] = [];
   /** What is open, outermost first, below the stretch itself. */
   readonly #frames: Frame[] = [{ tag: '' }];

@@ -21,7 +21,9 @@ import type { ReadFile } from '../../../../src/search/reading/passage-source.ts'
 import { readSourceFile } from '../../../../src/search/reading/read-file.ts';
 import { LinkResolver } from '../../../../src/search/reading/resolve-links.ts';
 import { SourceText } from '../../../../src/search/reading/text/source-text.ts';
-import { repositoryRoot } from './reading-harness.ts';
+import { docxOfBody } from '../../../../lab/bench/fuzz/made-documents.ts';
+import { asRead, readText, repositoryRoot } from './reading-harness.ts';
+import { passagesOf } from './units-harness.ts';
 
 const kindOf = (path: string, text = ''): string => {
   const { language, format } = fileKinds.of(path, text);
@@ -76,6 +78,19 @@ describe('formats of files', () => {
     const titles = JSON.stringify(blocks);
     assert.match(titles, /"Code freezes > When"/);
     assert.doesNotMatch(titles, /<%=/);
+  });
+
+  it('keep a sharp that a name ends with, and drop the mark of a link to a heading', async () => {
+    const page =
+      '<h1>Tides<a href="#tides">¶</a></h1><h2>C#</h2><p>Sharp.</p><h2>Depth<a href="#depth">#</a></h2><p>4 m.</p>';
+    const titles = (await passagesOf('tides.html', page.replaceAll('<h', '\n\n<h'))).flatMap(({ links }) =>
+      links.flatMap(({ kind, target }) => (kind === 'define' ? [target] : [])),
+    );
+    assert.deepEqual(titles, ['Tides', 'C#', 'Depth']);
+    const paragraph = (words: string): string => `<w:p><w:r><w:t>${words}</w:t></w:r></w:p>`;
+    const table = `<w:tbl><w:tr><w:tc>${paragraph('Berth')}</w:tc><w:tc>${paragraph('#')}</w:tc></w:tr></w:tbl>`;
+    const read = asRead(await readText('tides.docx', docxOfBody(table + paragraph('Written in C#'))));
+    assert.equal(read.passages.map(({ text }) => text).join('\n\n'), 'Berth | #\n\nWritten in C#');
   });
 
   it('are told of pages of the manual by their beginning, too', () => {
