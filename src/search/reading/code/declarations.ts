@@ -5,6 +5,7 @@ import type { BreakCost } from '../chunk/split-lines.ts';
 import type { SourceText } from '../text/source-text.ts';
 import type { CodeLanguage, DeclarationRole } from './code-language.ts';
 import { nameDeclaration, type Named } from './declaration-name.ts';
+import { commentsAtEnd, isFirstOnLine, lastRowOf } from './syntax-nodes.ts';
 
 /** The declarations of a file as nested blocks, and what they define. */
 export interface Outline {
@@ -235,30 +236,6 @@ function testBody(node: Node): (Node | null)[] {
   return body?.type === 'statement_block' ? body.namedChildren : [];
 }
 
-/** Last 0-based row that a node really touches: some end at the start of the next line. */
-export function lastRowOf(node: Node): number {
-  const { row, column } = node.endPosition;
-  return column === 0 && row > node.startPosition.row ? row - 1 : row;
-}
-
-/**
- * Comments that begin a line at the end of an import: there a grammar may put what documents the first class below.
- */
-export function commentsAtEnd(node: Node, comments: readonly string[]): Node[] {
-  let at: Node | null = node;
-  for (let depth = 0; at && depth < 3; depth++) {
-    const children: Node[] = at.namedChildren.filter((child) => child !== null);
-    const behind = children.findLastIndex(({ type }) => !comments.includes(type)) + 1;
-    const found = children.slice(behind).filter((child, i) => {
-      const before: Node | undefined = children[behind + i - 1];
-      return child.startPosition.row > (before ? lastRowOf(before) : node.startPosition.row);
-    });
-    if (found.length > 0) return found;
-    at = children.at(-1) ?? null;
-  }
-  return [];
-}
-
 const DEEPEST_STATEMENT = 16;
 const NO_STATEMENT = 20;
 const PER_LEVEL = 3;
@@ -277,14 +254,14 @@ export function statementBreaks(tree: Tree, source: SourceText): BreakCost {
   try {
     let depth = 0;
     for (;;) {
-      const { row, column } = cursor.startPosition;
+      const start = cursor.startPosition;
       const end = cursor.endPosition;
-      const line = row + 1;
-      if (depths[line] === NO_STATEMENT && isFirstOnLine(source, line, column))
+      const line = start.row + 1;
+      if (depths[line] === NO_STATEMENT && isFirstOnLine(source, start))
         depths[line] = cursor.nodeIsNamed ? Math.min(depth, 15) : DEEPEST_STATEMENT;
       if (cursor.nodeType.includes('comment')) afterComment[end.row + (end.column === 0 ? 1 : 2)] = 1;
       // What lies on one line holds no place to break.
-      if (end.row > row && cursor.gotoFirstChild()) {
+      if (end.row > start.row && cursor.gotoFirstChild()) {
         depth += 1;
         continue;
       }
@@ -304,8 +281,4 @@ export function statementBreaks(tree: Tree, source: SourceText): BreakCost {
       (source.isBlank(line - 1) ? 0 : WITHOUT_BLANK_LINE)
     );
   }
-}
-
-function isFirstOnLine(source: SourceText, line: number, column: number): boolean {
-  return source.line(line).slice(0, column).trim() === '';
 }

@@ -4,7 +4,7 @@ import { readingLimits } from '../reading-limits.ts';
 import type { SourceText } from '../text/source-text.ts';
 import type { CodeLanguage } from './code-language.ts';
 import { optionNamed, optionsWritten } from './command-line-options.ts';
-import { lastRowOf } from './declarations.ts';
+import { lastRowOf, spanOf } from './syntax-nodes.ts';
 import { isCommonName } from './symbol-links.ts';
 import { BYTES_PER_CHARACTER } from './tree-sitter-runtime.ts';
 import { LocalNames, namedType, valuePath, valueType, writtenName } from './written-names.ts';
@@ -141,9 +141,9 @@ class FileReader {
   read(matches: readonly QueryMatch[]): void {
     const all = matches.map(({ captures }) => captures);
     const scopes = all.flatMap((found) => captured(found, 'scope') ?? []);
-    this.#locals = new LocalNames(scopes.map(stretchOf));
+    this.#locals = new LocalNames(scopes.map(spanOf));
     const skipped = all.flatMap((found) => captured(found, 'skip') ?? []);
-    this.#importing = new LocalNames(skipped.map(stretchOf));
+    this.#importing = new LocalNames(skipped.map(spanOf));
     this.#define(all);
     const defined = new Set(
       this.definitions.flatMap(({ kind, nameStart }) => (kind === 'variable' || kind === 'field' ? [] : nameStart)),
@@ -421,8 +421,6 @@ function mainOf<Kind extends string>(captures: Captures, prefix: string): [Kind 
   const name = captures.find((capture) => capture.name.startsWith(prefix))?.name;
   return name === undefined ? [undefined, undefined] : [name.slice(prefix.length) as Kind, captured(captures, name)];
 }
-
-const stretchOf = (node: Node): { start: number; end: number } => ({ start: node.startIndex, end: node.endIndex });
 
 /** A literal without its quotation marks and what stands before them: `f"…"`, `$@"…"`. */
 function unquoted(text: string): string {

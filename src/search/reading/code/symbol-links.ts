@@ -4,6 +4,7 @@ import type { PlacedLink } from '../chunk/block.ts';
 import type { Node } from '@vscode/tree-sitter-wasm';
 import type { TextSpan } from '../../domain/unit.ts';
 import type { SourceText } from '../text/source-text.ts';
+import { spanOf } from './syntax-nodes.ts';
 import { type CodeLanguage, type ImportedModule, LONGEST_STATEMENT } from './code-language.ts';
 
 /** Names so frequent that a link through them would join everything with everything. */
@@ -97,8 +98,7 @@ export function symbolUse(root: Node, grammar: CodeLanguage, source: SourceText,
   for (const node of root.descendantsOfType(types)) {
     if (!node) continue;
     const { type } = node;
-    if (comments.includes(type) || strings.includes(type))
-      use.prose.push({ start: node.startIndex, end: node.endIndex });
+    if (comments.includes(type) || strings.includes(type)) use.prose.push(spanOf(node));
     else if (imports.includes(type) && !isPlainExport(type, node))
       addImports(
         grammar.importsOf?.(textOf(node, source).slice(0, LONGEST_STATEMENT)) ?? [],

@@ -1,6 +1,6 @@
 import type { Node } from '@vscode/tree-sitter-wasm';
 import type { TextSpan } from '../../domain/unit.ts';
-import { lastRowOf } from '../code/declarations.ts';
+import { lastRowOf, spanOf } from '../code/syntax-nodes.ts';
 import type { SourceText } from '../text/source-text.ts';
 
 /** One call on what stands before it, on a line of its own: `.option('-d, --out-dir <dir>')`. */
@@ -9,7 +9,7 @@ export interface ChainLink extends TextSpan {
   /** What it is called with. */
   args: Node | undefined;
   /** The comment on lines of its own above it. */
-  comment?: TextSpan;
+  comment: TextSpan | undefined;
   /** Where what it is called on ends. */
   from: number;
 }
@@ -57,7 +57,7 @@ export class CallChains {
       const links = this.#linksOf(at);
       const [first] = links;
       if (first && links.length >= LEAST_LINKS) {
-        const start = this.#offsetOf(node.startPosition);
+        const start = node.startIndex;
         const text = this.#source.text.slice(start, first.start);
         const isDotted = this.#source.text.startsWith('.', first.from);
         return { base: { start, end: isDotted ? start + text.trimEnd().length : first.from }, links };
@@ -78,42 +78,25 @@ export class CallChains {
     for (let calls = 0; calls < MOST_CALLS; calls++) {
       const inner = at.namedChild(0);
       if (!inner || inner.startIndex !== at.startIndex) break;
-      const from = this.#offsetOf(inner.endPosition);
-      end ??= this.#offsetOf(at.endPosition);
+      const from = inner.endIndex;
+      end ??= at.endIndex;
       const last = at.lastNamedChild;
       if (last && last.id !== inner.id && last.namedChildCount > 0) args ??= last;
-      const comments = this.#commentsBehind(at);
+      const comments = commentsBehind(at);
       const behind = comments.at(-1)?.end ?? from;
       const added = this.#source.text.slice(behind, Math.min(end, behind + 400));
       const begins = (comments.length > 0 ? ON : BEHIND).exec(added)?.[0].length;
       if (begins !== undefined) {
         const start = behind + begins;
         const rows = this.#source.text.slice(start, end).split('\n').length;
-        const [comment] = comments.filter((each) => this.#source.text.slice(from, each.start).includes('\n'));
-        links.push({
-          start,
-          end,
-          rows,
-          args,
-          from,
-          ...(comment && { comment: { start: comment.start, end: behind } }),
-        });
+        const comment = comments.find((each) => this.#source.text.slice(from, each.start).includes('\n'));
+        links.push({ start, end, rows, args, from, comment: comment && { start: comment.start, end: behind } });
         end = undefined;
         args = undefined;
       }
       at = inner;
     }
     return links.reverse();
-  }
-
-  /** Comments between what is called and the next link. */
-  #commentsBehind(call: Node): TextSpan[] {
-    const spans: TextSpan[] = [];
-    for (const child of call.namedChildren.slice(1)) {
-      if (!child || !COMMENT.test(child.type)) break;
-      spans.push({ start: this.#offsetOf(child.startPosition), end: this.#offsetOf(child.endPosition) });
-    }
-    return spans;
   }
 
   /** How many lines of a node begin with a dot, or end with one. */
@@ -131,8 +114,14 @@ export class CallChains {
     }
     return counts;
   }
+}
 
-  #offsetOf({ row, column }: Node['startPosition']): number {
-    return Math.min(this.#source.offsetOf(row + 1) + column, this.#source.text.length);
+/** Comments between what is called and the next link. */
+function commentsBehind(call: Node): TextSpan[] {
+  const spans: TextSpan[] = [];
+  for (const child of call.namedChildren.slice(1)) {
+    if (!child || !COMMENT.test(child.type)) break;
+    spans.push(spanOf(child));
   }
+  return spans;
 }

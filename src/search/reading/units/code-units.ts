@@ -2,7 +2,7 @@ import type { Node } from '@vscode/tree-sitter-wasm';
 import type { TextSpan } from '../../domain/unit.ts';
 import type { Unit, UnitContext, UnitKind } from '../../domain/unit.ts';
 import type { CodeLanguage } from '../code/code-language.ts';
-import { commentsAtEnd, lastRowOf } from '../code/declarations.ts';
+import { commentsAtEnd, isFirstOnLine, lastRowOf, spanOf } from '../code/syntax-nodes.ts';
 import { trimmed, withoutTrailing } from '../../text/trim.ts';
 import { isOnlyMarks, type SourceText } from '../text/source-text.ts';
 import { type CallChain, CallChains } from './call-chains.ts';
@@ -127,7 +127,7 @@ class TreeReader {
     let heads = above;
     const children = node.namedChildren.flatMap((child) => (child === null ? [] : [child, ...this.#hungIn(child)]));
     for (const [i, child] of children.entries()) {
-      const span = this.#spanOf(child);
+      const span = spanOf(child);
       if (span.end <= after) continue;
       const firstRow = child.startPosition.row;
       const follows = firstRow === lastRow + 1;
@@ -152,7 +152,7 @@ class TreeReader {
         this.#prefix(child, { node, heads: about, depth, after }, levels);
         continue;
       }
-      if (CONDITION.test(node.type) && this.#isOtherwise(child, span)) {
+      if (CONDITION.test(node.type) && this.#isOtherwise(child)) {
         this.#comment(comment, heads);
         comment = undefined;
         this.#otherwise(child, span, { node, heads, depth, after, own }, levels);
@@ -166,8 +166,8 @@ class TreeReader {
       comment = undefined;
       this.#take(child, span, { node, heads, depth, after, own }, levels, this.#leads(child, children[i - 1]));
       // What follows the name of a flag says something of it: `"--wait"`, `default=3`.
-      if (i === 0 && ARGUMENTS.test(node.type) && isName(child, this.#source.text.slice(span.start, span.end)))
-        heads = [...above, { ...span, text: this.#source.text.slice(span.start, span.end) }];
+      if (i === 0 && ARGUMENTS.test(node.type) && isName(child, this.#textOf(child)))
+        heads = [...above, { ...span, text: this.#textOf(child) }];
     }
     this.#comment(comment, heads);
   }
@@ -182,8 +182,7 @@ class TreeReader {
    * said of the whole.
    */
   #isTold(node: Node, { start }: TextSpan, isInside: boolean): boolean {
-    const span = this.#spanOf(node);
-    const said = this.#source.text.slice(span.start, Math.min(span.end, span.start + MOST_CHARACTERS));
+    const said = this.#textOf(node).slice(0, MOST_CHARACTERS);
     if (OF_FILE.test(node.type) || DIRECTIVE.test(said)) return false;
     if (isInside) return true;
     if (CONTROLS.test(node.type)) return false;
@@ -201,7 +200,7 @@ class TreeReader {
 
   /** An attribute holds words that grammars do not tell apart. */
   #prefix(prefix: Node, level: Level, levels: Level[]): void {
-    const span = this.#spanOf(prefix);
+    const span = spanOf(prefix);
     if (/attribute/.test(prefix.type)) this.#push(span, this.#kindOf(prefix), level.heads);
     else this.#take(prefix, span, level, levels);
   }
@@ -214,7 +213,7 @@ class TreeReader {
     const begins = leads && !isTold;
     if (IMPORTS.test(child.type)) {
       const [below] = this.#hungIn(child);
-      return this.#push({ ...span, end: below ? this.#spanOf(below).start : span.end }, 'import', heads);
+      return this.#push({ ...span, end: below?.startIndex ?? span.end }, 'import', heads);
     }
     if (rows > 1 && depth < DEEPEST && (this.#holds(child) || (!begins && !isText(child)))) {
       levels.push({ ...level, node: child, depth: depth + 1, own: level.own && isTold });
@@ -240,7 +239,7 @@ class TreeReader {
 
   /** A head with the annotations before it; these are units of their own where that would be long. */
   #head(node: Node, head: UnitContext & TextSpan, level: Level, levels: Level[]): void {
-    const { start } = this.#spanOf(node);
+    const start = node.startIndex;
     const said = this.#source.text.slice(start, head.end);
     const isShort = said.length <= MOST_CHARACTERS && said.split('\n').length <= MOST_LINES;
     this.#push({ start: isShort ? start : head.start, end: head.end }, this.#headKind(node), level.heads);
@@ -254,23 +253,21 @@ class TreeReader {
     return node.namedChildren
       .flatMap((child) => (child?.type === MODIFIERS ? child.namedChildren : [child]))
       .filter((child) => child !== null)
-      .filter((child) => this.#spanOf(child).end <= before && !this.#isComment(child) && this.#beginsLine(child));
+      .filter((child) => child.endIndex <= before && !this.#isComment(child) && this.#beginsLine(child));
   }
 
   /** A short comment behind code that goes on below. */
   #tail({ startPosition: { row } }: Node, { start, end }: TextSpan): void {
     const rows = this.#source.text.slice(start, end).trimEnd().split('\n').length;
-    if (rows > 1 && rows <= MOST_LINES)
-      this.tails.set(this.#source.offsetOf(row + 1) + this.#source.line(row + 1).length, end);
+    if (rows > 1 && rows <= MOST_LINES) this.tails.set(this.#source.spanOf(row + 1).end, end);
   }
 
   /** What a macro is given: its texts, and its lines below those that they are indented below. */
   #tokens({ node, heads, after }: Level): void {
-    const span = this.#spanOf(node);
+    const span = spanOf(node);
     const texts = node
       .descendantsOfType(TEXTS)
-      .filter((text) => text !== null && lastRowOf(text) > text.startPosition.row)
-      .map((text) => this.#spanOf(text as Node));
+      .flatMap((text) => (text && lastRowOf(text) > text.startPosition.row ? [spanOf(text)] : []));
     let from = Math.max(span.start, after);
     for (const text of texts) {
       this.#tokenLines({ start: from, end: text.start }, heads);
@@ -302,9 +299,8 @@ class TreeReader {
     const lines: TokenLine[] = [];
     const { text } = this.#source;
     for (let row = this.#source.lineAt(start); row <= this.#source.lineAt(end); row++) {
-      const from = this.#source.offsetOf(row);
-      const line = { start: Math.max(from, start), end: Math.min(from + this.#source.line(row).length, end) };
-      const inside = trimmed(text, line);
+      const line = this.#source.spanOf(row);
+      const inside = trimmed(text, { start: Math.max(line.start, start), end: Math.min(line.end, end) });
       if (!inside) continue;
       const said = text.slice(inside.start, inside.end);
       const length = withoutTrailing(said, AT_END).length;
@@ -312,15 +308,15 @@ class TreeReader {
         ...inside,
         end: inside.start + length,
         row,
-        indent: inside.start - from,
+        indent: inside.start - line.start,
         closes: isOnlyMarks(said),
       });
     }
     return lines;
   }
 
-  #isOtherwise({ type }: Node, { start }: TextSpan): boolean {
-    return OTHERWISE.test(type) || /\belse\s*$/.test(this.#source.text.slice(Math.max(0, start - 16), start));
+  #isOtherwise({ type, startIndex }: Node): boolean {
+    return OTHERWISE.test(type) || /\belse\s*$/.test(this.#source.text.slice(Math.max(0, startIndex - 16), startIndex));
   }
 
   /**
@@ -394,7 +390,7 @@ class TreeReader {
 
   /** Asked of the level and not of the node: a node finds its parent by walking down from the root. */
   #repeats({ node, depth }: Level, { start }: TextSpan): boolean {
-    return depth > 0 && !this.#holds(node) && this.#spanOf(node).start === start;
+    return depth > 0 && !this.#holds(node) && node.startIndex === start;
   }
 
   /** Bodies, lists of arguments, decorated declarations: their parts are looked at as if they stood around them. */
@@ -407,14 +403,15 @@ class TreeReader {
   /** From where a node declares something to the end of the line before its body, or before what begins a line. */
   #headOf(node: Node): UnitContext & TextSpan {
     const source = this.#source;
-    const { row, column } = this.#declaredAt(node).startPosition;
-    const start = source.offsetOf(row + 1) + column;
+    const {
+      startIndex: start,
+      startPosition: { row },
+    } = this.#declaredAt(node);
     const last = Math.max(row, this.#firstInnerRow(node, row) - 1);
-    const line = Math.min(last, lastRowOf(node)) + 1;
-    const end = Math.min(source.offsetOf(line) + source.line(line).length, this.#spanOf(node).end);
+    const end = Math.min(source.spanOf(Math.min(last, lastRowOf(node)) + 1).end, node.endIndex);
     // `class Gate:  # noqa` is told as `class Gate:`.
     const comment = node.children.find((child) => child && this.#isComment(child) && child.startPosition.row >= row);
-    const said = comment ? Math.min(end, Math.max(start, this.#spanOf(comment).start)) : end;
+    const said = comment ? Math.min(end, Math.max(start, comment.startIndex)) : end;
     const words = withoutOpening(foldContext(source.text.slice(start, said > start ? said : end)));
     return { start, end, text: labelOf(words) };
   }
@@ -472,7 +469,7 @@ class TreeReader {
   }
 
   #kindOf(node: Node): UnitKind {
-    const text = this.#source.text.slice(this.#spanOf(node).start, this.#spanOf(node).end);
+    const text = this.#textOf(node);
     if (THROWING.test(node.type) || THROWS.test(text)) return 'error';
     if (node.type === 'expression_statement' && /^[rbuf]*["'`]/i.test(text)) return 'comment';
     if (HOLDS_VALUE.test(node.type) || (CALLS.test(node.type) && DEFAULTS.test(text))) return 'default';
@@ -513,22 +510,12 @@ class TreeReader {
       this.units.push(...stretch(this.#source.text, inside, kind, joinContexts(nearestHeads(heads)), true));
   }
 
-  #spanOf(node: Node): TextSpan {
-    const { startPosition: from, endPosition: to } = node;
-    return {
-      start: this.#source.offsetOf(from.row + 1) + from.column,
-      end: Math.min(this.#source.offsetOf(to.row + 1) + to.column, this.#source.text.length),
-    };
+  #beginsLine({ startPosition }: Node): boolean {
+    return isFirstOnLine(this.#source, startPosition);
   }
 
-  #beginsLine(node: Node): boolean {
-    const { row, column } = node.startPosition;
-    return (
-      this.#source
-        .line(row + 1)
-        .slice(0, column)
-        .trim() === ''
-    );
+  #textOf({ startIndex, endIndex }: Node): string {
+    return this.#source.text.slice(startIndex, endIndex);
   }
 }
 
