@@ -80,8 +80,7 @@ const OTHERWISE = /^(?:elif|elsif|else)/;
  */
 export function codeUnits(root: Node, grammar: CodeLanguage, source: SourceText): Unit[] {
   const reader = new TreeReader(grammar, source);
-  const levels: Level[] = [{ node: root, heads: [], depth: 0, after: 0 }];
-  for (let level = levels.pop(); level; level = levels.pop()) reader.open(level, levels);
+  reader.read(root);
   const units = reader.units.sort((a, b) => a.start - b.start || a.end - b.end);
   for (const [i, unit] of units.entries()) toEndOfLine(unit, units[i + 1]?.start, source.text, reader.tails);
   return units;
@@ -108,6 +107,8 @@ class TreeReader {
   readonly #grammar: CodeLanguage;
   readonly #source: SourceText;
   readonly #chains: CallChains;
+  /** Nodes that are to be opened, the next one last. */
+  readonly #levels: Level[] = [];
 
   constructor(grammar: CodeLanguage, source: SourceText) {
     this.#grammar = grammar;
@@ -115,13 +116,16 @@ class TreeReader {
     this.#chains = new CallChains(source);
   }
 
-  /** Takes what begins a line below a node; longer nodes are put on the stack. */
-  open(level: Level, levels: Level[]): void {
-    if (level.node.type === TOKENS) this.#tokens(level);
-    else this.#children(level, levels);
+  read(root: Node): void {
+    this.#levels.push({ node: root, heads: [], depth: 0, after: 0 });
+    for (let level = this.#levels.pop(); level; level = this.#levels.pop())
+      if (level.node.type === TOKENS) this.#tokens(level);
+      else this.#children(level);
   }
 
-  #children({ node, heads: above, depth, after, own }: Level, levels: Level[]): void {
+  /** Takes what begins a line below a node; longer nodes are put on the stack. */
+  #children(level: Level): void {
+    const { node, heads: above, depth, after } = level;
     let comment: TextSpan | undefined;
     let lastRow = -2;
     let heads = above;
@@ -135,7 +139,7 @@ class TreeReader {
       if (this.#isComment(child)) {
         // One that stands behind code belongs to the unit of its line.
         if (!this.#beginsLine(child)) {
-          this.#tail(child, span);
+          this.#tail(child);
           continue;
         }
         if (comment && follows) comment.end = span.end;
@@ -146,16 +150,16 @@ class TreeReader {
         continue;
       }
       if (this.#isPrefix(child)) {
+        if (!this.#beginsLine(child)) continue;
         const next = children.slice(i + 1).find((one) => !this.#isPrefix(one) && !this.#isComment(one));
         const about = next ? [...heads, this.#headOf(next)] : heads;
-        if (!this.#beginsLine(child)) continue;
-        this.#prefix(child, { node, heads: about, depth, after }, levels);
+        this.#prefix(child, { ...level, heads: about, own: false });
         continue;
       }
       if (CONDITION.test(node.type) && this.#isOtherwise(child)) {
         this.#comment(comment, heads);
         comment = undefined;
-        this.#otherwise(child, span, { node, heads, depth, after, own }, levels);
+        this.#otherwise(child, { ...level, heads });
         continue;
       }
       if (comment) {
@@ -164,7 +168,7 @@ class TreeReader {
         this.#comment(comment, about && !BARE.test(about.text) ? [...heads, about] : heads);
       }
       comment = undefined;
-      this.#take(child, span, { node, heads, depth, after, own }, levels, this.#leads(child, children[i - 1]));
+      this.#take(child, { ...level, heads }, this.#leads(child, children[i - 1]));
       // What follows the name of a flag says something of it: `"--wait"`, `default=3`.
       if (i === 0 && ARGUMENTS.test(node.type) && isName(child, this.#textOf(child)))
         heads = [...above, { ...span, text: this.#textOf(child) }];
@@ -199,31 +203,30 @@ class TreeReader {
   }
 
   /** An attribute holds words that grammars do not tell apart. */
-  #prefix(prefix: Node, level: Level, levels: Level[]): void {
-    const span = spanOf(prefix);
-    if (/attribute/.test(prefix.type)) this.#push(span, this.#kindOf(prefix), level.heads);
-    else this.#take(prefix, span, level, levels);
+  #prefix(prefix: Node, level: Level): void {
+    if (/attribute/.test(prefix.type)) this.#push(spanOf(prefix), this.#kindOf(prefix), level.heads);
+    else this.#take(prefix, level);
   }
 
-  #take(child: Node, span: TextSpan, level: Level, levels: Level[], leads = this.#beginsLine(child)): void {
+  #take(child: Node, level: Level, leads = this.#beginsLine(child)): void {
     const { heads, depth } = level;
-    const rows = lastRowOf(child) - child.startPosition.row + 1;
+    const span = spanOf(child);
+    const rows = rowsOf(child);
     // What begins where its parent does, or before the end of the parent's head, was told by that.
-    const isTold = this.#repeats(level, span) || span.start < level.after;
+    const isTold = this.#repeats(level, child) || span.start < level.after;
     const begins = leads && !isTold;
     if (IMPORTS.test(child.type)) {
       const [below] = this.#hungIn(child);
       return this.#push({ ...span, end: below?.startIndex ?? span.end }, 'import', heads);
     }
     if (rows > 1 && depth < DEEPEST && (this.#holds(child) || (!begins && !isText(child)))) {
-      levels.push({ ...level, node: child, depth: depth + 1, own: level.own && isTold });
+      this.#levels.push({ ...level, node: child, depth: depth + 1, own: level.own && isTold });
       return;
     }
     if (!begins && rows === 1) return;
-    if (rows === 1 || depth >= DEEPEST || (rows <= MOST_LINES && span.end - span.start <= MOST_CHARACTERS))
-      return this.#push(span, this.#kindOf(child), heads);
+    if (rows === 1 || depth >= DEEPEST || isShort(child)) return this.#push(span, this.#kindOf(child), heads);
     const chain = this.#chains.of(child);
-    if (chain) return this.#chain(chain, level, levels);
+    if (chain) return this.#chain(chain, level);
     // Words of many lines: a doc string, a template, a query.
     if (isText(child))
       return this.#words(
@@ -233,19 +236,25 @@ class TreeReader {
       );
     const head = this.#headOf(child);
     const says = !BARE.test(head.text);
-    if (says) this.#head(child, head, level, levels);
-    levels.push({ node: child, heads: says ? [...heads, head] : heads, depth: depth + 1, after: head.end, own: says });
+    if (says) this.#head(child, head, level);
+    this.#levels.push({
+      node: child,
+      heads: says ? [...heads, head] : heads,
+      depth: depth + 1,
+      after: head.end,
+      own: says,
+    });
   }
 
   /** A head with the annotations before it; these are units of their own where that would be long. */
-  #head(node: Node, head: UnitContext & TextSpan, level: Level, levels: Level[]): void {
+  #head(node: Node, head: UnitContext & TextSpan, level: Level): void {
     const start = node.startIndex;
     const said = this.#source.text.slice(start, head.end);
-    const isShort = said.length <= MOST_CHARACTERS && said.split('\n').length <= MOST_LINES;
-    this.#push({ start: isShort ? start : head.start, end: head.end }, this.#headKind(node), level.heads);
-    if (isShort || head.start === start) return;
+    const isWhole = said.length <= MOST_CHARACTERS && said.split('\n').length <= MOST_LINES;
+    this.#push({ start: isWhole ? start : head.start, end: head.end }, this.#headKind(node), level.heads);
+    if (isWhole || head.start === start) return;
     const about = { ...level, heads: [...level.heads, head], after: 0 };
-    for (const prefix of this.#prefixesOf(node, head.start)) this.#prefix(prefix, about, levels);
+    for (const prefix of this.#prefixesOf(node, head.start)) this.#prefix(prefix, about);
   }
 
   /** Annotations inside of a node, before what it declares, that begin a line. */
@@ -257,9 +266,10 @@ class TreeReader {
   }
 
   /** A short comment behind code that goes on below. */
-  #tail({ startPosition: { row } }: Node, { start, end }: TextSpan): void {
-    const rows = this.#source.text.slice(start, end).trimEnd().split('\n').length;
-    if (rows > 1 && rows <= MOST_LINES) this.tails.set(this.#source.spanOf(row + 1).end, end);
+  #tail(comment: Node): void {
+    const rows = this.#textOf(comment).trimEnd().split('\n').length;
+    if (rows > 1 && rows <= MOST_LINES)
+      this.tails.set(this.#source.spanOf(comment.startPosition.row + 1).end, comment.endIndex);
   }
 
   /** What a macro is given: its texts, and its lines below those that they are indented below. */
@@ -284,13 +294,13 @@ class TreeReader {
       const [line, last] = [lines[i], lines[lastOfBlock(lines, i)]];
       if (!line || !last) break;
       while ((above.at(-1)?.indent ?? -1) >= line.indent) above.pop();
-      const isShort = last.row - line.row < MOST_LINES && last.end - line.start <= MOST_CHARACTERS;
-      const said = this.#source.text.slice(line.start, isShort ? last.end : line.end);
+      const isWhole = last.row - line.row < MOST_LINES && last.end - line.start <= MOST_CHARACTERS;
+      const said = this.#source.text.slice(line.start, isWhole ? last.end : line.end);
       const around = [...heads, ...above];
       if (!NAME.test(said)) this.#push({ start: line.start, end: line.start + said.length }, tokenKind(said), around);
       const text = withoutOpening(foldContext(said));
-      if (!isShort && !BARE.test(text)) above.push({ text, start: line.start, end: line.end, indent: line.indent });
-      i = isShort ? lines.indexOf(last, i) + 1 : i + 1;
+      if (!isWhole && !BARE.test(text)) above.push({ text, start: line.start, end: line.end, indent: line.indent });
+      i = isWhole ? lines.indexOf(last, i) + 1 : i + 1;
     }
   }
 
@@ -323,54 +333,43 @@ class TreeReader {
    * What is done where a condition does not hold: below the condition and `else`, or below the next condition alone. It
    * mostly begins behind the end of the block before.
    */
-  #otherwise(child: Node, span: TextSpan, level: Level, levels: Level[]): void {
+  #otherwise(child: Node, level: Level): void {
     const { heads, depth, own } = level;
     const first = child.namedChild(0);
     const next = CONDITION.test(child.type) ? child : first && CONDITION.test(first.type) ? first : undefined;
     const above = next && own ? heads.slice(0, -1) : heads;
-    const rows = lastRowOf(child) - child.startPosition.row + 1;
-    const isShort = rows <= MOST_LINES && span.end - span.start <= MOST_CHARACTERS;
-    if (depth >= DEEPEST || (isShort && this.#beginsLine(child))) return this.#push(span, this.#kindOf(child), above);
+    const span = spanOf(child);
+    if (depth >= DEEPEST || (isShort(child) && this.#beginsLine(child)))
+      return this.#push(span, this.#kindOf(child), above);
     if (!next) {
       const head = { start: span.start, end: span.start, text: 'else' };
-      levels.push({ node: child, heads: [...above, head], depth: depth + 1, after: level.after });
+      this.#levels.push({ node: child, heads: [...above, head], depth: depth + 1, after: level.after });
       return;
     }
     const head = this.#headOf(next);
     const said = OTHERWISE.test(next.type) ? head.text : `else ${head.text}`;
     this.#push({ start: span.start, end: head.end }, 'statement', above);
-    levels.push({
-      node: next,
-      heads: [...above, { ...head, text: said }],
-      depth: depth + 1,
-      after: head.end,
-      own: true,
-    });
+    const around = [...above, { ...head, text: said }];
+    this.#levels.push({ node: next, heads: around, depth: depth + 1, after: head.end, own: true });
   }
 
   /** What is called first stands above what is called on it, link by link. */
-  #chain({ base, links }: CallChain, { heads, depth }: Level, levels: Level[]): void {
+  #chain({ base, links }: CallChain, { heads: above, depth }: Level): void {
     const text = foldContext(this.#source.text.slice(base.start, base.end));
-    const head = { ...base, text: labelOf(text) };
-    this.#push(base, 'statement', heads);
+    const heads = [...above, { ...base, text: labelOf(text) }];
+    this.#push(base, 'statement', above);
     for (const { start, end, rows, args, comment } of links) {
-      const span = { start, end };
       const said = this.#source.text.slice(start, end);
-      const lineEnd = said.indexOf('\n');
-      const first = { start, end: lineEnd < 0 ? end : start + lineEnd };
+      const first = { start, end: start + said.search(/\n|$/) };
       const label = withoutOpening(foldContext(this.#source.text.slice(start, first.end)));
-      this.#comment(comment, [...heads, head, { ...first, text: label }]);
-      if (rows <= MOST_LINES || !args || depth >= DEEPEST) {
-        this.#push(span, DEFAULTS.test(said) ? 'default' : 'statement', [...heads, head]);
-        continue;
+      const around = [...heads, { ...first, text: label }];
+      this.#comment(comment, around);
+      if (rows <= MOST_LINES || !args || depth >= DEEPEST)
+        this.#push({ start, end }, DEFAULTS.test(said) ? 'default' : 'statement', heads);
+      else {
+        this.#push(first, 'statement', heads);
+        this.#levels.push({ node: args, heads: around, depth: depth + 1, after: first.end });
       }
-      this.#push(first, 'statement', [...heads, head]);
-      levels.push({
-        node: args,
-        heads: [...heads, head, { ...first, text: label }],
-        depth: depth + 1,
-        after: first.end,
-      });
     }
   }
 
@@ -389,8 +388,8 @@ class TreeReader {
   }
 
   /** Asked of the level and not of the node: a node finds its parent by walking down from the root. */
-  #repeats({ node, depth }: Level, { start }: TextSpan): boolean {
-    return depth > 0 && !this.#holds(node) && node.startIndex === start;
+  #repeats({ node, depth }: Level, child: Node): boolean {
+    return depth > 0 && !this.#holds(node) && node.startIndex === child.startIndex;
   }
 
   /** Bodies, lists of arguments, decorated declarations: their parts are looked at as if they stood around them. */
@@ -518,6 +517,12 @@ class TreeReader {
     return this.#source.text.slice(startIndex, endIndex);
   }
 }
+
+const rowsOf = (node: Node): number => lastRowOf(node) - node.startPosition.row + 1;
+
+/** Whether a node is quoted whole. */
+const isShort = (node: Node): boolean =>
+  rowsOf(node) <= MOST_LINES && node.endIndex - node.startIndex <= MOST_CHARACTERS;
 
 interface TokenLine extends TextSpan {
   row: number;
