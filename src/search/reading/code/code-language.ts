@@ -34,15 +34,12 @@ export interface CodeLanguage {
   transparent: readonly string[];
   /** Where a class or namespace keeps its members. */
   bodies: readonly string[];
-  /** Siblings that belong to the declaration right below them, besides comments. */
-  prefixes: readonly string[];
   /** Calls: node type to the field up to which the text names what is called ('' for the first child). */
   calls: Readonly<Record<string, string>>;
   /** Nodes that name a type or another symbol in use. */
   uses: readonly string[];
   /** Node types of imports, read by `importsOf`. */
   imports: readonly string[];
-  comments: readonly string[];
   strings: readonly string[];
   /** Reads one import statement's text, at most 20,000 characters of it. Unknown shapes give nothing. */
   importsOf?(statement: string): ImportedModule[];
@@ -69,9 +66,6 @@ export interface CodeLanguage {
   /** Languages without a grammar here whose imports lead where this one's would. */
   resolvesFor?: readonly string[];
 }
-
-/** What grammars call comments. */
-export const COMMENTS = ['comment', 'line_comment', 'block_comment', 'multiline_comment'];
 
 /** A file as an import's end. */
 export const onlyPath = (path: string | undefined): ResolvedImport | undefined =>

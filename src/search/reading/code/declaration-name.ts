@@ -62,8 +62,6 @@ export function nameDeclaration(node: Node, role: DeclarationRole): Named | unde
     case 'declaration':
     case 'type_definition':
       return declarator(node, role) ?? simple(node, role);
-    case 'init_declaration':
-      return named(['init'], role);
     case 'deinit_declaration':
       return named(['deinit'], role);
     case 'secondary_constructor':

@@ -5,7 +5,7 @@ import type { BreakCost } from '../chunk/split-lines.ts';
 import type { SourceText } from '../text/source-text.ts';
 import type { CodeLanguage, DeclarationRole } from './code-language.ts';
 import { nameDeclaration, type Named } from './declaration-name.ts';
-import { commentsAtEnd, isFirstOnLine, lastRowOf } from './syntax-nodes.ts';
+import { commentsAtEnd, isComment, isFirstOnLine, isPrefix, lastRowOf } from './syntax-nodes.ts';
 
 /** The declarations of a file as nested blocks, and what they define. */
 export interface Outline {
@@ -57,7 +57,7 @@ function readLevel(start: Level, language: CodeLanguage, outline: Outline, level
   let prefixRow = -1;
   let rowAbove = -2;
   for (const { node, firstRow, lastRow } of itemsOf(start.nodes, language)) {
-    if (language.comments.includes(node.type) || language.prefixes.includes(node.type)) {
+    if (isBefore(node)) {
       // A comment behind code belongs to that line; one with a blank line below it belongs to nobody.
       if (firstRow > rowAbove) prefixRow = prefixRow >= 0 && firstRow === rowAbove + 1 ? prefixRow : firstRow;
       rowAbove = Math.max(rowAbove, lastRow);
@@ -135,7 +135,7 @@ function* itemsOf(nodes: readonly (Node | null)[], language: CodeLanguage): Gene
       continue;
     }
     if (TAKES_IN.test(node.type)) {
-      const comments = commentsAtEnd(node, language.comments);
+      const comments = commentsAtEnd(node);
       const [first] = comments;
       yield { node, firstRow: node.startPosition.row, lastRow: first ? first.startPosition.row - 1 : lastRowOf(node) };
       for (const comment of comments)
@@ -161,7 +161,7 @@ function heldBy(node: Node, language: CodeLanguage): Node[] {
         .flatMap((child) => (child && language.bodies.includes(child.type) ? child.namedChildren : [child]))
         .filter((child) => child !== null);
     case 'type_declaration':
-      return namedSpecs(node, language);
+      return namedSpecs(node);
     default:
       return [];
   }
@@ -173,13 +173,12 @@ function declaredUnder(node: Node, language: CodeLanguage, depth = 0): Node[] {
   const found = node.namedChildren.flatMap((child) => {
     if (!child) return [];
     if (BRANCHES.test(child.type)) return declaredUnder(child, language, depth + 1);
-    return isBefore(child, language) || declaresMore(child, language) ? [child] : [];
+    return isBefore(child) || declaresMore(child, language) ? [child] : [];
   });
-  return found.some((child) => !isBefore(child, language)) ? found : [];
+  return found.some((child) => !isBefore(child)) ? found : [];
 }
 
-const isBefore = ({ type }: Node, { comments, prefixes }: CodeLanguage): boolean =>
-  comments.includes(type) || prefixes.includes(type);
+const isBefore = (node: Node): boolean => isComment(node) || isPrefix(node);
 
 /** Whether a node, or what it wraps, is a function or a class. */
 function declaresMore(node: Node, language: CodeLanguage): boolean {
@@ -189,10 +188,10 @@ function declaresMore(node: Node, language: CodeLanguage): boolean {
 }
 
 /** The types of Go's `type (…)`, where it holds more than one. */
-function namedSpecs(node: Node, language: CodeLanguage): Node[] {
+function namedSpecs(node: Node): Node[] {
   const parts = node.namedChildren.filter((child) => child !== null);
   const specs = parts.filter(({ type }) => SPEC.test(type));
-  return specs.length > 1 ? parts.filter((part) => SPEC.test(part.type) || isBefore(part, language)) : [];
+  return specs.length > 1 ? parts.filter((part) => SPEC.test(part.type) || isBefore(part)) : [];
 }
 
 /** The method of Ruby's `private def depth`. */

@@ -4,7 +4,7 @@ import type { PlacedLink } from '../chunk/block.ts';
 import type { Node } from '@vscode/tree-sitter-wasm';
 import type { TextSpan } from '../../domain/unit.ts';
 import type { SourceText } from '../text/source-text.ts';
-import { spanOf } from './syntax-nodes.ts';
+import { COMMENTS, isComment, spanOf } from './syntax-nodes.ts';
 import { type CodeLanguage, type ImportedModule, LONGEST_STATEMENT } from './code-language.ts';
 
 /** Names so frequent that a link through them would join everything with everything. */
@@ -89,16 +89,16 @@ const LONGEST_USE = 2_000;
 export function symbolUse(root: Node, grammar: CodeLanguage, source: SourceText, seen: ReadonlySet<number>): SymbolUse {
   const use: SymbolUse = { links: [], nested: [], prose: [], imports: [] };
   const imported = use.imports;
-  const { comments, strings, imports, calls, uses } = grammar;
+  const { strings, imports, calls, uses } = grammar;
   const functions = Object.keys(grammar.declarations).filter(
     (type) => grammar.declarations[type] === 'function' && type !== 'preproc_function_def',
   );
-  const types = [...new Set([...comments, ...strings, ...imports, ...Object.keys(calls), ...uses, ...functions])];
+  const types = [...new Set([...COMMENTS, ...strings, ...imports, ...Object.keys(calls), ...uses, ...functions])];
   const calling: { name: string; node: Node }[] = [];
   for (const node of root.descendantsOfType(types)) {
     if (!node) continue;
     const { type } = node;
-    if (comments.includes(type) || strings.includes(type)) use.prose.push(spanOf(node));
+    if (isComment(node) || strings.includes(type)) use.prose.push(spanOf(node));
     else if (imports.includes(type) && !isPlainExport(type, node))
       addImports(
         grammar.importsOf?.(textOf(node, source).slice(0, LONGEST_STATEMENT)) ?? [],

@@ -2,7 +2,7 @@ import type { Node } from '@vscode/tree-sitter-wasm';
 import type { TextSpan } from '../../domain/unit.ts';
 import type { Unit, UnitContext, UnitKind } from '../../domain/unit.ts';
 import type { CodeLanguage } from '../code/code-language.ts';
-import { commentsAtEnd, isFirstOnLine, lastRowOf, spanOf } from '../code/syntax-nodes.ts';
+import { commentsAtEnd, isComment, isFirstOnLine, isPrefix, lastRowOf, spanOf } from '../code/syntax-nodes.ts';
 import { trimmed, withoutTrailing } from '../../text/trim.ts';
 import { isOnlyMarks, type SourceText } from '../text/source-text.ts';
 import { type CallChain, CallChains } from './call-chains.ts';
@@ -44,8 +44,6 @@ const TOKENS = 'token_tree';
 const NAME = /^[\w.:$&]*$/;
 const TEXTS = ['string_literal', 'raw_string_literal'];
 const GIVES = /^[\w.]{1,80}: /;
-/** What stands before a declaration and belongs to it. */
-const PREFIX = /^(?:decorator|annotation|marker_annotation|attribute_item|attribute_list)$/;
 /** Where grammars collect annotations, with words like `public`. */
 const MODIFIERS = 'modifiers';
 /** What holds a body where a grammar has no field for it. */
@@ -129,14 +127,14 @@ class TreeReader {
     let comment: TextSpan | undefined;
     let lastRow = -2;
     let heads = above;
-    const children = node.namedChildren.flatMap((child) => (child === null ? [] : [child, ...this.#hungIn(child)]));
+    const children = node.namedChildren.flatMap((child) => (child === null ? [] : [child, ...hungIn(child)]));
     for (const [i, child] of children.entries()) {
       const span = spanOf(child);
       if (span.end <= after) continue;
       const firstRow = child.startPosition.row;
       const follows = firstRow === lastRow + 1;
       lastRow = lastRowOf(child);
-      if (this.#isComment(child)) {
+      if (isComment(child)) {
         // One that stands behind code belongs to the unit of its line.
         if (!this.#beginsLine(child)) {
           this.#tail(child);
@@ -149,9 +147,9 @@ class TreeReader {
         }
         continue;
       }
-      if (this.#isPrefix(child)) {
+      if (standsBefore(child)) {
         if (!this.#beginsLine(child)) continue;
-        const next = children.slice(i + 1).find((one) => !this.#isPrefix(one) && !this.#isComment(one));
+        const next = children.slice(i + 1).find((one) => !standsBefore(one) && !isComment(one));
         const about = next ? [...heads, this.#headOf(next)] : heads;
         this.#prefix(child, { ...level, heads: about, own: false });
         continue;
@@ -174,10 +172,6 @@ class TreeReader {
         heads = [...above, { ...span, text: this.#textOf(child) }];
     }
     this.#comment(comment, heads);
-  }
-
-  #hungIn(node: Node): Node[] {
-    return IMPORTS.test(node.type) ? commentsAtEnd(node, this.#grammar.comments) : [];
   }
 
   /**
@@ -216,7 +210,7 @@ class TreeReader {
     const isTold = this.#repeats(level, child) || span.start < level.after;
     const begins = leads && !isTold;
     if (IMPORTS.test(child.type)) {
-      const [below] = this.#hungIn(child);
+      const [below] = hungIn(child);
       return this.#push({ ...span, end: below?.startIndex ?? span.end }, 'import', heads);
     }
     if (rows > 1 && depth < DEEPEST && (this.#holds(child) || (!begins && !isText(child)))) {
@@ -262,7 +256,7 @@ class TreeReader {
     return node.namedChildren
       .flatMap((child) => (child?.type === MODIFIERS ? child.namedChildren : [child]))
       .filter((child) => child !== null)
-      .filter((child) => child.endIndex <= before && !this.#isComment(child) && this.#beginsLine(child));
+      .filter((child) => child.endIndex <= before && !isComment(child) && this.#beginsLine(child));
   }
 
   /** A short comment behind code that goes on below. */
@@ -376,15 +370,7 @@ class TreeReader {
   /** Whether a node begins a line, or only an annotation stands before it there. */
   #leads(node: Node, before: Node | undefined): boolean {
     if (this.#beginsLine(node)) return true;
-    return before !== undefined && this.#isPrefix(before) && before.endPosition.row === node.startPosition.row;
-  }
-
-  #isPrefix(node: Node): boolean {
-    return this.#grammar.prefixes.includes(node.type) || PREFIX.test(node.type) || isMark(node);
-  }
-
-  #isComment({ type }: Node): boolean {
-    return this.#grammar.comments.includes(type);
+    return before !== undefined && standsBefore(before) && before.endPosition.row === node.startPosition.row;
   }
 
   /** Asked of the level and not of the node: a node finds its parent by walking down from the root. */
@@ -409,7 +395,7 @@ class TreeReader {
     const last = Math.max(row, this.#firstInnerRow(node, row) - 1);
     const end = Math.min(source.spanOf(Math.min(last, lastRowOf(node)) + 1).end, node.endIndex);
     // `class Gate:  # noqa` is told as `class Gate:`.
-    const comment = node.children.find((child) => child && this.#isComment(child) && child.startPosition.row >= row);
+    const comment = node.children.find((child) => child && isComment(child) && child.startPosition.row >= row);
     const said = comment ? Math.min(end, Math.max(start, comment.startIndex)) : end;
     const words = withoutOpening(foldContext(source.text.slice(start, said > start ? said : end)));
     return { start, end, text: labelOf(words) };
@@ -421,22 +407,18 @@ class TreeReader {
     for (let depth = 0; depth < 5; depth++) {
       const first = at.namedChild(0);
       if (!first || first.startIndex !== at.startIndex) return at;
-      if (first.type !== MODIFIERS && !this.#annotates(first, at)) return at;
+      if (first.type !== MODIFIERS && !annotates(first, at)) return at;
       const declared = at.children.find(
         (child) =>
           child &&
-          !this.#isComment(child) &&
-          !this.#annotates(child, at) &&
-          !(child.type === MODIFIERS && child.children.every((each) => each && this.#annotates(each, child))),
+          !isComment(child) &&
+          !annotates(child, at) &&
+          !(child.type === MODIFIERS && child.children.every((each) => each && annotates(each, child))),
       );
       if (!declared) return at;
       at = declared;
     }
     return at;
-  }
-
-  #annotates(node: Node, parent: Node): boolean {
-    return this.#isPrefix(node) || (parent.type === MODIFIERS && node.type === 'attribute');
   }
 
   /** 0-based row of the first thing in a node's body, or of the first descendant that begins a line below a row. */
@@ -461,7 +443,7 @@ class TreeReader {
   #commentedRow(body: Node): number {
     let first = body;
     for (let before = first.previousNamedSibling; before; before = before.previousNamedSibling) {
-      if (!this.#isComment(before) || !this.#beginsLine(before)) break;
+      if (!isComment(before) || !this.#beginsLine(before)) break;
       first = before;
     }
     return first.startPosition.row;
@@ -550,6 +532,15 @@ const isMark = (node: Node): boolean =>
   node.type === 'prefix_expression' &&
   node.startPosition.row === node.endPosition.row &&
   node.namedChild(0)?.type === 'annotation';
+
+/** What stands before a declaration or a statement and belongs to it. */
+const standsBefore = (node: Node): boolean => isPrefix(node) || isMark(node);
+
+const annotates = (node: Node, parent: Node): boolean =>
+  standsBefore(node) || (parent.type === MODIFIERS && node.type === 'attribute');
+
+/** Comments that a grammar hangs in the import above them. */
+const hungIn = (node: Node): Node[] => (IMPORTS.test(node.type) ? commentsAtEnd(node) : []);
 
 /** `"--wait"`, `'-d, --out-dir <dir>'`, `"port"`: what an option, a route or a test is called. */
 const isName = ({ type }: Node, text: string): boolean => /string/.test(type) && /^[^\n]{3,60}$/.test(text);

@@ -1,4 +1,4 @@
-import { type CodeLanguage, COMMENTS, onlyPath, type ImportedModule } from '../code-language.ts';
+import { type CodeLanguage, onlyPath, type ImportedModule } from '../code-language.ts';
 import { ancestors, folderOf, joinPath, nearest, type PathTable } from '../../links/path-table.ts';
 
 /** A name as it is declared: itself, or with stars and brackets around it, so many deep; see `(int **lines[2])`. */
@@ -92,11 +92,9 @@ export const c: CodeLanguage = {
   },
   transparent: ['preproc_ifdef', 'preproc_if', 'preproc_else', 'preproc_elif', 'linkage_specification'],
   bodies: [],
-  prefixes: [],
   calls: { call_expression: 'function' },
   uses: ['type_identifier'],
   imports: ['preproc_include'],
-  comments: COMMENTS,
   strings: ['string_literal'],
   importsOf,
   resolveImport: (module, _name, from, table) =>

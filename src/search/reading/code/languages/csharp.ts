@@ -1,4 +1,4 @@
-import { type CodeLanguage, COMMENTS, classFile, type ImportedModule } from '../code-language.ts';
+import { type CodeLanguage, classFile, type ImportedModule } from '../code-language.ts';
 
 const TEXT =
   '[(string_literal) (verbatim_string_literal) (raw_string_literal) (interpolated_string_expression) (binary_expression)]';
@@ -68,7 +68,6 @@ export const csharp: CodeLanguage = {
     struct_declaration: 'class',
     interface_declaration: 'class',
     record_declaration: 'class',
-    record_struct_declaration: 'class',
     enum_declaration: 'class',
     delegate_declaration: 'value',
     method_declaration: 'function',
@@ -83,11 +82,9 @@ export const csharp: CodeLanguage = {
   },
   transparent: ['global_statement', 'preproc_if', 'preproc_region'],
   bodies: ['declaration_list'],
-  prefixes: [],
   calls: { invocation_expression: 'function', object_creation_expression: 'type', base_list: '*' },
   uses: [],
   imports: ['using_directive'],
-  comments: COMMENTS,
   strings: ['string_literal', 'verbatim_string_literal', 'raw_string_literal', 'interpolated_string_expression'],
   importsOf,
   resolveImport: (module, _name, from, table) => classFile(module.split('.'), from, table),

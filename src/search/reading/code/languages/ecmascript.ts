@@ -1,5 +1,5 @@
 import { wordList } from '#base';
-import { type CodeLanguage, COMMENTS, onlyPath, type ImportedModule } from '../code-language.ts';
+import { type CodeLanguage, onlyPath, type ImportedModule } from '../code-language.ts';
 import { ancestors, folderOf, joinPath, nearest, type PathTable, withoutQuery } from '../../links/path-table.ts';
 
 /** Patterns that JavaScript and TypeScript share. */
@@ -120,7 +120,6 @@ export const javascript: CodeLanguage = {
   },
   transparent: ['export_statement'],
   bodies: ['class_body', 'statement_block'],
-  prefixes: ['decorator'],
   calls: {
     call_expression: 'function',
     new_expression: 'constructor',
@@ -130,7 +129,6 @@ export const javascript: CodeLanguage = {
   },
   uses: [],
   imports: ['import_statement', 'export_statement'],
-  comments: COMMENTS,
   strings: ['string', 'template_string'],
   importsOf,
   loaders: /^(?:require|import)$/,

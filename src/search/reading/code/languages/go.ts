@@ -1,6 +1,5 @@
 import {
   type CodeLanguage,
-  COMMENTS,
   type ResolvedImport,
   nearestFolder,
   packageFile,
@@ -73,11 +72,9 @@ export const go: CodeLanguage = {
   },
   transparent: [],
   bodies: [],
-  prefixes: [],
   calls: { call_expression: 'function' },
   uses: ['type_identifier'],
   imports: ['import_spec'],
-  comments: COMMENTS,
   strings: ['interpreted_string_literal', 'raw_string_literal'],
   importsOf,
   resolveImport: (module, _name, from, table) => goPackage(module, from, table),

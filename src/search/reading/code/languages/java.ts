@@ -1,4 +1,4 @@
-import { type CodeLanguage, COMMENTS, classFile, dotted } from '../code-language.ts';
+import { type CodeLanguage, classFile, dotted } from '../code-language.ts';
 
 const javaQuery = `
 (class_declaration name: (identifier) @name) @definition.class
@@ -66,11 +66,9 @@ export const java: CodeLanguage = {
   },
   transparent: ['enum_body_declarations'],
   bodies: ['class_body', 'interface_body', 'enum_body', 'annotation_type_body'],
-  prefixes: [],
   calls: { method_invocation: 'name', object_creation_expression: 'type' },
   uses: ['type_identifier'],
   imports: ['import_declaration'],
-  comments: COMMENTS,
   strings: ['string_literal'],
   importsOf: dotted,
   resolveImport: (module, _name, from, table) => classFile(module.split('.'), from, table),

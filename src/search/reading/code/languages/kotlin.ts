@@ -1,4 +1,4 @@
-import { type CodeLanguage, COMMENTS, classFile, dotted, type ResolvedImport } from '../code-language.ts';
+import { type CodeLanguage, classFile, dotted, type ResolvedImport } from '../code-language.ts';
 import type { PathTable } from '../../links/path-table.ts';
 
 const kotlinQuery = `
@@ -49,11 +49,9 @@ export const kotlin: CodeLanguage = {
   },
   transparent: [],
   bodies: ['class_body', 'enum_class_body'],
-  prefixes: [],
   calls: { call_expression: '' },
   uses: ['type_identifier'],
   imports: ['import_header'],
-  comments: COMMENTS,
   strings: ['string_literal'],
   importsOf: dotted,
   resolveImport: (module, _name, from, table) => fileOf(module.split('.'), from, table),

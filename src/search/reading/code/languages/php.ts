@@ -1,6 +1,5 @@
 import {
   type CodeLanguage,
-  COMMENTS,
   classFile,
   fromFolder,
   onlyPath,
@@ -70,7 +69,6 @@ export const php: CodeLanguage = {
   },
   transparent: [],
   bodies: ['declaration_list', 'enum_declaration_list', 'compound_statement'],
-  prefixes: ['attribute_list'],
   calls: {
     function_call_expression: 'function',
     member_call_expression: 'name',
@@ -88,7 +86,6 @@ export const php: CodeLanguage = {
     'include_expression',
     'include_once_expression',
   ],
-  comments: COMMENTS,
   strings: ['string', 'encapsed_string'],
   importsOf,
   resolveImport: (module, _name, from, table) =>

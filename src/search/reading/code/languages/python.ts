@@ -1,4 +1,4 @@
-import { type CodeLanguage, COMMENTS, type ResolvedImport, onlyPath, type ImportedModule } from '../code-language.ts';
+import { type CodeLanguage, type ResolvedImport, onlyPath, type ImportedModule } from '../code-language.ts';
 import { ancestors, folderOf, joinPath, nearest, type PathTable } from '../../links/path-table.ts';
 
 const pythonQuery = `
@@ -60,11 +60,9 @@ export const python: CodeLanguage = {
   },
   transparent: ['decorated_definition'],
   bodies: ['block'],
-  prefixes: [],
-  calls: { call: 'function', decorator: '*', argument_list_of_class: '*' },
+  calls: { call: 'function', decorator: '*' },
   uses: ['type'],
   imports: ['import_statement', 'import_from_statement'],
-  comments: COMMENTS,
   strings: ['string'],
   importsOf,
   resolveImport,

@@ -1,4 +1,4 @@
-import { type CodeLanguage, COMMENTS, fromFolder, onlyPath } from '../code-language.ts';
+import { type CodeLanguage, fromFolder, onlyPath } from '../code-language.ts';
 
 const rubyQuery = `
 (class name: [(constant) (scope_resolution)] @name) @definition.class
@@ -48,11 +48,9 @@ export const ruby: CodeLanguage = {
   },
   transparent: [],
   bodies: ['body_statement'],
-  prefixes: [],
   calls: { call: 'method', superclass: '*' },
   uses: ['constant'],
   imports: [],
-  comments: COMMENTS,
   strings: ['string'],
   loaders: /^(?:require|require_relative|load|autoload)$/,
   resolveImport: (module, _name, from, table) => onlyPath(fromFolder(module, ['.rb'], from, table)),

@@ -1,5 +1,5 @@
 import { baseName } from '#base';
-import { type CodeLanguage, COMMENTS, type ResolvedImport, expandUse, type ImportedModule } from '../code-language.ts';
+import { type CodeLanguage, type ResolvedImport, expandUse, type ImportedModule } from '../code-language.ts';
 import { ancestors, folderOf, joinPath, type PathTable } from '../../links/path-table.ts';
 
 const rustQuery = `
@@ -81,11 +81,9 @@ export const rust: CodeLanguage = {
   },
   transparent: [],
   bodies: ['declaration_list'],
-  prefixes: ['attribute_item'],
   calls: { call_expression: 'function', macro_invocation: 'macro', struct_expression: 'name' },
   uses: ['type_identifier'],
   imports: ['use_declaration', 'mod_item'],
-  comments: COMMENTS,
   strings: ['string_literal', 'raw_string_literal'],
   importsOf,
   membersByColons: true,

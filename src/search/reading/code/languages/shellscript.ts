@@ -1,4 +1,4 @@
-import { type CodeLanguage, COMMENTS, fromFolder, onlyPath } from '../code-language.ts';
+import { type CodeLanguage, fromFolder, onlyPath } from '../code-language.ts';
 
 export const shellscript: CodeLanguage = {
   id: 'shellscript',
@@ -9,11 +9,9 @@ export const shellscript: CodeLanguage = {
   declarations: { function_definition: 'function', variable_assignment: 'value' },
   transparent: [],
   bodies: [],
-  prefixes: [],
   calls: { command: 'name' },
   uses: [],
   imports: [],
-  comments: COMMENTS,
   strings: ['string', 'raw_string', 'word'],
   loaders: /^(?:source|\.)$/,
   resolveImport: (module, _name, from, table) =>

@@ -1,4 +1,4 @@
-import { type CodeLanguage, COMMENTS } from '../code-language.ts';
+import type { CodeLanguage } from '../code-language.ts';
 
 /**
  * Patterns for Swift. A function is known by the name right behind `func`: by the field it takes the runtime 1.5 s to
@@ -48,7 +48,6 @@ export const swift: CodeLanguage = {
     protocol_declaration: 'class',
     function_declaration: 'function',
     protocol_function_declaration: 'function',
-    init_declaration: 'function',
     deinit_declaration: 'function',
     subscript_declaration: 'function',
     property_declaration: 'value',
@@ -56,11 +55,9 @@ export const swift: CodeLanguage = {
   },
   transparent: [],
   bodies: ['class_body', 'enum_class_body', 'protocol_body'],
-  prefixes: [],
   calls: { call_expression: '' },
   uses: ['type_identifier'],
   imports: ['import_declaration'],
-  comments: COMMENTS,
   strings: ['line_string_literal', 'multi_line_string_literal'],
   importsOf: (statement) =>
     [...statement.matchAll(/\bimport\s+(?:\w+\s+)?([\w.]+)/g)].map((match) => ({ module: match[1] ?? '', names: [] })),
