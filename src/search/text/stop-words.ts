@@ -38,10 +38,10 @@ const STOP_WORDS = {
 /** Languages whose stop words are known. */
 export type StopLanguage = keyof typeof STOP_WORDS;
 
-/** As words are compared: kana come apart from their marks. */
-const plainOf = (word: string): string => word.normalize('NFKD').replace(/\p{M}+/gu, '');
+/** Compatibility-normalised, without accents and other marks, from which kana come apart. */
+export const withoutMarks = (text: string): string => text.normalize('NFKD').replace(/\p{M}+/gu, '');
 const wordsOf = (language: StopLanguage): ReadonlySet<string> =>
-  new Set(STOP_WORDS[language].trim().split(/\s+/).map(plainOf));
+  new Set(STOP_WORDS[language].trim().split(/\s+/).map(withoutMarks));
 
 const SETS = Object.fromEntries(
   (Object.keys(STOP_WORDS) as StopLanguage[]).map((language) => [language, wordsOf(language)]),

@@ -1,4 +1,4 @@
-import { isStopWord, languageOfWords, type StopLanguage } from './stop-words.ts';
+import { isStopWord, languageOfWords, type StopLanguage, withoutMarks } from './stop-words.ts';
 
 /** A word with its place in the text it was read from (UTF-16 offsets, end exclusive). */
 export interface Word {
@@ -53,9 +53,7 @@ function isCaseBoundary(raw: string, at: number): boolean {
 
 /** Lower case, compatibility-normalised, without accents and possessive endings: how words are compared. */
 export function plain(word: string): string {
-  return word
-    .normalize('NFKD')
-    .replace(/\p{M}+/gu, '')
+  return withoutMarks(word)
     .toLowerCase()
     .replace(/['’]s?$/u, '')
     .replace(/['’]/gu, '');
@@ -66,9 +64,7 @@ export function plain(word: string): string {
  * love performer`. Characters of scripts without spaces are words each.
  */
 export function phraseForm(text: string): string {
-  return characterwise(text)
-    .normalize('NFKD')
-    .replace(/\p{M}+/gu, '')
+  return withoutMarks(characterwise(text))
     .toLowerCase()
     .replace(/['’]s(?![\p{L}\p{N}])/gu, '')
     .replace(/['’]/gu, '')
@@ -92,11 +88,7 @@ export function locatePhrase(text: string, form: string, from = 0): { start: num
       i += skip;
       continue;
     }
-    const letters = char
-      .normalize('NFKD')
-      .replace(/\p{M}+/gu, '')
-      .toLowerCase();
-    for (const letter of characterwise(letters)) {
+    for (const letter of characterwise(withoutMarks(char).toLowerCase())) {
       const kept = /[\p{L}\p{N}]/u.test(letter) ? letter : ' ';
       if (kept === ' ' && folded.endsWith(' ')) continue;
       folded += kept;

@@ -145,6 +145,13 @@ export interface ImportedModule {
   namespace?: string;
 }
 
+/** `a, b as c`: the names of a list, each with what it is called here. @param one How the language writes one. */
+export const namesInList = (list: string, one: RegExp): ImportedModule['names'] =>
+  list.split(',').flatMap((part) => {
+    const [, name, local = name] = one.exec(part) ?? [];
+    return name !== undefined && local !== undefined ? [{ name, local }] : [];
+  });
+
 /** Longer statements are data; groups inside groups that are deeper than this are nobody's imports. */
 export const LONGEST_STATEMENT = 20_000;
 const DEEPEST_GROUP = 20;

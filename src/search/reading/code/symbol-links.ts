@@ -5,7 +5,7 @@ import type { Node } from '@vscode/tree-sitter-wasm';
 import type { TextSpan } from '../../domain/unit.ts';
 import type { SourceText } from '../text/source-text.ts';
 import { COMMENTS, isComment, spanOf } from './syntax-nodes.ts';
-import { type CodeLanguage, type ImportedModule, LONGEST_STATEMENT } from './code-language.ts';
+import { type CodeLanguage, type ImportedModule, LONGEST_STATEMENT, namesInList } from './code-language.ts';
 
 /** Names so frequent that a link through them would join everything with everything. */
 const COMMON = wordSet(`
@@ -205,14 +205,7 @@ function loadedModule(node: Node, source: SourceText): ImportedModule | undefine
   const pattern = patternBefore(before);
   if (!pattern) return { module, names: [] };
   if (!pattern.startsWith('{')) return { module, names: [], namespace: pattern };
-  const names = pattern
-    .slice(1, -1)
-    .split(',')
-    .flatMap((part) => {
-      const match = /^\s*([\w$]+)(?:\s*:\s*([\w$]+))?/.exec(part);
-      return match?.[1] ? [{ name: match[1], local: match[2] ?? match[1] }] : [];
-    });
-  return { module, names };
+  return { module, names: namesInList(pattern.slice(1, -1), /^\s*([\w$]+)(?:\s*:\s*([\w$]+))?/) };
 }
 
 /** `const { a, b } =`, `let a: T = await`: what the value of a text's end is given to. */

@@ -18,37 +18,27 @@ export interface FrontMatter {
 const LONGEST = 400;
 /** Longer metadata is data; and the library that reads it recurses into what is nested. */
 const LONGEST_BODY = 20_000;
+const names = z.union([z.array(z.coerce.string()), z.string().transform((value) => [value])]).catch([]);
 const known = z.looseObject({
   title: z.coerce.string().optional().catch(undefined),
-  aliases: z
-    .union([z.array(z.coerce.string()), z.string().transform((value) => [value])])
-    .optional()
-    .catch(undefined),
-  alias: z
-    .union([z.array(z.coerce.string()), z.string().transform((value) => [value])])
-    .optional()
-    .catch(undefined),
+  aliases: names,
+  alias: names,
 });
 
 /** Reads the metadata at the top of a note; undefined when there is none. Broken YAML gives its lines and no values. */
 export function readFrontMatter(source: SourceText): FrontMatter | undefined {
   const fence = source.line(1).trimEnd();
   if (fence !== '---' && fence !== '+++') return undefined;
-  let endLine = 2;
-  while (
-    endLine <= Math.min(source.lineCount, LONGEST) &&
-    !(source.line(endLine).trimEnd() === fence || (fence === '---' && source.line(endLine).trimEnd() === '...'))
-  )
-    endLine += 1;
-  if (endLine > Math.min(source.lineCount, LONGEST)) return undefined;
+  const ends = (line: string): boolean => line.trimEnd() === fence || (fence === '---' && line.trimEnd() === '...');
+  const endLine = source.lines.slice(1, LONGEST).findIndex(ends) + 2;
+  if (endLine < 2) return undefined;
   const body = source.slice(2, endLine - 1);
   if (!beginsWithKey(source, endLine)) return undefined;
   const values = body.length > LONGEST_BODY ? {} : fence === '---' ? yamlValues(body) : tomlValues(body);
   const parsed = known.safeParse(values);
   const title = parsed.data?.title?.trim();
-  const aliases = [...(parsed.data?.aliases ?? []), ...(parsed.data?.alias ?? [])]
-    .map((alias) => alias.trim())
-    .filter(Boolean);
+  const { aliases: many = [], alias: more = [] } = parsed.data ?? {};
+  const aliases = [...many, ...more].map((alias) => alias.trim()).filter(Boolean);
   return { endLine, ...(title ? { title } : {}), aliases, links: linksOf(source, endLine, aliases) };
 }
 

@@ -1,5 +1,5 @@
 import { wordList } from '#base';
-import { type CodeLanguage, onlyPath, type ImportedModule } from '../code-language.ts';
+import { type CodeLanguage, onlyPath, type ImportedModule, namesInList } from '../code-language.ts';
 import { ancestors, folderOf, joinPath, nearest, type PathTable, withoutQuery } from '../../links/path-table.ts';
 
 /** Patterns that JavaScript and TypeScript share. */
@@ -180,13 +180,10 @@ function importsOf(text: string): ImportedModule[] {
   if (module === undefined) return [];
   const reexport = /^\s*export\b/.test(text);
   const clause = withoutComments(text.slice(0, text.lastIndexOf(module)));
-  const names: ImportedModule['names'] = [];
   const brace = clause.indexOf('{');
   const end = brace < 0 ? -1 : clause.indexOf('}', brace);
-  for (const part of end < 0 ? [] : clause.slice(brace + 1, end).split(',')) {
-    const match = /^\s*(?:type\s+)?([\w$]+)(?:\s+as\s+([\w$]+))?\s*$/.exec(part);
-    if (match?.[1]) names.push({ name: match[1], local: match[2] ?? match[1] });
-  }
+  const list = clause.slice(brace + 1, Math.max(brace + 1, end));
+  const names = namesInList(list, /^\s*(?:type\s+)?([\w$]+)(?:\s+as\s+([\w$]+))?\s*$/);
   const namespace = /\*\s*as\s+([\w$]+)/.exec(clause)?.[1];
   const standard = reexport ? undefined : /^\s*import\s+(?:type\s+)?([\w$]+)\s*(?:,|\bfrom\b)/.exec(clause)?.[1];
   if (standard && standard !== 'type') names.push({ name: standard, local: standard });

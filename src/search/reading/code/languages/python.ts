@@ -1,4 +1,10 @@
-import { type CodeLanguage, type ResolvedImport, onlyPath, type ImportedModule } from '../code-language.ts';
+import {
+  type CodeLanguage,
+  type ResolvedImport,
+  onlyPath,
+  type ImportedModule,
+  namesInList,
+} from '../code-language.ts';
 import { ancestors, folderOf, joinPath, nearest, type PathTable } from '../../links/path-table.ts';
 
 const pythonQuery = `
@@ -73,22 +79,11 @@ function importsOf(text: string): ImportedModule[] {
   const clean = text.replace(/#.*$/gm, '').replace(/\\\n/g, ' ');
   const from = /^\s*from\s+([\w.]+)\s+import\b([^]*)$/.exec(clean);
   if (from) {
-    const names = (from[2] ?? '')
-      .replace(/[()]/g, '')
-      .split(',')
-      .flatMap((part) => {
-        const match = /^\s*(\w+)(?:\s+as\s+(\w+))?\s*$/.exec(part);
-        return match?.[1] ? [{ name: match[1], local: match[2] ?? match[1] }] : [];
-      });
-    return [{ module: from[1] ?? '', names }];
+    const list = (from[2] ?? '').replace(/[()]/g, '');
+    return [{ module: from[1] ?? '', names: namesInList(list, /^\s*(\w+)(?:\s+as\s+(\w+))?\s*$/) }];
   }
-  return clean
-    .replace(/^\s*import\s+/, '')
-    .split(',')
-    .flatMap((part) => {
-      const match = /^\s*([\w.]+)(?:\s+as\s+(\w+))?\s*$/.exec(part);
-      return match?.[1] ? [{ module: match[1], names: [], namespace: match[2] ?? match[1] }] : [];
-    });
+  const modules = namesInList(clean.replace(/^\s*import\s+/, ''), /^\s*([\w.]+)(?:\s+as\s+(\w+))?\s*$/);
+  return modules.map(({ name, local }) => ({ module: name, names: [], namespace: local }));
 }
 
 const SOURCE_ROOTS = ['', 'src', 'lib', 'app', 'python'];
