@@ -1,6 +1,6 @@
 import { homedir } from 'node:os';
 import type { SkippedFile, SourceFile } from '../domain/source-file.ts';
-import type { PassageSource, ReadFile, ReadingOptions } from './passage-source.ts';
+import type { ReadFile, ReadingOptions } from './passage-source.ts';
 import { CodeParser } from './code/code-parser.ts';
 import { Crawler, type WalkEvent } from './crawl/crawler.ts';
 import type { GitHome } from './crawl/git-excludes.ts';
@@ -12,7 +12,7 @@ import { readSourceFile } from './read-file.ts';
  * programs read where they are.
  */
 export interface FileReader {
-  /** As PassageSource.read. */
+  /** As FolderPassageSource.read. */
   read(
     file: SourceFile,
     maxFileBytes: number,
@@ -44,11 +44,18 @@ export type PassageSourceDependencies = ({ reader: FileReader } | ReadingHere) &
   gitHome?: GitHome;
 };
 
-/** A passage source that can also walk one folder again, and be closed. */
-export interface FolderPassageSource extends PassageSource {
-  /** All roots, or what lies below one folder (`file:` URI) of them. */
+/** Port: from folders to passages. */
+export interface FolderPassageSource {
+  /** Walks all roots, or what lies below one folder (`file:` URI) of them. Never throws for one file: it is a skip. */
   crawl(signal?: AbortSignal, below?: string): AsyncIterable<WalkEvent>;
+  /** Looks at one path again (after an edit): the file, or why it is left out; undefined when it is gone. */
   stat(uri: string): Promise<WalkEvent | undefined>;
+  /**
+   * Reads, decodes, parses, cuts. Returns a skip when the content shows it should be left out (binary, generated,
+   * vanished).
+   * @param onBegins Told when work on the file begins, which may have to wait for others.
+   */
+  read(file: SourceFile, signal?: AbortSignal, onBegins?: () => void): Promise<ReadFile | SkippedFile>;
   /** A `file:` URI's path as people see it; undefined outside of all roots. */
   shownPath(uri: string): string | undefined;
   /** Frees the parsers. */

@@ -9,7 +9,7 @@ import { describe } from './crawl/crawler.ts';
 import { FileTooLargeError, isGone, SwappedPathError, type FileSystem } from './file-system.ts';
 import { parseTextBlocks } from './formats/parse-text-blocks.ts';
 import { UnreadableDocumentError, type TextFormat } from './formats/file-format.ts';
-import { fileKinds, type FileKinds } from './formats/file-formats.ts';
+import { fileKindOf, isDocument } from './formats/file-formats.ts';
 import { readingLimits } from './reading-limits.ts';
 import { decodeText } from './text/decode-text.ts';
 import { SourceText } from './text/source-text.ts';
@@ -20,8 +20,6 @@ export interface ReadContext {
   code: CodeParser;
   countTokens(text: string): number;
   maxFileBytes: number;
-  /** The formats that are read; undefined: all that Hoptrail knows. */
-  kinds?: FileKinds;
 }
 
 /** How one file is read. */
@@ -41,8 +39,7 @@ export async function readSourceFile(
 ): Promise<ReadFile | SkippedFile> {
   signal?.throwIfAborted();
   const skip = (reason: SkipReason, detail: string): SkippedFile => ({ path: file.path, reason, detail });
-  const kinds = context.kinds ?? fileKinds;
-  const maxBytes = context.maxFileBytes * (kinds.isDocument(file.path) ? readingLimits.documentSizeFactor : 1);
+  const maxBytes = context.maxFileBytes * (isDocument(file.path) ? readingLimits.documentSizeFactor : 1);
   let bytes: Uint8Array;
   try {
     bytes = await context.files.read(fileURLToPath(file.uri), { maxBytes, within: fileURLToPath(file.rootUri) });
@@ -55,7 +52,7 @@ export async function readSourceFile(
   if (bytes.length > maxBytes) return skip('too-large', 'it grew beyond the limit while it was read');
   how.onBytesRead?.();
   const hash = createHash('sha256').update(bytes).digest('hex');
-  const found = await contentOf(bytes, file, kinds, context, how);
+  const found = await contentOf(bytes, file, context, how);
   if ('reason' in found) return skip(found.reason, found.detail);
   const { source, parsed, language, fallback } = found;
   const passages = cutPassages(source, parsed, { file, language, countTokens: (text) => context.countTokens(text) });
@@ -81,12 +78,11 @@ type LeftOut = Pick<SkippedFile, 'reason' | 'detail'>;
 async function contentOf(
   bytes: Uint8Array,
   file: SourceFile,
-  kinds: FileKinds,
   context: ReadContext,
   how: HowToRead,
 ): Promise<Content | LeftOut> {
   if (bytes.length === 0) return { reason: 'empty', detail: 'the file has no content' };
-  const known = kinds.of(file.path);
+  const known = fileKindOf(file.path);
   if ('extract' in known.format) {
     try {
       return { ...(await known.format.extract(bytes, file.path)), language: known.language };
@@ -99,7 +95,7 @@ async function contentOf(
   if (decoded.kind === 'binary') return { reason: 'binary', detail: `it ${decoded.why}` };
   const source = new SourceText(decoded.text);
   if (source.nonBlankLines() === 0) return { reason: 'empty', detail: 'the file has blank lines only' };
-  const { language, format } = kinds.of(file.path, source.text);
+  const { language, format } = fileKindOf(file.path, source.text);
   if ('extract' in format) return { reason: 'unsupported', detail: 'its first line says that it is no text' };
   const own = format.leaveOut?.(source);
   if (own !== undefined) return { reason: 'excluded', detail: own };

@@ -1,8 +1,12 @@
 import type { Passage, PassageLink } from '../domain/passage.ts';
-import type { CodeLanguage } from './code/code-language.ts';
 import { codeLanguages } from './code/code-languages.ts';
 import { PathTable, ancestors, folderOf, joinPath, nearest, withoutQuery } from './links/path-table.ts';
 import { fileFormats } from './formats/file-formats.ts';
+
+/** By language, what finds the files of its imports. */
+const RESOLVING = new Map(
+  codeLanguages.flatMap((language) => [language.id, ...(language.resolvesFor ?? [])].map((id) => [id, language])),
+);
 
 /**
  * Fills `path` of links from the set of all indexed paths. Knows names only, reads nothing. Resolving is a pure
@@ -11,14 +15,10 @@ import { fileFormats } from './formats/file-formats.ts';
  */
 export class LinkResolver {
   readonly #table: PathTable;
-  readonly #languages: ReadonlyMap<string, CodeLanguage>;
 
   /** `paths` as in SourceFile.path. */
-  constructor(paths: Iterable<string>, languages: readonly CodeLanguage[] = codeLanguages) {
+  constructor(paths: Iterable<string>) {
     this.#table = new PathTable(paths);
-    this.#languages = new Map(
-      languages.flatMap((language) => [language.id, ...(language.resolvesFor ?? [])].map((id) => [id, language])),
-    );
   }
 
   /** A file appeared: links of any passage may lead to it from now on. */
@@ -55,7 +55,7 @@ export class LinkResolver {
   #resolveImported(link: PassageLink, imported: string, passage: Passage): PassageLink {
     const { module, name } = splitImported(imported);
     const [first, ...rest] = name === undefined ? [] : name.split('.');
-    const found = this.#languages.get(passage.language)?.resolveImport?.(module, first, passage.path, this.#table);
+    const found = RESOLVING.get(passage.language)?.resolveImport?.(module, first, passage.path, this.#table);
     // A package's symbol may lie in any of its files: a call then keeps its name only, which finds the definition.
     const path = found?.isPackage && link.kind === 'call' ? undefined : found?.path;
     return withPath(link, path, found?.nameIsModule ? rest.join('.') || undefined : name);

@@ -3,7 +3,7 @@ import { symlink } from 'node:fs/promises';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { afterEach, describe, it } from 'mocha';
-import type { CrawlEvent } from '../../../../src/search/reading/passage-source.ts';
+import type { WalkEvent } from '../../../../src/search/reading/crawl/crawler.ts';
 import { IgnoreRules, rulesInside } from '../../../../src/search/reading/crawl/ignore-rules.ts';
 import { nodeFileSystem } from '../../../../src/search/reading/file-system.ts';
 import { sourceOver, temporaryFolder } from './reading-harness.ts';
@@ -323,4 +323,4 @@ describe('crawl', () => {
   });
 });
 
-const nameOf = (event: CrawlEvent): string => (event.type === 'file' ? event.file.path : event.skipped.path);
+const nameOf = (event: WalkEvent): string => (event.type === 'file' ? event.file.path : event.skipped.path);

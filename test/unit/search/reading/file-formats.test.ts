@@ -1,32 +1,15 @@
 import assert from 'node:assert/strict';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { basename, join } from 'node:path';
-import { pathToFileURL } from 'node:url';
-import { afterEach, beforeEach, describe, it } from 'mocha';
-import type { CodeLanguage } from '../../../../src/search/reading/code/code-language.ts';
-import {
-  codeFormat,
-  fileFormats,
-  FileKinds,
-  fileKinds,
-  isDocument,
-} from '../../../../src/search/reading/formats/file-formats.ts';
+import { describe, it } from 'mocha';
+import { docxOfBody } from '../../../../lab/bench/fuzz/made-documents.ts';
 import { codeLanguages } from '../../../../src/search/reading/code/code-languages.ts';
 import { CodeParser } from '../../../../src/search/reading/code/code-parser.ts';
-import { python } from '../../../../src/search/reading/code/languages/python.ts';
-import { nodeFileSystem } from '../../../../src/search/reading/file-system.ts';
-import type { FileFormat, TextFormat } from '../../../../src/search/reading/formats/file-format.ts';
-import type { ReadFile } from '../../../../src/search/reading/passage-source.ts';
-import { readSourceFile } from '../../../../src/search/reading/read-file.ts';
-import { LinkResolver } from '../../../../src/search/reading/resolve-links.ts';
+import { fileFormats, fileKindOf, isDocument } from '../../../../src/search/reading/formats/file-formats.ts';
 import { SourceText } from '../../../../src/search/reading/text/source-text.ts';
-import { docxOfBody } from '../../../../lab/bench/fuzz/made-documents.ts';
 import { asRead, readText, repositoryRoot } from './reading-harness.ts';
 import { passagesOf } from './units-harness.ts';
 
 const kindOf = (path: string, text = ''): string => {
-  const { language, format } = fileKinds.of(path, text);
+  const { language, format } = fileKindOf(path, text);
   return `${language} ${format.name}`;
 };
 
@@ -71,7 +54,7 @@ describe('formats of files', () => {
       'Never.',
     ];
     const source = new SourceText(page.join('\n'));
-    const { format } = fileKinds.of('freezes.html.md.erb');
+    const { format } = fileKindOf('freezes.html.md.erb');
     assert.ok('read' in format);
     const code = new CodeParser(repositoryRoot, (message) => assert.fail(message));
     const { blocks } = await format.read(source, 'freezes.html.md.erb', { language: 'markdown', code });
@@ -117,97 +100,8 @@ describe('formats of files', () => {
     const twice = (all: readonly string[]): string[] => all.filter((one, i) => all.indexOf(one) !== i);
     assert.deepEqual(twice(fileFormats.map(({ name }) => name)), []);
     assert.deepEqual(twice(codeLanguages.map(({ id }) => id)), []);
-    // codeFormat makes one table of all languages, in which a second claim would hide the first.
+    // The format of programs makes one table of all languages, in which a second claim would hide the first.
     assert.deepEqual(twice(codeLanguages.flatMap(({ extensions }) => extensions)), []);
     for (const of of ['extensions', 'names', 'interpreters'] as const) assert.deepEqual(twice(claims(of)), []);
-  });
-});
-
-/** As an own file and a line in the list would add them. */
-describe('a format and a language that are added', () => {
-  const recipe: TextFormat = {
-    name: 'recipe',
-    extensions: { recipe: 'recipe' },
-    read: (source) => ({
-      blocks: [
-        { startLine: 1, endLine: source.lineCount, kind: 'section', title: 'Soup', children: [], family: 'prose' },
-      ],
-      links: [],
-      rest: { kind: 'block', family: 'prose', title: '' },
-    }),
-  };
-  const card: FileFormat = {
-    name: 'card',
-    extensions: { card: 'card' },
-    extract: async (bytes) => {
-      const source = new SourceText(Buffer.from(bytes).toString('utf8').toUpperCase());
-      return { source, parsed: await recipe.read(source, '', { language: 'card', code: {} as CodeParser }) };
-    },
-  };
-  const serpent: CodeLanguage = {
-    ...python, // its grammar, and other files, imports and modules
-    id: 'serpent',
-    extensions: ['serp'],
-    interpreters: ['serpent'],
-    importsOf: (statement) => [{ module: /import (\w+)/.exec(statement)?.[1] ?? '', names: [] }],
-    resolveImport: (module, _name, _from, table) => {
-      const path = table.find(`nest/${module}.serp`);
-      return path === undefined ? undefined : { path };
-    },
-    resolvesFor: [],
-  };
-  const languages = [...codeLanguages, serpent];
-  const kinds = new FileKinds([
-    codeFormat(languages),
-    ...fileFormats.filter(({ name }) => name !== 'code'),
-    recipe,
-    card,
-  ]);
-
-  let folder = '';
-  let code: CodeParser;
-  beforeEach(async () => {
-    folder = await mkdtemp(join(tmpdir(), 'hoptrail-formats-'));
-    code = new CodeParser(repositoryRoot, (message) => assert.fail(message), languages);
-  });
-  afterEach(async () => {
-    await rm(folder, { recursive: true });
-  });
-
-  async function read(name: string, text: string): Promise<ReadFile> {
-    const path = join(folder, name);
-    await writeFile(path, text);
-    const uri = pathToFileURL(path).href;
-    const file = { uri, rootUri: pathToFileURL(folder).href, path: basename(path), size: text.length, mtimeMs: 0 };
-    const context = {
-      files: nodeFileSystem,
-      code,
-      countTokens: (part: string) => part.length,
-      maxFileBytes: 1e6,
-      kinds,
-    };
-    const found = await readSourceFile(file, context);
-    assert.ok('passages' in found, JSON.stringify(found));
-    return found;
-  }
-
-  it('are read as they say', async () => {
-    const soup = await read('soup.recipe', 'Boil water.\n\nAdd salt.\n');
-    assert.deepEqual([soup.language, soup.passages.map(({ title }) => title)], ['recipe', ['Soup']]);
-    const taken = await read('soup.card', 'boil water\n');
-    assert.deepEqual([taken.language, taken.passages.map(({ text }) => text.trim())], ['card', ['BOIL WATER']]);
-    assert.ok(kinds.isDocument('soup.card'));
-    const hatch = await read('hatch', '#!/usr/bin/serpent\nimport eggs\n\ndef hatch():\n    return eggs.open()\n');
-    assert.equal(hatch.language, 'serpent');
-    assert.ok(hatch.passages.some(({ title }) => title.includes('hatch')));
-  });
-
-  it('join files by their own imports', async () => {
-    const { passages } = await read('hatch.serp', 'import eggs\n\ndef hatch():\n    return 1\n');
-    const resolved = new LinkResolver(['hatch.serp', 'nest/eggs.serp'], languages).resolve(passages);
-    assert.deepEqual(
-      resolved.flatMap(({ links }) => links.flatMap(({ kind, path }) => (kind === 'import' ? [path] : []))),
-      ['nest/eggs.serp'],
-    );
   });
 });

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
 import { runFuzz } from '../../../../lab/bench/fuzz/run-fuzz.ts';
-import { fileKinds } from '../../../../src/search/reading/formats/file-formats.ts';
+import { fileKindOf } from '../../../../src/search/reading/formats/file-formats.ts';
 import { fixturesFolder } from './reading-harness.ts';
 
 /**
@@ -22,7 +22,7 @@ describe('files that are damaged, repeated, spliced or made by rules', function 
 
   it(`of ${SEEDS} seeds: none hangs, none crashes, every non-blank line of those that are read is in exactly one passage`, async () => {
     const report = await runFuzz(fixturesFolder, FIRST_SEED, SEEDS, {
-      takes: ({ seed, name }) => seed % CODE_SHARE === 0 || fileKinds.of(name).format.name !== 'code',
+      takes: ({ seed, name }) => seed % CODE_SHARE === 0 || fileKindOf(name).format.name !== 'code',
     });
     assert.deepEqual(report.failures, []);
     assert.ok(report.read > SEEDS / 2, `${report.read} inputs were read`);

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import type { Passage } from '../../../../src/search/domain/passage.ts';
 import { cutPassages } from '../../../../src/search/reading/chunk/cut-passages.ts';
 import { CodeParser } from '../../../../src/search/reading/code/code-parser.ts';
-import { fileKinds } from '../../../../src/search/reading/formats/file-formats.ts';
+import { fileKindOf } from '../../../../src/search/reading/formats/file-formats.ts';
 import { SourceText } from '../../../../src/search/reading/text/source-text.ts';
 import { counter, repositoryRoot } from './reading-harness.ts';
 
@@ -10,7 +10,7 @@ const code = new CodeParser(repositoryRoot, (message) => assert.fail(message));
 
 export async function passagesOf(path: string, text: string): Promise<Passage[]> {
   const source = new SourceText(text);
-  const { language, format } = fileKinds.of(path, source.text);
+  const { language, format } = fileKindOf(path, source.text);
   assert.ok('read' in format);
   const parsed = await format.read(source, path, { language, code });
   const file = { uri: `file:///w/${path}`, path };

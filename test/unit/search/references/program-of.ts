@@ -1,6 +1,6 @@
 import { fileURLToPath } from 'node:url';
 import { CodeParser } from '../../../../src/search/reading/code/code-parser.ts';
-import { fileKinds } from '../../../../src/search/reading/formats/file-formats.ts';
+import { fileKindOf } from '../../../../src/search/reading/formats/file-formats.ts';
 import { markdown } from '../../../../src/search/reading/formats/parse-markdown.ts';
 import { SourceText } from '../../../../src/search/reading/text/source-text.ts';
 import { type References, encodeReferences } from '../../../../src/search/domain/references.ts';
@@ -18,7 +18,7 @@ const parser = new CodeParser(root, (message) => {
 /** What a program's text says of names. */
 export async function referencesOf(path: string, text: string): Promise<References> {
   const source = new SourceText(text);
-  const { references } = await parser.parse(source, path, fileKinds.of(path, source.line(1)).language);
+  const { references } = await parser.parse(source, path, fileKindOf(path, source.line(1)).language);
   if (!references) throw new Error(`${path} gives no references`);
   return references;
 }
@@ -34,7 +34,7 @@ async function readOf(path: string, text: string): Promise<string> {
 async function rowsOf(files: Readonly<Record<string, string>>): Promise<(ReferenceRow & { text: string })[]> {
   const rows: (ReferenceRow & { text: string })[] = [];
   for (const [path, text] of Object.entries(files)) {
-    const { language } = fileKinds.of(path, text);
+    const { language } = fileKindOf(path, text);
     const references = await readOf(path, text);
     rows.push({ id: path, path, language, startLine: 1, references, text });
   }
