@@ -1,4 +1,4 @@
-import { baseName, stemOf } from '#base';
+import { baseName, stemOf, wordList } from '#base';
 import { type PathTable, ancestors, folderOf, joinPath, nearest } from '../links/path-table.ts';
 
 /** What a declaration is cut as. */
@@ -66,6 +66,12 @@ export interface CodeLanguage {
   /** Languages without a grammar here whose imports lead where this one's would. */
   resolvesFor?: readonly string[];
 }
+
+/** What nodes of a grammar declare, by role: `{ function: 'function_item macro_definition' }`. */
+export const declarations = (byRole: Partial<Record<DeclarationRole, string>>): Record<string, DeclarationRole> =>
+  Object.fromEntries(
+    Object.entries(byRole).flatMap(([role, types]) => wordList(types).map((type) => [type, role as DeclarationRole])),
+  );
 
 /** A file as an import's end. */
 export const onlyPath = (path: string | undefined): ResolvedImport | undefined =>

@@ -1,7 +1,7 @@
 import type { ParsedFile } from '../chunk/block.ts';
 import type { CodeParser } from '../code/code-parser.ts';
 import type { SourceText } from '../text/source-text.ts';
-import { HoptrailError } from '#base';
+import { HoptrailError, wordList } from '#base';
 
 /** Which files are of a format. */
 interface Format {
@@ -23,6 +23,10 @@ interface Format {
   /** Extensions that links to a page leave out, likeliest first. */
   linkedWithout?: readonly string[];
 }
+
+/** `pyx=cython jsonl=jsonl`: extensions, or names of files, each with its language. */
+export const languageTable = (pairs: string): Record<string, string> =>
+  Object.fromEntries(wordList(pairs).map((pair) => pair.split('=') as [string, string]));
 
 /** Text: its lines are the file's. */
 export interface TextFormat extends Format {

@@ -1,6 +1,6 @@
 import type { SourceText } from '../text/source-text.ts';
 import { dataFile, NAMING_KEYS, type KeyNode } from '../units/data-units.ts';
-import type { TextFormat } from './file-format.ts';
+import { languageTable, type TextFormat } from './file-format.ts';
 
 interface Open {
   node: KeyNode;
@@ -22,14 +22,7 @@ const COMMENTED =
  */
 export const json: TextFormat = {
   name: 'json',
-  extensions: {
-    json: 'json',
-    jsonc: 'jsonc',
-    json5: 'json',
-    webmanifest: 'json',
-    geojson: 'json',
-    'code-workspace': 'jsonc',
-  },
+  extensions: languageTable('json=json jsonc=jsonc json5=json webmanifest=json geojson=json code-workspace=jsonc'),
   names: { '.babelrc': 'jsonc', '.eslintrc': 'jsonc', '.prettierrc': 'json' },
   languageOf: (name, language) => (COMMENTED.test(name) ? 'jsonc' : language),
   read: (source) => dataFile(source, jsonKeyTree(source), jsonComments(source)),

@@ -1,3 +1,5 @@
+import { wordList } from '#base';
+
 /** What tells words from code in the lines of a language, as far as it is needed without a grammar. */
 export interface LineSyntax {
   /** How a comment of one line begins. */
@@ -12,6 +14,8 @@ const HASH = /^#/;
 const SLASHES = /^\/\//;
 const DASHES = /^--(?!\[=*\[)/;
 const SEMICOLON = /^;/;
+/** Where no comment has a line of its own. */
+const NEVER = /^(?!)/;
 
 const STAR: LineSyntax['words'] = [[/^\/\*/, '*/']];
 const QUOTES: LineSyntax['words'] = [
@@ -36,66 +40,33 @@ const syntax = (comment: RegExp, words: LineSyntax['words'] = [], more: Partial<
   ...more,
 });
 
-const hash = syntax(HASH);
-const c = syntax(SLASHES, STAR);
-const lisp = syntax(SEMICOLON, LISP);
-const markup = syntax(SLASHES, MARKUP);
+/** Languages that are written alike. */
+const alike = (languages: string, how: LineSyntax): Record<string, LineSyntax> =>
+  Object.fromEntries(wordList(languages).map((language) => [language, how]));
 
 /** Of the languages that are read without a grammar, by VS Code's id. */
 const SYNTAX: Readonly<Record<string, LineSyntax>> = {
-  elixir: syntax(HASH, QUOTES),
+  ...alike('r makefile cmake dockerfile just crystal rego gherkin awk fish nushell tcl', syntax(HASH)),
+  ...alike('elixir nim cython starlark graphql', syntax(HASH, QUOTES)),
+  ...alike(
+    'solidity zig proto3 thrift verilog systemverilog objective-c objective-cpp d glsl hlsl wgsl bicep cue prisma scss less sass',
+    syntax(SLASHES, STAR),
+  ),
+  ...alike('dart scala groovy', syntax(SLASHES, [...STAR, ...QUOTES])),
+  ...alike('vue svelte astro', syntax(SLASHES, MARKUP)),
+  ...alike('xml xsl', syntax(NEVER, MARKUP)),
+  ...alike('vhdl ada', syntax(DASHES)),
+  ...alike('clojure lisp scheme racket', syntax(SEMICOLON, LISP)),
   julia: syntax(/^#(?!=)/, [...QUOTES, [/^#=/, '=#']]),
-  nim: syntax(HASH, QUOTES),
-  cython: syntax(HASH, QUOTES),
-  starlark: syntax(HASH, QUOTES),
-  graphql: syntax(HASH, QUOTES),
   perl: syntax(HASH, POD),
   powershell: syntax(HASH, [[/^<#/, '#>']]),
   terraform: syntax(/^(?:#|\/\/)/, STAR),
   nix: syntax(HASH, STAR),
-  r: hash,
-  makefile: hash,
-  cmake: hash,
-  dockerfile: hash,
-  just: hash,
-  crystal: hash,
-  rego: hash,
-  gherkin: hash,
-  awk: hash,
-  fish: hash,
-  nushell: hash,
-  tcl: hash,
   properties: syntax(/^[#!]/),
   ini: syntax(/^[;#]/),
-  dart: syntax(SLASHES, [...STAR, ...QUOTES]),
-  scala: syntax(SLASHES, [...STAR, ...QUOTES]),
-  groovy: syntax(SLASHES, [...STAR, ...QUOTES]),
   fsharp: syntax(SLASHES, [...ML, ...QUOTES]),
-  solidity: c,
-  zig: c,
-  proto3: c,
-  thrift: c,
-  verilog: c,
-  systemverilog: c,
-  'objective-c': c,
-  'objective-cpp': c,
-  d: c,
-  glsl: c,
-  hlsl: c,
-  wgsl: c,
-  bicep: c,
-  cue: c,
-  prisma: c,
-  scss: c,
-  less: c,
-  sass: c,
   // `#main` is a selector, and `//` an address.
-  css: syntax(/^(?!)/, STAR),
-  vue: markup,
-  svelte: markup,
-  astro: markup,
-  xml: syntax(/^(?!)/, MARKUP),
-  xsl: syntax(/^(?!)/, MARKUP),
+  css: syntax(NEVER, STAR),
   lua: syntax(DASHES, [
     [/^--\[\[/, ']]'],
     [/^--\[=\[/, ']=]'],
@@ -105,15 +76,9 @@ const SYNTAX: Readonly<Record<string, LineSyntax>> = {
     bodies: [[/^create\b.{0,60}\b(?:function|procedure)\b/i, /\$\w*\$[^$;]*;$|^language\b.*;$/i]],
   }),
   haskell: syntax(DASHES, [[/^\{-/, '-}']]),
-  vhdl: syntax(DASHES),
-  ada: syntax(DASHES),
-  clojure: lisp,
-  lisp,
-  scheme: lisp,
-  racket: lisp,
   asm: syntax(/^[;#@]/, STAR),
   erlang: syntax(/^%/),
-  ocaml: syntax(/^(?!)/, ML),
+  ocaml: syntax(NEVER, ML),
   pascal: syntax(SLASHES, [[/^\{/, '}'], ...ML]),
   'fortran-modern': syntax(/^!/),
   vb: syntax(/^(?:'|REM\b)/i),

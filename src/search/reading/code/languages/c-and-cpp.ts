@@ -1,4 +1,4 @@
-import { type CodeLanguage, onlyPath, type ImportedModule } from '../code-language.ts';
+import { type CodeLanguage, onlyPath, type ImportedModule, declarations } from '../code-language.ts';
 import { ancestors, folderOf, joinPath, nearest, type PathTable } from '../../links/path-table.ts';
 
 /** A name as it is declared: itself, or with stars and brackets around it, so many deep; see `(int **lines[2])`. */
@@ -80,16 +80,11 @@ export const c: CodeLanguage = {
   extensions: ['c', 'h'],
   grammar: 'c',
   references: cQuery,
-  declarations: {
-    function_definition: 'function',
-    struct_specifier: 'class',
-    union_specifier: 'class',
-    enum_specifier: 'class',
-    type_definition: 'class',
-    declaration: 'value',
-    preproc_def: 'value',
-    preproc_function_def: 'function',
-  },
+  declarations: declarations({
+    function: 'function_definition preproc_function_def',
+    class: 'struct_specifier union_specifier enum_specifier type_definition',
+    value: 'declaration preproc_def',
+  }),
   transparent: ['preproc_ifdef', 'preproc_if', 'preproc_else', 'preproc_elif', 'linkage_specification'],
   bodies: [],
   calls: { call_expression: 'function' },
@@ -109,11 +104,11 @@ export const cpp: CodeLanguage = {
   references: cppQuery,
   declarations: {
     ...c.declarations,
-    class_specifier: 'class',
-    namespace_definition: 'namespace',
-    alias_declaration: 'value',
-    concept_definition: 'value',
-    field_declaration: 'value',
+    ...declarations({
+      class: 'class_specifier',
+      namespace: 'namespace_definition',
+      value: 'alias_declaration concept_definition field_declaration',
+    }),
   },
   transparent: [...c.transparent, 'template_declaration', 'export_declaration'],
   bodies: ['field_declaration_list', 'declaration_list'],

@@ -1,4 +1,4 @@
-import { type CodeLanguage, classFile, type ImportedModule } from '../code-language.ts';
+import { type CodeLanguage, classFile, type ImportedModule, declarations } from '../code-language.ts';
 
 const TEXT =
   '[(string_literal) (verbatim_string_literal) (raw_string_literal) (interpolated_string_expression) (binary_expression)]';
@@ -61,25 +61,13 @@ export const csharp: CodeLanguage = {
   grammar: 'c-sharp',
   references: csharpQuery,
   parent: 'base',
-  declarations: {
-    namespace_declaration: 'namespace',
-    file_scoped_namespace_declaration: 'namespace',
-    class_declaration: 'class',
-    struct_declaration: 'class',
-    interface_declaration: 'class',
-    record_declaration: 'class',
-    enum_declaration: 'class',
-    delegate_declaration: 'value',
-    method_declaration: 'function',
-    constructor_declaration: 'function',
-    destructor_declaration: 'function',
-    operator_declaration: 'function',
-    conversion_operator_declaration: 'function',
-    indexer_declaration: 'function',
-    local_function_statement: 'function',
-    property_declaration: 'value',
-    event_declaration: 'value',
-  },
+  declarations: declarations({
+    namespace: 'namespace_declaration file_scoped_namespace_declaration',
+    class: 'class_declaration struct_declaration interface_declaration record_declaration enum_declaration',
+    value: 'delegate_declaration property_declaration event_declaration',
+    function:
+      'method_declaration constructor_declaration destructor_declaration operator_declaration conversion_operator_declaration indexer_declaration local_function_statement',
+  }),
   transparent: ['global_statement', 'preproc_if', 'preproc_region'],
   bodies: ['declaration_list'],
   calls: { invocation_expression: 'function', object_creation_expression: 'type', base_list: '*' },

@@ -1,5 +1,5 @@
 import { wordList } from '#base';
-import { type CodeLanguage, onlyPath, type ImportedModule, namesInList } from '../code-language.ts';
+import { type CodeLanguage, onlyPath, type ImportedModule, namesInList, declarations } from '../code-language.ts';
 import { ancestors, folderOf, joinPath, nearest, type PathTable, withoutQuery } from '../../links/path-table.ts';
 
 /** Patterns that JavaScript and TypeScript share. */
@@ -108,16 +108,11 @@ export const javascript: CodeLanguage = {
   grammar: 'javascript',
   references: javascriptQuery,
   parent: 'super',
-  declarations: {
-    function_declaration: 'function',
-    generator_function_declaration: 'function',
-    class_declaration: 'class',
-    method_definition: 'function',
-    lexical_declaration: 'value',
-    variable_declaration: 'value',
-    field_definition: 'value',
-    expression_statement: 'value',
-  },
+  declarations: declarations({
+    function: 'function_declaration generator_function_declaration method_definition',
+    class: 'class_declaration',
+    value: 'lexical_declaration variable_declaration field_definition expression_statement',
+  }),
   transparent: ['export_statement'],
   bodies: ['class_body', 'statement_block'],
   calls: {
@@ -151,14 +146,12 @@ export const typescript: CodeLanguage = {
   references: typescriptQuery,
   declarations: {
     ...javascript.declarations,
-    abstract_class_declaration: 'class',
-    interface_declaration: 'class',
-    enum_declaration: 'class',
-    type_alias_declaration: 'class',
-    internal_module: 'namespace',
-    module: 'namespace',
-    public_field_definition: 'value',
-    function_signature: 'function',
+    ...declarations({
+      class: 'abstract_class_declaration interface_declaration enum_declaration type_alias_declaration',
+      namespace: 'internal_module module',
+      value: 'public_field_definition',
+      function: 'function_signature',
+    }),
   },
   transparent: ['export_statement', 'ambient_declaration'],
   uses: ['type_identifier'],

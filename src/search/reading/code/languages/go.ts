@@ -4,6 +4,7 @@ import {
   nearestFolder,
   packageFile,
   type ImportedModule,
+  declarations,
 } from '../code-language.ts';
 import type { PathTable } from '../../links/path-table.ts';
 
@@ -63,13 +64,11 @@ export const go: CodeLanguage = {
   grammar: 'go',
   sharesNames: true,
   references: goQuery,
-  declarations: {
-    function_declaration: 'function',
-    method_declaration: 'function',
-    type_declaration: 'class',
-    const_declaration: 'value',
-    var_declaration: 'value',
-  },
+  declarations: declarations({
+    function: 'function_declaration method_declaration',
+    class: 'type_declaration',
+    value: 'const_declaration var_declaration',
+  }),
   transparent: [],
   bodies: [],
   calls: { call_expression: 'function' },

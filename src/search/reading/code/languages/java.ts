@@ -1,4 +1,4 @@
-import { type CodeLanguage, classFile, dotted } from '../code-language.ts';
+import { type CodeLanguage, classFile, dotted, declarations } from '../code-language.ts';
 
 const javaQuery = `
 (class_declaration name: (identifier) @name) @definition.class
@@ -54,16 +54,10 @@ export const java: CodeLanguage = {
   grammar: 'java',
   references: javaQuery,
   parent: 'super',
-  declarations: {
-    class_declaration: 'class',
-    interface_declaration: 'class',
-    enum_declaration: 'class',
-    record_declaration: 'class',
-    annotation_type_declaration: 'class',
-    method_declaration: 'function',
-    constructor_declaration: 'function',
-    compact_constructor_declaration: 'function',
-  },
+  declarations: declarations({
+    class: 'class_declaration interface_declaration enum_declaration record_declaration annotation_type_declaration',
+    function: 'method_declaration constructor_declaration compact_constructor_declaration',
+  }),
   transparent: ['enum_body_declarations'],
   bodies: ['class_body', 'interface_body', 'enum_body', 'annotation_type_body'],
   calls: { method_invocation: 'name', object_creation_expression: 'type' },

@@ -1,4 +1,4 @@
-import { type CodeLanguage, classFile, dotted, type ResolvedImport } from '../code-language.ts';
+import { type CodeLanguage, classFile, dotted, type ResolvedImport, declarations } from '../code-language.ts';
 import type { PathTable } from '../../links/path-table.ts';
 
 const kotlinQuery = `
@@ -38,15 +38,11 @@ export const kotlin: CodeLanguage = {
   grammar: 'kotlin',
   references: kotlinQuery,
   parent: 'super',
-  declarations: {
-    class_declaration: 'class',
-    object_declaration: 'class',
-    companion_object: 'class',
-    function_declaration: 'function',
-    secondary_constructor: 'function',
-    property_declaration: 'value',
-    type_alias: 'value',
-  },
+  declarations: declarations({
+    class: 'class_declaration object_declaration companion_object',
+    function: 'function_declaration secondary_constructor',
+    value: 'property_declaration type_alias',
+  }),
   transparent: [],
   bodies: ['class_body', 'enum_class_body'],
   calls: { call_expression: '' },

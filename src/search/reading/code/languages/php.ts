@@ -5,6 +5,7 @@ import {
   onlyPath,
   expandUse,
   type ImportedModule,
+  declarations,
 } from '../code-language.ts';
 
 const phpQuery = `
@@ -57,16 +58,12 @@ export const php: CodeLanguage = {
   grammar: 'php',
   references: phpQuery,
   parent: 'parent',
-  declarations: {
-    namespace_definition: 'namespace',
-    class_declaration: 'class',
-    interface_declaration: 'class',
-    trait_declaration: 'class',
-    enum_declaration: 'class',
-    function_definition: 'function',
-    method_declaration: 'function',
-    const_declaration: 'value',
-  },
+  declarations: declarations({
+    namespace: 'namespace_definition',
+    class: 'class_declaration interface_declaration trait_declaration enum_declaration',
+    function: 'function_definition method_declaration',
+    value: 'const_declaration',
+  }),
   transparent: [],
   bodies: ['declaration_list', 'enum_declaration_list', 'compound_statement'],
   calls: {

@@ -4,6 +4,7 @@ import {
   onlyPath,
   type ImportedModule,
   namesInList,
+  declarations,
 } from '../code-language.ts';
 import { ancestors, folderOf, joinPath, nearest, type PathTable } from '../../links/path-table.ts';
 
@@ -58,12 +59,11 @@ export const python: CodeLanguage = {
   grammar: 'python',
   references: pythonQuery,
   parent: 'super()',
-  declarations: {
-    function_definition: 'function',
-    class_definition: 'class',
-    expression_statement: 'value',
-    type_alias_statement: 'value',
-  },
+  declarations: declarations({
+    function: 'function_definition',
+    class: 'class_definition',
+    value: 'expression_statement type_alias_statement',
+  }),
   transparent: ['decorated_definition'],
   bodies: ['block'],
   calls: { call: 'function', decorator: '*' },

@@ -1,4 +1,4 @@
-import { type CodeLanguage, fromFolder, onlyPath } from '../code-language.ts';
+import { type CodeLanguage, fromFolder, onlyPath, declarations } from '../code-language.ts';
 
 const rubyQuery = `
 (class name: [(constant) (scope_resolution)] @name) @definition.class
@@ -38,14 +38,12 @@ export const ruby: CodeLanguage = {
   interpreters: ['ruby'],
   grammar: 'ruby',
   references: rubyQuery,
-  declarations: {
-    class: 'class',
-    module: 'namespace',
-    method: 'function',
-    singleton_method: 'function',
-    singleton_class: 'class',
-    assignment: 'value',
-  },
+  declarations: declarations({
+    class: 'class singleton_class',
+    namespace: 'module',
+    function: 'method singleton_method',
+    value: 'assignment',
+  }),
   transparent: [],
   bodies: ['body_statement'],
   calls: { call: 'method', superclass: '*' },

@@ -1,5 +1,11 @@
 import { baseName } from '#base';
-import { type CodeLanguage, type ResolvedImport, expandUse, type ImportedModule } from '../code-language.ts';
+import {
+  type CodeLanguage,
+  type ResolvedImport,
+  expandUse,
+  type ImportedModule,
+  declarations,
+} from '../code-language.ts';
 import { ancestors, folderOf, joinPath, type PathTable } from '../../links/path-table.ts';
 
 const rustQuery = `
@@ -65,20 +71,12 @@ export const rust: CodeLanguage = {
   grammar: 'rust',
   references: rustQuery,
   parent: 'super',
-  declarations: {
-    function_item: 'function',
-    function_signature_item: 'function',
-    macro_definition: 'function',
-    struct_item: 'class',
-    enum_item: 'class',
-    union_item: 'class',
-    trait_item: 'class',
-    impl_item: 'class',
-    mod_item: 'namespace',
-    const_item: 'value',
-    static_item: 'value',
-    type_item: 'value',
-  },
+  declarations: declarations({
+    function: 'function_item function_signature_item macro_definition',
+    class: 'struct_item enum_item union_item trait_item impl_item',
+    namespace: 'mod_item',
+    value: 'const_item static_item type_item',
+  }),
   transparent: [],
   bodies: ['declaration_list'],
   calls: { call_expression: 'function', macro_invocation: 'macro', struct_expression: 'name' },

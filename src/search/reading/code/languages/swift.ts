@@ -1,4 +1,4 @@
-import type { CodeLanguage } from '../code-language.ts';
+import { type CodeLanguage, declarations } from '../code-language.ts';
 
 /**
  * Patterns for Swift. A function is known by the name right behind `func`: by the field it takes the runtime 1.5 s to
@@ -43,16 +43,11 @@ export const swift: CodeLanguage = {
   grammar: 'swift',
   references: swiftQuery,
   parent: 'super',
-  declarations: {
-    class_declaration: 'class',
-    protocol_declaration: 'class',
-    function_declaration: 'function',
-    protocol_function_declaration: 'function',
-    deinit_declaration: 'function',
-    subscript_declaration: 'function',
-    property_declaration: 'value',
-    typealias_declaration: 'value',
-  },
+  declarations: declarations({
+    class: 'class_declaration protocol_declaration',
+    function: 'function_declaration protocol_function_declaration deinit_declaration subscript_declaration',
+    value: 'property_declaration typealias_declaration',
+  }),
   transparent: [],
   bodies: ['class_body', 'enum_class_body', 'protocol_body'],
   calls: { call_expression: '' },
