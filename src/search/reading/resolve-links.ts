@@ -1,6 +1,6 @@
 import type { Passage, PassageLink } from '../domain/passage.ts';
 import { codeLanguages } from './code/code-languages.ts';
-import { PathTable, ancestors, folderOf, joinPath, nearest, withoutQuery } from './links/path-table.ts';
+import { PathTable, ancestors, decoded, folderOf, joinPath, nearest, withoutQuery } from './links/path-table.ts';
 import { fileFormats } from './formats/file-formats.ts';
 
 /** By language, what finds the files of its imports. */
@@ -91,7 +91,7 @@ const MOST_NAMESAKES = 12;
 
 /** `[text](target)`, `:doc:`: relative to the file, or to the root when it begins with a slash. */
 function resolveMarkdownLink(target: string, from: string, table: PathTable): string | undefined {
-  const plain = decode(withoutQuery(target));
+  const plain = decoded(withoutQuery(target));
   if (plain === '') return target.startsWith('#') ? from : undefined;
   const rooted = plain.startsWith('/');
   const bases = rooted ? ['', firstFolder(from), ...ancestors(from)] : [folderOf(from)];
@@ -160,11 +160,3 @@ const isDocumentPath = (path: string): boolean =>
   DOCUMENT_EXTENSIONS.some((extension) => path.toLowerCase().endsWith(extension));
 const unique = (value: string, index: number, all: readonly string[]): boolean => all.indexOf(value) === index;
 const firstFolder = (path: string): string => (path.includes('/') ? (path.split('/')[0] ?? '') : '');
-
-function decode(target: string): string {
-  try {
-    return decodeURIComponent(target);
-  } catch {
-    return target; // a stray percent sign is part of the name
-  }
-}

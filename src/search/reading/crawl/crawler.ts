@@ -108,8 +108,7 @@ export class Crawler {
    */
   async #isSpeltSo(root: RootFolder, absolute: string): Promise<boolean> {
     try {
-      const { realPath } = this.#files;
-      const spelt = path.relative(await realPath(root.folder), await realPath(absolute));
+      const spelt = path.relative(await this.#files.realPath(root.folder), await this.#files.realPath(absolute));
       const asked = path.relative(root.folder, absolute);
       return spelt === asked || spelt.toLowerCase() !== asked.toLowerCase();
     } catch {

@@ -24,7 +24,7 @@ const TYPE_OF_SUBMODULE = 0o160000;
  * Each is read again when it has changed.
  */
 export class GitIndexes {
-  readonly #read = new Map<string, { stamp: string; paths: TrackedPaths | undefined }>();
+  readonly #read = new Map<string, { stamp: string; paths: Promise<TrackedPaths | undefined> }>();
 
   /** Undefined where there is no index, or one of another format (SHA-256, a split index), or one that is too large. */
   async pathsIn(file: string, files: FileSystem): Promise<TrackedPaths | undefined> {
@@ -32,23 +32,23 @@ export class GitIndexes {
       const { mtimeMs, size } = await files.stat(file);
       const stamp = `${mtimeMs} ${size}`;
       const known = this.#read.get(file);
-      if (known?.stamp === stamp) return known.paths;
-      const entry = { stamp, paths: undefined as TrackedPaths | undefined };
-      this.#read.set(file, entry);
-      const bytes = await files.read(file, { maxBytes: readingLimits.gitIndexBytes });
-      entry.paths = readIndex(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength));
-      return entry.paths;
+      const paths = known?.stamp === stamp ? known.paths : readIndex(file, files);
+      // Whoever asks while it is read waits for the same.
+      this.#read.set(file, { stamp, paths });
+      return await paths;
     } catch {
       return undefined; // as with rules that cannot be read: they do not apply
     }
   }
 }
 
-/** @throws RangeError when the bytes end too early. */
-function readIndex(bytes: Buffer): TrackedPaths | undefined {
+/** Rejects when the bytes end too early. */
+async function readIndex(file: string, files: FileSystem): Promise<TrackedPaths | undefined> {
+  const read = await files.read(file, { maxBytes: readingLimits.gitIndexBytes });
+  const bytes = Buffer.from(read.buffer, read.byteOffset, read.byteLength);
   const version = bytes.readUInt32BE(4);
   if (bytes.toString('latin1', 0, 4) !== 'DIRC' || version < 2 || version > 4) return undefined;
-  const files = new Set<string>();
+  const tracked = new Set<string>();
   const folders = new Set<string>();
   let at = 12;
   let name = Buffer.alloc(0);
@@ -72,14 +72,14 @@ function readIndex(bytes: Buffer): TrackedPaths | undefined {
     const path = sameCase(name.toString('utf8'));
     if (path === '') return undefined; // a split index has the names elsewhere
     if (type === TYPE_OF_SUBMODULE) continue; // a repository of its own
-    files.add(path);
+    tracked.add(path);
     for (let slash = path.lastIndexOf('/'); slash > 0; slash = path.lastIndexOf('/', slash - 1)) {
       const folder = path.slice(0, slash);
       if (folders.has(folder)) break;
       folders.add(folder);
     }
   }
-  return { files, folders };
+  return { files: tracked, folders };
 }
 
 /** A number of variable length, as git writes offsets: seven bits a byte, each further byte adding one. */

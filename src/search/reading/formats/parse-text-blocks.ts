@@ -81,22 +81,11 @@ export const textBlocks: TextFormat = {
     awk=awk tcl=tcl vim=viml el=lisp lisp=lisp scm=scheme rkt=racket d=d cr=crystal pas=pascal
     f90=fortran-modern f95=fortran-modern adb=ada ads=ada glsl=glsl hlsl=hlsl wgsl=wgsl org=org log=log
   `),
-  names: {
-    dockerfile: 'dockerfile',
-    containerfile: 'dockerfile',
-    makefile: 'makefile',
-    gnumakefile: 'makefile',
-    'cmakelists.txt': 'cmake',
-    jenkinsfile: 'groovy',
-    justfile: 'just',
-    workspace: 'starlark',
-    '.gitignore': 'ignore',
-    '.dockerignore': 'ignore',
-    '.hoptrailignore': 'ignore',
-    '.npmignore': 'ignore',
-    '.editorconfig': 'ini',
-    '.gitconfig': 'properties',
-  },
+  names: languageTable(`
+    dockerfile=dockerfile containerfile=dockerfile makefile=makefile gnumakefile=makefile cmakelists.txt=cmake
+    jenkinsfile=groovy justfile=just workspace=starlark .gitignore=ignore .dockerignore=ignore
+    .hoptrailignore=ignore .npmignore=ignore .editorconfig=ini .gitconfig=properties
+  `),
   beginnings: { 'dockerfile.': 'dockerfile' },
   linkedWithout: ['org'],
   generated: true,

@@ -1,5 +1,6 @@
 import type { PlacedLink } from '../chunk/block.ts';
 import type { SourceText } from '../text/source-text.ts';
+import { decoded } from './path-table.ts';
 import { textLinks } from './text-links.ts';
 
 /** Longer labels, targets and titles are not read: they could be looked for from every bracket. */
@@ -26,8 +27,9 @@ export function markdownLinks(source: SourceText, literal: Uint8Array, firstLine
   const add = (offset: number, raw: string): void => {
     const target = raw.replace(/^<|>$/g, '').trim();
     if (target === '' || /^[a-z][a-z0-9+.-]*:/i.test(target)) return; // web addresses are found in the text itself
-    const anchor = anchorOf(target);
-    links.push({ kind: 'markdown', target, ...(anchor ? { anchor } : {}), ...source.placeOf(offset) });
+    const hash = target.indexOf('#');
+    const anchor = hash < 0 ? '' : decoded(target.slice(hash + 1));
+    links.push({ kind: 'markdown', target, ...(anchor && { anchor }), ...source.placeOf(offset) });
   };
   for (const { offset, target } of inlineLinks(text)) add(offset, target);
   const definitions = new Map<string, string>();
@@ -45,16 +47,6 @@ export function markdownLinks(source: SourceText, literal: Uint8Array, firstLine
 }
 
 const keyOf = (label: string): string => label.toLowerCase().replace(/\s+/g, ' ').trim();
-
-function anchorOf(target: string): string {
-  const at = target.indexOf('#');
-  if (at < 0) return '';
-  try {
-    return decodeURIComponent(target.slice(at + 1));
-  } catch {
-    return target.slice(at + 1); // a stray percent sign: as written
-  }
-}
 
 /** `[label](target "title")`: from each `](` forwards for the target and backwards for the label's bracket. */
 function* inlineLinks(text: string): Generator<Target> {

@@ -28,6 +28,15 @@ export function withoutQuery(target: string): string {
   return end < 0 ? target : target.slice(0, end);
 }
 
+/** A target without its percent signs, as it is meant; as written where one is stray. */
+export function decoded(target: string): string {
+  try {
+    return decodeURIComponent(target);
+  } catch {
+    return target;
+  }
+}
+
 /** All indexed paths, found by name in constant time. Case decides only where two paths differ in nothing else. */
 export class PathTable {
   readonly #exact = new Set<string>();

@@ -1,9 +1,11 @@
 import assert from 'node:assert/strict';
 import { mkdir, rename, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
+import { setImmediate } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
 import { gunzipSync } from 'node:zlib';
 import { afterEach, describe, it } from 'mocha';
+import { type FileSystem, nodeFileSystem } from '../../../../src/search/reading/file-system.ts';
 import { sourceOver, temporaryFolder } from './reading-harness.ts';
 
 /**
@@ -129,5 +131,24 @@ describe('what git tracks', () => {
     assert.equal((await source.stat(uri))?.type, 'skipped');
     await writeFile(path.join(folder, '.git', 'index'), bytesOf(indexes['version 2']));
     assert.equal((await source.stat(uri))?.type, 'file');
+  });
+
+  it('is known to all who ask while it is read', async () => {
+    const folder = await repository(bytesOf(indexes['version 2']));
+    const files: FileSystem = {
+      ...nodeFileSystem,
+      read: async (file, options) => {
+        await setImmediate();
+        return nodeFileSystem.read(file, options);
+      },
+    };
+    const source = sourceOver([folder], {}, { files });
+    const kept = ['build/deep/kept.md', 'notes/kept.log', '.github/workflows/ci.yml'];
+    const found = await Promise.all(kept.map((name) => source.stat(pathToFileURL(path.join(folder, name)).href)));
+    source.close();
+    assert.deepEqual(
+      found.map((event) => event?.type),
+      ['file', 'file', 'file'],
+    );
   });
 });
