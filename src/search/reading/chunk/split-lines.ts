@@ -138,8 +138,9 @@ function bestBreak(weights: LineWeights, rest: LineRange, total: number, budget:
 const SLACK = 0.3;
 
 /**
- * Cuts a line into consecutive parts (by 0-based columns) for which `fits` holds: at the end of a sentence, else of a word, else anywhere
- * but inside a surrogate pair. The first guess is `charactersPerPart`; parts that do not fit are made smaller.
+ * Cuts a line into consecutive parts, by 0-based columns, for which `fits` holds: at the end of a sentence, else of a
+ * word, else anywhere but inside a surrogate pair. The first guess is `charactersPerPart`; parts that do not fit are
+ * made smaller.
  */
 export function splitLongLine(line: string, charactersPerPart: number, fits: (part: string) => boolean): TextSpan[] {
   const parts: TextSpan[] = [];

@@ -99,7 +99,7 @@ function linksOf(attributes: readonly Token.Attribute[], location: Token.Locatio
   return links;
 }
 
-/** Blanks folded, and without the mark that documentation puts behind a heading for its link: of `Depth#`, not of `C#`. */
+/** Blanks folded, and without the mark of a link that documentation puts behind a heading: `Depth#`, but not `C#`. */
 function foldSpace(text: string): string {
   const folded = text.replace(/\s+/g, ' ').trim();
   return /(?:¶|(?<!\b\p{Lu})#)$/u.test(folded) ? folded.slice(0, -1).trimEnd() : folded;
