@@ -12,6 +12,8 @@ import type { TextFormat } from './file-format.ts';
 const DEEPEST_REPAIR = 12;
 /** Where in a document its kind and name are looked for. */
 const NAMING_LINES = 60;
+/** Entries of a list's item that may hold its name. */
+const MOST_ENTRIES = 40;
 
 export const yaml: TextFormat = { name: 'yaml', extensions: { yaml: 'yaml', yml: 'yaml' }, read: parseYaml };
 
@@ -153,10 +155,9 @@ class YamlReader {
       reachTo(found, parent, this.#source.lineAt(base + endOf(token, text)));
       if (!('items' in token)) continue;
       const isList = token.type === 'block-seq' || (token.type === 'flow-collection' && token.start.source === '[');
+      const names = isList ? this.#namesOfItems(token.items, base) : [];
       token.items.forEach((item, i) => {
-        const key = isList
-          ? (this.#nameOfItem(item.value, base) ?? `[${i + (parent < 0 ? index : 0)}]`)
-          : this.#wordsOf(item.key, base);
+        const key = isList ? (names[i] ?? `[${i + (parent < 0 ? index : 0)}]`) : this.#wordsOf(item.key, base);
         const start = offsetOf(item);
         if (key === undefined || start === undefined) return;
         if (parent < 0 && depth === 0 && part.startLine < NAMING_LINES) this.#noteName(key, item.value, base);
@@ -180,12 +181,24 @@ class YamlReader {
     }
   }
 
-  /** An item that begins with its name is called by it. */
-  #nameOfItem(value: CST.Token | undefined, base: number): string | undefined {
-    const first = value?.type === 'block-map' || value?.type === 'flow-collection' ? value.items[0] : undefined;
-    const key = this.#wordsOf(first?.key, base);
-    const name = key !== undefined && NAMING_KEYS.includes(key) ? this.#wordsOf(first?.value, base) : undefined;
-    return name && name.length < 80 ? name : undefined;
+  /**
+   * What the items of a list are called: by their names; where they have none, by what they begin with, if no other
+   * begins with it (`- alert: HighLoad`, `- package-ecosystem: cargo`).
+   */
+  #namesOfItems(items: readonly CST.CollectionItem[], base: number): (string | undefined)[] {
+    const told = items.map(({ value }) => {
+      const entries = value?.type === 'block-map' || value?.type === 'flow-collection' ? value.items : [];
+      const texts = entries.slice(0, MOST_ENTRIES).map((entry) => {
+        const text = this.#wordsOf(entry.value, base);
+        return { key: this.#wordsOf(entry.key, base) ?? '', text: text && text.length < 80 ? text : undefined };
+      });
+      const ranked = NAMING_KEYS.flatMap((key) => texts.find((entry) => entry.key === key)?.text ?? []);
+      const begins = texts.length > 1 && /\p{L}/u.test(texts[0]?.text ?? '') ? texts[0]?.text : undefined;
+      return { name: ranked[0], begins };
+    });
+    const counts = new Map<string | undefined, number>();
+    for (const { begins } of told) counts.set(begins, (counts.get(begins) ?? 0) + 1);
+    return told.map(({ name, begins }) => name ?? (counts.get(begins) === 1 ? begins : undefined));
   }
 
   /** A scalar as it is written, templates included, without its quotes; undefined for anything else. */

@@ -44,6 +44,33 @@ describe('units of data', () => {
     assert.deepEqual(units.slice(-2), ['field {gauge} unit: m', 'comment # The end.']);
   });
 
+  it('of a list stand below the names of its entries, or what these alone begin with', async () => {
+    const text = [
+      'alerts:',
+      '  - severity: page',
+      '    name: HighWater',
+      '  - alert: LowWater',
+      '    for: 5m',
+      '  - type: gate',
+      '    open: 1h',
+      '  - type: gate',
+      '    open: 2h',
+      '  - 3.2',
+      '',
+    ].join('\n');
+    assert.deepEqual(await unitsOf('a.yaml', text), [
+      'field {alerts} - severity: page',
+      'field {alerts › HighWater} name: HighWater',
+      'field {alerts} - alert: LowWater',
+      'field {alerts › LowWater} for: 5m',
+      'field {alerts} - type: gate',
+      'field {alerts › [2]} open: 1h',
+      'field {alerts} - type: gate',
+      'field {alerts › [3]} open: 2h',
+      'field {alerts} - 3.2',
+    ]);
+  });
+
   it('of a list are told of the comment above each entry, and none of a script', async () => {
     const text = [
       'steps:',
