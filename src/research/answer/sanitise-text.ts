@@ -78,17 +78,16 @@ function inertText(seen: string, addresses: 'removed' | 'as code'): string {
     .join('\n');
 }
 
-/** `‹command>`: what was opened is closed alike, within its line; an arrow closes nothing. */
+/**
+ * `‹command>`: what was opened is closed alike, within its line; an arrow, or a sign between two blanks, closes nothing.
+ */
 function closedAlike(text: string): string {
   let open = 0;
-  return text.replace(/[‹\n]|(?<![-=])>/gu, (sign) => {
-    if (sign !== '>') {
-      open = sign === '‹' ? open + 1 : 0;
-      return sign;
-    }
-    if (open === 0) return sign;
-    open -= 1;
-    return '›';
+  return text.replace(/[‹›\n]|(?<![-=\s]|\s>)>(?!=)/gu, (sign) => {
+    const closes = sign === '>' || sign === '›';
+    const shown = closes && open > 0 ? '›' : sign;
+    open = sign === '\n' ? 0 : Math.max(0, open + (closes ? -1 : 1));
+    return shown;
   });
 }
 

@@ -37,6 +37,12 @@ const cases: [string, string, string][] = [
   ['a placeholder of a command', 'run bat --pager <command> now', 'run bat --pager ‹command› now'],
   ['type parameters in type parameters', 'Map<string, List<int>> if x > 1', 'Map‹string, List‹int›› if x > 1'],
   ['comparisons, which stay', 'if a < b and c > d', 'if a < b and c > d'],
+  [
+    'comparisons behind something opened, which stay',
+    'while (i <n && j >= 2) x >> 1 > y',
+    'while (i ‹n && j >= 2) x >> 1 > y',
+  ],
+  ['what is closed already', 'the ‹hut› if x>1', 'the ‹hut› if x>1'],
 ];
 
 describe('sanitised text', () => {
