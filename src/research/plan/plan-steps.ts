@@ -19,7 +19,7 @@ export const operatorGuide = (names: readonly OperatorName[]): string =>
     .join('\n');
 
 /** What a step is for when nobody said. */
-export function defaultPurpose(name: OperatorName): string {
+function defaultPurpose(name: OperatorName): string {
   const { does } = operatorCalled(name).whenToUse;
   return `${does.charAt(0).toUpperCase()}${does.slice(1)}.`;
 }

@@ -83,9 +83,9 @@ interface HtmlHeading extends TextSpan {
 }
 
 /**
- * Units of a stretch of HTML, tag by tag: rows with their header cells, items with those
- * above them, definitions with their term, sentences of everything else. What only links is none, but for the entries
- * of a list below a heading, which is told before them.
+ * Units of a stretch of HTML, tag by tag: rows with their header cells, items with those above them, definitions with
+ * their term, sentences of everything else. What only links is none, but for the entries of a list below a heading,
+ * which is told before them.
  * @param above The heading that stands before the stretch.
  * @returns With the last heading in it, which heads what follows.
  */
