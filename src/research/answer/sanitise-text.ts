@@ -79,7 +79,7 @@ function inertText(seen: string, addresses: 'removed' | 'as code'): string {
 }
 
 /**
- * `‹command>`: what was opened is closed alike, within its line; an arrow, or a sign between two blanks, closes nothing.
+ * `‹command>`: what was opened is closed alike, within its line; arrows and signs of comparison close nothing.
  */
 function closedAlike(text: string): string {
   let open = 0;
