@@ -1,8 +1,8 @@
-import { errorInOneText, translateSaid } from '#protocol';
+import { errorInOneText, refusalLabel, translateSaid } from '#protocol';
 import type { PanelState } from './panel-state.ts';
 import { trailOf, type RunView } from './run-view.ts';
 import { t } from './strings.ts';
-import { refusalLabel, stoppedLabel } from './views/labels.ts';
+import { stoppedLabel } from './views/labels.ts';
 
 /**
  * What to say after a change of the last run's state, once; undefined: nothing worth a word. Tokens are never read out
@@ -26,9 +26,7 @@ function endText(run: RunView): string | undefined {
     case 'running':
       return undefined;
     case 'done':
-      return run.answer?.abstained
-        ? refusalLabel(run.answer.refusal, run.answer.absent)
-        : readyText(trailOf(run).length);
+      return run.answer?.abstained ? refusalLabel(run.answer, t) : readyText(trailOf(run).length);
     case 'stopped':
       return stoppedLabel(run);
     case 'failed':

@@ -24,6 +24,7 @@ import { UsedEndpoints } from './model/used-endpoints.ts';
 import { Completions } from './panel/completions.ts';
 import { PanelHub } from './panel/panel-hub.ts';
 import { Invitation } from './invitation.ts';
+import { actionLabel } from './labels.ts';
 import { quickAnswer } from './quick-answer/quick-answer.ts';
 import { RELATED_VIEW_ID, RelatedView } from './related/related-view.ts';
 import { ReportDocuments } from './report-documents.ts';
@@ -286,7 +287,7 @@ export class Hoptrail {
     const report = reportError(error);
     const { action } = report;
     const text = errorInOneText(report, vscode.l10n.t);
-    const button = action === undefined ? [] : [actionTitle(action)];
+    const button = action === undefined ? [] : [actionLabel(action, vscode.l10n.t)];
     const chosen = await vscode.window.showErrorMessage(`Hoptrail: ${text}`, ...button);
     if (chosen !== undefined && action !== undefined)
       await this.#runAction(action).catch((another: unknown) => this.#report(another));
@@ -296,28 +297,4 @@ export class Hoptrail {
 /** Tells `when` clauses. */
 async function setContext(key: 'phase' | 'hasTrail', value: unknown): Promise<void> {
   await vscode.commands.executeCommand('setContext', `hoptrail.${key}`, value);
-}
-
-function actionTitle(action: NonNullable<ReturnType<typeof reportError>['action']>): string {
-  const { l10n } = vscode;
-  switch (action) {
-    case 'choose-model':
-      return l10n.t('Choose Model');
-    case 'set-key':
-      return l10n.t('Set API Key');
-    case 'rebuild-index':
-      return l10n.t('Rebuild Index');
-    case 'remove-emptied':
-      return l10n.t('Remove from Index');
-    case 'open-settings':
-      return l10n.t('Open Settings');
-    case 'show-log':
-      return l10n.t('Show Log');
-    case 'retry':
-      return l10n.t('Try Again');
-    case 'open-folder':
-      return l10n.t('Open Folder');
-    case 'manage-trust':
-      return l10n.t('Manage Trust');
-  }
 }

@@ -20,6 +20,7 @@ export type {
   Selection,
   Without,
 } from './panel/validate.ts';
+export { actionLabel, indexProgress, questionTypes, refusalLabel, trainerLabel } from './labels.ts';
 export { errorInOneText, errorInWords, translateError } from './said-in-errors.ts';
 export { answerInWords, leadInWords, translateSaid } from './said-in-runs.ts';
 export { placeOfSubAnswer, shownSubAnswers } from '#research/shown';

@@ -1,5 +1,6 @@
 import type { Answer } from '#research';
 import type { Translate } from '#search';
+import { questionTypes } from './labels.ts';
 import { translateError } from './said-in-errors.ts';
 import { isListing, listInWords } from './said-in-lists.ts';
 import { englishOf, inWords, piecesOf, type Saying } from './sayings.ts';
@@ -135,12 +136,7 @@ const names: readonly Saying[] = [
 
 const named = new Map<string, Saying>([
   ...names.map((name) => [englishOf(name), name] as const),
-  ['inference', (t) => t('Inference')],
-  ['comparison', (t) => t('Comparison')],
-  ['temporal', (t) => t('Temporal')],
-  ['lookup', (t) => t('Lookup')],
-  ['overview', (t) => t('Overview')],
-  ['null', (t) => t('Without an answer')],
+  ...Object.entries(questionTypes),
 ]);
 
 /** A saying as a run writes it, in pieces around the places of its values. */

@@ -1,33 +1,10 @@
 import { html, nothing, type TemplateResult } from 'lit';
-import { type ErrorReport, errorInWords } from '#protocol';
+import { actionLabel, type ErrorReport, errorInWords } from '#protocol';
 import { t } from '../strings.ts';
 import { iconButton } from './trail.ts';
 import { codicon } from './labels.ts';
 
 type Action = NonNullable<ErrorReport['action']>;
-
-function actionLabel(action: Action): string {
-  switch (action) {
-    case 'choose-model':
-      return t('Choose Model');
-    case 'set-key':
-      return t('Set API Key');
-    case 'rebuild-index':
-      return t('Rebuild Index');
-    case 'remove-emptied':
-      return t('Remove from Index');
-    case 'open-settings':
-      return t('Open Settings');
-    case 'show-log':
-      return t('Show Log');
-    case 'retry':
-      return t('Try Again');
-    case 'open-folder':
-      return t('Open Folder');
-    case 'manage-trust':
-      return t('Manage Trust');
-  }
-}
 
 /**
  * What went wrong, what to do, and the one button that helps. `role`: alert where the card itself tells of what has
@@ -45,7 +22,7 @@ export function errorCard(
     <div class="error-text">
       <p>${message}</p>
       ${advice ? html`<p class="quiet">${advice}</p>` : nothing}
-      ${action ? html`<vscode-button secondary @click=${() => run(action)}>${actionLabel(action)}</vscode-button>` : nothing}
+      ${action ? html`<vscode-button secondary @click=${() => run(action)}>${actionLabel(action, t)}</vscode-button>` : nothing}
     </div>
     ${dismiss ? iconButton('close', t('Dismiss'), dismiss) : nothing}
   </div>`;

@@ -1,10 +1,10 @@
 import { html, nothing, type TemplateResult } from 'lit';
-import { describeNotices, type IndexState, type RunAction } from '#protocol';
+import { describeNotices, indexProgress, type IndexState, type RunAction } from '#protocol';
 import type { PanelActions, UiState } from '../panel-context.ts';
 import type { PanelState } from '../panel-state.ts';
 import { t } from '../strings.ts';
 import type { IndexEstimate } from '../index-estimate.ts';
-import { codicon, count, filesLabel, indexProgress, passagesLabel, timeLeftLabel } from './labels.ts';
+import { codicon, count, filesLabel, passagesLabel, timeLeftLabel } from './labels.ts';
 import { iconButton } from './trail.ts';
 
 /** One line: which thread this is, and the way to the others. */

@@ -1,5 +1,5 @@
 import { html, type TemplateResult } from 'lit';
-import type { HopReasonKind, IndexState, OperatorName, PassageKind, Plan, QuestionType, Refusal } from '#protocol';
+import type { HopReasonKind, OperatorName, PassageKind, Plan } from '#protocol';
 import { trailOf, type RunView, type StepStatus } from '../run-view.ts';
 import { t } from '../strings.ts';
 
@@ -7,203 +7,91 @@ import { t } from '../strings.ts';
 export const codicon = (name: string): TemplateResult =>
   html`<span class="codicon codicon-${name}" aria-hidden="true"></span>`;
 
-export function questionTypeLabel(type: QuestionType): string {
-  switch (type) {
-    case 'inference':
-      return t('Inference');
-    case 'comparison':
-      return t('Comparison');
-    case 'temporal':
-      return t('Temporal');
-    case 'lookup':
-      return t('Lookup');
-    case 'overview':
-      return t('Overview');
-    case 'null':
-      return t('Without an answer');
-  }
-}
+export const operatorLabel = (operator: OperatorName): string =>
+  ({
+    'chain-of-thought': t('chain of thought'),
+    'single-step': t('single step'),
+    'iterative-step': t('iterative step'),
+    'sub-step': t('sub-step'),
+    'adaptive-step': t('adaptive step'),
+    'self-critical': t('self-critical'),
+    extractive: t('quotes'),
+  })[operator];
 
-/** Why there is no answer, in one sentence, with the names that no file has; runs of earlier versions do not say. */
-export function refusalLabel(refusal: Refusal | undefined, absent: readonly string[] = []): string {
-  switch (refusal) {
-    case 'nothing-speaks':
-      return absent.length > 0 ? t('No file speaks of {0}.', absent.join(', ')) : t('No file speaks of this.');
-    case 'no-line-answers':
-      return t('These files speak of it; no line was found that answers.');
-    case 'part-looked-at':
-      return t('Only part was looked at, and no answer was found there.');
-    case undefined:
-      return t('No answer was found.');
-  }
-}
+export const planOriginLabel = (origin: Plan['origin']): string =>
+  ({
+    'debate-hard': t('the debate agreed'),
+    'debate-soft': t('the debate ran out of rounds'),
+    fast: t('planned in one call'),
+    repaired: t('repaired'),
+    default: t('the usual plan for this type of question'),
+    chosen: t('chosen by what earlier runs were worth'),
+    fixed: t('asked for'),
+    'no-model': t('the only way without a language model'),
+    index: t('the index lists it'),
+  })[origin];
 
-/** What a round of learning trains, by the name of its trainer. */
-export function trainerLabel(trainer: string): string {
-  switch (trainer) {
-    case 'chain-scorer':
-      return t('Choice of passage chains');
-    case 'question-classifier':
-      return t('Types of questions');
-    case 'strategy-prior':
-      return t('Expectations of strategies');
-    case 'example-pool':
-      return t('Examples of sub-questions');
-    default:
-      return trainer;
-  }
-}
+export const stepStatusLabel = (status: StepStatus): string =>
+  ({
+    running: t('In progress'),
+    answered: t('Answered'),
+    'nothing-found': t('Nothing found'),
+    rejected: t('Rejected by the critique'),
+    failed: t('Failed'),
+    skipped: t('Skipped'),
+    stopped: t('Stopped'),
+  })[status];
 
-export function operatorLabel(operator: OperatorName): string {
-  switch (operator) {
-    case 'chain-of-thought':
-      return t('chain of thought');
-    case 'single-step':
-      return t('single step');
-    case 'iterative-step':
-      return t('iterative step');
-    case 'sub-step':
-      return t('sub-step');
-    case 'adaptive-step':
-      return t('adaptive step');
-    case 'self-critical':
-      return t('self-critical');
-    case 'extractive':
-      return t('quotes');
-  }
-}
+export const stepIcon = (status: StepStatus): string =>
+  ({
+    running: 'loading',
+    answered: 'check',
+    'nothing-found': 'circle-slash',
+    rejected: 'discard',
+    failed: 'error',
+    skipped: 'debug-step-over',
+    stopped: 'primitive-square',
+  })[status];
 
-export function planOriginLabel(origin: Plan['origin']): string {
-  switch (origin) {
-    case 'debate-hard':
-      return t('the debate agreed');
-    case 'debate-soft':
-      return t('the debate ran out of rounds');
-    case 'fast':
-      return t('planned in one call');
-    case 'repaired':
-      return t('repaired');
-    case 'default':
-      return t('the usual plan for this type of question');
-    case 'chosen':
-      return t('chosen by what earlier runs were worth');
-    case 'fixed':
-      return t('asked for');
-    case 'no-model':
-      return t('the only way without a language model');
-    case 'index':
-      return t('the index lists it');
-  }
-}
+export const reasonIcon = (kind: HopReasonKind): string =>
+  ({
+    question: 'search',
+    link: 'link',
+    backlink: 'references',
+    title: 'tag',
+    term: 'key',
+    meaning: 'sparkle',
+    'sub-question': 'question',
+    chosen: 'target',
+  })[kind];
 
-export function stepStatusLabel(status: StepStatus): string {
-  switch (status) {
-    case 'running':
-      return t('In progress');
-    case 'answered':
-      return t('Answered');
-    case 'nothing-found':
-      return t('Nothing found');
-    case 'rejected':
-      return t('Rejected by the critique');
-    case 'failed':
-      return t('Failed');
-    case 'skipped':
-      return t('Skipped');
-    case 'stopped':
-      return t('Stopped');
-  }
-}
+export const reasonLabel = (kind: HopReasonKind): string =>
+  ({
+    question: t('Matches the question'),
+    link: t('Linked from the hop before'),
+    backlink: t('Links to the hop before'),
+    title: t('Named in the hop before'),
+    term: t('Shares a rare name'),
+    meaning: t('Close in meaning'),
+    'sub-question': t('Found for a sub-question'),
+    chosen: t('Chosen as the start'),
+  })[kind];
 
-export function stepIcon(status: StepStatus): string {
-  switch (status) {
-    case 'running':
-      return 'loading';
-    case 'answered':
-      return 'check';
-    case 'nothing-found':
-      return 'circle-slash';
-    case 'rejected':
-      return 'discard';
-    case 'failed':
-      return 'error';
-    case 'skipped':
-      return 'debug-step-over';
-    case 'stopped':
-      return 'primitive-square';
-  }
-}
-
-export function reasonIcon(kind: HopReasonKind): string {
-  switch (kind) {
-    case 'question':
-      return 'search';
-    case 'link':
-      return 'link';
-    case 'backlink':
-      return 'references';
-    case 'title':
-      return 'tag';
-    case 'term':
-      return 'key';
-    case 'meaning':
-      return 'sparkle';
-    case 'sub-question':
-      return 'question';
-    case 'chosen':
-      return 'target';
-  }
-}
-
-export function reasonLabel(kind: HopReasonKind): string {
-  switch (kind) {
-    case 'question':
-      return t('Matches the question');
-    case 'link':
-      return t('Linked from the hop before');
-    case 'backlink':
-      return t('Links to the hop before');
-    case 'title':
-      return t('Named in the hop before');
-    case 'term':
-      return t('Shares a rare name');
-    case 'meaning':
-      return t('Close in meaning');
-    case 'sub-question':
-      return t('Found for a sub-question');
-    case 'chosen':
-      return t('Chosen as the start');
-  }
-}
-
-export function passageIcon(kind: PassageKind): string {
-  switch (kind) {
-    case 'function':
-      return 'symbol-method';
-    case 'class':
-      return 'symbol-class';
-    case 'outline':
-      return 'symbol-namespace';
-    case 'code':
-      return 'code';
-    case 'section':
-      return 'note';
-    case 'paragraph':
-      return 'note';
-    case 'front-matter':
-      return 'symbol-property';
-    case 'table':
-      return 'table';
-    case 'data':
-      return 'json';
-    case 'cell':
-      return 'notebook';
-    case 'page':
-      return 'file-pdf';
-    case 'block':
-      return 'list-flat';
-  }
-}
+export const passageIcon = (kind: PassageKind): string =>
+  ({
+    function: 'symbol-method',
+    class: 'symbol-class',
+    outline: 'symbol-namespace',
+    code: 'code',
+    section: 'note',
+    paragraph: 'note',
+    'front-matter': 'symbol-property',
+    table: 'table',
+    data: 'json',
+    cell: 'notebook',
+    page: 'file-pdf',
+    block: 'list-flat',
+  })[kind];
 
 export function stoppedLabel(run: RunView): string {
   return trailOf(run).length > 0 || run.draft !== '' || run.answer
@@ -252,13 +140,6 @@ export function timeLeftLabel(seconds: number): string {
   if (seconds < 10) return t('a few seconds left');
   if (seconds < 90) return t('{0} s left', Math.ceil(seconds / 10) * 10);
   return t('{0} min left', Math.ceil(seconds / 60));
-}
-
-/** How far the index is, 0..1; undefined when that is not known. */
-export function indexProgress(state: IndexState): number | undefined {
-  if (state.phase === 'reading') return state.filesTotal > 0 ? state.filesDone / state.filesTotal : undefined;
-  const { passages, embedded } = state.coverage;
-  return passages > 0 ? embedded / passages : undefined;
 }
 
 /** So many characters have room beside a hop's name. */

@@ -1,7 +1,14 @@
 import { html, nothing, type TemplateResult } from 'lit';
-import { type FromLearningPage, type LearningReport, type StrategyFigures, translateError } from '#protocol';
+import {
+  type FromLearningPage,
+  type LearningReport,
+  questionTypes,
+  type StrategyFigures,
+  trainerLabel,
+  translateError,
+} from '#protocol';
 import { t } from '../strings.ts';
-import { bytesLabel, count, decimal, questionTypeLabel, trainerLabel, codicon } from './labels.ts';
+import { bytesLabel, count, decimal, codicon } from './labels.ts';
 
 /** What was learnt, from how much, and what can be done with it. */
 export function learningView(report: LearningReport, post: (message: FromLearningPage) => void): TemplateResult {
@@ -71,7 +78,7 @@ function strategySection(report: LearningReport): TemplateResult {
               ${report.byType.map(
                 ({ type, runs, best }) =>
                   html`<tr>
-                    <th scope="row">${questionTypeLabel(type)}</th>
+                    <th scope="row">${questionTypes[type]?.(t)}</th>
                     <td class="figure">${count(runs)}</td>
                     ${strategyCells(best)}
                   </tr>`,
@@ -174,7 +181,10 @@ function roundSection({ round, inUse }: LearningReport): TemplateResult | typeof
       ${
         inUse.length === 0
           ? t('Nothing that was learnt in a round is in use.')
-          : t('In use now, from this round or an earlier one: {0}.', inUse.map(trainerLabel).join(', '))
+          : t(
+              'In use now, from this round or an earlier one: {0}.',
+              inUse.map((trainer) => trainerLabel(trainer, t)).join(', '),
+            )
       }
     </p>
     <table>
@@ -191,7 +201,7 @@ function roundSection({ round, inUse }: LearningReport): TemplateResult | typeof
         ${round.map(
           ({ trainer, phase, examples, scores }) =>
             html`<tr>
-              <th scope="row">${trainerLabel(trainer)}</th>
+              <th scope="row">${trainerLabel(trainer, t)}</th>
               <td class="figure">${count(examples)}</td>
               <td class="strategy">
                 ${phaseLabel(phase)}${
@@ -253,24 +263,16 @@ function tuningLabel(phase: NonNullable<LearningReport['fineTuning']>['phase']):
   }
 }
 
-function phaseLabel(phase: LearningReport['round'][number]['phase']): string {
-  switch (phase) {
-    case 'pending':
-      return t('Not done yet');
-    case 'skipped':
-      return t('Skipped: too few examples');
-    case 'trained':
-      return t('Trained, not compared yet');
-    case 'installed':
-      return t('In use: it won');
-    case 'kept':
-      return t('The old one stays: no certain gain');
-    case 'failed':
-      return t('Failed');
-    case 'stepped-back':
-      return t('Undone');
-  }
-}
+const phaseLabel = (phase: LearningReport['round'][number]['phase']): string =>
+  ({
+    pending: t('Not done yet'),
+    skipped: t('Skipped: too few examples'),
+    trained: t('Trained, not compared yet'),
+    installed: t('In use: it won'),
+    kept: t('The old one stays: no certain gain'),
+    failed: t('Failed'),
+    'stepped-back': t('Undone'),
+  })[phase];
 
 function judgementSection({ judgements }: LearningReport): TemplateResult {
   const { up, down, rejectedPassages } = judgements;

@@ -7,12 +7,13 @@ import {
   type Plan,
   type PlanCost,
   type QuestionType,
+  questionTypes,
   translateSaid,
 } from '#protocol';
 import type { TurnView } from '../panel-state.ts';
 import type { RunView } from '../run-view.ts';
 import { t } from '../strings.ts';
-import { count, operatorLabel, planOriginLabel, questionTypeLabel, codicon } from './labels.ts';
+import { count, operatorLabel, planOriginLabel, codicon } from './labels.ts';
 
 /** What kind of question it is, and the plan for it: operators in order, who proposed it, why, what it may cost. */
 export function planView({ run }: TurnView): TemplateResult | typeof nothing {
@@ -32,26 +33,19 @@ function typeLine({ classification, usual }: RunView): TemplateResult | typeof n
 
 const typeName = ({ type, probability }: LikelyType): string =>
   probability === undefined
-    ? questionTypeLabel(type)
-    : t('{0}, {1} %', questionTypeLabel(type), Math.round(100 * probability));
+    ? questionTypes[type]?.(t)
+    : t('{0}, {1} %', questionTypes[type]?.(t), Math.round(100 * probability));
 
 /** What the type says of the question, as the end of a sentence. */
-function typeMeaning(type: QuestionType): string {
-  switch (type) {
-    case 'inference':
-      return t('a step lies between question and answer');
-    case 'comparison':
-      return t('things are held against each other');
-    case 'temporal':
-      return t('it is about order or change in time');
-    case 'lookup':
-      return t('one fact that stands in one place');
-    case 'overview':
-      return t('it asks for a whole, not for one fact');
-    case 'null':
-      return t('no line that was read answers it');
-  }
-}
+const typeMeaning = (type: QuestionType): string =>
+  ({
+    inference: t('a step lies between question and answer'),
+    comparison: t('things are held against each other'),
+    temporal: t('it is about order or change in time'),
+    lookup: t('one fact that stands in one place'),
+    overview: t('it asks for a whole, not for one fact'),
+    null: t('no line that was read answers it'),
+  })[type];
 
 function planLine({ plan, strategy }: RunView): TemplateResult | typeof nothing {
   if (!plan) return nothing;
@@ -113,17 +107,11 @@ function debateFold({ debate, plan, status }: RunView): TemplateResult | typeof 
   </details>`;
 }
 
-function roleLabel(role: DebateTurn['role']): string {
-  switch (role) {
-    case 'affirmative':
-      return t('Affirmative');
-    case 'negative':
-      return t('Negative');
-    case 'fast':
-      return t('Fast debater');
-    case 'slow':
-      return t('Slow debater');
-    case 'judge':
-      return t('Judge');
-  }
-}
+const roleLabel = (role: DebateTurn['role']): string =>
+  ({
+    affirmative: t('Affirmative'),
+    negative: t('Negative'),
+    fast: t('Fast debater'),
+    slow: t('Slow debater'),
+    judge: t('Judge'),
+  })[role];

@@ -173,22 +173,15 @@ function confidenceLabel(answer: Answer | undefined): string | undefined {
 }
 
 /** How a question of this type is answered. */
-function wayInWords(type: QuestionType): string | undefined {
-  switch (type) {
-    case 'inference':
-      return t('Several steps');
-    case 'comparison':
-      return t('Comparison');
-    case 'temporal':
-      return t('By dates');
-    case 'lookup':
-      return t('One step');
-    case 'overview':
-      return t('Overview');
-    case 'null':
-      return undefined; // the refusal says it
-  }
-}
+const wayInWords = (type: QuestionType): string | undefined =>
+  ({
+    inference: t('Several steps'),
+    comparison: t('Comparison'),
+    temporal: t('By dates'),
+    lookup: t('One step'),
+    overview: t('Overview'),
+    null: undefined, // the refusal says it
+  })[type];
 
 function scopeLabel({ scope }: TurnView): string | undefined {
   if (scope.kind === 'folder') return t('in {0}', scope.path);

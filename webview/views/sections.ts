@@ -70,18 +70,13 @@ function critiqueDetail(unsupported: number, verdict: CritiqueVerdict['verdict']
   return verdict === undefined || verdict === 'keep' ? t('nothing unsupported') : verdictLabel(verdict);
 }
 
-function verdictLabel(verdict: 'keep' | 'redundant' | 'irrelevant' | 'unsupported'): string {
-  switch (verdict) {
-    case 'keep':
-      return t('Kept');
-    case 'redundant':
-      return t('Redundant');
-    case 'irrelevant':
-      return t('Irrelevant');
-    case 'unsupported':
-      return t('Unsupported');
-  }
-}
+const verdictLabel = (verdict: 'keep' | 'redundant' | 'irrelevant' | 'unsupported'): string =>
+  ({
+    keep: t('Kept'),
+    redundant: t('Redundant'),
+    irrelevant: t('Irrelevant'),
+    unsupported: t('Unsupported'),
+  })[verdict];
 
 function searchedSection(turn: TurnView, actions: PanelActions): TemplateResult | typeof nothing {
   const retrievals = turn.run.steps.flatMap((step) => step.retrievals);

@@ -1,7 +1,7 @@
 import { html, nothing, type TemplateResult } from 'lit';
 import { classMap } from 'lit/directives/class-map.js';
 import { cache } from 'lit/directives/cache.js';
-import { answerInWords, translateSaid, type Answer, type ModelState, type TextSpan } from '#protocol';
+import { answerInWords, refusalLabel, translateSaid, type Answer, type ModelState, type TextSpan } from '#protocol';
 import { answerElement, growInto } from '../answer/answer-element.ts';
 import { plainText } from '../answer/citation-marks.ts';
 import type { PanelActions, UiState } from '../panel-context.ts';
@@ -11,7 +11,7 @@ import { t } from '../strings.ts';
 import { errorCard } from './error-card.ts';
 import { firstHitsView, isToSide, placeView } from './passages.ts';
 import { againAfterThumbDown, followUpsView } from './further.ts';
-import { refusalLabel, stoppedLabel, codicon } from './labels.ts';
+import { stoppedLabel, codicon } from './labels.ts';
 import { planView } from './plan.ts';
 import { questionView, quietLine } from './question.ts';
 import { sectionsView } from './sections.ts';
@@ -101,7 +101,7 @@ function answerView({ runId, run }: TurnView): TemplateResult | typeof nothing {
 /** Why there is no answer, and the line that comes nearest to being one. */
 function abstention(answer: Answer, element: HTMLElement): TemplateResult {
   return html`<div class="answer abstained">
-    <p class="abstain-title">${codicon('search-stop')}<span>${refusalLabel(answer.refusal, answer.absent)}</span></p>
+    <p class="abstain-title">${codicon('search-stop')}<span>${refusalLabel(answer, t)}</span></p>
     ${answer.abstainReason ? html`<p class="quiet">${translateSaid(answer.abstainReason, t)}</p>` : nothing}
     ${answer.lead ? element : nothing}
   </div>`;

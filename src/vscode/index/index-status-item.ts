@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import type { IndexState } from '#search';
+import { indexProgress } from '../labels.ts';
 import { errorInOneText } from '../said-in-errors.ts';
 import { megabytes } from './index-report.ts';
 import { describeNotices } from '#search/notices';
@@ -57,11 +58,9 @@ function icon(state: IndexState | undefined): string {
 }
 
 function progress(state: IndexState | undefined): string {
-  const percent =
-    state && (state.phase === 'reading' || state.phase === 'embedding' || state.phase === 'paused')
-      ? indexPercent(state)
-      : undefined;
-  return percent === undefined ? '' : ` ${percent} %`;
+  if (state?.phase !== 'reading' && state?.phase !== 'embedding' && state?.phase !== 'paused') return '';
+  const done = indexProgress(state);
+  return done === undefined ? '' : ` ${Math.floor(done * 100)} %`;
 }
 
 function tooltip(state: IndexState | undefined, model: string | null): vscode.MarkdownString {
@@ -104,14 +103,6 @@ function tooltip(state: IndexState | undefined, model: string | null): vscode.Ma
   ];
   text.appendMarkdown(`\n\n${links.filter((link) => link !== undefined).join(' · ')}`);
   return text;
-}
-
-/** Whole percent of the index that is done; undefined when that is not known. */
-function indexPercent(state: IndexState): number | undefined {
-  if (state.phase === 'reading')
-    return state.filesTotal > 0 ? Math.floor((state.filesDone / state.filesTotal) * 100) : undefined;
-  const { passages, embedded } = state.coverage;
-  return passages > 0 ? Math.floor((embedded / passages) * 100) : undefined;
 }
 
 /** One sentence on what the index is doing. */

@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 import type { LanguageModel } from '#research';
 import { hostOf, type LearningProgress, mostCalls } from '#learning';
 import { abortSignalOf } from '../abort-signal.ts';
+import { trainerLabel } from '../labels.ts';
 import { translateError } from '../said-in-errors.ts';
 import type { SessionHolder } from '../session-holder.ts';
 import type { LearningPage } from './learning-page.ts';
@@ -161,20 +162,7 @@ async function chooseUndo(trainers: readonly string[]): Promise<string | undefin
   return chosen === confirm ? only : undefined;
 }
 
-function trainerWords(trainer: string): string {
-  switch (trainer) {
-    case 'chain-scorer':
-      return l10n.t('Choice of passage chains');
-    case 'question-classifier':
-      return l10n.t('Types of questions');
-    case 'strategy-prior':
-      return l10n.t('Expectations of strategies');
-    case 'example-pool':
-      return l10n.t('Examples of sub-questions');
-    default:
-      return trainer;
-  }
-}
+const trainerWords = (trainer: string): string => trainerLabel(trainer, l10n.t);
 
 /** Deletes everything that was learnt, after asking: also what cannot be read or counted. */
 export async function deleteLearning(learning: LearningService, sessions: SessionHolder): Promise<void> {

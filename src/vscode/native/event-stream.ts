@@ -4,7 +4,7 @@ import * as vscode from 'vscode';
 import { type Answer, placeOfSubAnswer, type Plan, type ResearchEvent, shownSubAnswers } from '#research';
 import type { Hop, Passage } from '#search';
 import { splitAtMarks } from '../citation-marks.ts';
-import { refusalText } from '../refusal-text.ts';
+import { refusalLabel } from '../labels.ts';
 import { answerInWords, translateSaid } from '../said-in-runs.ts';
 import { lineOfHop } from '../trail.ts';
 import { plainMarkdown } from './research-result.ts';
@@ -58,7 +58,7 @@ function operatorsOf({ steps, vote }: Plan): string {
 export function showAnswer(question: string, answer: Answer, stream: vscode.ChatResponseStream): void {
   if (answer.abstained) {
     stream.markdown(
-      `**${refusalText(answer)}** ${plainMarkdown(translateSaid(answer.abstainReason ?? '', vscode.l10n.t))}\n\n`,
+      `**${refusalLabel(answer, vscode.l10n.t)}** ${plainMarkdown(translateSaid(answer.abstainReason ?? '', vscode.l10n.t))}\n\n`,
     );
     showMarked(answer.lead?.text ?? '', answer, stream);
   } else showMarked(answerInWords(answer, vscode.l10n.t), answer, stream);

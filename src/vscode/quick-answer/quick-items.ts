@@ -3,7 +3,7 @@ import { reasonInWords } from '#search/reasons';
 import * as vscode from 'vscode';
 import type { Passage, PassageKind, SearchHit } from '#search';
 import type { Answer, FirstHits, ResearchEvent } from '#research';
-import { refusalText } from '../refusal-text.ts';
+import { refusalLabel } from '../labels.ts';
 import { errorInWords } from '../said-in-errors.ts';
 import { gapInWords } from '../said-in-lists.ts';
 import { leadInWords, translateSaid } from '../said-in-runs.ts';
@@ -90,7 +90,7 @@ function headItem(query: string, answer: Answer): QuickItem {
 /** Why there is no answer, then the line that comes nearest to being one. */
 function refusalItems(query: string, answer: Answer): QuickItem[] {
   const title: QuickItem = {
-    label: `$(circle-slash) ${refusalText(answer)}`,
+    label: `$(circle-slash) ${refusalLabel(answer, vscode.l10n.t)}`,
     ...(answer.abstainReason !== undefined && {
       detail: plainLine(translateSaid(answer.abstainReason, vscode.l10n.t)),
     }),
