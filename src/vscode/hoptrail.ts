@@ -4,14 +4,7 @@ import { reportError } from '#base';
 import { openHoptrail } from '#hoptrail';
 import { ask, askAboutSelection, askInFolder, askSuggested, repeatQuestion } from './commands/ask-commands.ts';
 import { connectFiles } from './commands/connect-files.ts';
-import {
-  diagnose,
-  pauseIndexing,
-  rebuildIndex,
-  resumeIndexing,
-  showIndexReport,
-  showMenu,
-} from './commands/index-commands.ts';
+import { diagnose, showIndexReport, showMenu } from './commands/index-commands.ts';
 import type { CommandName } from './manifest-names.ts';
 import { IndexStatusItem } from './index/index-status-item.ts';
 import { deleteLearning, exportLearning, learnFromRuns, undoLearning } from './learned/learning-commands.ts';
@@ -37,6 +30,18 @@ import { scopeWithout } from './threads/what-is-asked.ts';
 import { FeedbackStore } from './threads/feedback-store.ts';
 import { ThreadStore } from './threads/thread-store.ts';
 import type { RunAction } from './protocol.ts';
+
+/** Buttons of the panel and of messages that do what a command does. */
+const COMMAND_OF = {
+  'choose-model': 'hoptrail.chooseModel',
+  'set-key': 'hoptrail.setApiKey',
+  'rebuild-index': 'hoptrail.rebuildIndex',
+  'open-settings': 'hoptrail.openSettings',
+  'show-log': 'hoptrail.showLog',
+  'pause-index': 'hoptrail.pauseIndexing',
+  'resume-index': 'hoptrail.resumeIndexing',
+  'show-report': 'hoptrail.showIndexReport',
+} as const;
 
 /** Everything that Hoptrail is in one window, made when the first part of it is needed. */
 export class Hoptrail {
@@ -159,7 +164,7 @@ export class Hoptrail {
   /** Runs a command. What goes wrong is told once, with the button that helps; nobody waits until that is read. */
   async run(command: CommandName, args: readonly unknown[]): Promise<void> {
     try {
-      await this.#command(command, args);
+      await this.#commands()[command](args[0], args[1]);
     } catch (error) {
       this.#report(error);
     }
@@ -170,110 +175,67 @@ export class Hoptrail {
     await this.sessions.dispose();
   }
 
-  async #command(command: CommandName, args: readonly unknown[]): Promise<void> {
+  /** What each command does with its arguments. */
+  #commands(): Record<CommandName, (first: unknown, second: unknown) => unknown> {
     const { panels, sessions, models } = this;
     const { secrets } = this.#context;
-    switch (command) {
-      case 'hoptrail.ask':
-        return ask(panels, args[0]);
-      case 'hoptrail.askSuggested':
-        return askSuggested(panels, this.#suggestions);
-      case 'hoptrail.newThread':
-        return panels.newThread();
-      case 'hoptrail.repeatQuestion':
-        return repeatQuestion(panels, this.#conversations);
-      case 'hoptrail.showRelated':
-        return void (await vscode.commands.executeCommand(`${RELATED_VIEW_ID}.focus`));
-      case 'hoptrail.refreshRelated':
-        return this.#related.refresh();
-      case 'hoptrail.openInEditor':
-        return panels.openEditor();
-      case 'hoptrail.quickAnswer':
-        return quickAnswer({ sessions, panels, conversations: this.#conversations }, args[0]);
-      case 'hoptrail.askAboutSelection':
-        return askAboutSelection(panels);
-      case 'hoptrail.askInFolder':
-        return askInFolder(panels, args[0]);
-      case 'hoptrail.connectFiles':
-        return connectFiles(
-          { panels, sessions, conversations: this.#conversations, completions: this.#completions },
-          args[0],
-          args[1],
-        );
-      case 'hoptrail.nextHop':
-        return panels.walk('next');
-      case 'hoptrail.previousHop':
-        return panels.walk('previous');
-      case 'hoptrail.rebuildIndex':
-        return rebuildIndex(sessions);
-      case 'hoptrail.pauseIndexing':
-        return pauseIndexing(sessions);
-      case 'hoptrail.resumeIndexing':
-        return resumeIndexing(sessions);
-      case 'hoptrail.showIndexReport':
-        return showIndexReport(sessions, this.#reports);
-      case 'hoptrail.chooseModel':
-        return panels.keepKeyboard(() =>
-          chooseModel({ models, secrets, used: new UsedEndpoints(this.#context.globalState) }),
-        );
-      case 'hoptrail.setApiKey':
-        return panels.keepKeyboard(() => setApiKey({ models, secrets }));
-      case 'hoptrail.showMenu':
-        return showMenu(sessions.state);
-      case 'hoptrail.showLog':
-        return this.#log.show();
-      case 'hoptrail.openSettings':
-        return void (await vscode.commands.executeCommand('workbench.action.openSettings', '@ext:hoptrail.hoptrail'));
-      case 'hoptrail.showLearning':
-        return this.#learningPage.show();
-      case 'hoptrail.learn':
-        return learnFromRuns(this.#learning, sessions, this.#learningPage);
-      case 'hoptrail.undoLearning':
-        return undoLearning(this.#learning, sessions);
-      case 'hoptrail.fineTune':
-        return (await import('./learned/fine-tune.ts')).fineTune({
-          models,
-          secrets,
-          learning: this.#learning,
-          page: this.#learningPage,
-          report: (error) => this.#report(error),
-        }); // brings the client of the service with it
-      case 'hoptrail.exportLearning':
-        return exportLearning(this.#learning);
-      case 'hoptrail.deleteLearning':
-        await deleteLearning(this.#learning, sessions);
-        return models.refresh(); // a fine-tuned one may have answered
-      case 'hoptrail.diagnose':
-        return diagnose(this.#context, sessions.state, await models.state(), this.#reports);
-    }
+    const conversations = this.#conversations;
+    const learning = this.#learning;
+    const page = this.#learningPage;
+    return {
+      'hoptrail.ask': (question) => ask(panels, question),
+      'hoptrail.askSuggested': () => askSuggested(panels, this.#suggestions),
+      'hoptrail.newThread': () => panels.newThread(),
+      'hoptrail.repeatQuestion': () => repeatQuestion(panels, conversations),
+      'hoptrail.showRelated': () => vscode.commands.executeCommand(`${RELATED_VIEW_ID}.focus`),
+      'hoptrail.refreshRelated': () => this.#related.refresh(),
+      'hoptrail.openInEditor': () => panels.openEditor(),
+      'hoptrail.quickAnswer': (question) => quickAnswer({ sessions, panels, conversations }, question),
+      'hoptrail.askAboutSelection': () => askAboutSelection(panels),
+      'hoptrail.askInFolder': (target) => askInFolder(panels, target),
+      'hoptrail.connectFiles': (clicked, selected) =>
+        connectFiles({ panels, sessions, conversations, completions: this.#completions }, clicked, selected),
+      'hoptrail.nextHop': () => panels.walk('next'),
+      'hoptrail.previousHop': () => panels.walk('previous'),
+      'hoptrail.rebuildIndex': async () => (await sessions.get()).update({ rebuild: true }),
+      'hoptrail.pauseIndexing': async () => (await sessions.get()).engine.index.pause(),
+      'hoptrail.resumeIndexing': async () => (await sessions.get()).engine.index.resume(),
+      'hoptrail.showIndexReport': () => showIndexReport(sessions, this.#reports),
+      'hoptrail.chooseModel': () =>
+        panels.keepKeyboard(() => chooseModel({ models, secrets, used: new UsedEndpoints(this.#context.globalState) })),
+      'hoptrail.setApiKey': () => panels.keepKeyboard(() => setApiKey({ models, secrets })),
+      'hoptrail.showMenu': () => showMenu(sessions.state),
+      'hoptrail.showLog': () => this.#log.show(),
+      'hoptrail.openSettings': () =>
+        vscode.commands.executeCommand('workbench.action.openSettings', '@ext:hoptrail.hoptrail'),
+      'hoptrail.showLearning': () => page.show(),
+      'hoptrail.learn': () => learnFromRuns(learning, sessions, page),
+      'hoptrail.undoLearning': () => undoLearning(learning, sessions),
+      'hoptrail.fineTune': async () => {
+        const { fineTune } = await import('./learned/fine-tune.ts'); // brings the client of the service with it
+        await fineTune({ models, secrets, learning, page, report: (error) => this.#report(error) });
+      },
+      'hoptrail.exportLearning': () => exportLearning(learning),
+      'hoptrail.deleteLearning': async () => {
+        await deleteLearning(learning, sessions);
+        await models.refresh(); // a fine-tuned one may have answered
+      },
+      'hoptrail.diagnose': async () => diagnose(this.#context, sessions.state, await models.state(), this.#reports),
+    };
   }
 
   async #runAction(action: RunAction): Promise<void> {
     switch (action) {
-      case 'choose-model':
-        return this.run('hoptrail.chooseModel', []);
-      case 'set-key':
-        return this.run('hoptrail.setApiKey', []);
-      case 'rebuild-index':
-        return this.run('hoptrail.rebuildIndex', []);
       case 'remove-emptied':
         return (await this.sessions.get()).update({ emptied: true });
-      case 'open-settings':
-        return this.run('hoptrail.openSettings', []);
-      case 'show-log':
-        return this.run('hoptrail.showLog', []);
-      case 'pause-index':
-        return this.run('hoptrail.pauseIndexing', []);
-      case 'resume-index':
-        return this.run('hoptrail.resumeIndexing', []);
-      case 'show-report':
-        return this.run('hoptrail.showIndexReport', []);
       case 'retry':
         return void (await this.sessions.restart().catch(() => undefined)); // told through the state
       case 'open-folder':
         return void (await vscode.commands.executeCommand('workbench.action.files.openFolder'));
       case 'manage-trust':
         return void (await vscode.commands.executeCommand('workbench.trust.manage'));
+      default:
+        return this.run(COMMAND_OF[action], []);
     }
   }
 

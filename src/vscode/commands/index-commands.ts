@@ -7,19 +7,6 @@ import type { SessionHolder } from '../session-holder.ts';
 import type { ModelState } from '../protocol.ts';
 import { diagnosisMarkdown } from './diagnosis.ts';
 
-export async function rebuildIndex(sessions: SessionHolder): Promise<void> {
-  const session = await sessions.get();
-  await session.update({ rebuild: true });
-}
-
-export async function pauseIndexing(sessions: SessionHolder): Promise<void> {
-  await (await sessions.get()).engine.index.pause();
-}
-
-export async function resumeIndexing(sessions: SessionHolder): Promise<void> {
-  await (await sessions.get()).engine.index.resume();
-}
-
 /** Opens the report as a document of its own. */
 export async function showIndexReport(sessions: SessionHolder, reports: ReportDocuments): Promise<void> {
   const { engine, config } = await sessions.get();
