@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { abortSignalOf } from '../abort-signal.ts';
+import { underNotification } from '../abort-signal.ts';
 import { shownPath } from '../index/workspace-roots.ts';
 import { MAX_SELECTION_LENGTH, type Selection } from '../protocol.ts';
 import type { Conversations } from '../threads/conversations.ts';
@@ -20,10 +20,7 @@ const SUGGESTION_MS = 120_000;
 export async function askSuggested(panels: PanelHub, suggestions: Suggestions): Promise<void> {
   const title = vscode.l10n.t('Looking for a question that this workspace answers');
   let stop: AbortSignal | undefined;
-  const question = await vscode.window.withProgress(
-    { location: vscode.ProgressLocation.Notification, title, cancellable: true },
-    (_progress, token) => suggestions.first(SUGGESTION_MS, (stop = abortSignalOf(token))),
-  );
+  const question = await underNotification(title, (signal) => suggestions.first(SUGGESTION_MS, (stop = signal)));
   if (!stop?.aborted) await ask(panels, question);
 }
 

@@ -12,7 +12,7 @@ import {
   standingModel,
   withPrice,
 } from '#learning';
-import { abortSignalOf } from '../abort-signal.ts';
+import { underNotification } from '../abort-signal.ts';
 import { secretKeyOf, type ModelService } from '../model/model-service.ts';
 import { currentSettings } from '../configuration.ts';
 import { errorInWords, translateError } from '../said-in-errors.ts';
@@ -191,35 +191,27 @@ async function cancelRound(round: LearningRound, ports: FineTunePorts): Promise<
   const tuning = tuningAt(round.baseUrl, ports);
   await learning.stopTuning();
   const ended = await learning.tune(async () =>
-    window.withProgress(
-      {
-        location: vscode.ProgressLocation.Notification,
-        title: l10n.t('Cancelling the round of fine-tuning'),
-        cancellable: true,
-      },
-      async (_progress, token) => {
-        const signal = abortSignalOf(token);
-        try {
-          return await tuning.cancel(signal);
-        } catch (error) {
-          if (signal.aborted) return undefined;
-          const forget = l10n.t('Forget the Round');
-          const { message } = errorInWords(reportError(error), l10n.t);
-          const chosen = await window.showWarningMessage(
-            l10n.t('The round could not be cancelled: {0}', message),
-            {
-              modal: true,
-              detail: l10n.t(
-                'It can be forgotten on this machine; what lies at {0} then stays there.',
-                round.estimate.host,
-              ),
-            },
-            forget,
-          );
-          return chosen === forget ? tuning.forget() : undefined;
-        }
-      },
-    ),
+    underNotification(l10n.t('Cancelling the round of fine-tuning'), async (signal) => {
+      try {
+        return await tuning.cancel(signal);
+      } catch (error) {
+        if (signal.aborted) return undefined;
+        const forget = l10n.t('Forget the Round');
+        const { message } = errorInWords(reportError(error), l10n.t);
+        const chosen = await window.showWarningMessage(
+          l10n.t('The round could not be cancelled: {0}', message),
+          {
+            modal: true,
+            detail: l10n.t(
+              'It can be forgotten on this machine; what lies at {0} then stays there.',
+              round.estimate.host,
+            ),
+          },
+          forget,
+        );
+        return chosen === forget ? tuning.forget() : undefined;
+      }
+    }),
   );
   if (!ended) return;
   if (ended.phase !== 'cancelled')
@@ -238,29 +230,22 @@ async function run(begun: LearningRound, ports: FineTunePorts): Promise<void> {
   const { models, learning, page } = ports;
   const { baseModel } = begun;
   const round = await learning.tune(async (stop) =>
-    window.withProgress(
-      {
-        location: vscode.ProgressLocation.Notification,
-        title: l10n.t('Fine-tuning {0}', baseModel),
-        cancellable: true,
-      },
-      async (progress, token) => {
-        const signal = AbortSignal.any([abortSignalOf(token), stop]);
-        const tuning = tuningAt(begun.baseUrl, ports, (done, total) =>
-          progress.report({ message: l10n.t('comparing the old and the new model: {0} of {1}', done, total) }),
-        );
-        try {
-          return await tuning.run(signal, (now) => {
-            progress.report({ message: stateOf(now) });
-            learning.tuned();
-          });
-        } catch (error) {
-          if (!signal.aborted) throw error;
-          if (!stop.aborted) void window.showInformationMessage(leftMessage(await tuning.current()));
-          return undefined;
-        }
-      },
-    ),
+    underNotification(l10n.t('Fine-tuning {0}', baseModel), async (cancelled, tell) => {
+      const signal = AbortSignal.any([cancelled, stop]);
+      const tuning = tuningAt(begun.baseUrl, ports, (done, total) =>
+        tell(l10n.t('comparing the old and the new model: {0} of {1}', done, total)),
+      );
+      try {
+        return await tuning.run(signal, (now) => {
+          tell(stateOf(now));
+          learning.tuned();
+        });
+      } catch (error) {
+        if (!signal.aborted) throw error;
+        if (!stop.aborted) void window.showInformationMessage(leftMessage(await tuning.current()));
+        return undefined;
+      }
+    }),
   );
   if (!round) return;
   if (round.phase === 'switched') await models.refresh();

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import type { LanguageModel } from '#research';
 import { hostOf, type LearningProgress, mostCalls } from '#learning';
-import { abortSignalOf } from '../abort-signal.ts';
+import { underNotification } from '../abort-signal.ts';
 import { trainerLabel } from '../labels.ts';
 import { translateError } from '../said-in-errors.ts';
 import type { SessionHolder } from '../session-holder.ts';
@@ -39,28 +39,17 @@ export async function learnFromRuns(
   const { engine } = await sessions.get();
   const withModel = engine.model ? await mayAsk(engine.model) : false;
   if (withModel === undefined) return;
+  const title = l10n.t('Learning from your runs and from questions made of this workspace');
   const results = await learning.change(async () =>
-    window.withProgress(
-      {
-        location: vscode.ProgressLocation.Notification,
-        title: l10n.t('Learning from your runs and from questions made of this workspace'),
-        cancellable: true,
-      },
-      async (progress, token) => {
-        const signal = abortSignalOf(token);
-        try {
-          return (
-            await engine.learn(
-              { made: MADE, withModel, onProgress: (now) => progress.report({ message: progressWords(now) }) },
-              signal,
-            )
-          ).results;
-        } catch (error) {
-          if (signal.aborted) return undefined;
-          throw error;
-        }
-      },
-    ),
+    underNotification(title, async (signal, tell) => {
+      try {
+        const asked = { made: MADE, withModel, onProgress: (now: LearningProgress) => tell(progressWords(now)) };
+        return (await engine.learn(asked, signal)).results;
+      } catch (error) {
+        if (signal.aborted) return undefined;
+        throw error;
+      }
+    }),
   );
   if (!results) return;
   const won = results.filter((result) => result.phase === 'installed').map((result) => result.trainer);
