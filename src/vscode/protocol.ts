@@ -4,7 +4,7 @@
  * (vscode/panel/validate.ts).
  */
 import type { ErrorReport } from '#base';
-import type { IndexState, PassageFilter, QuestionType } from '#search';
+import type { IndexState, QuestionType } from '#search';
 import type { ResearchEvent } from '#research';
 import type { Feedback, Scope, Selection, Without } from './panel/validate.ts';
 
@@ -171,14 +171,3 @@ export interface LearningReport {
 }
 
 export type ToLearningPage = { type: 'learning'; report: LearningReport };
-/** A scope as the retriever takes it. */
-export function scopeFilter(scope: Scope): PassageFilter | undefined {
-  switch (scope.kind) {
-    case 'workspace':
-      return undefined;
-    case 'folder':
-      return { paths: [scope.path] };
-    case 'files':
-      return { paths: scope.paths };
-  }
-}

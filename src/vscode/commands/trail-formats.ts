@@ -2,9 +2,10 @@ import { cutTo } from '#base';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { reasonInWords } from '#search/reasons';
-import type { Answer, Passage, Thread, ThreadTurn, Hop, Translate } from '../protocol.ts';
+import type { Answer, Passage, Thread, Hop, Translate } from '../protocol.ts';
 import { splitAtMarks } from '../citation-marks.ts';
 import { answerInWords, translateSaid } from '../said-in-runs.ts';
+import { answerIn } from '../threads/turn-passages.ts';
 import { lineOfHop } from '../trail.ts';
 
 /** How a passage is linked from the exported text: a path that its reader can follow. */
@@ -65,10 +66,6 @@ function linkMarks(text: string, answer: Answer, linkTo: LinkTo): string {
     .trim();
 }
 
-function answerOf(turn: ThreadTurn): Answer | undefined {
-  return turn.events.findLast((event) => event.type === 'answer-end')?.answer;
-}
-
 /**
  * The first line of an exported thread: the index leaves out files that begin with it, so that answers do not become
  * evidence.
@@ -78,7 +75,7 @@ const THREAD_MARK = '<!-- hoptrail:thread -->';
 /** A whole thread as one document. */
 export function threadAsMarkdown(thread: Thread, linkTo: LinkTo, t: Translate): string {
   const parts = thread.turns.map((turn) => {
-    const answer = answerOf(turn);
+    const answer = answerIn(turn.events);
     return answer
       ? answerAsMarkdown(turn.question, answer, linkTo, t)
       : `**${escapeText(turn.question)}**\n\n*${t('This run did not end.')}*\n`;

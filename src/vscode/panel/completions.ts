@@ -1,5 +1,6 @@
 import { baseName } from '#base';
 import * as vscode from 'vscode';
+import { underNotification } from '../abort-signal.ts';
 import { filesRead, isReading } from '../index/index-report.ts';
 import { shownPath } from '../index/workspace-roots.ts';
 import type { SessionHolder } from '../session-holder.ts';
@@ -63,18 +64,12 @@ export class Completions {
   async filePaths(): Promise<string[] | undefined> {
     const { state } = this.#sessions;
     if (state && state.phase !== 'failed' && !isReading(state)) return this.#paths(await this.#sessions.get());
-    const { l10n, ProgressLocation, window } = vscode;
-    return window.withProgress(
-      {
-        location: ProgressLocation.Notification,
-        title: l10n.t('Reading the files of this workspace…'),
-        cancellable: true,
-      },
-      (_progress, token) => {
-        const cancelled = new Promise<undefined>((resolve) => token.onCancellationRequested(() => resolve(undefined)));
-        return Promise.race([this.#pathsWhenRead(), cancelled]);
-      },
-    );
+    return underNotification(vscode.l10n.t('Reading the files of this workspace…'), async (signal) => {
+      const cancelled = new Promise<undefined>((resolve) =>
+        signal.addEventListener('abort', () => resolve(undefined), { once: true }),
+      );
+      return Promise.race([this.#pathsWhenRead(), cancelled]);
+    });
   }
 
   /** Folders that hold indexed files; as {@link filePaths}. */
@@ -111,7 +106,7 @@ export class Completions {
 
   async #matches(session: Session | undefined, prefix: string): Promise<CompletionItem[]> {
     const paths = session ? await this.#paths(session) : [];
-    return matchFiles(paths, prefix, FILES).map(({ path }) => ({
+    return matchFiles(paths, prefix, FILES).map((path) => ({
       label: baseName(path),
       detail: path.split('/').slice(0, -1).join('/'),
       path,

@@ -1,16 +1,10 @@
 import { baseName } from '#base';
 
-export interface FileMatch {
-  path: string;
-  /** Larger is better. */
-  score: number;
-}
-
 /**
  * Files that hold the letters of the prefix in order; names before folders, beginnings before middles, short before
  * long.
  */
-export function matchFiles(paths: readonly string[], prefix: string, limit: number): FileMatch[] {
+export function matchFiles(paths: readonly string[], prefix: string, limit: number): string[] {
   const wanted = prefix.toLowerCase();
   const matches = paths.flatMap((path) => {
     const score = scoreOf(path.toLowerCase(), wanted);
@@ -18,9 +12,11 @@ export function matchFiles(paths: readonly string[], prefix: string, limit: numb
   });
   return matches
     .sort((a, b) => b.score - a.score || a.path.length - b.path.length || a.path.localeCompare(b.path))
-    .slice(0, limit);
+    .slice(0, limit)
+    .map(({ path }) => path);
 }
 
+/** Larger is better; undefined where it does not match. */
 function scoreOf(path: string, wanted: string): number | undefined {
   if (wanted === '') return 0;
   const name = baseName(path);

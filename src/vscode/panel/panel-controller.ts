@@ -5,8 +5,8 @@ import { copyAnswer, exportThread, exportTour, insertAnswer } from '../commands/
 import { isSupportedWorkspace, shownPath } from '../index/workspace-roots.ts';
 import { openPassage } from '../open-passage.ts';
 import { fileTitles } from './file-titles.ts';
-import { answerIn, CannotAskError } from '../threads/conversations.ts';
-import { passageIn, trailIn } from '../threads/turn-passages.ts';
+import { CannotAskError } from '../threads/conversations.ts';
+import { answerIn, passageIn, trailIn } from '../threads/turn-passages.ts';
 import type { PanelServices } from './panel-services.ts';
 import { pickScope } from './pick-scope.ts';
 import { validateFromWebview } from './validate.ts';
@@ -105,7 +105,8 @@ export class PanelController implements vscode.Disposable {
     this.#sendTitles();
     if (this.#thread.turns.some((turn) => trailIn(turn.events).length > 0))
       await vscode.commands.executeCommand('setContext', 'hoptrail.hasTrail', true);
-    await this.#remember(threads.setActive(this.#thread.id));
+    // Where it cannot be stored which thread is shown, that is told, and the panel goes on.
+    await threads.setActive(this.#thread.id).catch((error: unknown) => this.#tellError(error));
   }
 
   /** Shows the thread that is wished for here, else the one of before; a new one where it cannot be read (told). */
@@ -118,15 +119,6 @@ export class PanelController implements vscode.Disposable {
     } catch (error) {
       this.#tellError(error);
       if (this.#wantedId === wanted) await this.show(undefined); // else another was chosen meanwhile
-    }
-  }
-
-  /** If it cannot be stored which thread is shown, the panel shows an error card and goes on. */
-  async #remember(work: Promise<void>): Promise<void> {
-    try {
-      await work;
-    } catch (error) {
-      this.#tellError(error);
     }
   }
 

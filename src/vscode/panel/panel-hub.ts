@@ -1,8 +1,7 @@
 import * as vscode from 'vscode';
 import { linesOfHop, reasonInWords, type ThreadTurn, type ToWebview } from '../protocol.ts';
 import { openPassage } from '../open-passage.ts';
-import { answerIn } from '../threads/conversations.ts';
-import { trailIn } from '../threads/turn-passages.ts';
+import { answerIn, trailIn } from '../threads/turn-passages.ts';
 import { fillWebview } from './fill-webview.ts';
 import { PanelController } from './panel-controller.ts';
 import type { PanelServices } from './panel-services.ts';

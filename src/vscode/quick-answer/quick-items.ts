@@ -7,7 +7,7 @@ import { refusalLabel } from '../labels.ts';
 import { errorInWords } from '../said-in-errors.ts';
 import { gapInWords } from '../said-in-lists.ts';
 import { leadInWords, translateSaid } from '../said-in-runs.ts';
-import { answerIn } from '../threads/conversations.ts';
+import { answerIn } from '../threads/turn-passages.ts';
 import { bestLine, leadLine, oneLine, plainLine } from './one-line.ts';
 
 /** Text in which signs of Markdown are nothing but that. */

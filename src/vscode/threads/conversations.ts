@@ -1,8 +1,7 @@
 import { HoptrailError, reportError, SerialQueue, unlessAborted } from '#base';
-import type { Answer, ResearchEvent } from '#research';
+import type { ResearchEvent } from '#research';
 import type { PastTurn, Question } from '#search';
 import {
-  scopeFilter,
   type Feedback,
   type Scope,
   type Selection,
@@ -12,7 +11,8 @@ import {
   type Without,
 } from '../protocol.ts';
 import { RunRecorder, compactEvents, endsRun, titleFromQuestion, type ThreadRecord } from './thread-log.ts';
-import { joinWithout, withSelection } from './what-is-asked.ts';
+import { joinWithout, scopeFilter, withSelection } from './what-is-asked.ts';
+import { answerIn } from './turn-passages.ts';
 import type { ThreadStore } from './thread-store.ts';
 
 /** As the settings want it, more thorough than the run before, or with quotes alone, whatever model is chosen. */
@@ -300,21 +300,8 @@ export class Conversations {
       ? []
       : [{ type: 'thread', version: 1, id: thread.id, title: thread.title, time }];
     this.#begun.add(thread.id);
-    const { runId, question, scope, harder, selection, without, asWritten } = turn;
-    await this.#append(thread.id, [
-      ...records,
-      {
-        type: 'turn',
-        runId,
-        question,
-        scope,
-        time,
-        ...(harder && { harder: true }),
-        ...(selection && { selection }),
-        ...(without && { without }),
-        ...(asWritten && { asWritten: true }),
-      },
-    ]);
+    const { events: _, cutOff: __, ...asked } = turn;
+    await this.#append(thread.id, [...records, { type: 'turn', ...asked, time }]);
   }
 
   /** A thread that cannot be kept must not end the run that it is about. */
@@ -351,8 +338,4 @@ function historyOf(thread: Thread, before?: string): PastTurn[] {
         : [];
     })
     .slice(-HISTORY);
-}
-
-export function answerIn(events: readonly ResearchEvent[]): Answer | undefined {
-  return events.findLast((event) => event.type === 'answer-end')?.answer;
 }

@@ -1,8 +1,7 @@
 import { appendFile, mkdir, readFile, rm } from 'node:fs/promises';
 import path from 'node:path';
 import type { Feedback, ThreadTurn } from '../protocol.ts';
-import { answerIn } from './conversations.ts';
-import { passageIn } from './turn-passages.ts';
+import { answerIn, passageIn } from './turn-passages.ts';
 
 /**
  * One judgement of a person, with what it was about: an example to learn from. Later lines of a run replace earlier

@@ -1,22 +1,12 @@
 import { cutTo } from '#base';
-import type { Feedback, ResearchEvent, Scope, Selection, Thread, ThreadTurn, Without } from '../protocol.ts';
+import type { Feedback, ResearchEvent, Thread, ThreadTurn } from '../protocol.ts';
 import type { Passage } from '#search';
 
 /** One line of a thread's file. Lines are only ever added: a crash costs the last one at most. */
 export type ThreadRecord =
   | { type: 'thread'; version: 1; id: string; title: string; time: number }
   | { type: 'title'; title: string; time: number }
-  | {
-      type: 'turn';
-      runId: string;
-      question: string;
-      scope: Scope;
-      time: number;
-      harder?: true;
-      selection?: Selection;
-      without?: Without;
-      asWritten?: true;
-    }
+  | ({ type: 'turn'; time: number } & Omit<ThreadTurn, 'events' | 'cutOff' | 'feedback'>)
   | { type: 'events'; runId: string; events: ResearchEvent[] }
   | { type: 'feedback'; runId: string; feedback: Feedback };
 
@@ -58,20 +48,11 @@ export function threadFromRecords(
         thread.title = record.title;
         break;
       case 'turn': {
-        const turn: ThreadTurn = {
-          runId: record.runId,
-          question: record.question,
-          scope: record.scope,
-          events: [],
-          cutOff: false,
-          ...(record.harder && { harder: true }),
-          ...(record.selection && { selection: record.selection }),
-          ...(record.without && { without: record.without }),
-          ...(record.asWritten && { asWritten: true }),
-        };
-        turns.set(record.runId, turn);
+        const { type: _, time, ...asked } = record;
+        const turn: ThreadTurn = { ...asked, events: [], cutOff: false };
+        turns.set(turn.runId, turn);
         thread.turns.push(turn);
-        thread.updated = record.time;
+        thread.updated = time;
         break;
       }
       case 'events':

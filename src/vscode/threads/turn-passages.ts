@@ -1,7 +1,10 @@
 import type { Hop, Passage } from '#search';
 import { shownTrail, type Retrieval } from '../trail.ts';
-import type { ResearchEvent } from '#research';
-import { answerIn } from './conversations.ts';
+import type { Answer, ResearchEvent } from '#research';
+
+/** The answer of a run; undefined while it has none. */
+export const answerIn = (events: readonly ResearchEvent[]): Answer | undefined =>
+  events.findLast((event) => event.type === 'answer-end')?.answer;
 
 /** A passage that a run has shown; the fullest text of it. undefined when the run never had it. */
 export function passageIn(events: readonly ResearchEvent[], passageId: string): Passage | undefined {

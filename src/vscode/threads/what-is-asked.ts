@@ -1,4 +1,4 @@
-import type { Selection, Without } from '../protocol.ts';
+import type { Scope, Selection, Without } from '../protocol.ts';
 import type { IndexService, PassageFilter } from '#search';
 
 /** A selection of one line up to this length stands in the question's own line. */
@@ -16,6 +16,12 @@ export function withSelection(question: string, selection: Selection | undefined
   if (trimmed.length <= SHORT && !trimmed.includes('\n')) return `${question} ("${trimmed}" in ${path})`;
   const quoted = trimmed.split(/\r?\n/).map((line) => `> ${line}`);
   return [question, '', `${path}:${startLine}`, ...quoted].join('\n');
+}
+
+/** A scope as the retriever takes it. */
+export function scopeFilter(scope: Scope): PassageFilter | undefined {
+  if (scope.kind === 'workspace') return undefined;
+  return { paths: scope.kind === 'folder' ? [scope.path] : scope.paths };
 }
 
 /**

@@ -11,7 +11,7 @@ import {
   fileNameFrom,
   trailAsTour,
 } from '../../../../src/vscode/commands/trail-formats.ts';
-import { answerIn } from '../../../../src/vscode/threads/conversations.ts';
+import { answerIn } from '../../../../src/vscode/threads/turn-passages.ts';
 import { turnOf } from '../../../doubles/panel-page.ts';
 import { abstainedRun, answeredRun, runningRun, supplierQuestion } from '../../../doubles/panel-runs.ts';
 

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
 import type * as vscode from 'vscode';
 import type { Answer } from '../../../../src/research/domain/answer.ts';
-import { answerIn } from '../../../../src/vscode/threads/conversations.ts';
+import { answerIn } from '../../../../src/vscode/threads/turn-passages.ts';
 import { answeredRun } from '../../../doubles/panel-runs.ts';
 
 const { showAnswer, showProgress } = await import('../../../../src/vscode/native/event-stream.ts');

@@ -3,7 +3,6 @@ import assert from 'node:assert/strict';
 import { afterEach, describe, it } from 'mocha';
 import type * as vscode from 'vscode';
 import { embedderFrom } from '../../../../src/cli/open-engine.ts';
-import type { SessionHolder } from '../../../../src/vscode/session-holder.ts';
 import { EventEmitter, openFolders, resetVscode, Uri, workspace } from '../../../doubles/vscode/vscode.ts';
 
 const { mcpDefinitions, startedMcpServer } = await import('../../../../src/vscode/native/mcp-servers.ts');
@@ -16,25 +15,25 @@ describe('mcpDefinitions', () => {
 
   const context = {
     extensionPath: '/extension',
+    globalStorageUri: Uri.file('/storage'),
     extension: { packageJSON: { version: '1.0.0' } },
   } as unknown as vscode.ExtensionContext;
-  const sessions = { storageFolder: () => Uri.file('/storage/this') } as unknown as SessionHolder;
   const indexOf = (): string | undefined => {
-    const [server] = mcpDefinitions(context, sessions);
+    const [server] = mcpDefinitions(context);
     return server?.args[server.args.indexOf('--index') + 1];
   };
 
   it('follow the index of this window, also where the settings put it', () => {
     openFolders({ path: '/work/notes', name: 'notes' });
-    assert.equal(indexOf(), '/storage/this/index');
-    assert.ok(!mcpDefinitions(context, sessions)[0]?.args.includes('--folder-names'));
+    assert.equal(indexOf(), `/storage/workspaces/${workspaceName()}/index`);
+    assert.ok(!mcpDefinitions(context)[0]?.args.includes('--folder-names'));
     workspace.getConfiguration = () => ({ get: (key) => (key === 'index.uri' ? '/shared/index' : undefined) });
     assert.equal(indexOf(), `/shared/index/${workspaceName()}`);
   });
 
   it('are one for all folders, which calls them what the window calls them', () => {
     openFolders({ path: '/one/docs', name: 'docs' }, { path: '/two/docs', name: 'manual' });
-    const servers = mcpDefinitions(context, sessions);
+    const servers = mcpDefinitions(context);
     assert.equal(servers.length, 1);
     assert.deepEqual(servers[0]?.args.slice(2), [
       '/one/docs',
@@ -43,11 +42,11 @@ describe('mcpDefinitions', () => {
       'docs',
       'manual',
       '--index',
-      '/storage/this/index',
+      `/storage/workspaces/${workspaceName()}/index`,
       '--follow',
     ]);
     resetVscode();
-    assert.deepEqual(mcpDefinitions(context, sessions), []);
+    assert.deepEqual(mcpDefinitions(context), []);
   });
 
   it('are told by which endpoint the index is embedded, and its key as they are started', async () => {
@@ -61,7 +60,7 @@ describe('mcpDefinitions', () => {
     const secrets = {
       get: async (key: string) => (key === secretKeyOf('https://models.test/v1') ? 'sk-1' : undefined),
     };
-    const [server] = mcpDefinitions(context, sessions);
+    const [server] = mcpDefinitions(context);
     assert.ok(server);
     assert.ok(!JSON.stringify(server).includes('sk-1'));
     const withSecrets = { ...context, secrets } as unknown as vscode.ExtensionContext;
@@ -74,7 +73,7 @@ describe('mcpDefinitions', () => {
     });
     assert.deepEqual(embedderFrom({ embedderFolder: '/m' }, env as NodeJS.ProcessEnv), { kind: 'folder', path: '/m' });
     set['embedder.kind'] = 'bundled';
-    const [bundled] = mcpDefinitions(context, sessions);
+    const [bundled] = mcpDefinitions(context);
     assert.ok(bundled);
     assert.deepEqual((await startedMcpServer(withSecrets, bundled)).env, {
       ELECTRON_RUN_AS_NODE: '1',
