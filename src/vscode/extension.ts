@@ -57,7 +57,7 @@ function registerForChat(context: vscode.ExtensionContext, load: () => Promise<H
     }),
     vscode.lm.registerMcpServerDefinitionProvider('hoptrail.mcp', {
       onDidChangeMcpServerDefinitions: mcpChanges.event,
-      provideMcpServerDefinitions: async () => (await later()).mcpDefinitions(context, (await load()).sessions),
+      provideMcpServerDefinitions: async () => (await later()).mcpDefinitions(context),
       resolveMcpServerDefinition: async (server: vscode.McpStdioServerDefinition) =>
         (await later()).startedMcpServer(context, server),
     }),

@@ -95,11 +95,6 @@ export class SessionHolder implements vscode.Disposable {
     await this.#close();
   }
 
-  /** See {@link storageFolder}. */
-  storageFolder(): vscode.Uri {
-    return storageFolder(this.#context);
-  }
-
   async #open(): Promise<Session> {
     try {
       await this.#closed;
@@ -139,7 +134,7 @@ export class SessionHolder implements vscode.Disposable {
     const settings = currentSettings();
     return {
       roots,
-      indexUri: indexUriIn(this.storageFolder(), settings.index.uri),
+      indexUri: indexUriIn(storageFolder(this.#context), settings.index.uri),
       embedder: await this.#embedder(settings.embedder),
       excludeGlobs: excludeGlobs(settings, roots),
       useGitignore: settings.index.useGitignore,

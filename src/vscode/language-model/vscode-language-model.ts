@@ -249,9 +249,7 @@ export interface EditorModel {
   id: string;
   name: string;
   vendor: string;
-  family: string;
   contextTokens: number;
-  chat: vscode.LanguageModelChat;
 }
 
 /** Chat models of the editor, largest context first; empty when no extension offers one. Asks for no consent. */
@@ -261,9 +259,7 @@ export async function listVscodeModels(lm: Pick<typeof vscode.lm, 'selectChatMod
     id: vscodeModelId(chat),
     name: chat.name,
     vendor: chat.vendor,
-    family: chat.family,
     contextTokens: chat.maxInputTokens,
-    chat,
   }));
   const unique = [...new Map(models.map((model) => [model.id, model])).values()];
   return unique.sort((a, b) => b.contextTokens - a.contextTokens || a.name.localeCompare(b.name));

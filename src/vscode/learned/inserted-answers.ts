@@ -11,7 +11,7 @@ const MOST_FOLLOWED = 20;
  */
 export class InsertedAnswers implements vscode.Disposable {
   readonly #learning: LearningService;
-  readonly #followed: { document: vscode.TextDocument; text: string; runId: string }[] = [];
+  #followed: { document: vscode.TextDocument; text: string; runId: string }[] = [];
   readonly #disposables: vscode.Disposable[];
 
   constructor(learning: LearningService) {
@@ -19,8 +19,7 @@ export class InsertedAnswers implements vscode.Disposable {
     this.#disposables = [
       vscode.workspace.onDidSaveTextDocument((document) => void this.#judge(document)),
       vscode.workspace.onDidCloseTextDocument((document) => {
-        for (let i = this.#followed.length - 1; i >= 0; i--)
-          if (this.#followed[i]?.document === document) this.#followed.splice(i, 1);
+        this.#followed = this.#followed.filter((one) => one.document !== document);
       }),
     ];
   }

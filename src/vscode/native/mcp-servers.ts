@@ -1,17 +1,13 @@
 import * as vscode from 'vscode';
 import { workspaceRoots } from '../index/workspace-roots.ts';
 import { secretKeyOf } from '../model/model-service.ts';
-import type { SessionHolder } from '../session-holder.ts';
-import { currentSettings, indexUriIn } from '../configuration.ts';
+import { currentSettings, indexUriIn, storageFolder } from '../configuration.ts';
 
 /**
  * The MCP server that this window offers. It follows the window's own index, over all of its folders, and changes
  * nothing in it.
  */
-export function mcpDefinitions(
-  context: vscode.ExtensionContext,
-  sessions: SessionHolder,
-): vscode.McpStdioServerDefinition[] {
+export function mcpDefinitions(context: vscode.ExtensionContext): vscode.McpStdioServerDefinition[] {
   const { index, embedder } = currentSettings();
   const roots = workspaceRoots();
   if (roots.length === 0) return [];
@@ -22,7 +18,7 @@ export function mcpDefinitions(
     ...roots.map(({ uri }) => vscode.Uri.parse(uri).fsPath),
     ...(roots.length > 1 ? ['--folder-names', ...roots.map(({ name }) => name)] : []),
     '--index',
-    indexUriIn(sessions.storageFolder(), index.uri),
+    indexUriIn(storageFolder(context), index.uri),
     '--follow',
     ...(embedder.kind === 'folder' ? ['--embedder-folder', embedder.path] : []),
   ];
