@@ -65,18 +65,23 @@ function editorColumn(): vscode.ViewColumn {
 }
 
 let decoration: vscode.TextEditorDecorationType | undefined;
-let fading: ReturnType<typeof setTimeout> | undefined;
+/** Takes the mark away before its time. */
+let unmark = (): void => undefined;
 
-/** Marks the lines for a moment, so that the eye finds them. */
+/** Marks the lines for a moment, so that the eye finds them; what was marked before is so no more. */
 function flash(editor: vscode.TextEditor, range: vscode.Range): void {
   decoration ??= vscode.window.createTextEditorDecorationType({
     isWholeLine: true,
     backgroundColor: new vscode.ThemeColor('editor.rangeHighlightBackground'),
   });
-  clearTimeout(fading);
   const marked = decoration;
+  unmark();
   editor.setDecorations(marked, [range]);
-  fading = setTimeout(() => editor.setDecorations(marked, []), 3000);
+  const fading = setTimeout(() => unmark(), 3000);
+  unmark = () => {
+    clearTimeout(fading);
+    editor.setDecorations(marked, []);
+  };
 }
 
 /** Where a passage stands now. Lines are 1-based and inclusive. */

@@ -10,6 +10,8 @@ const { openPassage } = await import('../../../src/vscode/open-passage.ts');
 interface Editor {
   selection?: Range;
   revealed?: Range;
+  /** Of all editors that were shown, in their order. */
+  marks: unknown[][];
 }
 
 describe('openPassage', () => {
@@ -30,6 +32,8 @@ describe('openPassage', () => {
     const lines = text.split('\n');
     const lineAt = (line: number) => ({ range: new Range(line, 0, line, lines[line]?.length ?? 0) });
     workspace.openTextDocument = async () => ({ getText: () => text, lineCount: lines.length, lineAt });
+    const { marks } = editor;
+    const at = marks.push([]) - 1;
     window.showTextDocument = async () => ({
       set selection(range: Range) {
         editor.selection = range;
@@ -37,12 +41,12 @@ describe('openPassage', () => {
       revealRange: (range: Range) => {
         editor.revealed = range;
       },
-      setDecorations: () => undefined,
+      setDecorations: (_type: unknown, ranges: unknown[]) => void (marks[at] = ranges),
     });
   }
 
   beforeEach(() => {
-    editor = {};
+    editor = { marks: [] };
     notes = [];
     window.setStatusBarMessage = (text) => void notes.push(String(text));
   });
@@ -57,6 +61,17 @@ describe('openPassage', () => {
     await openPassage(passage, { toSide: false });
     assert.deepEqual(editor.selection?.start, new Position(1, 14));
     assert.deepEqual(notes, []);
+  });
+
+  it('marks its lines, and those of the passage before no longer', async () => {
+    openAs(passage.text);
+    await openPassage(passage, { toSide: false });
+    openAs(passage.text);
+    await openPassage(passage, { toSide: true });
+    assert.deepEqual(
+      editor.marks.map((ranges) => ranges.length),
+      [0, 1],
+    );
   });
 
   it('says that the text is not there any more', async () => {
