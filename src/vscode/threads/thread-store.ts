@@ -122,8 +122,9 @@ export class ThreadStore {
     for (const file of files) {
       const id = file.slice(0, -'.jsonl'.length);
       if (summaries.has(id)) continue;
-      for (const record of parseThreadLog(await readFile(path.join(this.#folder, file), 'utf8')))
-        updateSummary(summaries, id, record);
+      // One that cannot be read, or was deleted meanwhile, keeps nobody from the others.
+      const text = await readFile(path.join(this.#folder, file), 'utf8').catch(() => '');
+      for (const record of parseThreadLog(text)) updateSummary(summaries, id, record);
     }
     return summaries;
   }

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { appendFile, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
+import { appendFile, mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, it } from 'mocha';
@@ -43,6 +43,16 @@ describe('ThreadStore', () => {
     assert.ok(
       thread?.turns[0]?.events.every((event) => event.type !== 'answer-delta'),
       'the checked answer replaces what was streamed',
+    );
+  });
+
+  it('keeps and lists threads beside a file that cannot be read', async () => {
+    await mkdir(path.join(folder, 'broken.jsonl'));
+    const store = new ThreadStore(folder);
+    await store.append('a', [begin('a', 'Batteries'), turn('r1', 'Who?')]);
+    assert.deepEqual(
+      (await store.list('')).map((thread) => thread.id),
+      ['a'],
     );
   });
 
