@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { cutTo } from '#base';
 import { underNotification } from '../abort-signal.ts';
 import { shownPath } from '../index/workspace-roots.ts';
 import { MAX_SELECTION_LENGTH, type Selection } from '../protocol.ts';
@@ -56,7 +57,7 @@ export async function repeatQuestion(panels: PanelHub, conversations: Conversati
 
 function selectionOf(document: vscode.TextDocument, selection: vscode.Selection, path: string): Selection | undefined {
   const range = selection.isEmpty ? document.getWordRangeAtPosition(selection.active) : selection;
-  const text = range ? document.getText(range).slice(0, MAX_SELECTION_LENGTH) : '';
+  const text = range ? cutTo(document.getText(range), MAX_SELECTION_LENGTH) : '';
   if (!range || text.trim() === '') return undefined;
   return { path, startLine: range.start.line + 1, endLine: range.end.line + 1, text };
 }

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { HoptrailError, reportError } from '#base';
+import { cutTo, HoptrailError, reportError } from '#base';
 import type { PastTurn, Question } from '#search';
 import { abortSignalOf } from '../abort-signal.ts';
 import { vscodeLanguageModel } from '../language-model/vscode-language-model.ts';
@@ -120,7 +120,7 @@ function historyOf(context: vscode.ChatContext): PastTurn[] {
       const answer = turn.response
         .flatMap((part) => (part instanceof vscode.ChatResponseMarkdownPart ? [part.value.value] : []))
         .join('');
-      turns.push({ question: asked, answer: answer.slice(0, 2000) });
+      turns.push({ question: asked, answer: cutTo(answer, 2000) });
       asked = undefined;
     }
   }

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { baseName, isAbortError, reportError } from '#base';
+import { baseName, cutTo, isAbortError, reportError } from '#base';
 import { shownPath, uriOfShownPath } from '../index/workspace-roots.ts';
 import { bestLine } from '../quick-answer/one-line.ts';
 import { errorInOneText } from '../said-in-errors.ts';
@@ -159,7 +159,7 @@ function passageNode({ passage, line }: RelatedPassage, query: string): Node {
   const place = { uri: vscode.Uri.parse(passage.uri), line };
   return leaf(
     `${baseName(passage.path)}:${line}`,
-    about.slice(0, 200),
+    cutTo(about, 200),
     place,
     `${passage.path}:${line}\n${passage.title}`,
   );

@@ -1,7 +1,7 @@
 import '../../../doubles/vscode/register.ts';
 import assert from 'node:assert/strict';
 import { afterEach, describe, it } from 'mocha';
-import type { ToWebview } from '../../../../src/vscode/protocol.ts';
+import { MAX_SELECTION_LENGTH, type ToWebview } from '../../../../src/vscode/protocol.ts';
 import type { Conversations } from '../../../../src/vscode/threads/conversations.ts';
 import type { PanelHub } from '../../../../src/vscode/panel/panel-hub.ts';
 import { FileType, openFolders, Range, resetVscode, Uri, window, workspace } from '../../../doubles/vscode/vscode.ts';
@@ -80,6 +80,12 @@ describe('askAboutSelection', () => {
       submit: false,
       selection: { path: 'notes/a.md', startLine: 3, endLine: 4, text: 'two\nlines' },
     });
+  });
+
+  it('brings no half of an emoji where a long selection is cut', async () => {
+    const text = 'x'.repeat(MAX_SELECTION_LENGTH - 1);
+    const message = (await messageFor({ text: `${text}🚢`, isEmpty: false })) as { selection: { text: string } };
+    assert.equal(message.selection.text, text);
   });
 
   it('takes the word at the cursor, and asks about the file where there is none', async () => {

@@ -79,6 +79,16 @@ describe('answerInChat', () => {
     assert.equal(asked[0]?.history[1]?.question, 'Who rings?');
   });
 
+  it('cuts no emoji of an earlier answer in half', async () => {
+    const long = 'x'.repeat(1999);
+    const history = [
+      new ChatRequestTurn('Who rings?'),
+      new ChatResponseTurn(new ChatResponseMarkdownPart(`${long}🚢`)),
+    ];
+    await answer(answering, 'And then?', { history });
+    assert.equal(asked[0]?.history[0]?.answer, long);
+  });
+
   it('tells what keeps it from answering with what can be done, unless it was stopped', async () => {
     const closed = {
       get: async () => {
