@@ -27,8 +27,7 @@ export interface ChipPorts {
  */
 export function contextChips(state: PanelState, given: ChipPorts, done: () => void): TemplateResult {
   const ports: ChipPorts = {
-    post: (message) => given.post(message),
-    pinScope: (pinned) => given.pinScope(pinned),
+    ...given,
     setScope: (scope) => {
       given.setScope(scope);
       done();
@@ -65,14 +64,7 @@ function selectionChip({ selection }: PanelState, ports: ChipPorts): TemplateRes
   return html`<span class="chip" title=${selectionTitle(selection)}
     >${codicon(selectionIcon(selection))}
     <span class="chip-name"><bdi>${selectionLabel(selection)}</bdi></span>
-    <button
-      class="chip-remove"
-      type="button"
-      aria-label=${selection.symbol ? t('Ask without {0}', selection.text) : t('Ask without the selection')}
-      @click=${() => ports.setSelection(undefined)}
-    >
-      ${codicon('close')}
-    </button></span
+    ${removeButton(selection.symbol ? t('Ask without {0}', selection.text) : t('Ask without the selection'), () => ports.setSelection(undefined))}</span
   >`;
 }
 
@@ -112,14 +104,7 @@ function scopeChips(scope: Scope, ports: ChipPorts): TemplateResult {
       html`<span class="chip" title=${path}
         >${codicon(scope.kind === 'folder' ? 'folder' : 'file')}
         <button class="chip-name" type="button" @click=${pick}>${baseName(path)}</button>
-        <button
-          class="chip-remove"
-          type="button"
-          aria-label=${t('Remove {0} from the scope', path)}
-          @click=${() => ports.setScope(without(path))}
-        >
-          ${codicon('close')}
-        </button></span
+        ${removeButton(t('Remove {0} from the scope', path), () => ports.setScope(without(path)))}</span
       >`,
   )}`;
 }
@@ -129,13 +114,12 @@ function manyFilesChip(paths: readonly string[], ports: ChipPorts, pick: () => v
   return html`<span class="chip" title=${title}
     >${codicon('files')}
     <button class="chip-name" type="button" @click=${pick}>${t('{0} files', count(paths.length))}</button>
-    <button
-      class="chip-remove"
-      type="button"
-      aria-label=${t('Look in the whole workspace')}
-      @click=${() => ports.setScope({ kind: 'workspace' })}
-    >
-      ${codicon('close')}
-    </button></span
+    ${removeButton(t('Look in the whole workspace'), () => ports.setScope({ kind: 'workspace' }))}</span
   >`;
+}
+
+function removeButton(label: string, remove: () => void): TemplateResult {
+  return html`<button class="chip-remove" type="button" aria-label=${label} @click=${remove}>
+    ${codicon('close')}
+  </button>`;
 }

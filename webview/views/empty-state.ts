@@ -2,6 +2,7 @@ import { html, nothing, type TemplateResult } from 'lit';
 import type { PanelActions } from '../panel-context.ts';
 import type { PanelState } from '../panel-state.ts';
 import { t } from '../strings.ts';
+import { questionList } from './further.ts';
 import { codicon, filesLabel, passagesLabel } from './labels.ts';
 
 /** Before the first question: what can be asked here, and what works as things stand. */
@@ -23,20 +24,11 @@ export function emptyState(state: PanelState, actions: PanelActions): TemplateRe
   return html`<div class="empty">
     <h2 class="empty-title">${t('Ask what no single file answers')}</h2>
     <p class="quiet">${coverageText(state)}</p>
-    ${
-      state.suggestions.length > 0
-        ? html`<ul class="suggestions" aria-label=${t('Suggested questions')}>
-            ${state.suggestions.map(
-              (question) =>
-                html`<li>
-                  <button class="suggestion" type="button" @click=${() => actions.ask(question)}>
-                    ${codicon('arrow-small-right')}<span>${question}</span>
-                  </button>
-                </li>`,
-            )}
-          </ul>`
-        : nothing
-    }
+    ${questionList(
+      t('Suggested questions'),
+      state.suggestions.map((question) => ({ question })),
+      actions,
+    )}
     ${
       workspace && !workspace.trusted
         ? hint(

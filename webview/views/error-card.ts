@@ -1,8 +1,7 @@
 import { html, nothing, type TemplateResult } from 'lit';
 import { actionLabel, type ErrorReport, errorInWords } from '#protocol';
 import { t } from '../strings.ts';
-import { iconButton } from './trail.ts';
-import { codicon } from './labels.ts';
+import { codicon, iconButton } from './labels.ts';
 
 type Action = NonNullable<ErrorReport['action']>;
 

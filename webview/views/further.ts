@@ -63,12 +63,22 @@ export function followUpsView(
   actions: PanelActions,
 ): TemplateResult | typeof nothing {
   const questions = turn.run.status === 'done' ? followUps(turn.run, titles) : [];
+  return questionList(t('Follow-up questions'), questions, actions, 'follow-ups');
+}
+
+/** Questions, each asked by one click; with the file that one is about. */
+export function questionList(
+  label: string,
+  questions: readonly { question: string; path?: string }[],
+  actions: PanelActions,
+  look = '',
+): TemplateResult | typeof nothing {
   if (questions.length === 0) return nothing;
-  return html`<ul class="suggestions follow-ups" aria-label=${t('Follow-up questions')}>
+  return html`<ul class="suggestions ${look}" aria-label=${label}>
     ${questions.map(
       ({ question, path }) =>
         html`<li>
-          <button class="suggestion" type="button" title=${path} @click=${() => actions.ask(question)}>
+          <button class="suggestion" type="button" title=${path ?? nothing} @click=${() => actions.ask(question)}>
             ${codicon('arrow-small-right')}<span>${question}</span>
           </button>
         </li>`,

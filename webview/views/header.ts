@@ -4,8 +4,7 @@ import type { PanelActions, UiState } from '../panel-context.ts';
 import type { PanelState } from '../panel-state.ts';
 import { t } from '../strings.ts';
 import type { IndexEstimate } from '../index-estimate.ts';
-import { codicon, count, filesLabel, passagesLabel, timeLeftLabel } from './labels.ts';
-import { iconButton } from './trail.ts';
+import { codicon, iconButton, count, filesLabel, passagesLabel, timeLeftLabel } from './labels.ts';
 
 /** One line: which thread this is, and the way to the others. */
 export function headerView(state: PanelState, ui: UiState, actions: PanelActions): TemplateResult {

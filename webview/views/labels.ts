@@ -1,4 +1,4 @@
-import { html, type TemplateResult } from 'lit';
+import { html, nothing, type TemplateResult } from 'lit';
 import type { HopReasonKind, OperatorName, PassageKind, Plan } from '#protocol';
 import { trailOf, type RunView, type StepStatus } from '../run-view.ts';
 import { t } from '../strings.ts';
@@ -6,6 +6,25 @@ import { t } from '../strings.ts';
 /** A picture beside a text that says the same. */
 export const codicon = (name: string): TemplateResult =>
   html`<span class="codicon codicon-${name}" aria-hidden="true"></span>`;
+
+/** A button that shows a picture alone. */
+export function iconButton(
+  icon: string,
+  label: string,
+  onClick: (event: MouseEvent) => void,
+  pressed?: boolean,
+): TemplateResult {
+  return html`<button
+    class="icon-button"
+    type="button"
+    title=${label}
+    aria-label=${label}
+    aria-pressed=${pressed === undefined ? nothing : pressed ? 'true' : 'false'}
+    @click=${onClick}
+  >
+    ${codicon(icon)}
+  </button>`;
+}
 
 export const operatorLabel = (operator: OperatorName): string =>
   ({

@@ -96,6 +96,18 @@ export function sourceLink(path: string, line: number, open: (event: MouseEvent)
 /** Whether a click opens beside what is open. */
 export const isToSide = ({ ctrlKey, metaKey, altKey }: MouseEvent): boolean => ctrlKey || metaKey || altKey;
 
+/** What a click on a passage does: it opens, at this line where one is meant. */
+export const opening =
+  (actions: PanelActions, runId: string, passageId: string, line?: number) =>
+  (event: MouseEvent): void =>
+    actions.post({
+      type: 'open',
+      runId,
+      passageId,
+      ...(line !== undefined && { startLine: line, endLine: line }),
+      toSide: isToSide(event),
+    });
+
 /** Does nothing at the end of a click that has selected text: who copies a line does not want to open its file. */
 export const unlessSelecting =
   (open: (event: MouseEvent) => void) =>
@@ -117,13 +129,7 @@ export function firstHitsView(turn: TurnView, actions: PanelActions): TemplateRe
 
 function hitView({ runId }: TurnView, passage: Passage, actions: PanelActions): TemplateResult {
   const { lines } = excerpt(drawLines(passage.text, passage.language, passage.startLine, []), 1);
-  const open = (event: MouseEvent): void =>
-    actions.post({
-      type: 'open',
-      runId,
-      passageId: passage.id,
-      toSide: isToSide(event),
-    });
+  const open = opening(actions, runId, passage.id);
   return html`<li>
     <button
       class="source-link"

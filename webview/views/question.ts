@@ -5,9 +5,8 @@ import type { PanelActions, UiState } from '../panel-context.ts';
 import type { TurnView } from '../panel-state.ts';
 import { secondsOf } from '../run-view.ts';
 import { t } from '../strings.ts';
-import { activityLabel, count, secondsLabel, codicon } from './labels.ts';
+import { activityLabel, count, secondsLabel, codicon, iconButton } from './labels.ts';
 import { baseName } from './passages.ts';
-import { iconButton } from './trail.ts';
 
 /** What was asked, with what it was asked about; in its place its editor while somebody changes it. */
 export function questionView(turn: TurnView, ui: UiState, actions: PanelActions): TemplateResult {

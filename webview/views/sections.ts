@@ -11,7 +11,7 @@ import type { PanelActions } from '../panel-context.ts';
 import type { TurnView } from '../panel-state.ts';
 import { t } from '../strings.ts';
 import { codicon, count, filesLabel, passagesLabel, secondsLabel } from './labels.ts';
-import { isToSide, placeView } from './passages.ts';
+import { opening, placeView } from './passages.ts';
 
 /** The folded sections below the trail: for those who want to know how. */
 export function sectionsView(turn: TurnView, model: ModelState, actions: PanelActions): TemplateResult {
@@ -102,18 +102,7 @@ function hitView(turn: TurnView, { passage, parts }: SearchHit, actions: PanelAc
     .map(([name, part]) => `${name} ${part.rank}`)
     .join(' · ');
   return html`<li>
-    <button
-      class="source-link"
-      type="button"
-      title=${passage.title}
-      @click=${(event: MouseEvent) =>
-        actions.post({
-          type: 'open',
-          runId: turn.runId,
-          passageId: passage.id,
-          toSide: isToSide(event),
-        })}
-    >
+    <button class="source-link" type="button" title=${passage.title} @click=${opening(actions, turn.runId, passage.id)}>
       ${placeView(passage.path, passage.startLine)}
     </button>
     <span class="quiet">${lists}</span>

@@ -6,7 +6,7 @@ import type { TurnView } from '../panel-state.ts';
 import type { StepView } from '../run-view.ts';
 import { t } from '../strings.ts';
 import { operatorLabel, stepIcon, stepStatusLabel, codicon } from './labels.ts';
-import { isToSide, sourceLink } from './passages.ts';
+import { isToSide, opening, sourceLink } from './passages.ts';
 
 /** The plan's sub-questions, unfolding while they are worked on and folded away once the answer stands. */
 export function stepsView(turn: TurnView, actions: PanelActions): TemplateResult | typeof nothing {
@@ -82,9 +82,7 @@ function foundPlace(
     ])
     .find((passage) => passage.id === passageId);
   if (!found) return nothing;
-  return sourceLink(found.path, found.startLine, (event) =>
-    actions.post({ type: 'open', runId: turn.runId, passageId, toSide: isToSide(event) }),
-  );
+  return sourceLink(found.path, found.startLine, opening(actions, turn.runId, passageId));
 }
 
 /** What was found on the way, under the answer: each sub-question with its answer and where that stands. */
@@ -115,9 +113,9 @@ function sourceOf(
   const place = placeOfSubAnswer(one, answer);
   if (!place) return nothing;
   const { passage, line, citation } = place;
-  return sourceLink(passage.path, line, (event) => {
-    const toSide = isToSide(event);
-    if (citation === undefined) actions.post({ type: 'open', runId: turn.runId, passageId: passage.id, toSide });
-    else actions.openCitation(turn, citation, toSide);
-  });
+  const open =
+    citation === undefined
+      ? opening(actions, turn.runId, passage.id)
+      : (event: MouseEvent): void => actions.openCitation(turn, citation, isToSide(event));
+  return sourceLink(passage.path, line, open);
 }

@@ -4,7 +4,7 @@ import type { ThreadSummary } from '#protocol';
 import type { PanelActions, UiState } from '../panel-context.ts';
 import type { PanelState } from '../panel-state.ts';
 import { t } from '../strings.ts';
-import { iconButton } from './trail.ts';
+import { iconButton } from './labels.ts';
 
 /** Earlier threads: searched, opened, renamed, deleted. */
 export function threadsView(state: PanelState, ui: UiState, actions: PanelActions): TemplateResult {

@@ -8,8 +8,8 @@ import { excerpt, drawLines } from '../passage/draw-lines.ts';
 import { trailOf } from '../run-view.ts';
 import { t } from '../strings.ts';
 import { againWithoutPassage } from './further.ts';
-import { passageIcon, reasonIcon, reasonLabel, codicon, nodeLabel } from './labels.ts';
-import { baseName, isToSide, passageLines, stemOf, unlessSelecting } from './passages.ts';
+import { passageIcon, reasonIcon, reasonLabel, codicon, iconButton, nodeLabel } from './labels.ts';
+import { baseName, isToSide, opening, passageLines, stemOf, unlessSelecting } from './passages.ts';
 
 const EXCERPT_LINES = 3;
 /** An expanded hop shows the passage up to here; the rest is a click away. */
@@ -217,24 +217,6 @@ function reject(turn: TurnView, passageId: string, actions: PanelActions): void 
   actions.post({ type: 'feedback', runId: turn.runId, feedback: { ...turn.feedback, rejectedPassageIds: next } });
 }
 
-export function iconButton(
-  icon: string,
-  label: string,
-  onClick: (event: MouseEvent) => void,
-  pressed?: boolean,
-): TemplateResult {
-  return html`<button
-    class="icon-button"
-    type="button"
-    title=${label}
-    aria-label=${label}
-    aria-pressed=${pressed === undefined ? nothing : pressed ? 'true' : 'false'}
-    @click=${onClick}
-  >
-    ${codicon(icon)}
-  </button>`;
-}
-
 /** A line of a passage of the trail. */
 interface Place {
   passage: Passage;
@@ -280,15 +262,7 @@ function reasonView(
       class="reason-place"
       type="button"
       title=${`${place.passage.path}:${place.line}`}
-      @click=${(event: MouseEvent) =>
-        actions.post({
-          type: 'open',
-          runId: turn.runId,
-          passageId: place.passage.id,
-          startLine: place.line,
-          endLine: place.line,
-          toSide: isToSide(event),
-        })}
+      @click=${opening(actions, turn.runId, place.passage.id, place.line)}
     >
       ${content}
     </button>`;

@@ -11,12 +11,12 @@ import { t } from '../strings.ts';
 import { errorCard } from './error-card.ts';
 import { firstHitsView, isToSide, placeView } from './passages.ts';
 import { againAfterThumbDown, followUpsView } from './further.ts';
-import { stoppedLabel, codicon } from './labels.ts';
+import { stoppedLabel, codicon, iconButton } from './labels.ts';
 import { planView } from './plan.ts';
 import { questionView, quietLine } from './question.ts';
 import { sectionsView } from './sections.ts';
 import { stepsView, subAnswersView } from './steps.ts';
-import { iconButton, trailView } from './trail.ts';
+import { trailView } from './trail.ts';
 
 export interface TurnOptions {
   ui: UiState;
