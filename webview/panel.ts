@@ -1,5 +1,5 @@
 import { render } from 'lit';
-import { linesOfHop, type FromWebview, type Scope, type Selection, type ToWebview } from '#protocol';
+import { type ErrorReport, linesOfHop, type FromWebview, type Scope, type Selection, type ToWebview } from '#protocol';
 import { announcement } from './announce.ts';
 import { Composer, type ComposerMemory } from './composer.ts';
 import { Following } from './following.ts';
@@ -29,6 +29,13 @@ export interface WebviewHost {
   getState(): unknown;
   setState(state: Memory): void;
 }
+
+/** Told to whoever asks while a run goes on, as the extension says it of a thread. */
+const BUSY: ErrorReport = {
+  code: 'cannot-ask',
+  message: 'A question of this thread is still being answered.',
+  advice: 'Wait for its answer, or stop it.',
+};
 
 const isMemory = (value: unknown): value is Memory =>
   typeof value === 'object' && value !== null && 'draft' in value && 'history' in value && 'scope' in value;
@@ -100,7 +107,8 @@ export class Panel {
       this.#leaveThreads();
     }
     const before = this.#state;
-    this.#change(applyMessage(before, message));
+    const next = applyMessage(before, message);
+    this.#change(next.error === BUSY && !runningTurn(next) ? { ...next, error: undefined } : next);
     const spoken = announcement(before, this.#state);
     if (spoken !== undefined) this.#change({ ...this.#state, announcement: spoken });
     if (message.type === 'walk') this.#revealHop(message.runId, message.passageId);
@@ -116,7 +124,7 @@ export class Panel {
         if (this.#ask(question)) this.#composer.focus();
       },
       askAgain: (runId, without) => {
-        if (runningTurn(this.#state)) return;
+        if (this.#isBusy()) return;
         post({ type: 'ask-again', runId, ...(without && { without }) });
         this.#composer.focus();
       },
@@ -138,7 +146,7 @@ export class Panel {
             ?.focus();
       },
       thinkHarder: (runId) => {
-        if (!runningTurn(this.#state)) post({ type: 'think-harder', runId });
+        if (!this.#isBusy()) post({ type: 'think-harder', runId });
       },
       quoteInstead: (runId) => {
         post({ type: 'quote-instead', runId });
@@ -197,10 +205,17 @@ export class Panel {
     };
   }
 
+  /** Whether a run goes on: one at a time. Whoever wants to ask is told. */
+  #isBusy(): boolean {
+    if (!runningTurn(this.#state)) return false;
+    this.#change({ ...this.#state, error: BUSY });
+    return true;
+  }
+
   /** Sends a question, unless a run is going on or the composer says why it cannot be sent. Whether it was sent. */
   #ask(question: string): boolean {
     const { scope, selection } = this.#state;
-    if (runningTurn(this.#state) || askProblem(question, scope) !== undefined) return false;
+    if (this.#isBusy() || askProblem(question, scope) !== undefined) return false;
     this.#host.postMessage({ type: 'ask', question, scope, ...(selection && { selection }) });
     if (selection) this.#change({ ...this.#state, selection: undefined });
     return true;
@@ -208,7 +223,7 @@ export class Panel {
 
   #askInstead(turn: TurnView, question: string, asWritten: boolean): void {
     const { runId: before, scope, selection, without } = turn;
-    if (runningTurn(this.#state) || askProblem(question, scope) !== undefined) return;
+    if (this.#isBusy() || askProblem(question, scope) !== undefined) return;
     this.#host.postMessage({
       type: 'ask',
       question,

@@ -326,13 +326,22 @@ describe('asking in the panel', function () {
   });
 
   describe('again', () => {
-    it('begins no second run beside the first', async () => {
+    it('begins no second run beside the first, and says why until that has ended', async () => {
       await panel.send(...threadMessages([turnOf(stoppedRun), turnOf(failedRun)]));
       await panel.page.getByRole('button', { name: 'Ask again' }).first().click();
       assert.equal((await posted('ask-again')).length, 1);
       await panel.send({ type: 'turn-start', threadId: 'thread', turn: turnOf(runningRun) });
+      const told = panel.page.locator('.top .error-card', {
+        hasText: 'A question of this thread is still being answered.',
+      });
+      assert.equal(await told.count(), 0);
       for (const button of await panel.page.getByRole('button', { name: 'Ask again' }).all()) await button.click();
       assert.equal((await posted('ask-again')).length, 1);
+      await told.waitFor();
+      const runId = runningRun[0]?.runId ?? '';
+      const usage = { calls: 0, inputTokens: 0, outputTokens: 0, estimated: false, retrievals: 0, seconds: 1 };
+      await panel.send({ type: 'event', threadId: 'thread', event: { type: 'run-end', runId, time: 2, usage } });
+      await told.waitFor({ state: 'detached' });
     });
 
     it('is offered beside the button of an error, and is that button where it means to try again', async () => {

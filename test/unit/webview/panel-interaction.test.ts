@@ -214,6 +214,7 @@ describe('the panel', function () {
       await panel.page.locator('.turn.running .quiet-line', { hasText: 'Thinking harder' }).waitFor();
       await panel.page.getByRole('button', { name: 'Think harder' }).click();
       assert.equal((await posted('think-harder')).length, 1, 'one run at a time');
+      await panel.page.locator('.top .error-card', { hasText: 'Wait for its answer, or stop it.' }).waitFor();
     });
 
     it('says how likely there is an answer in what was found, and nothing of that in a refusal', async () => {
