@@ -87,7 +87,7 @@ function figuresOf({ strategy, runs, quality, cost }: StrategyRecord): StrategyF
   return { name: strategy, words: describeStrategy(strategy), runs, quality, cost };
 }
 
-export type StoredFacts = Pick<LearningFacts, 'learnt' | 'round' | 'inUse' | 'fineTuning' | 'damaged'>;
+export type StoredFacts = Omit<LearningFacts, 'enabled' | 'strategy'>;
 
 const NOTHING_READ: LearningFacts['learnt'] = {
   strategies: { prior: undefined, runs: 0, strategies: [], byType: [] },
@@ -101,6 +101,7 @@ const NOTHING_READ: LearningFacts['learnt'] = {
 export async function readFacts(
   { report, rounds }: Pick<Learning, 'report' | 'rounds'>,
   readTuning: () => Promise<LearningFacts['fineTuning']>,
+  readJudgements: () => Promise<LearningFacts['judgements']>,
 ): Promise<StoredFacts> {
   const damaged = new Set<string>();
   const readable = async <T>(read: () => Promise<T>): Promise<T | undefined> => {
@@ -111,13 +112,14 @@ export async function readFacts(
       return undefined;
     }
   };
-  const [learnt = NOTHING_READ, round, inUse, fineTuning, unreadable] = await Promise.all([
+  const [learnt = NOTHING_READ, round, inUse, fineTuning, judgements = [], unreadable] = await Promise.all([
     readable(report),
     readable(() => rounds.current()),
     rounds.inUse(),
     readable(readTuning),
+    readable(readJudgements),
     rounds.damaged(),
   ]);
   for (const problem of unreadable) damaged.add(problem);
-  return { learnt, round, inUse, fineTuning, damaged: [...damaged] };
+  return { learnt, round, inUse, fineTuning, judgements, damaged: [...damaged] };
 }

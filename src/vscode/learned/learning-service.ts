@@ -79,14 +79,14 @@ export class LearningService implements vscode.Disposable {
   /** What was learnt, as far as it can be read: what is damaged keeps nobody from seeing the rest. */
   async report(): Promise<LearningReport> {
     const { research } = currentSettings();
-    const [facts, judgements] = await Promise.all([
-      readFacts(this.open(), () => this.#fineTuning()),
-      this.#feedback.list(),
-    ]);
+    const facts = await readFacts(
+      this.open(),
+      () => this.#fineTuning(),
+      () => this.#feedback.list(),
+    );
     return learningReport({
       enabled: research.record !== false,
       strategy: (research.strategy ?? 'auto').replace(/^fixed:/, ''),
-      judgements,
       ...facts,
     });
   }
