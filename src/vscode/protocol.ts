@@ -25,7 +25,7 @@ export { errorInOneText, errorInWords, translateError } from './said-in-errors.t
 export { answerInWords, leadInWords, translateSaid } from './said-in-runs.ts';
 export { placeOfSubAnswer, shownSubAnswers } from '#research/shown';
 export { likelyTypes, type LikelyType } from '#research/types';
-export { lineOfHop, linesOfHop, openLinks, type OpenLink, shownTrail } from './trail.ts';
+export { citedBy, lineOfHop, linesOfHop, openLinks, type OpenLink, shownTrail } from './trail.ts';
 export { describeNotices } from '#search/notices';
 export { reasonInWords } from '#search/reasons';
 export { isProseLanguage } from '#search/languages';

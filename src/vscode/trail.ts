@@ -1,5 +1,5 @@
 import type { Answer, Citation } from '#research';
-import type { Hop, PassageChain, PassageLink, SearchHit } from '#search';
+import type { Hop, Passage, PassageChain, PassageLink, SearchHit } from '#search';
 
 /**
  * The lines of a hop that matter (1-based): those of its first quote, else the one with the words that lead to it;
@@ -19,6 +19,16 @@ export function linesOfHop(
 /** The line by which a hop is named: the first that matters, else the beginning of its passage. */
 export const lineOfHop = (hop: Hop, citations: readonly Citation[]): number =>
   linesOfHop(hop, citations)?.startLine ?? hop.passage.startLine;
+
+/** What the mark `[number]` of an answer cites, and the passage that it stands in; undefined where it cites nothing. */
+export function citedBy(
+  { citations, passages }: Pick<Answer, 'citations' | 'passages'>,
+  number: number,
+): { citation: Citation; passage: Passage } | undefined {
+  const citation = citations.find((candidate) => candidate.number === number);
+  const passage = citation && passages.find((candidate) => candidate.id === citation.passageId);
+  return passage && { citation, passage };
+}
 
 /** What one retrieval of a step brought. */
 export interface Retrieval {

@@ -1,4 +1,4 @@
-import { type Answer, leadInWords, translateSaid } from '#protocol';
+import { type Answer, citedBy, leadInWords, translateSaid } from '#protocol';
 import { t } from '../strings.ts';
 import { linkCitations, markUnsupported } from './citation-marks.ts';
 import { renderMarkdown } from './markdown.ts';
@@ -58,7 +58,6 @@ function leadText(answer: Answer): string | undefined {
 
 /** Streamed marks are links only once the citations are known: code, not the model, writes links. */
 function citationLabel(number: number, answer: Answer | undefined): string | undefined {
-  const citation = answer?.citations.find((candidate) => candidate.number === number);
-  const passage = citation && answer?.passages.find((candidate) => candidate.id === citation.passageId);
-  return citation && passage ? t('Source {0}: {1}, line {2}', number, passage.path, citation.startLine) : undefined;
+  const cited = answer && citedBy(answer, number);
+  return cited && t('Source {0}: {1}, line {2}', number, cited.passage.path, cited.citation.startLine);
 }

@@ -6,7 +6,7 @@ import type { Answer, Passage, Thread, Hop, Translate } from '../protocol.ts';
 import { splitAtMarks } from '../citation-marks.ts';
 import { answerInWords, translateSaid } from '../said-in-runs.ts';
 import { answerIn } from '../threads/turn-passages.ts';
-import { lineOfHop } from '../trail.ts';
+import { citedBy, lineOfHop } from '../trail.ts';
 
 /** How a passage is linked from the exported text: a path that its reader can follow. */
 type LinkTo = (passage: Passage) => string;
@@ -58,9 +58,8 @@ function linkMarks(text: string, answer: Answer, linkTo: LinkTo): string {
   return splitAtMarks(text)
     .map((part) => {
       if (typeof part === 'string') return part;
-      const citation = answer.citations.find((candidate) => candidate.number === part.number);
-      const passage = citation && answer.passages.find((candidate) => candidate.id === citation.passageId);
-      return citation && passage ? `[\\[${part.number}\\]](${linkTo(passage)}#L${citation.startLine})` : part.text;
+      const cited = citedBy(answer, part.number);
+      return cited ? `[\\[${part.number}\\]](${linkTo(cited.passage)}#L${cited.citation.startLine})` : part.text;
     })
     .join('')
     .trim();

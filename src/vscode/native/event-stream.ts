@@ -6,7 +6,7 @@ import type { Hop, Passage } from '#search';
 import { splitAtMarks } from '../citation-marks.ts';
 import { refusalLabel } from '../labels.ts';
 import { answerInWords, translateSaid } from '../said-in-runs.ts';
-import { lineOfHop } from '../trail.ts';
+import { citedBy, lineOfHop } from '../trail.ts';
 import { plainMarkdown } from './research-result.ts';
 
 /** Where a passage stands, in the editor's terms. */
@@ -87,15 +87,12 @@ function showSubAnswers(question: string, answer: Answer, stream: vscode.ChatRes
 
 function showMarked(text: string, answer: Answer, stream: vscode.ChatResponseStream): void {
   for (const part of splitAtMarks(text)) {
-    const citation =
-      typeof part === 'string' ? undefined : answer.citations.find((candidate) => candidate.number === part.number);
-    const passage = citation && answer.passages.find((candidate) => candidate.id === citation.passageId);
-    if (citation && passage)
-      stream.anchor(
-        locationOf(passage, citation.startLine, citation.endLine),
-        `${baseName(passage.path)}:${citation.startLine}`,
-      );
-    else stream.markdown(typeof part === 'string' ? part : part.text);
+    const cited = typeof part === 'string' ? undefined : citedBy(answer, part.number);
+    if (cited) {
+      const { passage, citation } = cited;
+      const { startLine, endLine } = citation;
+      stream.anchor(locationOf(passage, startLine, endLine), `${baseName(passage.path)}:${startLine}`);
+    } else stream.markdown(typeof part === 'string' ? part : part.text);
   }
 }
 
