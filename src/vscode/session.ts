@@ -80,7 +80,8 @@ export class Session {
         void vscode.window.showWarningMessage(errorInOneText(report, vscode.l10n.t));
         return;
       }
-      this.#onState({ ...(await this.#stateOrNothing()), phase: 'failed', error: report });
+      const state = await this.engine.index.state().catch(() => UNKNOWN_INDEX);
+      this.#onState({ ...state, phase: 'failed', error: report });
     }
   }
 
@@ -109,9 +110,5 @@ export class Session {
     } catch (error) {
       this.#log.warn(`Changed files could not be taken up: ${reportError(error).message}`);
     }
-  }
-
-  async #stateOrNothing(): Promise<IndexState> {
-    return this.engine.index.state().catch(() => UNKNOWN_INDEX);
   }
 }

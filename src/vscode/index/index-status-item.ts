@@ -23,7 +23,7 @@ export class IndexStatusItem implements vscode.Disposable {
   update(state: IndexState | undefined, model: string | null = this.#model): void {
     this.#state = state;
     this.#model = model;
-    this.#item.text = `${icon(state)} Hoptrail${progress(state)}`;
+    this.#item.text = `${ICONS[state?.phase ?? 'ready']} Hoptrail${progress(state)}`;
     this.#item.tooltip = tooltip(state, model);
     this.#item.backgroundColor =
       state?.phase === 'failed' ? new vscode.ThemeColor('statusBarItem.errorBackground') : undefined;
@@ -39,23 +39,15 @@ export class IndexStatusItem implements vscode.Disposable {
   }
 }
 
-function icon(state: IndexState | undefined): string {
-  switch (state?.phase) {
-    case 'starting':
-    case 'reading':
-    case 'embedding':
-      return '$(sync~spin)';
-    case 'paused':
-      return '$(debug-pause)';
-    case 'failed':
-      return '$(error)';
-    case 'read-only':
-      return '$(lock)';
-    case 'ready':
-    case undefined:
-      return '$(git-commit)';
-  }
-}
+const ICONS: Record<IndexState['phase'], string> = {
+  starting: '$(sync~spin)',
+  reading: '$(sync~spin)',
+  embedding: '$(sync~spin)',
+  paused: '$(debug-pause)',
+  failed: '$(error)',
+  'read-only': '$(lock)',
+  ready: '$(git-commit)',
+};
 
 function progress(state: IndexState | undefined): string {
   if (state?.phase !== 'reading' && state?.phase !== 'embedding' && state?.phase !== 'paused') return '';

@@ -321,12 +321,7 @@ function stateOf({ phase, jobStatus }: LearningRound): string {
         : l10n.t('it waits for its turn at the service');
     case 'trained':
       return l10n.t('comparing the old and the new model');
-    case 'prepared':
-    case 'switched':
-    case 'kept':
-    case 'stepped-back':
-    case 'failed':
-    case 'cancelled':
+    default:
       return '';
   }
 }

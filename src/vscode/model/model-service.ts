@@ -102,9 +102,8 @@ export class ModelService implements vscode.Disposable {
     if (!vscode.workspace.isTrusted) return undefined; // what an untrusted folder says goes nowhere
     const settings = currentSettings().model;
     try {
-      const provider = this.#providers.get(settings.provider);
-      this.#standing = provider?.standsFor?.(settings, this.#ports);
-      return await provider?.open(settings, this.#ports);
+      this.#standing = this.#standsFor();
+      return await this.#providers.get(settings.provider)?.open(settings, this.#ports);
     } catch (error) {
       this.#log.error(`The language model cannot be used: ${reportError(error).message}`);
       return undefined;

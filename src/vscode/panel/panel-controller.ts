@@ -1,13 +1,26 @@
 import * as vscode from 'vscode';
 import { reportError } from '#base';
-import { type Answer, type FromWebview, openLinks, type Thread, type ToWebview } from '../protocol.ts';
+import {
+  type Answer,
+  type FromWebview,
+  openLinks,
+  type RunAction,
+  type Thread,
+  type ThreadTurn,
+  type ToWebview,
+} from '../protocol.ts';
 import { copyAnswer, exportThread, exportTour, insertAnswer } from '../commands/export-commands.ts';
 import { isSupportedWorkspace, shownPath } from '../index/workspace-roots.ts';
+import type { InsertedAnswers } from '../learned/inserted-answers.ts';
+import type { LearningService } from '../learned/learning-service.ts';
+import type { ModelService } from '../model/model-service.ts';
 import { openPassage } from '../open-passage.ts';
+import type { SessionHolder } from '../session-holder.ts';
+import type { Completions } from './completions.ts';
 import { fileTitles } from './file-titles.ts';
-import { CannotAskError } from '../threads/conversations.ts';
+import { CannotAskError, type Conversations } from '../threads/conversations.ts';
+import type { ThreadStore } from '../threads/thread-store.ts';
 import { answerIn, passageIn, trailIn } from '../threads/turn-passages.ts';
-import type { PanelServices } from './panel-services.ts';
 import { pickScope } from './pick-scope.ts';
 import { validateFromWebview } from './validate.ts';
 
@@ -22,6 +35,28 @@ const KEPT: ReadonlySet<ToWebview['type']> = new Set(['error', 'fill-input', 're
 
 /** More files than follow-ups are ever made of. */
 const MOST_TITLES = 12;
+
+/** What every panel works with; one set for the window. */
+export interface PanelServices {
+  extensionUri: vscode.Uri;
+  log: vscode.LogOutputChannel;
+  sessions: SessionHolder;
+  models: ModelService;
+  conversations: Conversations;
+  threads: ThreadStore;
+  learning: LearningService;
+  insertedAnswers: InsertedAnswers;
+  completions: Completions;
+  /** Up to three questions that have an answer here; empty while there is none. */
+  suggestions(): Promise<string[]>;
+  /** Somebody types or asks: what is done when nobody waits makes room. */
+  busy(): void;
+  now(): number;
+  /** Resolves when it is done; what goes wrong is told there. */
+  runAction(action: RunAction): Promise<void>;
+  /** A hop or another passage was opened from a panel. */
+  opened(turn: ThreadTurn, passageId: string): void;
+}
 
 type Asking = Extract<FromWebview, { type: 'ask' }>;
 
@@ -127,10 +162,6 @@ export class PanelController implements vscode.Disposable {
     this.post({ type: 'error', error: reportError(error) });
   }
 
-  sendSuggestions(questions: string[]): void {
-    this.post({ type: 'suggestions', questions });
-  }
-
   dispose(): void {
     for (const disposable of this.#disposables) disposable.dispose();
   }
@@ -226,7 +257,7 @@ export class PanelController implements vscode.Disposable {
     // question.
     void sessions.ifWanted().then(
       async (session) => {
-        if (session) this.sendSuggestions(await suggestions());
+        if (session) this.post({ type: 'suggestions', questions: await suggestions() });
       },
       () => undefined,
     ); // told through the state

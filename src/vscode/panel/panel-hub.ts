@@ -3,8 +3,7 @@ import { linesOfHop, reasonInWords, type ThreadTurn, type ToWebview } from '../p
 import { openPassage } from '../open-passage.ts';
 import { answerIn, trailIn } from '../threads/turn-passages.ts';
 import { fillWebview } from './fill-webview.ts';
-import { PanelController } from './panel-controller.ts';
-import type { PanelServices } from './panel-services.ts';
+import { PanelController, type PanelServices } from './panel-controller.ts';
 import { PANEL_TYPE, VIEW_ID } from '../manifest-names.ts';
 
 interface View {
@@ -109,7 +108,7 @@ export class PanelHub implements vscode.Disposable {
   }
 
   sendSuggestions(questions: string[]): void {
-    for (const controller of this.#controllers) controller.sendSuggestions(questions);
+    for (const controller of this.#controllers) controller.post({ type: 'suggestions', questions });
   }
 
   /** Opens the next or previous hop of the trail that was walked last, or of the newest one. At its ends it stays. */

@@ -128,16 +128,12 @@ class QuickAnswerDialog {
         signal,
       )) {
         events.push(event);
-        if (event.type === 'first-hits' && !signal.aborted)
-          this.#pick.items = [
-            busyItem(vscode.l10n.t('Looking for an answer…')),
-            ...searchItems(query, event.hits).slice(1),
-          ];
-        if (event.type === 'passages-retrieved' && !signal.aborted)
-          this.#pick.items = [
-            busyItem(vscode.l10n.t('Reading {0} passages…', event.hits.length)),
-            ...searchItems(query, event.hits).slice(1),
-          ];
+        if (signal.aborted || (event.type !== 'first-hits' && event.type !== 'passages-retrieved')) continue;
+        const doing =
+          event.type === 'first-hits'
+            ? vscode.l10n.t('Looking for an answer…')
+            : vscode.l10n.t('Reading {0} passages…', event.hits.length);
+        this.#pick.items = [busyItem(doing), ...searchItems(query, event.hits).slice(1)];
       }
       if (signal.aborted) return;
       this.#answered = { runId, question: query, events };

@@ -53,16 +53,12 @@ export function answerItems(query: string, events: readonly ResearchEvent[]): Qu
     action: 'panel',
     query,
   };
-  const separator: QuickItem = {
-    label: answer.abstained ? vscode.l10n.t('Nearest passages') : vscode.l10n.t('Trail'),
-    kind: vscode.QuickPickItemKind.Separator,
-    action: 'none',
-  };
+  const title = answer.abstained ? vscode.l10n.t('Nearest passages') : vscode.l10n.t('Trail');
   const places = answer.list ? placeItems(answer, answer.list) : [];
   return [
     ...head,
-    ...(places.length > 0 ? places : hops.length > 0 ? [separator, ...hops] : []),
-    { label: '', kind: vscode.QuickPickItemKind.Separator, action: 'none' },
+    ...(places.length > 0 ? places : hops.length > 0 ? [separator(title), ...hops] : []),
+    separator(''),
     further,
   ];
 }
@@ -130,8 +126,12 @@ function placeItems({ citations, passages }: Answer, { definitions }: NonNullabl
     const above = isDefinition ? vscode.l10n.t('Defined here') : plainLine(passage.path);
     if (above === heading) return [row];
     heading = above;
-    return [{ label: above, kind: vscode.QuickPickItemKind.Separator, action: 'none' }, row];
+    return [separator(above), row];
   });
+}
+
+function separator(label: string): QuickItem {
+  return { label, kind: vscode.QuickPickItemKind.Separator, action: 'none' };
 }
 
 export function busyItem(label: string): QuickItem {

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { afterEach, describe, it } from 'mocha';
 import type * as vscode from 'vscode';
 import type { FromWebview, RunAction, Thread, ToWebview } from '../../../../src/vscode/protocol.ts';
-import type { PanelServices } from '../../../../src/vscode/panel/panel-services.ts';
+import type { PanelServices } from '../../../../src/vscode/panel/panel-controller.ts';
 import { turnOf } from '../../../doubles/panel-page.ts';
 import { answeredRun, understoodRun } from '../../../doubles/panel-runs.ts';
 import { notePassage } from '../../../doubles/scripted-retriever.ts';

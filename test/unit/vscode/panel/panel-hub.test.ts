@@ -2,7 +2,7 @@ import '../../../doubles/vscode/register.ts';
 import assert from 'node:assert/strict';
 import { afterEach, describe, it } from 'mocha';
 import type * as vscode from 'vscode';
-import type { PanelServices } from '../../../../src/vscode/panel/panel-services.ts';
+import type { PanelServices } from '../../../../src/vscode/panel/panel-controller.ts';
 import { commands, EventEmitter, resetVscode, Uri } from '../../../doubles/vscode/vscode.ts';
 import { settled } from '../../../doubles/vscode/fake-sessions.ts';
 
