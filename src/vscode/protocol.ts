@@ -6,6 +6,7 @@
 import type { ErrorReport } from '#base';
 import type { IndexState, QuestionType } from '#search';
 import type { ResearchEvent } from '#research';
+import type { LearningRound, TrainerResult } from '#learning';
 import type { Feedback, Scope, Selection, Without } from './panel/validate.ts';
 
 export type * from '#base';
@@ -146,7 +147,7 @@ export interface LearningReport {
    */
   round: {
     trainer: string;
-    phase: 'pending' | 'skipped' | 'trained' | 'installed' | 'kept' | 'failed' | 'stepped-back';
+    phase: TrainerResult['phase'];
     examples: number;
     scores?: RoundScores;
   }[];
@@ -154,8 +155,7 @@ export interface LearningReport {
   inUse: string[];
   /** The last round of fine-tuning at a service; undefined when there was none. */
   fineTuning?: {
-    phase:
-      'prepared' | 'agreed' | 'training' | 'trained' | 'switched' | 'kept' | 'stepped-back' | 'failed' | 'cancelled';
+    phase: LearningRound['phase'];
     baseModel: string;
     host: string;
     examples: number;

@@ -30,19 +30,20 @@ function parse<T>(schema: z.ZodType<T>, input: unknown): T {
 }
 
 /**
- * Where to look. Agents name places by absolute paths, too, although they are asked not to. @throws ToolInputError for
- * a place of which nothing is indexed
+ * The session, and where to look in it. Agents name places by absolute paths, too, although they are asked not to.
+ * @throws ToolInputError for a place of which nothing is indexed
  */
-async function filterOf(
+async function opened(
+  sessions: SessionHolder,
   given: { paths?: string[]; roots?: string[] },
-  { engine }: Session,
-  state: SessionHolder['state'],
-): Promise<PassageFilter | undefined> {
+): Promise<{ session: Session; filter: PassageFilter | undefined }> {
+  const session = await sessions.get();
   const paths = toolScope(given.paths, (path) => shownPath(vscode.Uri.file(path)), isAbsolute);
   const scope = scopeInRoots(paths, given.roots, toolRoots(workspaceRoots()));
-  if (!scope) return undefined;
-  assertIndexed(scope, (await engine.index.report()).files, state?.coverage.indexing ?? false);
-  return { paths: scope };
+  if (!scope) return { session, filter: undefined };
+  const { files } = await session.engine.index.report();
+  assertIndexed(scope, files, sessions.state?.coverage.indexing ?? false);
+  return { session, filter: { paths: scope } };
 }
 
 /** Passages as text that an agent can cite from: file and lines first. */
@@ -68,8 +69,7 @@ export async function searchTool(
   token: vscode.CancellationToken,
 ): Promise<vscode.LanguageModelToolResult> {
   const { query, limit, ...places } = parse(toolArguments.hoptrail_search, input);
-  const session = await sessions.get();
-  const filter = await filterOf(places, session, sessions.state);
+  const { session, filter } = await opened(sessions, places);
   const { hits, coverage } = await session.engine.retriever.search(
     query,
     { retriever: 'hybrid', limit: limit ?? MOST_PASSAGES, filter },
@@ -85,8 +85,7 @@ export async function researchTool(
   token: vscode.CancellationToken,
 ): Promise<vscode.LanguageModelToolResult> {
   const { question, ...places } = parse(toolArguments.hoptrail_research, input);
-  const session = await sessions.get();
-  const scope = await filterOf(places, session, sessions.state);
+  const { session, filter: scope } = await opened(sessions, places);
   const outcome = await outcomeOf(
     session.engine.research({ text: question, history: [], scope }, session.researchOptions(), abortSignalOf(token)),
   );
@@ -102,8 +101,7 @@ export async function referencesTool(
   token: vscode.CancellationToken,
 ): Promise<vscode.LanguageModelToolResult> {
   const { symbol, kind, to, ...places } = parse(toolArguments.hoptrail_references, input);
-  const session = await sessions.get();
-  const filter = await filterOf(places, session, sessions.state);
+  const { session, filter } = await opened(sessions, places);
   const answer = await session.engine.retriever.references(
     {
       symbol,
