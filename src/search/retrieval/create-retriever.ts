@@ -163,7 +163,7 @@ export async function bestReadFirst<T extends { passage: Passage }>(
   const until = now() + LONGEST_READING;
   for (const hit of hits.slice(kept, kept + MOST_READ)) {
     if (now() >= until) break;
-    const reading = await encoder.read({ question, chain: [], candidate: candidateOf(hit.passage) }, signal);
+    const reading = await encoder.read({ question, candidate: candidateOf(hit.passage) }, signal);
     read.push({ hit, leadsOn: reading.extends });
   }
   read.sort((a, b) => b.leadsOn - a.leadsOn);

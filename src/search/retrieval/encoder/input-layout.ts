@@ -9,10 +9,9 @@ interface EncoderPassage {
   text: string;
 }
 
-/** What is read at once: a question (or a statement to be checked), the passages found so far, and one more. */
+/** What is read at once. */
 export interface EncoderInput {
   question: string;
-  chain: readonly EncoderPassage[];
   candidate: EncoderPassage;
 }
 
@@ -26,9 +25,8 @@ export const candidateOf = (passage: Pick<Passage, 'path' | 'title' | 'text' | '
   text: textInPlace(passage),
 });
 
-/** The characters that a token stands for. `part` counts the chain's passages and then the candidate. */
+/** The characters that a token stands for, in the header or the text. */
 export interface TokenPlace {
-  part: number;
   inHeader: boolean;
   start: number;
   end: number;
@@ -46,8 +44,7 @@ export interface LaidOut {
 
 const CLS = 101;
 const SEP = 102;
-/** Entries of BERT's vocabulary that were never used (`[unused1]` to `[unused4]`): the training gave them a meaning. */
-const CHAIN = 2;
+/** Entries of BERT's vocabulary that were never used (`[unused2]` to `[unused4]`): the training gave them a meaning. */
 const TEXT = 3;
 const CANDIDATE = 4;
 const LINE = 5;
@@ -56,75 +53,40 @@ const LINE = 5;
 const LONGEST = 512;
 const LONGEST_QUESTION = 96;
 const LONGEST_HEADER = 48;
+/** [CLS], both [SEP], CANDIDATE and TEXT. */
+const MARKERS = 5;
 
 /**
- * Lays an input out as it was in training (lab/training, `layout.py`):
+ * Lays an input out as it was in training (lab/training, `layout.py`, without passages found before):
  *
- *     [CLS] question [SEP]  (CHAIN header TEXT text [SEP])*  CANDIDATE header TEXT text [SEP]
+ *     [CLS] question [SEP] CANDIDATE header TEXT text [SEP]
  *
- * Token types are 0 up to and with the first [SEP] and 1 after it.
+ * Token types are 0 up to and with the first [SEP] and 1 after it. Too long a text is cut at its end.
  */
-export function layOut(pieces: WordPieces, { question, chain, candidate }: EncoderInput, longest = LONGEST): LaidOut {
-  const asked = cut(pieces.encode(question), LONGEST_QUESTION);
-  const parts = [...chain, candidate];
-  const headers = parts.map((part) => cut(pieces.encode(part.header), LONGEST_HEADER));
-  const texts = parts.map((part) => pieces.encode(part.text, LINE));
-  const fixed = 2 + asked.ids.length + headers.reduce((sum, header) => sum + 3 + header.ids.length, 0);
-  const room = shareRoom(
-    texts.map((text) => text.ids.length),
-    longest - fixed,
-  );
-
-  const ids = [CLS, ...asked.ids, SEP];
-  const types = ids.map(() => 0);
-  const places: (TokenPlace | undefined)[] = ids.map(() => undefined);
-  const put = (id: number, place?: TokenPlace): void => {
-    ids.push(id);
-    types.push(1);
-    places.push(place);
+export function layOut(pieces: WordPieces, { question, candidate }: EncoderInput, longest = LONGEST): LaidOut {
+  const asked = pieces.encode(question).ids.slice(0, LONGEST_QUESTION);
+  const header = cut(pieces.encode(candidate.header), LONGEST_HEADER);
+  const text = cut(pieces.encode(candidate.text, LINE), longest - asked.length - header.ids.length - MARKERS);
+  const before = [CLS, ...asked, SEP];
+  const behind = [CANDIDATE, ...header.ids, TEXT, ...text.ids, SEP];
+  return {
+    ids: [...before, ...behind],
+    types: [...before.map(() => 0), ...behind.map(() => 1)],
+    places: [
+      ...before.map(() => undefined),
+      undefined,
+      ...placesOf(header, true),
+      undefined,
+      ...placesOf(text, false),
+      undefined,
+    ],
   };
-  const putAll = (tokens: Tokens, part: number, inHeader: boolean): void => {
-    tokens.ids.forEach((id, i) => {
-      const stretch = tokens.stretches[i];
-      put(
-        id,
-        stretch && stretch.end > stretch.start ? { part, inHeader, start: stretch.start, end: stretch.end } : undefined,
-      );
-    });
-  };
-  headers.forEach((header, part) => {
-    put(part === chain.length ? CANDIDATE : CHAIN);
-    putAll(header, part, true);
-    put(TEXT);
-    const text = texts[part];
-    if (text) putAll(cut(text, room[part] ?? 0), part, false);
-    put(SEP);
-  });
-  return { ids: ids.slice(0, longest), types: types.slice(0, longest), places: places.slice(0, longest) };
 }
 
-function cut(tokens: Tokens, longest: number): Tokens {
-  return tokens.ids.length <= longest
-    ? tokens
-    : { ids: tokens.ids.slice(0, longest), stretches: tokens.stretches.slice(0, longest) };
-}
+const cut = ({ ids, stretches }: Tokens, longest: number): Tokens => ({
+  ids: ids.slice(0, longest),
+  stretches: stretches.slice(0, longest),
+});
 
-/**
- * How many tokens of its text each part may keep; the last part is the candidate. Too much text is cut at the average
- * length (arXiv 2308.08973, section 4.1), the chain before the candidate: the chain's passages give up what they have
- * above the average, the candidate takes the rest, and what is left over goes back to the chain.
- */
-export function shareRoom(lengths: readonly number[], available: number): number[] {
-  const room = Math.max(0, available);
-  const total = lengths.reduce((sum, length) => sum + length, 0);
-  if (total <= room) return [...lengths];
-  const average = Math.floor(room / lengths.length);
-  const chain = lengths.slice(0, -1);
-  const keptAt = (cap: number): number => chain.reduce((sum, length) => sum + Math.min(length, cap), 0);
-  const candidate = Math.min(lengths.at(-1) ?? 0, room - keptAt(average));
-  const left = room - candidate;
-  const longest = Math.max(0, ...chain);
-  let cap = average;
-  while (cap < longest && keptAt(cap + 1) <= left) cap++;
-  return [...chain.map((length) => Math.min(length, cap)), candidate];
-}
+const placesOf = ({ stretches }: Tokens, inHeader: boolean): (TokenPlace | undefined)[] =>
+  stretches.map(({ start, end }) => (end > start ? { inHeader, start, end } : undefined));

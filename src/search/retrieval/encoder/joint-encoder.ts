@@ -7,9 +7,9 @@ import { BUNDLED_MODEL } from '../../embedding/open-embedder.ts';
 import { type EncoderInput, type LaidOut, layOut, type TokenPlace } from './input-layout.ts';
 import { WordPieces } from './word-pieces.ts';
 
-/** Order of the network's `passage_logits`, [9] for each input (lab/training, `model.py`). */
-const PASSAGE_LABELS = ['extends', 'complete', 'entail', 'span', 'yes', 'no', 'list', 'comparison', 'none'] as const;
-const FIRST_TYPE = 3;
+/** Of the network's `passage_logits`, [9] for each input (lab/training, `model.py`); the others are not looked at. */
+const EXTENDS = 0;
+const COMPLETE = 1;
 /** Order of the last axis of `token_logits`, [tokens × 3] for each input. */
 const START = 0;
 const END = 1;
@@ -21,12 +21,8 @@ const LONGEST_SPAN = 32;
 /** Starts and ends that are tried with each other. */
 const TRIED = 24;
 
-type AnswerType = 'span' | 'yes' | 'no' | 'list' | 'comparison' | 'none';
-
 /** A place that may be the answer. */
 interface ReadSpan {
-  /** Counts the chain's passages and then the candidate. */
-  part: number;
   /** True: it stands in the header. */
   inHeader: boolean;
   /** Offsets into the header or the text. */
@@ -38,29 +34,17 @@ interface ReadSpan {
 
 /** One input, read. Logits: 0 means as likely as not. */
 export interface EncoderReading {
-  /**
-   * The candidate leads on from question and chain towards the answer (Beam Retrieval's heads, arXiv 2308.08973,
-   * section 3.2).
-   */
+  /** The passage leads from the question towards the answer (Beam Retrieval's head 1, arXiv 2308.08973, section 3.2). */
   extends: number;
-  /** Chain and candidate together are enough to answer. */
+  /** The passage is enough to answer. */
   complete: number;
-  /** The statement in the question's place is supported. */
-  entail: number;
-  /** Probabilities of the kinds of answer; they sum to 1. */
-  types: Record<AnswerType, number>;
   /** Best first, none overlapping another of a better score; never empty unless the input holds no text. */
   spans: ReadSpan[];
-  /**
-   * Mean logit of support over the tokens of a stretch of a part's text; undefined where the input holds none of it.
-   */
-  support(part: number, start: number, end: number): number | undefined;
+  /** Mean logit of support over the tokens of a stretch of the text; undefined where the input holds none of it. */
+  support(start: number, end: number): number | undefined;
 }
 
-/**
- * Port: the network that reads question, chain and candidate together (section 3 of the paper). Rejects with AbortError
- * on abort.
- */
+/** Port: the network that reads question and passage together (section 3 of the paper). Rejects with AbortError on abort. */
 export interface JointEncoder {
   read(input: EncoderInput, signal?: AbortSignal): Promise<EncoderReading>;
   close(): Promise<void>;
@@ -68,18 +52,15 @@ export interface JointEncoder {
 
 /** Makes sense of the network's numbers. */
 export function interpretOutput({ places }: LaidOut, { passageLogits, tokenLogits }: EncoderLogits): EncoderReading {
-  const logit = (label: (typeof PASSAGE_LABELS)[number]): number => passageLogits[PASSAGE_LABELS.indexOf(label)] ?? 0;
   return {
-    extends: logit('extends'),
-    complete: logit('complete'),
-    entail: logit('entail'),
-    types: typeProbabilities(passageLogits),
+    extends: passageLogits[EXTENDS] ?? 0,
+    complete: passageLogits[COMPLETE] ?? 0,
     spans: bestSpans(places, tokenLogits),
-    support: (part, start, end) => {
+    support: (start, end) => {
       let sum = 0;
       let count = 0;
       places.forEach((place, token) => {
-        if (!place || place.inHeader || place.part !== part || place.start < start || place.end > end) return;
+        if (!place || place.inHeader || place.start < start || place.end > end) return;
         sum += tokenLogits[token * TOKEN_LABELS + SUPPORT] ?? 0;
         count++;
       });
@@ -88,16 +69,7 @@ export function interpretOutput({ places }: LaidOut, { passageLogits, tokenLogit
   };
 }
 
-function typeProbabilities(logits: Float32Array): Record<AnswerType, number> {
-  const types = [...logits.subarray(FIRST_TYPE, PASSAGE_LABELS.length)];
-  const highest = Math.max(...types);
-  const weights = types.map((value) => Math.exp(value - highest));
-  const total = weights.reduce((sum, weight) => sum + weight, 0);
-  const [span = 0, yes = 0, no = 0, list = 0, comparison = 0, none = 0] = weights.map((weight) => weight / total);
-  return { span, yes, no, list, comparison, none };
-}
-
-/** Pairs of a likely start and a likely end within one part; the first token of the input stands for "no answer". */
+/** Pairs of a likely start and a likely end within header or text; the first token of the input stands for "no answer". */
 function bestSpans(places: readonly (TokenPlace | undefined)[], logits: Float32Array): ReadSpan[] {
   const at = (token: number, label: number): number => logits[token * TOKEN_LABELS + label] ?? -Infinity;
   const nothing = at(0, START) + at(0, END);
@@ -109,13 +81,11 @@ function bestSpans(places: readonly (TokenPlace | undefined)[], logits: Float32A
     ends
       .filter(
         (last) =>
-          last.place.part === first.place.part &&
           last.place.inHeader === first.place.inHeader &&
           last.token >= first.token &&
           last.token - first.token < LONGEST_SPAN,
       )
       .map((last): ReadSpan => ({
-        part: first.place.part,
         inHeader: first.place.inHeader,
         start: first.place.start,
         end: last.place.end,
@@ -126,11 +96,7 @@ function bestSpans(places: readonly (TokenPlace | undefined)[], logits: Float32A
   const kept: ReadSpan[] = [];
   for (const span of spans) {
     const overlaps = kept.some(
-      (other) =>
-        other.part === span.part &&
-        other.inHeader === span.inHeader &&
-        other.start < span.end &&
-        span.start < other.end,
+      (other) => other.inHeader === span.inHeader && other.start < span.end && span.start < other.end,
     );
     if (!overlaps) kept.push(span);
   }

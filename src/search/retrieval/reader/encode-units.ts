@@ -54,7 +54,7 @@ export async function encodePassages(
   const readings = new Map<PassageProfile, EncoderReading>();
   for (const profile of passagesOfBest(units, worth).slice(0, most)) {
     if (isLate()) break;
-    readings.set(profile, await encoder.read({ question, chain: [], candidate: candidateOf(profile.passage) }, signal));
+    readings.set(profile, await encoder.read({ question, candidate: candidateOf(profile.passage) }, signal));
   }
   return units.map(({ profile, sentence }) => {
     const reading = readings.get(profile);
@@ -88,7 +88,7 @@ export async function readAlone(
 ): Promise<NonNullable<EncodedUnit['alone']>> {
   const said = context ? `${context.text}\n${text}` : text;
   const reading = await encoder.read(
-    { question, chain: [], candidate: { header: headerOf(profile.passage), text: said } },
+    { question, candidate: { header: headerOf(profile.passage), text: said } },
     signal,
   );
   const [span] = reading.spans.filter((each) => !each.inHeader);
@@ -104,7 +104,7 @@ function encodedUnit(
   { start, end }: Pick<ReadSentence['sentence'], 'start' | 'end'>,
   reading: EncoderReading,
 ): EncodedUnit | undefined {
-  const support = reading.support(0, start, end);
+  const support = reading.support(start, end);
   if (support === undefined) return undefined;
   const span = reading.spans.find((each) => !each.inHeader && each.start < end && start < each.end);
   return {

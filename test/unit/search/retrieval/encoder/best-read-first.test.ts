@@ -21,8 +21,6 @@ class CountingEncoder implements JointEncoder {
     return {
       extends: Number(/\d+/.exec(input.candidate.text)?.[0]),
       complete: 0,
-      entail: 0,
-      types: { span: 1, yes: 0, no: 0, list: 0, comparison: 0, none: 0 },
       spans: [],
       support: () => 0,
     };
@@ -43,7 +41,6 @@ describe('hits that the joint encoder has read', () => {
     assert.deepEqual(textsOf(ordered), ['Says 1.', 'Says 0.', 'Says 9.', 'Says 5.', 'Says 2.']);
     assert.deepEqual(encoder.asked[0], {
       question: 'Which?',
-      chain: [],
       candidate: { header: 'notes/p2.md: Note 2', text: 'Says 5.' },
     });
   });
@@ -76,7 +73,6 @@ describe('hits that the joint encoder has read', () => {
 describe('an encoder that remembers', () => {
   const inputOf = (number: number): EncoderInput => ({
     question: 'Which?',
-    chain: [],
     candidate: candidateOf(notePassage(`p${number}`, 'Note', `Says ${number}.`)),
   });
 

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, it } from 'mocha';
 import { repositoryRoot } from '../../../../../scripts/vscode-host/locations.ts';
-import { layOut, shareRoom, type EncoderInput } from '../../../../../src/search/retrieval/encoder/input-layout.ts';
+import { layOut, type EncoderInput } from '../../../../../src/search/retrieval/encoder/input-layout.ts';
 import { WordPieces } from '../../../../../src/search/retrieval/encoder/word-pieces.ts';
 
 /** Written by the training program: what it reads is what the product must read. */
@@ -21,16 +21,9 @@ describe('the input of the joint encoder', () => {
       assert.deepEqual(laid.ids, ids);
       assert.deepEqual(laid.types, types);
       assert.deepEqual(
-        laid.places.map((place) => (place ? [place.part, place.inHeader, place.start, place.end] : null)),
+        laid.places.map((place) => (place ? [0, place.inHeader, place.start, place.end] : null)),
         places,
       );
     });
   }
-
-  it('cuts the chain before the candidate, and never the question away', () => {
-    assert.deepEqual(shareRoom([10, 20], 40), [10, 20]);
-    assert.deepEqual(shareRoom([100, 100], 60), [30, 30]);
-    assert.deepEqual(shareRoom([100, 10, 20], 60), [30, 10, 20]);
-    assert.deepEqual(shareRoom([100, 50], 0), [0, 0]);
-  });
 });

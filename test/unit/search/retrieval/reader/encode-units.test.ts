@@ -14,18 +14,15 @@ import { notePassage } from '../../../../doubles/scripted-retriever.ts';
 /** Supports what says `yes`, and has its span there. */
 class ScriptedEncoder implements JointEncoder {
   readonly asked: string[] = [];
-  read({ candidate, chain }: Parameters<JointEncoder['read']>[0], signal?: AbortSignal): Promise<EncoderReading> {
+  read({ candidate }: Parameters<JointEncoder['read']>[0], signal?: AbortSignal): Promise<EncoderReading> {
     signal?.throwIfAborted();
-    assert.equal(chain.length, 0);
     this.asked.push(candidate.header);
     const at = candidate.text.indexOf('yes');
     return Promise.resolve({
       extends: 1,
       complete: 2,
-      entail: 0,
-      types: { span: 1, yes: 0, no: 0, list: 0, comparison: 0, none: 0 },
-      spans: at < 0 ? [] : [{ part: 0, inHeader: false, start: at, end: at + 3, score: 5 }],
-      support: (_, start, end) => (start >= 60 ? undefined : candidate.text.slice(start, end).includes('yes') ? 3 : -3),
+      spans: at < 0 ? [] : [{ inHeader: false, start: at, end: at + 3, score: 5 }],
+      support: (start, end) => (start >= 60 ? undefined : candidate.text.slice(start, end).includes('yes') ? 3 : -3),
     });
   }
   close(): Promise<void> {
