@@ -23,9 +23,7 @@ export class ScriptedScorer implements ChainScorer {
     this.#onExtend = onExtend;
   }
 
-  queryTexts(): string[] {
-    return [];
-  }
+  queryText(): undefined {}
 
   async scoreFirst(_: QuestionProfile, candidates: readonly IndexedPassage[]): Promise<number[]> {
     return candidates.map((candidate) => this.#next([], candidate.id));

@@ -28,6 +28,7 @@ export const chainScorerShape = z.object({
 
 /** Trained heads of the chain scorer. */
 export type ChainHeads = z.infer<typeof headsShape>;
+export type HeadName = keyof ChainHeads;
 export type ChainScorerWeights = z.infer<typeof chainScorerShape>;
 
 /** The weights of the chain scorer cannot be used. */
@@ -68,8 +69,8 @@ export interface PartialChain {
   passages: readonly IndexedPassage[];
   /** The logit with which each hop was taken, in the same order. */
   logits: readonly number[];
-  /** Embeddings of {@link ChainScorer.queryTexts}, in that order. */
-  vectors: readonly Float32Array[];
+  /** Embedding of {@link ChainScorer.queryText}. */
+  vector?: Float32Array | undefined;
 }
 
 /** What is known of a chain when its completeness is judged. */
@@ -85,8 +86,8 @@ export interface ChainOutlook {
  * logits: 0 means "as likely as not". Every method rejects with AbortError on abort.
  */
 export interface ChainScorer {
-  /** Texts to embed as queries for a hop after this chain; the first also searches for candidates. Empty for none. */
-  queryTexts(question: QuestionProfile, chain: readonly IndexedPassage[]): string[];
+  /** Text to embed as the query for a hop after this chain, which also searches for candidates. */
+  queryText(question: QuestionProfile, chain: readonly IndexedPassage[]): string | undefined;
   /** Head 1: each candidate as first passage of a chain. One logit per candidate, in order. */
   scoreFirst(question: QuestionProfile, candidates: readonly IndexedPassage[], signal?: AbortSignal): Promise<number[]>;
   /** Head 2: each candidate as the next passage of the chain. One logit per candidate, in order. */

@@ -1,37 +1,44 @@
-import type { IndexedPassage } from '../store/passage-index.ts';
-import type { ChainHeads, ChainOutlook, ChainScorer, ChainScorerWeights, PartialChain } from './chain-scorer.ts';
-import { completenessFeatures } from './features/candidate-features.ts';
-import { profileChain, queryTextsFor } from './features/chain-profile.ts';
-import { firstHopTable, nextHopTable } from './features/extension-features.ts';
-import { mostlyCode, PassageProfiles, type PassageProfile } from './features/passage-profile.ts';
-import type { QuestionProfile } from './features/question-profile.ts';
-import type { FeatureTable } from './features/feature-table.ts';
-import { predict, predictTable } from './heads/model.ts';
 import { yieldToOthers } from '#base';
+import type { IndexedPassage } from '../store/passage-index.ts';
+import type {
+  ChainHeads,
+  ChainOutlook,
+  ChainScorer,
+  ChainScorerWeights,
+  HeadName,
+  PartialChain,
+} from './chain-scorer.ts';
+import { completenessFeatures } from './features/candidate-features.ts';
+import { type ChainProfile, profileChain, queryTextFor } from './features/chain-profile.ts';
+import { firstHopTable, nextHopTable } from './features/extension-features.ts';
+import { FeatureTable } from './features/feature-table.ts';
+import { mostlyCode, type PassageProfile, PassageProfiles } from './features/passage-profile.ts';
+import type { QuestionProfile } from './features/question-profile.ts';
+import { predictTable } from './heads/model.ts';
 
-/** The embedded default: trained heads over features of a frozen encoder. No network, no GPU. */
-export class FeatureChainScorer implements ChainScorer {
-  #weights: Pick<ChainScorerWeights, 'prose' | 'code'>;
+/** What one head is asked of: the candidates of a hop, or one chain, whose candidates are then the best next hops. */
+export interface Rivals {
+  head: HeadName;
+  /** A row for each that is to have a logit. */
+  table: FeatureTable;
+  chain: readonly IndexedPassage[];
+  candidates: readonly IndexedPassage[];
+}
+
+/** A scorer by features of a frozen encoder; what makes logits of them is for its heirs to say. */
+export abstract class FeatureScorer implements ChainScorer {
   readonly #profiles: PassageProfiles;
 
-  constructor(weights: Pick<ChainScorerWeights, 'prose' | 'code'>, profiles = new PassageProfiles()) {
-    this.#weights = weights;
+  constructor(profiles: PassageProfiles) {
     this.#profiles = profiles;
   }
 
-  /** Other heads from the next score on. */
-  use(weights: Pick<ChainScorerWeights, 'prose' | 'code'>): void {
-    this.#weights = weights;
-  }
+  /** A logit for each row of the table. */
+  abstract judge(rivals: Rivals, signal?: AbortSignal): Promise<number[]>;
 
-  queryTexts(question: QuestionProfile, chain: readonly IndexedPassage[]): string[] {
-    return queryTextsFor(
-      question,
-      profileChain(
-        question,
-        chain.map((passage) => this.#profiles.of(passage)),
-      ),
-    );
+  queryText(question: QuestionProfile, chain: readonly IndexedPassage[]): string {
+    const profiles = chain.map((passage) => this.#profiles.of(passage));
+    return queryTextFor(question, profileChain(question, profiles));
   }
 
   async scoreFirst(
@@ -40,7 +47,7 @@ export class FeatureChainScorer implements ChainScorer {
     signal?: AbortSignal,
   ): Promise<number[]> {
     const table = firstHopTable(question, await this.#profile(candidates, signal));
-    return this.#logits('first', candidates, table, signal);
+    return this.judge({ head: 'first', table, chain: [], candidates }, signal);
   }
 
   async scoreNext(
@@ -50,9 +57,8 @@ export class FeatureChainScorer implements ChainScorer {
     signal?: AbortSignal,
   ): Promise<number[]> {
     const profiles = await this.#profile(candidates, signal);
-    const chainProfile = profileChain(question, await this.#profile(chain.passages, signal));
-    const table = nextHopTable(question, chainProfile, chain.vectors, profiles);
-    return this.#logits('next', candidates, table, signal);
+    const table = nextHopTable(question, await this.#profileChain(question, chain, signal), chain.vector, profiles);
+    return this.judge({ head: 'next', table, chain: chain.passages, candidates }, signal);
   }
 
   async completeness(
@@ -61,29 +67,19 @@ export class FeatureChainScorer implements ChainScorer {
     outlook: ChainOutlook,
     signal?: AbortSignal,
   ): Promise<number> {
-    const profile = profileChain(question, await this.#profile(chain.passages, signal));
-    const row = completenessFeatures(question, profile, chain, outlook, await this.#profile(outlook.next, signal));
-    return predict(this.#headsFor([...chain.passages, ...outlook.next]).complete, row);
+    const profile = await this.#profileChain(question, chain, signal);
+    const next = await this.#profile(outlook.next, signal);
+    const table = new FeatureTable(1);
+    table.set(0, completenessFeatures(question, profile, chain, outlook, next));
+    const [logit = 0] = await this.judge(
+      { head: 'complete', table, chain: chain.passages, candidates: outlook.next },
+      signal,
+    );
+    return logit;
   }
 
-  async #logits(
-    head: 'first' | 'next',
-    candidates: readonly IndexedPassage[],
-    table: FeatureTable,
-    signal?: AbortSignal,
-  ): Promise<number[]> {
-    await yieldToOthers(signal);
-    const logits = predictTable(this.#headsFor(candidates)[head], table);
-    await yieldToOthers(signal);
-    return logits;
-  }
-
-  /**
-   * Rivals are judged by one pair of heads, so that their logits compare: those for code where most of them are code.
-   */
-  #headsFor(passages: readonly IndexedPassage[]): ChainHeads {
-    const { prose, code } = this.#weights;
-    return code !== undefined && mostlyCode(passages) ? code : prose;
+  async #profileChain(question: QuestionProfile, chain: PartialChain, signal?: AbortSignal): Promise<ChainProfile> {
+    return profileChain(question, await this.#profile(chain.passages, signal));
   }
 
   /** Profiling is the costly part the first time a passage is seen, so it makes way for other work in between. */
@@ -94,5 +90,36 @@ export class FeatureChainScorer implements ChainScorer {
       if (i % 16 === 15) await yieldToOthers(signal);
     }
     return profiles;
+  }
+}
+
+/** The embedded default: trained heads. No network, no GPU. */
+export class FeatureChainScorer extends FeatureScorer {
+  #weights: Pick<ChainScorerWeights, 'prose' | 'code'>;
+
+  constructor(weights: Pick<ChainScorerWeights, 'prose' | 'code'>, profiles = new PassageProfiles()) {
+    super(profiles);
+    this.#weights = weights;
+  }
+
+  /** Other heads from the next score on. */
+  use(weights: Pick<ChainScorerWeights, 'prose' | 'code'>): void {
+    this.#weights = weights;
+  }
+
+  async judge({ head, table, chain, candidates }: Rivals, signal?: AbortSignal): Promise<number[]> {
+    await yieldToOthers(signal);
+    const heads = this.#headsFor(head === 'complete' ? [...chain, ...candidates] : candidates);
+    const logits = predictTable(heads[head], table);
+    await yieldToOthers(signal);
+    return logits;
+  }
+
+  /**
+   * Rivals are judged by one pair of heads, so that their logits compare: those for code where most of them are code.
+   */
+  #headsFor(passages: readonly IndexedPassage[]): ChainHeads {
+    const { prose, code } = this.#weights;
+    return code !== undefined && mostlyCode(passages) ? code : prose;
   }
 }

@@ -8,14 +8,12 @@ import { isCopy } from '../same-text.ts';
 export interface CandidateSource {
   /** Candidates for the first passage. */
   first(signal?: AbortSignal): Promise<IndexedPassage[]>;
-  /**
-   * Candidates for the passage after this chain, and the embeddings of the query texts. May hold passages of the chain.
-   */
+  /** Candidates for the passage after this chain, and the query's embedding. May hold passages of the chain. */
   next(
     chain: readonly IndexedPassage[],
-    queryTexts: readonly string[],
+    queryText: string | undefined,
     signal?: AbortSignal,
-  ): Promise<{ candidates: IndexedPassage[]; vectors: Float32Array[] }>;
+  ): Promise<{ candidates: IndexedPassage[]; vector?: Float32Array | undefined }>;
 }
 
 export interface BeamOptions {
@@ -61,6 +59,25 @@ export interface BeamResult {
 /** Natural logarithm of the logistic function, without overflow. */
 export const logSigmoid = (logit: number): number =>
   logit < 0 ? logit - Math.log1p(Math.exp(logit)) : -Math.log1p(Math.exp(-logit));
+
+/** A chain that begins with what is given. */
+export const beginWith = (passages: readonly IndexedPassage[]): BeamChain => ({
+  passages,
+  logits: passages.map(() => 0),
+  score: 0,
+  completeness: -Infinity,
+});
+
+export const extended = (
+  chain: PartialChain & { score: number },
+  passage: IndexedPassage,
+  logit: number,
+): BeamChain => ({
+  passages: [...chain.passages, passage],
+  logits: [...chain.logits, logit],
+  score: chain.score + logSigmoid(logit),
+  completeness: -Infinity,
+});
 
 /**
  * Hops without a more complete chain after which decoding stops: one when nothing likely is left to add, two when
@@ -111,15 +128,7 @@ export async function beamSearch(
       finished.push(chain);
       bestNext = Math.max(bestNext, next[0]?.logit ?? -Infinity);
       extensions.push(...next);
-      for (const { passage, logit } of next) {
-        grown.push({
-          passages: [...chain.passages, passage],
-          logits: [...chain.logits, logit],
-          score: chain.score + logSigmoid(logit),
-          vectors: [],
-          completeness: -Infinity,
-        });
-      }
+      grown.push(...next.map(({ passage, logit }) => extended(chain, passage, logit)));
     }
     const best = Math.max(...finished.slice(-kept.length).map((chain) => chain.completeness));
     hopsWithout = best > bestCompleteness ? 0 : hopsWithout + 1;
@@ -141,33 +150,34 @@ async function firstHop(
   extensions: ScoredExtension[],
   signal?: AbortSignal,
 ): Promise<BeamChain[]> {
-  if (options.start.length > 0) {
-    return [
-      { passages: options.start, logits: options.start.map(() => 0), score: 0, vectors: [], completeness: -Infinity },
-    ];
-  }
+  const start = beginWith(options.start);
+  if (options.start.length > 0) return [start];
   const candidates = await source.first(signal);
   if (candidates.length === 0) return [];
   const logits = await scorer.scoreFirst(question, candidates, signal);
   signal?.throwIfAborted();
-  const handicap = handicapByRole(question.text);
-  const scored = candidates.map((passage, i): ScoredExtension => ({
-    passage,
-    logit: (logits[i] ?? -Infinity) + handicap(passage.path),
-    depth: 0,
-    chainScore: 0,
-  }));
+  const scored = scoredAfter(start, question, candidates, logits);
   extensions.push(...scored);
   return keepBest(
-    scored.map(({ passage, logit }) => ({
-      passages: [passage],
-      logits: [logit],
-      score: logSigmoid(logit),
-      vectors: [],
-      completeness: -Infinity,
-    })),
+    scored.map(({ passage, logit }) => extended(start, passage, logit)),
     options.beam,
   );
+}
+
+/** Candidates with what a head said of them after a chain. */
+function scoredAfter(
+  chain: BeamChain,
+  question: QuestionProfile,
+  candidates: readonly IndexedPassage[],
+  logits: readonly number[],
+): ScoredExtension[] {
+  const handicap = handicapByRole(question.text);
+  return candidates.map((passage, i) => ({
+    passage,
+    logit: (logits[i] ?? -Infinity) + handicap(passage.path),
+    depth: chain.passages.length,
+    chainScore: chain.score,
+  }));
 }
 
 /** Continuations looked at when completeness is judged. */
@@ -182,33 +192,24 @@ async function expand(
   signal?: AbortSignal,
 ): Promise<{ chain: BeamChain; next: ScoredExtension[] }> {
   signal?.throwIfAborted();
-  const { candidates, vectors } = await source.next(
-    chain.passages,
-    scorer.queryTexts(question, chain.passages),
-    signal,
-  );
+  const queryText = scorer.queryText(question, chain.passages);
+  const { candidates, vector } = await source.next(chain.passages, queryText, signal);
   signal?.throwIfAborted();
   const open = candidates.filter(
     (passage) => !chain.passages.some((other) => other.id === passage.id || isCopy(other, passage)),
   );
-  const logits = open.length === 0 ? [] : await scorer.scoreNext(question, { ...chain, vectors }, open, signal);
+  const logits = open.length === 0 ? [] : await scorer.scoreNext(question, { ...chain, vector }, open, signal);
   signal?.throwIfAborted();
-  const handicap = handicapByRole(question.text);
-  const next = open.map((passage, i): ScoredExtension => ({
-    passage,
-    logit: (logits[i] ?? -Infinity) + handicap(passage.path),
-    depth: chain.passages.length,
-    chainScore: chain.score,
-  }));
+  const next = scoredAfter(chain, question, open, logits);
   next.sort((a, b) => b.logit - a.logit || (a.passage.id < b.passage.id ? -1 : 1));
   const outlook = next.slice(0, OUTLOOK);
   const completeness = await scorer.completeness(
     question,
-    { ...chain, vectors },
+    { ...chain, vector },
     { continuations: outlook.map(({ logit }) => logit), next: outlook.map(({ passage }) => passage) },
     signal,
   );
-  return { chain: { ...chain, vectors, completeness }, next };
+  return { chain: { ...chain, vector, completeness }, next };
 }
 
 /**

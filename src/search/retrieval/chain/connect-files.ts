@@ -3,7 +3,7 @@ import type { ChainOptions, ChainResult } from '../retriever.ts';
 import { cosine, yieldToOthers } from '#base';
 import { profileQuestion, type QuestionProfile } from '../features/question-profile.ts';
 import { DEFAULT_LIMITS, IndexCandidates } from './index-candidates.ts';
-import { logSigmoid, type BeamChain } from './beam-search.ts';
+import { type BeamChain, beginWith, extended } from './beam-search.ts';
 import { joinsIn, toChains, type ChainSearchPorts } from './chain-search.ts';
 import { explainHop, type Joins } from './hop-reason.ts';
 import { isCopy } from '../same-text.ts';
@@ -35,14 +35,12 @@ export async function connectFiles(
   const source = new IndexCandidates(index, embedder, '', [], DEFAULT_LIMITS, options.filter);
   const hopMilliseconds: number[] = [];
   const arrived: BeamChain[] = [];
-  let kept: BeamChain[] = from
-    .slice(0, MOST_ENDS)
-    .map((passage) => ({ passages: [passage], logits: [0], score: 0, vectors: [], completeness: -Infinity }));
+  let kept = from.slice(0, MOST_ENDS).map((passage) => beginWith([passage]));
   for (let hop = 2; hop <= (options.maxHops ?? 6) && kept.length > 0; hop++) {
     const startedAt = now();
     const grown: BeamChain[] = [];
     // Side by side: most of a hop is waiting for the index.
-    const reached = await Promise.all(kept.map((chain) => source.next(chain.passages.slice(-1), [], signal)));
+    const reached = await Promise.all(kept.map((chain) => source.next(chain.passages.slice(-1), undefined, signal)));
     for (const [i, chain] of kept.entries()) {
       const candidates = reached[i]?.candidates ?? [];
       const inChain = new Set(chain.passages.map((passage) => passage.id));
@@ -53,13 +51,7 @@ export async function connectFiles(
         if (!goal.has(passage.id) && chain.passages.some((other) => isCopy(other, passage))) continue;
         const logit = connectionLogit(question, chain, passage, ports, joins);
         if (logit === undefined) continue;
-        grown.push({
-          passages: [...chain.passages, passage],
-          logits: [...chain.logits, logit],
-          score: chain.score + logSigmoid(logit),
-          vectors: [],
-          completeness: 0,
-        });
+        grown.push(extended(chain, passage, logit));
       }
       await yieldToOthers(signal);
     }

@@ -9,30 +9,20 @@ import { namedKeys } from '../hybrid-search.ts';
 import type { CandidateSource } from './beam-search.ts';
 
 /** How many rows each list of a hop may bring: what bounds a hop's cost whatever the size of the corpus. */
-export interface CandidateLimits {
+export const DEFAULT_LIMITS = {
   /** Hybrid search with the question, once per question. */
-  question: number;
-  /** Vector search with question and chain. */
-  vector: number;
-  /** What the last passage links to or names. */
-  named: number;
-  /** What links to it. */
-  linking: number;
-  /** What edges of the program join it with. */
-  edges: number;
-  /** Text search with the names that the last passage adds to the question. */
-  text: number;
-  /** A filter to this many passages or fewer makes all of them candidates. */
-  wholePool: number;
-}
-
-export const DEFAULT_LIMITS: CandidateLimits = {
   question: 40,
+  /** Vector search with question and chain. */
   vector: 16,
+  /** What the last passage links to or names. */
   named: 16,
+  /** What links to it. */
   linking: 8,
+  /** What edges of the program join it with. */
   edges: 6,
+  /** Text search with the names that the last passage adds to the question. */
   text: 12,
+  /** A filter to this many passages or fewer makes all of them candidates. */
   wholePool: 64,
 };
 
@@ -45,7 +35,7 @@ export class IndexCandidates implements CandidateSource {
   readonly #embedder: Embedder;
   readonly #question: string;
   readonly #found: readonly IndexedPassage[];
-  readonly #limits: CandidateLimits;
+  readonly #limits: typeof DEFAULT_LIMITS;
   readonly #filter: PassageFilter | undefined;
   #pool: Promise<IndexedPassage[]> | undefined;
 
@@ -55,7 +45,7 @@ export class IndexCandidates implements CandidateSource {
     embedder: Embedder,
     question: string,
     found: readonly IndexedPassage[],
-    limits: CandidateLimits,
+    limits: typeof DEFAULT_LIMITS,
     filter?: PassageFilter,
   ) {
     this.#index = index;
@@ -72,17 +62,15 @@ export class IndexCandidates implements CandidateSource {
 
   async next(
     chain: readonly IndexedPassage[],
-    queryTexts: readonly string[],
+    queryText: string | undefined,
     signal?: AbortSignal,
-  ): Promise<{ candidates: IndexedPassage[]; vectors: Float32Array[] }> {
-    const vectors: Float32Array[] = [];
-    for (const text of queryTexts) vectors.push(await this.#embedder.embedQuery(text, signal));
+  ): Promise<{ candidates: IndexedPassage[]; vector?: Float32Array | undefined }> {
+    const vector = queryText === undefined ? undefined : await this.#embedder.embedQuery(queryText, signal);
     const pool = await this.#wholePool();
-    if (pool !== undefined) return { candidates: pool, vectors };
-    const near =
-      vectors[0] === undefined
-        ? []
-        : this.#index.vectorSearch(vectors[0], { limit: this.#limits.vector, filter: this.#filter, signal });
+    if (pool !== undefined) return { candidates: pool, vector };
+    const near = vector
+      ? this.#index.vectorSearch(vector, { limit: this.#limits.vector, filter: this.#filter, signal })
+      : [];
     const lists = await Promise.all([
       this.#found,
       passagesOf(await near),
@@ -90,7 +78,7 @@ export class IndexCandidates implements CandidateSource {
     ]);
     const byId = new Map<string, IndexedPassage>();
     for (const list of lists) for (const passage of list) if (!byId.has(passage.id)) byId.set(passage.id, passage);
-    return { candidates: await withVectors(this.#index, [...byId.values()], signal), vectors };
+    return { candidates: await withVectors(this.#index, [...byId.values()], signal), vector };
   }
 
   #wholePool(): Promise<IndexedPassage[]> | undefined {

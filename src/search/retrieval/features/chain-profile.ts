@@ -113,24 +113,15 @@ const MOST_NAMES = 12;
  * Association". The terms of a question that no passage covers say what is still sought; the new names say of whom.
  * Embedded, it finds the next passage about twice as often as question and chain joined.
  */
-export function queryTextsFor(question: QuestionProfile, chain: ChainProfile): string[] {
-  return [`${residualWords(question, chain)} ${queryNames(chain).join(', ')}`.trim()];
-}
+export const queryTextFor = (question: QuestionProfile, chain: ChainProfile): string =>
+  `${residualWords(question, chain)} ${queryNames(chain).join(', ')}`.trim();
 
 /** Names in the order in which they help: the last hop's first, in reading order. */
-function queryNames(chain: ChainProfile): string[] {
-  const names: string[] = [];
-  const seen = new Set<string>();
-  for (const { text, key } of [...chain.bridges.values()].filter(
-    (bridge) => !bridge.compound && !/^[\p{N} ]+$/u.test(bridge.key),
-  )) {
-    if (seen.has(key)) continue;
-    seen.add(key);
-    names.push(text);
-    if (names.length === MOST_NAMES) break;
-  }
-  return names;
-}
+const queryNames = (chain: ChainProfile): string[] =>
+  [...chain.bridges.values()]
+    .filter(({ compound, key }) => !compound && !/^[\p{N} ]+$/u.test(key))
+    .slice(0, MOST_NAMES)
+    .map(({ text }) => text);
 
 /**
  * Words of the question that the chain leaves open, as written, with the stop words between them but not those beside

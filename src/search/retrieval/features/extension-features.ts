@@ -17,14 +17,14 @@ export function fillExtensionFeatures(
   table: FeatureTable,
   question: QuestionProfile,
   chain: ChainProfile,
-  vectors: readonly Float32Array[],
+  residual: Float32Array | undefined,
   candidates: readonly PassageProfile[],
 ): void {
   const rarity = nameRarity(candidates, chain);
   const linkRarity = fileRarity(candidates);
   candidates.forEach((candidate, i) => {
     table.set(i, residualFeatures(question, chain, candidate));
-    table.set(i, vectorFeatures(question, chain, vectors, candidate));
+    table.set(i, vectorFeatures(question, chain, residual, candidate));
     table.set(i, bridgeFeatures(question, chain, candidate, rarity, linkRarity));
     table.set(i, linkFeatures(chain, candidate));
   });
@@ -62,12 +62,11 @@ function residualFeatures(question: QuestionProfile, chain: ChainProfile, candid
 function vectorFeatures(
   question: QuestionProfile,
   chain: ChainProfile,
-  vectors: readonly Float32Array[],
+  residual: Float32Array | undefined,
   candidate: PassageProfile,
 ): FeatureRow {
   const own = candidate.passage.vector;
   const toChain = chain.passages.map((passage) => cosine(passage.passage.vector, own));
-  const [residual] = vectors;
   return {
     residualCosine: cosine(residual, own),
     residualOverQuestion: cosine(residual, own) - cosine(question.vector, own),
@@ -267,15 +266,18 @@ export function firstHopTable(question: QuestionProfile, candidates: readonly Pa
   return table;
 }
 
-/** All of head 2's features of a hop's candidates. */
+/**
+ * All of head 2's features of a hop's candidates.
+ * @param residual Embedding of what the chain leaves open of the question.
+ */
 export function nextHopTable(
   question: QuestionProfile,
   chain: ChainProfile,
-  vectors: readonly Float32Array[],
+  residual: Float32Array | undefined,
   candidates: readonly PassageProfile[],
 ): FeatureTable {
   const table = firstHopTable(question, candidates);
-  fillExtensionFeatures(table, question, chain, vectors, candidates);
+  fillExtensionFeatures(table, question, chain, residual, candidates);
   table.addStandings(RANKED_BY_CHAIN);
   return table;
 }

@@ -1,13 +1,13 @@
 import { z } from 'zod';
 import type { Port, Requests } from '../../domain/request.ts';
-import { type ChainHeads, chainScorerShape, type ChainScorerWeights } from '../chain-scorer.ts';
+import { type ChainHeads, chainScorerShape, type ChainScorerWeights, type HeadName } from '../chain-scorer.ts';
 import { decide } from '../chain/beam-search.ts';
 import { searchChains, type ChainSearchPorts, rankHits } from '../chain/chain-search.ts';
 import { mostlyCode } from '../features/passage-profile.ts';
 import { FeatureChainScorer } from '../feature-chain-scorer.ts';
 import type { HeadsInUse } from './heads-in-use.ts';
 import { boostFurther } from './train-chain-scorer.ts';
-import { type ExampleGroup, type HeadName, RecordingScorer } from './recording-scorer.ts';
+import { type ExampleGroup, RecordingScorer } from './recording-scorer.ts';
 import { predictTable } from './model.ts';
 
 const labelledTrail = z.object({

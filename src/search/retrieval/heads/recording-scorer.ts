@@ -1,11 +1,8 @@
 import type { IndexedPassage } from '../../store/passage-index.ts';
-import type { ChainOutlook, ChainScorer, PartialChain } from '../chain-scorer.ts';
-import { completenessFeatures } from '../features/candidate-features.ts';
-import { profileChain, queryTextsFor } from '../features/chain-profile.ts';
-import { FeatureTable } from '../features/feature-table.ts';
-import { firstHopTable, nextHopTable } from '../features/extension-features.ts';
+import type { HeadName } from '../chain-scorer.ts';
+import { FeatureScorer, type Rivals } from '../feature-chain-scorer.ts';
+import type { FeatureTable } from '../features/feature-table.ts';
 import { isCodePassage, type PassageProfiles } from '../features/passage-profile.ts';
-import type { QuestionProfile } from '../features/question-profile.ts';
 
 /** How a recording search is led: a logit for each rival; `passages` is empty for the completeness of a chain. */
 export type Guide = (head: HeadName, table: FeatureTable, passages: readonly IndexedPassage[]) => number[];
@@ -35,9 +32,8 @@ export const goldItemOf = (
  * Where gold names files or places rather than passages, the best-scored passage of each counts as right and its others
  * are left out: which of them matters is not known (multiple-instance learning, Andrews et al. 2003).
  */
-export class RecordingScorer implements ChainScorer {
+export class RecordingScorer extends FeatureScorer {
   readonly groups: ExampleGroup[] = [];
-  readonly #profiles: PassageProfiles;
   readonly #guide: Guide;
   readonly #gold: ReadonlySet<string>;
   readonly #keyOf: (passage: IndexedPassage) => string;
@@ -45,88 +41,25 @@ export class RecordingScorer implements ChainScorer {
   readonly #source: { question: string; set: string };
 
   constructor(profiles: PassageProfiles, guide: Guide, source: GoldSource) {
+    super(profiles);
     this.#keyOf = (passage) => goldItemOf(source, passage);
-    this.#profiles = profiles;
     this.#guide = guide;
     this.#gold = new Set(source.gold);
     this.#places = source.places;
     this.#source = { question: source.id, set: source.set };
   }
 
-  queryTexts(question: QuestionProfile, chain: readonly IndexedPassage[]): string[] {
-    return queryTextsFor(
-      question,
-      profileChain(
-        question,
-        chain.map((passage) => this.#profiles.of(passage)),
-      ),
-    );
-  }
-
-  async scoreFirst(question: QuestionProfile, candidates: readonly IndexedPassage[]): Promise<number[]> {
-    const table = firstHopTable(
-      question,
-      candidates.map((passage) => this.#profiles.of(passage)),
-    );
-    return this.#record('first', table, [], candidates);
-  }
-
-  async scoreNext(
-    question: QuestionProfile,
-    chain: PartialChain,
-    candidates: readonly IndexedPassage[],
-  ): Promise<number[]> {
-    const profile = profileChain(
-      question,
-      chain.passages.map((passage) => this.#profiles.of(passage)),
-    );
-    const table = nextHopTable(
-      question,
-      profile,
-      chain.vectors,
-      candidates.map((passage) => this.#profiles.of(passage)),
-    );
-    return this.#record('next', table, chain.passages, candidates);
-  }
-
-  async completeness(question: QuestionProfile, chain: PartialChain, outlook: ChainOutlook): Promise<number> {
-    const profile = profileChain(
-      question,
-      chain.passages.map((passage) => this.#profiles.of(passage)),
-    );
-    const table = new FeatureTable(1);
-    table.set(
-      0,
-      completenessFeatures(
-        question,
-        profile,
-        chain,
-        outlook,
-        outlook.next.map((passage) => this.#profiles.of(passage)),
-      ),
-    );
-    const found = new Set(chain.passages.map(this.#keyOf));
-    const complete = found.size === this.#gold.size && [...found].every((key) => this.#gold.has(key));
-    this.groups.push({
-      head: 'complete',
-      ...this.#source,
-      code: [isCodePassage(profile.last.passage)],
-      ...toGroupRows(table),
-      labels: [Number(complete)],
-    });
-    return this.#guide('complete', table, [])[0] ?? 0;
-  }
-
-  #record(
-    head: 'first' | 'next',
-    table: FeatureTable,
-    chain: readonly IndexedPassage[],
-    candidates: readonly IndexedPassage[],
-  ): number[] {
+  async judge({ head, table, chain, candidates }: Rivals): Promise<number[]> {
+    const found = new Set(chain.map(this.#keyOf));
+    if (head === 'complete') {
+      const complete = found.size === this.#gold.size && [...found].every((key) => this.#gold.has(key));
+      const code = [isCodePassage(chain.at(-1) as IndexedPassage)];
+      this.groups.push({ head, ...this.#source, code, ...toGroupRows(table), labels: [Number(complete)] });
+      return this.#guide(head, table, []);
+    }
     if (candidates.length === 0) return [];
     const logits = this.#guide(head, table, candidates);
     const { features, rows } = toGroupRows(table);
-    const found = new Set(chain.map(this.#keyOf));
     const best = new Map<string, number>();
     candidates.forEach((passage, i) => {
       const key = this.#keyOf(passage);
@@ -149,9 +82,6 @@ export class RecordingScorer implements ChainScorer {
     return logits;
   }
 }
-
-/** Which of a scorer's models an example teaches. */
-export type HeadName = 'first' | 'next' | 'complete';
 
 /** Rivals that one model scored together: the candidates of a hop, or one chain. */
 export interface ExampleGroup {

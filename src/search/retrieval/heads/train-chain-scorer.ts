@@ -1,5 +1,5 @@
-import type { ChainHeads } from '../chain-scorer.ts';
-import type { ExampleGroup, HeadName } from './recording-scorer.ts';
+import type { ChainHeads, HeadName } from '../chain-scorer.ts';
+import type { ExampleGroup } from './recording-scorer.ts';
 import { type BoostingOptions, DEFAULT_BOOSTING, trainTrees } from './gradient-boosting.ts';
 import { type Model, predictValues } from './model.ts';
 import { seededRandom } from '#base';

@@ -71,7 +71,7 @@ describe('neighbours along edges', () => {
     const none = { ...DEFAULT_LIMITS, named: 0, linking: 0, text: 0, vector: 0 };
     const found = async (paths?: string[]): Promise<string[]> => {
       const source = new IndexCandidates(index, new WordEmbedder(), 'Router', [], none, paths && { paths });
-      return (await source.next([start], [])).candidates.map(({ path }) => path);
+      return (await source.next([start], undefined)).candidates.map(({ path }) => path);
     };
     assert.deepEqual(await found(), ['trie.ts']);
     assert.deepEqual(await found(['test']), []);
@@ -92,7 +92,7 @@ describe('neighbours along edges', () => {
     const found = async (filter: PassageFilter): Promise<string[]> => {
       const none = { ...DEFAULT_LIMITS, named: 0, linking: 0, text: 0, vector: 0 };
       const source = new IndexCandidates(index, new WordEmbedder(), 'load', [], none, filter);
-      return (await source.next([start], [])).candidates.map(({ path }) => path);
+      return (await source.next([start], undefined)).candidates.map(({ path }) => path);
     };
     assert.deepEqual(await found({ paths: ['test'] }), ['test/store.test.ts']);
     assert.deepEqual(await found({ excludeIds: users.map(([path]) => path) }), ['test/store.test.ts']);

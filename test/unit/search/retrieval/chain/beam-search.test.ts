@@ -28,7 +28,7 @@ const passage = (id: string): IndexedPassage => ({
 
 const poolOf = (ids: readonly string[]): CandidateSource => {
   const passages = ids.map(passage);
-  return { first: async () => passages, next: async () => ({ candidates: passages, vectors: [] }) };
+  return { first: async () => passages, next: async () => ({ candidates: passages }) };
 };
 
 const QUESTION = profileQuestion('What leads on?', undefined, [], 0);

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
 import { namesPassage } from '../../../../../src/search/retrieval/features/candidate-features.ts';
-import { profileChain, queryTextsFor } from '../../../../../src/search/retrieval/features/chain-profile.ts';
+import { profileChain, queryTextFor } from '../../../../../src/search/retrieval/features/chain-profile.ts';
 import { profilePassage } from '../../../../../src/search/retrieval/features/passage-profile.ts';
 import { profileQuestion, questionTerms } from '../../../../../src/search/retrieval/features/question-profile.ts';
 import { notePassage } from '../../../../doubles/scripted-retriever.ts';
@@ -12,7 +12,7 @@ const profiled = (text: string) => {
 };
 const stillAsked = (question: string, title: string, text: string): string => {
   const asked = profiled(question);
-  const [query = ''] = queryTextsFor(asked, profileChain(asked, [profilePassage(notePassage('p', title, text))]));
+  const query = queryTextFor(asked, profileChain(asked, [profilePassage(notePassage('p', title, text))]));
   return query;
 };
 

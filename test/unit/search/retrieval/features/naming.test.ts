@@ -96,7 +96,7 @@ describe('fillExtensionFeatures', () => {
       table,
       question,
       profileChain(question, chain.map(profilePassage)),
-      [],
+      undefined,
       candidates.map(profilePassage),
     );
     return table.rows(names).map((row) => [...row]);
