@@ -11,7 +11,7 @@ import type { PassageIndex } from '../store/passage-index.ts';
 import { isCommonName } from '../reading/code/symbol-links.ts';
 import { findRoute } from './find-route.ts';
 import { type PlacedDefinition, qualifiedName } from './program.ts';
-import { type Edge, isCertain, type ReferenceGraph } from './reference-graph.ts';
+import { type Edge, isCertain, type ReferenceGraph, RELATIONS } from './reference-graph.ts';
 
 /** Most places that one answer lists; all are counted. */
 const MOST_REFERENCES = 1_000;
@@ -142,11 +142,11 @@ function withoutDefinition(graph: ReferenceGraph, symbol: string, kind: Referenc
       .filter((use) => kind !== 'tests' || graph.isInTest(use.file.path, use.line))
       .map((use) => ({
         ...place,
-        relation: RELATION[use.kind] ?? 'keys',
+        relation: RELATIONS[use.kind],
         path: use.file.path,
         line: use.line,
         passageId: use.passageId,
-        from: nameAround(graph, use),
+        from: nameOf(graph.program.around(use.file, use.line)),
         to: use.name,
       })),
   );
@@ -165,22 +165,7 @@ const WITHOUT_DEFINITION: Readonly<Partial<Record<ReferenceKind, readonly string
   keys: ['key', 'throw'],
   documents: ['mention'],
 };
-const RELATION: Readonly<Record<string, FoundReference['relation']>> = {
-  key: 'keys',
-  throw: 'throws',
-  call: 'calls',
-  read: 'reads',
-  set: 'sets',
-  type: 'types',
-  extends: 'extends',
-  implements: 'implements',
-  mention: 'documents',
-};
-
-function nameAround(graph: ReferenceGraph, use: Parameters<ReferenceGraph['edgesOf']>[0]): string {
-  const around = graph.program.around(use.file, use.line);
-  return around ? qualifiedName(around) : '';
-}
+const nameOf = (definition: PlacedDefinition | undefined): string => (definition ? qualifiedName(definition) : '');
 
 const toDefinition = (definition: PlacedDefinition): FoundDefinition => ({
   name: qualifiedName(definition),
@@ -197,7 +182,7 @@ const toReference = ({ relation, path, line, passageId, from, to, confidence }: 
   path,
   line,
   passageId,
-  from: from ? qualifiedName(from) : '',
+  from: nameOf(from),
   to: qualifiedName(to),
   confidence,
   text: '',

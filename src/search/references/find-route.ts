@@ -3,10 +3,8 @@ import { MOST_STEPS, type ReferenceRelation } from '../domain/reference-answer.t
 import { folderOf } from '../reading/links/path-table.ts';
 import { roleOf, writesApart } from './modules.ts';
 import { CLASS_LIKE, type PlacedDefinition, type PlacedUse, qualifiedName } from './program.ts';
-import { type Edge, isCertain, type ReferenceGraph } from './reference-graph.ts';
+import { type Edge, importEdge, isCertain, type ReferenceGraph } from './reference-graph.ts';
 
-/** What is used so often joins everything with everything: a way around it says more. */
-const HUB = 60;
 const MOST_REACHED = 20_000;
 /** Calls between two symbols and what leads to both. */
 const MOST_ABOVE = 3;
@@ -133,7 +131,8 @@ class RouteSearch {
             for (const one of seen.keys()) this.reached.add(one);
             return wayTo(step.next, seen);
           }
-          if (hubs || !this.#isHub(step.next)) next.push(step.next);
+          // A way around what joins everything says more.
+          if (hubs || !this.#graph.program.isHub(step.next.name)) next.push(step.next);
           else this.#metHub = true;
         }
       }
@@ -176,7 +175,7 @@ class RouteSearch {
       for (const [i, one] of ring.entries()) {
         if (i % CALLED_SLICE === 0) await nextTurn();
         signal?.throwIfAborted();
-        for (const edge of this.#isHub(one) ? [] : this.#graph.usesOf([one], 'calls'))
+        for (const edge of this.#graph.program.isHub(one.name) ? [] : this.#graph.usesOf([one], 'calls'))
           if (edge.from && isCertain(edge) && this.#lies(edge.path) && roleOf(edge.path) === 'source')
             callers.push(edge.from);
       }
@@ -214,19 +213,13 @@ class RouteSearch {
   /** What the file of a definition imports. */
   #importsBeside({ file }: PlacedDefinition): Step[] {
     if (!this.#lies(file.path)) return [];
-    return file.imports.flatMap(({ module, names, line, passageId }) =>
-      names.flatMap(({ name }) =>
-        this.#graph.importedSymbol(module, name, file).map((to): Step => ({
-          edge: { relation: 'imports', path: file.path, line, passageId, from: undefined, to, confidence: 0.95 },
-          next: to,
-        })),
+    return file.imports.flatMap((one) =>
+      one.names.flatMap(({ name }) =>
+        this.#graph
+          .importedSymbol(one.module, name, file)
+          .map((to): Step => ({ edge: importEdge({ ...one, file }, to), next: to })),
       ),
     );
-  }
-
-  #isHub({ name }: PlacedDefinition): boolean {
-    const { uses, definitions } = this.#graph.program;
-    return (uses.get(name)?.length ?? 0) > HUB || (definitions.get(name)?.length ?? 0) > HUB;
   }
 }
 
@@ -241,8 +234,8 @@ function definitionsOf(graph: ReferenceGraph, symbol: string): PlacedDefinition[
 function meaningsOf(graph: ReferenceGraph, symbol: string): PlacedDefinition[] {
   const found = definitionsOf(graph, symbol);
   if (found.length > 0 || !isFile(symbol)) return found;
-  return [...graph.program.files.values()]
-    .filter(({ path }) => path === symbol || path.endsWith(`/${symbol}`))
+  return graph.program
+    .filesCalled(symbol)
     .flatMap(({ definitions }) => definitions.filter(({ container }) => container === ''));
 }
 

@@ -28,8 +28,6 @@ const WEIGHTS: Readonly<Record<Edge['relation'], number>> = {
   defines: 0,
   documents: 0.5,
 };
-/** What is used so often is a hub (a logger, a helper): its users are not looked up at all. */
-const HUB = 60;
 /** A test says less of its subject than what uses it in earnest. */
 const IN_TEST = 0.4;
 /** A passage with more uses than this is data. */
@@ -65,8 +63,7 @@ class Neighbours {
       .flatMap((use) => this.#graph.edgesOf(use))
       .map((edge) => this.#neighbour(edge, edge.to.passageId, true));
     const inward = file.definitions
-      .filter((definition) => definition.passageId === passageId)
-      .filter(({ name }) => this.#popularity(name) <= HUB && this.#namesakes(name) <= HUB)
+      .filter((definition) => definition.passageId === passageId && !this.#graph.program.isHub(definition.name))
       .flatMap((definition) => [
         ...this.#graph.usesOf([definition], 'uses', readsField),
         ...this.#graph.usesOf([definition], 'documents'),
@@ -80,18 +77,9 @@ class Neighbours {
 
   #neighbour(edge: Edge, passageId: string, outward: boolean): Neighbour {
     const role = roleOf(edge.path) === 'test' ? IN_TEST : 1;
-    const weight = (WEIGHTS[edge.relation] * edge.confidence * role) / Math.log2(2 + this.#popularity(edge.to.name));
+    const uses = this.#graph.program.uses.get(edge.to.name)?.length ?? 0;
+    const weight = (WEIGHTS[edge.relation] * edge.confidence * role) / Math.log2(2 + uses);
     return { passageId, edge, outward, weight };
-  }
-
-  /** How many definitions have a name: what every class has, says nothing. */
-  #namesakes(name: string): number {
-    return this.#graph.program.definitions.get(name)?.length ?? 0;
-  }
-
-  /** How often a name is used anywhere. */
-  #popularity(name: string): number {
-    return this.#graph.program.uses.get(name)?.length ?? 0;
   }
 }
 

@@ -36,6 +36,11 @@ export interface ProgramFile {
   cut: boolean;
 }
 
+const HUB = 60;
+
+/** Whether a file's path is this one, or ends with it. */
+export const isCalled = (path: string, name: string): boolean => path === name || path.endsWith(`/${name}`);
+
 /** `Store.merge`. */
 export const qualifiedName = ({ container, name }: Pick<Definition, 'container' | 'name'>): string =>
   container === '' ? name : `${container}.${name}`;
@@ -112,6 +117,16 @@ export class Program {
     for (const definition of this.definitions.get(name) ?? []) push(groups, placeOf(definition), definition);
     known.set(name, groups);
     return groups;
+  }
+
+  /** Names that are used or defined so often are hubs (a logger, a helper): they join everything with everything. */
+  isHub(name: string): boolean {
+    return (this.uses.get(name)?.length ?? 0) > HUB || (this.definitions.get(name)?.length ?? 0) > HUB;
+  }
+
+  /** Files that are called so, by their path or the end of one. */
+  filesCalled(name: string): ProgramFile[] {
+    return [...this.files.values()].filter(({ path }) => isCalled(path, name));
   }
 
   /** What a line stands in: the innermost definition around it, if any. */
@@ -195,7 +210,8 @@ function settle({ definitions, uses }: ProgramFile): void {
 const holds = ({ kind, line, endLine }: PlacedDefinition): boolean =>
   !(kind === 'field' || kind === 'constant' || kind === 'variable') || endLine > line;
 
-function push<T>(map: Map<string, T[]>, key: string, value: T): void {
+/** Adds a value to the list of a key. */
+export function push<K, V>(map: Map<K, V[]>, key: K, value: V): void {
   const list = map.get(key);
   if (list) list.push(value);
   else map.set(key, [value]);

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { nearestFolder } from '../reading/code/code-language.ts';
 import { ancestors, folderOf, joinPath } from '../reading/links/path-table.ts';
+import { push } from './program.ts';
 
 /** A file that says what names of modules mean, with its text. */
 export interface ProjectFile {
@@ -22,12 +23,7 @@ const DEEPEST = 10;
 /** Project files among passages, each put together from its parts. */
 export function projectFilesOf(passages: readonly { path: string; startLine: number; text: string }[]): ProjectFile[] {
   const byPath = new Map<string, { startLine: number; text: string }[]>();
-  for (const passage of passages) {
-    if (!isProjectFile(passage.path)) continue;
-    const parts = byPath.get(passage.path);
-    if (parts) parts.push(passage);
-    else byPath.set(passage.path, [passage]);
-  }
+  for (const passage of passages) if (isProjectFile(passage.path)) push(byPath, passage.path, passage);
   return [...byPath].map(([path, parts]) => ({
     path,
     text: parts
@@ -105,10 +101,7 @@ export class ProjectFiles {
     const folders = [...ancestors(from), ''];
     if (module.startsWith('#')) return folders.flatMap((folder) => expand(this.#imports.get(folder) ?? [], module));
     const mapped = folders.flatMap((folder) => expand(this.#paths.get(folder) ?? [], module));
-    const name = module
-      .split('/')
-      .slice(0, module.startsWith('@') ? 2 : 1)
-      .join('/');
+    const name = packageIn(module);
     const found = this.#packages.get(name);
     const inner = `.${module.slice(name.length)}`;
     const rest = inner === '.' ? [] : [joinPath(found?.folder ?? '', inner) ?? ''];
@@ -165,7 +158,7 @@ export class ProjectFiles {
       to: to.map((target) => joinPath(from, target) ?? ''),
     }));
     if (base !== undefined) patterns.push({ from: '*', to: [[base, '*'].filter(Boolean).join('/')] });
-    if (patterns.length > 0) this.#paths.set(folderOf(path), [...(this.#paths.get(folderOf(path)) ?? []), ...patterns]);
+    for (const pattern of patterns) push(this.#paths, folderOf(path), pattern);
   }
 
   /** What a file of compiler options says of paths, else what it extends, the last of several first. */
@@ -192,10 +185,7 @@ export class ProjectFiles {
 
   /** Where a file that is extended may lie: beside, or in a package of the workspace. */
   #optionsFile(target: string, folder: string): string[] {
-    const name = target
-      .split('/')
-      .slice(0, target.startsWith('@') ? 2 : 1)
-      .join('/');
+    const name = packageIn(target);
     const found = target.startsWith('.')
       ? joinPath(folder, target)
       : joinPath(this.#packages.get(name)?.folder ?? '', `.${target.slice(name.length)}`);
@@ -216,8 +206,7 @@ export class ProjectFiles {
     const place = joinPath(folder, sources === undefined ? 'src' : folderOf(sources));
     for (const called of new Set([name, library])) {
       if (called === undefined || place === undefined) continue;
-      const crate = called.replaceAll('-', '_');
-      this.#crates.set(crate, [...(this.#crates.get(crate) ?? []), place]);
+      push(this.#crates, called.replaceAll('-', '_'), place);
     }
     if (renamed.size > 0) this.#crateNames.set(folder, renamed);
   }
@@ -239,6 +228,13 @@ export class ProjectFiles {
     this.#packages.set(name, { folder, entries: [...entries, { from: '.', to: usual }] });
   }
 }
+
+/** The package that a module is of: `@shop/core/cart` is of `@shop/core`. */
+const packageIn = (module: string): string =>
+  module
+    .split('/')
+    .slice(0, module.startsWith('@') ? 2 : 1)
+    .join('/');
 
 function entriesOf(exports: unknown): Pattern[] {
   if (exports === undefined || exports === null) return [];

@@ -3,9 +3,18 @@ import type { UseKind } from '../domain/references.ts';
 import { FilledTexts } from './filled-texts.ts';
 import { folderOf } from '../reading/links/path-table.ts';
 import { roleOf, Modules } from './modules.ts';
-import { CLASS_LIKE, type PlacedDefinition, type PlacedUse, type Program, type ProgramFile } from './program.ts';
+import {
+  CLASS_LIKE,
+  INHERITING,
+  isCalled,
+  type PlacedDefinition,
+  type PlacedUse,
+  type Program,
+  type ProgramFile,
+  push,
+} from './program.ts';
 import type { ProjectFile } from './project-files.ts';
-import { CERTAIN, isLineLink, NameResolver, sortOf } from './resolve-names.ts';
+import { CERTAIN, isLineLink, NameResolver, sortOf, SURE } from './resolve-names.ts';
 
 /** From a place to the definition that is meant there. */
 export interface Edge {
@@ -19,7 +28,22 @@ export interface Edge {
   confidence: number;
 }
 
-const RELATIONS: Readonly<Record<UseKind, ReferenceRelation>> = {
+/** Of a place that means a definition. */
+const edgeAt = (
+  { file, line, passageId }: { file: ProgramFile; line: number; passageId: string },
+  relation: ReferenceRelation,
+  from: PlacedDefinition | undefined,
+  to: PlacedDefinition,
+  confidence: number,
+): Edge => ({ relation, path: file.path, line, passageId, from, to, confidence });
+
+/** An import, with the file that it stands in. */
+type PlacedImport = ProgramFile['imports'][number] & { file: ProgramFile };
+
+export const importEdge = (one: PlacedImport, to: PlacedDefinition): Edge =>
+  edgeAt(one, 'imports', undefined, to, SURE.import);
+
+export const RELATIONS: Readonly<Record<UseKind, ReferenceRelation>> = {
   call: 'calls',
   extends: 'extends',
   implements: 'implements',
@@ -43,17 +67,14 @@ const ASKED: Readonly<Partial<Record<ReferenceKind, readonly ReferenceRelation[]
   throws: ['throws'],
   documents: ['documents'],
 };
-/** Ruby reads an attribute by calling it. */
-const askedOf = (
-  targets: readonly PlacedDefinition[],
-  kind: ReferenceKind,
-): readonly ReferenceRelation[] | undefined =>
-  kind === 'reads' && targets.some((one) => one.kind === 'field' && one.file.language === 'ruby')
-    ? ['reads', 'calls']
-    : ASKED[kind];
-
-/** What `uses` and `tests` take in: all that programs do. */
-const isOfPrograms = (relation: ReferenceRelation): boolean => relation !== 'documents';
+/** Whether a question about definitions asks for a relation; `uses` and `tests` take in all that programs do. */
+function asksFor(targets: readonly PlacedDefinition[], kind: ReferenceKind): (relation: ReferenceRelation) => boolean {
+  // Ruby reads an attribute by calling it.
+  const calls = kind === 'reads' && targets.some((one) => one.kind === 'field' && one.file.language === 'ruby');
+  const wanted = ASKED[kind];
+  if (!wanted) return (relation) => relation !== 'documents';
+  return (relation) => wanted.includes(relation) || (calls && relation === 'calls');
+}
 
 const MOST_HEIRS = 2_000;
 /** Sources stand before what is made of them, shows them and tests them. */
@@ -77,6 +98,7 @@ function inOrder(a: Edge, b: Edge): number {
 
 /** A method that is called through what it overrides is less surely meant. */
 const THROUGH_BASE = 0.6;
+const OVERRIDES = 0.9;
 /** A type of Go that has all methods of an interface; surer where the interface has several. */
 const COVERS = { several: 0.9, one: 0.7 };
 
@@ -84,7 +106,7 @@ const COVERS = { several: 0.9, one: 0.7 };
 export class ReferenceGraph {
   readonly program: Program;
   readonly #names: NameResolver;
-  #importers: Map<string, { file: PlacedUse['file']; module: string; line: number; passageId: string }[]> | undefined;
+  #importers: Map<string, PlacedImport[]> | undefined;
   #filled: FilledTexts | undefined;
   #lines: ReadonlyMap<PlacedDefinition, PlacedUse[]> | undefined;
   #standards: Map<string, Set<string>> | undefined;
@@ -101,10 +123,7 @@ export class ReferenceGraph {
 
   /** Definitions that a name may mean: `merge`, `Store.merge`, `Store::merge()`. */
   definitionsOf(symbol: string): PlacedDefinition[] {
-    const parts = symbol
-      .replace(/\(\)?$|[`'"]/g, '')
-      .split(/\.|::|#|->/)
-      .filter((part) => part !== '');
+    const parts = partsOf(symbol);
     const name = parts.pop() ?? '';
     const above = parts.join('.');
     const all = this.program.definitions.get(name) ?? [];
@@ -122,8 +141,7 @@ export class ReferenceGraph {
    * @param skip Uses that are not looked at.
    */
   usesOf(targets: readonly PlacedDefinition[], kind: ReferenceKind, skip?: (use: PlacedUse) => boolean): Edge[] {
-    const wanted = askedOf(targets, kind);
-    const asks = wanted ? (relation: ReferenceRelation): boolean => wanted.includes(relation) : isOfPrograms;
+    const asks = asksFor(targets, kind);
     const meant = new Set(targets);
     const through = new Map(targets.flatMap((target) => this.#overriddenBy(target).map((base) => [base, target])));
     const edges: Edge[] = [];
@@ -158,7 +176,7 @@ export class ReferenceGraph {
       if (seen.has(heir)) continue;
       seen.add(heir);
       for (const use of this.#named([heir])) {
-        const resolved = use.kind === 'extends' || use.kind === 'implements' ? this.#names.resolve(use) : undefined;
+        const resolved = INHERITING.has(use.kind) ? this.#names.resolve(use) : undefined;
         if (!resolved?.targets.includes(heir) || resolved.confidence < CERTAIN) continue;
         const edge = this.#edge(use, RELATIONS[use.kind], heir, resolved.confidence);
         found.push(edge);
@@ -170,12 +188,12 @@ export class ReferenceGraph {
 
   /** Uses of the name of which nothing tells whether they mean these definitions. */
   possibleUsesOf(targets: readonly PlacedDefinition[], kind: ReferenceKind): Edge[] {
-    const wanted = askedOf(targets, kind);
+    const asks = asksFor(targets, kind);
     const sorts = new Map<string, PlacedDefinition>();
     for (const target of targets) if (!sorts.has(sortOf(target))) sorts.set(sortOf(target), target);
     return [...this.#named(targets)].flatMap((use): Edge[] => {
       const relation = RELATIONS[use.kind];
-      if (wanted ? !wanted.includes(relation) : !isOfPrograms(relation)) return [];
+      if (!asks(relation)) return [];
       if (kind === 'tests' && !this.isInTest(use.file.path, use.line)) return [];
       const target = [...sorts.values()].find((one) => this.#names.mayMean(use, one));
       return target && !isOwnLine(use, target) ? [this.#edge(use, relation, target, 0.1)] : [];
@@ -208,9 +226,7 @@ export class ReferenceGraph {
     const covering = holder ? this.#coveredBy(holder) : [];
     return covering.flatMap((edge): Edge[] => {
       const [from] = edge.from ? this.#names.members(edge.from, method.name) : [];
-      return from
-        ? [{ ...edge, path: from.file.path, line: from.line, passageId: from.passageId, from, to: method }]
-        : [];
+      return from ? [edgeAt(from, edge.relation, from, method, edge.confidence)] : [];
     });
   }
 
@@ -233,8 +249,7 @@ export class ReferenceGraph {
   /** The first passage of files that are called so, with a part of their path or without. */
   headOfFile(name: string): { passageId: string; path: string }[] {
     if (!/\.\w+$/.test(name)) return [];
-    const called = [...this.program.files.values()].filter(({ path }) => path === name || path.endsWith(`/${name}`));
-    return called.flatMap(({ path, definitions, uses, imports }) => {
+    return this.program.filesCalled(name).flatMap(({ path, definitions, uses, imports }) => {
       const [head] = [...imports, ...definitions, ...uses].sort((a, b) => a.line - b.line);
       return head ? [{ passageId: head.passageId, path }] : [];
     });
@@ -248,7 +263,7 @@ export class ReferenceGraph {
         const asked = names.length > 0 ? names.map(({ name }) => name) : [undefined];
         const files = asked.flatMap((name) => this.#names.importedFiles(module, name, file));
         return [...new Set(files)]
-          .filter((target) => (target === path || target.endsWith(`/${path}`)) && target !== file.path)
+          .filter((target) => isCalled(target, path) && target !== file.path)
           .map((target) => ({ target, file: file.path, line, passageId }));
       }),
     );
@@ -261,12 +276,7 @@ export class ReferenceGraph {
 
   /** Names that look like one that no file defines, the most alike first. */
   near(symbol: string, most = 5): string[] {
-    const name =
-      symbol
-        .replace(/\(\)?$|[`'"]/g, '')
-        .split(/\.|::|#|->/)
-        .at(-1) ?? '';
-    const asked = name.toLowerCase();
+    const asked = (partsOf(symbol).at(-1) ?? '').toLowerCase();
     return [...this.program.definitions.keys()]
       .map((known) => ({ known, distance: unlikeness(asked, known.toLowerCase()) }))
       .filter(({ distance }) => distance <= 2)
@@ -286,9 +296,7 @@ export class ReferenceGraph {
     for (const { uses } of this.program.files.values())
       for (const use of uses) {
         const [target] = isLineLink(use) ? (this.#names.resolve(use)?.targets ?? []) : [];
-        const known = target && found.get(target);
-        if (known) known.push(use);
-        else if (target) found.set(target, [use]);
+        if (target) push(found, target, use);
       }
     return found;
   }
@@ -327,28 +335,22 @@ export class ReferenceGraph {
   }
 
   #edge(use: PlacedUse, relation: ReferenceRelation, to: PlacedDefinition, confidence: number): Edge {
-    const inherits = relation === 'extends' || relation === 'implements';
-    const from = inherits ? this.#names.heir(use) : this.program.around(use.file, use.line);
-    return { relation, path: use.file.path, line: use.line, passageId: use.passageId, from, to, confidence };
+    const from = INHERITING.has(use.kind) ? this.#names.heir(use) : this.program.around(use.file, use.line);
+    return edgeAt(use, relation, from, to, confidence);
   }
 
   #importsOf(target: PlacedDefinition): Edge[] {
     if (!this.#importers) {
       this.#importers = new Map();
       for (const file of this.program.files.values())
-        for (const { names, module, line, passageId } of file.imports)
-          for (const { name } of names) {
-            const known = this.#importers.get(name);
-            if (known) known.push({ file, module, line, passageId });
-            else this.#importers.set(name, [{ file, module, line, passageId }]);
-          }
+        for (const one of file.imports) for (const { name } of one.names) push(this.#importers, name, { ...one, file });
     }
     return this.#namesOf(target).flatMap((name) =>
-      (this.#importers?.get(name) ?? []).flatMap(({ file, module, line, passageId }): Edge[] =>
-        file !== target.file && this.#names.importedSymbol(module, name, file).includes(target)
-          ? [{ relation: 'imports', path: file.path, line, passageId, from: undefined, to: target, confidence: 0.95 }]
-          : [],
-      ),
+      (this.#importers?.get(name) ?? [])
+        .filter(
+          ({ file, module }) => file !== target.file && this.#names.importedSymbol(module, name, file).includes(target),
+        )
+        .map((one) => importEdge(one, target)),
     );
   }
 
@@ -377,18 +379,7 @@ export class ReferenceGraph {
           .some(({ container, file }) => container === method.container && file.language === 'go');
       const type = this.program.inFolder(method.container, folder).find(({ kind }) => CLASS_LIKE.has(kind));
       if (!type || type.kind === 'interface' || !wanted.every(({ name }) => has(name))) return [];
-      const confidence = wanted.length > 1 ? COVERS.several : COVERS.one;
-      return [
-        {
-          relation: 'implements',
-          path: type.file.path,
-          line: type.line,
-          passageId: type.passageId,
-          from: type,
-          to: target,
-          confidence,
-        },
-      ];
+      return [edgeAt(type, 'implements', type, target, wanted.length > 1 ? COVERS.several : COVERS.one)];
     });
   }
 
@@ -411,26 +402,15 @@ export class ReferenceGraph {
     if (known) return known;
     const found = new Map<PlacedDefinition, PlacedDefinition[]>();
     for (const method of this.program.definitions.get(name) ?? [])
-      for (const base of this.#overriddenBy(method)) {
-        const others = found.get(base);
-        if (others) others.push(method);
-        else found.set(base, [method]);
-      }
+      for (const base of this.#overriddenBy(method)) push(found, base, method);
     this.#overriding.set(name, found);
     return found;
   }
 
   #overridesOf(target: PlacedDefinition): Edge[] {
     if (target.container === '') return [];
-    return (this.#overridingCalled(target.name).get(target) ?? []).map((method) => ({
-      relation: 'overrides',
-      path: method.file.path,
-      line: method.line,
-      passageId: method.passageId,
-      from: method,
-      to: target,
-      confidence: 0.9,
-    }));
+    const overriding = this.#overridingCalled(target.name).get(target) ?? [];
+    return overriding.map((method) => edgeAt(method, 'overrides', method, target, OVERRIDES));
   }
 
   /** Methods of the same name in what a method's class inherits from. */
@@ -452,17 +432,20 @@ export class ReferenceGraph {
   }
 }
 
+/** `Store::merge()` is made of `Store` and `merge`. */
+export const partsOf = (symbol: string): string[] =>
+  symbol
+    .replace(/\(\)?$|[`'"]/g, '')
+    .split(/\.|::|#|->/)
+    .filter((part) => part !== '');
+
 const plainly = (name: string): string => name.replaceAll('_', '').toLowerCase();
 
 const isTestModule = ({ kind, name }: PlacedDefinition): boolean => kind === 'module' && /^tests?$/.test(name);
 
 /** The line on which a name is defined does not use it. */
 const isOwnLine = (use: PlacedUse, target: PlacedDefinition): boolean =>
-  use.file === target.file &&
-  use.line === target.line &&
-  use.kind !== 'call' &&
-  use.kind !== 'extends' &&
-  use.kind !== 'implements';
+  use.file === target.file && use.line === target.line && use.kind !== 'call' && !INHERITING.has(use.kind);
 
 export const isCertain = ({ confidence }: Pick<Edge, 'confidence'>): boolean => confidence >= CERTAIN;
 

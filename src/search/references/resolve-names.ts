@@ -9,6 +9,7 @@ import {
   roleOf,
   sharesFolder,
   writesApart,
+  type ModuleFiles,
   type Modules,
 } from './modules.ts';
 import {
@@ -18,6 +19,7 @@ import {
   type PlacedUse,
   type Program,
   type ProgramFile,
+  push,
   qualifiedName,
 } from './program.ts';
 
@@ -32,7 +34,7 @@ type Meaning = Resolution | 'outside' | undefined;
 type Holder = PlacedDefinition | { paths: string[] } | 'outside' | undefined;
 
 /** How sure each way of finding a definition is. */
-const SURE = {
+export const SURE = {
   scope: 1,
   import: 0.95,
   folder: 0.9,
@@ -129,7 +131,7 @@ export class NameResolver {
   }
 
   #onlyEndingWith(name: string): ProgramFile | undefined {
-    const ends = [...this.#program.files.values()].filter(({ path }) => path.endsWith(`/${name}`));
+    const ends = this.#program.filesCalled(name);
     return ends.length === 1 ? ends[0] : undefined;
   }
 
@@ -275,16 +277,16 @@ export class NameResolver {
     for (const { module, names, namespace } of file.imports) {
       const named = names.find(({ local }) => local === name);
       if (named) {
-        const files = this.#modules.find(module, named.name, file.path, file.language);
-        const targets = (files?.paths ?? []).flatMap((path) => this.#exported(path, named.name, depth + 1));
+        const files = this.#filesOf(module, named.name, file);
+        const paths = files?.paths ?? [];
+        const targets = paths.flatMap((path) => this.#exported(path, named.name, depth + 1));
         if (targets.length > 0) return targets;
-        const standard = (files?.paths ?? []).flatMap((path) => this.#standard(path, depth + 1));
+        const standard = paths.flatMap((path) => this.#standard(path, depth + 1));
         if (standard.length > 0) return standard;
         // What a namespace's folder should hold and does not may still be found by other means.
         if (files?.paths.length !== 0 && (failed === undefined || files)) failed = files ? [] : 'outside';
       } else if (whole && names.length === 0 && namespace === undefined) {
-        const files = this.#modules.find(module, undefined, file.path, file.language);
-        const targets = (files?.paths ?? [])
+        const targets = this.importedFiles(module, undefined, file)
           .filter((path) => path !== file.path)
           .flatMap((path) => this.#exported(path, name, depth + 1));
         if (targets.length > 0) return targets;
@@ -309,7 +311,11 @@ export class NameResolver {
 
   /** The files that an import names. */
   importedFiles(module: string, name: string | undefined, file: ProgramFile): readonly string[] {
-    return this.#modules.find(module, name, file.path, file.language)?.paths ?? [];
+    return this.#filesOf(module, name, file)?.paths ?? [];
+  }
+
+  #filesOf(module: string, name: string | undefined, { path, language }: ProgramFile): ModuleFiles | undefined {
+    return this.#modules.find(module, name, path, language);
   }
 
   /** What a file offers by a name: its own, else what it passes on. */
@@ -361,12 +367,12 @@ export class NameResolver {
     for (const { module, names, namespace } of file.imports) {
       const spaces = namespace?.split('.') ?? [];
       if (namespace !== undefined && spaces.every((part, i) => part === parts[i])) {
-        const files = this.#modules.find(module, undefined, file.path, file.language);
+        const files = this.#filesOf(module, undefined, file);
         return files ? { paths: files.paths, rest: parts.slice(spaces.length) } : 'outside';
       }
       const named = names.find(({ local }) => local === parts[0]);
       if (!named) continue;
-      const files = this.#modules.find(module, named.name, file.path, file.language);
+      const files = this.#filesOf(module, named.name, file);
       if (files?.nameIsModule) return { paths: files.paths, rest: parts.slice(1) };
       if (!files) return 'outside';
     }
@@ -376,18 +382,14 @@ export class NameResolver {
   /** Rust's `crate::output::print()` needs no import: the longest beginning that is a module. */
   #moduleByPath(parts: readonly string[], file: ProgramFile): { paths: string[]; rest: readonly string[] } | undefined {
     const [first = ''] = parts;
-    const isCrate = !['crate', 'self', 'super'].includes(first) && this.#modules.isCrate(first, file.path);
-    if (!isCrate && !['crate', 'self', 'super'].includes(first)) return undefined;
+    const isOwn = ['crate', 'self', 'super'].includes(first);
+    const isCrate = !isOwn && this.#modules.isCrate(first, file.path);
+    if (!isCrate && !isOwn) return undefined;
     for (let length = parts.length; length >= 2; length--) {
-      const files = this.#modules.find(
-        parts.slice(0, length - 1).join('::'),
-        parts[length - 1],
-        file.path,
-        file.language,
-      );
+      const files = this.#filesOf(parts.slice(0, length - 1).join('::'), parts[length - 1], file);
       if (files?.nameIsModule) return { paths: files.paths, rest: parts.slice(length) };
     }
-    const root = isCrate ? this.#modules.find(first, undefined, file.path, file.language) : undefined;
+    const root = isCrate ? this.#filesOf(first, undefined, file) : undefined;
     return root && { paths: root.paths, rest: parts.slice(1) };
   }
 
@@ -411,8 +413,7 @@ export class NameResolver {
   #typeOf(definition: PlacedDefinition, depth: number): PlacedDefinition | 'outside' | undefined {
     if (CLASS_LIKE.has(definition.kind)) return definition;
     if (definition.type === undefined || this.#isTooDeep(depth)) return undefined;
-    if (definition.type === 'Self' || definition.type === 'this')
-      return this.classAround({ file: definition.file, line: definition.line });
+    if (definition.type === 'Self' || definition.type === 'this') return this.classAround(definition);
     return this.#typeNamed(definition.type, definition, depth + 1);
   }
 
@@ -463,7 +464,7 @@ export class NameResolver {
     const ends = this.#ends;
     const found = this.#inherits(holder).flatMap((use) => {
       const meant = this.#meaning(use, use, depth + 1);
-      return meant === undefined || meant === 'outside' ? [] : meant.targets;
+      return typeof meant === 'object' ? meant.targets : [];
     });
     if (depth === 0 || this.#ends === ends) this.#basesKnown.set(holder, found);
     else this.#basesKnown.delete(holder); // a look from nearer by sees more
@@ -483,7 +484,7 @@ export class NameResolver {
   heir(use: PlacedUse): PlacedDefinition | undefined {
     if (use.receiver.startsWith('^')) {
       const meant = this.#bare(use.receiver.slice(1), use, 1);
-      return meant === undefined || meant === 'outside' ? undefined : meant.targets.find(isClass);
+      return typeof meant === 'object' ? meant.targets.find(isClass) : undefined;
     }
     return this.#program.around(use.file, use.line, isClass);
   }
@@ -579,10 +580,7 @@ function subjects(program: Program): Map<string, PlacedUse[]> {
   for (const file of program.files.values())
     for (const use of file.uses)
       if (INHERITING.has(use.kind) && use.receiver.startsWith('^')) {
-        const subject = use.receiver.slice(1);
-        const known = bySubject.get(subject);
-        if (known) known.push(use);
-        else bySubject.set(subject, [use]);
+        push(bySubject, use.receiver.slice(1), use);
       }
   return bySubject;
 }
