@@ -436,13 +436,16 @@ export class NameResolver {
     return true;
   }
 
-  /** Members of a class by name, else those that it inherits. */
+  /** Members of a class by name, else those of the first class above it that has some, however far up. */
   members(holder: PlacedDefinition, name: string, depth = 0): PlacedDefinition[] {
-    const own = this.#ownMembers(holder, name);
-    if (own.length > 0 || this.#isTooDeep(depth)) return own;
-    for (const base of this.bases(holder, depth + 1)) {
-      const inherited = base === holder ? [] : this.members(base, name, depth + 1);
-      if (inherited.length > 0) return inherited;
+    const seen = new Set<PlacedDefinition>();
+    const waiting = [holder];
+    for (let one = waiting.pop(); one; one = waiting.pop()) {
+      if (seen.has(one)) continue;
+      seen.add(one);
+      const own = this.#ownMembers(one, name);
+      if (own.length > 0 || this.#isTooDeep(depth)) return own;
+      waiting.push(...this.bases(one, depth + 1).toReversed());
     }
     return [];
   }

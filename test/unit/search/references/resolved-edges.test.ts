@@ -230,6 +230,20 @@ describe('edges between the files of a program', () => {
     assert.deepEqual(edgesFrom(graph, 'near.py'), ['calls near.py:4 near → C5', 'calls near.py:4 near → C7.shut']);
   });
 
+  it('follows inheritance however deep it goes', async () => {
+    const heirs = Array.from(
+      { length: 20 },
+      (_, i) =>
+        [`c${i}.ts`, `import { C${i + 1} } from './c${i + 1}.ts';\nexport class C${i} extends C${i + 1} {}`] as const,
+    );
+    const graph = await graphOf({
+      ...Object.fromEntries(heirs),
+      'c20.ts': "import { C0 } from './c0.ts';\nexport class C20 extends C0 { shut() {} }",
+      'app.ts': "import { C0 } from './c0.ts';\nexport function run(c: C0) {\n  c.shut();\n}",
+    });
+    assert.deepEqual(edgesFrom(graph, 'app.ts').slice(-1), ['calls app.ts:3 run → C20.shut']);
+  });
+
   it('follows packages and receivers of Go, and tells who covers an interface', async () => {
     const graph = await graphOf({
       'go.mod': 'module example.com/shop\n\ngo 1.22\n',
