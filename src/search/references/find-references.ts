@@ -7,6 +7,7 @@ import {
   type ReferenceKind,
   type ReferenceQuery,
 } from '../domain/reference-answer.ts';
+import { liesIn } from '../domain/path-filter.ts';
 import type { PassageIndex } from '../store/passage-index.ts';
 import { isCommonName } from '../reading/code/symbol-links.ts';
 import { findRoute } from './find-route.ts';
@@ -30,9 +31,9 @@ export async function findReferences(
   if (!graph) return nothing;
   if (query.kind === 'reaches') return withTexts(index, await lookForRoute(graph, query, nothing, signal), signal);
   const found = look(graph, query);
-  const inside = found.references.filter(({ path }) => lies(path, query.paths));
-  const possible = found.possible.filter(({ path }) => lies(path, query.paths));
-  const named = found.named.filter(({ path }) => lies(path, query.paths)).length;
+  const inside = found.references.filter(({ path }) => liesIn(path, query.paths));
+  const possible = found.possible.filter(({ path }) => liesIn(path, query.paths));
+  const named = found.named.filter(({ path }) => liesIn(path, query.paths)).length;
   const answer: ReferenceAnswer = {
     ...nothing,
     definitions: found.definitions.slice(0, MOST_DEFINITIONS),
@@ -45,7 +46,7 @@ export async function findReferences(
     isCommon: found.isCommon,
     near: found.definitions.length === 0 && inside.length === 0 ? graph.near(query.symbol) : [],
     cutFiles: [...graph.program.files.values()]
-      .filter(({ cut, path }) => cut && lies(path, query.paths))
+      .filter(({ cut, path }) => cut && liesIn(path, query.paths))
       .map(({ path }) => path),
     complete: !coverage.indexing,
   };
@@ -59,7 +60,7 @@ async function lookForRoute(
   signal: AbortSignal | undefined,
 ): Promise<ReferenceAnswer> {
   const complete = !nothing.coverage.indexing;
-  const way = await findRoute(graph, symbol, to, (path) => lies(path, paths), signal);
+  const way = await findRoute(graph, symbol, to, (path) => liesIn(path, paths), signal);
   if (!way) {
     const near = [symbol, to].flatMap((name) => (graph.definitionsOf(name).length > 0 ? [] : graph.near(name)));
     return { ...nothing, near, complete };
@@ -198,9 +199,6 @@ function once(references: readonly FoundReference[]): FoundReference[] {
   }
   return [...best.values()];
 }
-
-const lies = (path: string, paths: readonly string[] | undefined): boolean =>
-  paths === undefined || paths.some((one) => path === one || path.startsWith(`${one}/`));
 
 async function withTexts(
   index: Pick<PassageIndex, 'read'>,

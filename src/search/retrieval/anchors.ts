@@ -1,5 +1,6 @@
 import { baseName } from '#base';
 import type { PassageFilter } from '../domain/passage-chain.ts';
+import { liesIn } from '../domain/path-filter.ts';
 import { type FileRole, isProgram, roleOf } from '../references/modules.ts';
 import type { ReferenceGraph } from '../references/reference-graph.ts';
 import type { RankedPassage } from '../store/passage-index.ts';
@@ -54,11 +55,7 @@ export function anchorList(
 function isAllowed(id: string, path: string, filter: PassageFilter | undefined): boolean {
   const { paths, ids, excludeIds, ...others } = filter ?? {};
   if (Object.values(others).some((value) => value !== undefined)) return false;
-  return (
-    (paths === undefined || paths.some((one) => path === one || path.startsWith(`${one}/`))) &&
-    (ids === undefined || ids.includes(id)) &&
-    !excludeIds?.includes(id)
-  );
+  return liesIn(path, paths) && (ids === undefined || ids.includes(id)) && !excludeIds?.includes(id);
 }
 
 /** How much a passage of a file of each role counts beside one of the program itself. */

@@ -1,7 +1,7 @@
 import { connect, type Connection, Session, type Table } from '@lancedb/lancedb';
 import type { Schema } from 'apache-arrow';
 import { stored } from './storage-errors.ts';
-import { withoutTrailingSlashes } from '#base';
+import { plainPath } from '../domain/path-filter.ts';
 import type { PassageFilter } from '../domain/passage-chain.ts';
 
 /** LanceDB's own defaults are 6 GB and 1 GB; an editor's helper has to be content with less. */
@@ -59,10 +59,9 @@ export function sharesAny(column: string, values: readonly string[]): string {
   return values.length === 0 ? 'false' : `array_has_any(${column}, [${values.map(literal).join(', ')}])`;
 }
 
-/** A file or folder path as users give it: no leading `./`, no trailing slash. */
 function pathPredicate(path: string): string {
-  const clean = withoutTrailingSlashes(path.replace(/^(?:\.\/)+/, ''));
-  if (clean === '' || clean === '.') return 'true';
+  const clean = plainPath(path);
+  if (clean === '') return 'true';
   return `(path = ${literal(clean)} OR starts_with(path, ${literal(`${clean}/`)}))`;
 }
 

@@ -3,6 +3,7 @@ import { lastTitle } from '../../domain/passage-title.ts';
 import { linkKeys, nameKeys } from '../../domain/link-keys.ts';
 import type { IndexedPassage, PassageIndex, ScoredPassage } from '../../store/passage-index.ts';
 import type { PassageFilter } from '../../domain/passage-chain.ts';
+import { liesIn } from '../../domain/path-filter.ts';
 import { neighboursIn } from '../../references/neighbours.ts';
 import { readNames } from '../../text/names.ts';
 import { namedKeys } from '../hybrid-search.ts';
@@ -138,7 +139,7 @@ function passes(
   { paths, languages, ids, excludeIds }: Omit<PassageFilter, 'kinds'>,
 ): boolean {
   return (
-    (paths === undefined || paths.some((one) => path === one || path.startsWith(`${one}/`))) &&
+    liesIn(path, paths) &&
     (languages === undefined || languages.includes(language)) &&
     (ids === undefined || ids.includes(id)) &&
     !excludeIds?.includes(id)
