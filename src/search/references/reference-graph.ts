@@ -1,5 +1,6 @@
 import type { ReferenceKind, ReferenceRelation } from '../domain/reference-answer.ts';
 import type { UseKind } from '../domain/references.ts';
+import { baseName, stemOf } from '#base';
 import { FilledTexts } from './filled-texts.ts';
 import { folderOf } from '../reading/links/path-table.ts';
 import { roleOf, Modules } from './modules.ts';
@@ -130,10 +131,13 @@ export class ReferenceGraph {
     const exact = all.filter(({ container }) => above === '' || container === above || container.endsWith(`.${above}`));
     // `parse_context.new_tokenizer` is asked by people who read it at a call.
     const loose = plainly(above);
-    const inside =
-      exact.length > 0 ? exact : all.filter(({ container }) => plainly(container.split('.').at(-1) ?? '') === loose);
-    const sources = inside.filter(({ file }) => roleOf(file.path) === 'source');
-    return sources.length > 0 ? sources : inside;
+    const inside = [
+      exact,
+      all.filter(({ container }) => plainly(container.split('.').at(-1) ?? '') === loose),
+      all.filter((one) => isBehindModule(one, above)),
+    ].find(({ length }) => length > 0);
+    const sources = inside?.filter(({ file }) => roleOf(file.path) === 'source') ?? [];
+    return sources.length > 0 ? sources : (inside ?? []);
   }
 
   /**
@@ -436,8 +440,17 @@ export class ReferenceGraph {
 export const partsOf = (symbol: string): string[] =>
   symbol
     .replace(/\(\)?$|[`'"]/g, '')
-    .split(/\.|::|#|->/)
+    .split(/\.|::|#|->|\\/)
     .filter((part) => part !== '');
+
+/** Whether what stands before a name ends with the name of its file or folder: `App\Models\User`, `shop.store.open`. */
+function isBehindModule({ container, file }: PlacedDefinition, above: string): boolean {
+  const whole = `.${above}`;
+  if (container !== '' && !whole.endsWith(`.${container}`)) return false;
+  const modules = container === '' ? whole : whole.slice(0, -container.length - 1);
+  const module = plainly(modules.split('.').at(-1) ?? '');
+  return module !== '' && [stemOf(file.path), baseName(folderOf(file.path))].some((name) => plainly(name) === module);
+}
 
 const plainly = (name: string): string => name.replaceAll('_', '').toLowerCase();
 

@@ -56,6 +56,38 @@ describe('an option of a command line', () => {
   });
 });
 
+describe('a name behind its module', () => {
+  it('is found where a file or its folder is called so', async () => {
+    const index = await indexOf({
+      'src/Models/User.php': '<?php\nnamespace App\\Models;\nclass User { function save() {} }\n',
+      'shop/store.py': 'class Store:\n    def merge(self): ...\n',
+      'other/till.py': 'class Store:\n    def merge(self): ...\n',
+      'src/main/java/com/shop/Till.java': 'package com.shop;\npublic class Till { void open() {} }\n',
+    });
+    const defined = async (symbol: string): Promise<string[]> =>
+      (await findReferences(index, { symbol, kind: 'definitions' })).definitions.map(
+        ({ path, name }) => `${path} ${name}`,
+      );
+    assert.deepEqual(await defined('App\\Models\\User'), ['src/Models/User.php User']);
+    assert.deepEqual(await defined('\\App\\Models\\User::save()'), ['src/Models/User.php User.save']);
+    assert.deepEqual(await defined('shop.store.Store'), ['shop/store.py Store']);
+    assert.deepEqual(await defined('shop.store.Store.merge'), ['shop/store.py Store.merge']);
+    assert.deepEqual(await defined('com.shop.Till.open'), ['src/main/java/com/shop/Till.java Till.open']);
+    assert.deepEqual(await defined('shop.nowhere.Store'), []);
+  });
+});
+
+describe('a path that is searched below', () => {
+  it('may be written with a dot before it and a slash behind', async () => {
+    for (const path of ['src', './src', 'src/', './src/serve.ts'])
+      assert.deepEqual(places(await ask('getMimeType', 'calls', [path])), [
+        'calls src/serve.ts:3 serveStatic | return typeOf(name) + MAX_AGE;',
+      ]);
+    assert.equal((await ask('getMimeType', 'calls', ['.'])).total, 1);
+    assert.equal((await ask('getMimeType', 'calls', ['sr'])).total, 0);
+  });
+});
+
 describe('a thrown text', () => {
   const places = async (symbol: string): Promise<string[]> =>
     (await findReferences(await indexOf(SHOP), { symbol, kind: 'throws' })).references.map(
