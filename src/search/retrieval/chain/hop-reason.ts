@@ -1,7 +1,7 @@
 import { keysOfLink } from '../../domain/link-keys.ts';
 import type { Because, HopReason, TextSpan } from '../../domain/passage-chain.ts';
 import { titleParts } from '../../domain/passage-title.ts';
-import type { Passage, PassageLink } from '../../domain/passage.ts';
+import type { LinkKind, Passage, PassageLink } from '../../domain/passage.ts';
 import type { Neighbour } from '../../references/neighbours.ts';
 import { qualifiedName } from '../../references/program.ts';
 import type { Edge } from '../../references/reference-graph.ts';
@@ -23,8 +23,7 @@ export function explainHop(question: QuestionProfile, passages: readonly Passage
     .map((passage, hop) => ({ passage, hop }))
     .reverse();
   for (const { passage, hop } of earlier) {
-    const reason =
-      edgeReason(passage, here, hop, joins) ?? linkReason(passage, here, hop) ?? backlinkReason(passage, here, hop);
+    const reason = edgeReason(passage, here, hop, joins) ?? linkReason(passage, here, hop);
     if (reason !== undefined) return reason;
   }
   for (const { passage, hop } of earlier) {
@@ -121,33 +120,29 @@ const PASSIVE: Readonly<Partial<Record<Edge['relation'], 'implemented-by' | 'ext
   overrides: 'overridden-by',
 };
 
+/** A link that one of the two writes to the other; of both, the earlier passage's own. */
 function linkReason(from: PassageProfile, to: PassageProfile, hop: number): HopReason | undefined {
-  const link = linkBetween(from, to);
+  const own = linkBetween(from, to);
+  const link = own ?? linkBetween(to, from);
   if (link === undefined) return undefined;
-  const code = link.kind === 'import' ? 'imports' : link.kind === 'call' ? 'uses' : 'links';
+  const [forwards, backwards] = LINK_CODES[link.kind] ?? (['links', 'links-back'] as const);
+  const [writes, meant] = own ? [from, to] : [to, from];
+  const [at, target] = [spanOfLink(writes.passage, link), spanOfTarget(meant, link)];
   return {
-    kind: 'link',
-    because: { code, who: nameOf(from), what: link.target, line: link.line },
+    kind: own ? 'link' : 'backlink',
+    because: { code: own ? forwards : backwards, who: nameOf(from), what: link.target, line: link.line },
     terms: [link.target],
     from: hop,
-    fromSpan: spanOfLink(from.passage, link),
-    toSpan: spanOfTarget(to, link),
+    fromSpan: own ? at : target,
+    toSpan: own ? target : at,
   };
 }
 
-function backlinkReason(from: PassageProfile, to: PassageProfile, hop: number): HopReason | undefined {
-  const link = linkBetween(to, from);
-  if (link === undefined) return undefined;
-  const code = link.kind === 'import' ? 'imports-of' : link.kind === 'call' ? 'uses-of' : 'links-back';
-  return {
-    kind: 'backlink',
-    because: { code, who: nameOf(from), what: link.target, line: link.line },
-    terms: [link.target],
-    from: hop,
-    fromSpan: spanOfTarget(from, link),
-    toSpan: spanOfLink(to.passage, link),
-  };
-}
+/** How links that are no plain ones are told, from the end that writes them and from the other. */
+const LINK_CODES: Readonly<Partial<Record<LinkKind, readonly ['imports' | 'uses', 'imports-of' | 'uses-of']>>> = {
+  import: ['imports', 'imports-of'],
+  call: ['uses', 'uses-of'],
+};
 
 /** First link of `from` that points at `to` itself; a bare file-to-file link within one file says nothing. */
 function linkBetween(from: PassageProfile, to: PassageProfile): PassageLink | undefined {
@@ -179,30 +174,16 @@ function titleReason(from: PassageProfile, to: PassageProfile, hop: number): Hop
   const isNamedIn = (title: string, text: PassageProfile): boolean =>
     title.length > 2 && text.form.includes(` ${title} `) && isTopic(title, text);
   const named = to.titles.find((title) => isNamedIn(title, from));
-  if (named !== undefined) {
-    const fromSpan = locatePhrase(from.passage.text, named);
-    const written = fromSpan === undefined ? named : from.passage.text.slice(fromSpan.start, fromSpan.end);
-    return {
-      kind: 'title',
-      because: { code: 'names', who: nameOf(from), what: written },
-      terms: [written],
-      from: hop,
-      fromSpan,
-      toSpan: locatePhrase(to.passage.text, named),
-    };
-  }
-  const naming = from.titles.find((title) => isNamedIn(title, to));
-  if (naming === undefined) return undefined;
-  const toSpan = locatePhrase(to.passage.text, naming);
-  const written = toSpan === undefined ? naming : to.passage.text.slice(toSpan.start, toSpan.end);
-  return {
-    kind: 'title',
-    because: { code: 'names-subject', what: written },
-    terms: [written],
-    from: hop,
-    fromSpan: locatePhrase(from.passage.text, naming),
-    toSpan,
-  };
+  const title = named ?? from.titles.find((title) => isNamedIn(title, to));
+  if (title === undefined) return undefined;
+  const [fromSpan, toSpan] = [locatePhrase(from.passage.text, title), locatePhrase(to.passage.text, title)];
+  const [naming, span] = named === undefined ? [to, toSpan] : [from, fromSpan];
+  const written = span === undefined ? title : naming.passage.text.slice(span.start, span.end);
+  const because: Because =
+    named === undefined
+      ? { code: 'names-subject', what: written }
+      : { code: 'names', who: nameOf(from), what: written };
+  return { kind: 'title', because, terms: [written], from: hop, fromSpan, toSpan };
 }
 
 function termReason(

@@ -4,7 +4,7 @@ import { readWords, stem } from '../../text/words.ts';
 import type { ChainOutlook, PartialChain } from '../chain-scorer.ts';
 import { askedKind } from '../reader/asked-kind.ts';
 import { holdsKind } from '../reader/kind-fit.ts';
-import { mentions, sentenceCoverage, type ChainProfile } from './chain-profile.ts';
+import { type ChainProfile, mentions, openGain, rarityOf, sentenceCoverage } from './chain-profile.ts';
 import type { PassageProfile } from './passage-profile.ts';
 import type { QuestionProfile } from './question-profile.ts';
 import type { FeatureTable } from './feature-table.ts';
@@ -46,13 +46,6 @@ export function questionFeatures(question: QuestionProfile, candidate: PassagePr
 
 function readQuestionFeatures(question: QuestionProfile, candidate: PassageProfile): FeatureRow {
   const total = Math.max(1e-9, question.totalIdf);
-  let covered = 0;
-  let titleCovered = 0;
-  for (const key of question.stems) {
-    const idf = question.idf.get(key) ?? 0;
-    if (candidate.counts.has(key)) covered += idf;
-    if (candidate.titleStems.has(key)) titleCovered += idf;
-  }
   const title = candidate.titles.find((form) => question.form.includes(` ${form} `));
   const inTitle = [...candidate.titleStems].filter((key) => question.idf.has(key)).length;
   const names = question.names;
@@ -61,9 +54,9 @@ function readQuestionFeatures(question: QuestionProfile, candidate: PassageProfi
     cosine: cosine(question.vector, candidate.passage.vector),
     movedCosine: cosine(question.moved, candidate.passage.vector),
     bm25: bm25(question, candidate),
-    coverage: covered / total,
+    coverage: rarityOf(question, question.stems, (key) => candidate.counts.has(key)) / total,
     sentenceCoverage: Math.max(0, ...candidate.sentences.map((sentence) => sentenceCoverage(question, sentence))),
-    titleCoverage: titleCovered / total,
+    titleCoverage: rarityOf(question, question.stems, (key) => candidate.titleStems.has(key)) / total,
     titleFraction: inTitle / Math.max(1, candidate.titleStems.size),
     titleInQuestion: title === undefined ? 0 : title.split(' ').length,
     pairs:
@@ -226,18 +219,8 @@ export function completenessFeatures(
 }
 
 /** Rarity-weighted question terms that only this hop covers. */
-function gainOf(question: QuestionProfile, passages: readonly PassageProfile[], hop: number): number {
-  let sum = 0;
-  for (const key of question.stems) {
-    if (passages[hop]?.counts.has(key) && !passages.some((other, i) => i !== hop && other.counts.has(key)))
-      sum += question.idf.get(key) ?? 0;
-  }
-  return sum;
-}
-
-function openGain(question: QuestionProfile, chain: ChainProfile, next: PassageProfile): number {
-  return chain.residual.reduce((sum, key) => sum + (next.counts.has(key) ? (question.idf.get(key) ?? 0) : 0), 0);
-}
+const gainOf = (question: QuestionProfile, passages: readonly PassageProfile[], hop: number): number =>
+  rarityOf(question, question.stems, (key) => passages.every(({ counts }, i) => counts.has(key) === (i === hop)));
 
 /**
  * 2 when another hop names this one (by title or link) or the other way round, 1 when they share a name, 0 when nothing

@@ -43,18 +43,23 @@ export function profileChain(question: QuestionProfile, passages: readonly Passa
     last,
     covered,
     residual,
-    coveredIdf: idfOf(question, covered),
-    residualIdf: idfOf(question, residual),
+    coveredIdf: rarityOf(question, covered, () => true),
+    residualIdf: rarityOf(question, residual, () => true),
     openNames: question.names.filter((name) => !passages.some((passage) => mentions(passage, name.key))),
     bridges: bridgesOf(question, passages),
   };
 }
 
-function idfOf(question: QuestionProfile, stems: Iterable<string>): number {
+/** Rarity of those of a question's stems for which `has` holds, summed up. */
+export function rarityOf(question: QuestionProfile, stems: Iterable<string>, has: (stem: string) => boolean): number {
   let sum = 0;
-  for (const key of stems) sum += question.idf.get(key) ?? 0;
+  for (const key of stems) if (has(key)) sum += question.idf.get(key) ?? 0;
   return sum;
 }
+
+/** What a passage has of what a chain leaves open. */
+export const openGain = (question: QuestionProfile, { residual }: ChainProfile, next: PassageProfile): number =>
+  rarityOf(question, residual, (key) => next.counts.has(key));
 
 /**
  * Whether a passage's text or title says this name (as whole words). Most do not, which one look-up of the first word
@@ -70,12 +75,12 @@ export function mentions(passage: PassageProfile, key: string): boolean {
 export const sentenceCoverage = (question: QuestionProfile, sentence: SentenceProfile): number =>
   coverageOf(question, (key) => sentence.stems.has(key));
 
-/** Share (0..1, by rarity) of the question's terms for which `has` holds. */
-export function coverageOf(question: QuestionProfile, has: (stem: string) => boolean): number {
-  let sum = 0;
-  for (const key of question.stems) if (has(key)) sum += question.idf.get(key) ?? 0;
-  return question.totalIdf === 0 ? 0 : sum / question.totalIdf;
-}
+/** Share (0..1, by rarity) of the question that terms of it are for which `has` holds. */
+export const coverageOf = (
+  question: QuestionProfile,
+  has: (stem: string) => boolean,
+  stems = question.stems,
+): number => (question.totalIdf === 0 ? 0 : rarityOf(question, stems, has) / question.totalIdf);
 
 function bridgesOf(question: QuestionProfile, passages: readonly PassageProfile[]): Map<string, BridgeName> {
   const bridges = new Map<string, BridgeName>();

@@ -8,7 +8,7 @@ import {
   questionFeatures,
 } from './candidate-features.ts';
 import { cosine } from '#base';
-import { type ChainProfile, coverageOf, mentions } from './chain-profile.ts';
+import { type ChainProfile, coverageOf, mentions, openGain, rarityOf } from './chain-profile.ts';
 import type { PassageProfile } from './passage-profile.ts';
 import type { QuestionProfile } from './question-profile.ts';
 
@@ -38,14 +38,11 @@ export function fillExtensionFeatures(
 
 /** What the chain leaves open and the candidate covers. */
 function residualFeatures(question: QuestionProfile, chain: ChainProfile, candidate: PassageProfile): FeatureRow {
-  let gained = 0;
-  for (const key of chain.residual) if (candidate.counts.has(key)) gained += question.idf.get(key) ?? 0;
-  let bestSentence = 0;
-  for (const sentence of candidate.sentences) {
-    let sum = 0;
-    for (const key of chain.residual) if (sentence.stems.has(key)) sum += question.idf.get(key) ?? 0;
-    bestSentence = Math.max(bestSentence, sum);
-  }
+  const gained = openGain(question, chain, candidate);
+  const bestSentence = Math.max(
+    0,
+    ...candidate.sentences.map(({ stems }) => rarityOf(question, chain.residual, (key) => stems.has(key))),
+  );
   const openNames = chain.openNames.filter((name) => mentions(candidate, name.key)).length;
   return {
     gain: gained / Math.max(1e-9, question.totalIdf),
@@ -200,11 +197,8 @@ function bridgeFeatures(
   };
 }
 
-const openCoverage = (question: QuestionProfile, chain: ChainProfile, stems: ReadonlySet<string>): number => {
-  let sum = 0;
-  for (const key of chain.residual) if (stems.has(key)) sum += question.idf.get(key) ?? 0;
-  return question.totalIdf === 0 ? 0 : sum / question.totalIdf;
-};
+const openCoverage = (question: QuestionProfile, { residual }: ChainProfile, stems: ReadonlySet<string>): number =>
+  coverageOf(question, (key) => stems.has(key), residual);
 
 /** Share of the candidate's title words that one sentence of the last passage says and the question does not. */
 function titleSaidInLast(candidate: PassageProfile, chain: ChainProfile): number {
