@@ -36,6 +36,7 @@ export {
   whileLocked,
   type LockOwner,
 } from './lock-file.ts';
+export { addTo, remembered } from './maps.ts';
 export { baseName, makeFolder, stemOf, withoutTrailingSlashes } from './paths.ts';
 export { cutTo, escapedJson, lowerFirst, shortened, withoutControls, wordList, wordSet } from './plain-text.ts';
 export { seededRandom, shuffled, sum, mean, cosine, meanOfTokens, normalise } from './numbers.ts';

@@ -1,3 +1,4 @@
+import { remembered } from '#base';
 import type { PlacedUse } from './program.ts';
 import { roleOf } from './modules.ts';
 import { type Edge, isCertain, type ReferenceGraph } from './reference-graph.ts';
@@ -44,9 +45,7 @@ class Neighbours {
 
   /** Those of a passage along sure edges, both ways, each once, the weightiest first. */
   of(passageId: string): readonly Neighbour[] {
-    const known = this.#known.get(passageId) ?? this.#find(passageId);
-    this.#known.set(passageId, known);
-    return known;
+    return remembered(this.#known, passageId, () => this.#find(passageId));
   }
 
   /** The weightiest edge between two passages. */
@@ -90,8 +89,4 @@ const readsField = ({ kind, receiver }: PlacedUse): boolean =>
 const made = new WeakMap<ReferenceGraph, Neighbours>();
 
 /** The neighbours of a graph; made once. */
-export function neighboursIn(graph: ReferenceGraph): Neighbours {
-  const neighbours = made.get(graph) ?? new Neighbours(graph);
-  made.set(graph, neighbours);
-  return neighbours;
-}
+export const neighboursIn = (graph: ReferenceGraph): Neighbours => remembered(made, graph, () => new Neighbours(graph));

@@ -1,4 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import { addTo, remembered } from '#base';
 import { folderOf } from '../reading/links/path-table.ts';
 import { type Definition, type ImportUse, type Use, type UseKind, decodeReferences } from '../domain/references.ts';
 
@@ -81,13 +82,13 @@ export class Program {
     for (const definition of definitions) {
       const placed = { ...definition, file, passageId: id };
       file.definitions.push(placed);
-      push(this.definitions, definition.name, placed);
+      addTo(this.definitions, definition.name, placed);
     }
     for (const use of uses) {
       const placed = { ...use, file, passageId: id };
       file.uses.push(placed);
-      push(this.uses, use.name, placed);
-      if (use.kind === 'throw' && use.name.includes(' ')) push(this.thrown, use.name, placed);
+      addTo(this.uses, use.name, placed);
+      if (use.kind === 'throw' && use.name.includes(' ')) addTo(this.thrown, use.name, placed);
     }
     for (const one of imports) {
       file.imports.push({ ...one, passageId: id });
@@ -111,12 +112,11 @@ export class Program {
     name: string,
     placeOf: (definition: PlacedDefinition) => string,
   ): ReadonlyMap<string, PlacedDefinition[]> {
-    const there = known.get(name);
-    if (there) return there;
-    const groups = new Map<string, PlacedDefinition[]>();
-    for (const definition of this.definitions.get(name) ?? []) push(groups, placeOf(definition), definition);
-    known.set(name, groups);
-    return groups;
+    return remembered(known, name, () => {
+      const groups = new Map<string, PlacedDefinition[]>();
+      for (const definition of this.definitions.get(name) ?? []) addTo(groups, placeOf(definition), definition);
+      return groups;
+    });
   }
 
   /** Names that are used or defined so often are hubs (a logger, a helper): they join everything with everything. */
@@ -136,8 +136,7 @@ export class Program {
     accept: (definition: PlacedDefinition) => boolean = holds,
   ): PlacedDefinition | undefined {
     const { definitions } = file;
-    const longer = this.#longer.get(file) ?? longerBefore(definitions);
-    this.#longer.set(file, longer);
+    const longer = remembered(this.#longer, file, () => longerBefore(definitions));
     for (let at = firstAfter(definitions, line) - 1; at >= 0;) {
       const definition = definitions[at];
       const isAround = definition !== undefined && definition.endLine >= line;
@@ -196,7 +195,7 @@ export async function readProgram(rows: readonly ReferenceRow[]): Promise<Progra
 /** Rows of each file in line order, by path. */
 function* byFile(rows: readonly ReferenceRow[]): Generator<ReferenceRow[]> {
   const files = new Map<string, ReferenceRow[]>();
-  for (const row of rows) push(files, row.path, row);
+  for (const row of rows) addTo(files, row.path, row);
   for (const path of [...files.keys()].sort()) yield (files.get(path) ?? []).sort((a, b) => a.startLine - b.startLine);
 }
 
@@ -209,10 +208,3 @@ function settle({ definitions, uses }: ProgramFile): void {
 /** A value of one line holds nothing: what stands on the line of a field belongs to its class. */
 const holds = ({ kind, line, endLine }: PlacedDefinition): boolean =>
   !(kind === 'field' || kind === 'constant' || kind === 'variable') || endLine > line;
-
-/** Adds a value to the list of a key. */
-export function push<K, V>(map: Map<K, V[]>, key: K, value: V): void {
-  const list = map.get(key);
-  if (list) list.push(value);
-  else map.set(key, [value]);
-}

@@ -1,7 +1,7 @@
 import { z } from 'zod';
+import { addTo } from '#base';
 import { nearestFolder } from '../reading/code/code-language.ts';
 import { ancestors, folderOf, joinPath } from '../reading/links/path-table.ts';
-import { push } from './program.ts';
 
 /** A file that says what names of modules mean, with its text. */
 export interface ProjectFile {
@@ -23,7 +23,7 @@ const DEEPEST = 10;
 /** Project files among passages, each put together from its parts. */
 export function projectFilesOf(passages: readonly { path: string; startLine: number; text: string }[]): ProjectFile[] {
   const byPath = new Map<string, { startLine: number; text: string }[]>();
-  for (const passage of passages) if (isProjectFile(passage.path)) push(byPath, passage.path, passage);
+  for (const passage of passages) if (isProjectFile(passage.path)) addTo(byPath, passage.path, passage);
   return [...byPath].map(([path, parts]) => ({
     path,
     text: parts
@@ -158,7 +158,7 @@ export class ProjectFiles {
       to: to.map((target) => joinPath(from, target) ?? ''),
     }));
     if (base !== undefined) patterns.push({ from: '*', to: [[base, '*'].filter(Boolean).join('/')] });
-    for (const pattern of patterns) push(this.#paths, folderOf(path), pattern);
+    for (const pattern of patterns) addTo(this.#paths, folderOf(path), pattern);
   }
 
   /** What a file of compiler options says of paths, else what it extends, the last of several first. */
@@ -206,7 +206,7 @@ export class ProjectFiles {
     const place = joinPath(folder, sources === undefined ? 'src' : folderOf(sources));
     for (const called of new Set([name, library])) {
       if (called === undefined || place === undefined) continue;
-      push(this.#crates, called.replaceAll('-', '_'), place);
+      addTo(this.#crates, called.replaceAll('-', '_'), place);
     }
     if (renamed.size > 0) this.#crateNames.set(folder, renamed);
   }

@@ -1,6 +1,6 @@
 import type { ReferenceKind, ReferenceRelation } from '../domain/reference-answer.ts';
 import type { UseKind } from '../domain/references.ts';
-import { baseName, stemOf } from '#base';
+import { addTo, baseName, remembered, stemOf } from '#base';
 import { FilledTexts } from './filled-texts.ts';
 import { folderOf } from '../reading/links/path-table.ts';
 import { roleOf, Modules } from './modules.ts';
@@ -12,7 +12,6 @@ import {
   type PlacedUse,
   type Program,
   type ProgramFile,
-  push,
 } from './program.ts';
 import type { ProjectFile } from './project-files.ts';
 import { CERTAIN, isLineLink, NameResolver, sortOf, SURE } from './resolve-names.ts';
@@ -300,7 +299,7 @@ export class ReferenceGraph {
     for (const { uses } of this.program.files.values())
       for (const use of uses) {
         const [target] = isLineLink(use) ? (this.#names.resolve(use)?.targets ?? []) : [];
-        if (target) push(found, target, use);
+        if (target) addTo(found, target, use);
       }
     return found;
   }
@@ -347,7 +346,8 @@ export class ReferenceGraph {
     if (!this.#importers) {
       this.#importers = new Map();
       for (const file of this.program.files.values())
-        for (const one of file.imports) for (const { name } of one.names) push(this.#importers, name, { ...one, file });
+        for (const one of file.imports)
+          for (const { name } of one.names) addTo(this.#importers, name, { ...one, file });
     }
     return this.#namesOf(target).flatMap((name) =>
       (this.#importers?.get(name) ?? [])
@@ -360,9 +360,7 @@ export class ReferenceGraph {
 
   /** Go's types implement an interface by having its methods; nothing else says so. */
   #coveredBy(target: PlacedDefinition): Edge[] {
-    const known = this.#covered.get(target) ?? this.#typesCovering(target);
-    this.#covered.set(target, known);
-    return known;
+    return remembered(this.#covered, target, () => this.#typesCovering(target));
   }
 
   #typesCovering(target: PlacedDefinition): Edge[] {
@@ -389,26 +387,24 @@ export class ReferenceGraph {
 
   /** Methods of a name that Go's interfaces ask for, with those that types have. */
   #interfaceMethods(name: string): ReadonlyMap<PlacedDefinition, ReadonlySet<PlacedDefinition | undefined>> {
-    const known = this.#asked.get(name);
-    if (known) return known;
-    const found = new Map<PlacedDefinition, ReadonlySet<PlacedDefinition | undefined>>();
-    for (const one of this.program.definitions.get(name) ?? []) {
-      const having = one.file.language === 'go' ? this.#methodsFor(one) : [];
-      if (having.length > 0) found.set(one, new Set(having.map(({ from }) => from)));
-    }
-    this.#asked.set(name, found);
-    return found;
+    return remembered(this.#asked, name, () => {
+      const found = new Map<PlacedDefinition, ReadonlySet<PlacedDefinition | undefined>>();
+      for (const one of this.program.definitions.get(name) ?? []) {
+        const having = one.file.language === 'go' ? this.#methodsFor(one) : [];
+        if (having.length > 0) found.set(one, new Set(having.map(({ from }) => from)));
+      }
+      return found;
+    });
   }
 
   /** Methods of a name by what they override: a name like `toString` has thousands, each of which may be asked for. */
   #overridingCalled(name: string): ReadonlyMap<PlacedDefinition, readonly PlacedDefinition[]> {
-    const known = this.#overriding.get(name);
-    if (known) return known;
-    const found = new Map<PlacedDefinition, PlacedDefinition[]>();
-    for (const method of this.program.definitions.get(name) ?? [])
-      for (const base of this.#overriddenBy(method)) push(found, base, method);
-    this.#overriding.set(name, found);
-    return found;
+    return remembered(this.#overriding, name, () => {
+      const found = new Map<PlacedDefinition, PlacedDefinition[]>();
+      for (const method of this.program.definitions.get(name) ?? [])
+        for (const base of this.#overriddenBy(method)) addTo(found, base, method);
+      return found;
+    });
   }
 
   #overridesOf(target: PlacedDefinition): Edge[] {
@@ -419,8 +415,10 @@ export class ReferenceGraph {
 
   /** Methods of the same name in what a method's class inherits from. */
   #overriddenBy(method: PlacedDefinition): PlacedDefinition[] {
-    const known = this.#overridden.get(method);
-    if (known) return known;
+    return remembered(this.#overridden, method, () => this.#lookUpOverridden(method));
+  }
+
+  #lookUpOverridden(method: PlacedDefinition): PlacedDefinition[] {
     const found = new Set<PlacedDefinition>();
     if (method.file.language === 'go')
       for (const [asked, having] of this.#interfaceMethods(method.name)) if (having.has(method)) found.add(asked);
@@ -431,7 +429,6 @@ export class ReferenceGraph {
     for (let base = waiting.pop(); base && found.size < 50; base = waiting.pop()) {
       for (const one of this.#names.members(base, method.name)) if (one !== method) found.add(one);
     }
-    this.#overridden.set(method, [...found]);
     return [...found];
   }
 }

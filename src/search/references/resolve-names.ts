@@ -1,6 +1,6 @@
 import { codeLanguages } from '../reading/code/code-languages.ts';
 import { isCommonName } from '../reading/code/symbol-links.ts';
-import { baseName, stemOf } from '#base';
+import { addTo, baseName, stemOf } from '#base';
 import { folderOf, joinPath } from '../reading/links/path-table.ts';
 import {
   familyOf,
@@ -19,7 +19,6 @@ import {
   type PlacedUse,
   type Program,
   type ProgramFile,
-  push,
   qualifiedName,
 } from './program.ts';
 
@@ -583,7 +582,7 @@ function subjects(program: Program): Map<string, PlacedUse[]> {
   for (const file of program.files.values())
     for (const use of file.uses)
       if (INHERITING.has(use.kind) && use.receiver.startsWith('^')) {
-        push(bySubject, use.receiver.slice(1), use);
+        addTo(bySubject, use.receiver.slice(1), use);
       }
   return bySubject;
 }

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { addTo } from '#base';
 import type { PassageFilter } from '../domain/passage-chain.ts';
 import { nameKey } from '../domain/link-keys.ts';
 import type { Passage } from '../domain/passage.ts';
@@ -114,7 +115,7 @@ function namesAndWords(
   wordsDecide: boolean,
 ): AbsentWord[] {
   const names = new Map<number, AskedWord[]>();
-  for (const word of asked) if (word.name !== undefined) names.set(word.name, [...(names.get(word.name) ?? []), word]);
+  for (const word of asked) if (word.name !== undefined) addTo(names, word.name, word);
   const gone = [...names.values()].filter((whole) => {
     const missing = whole.filter((part) => absent.has(part));
     return missing[0] === whole[0] && missing.length * 2 >= whole.length;

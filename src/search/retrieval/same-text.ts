@@ -1,3 +1,4 @@
+import { remembered } from '#base';
 import type { IndexedPassage } from '../store/passage-index.ts';
 
 type Told = Pick<IndexedPassage, 'uri' | 'startLine' | 'endLine' | 'startColumn' | 'text' | 'contentHash'>;
@@ -12,11 +13,8 @@ const LIKE_LENGTH = 0.5;
 /** Words of the passages that are compared: each is in several chains and lists of one question. */
 const known = new WeakMap<object, ReadonlySet<string>>();
 
-function wordsOf(passage: Told): ReadonlySet<string> {
-  const words = known.get(passage) ?? new Set(passage.text.toLowerCase().match(/[\p{L}\p{N}_]+/gu) ?? []);
-  known.set(passage, words);
-  return words;
-}
+const wordsOf = (passage: Told): ReadonlySet<string> =>
+  remembered(known, passage, () => new Set(passage.text.toLowerCase().match(/[\p{L}\p{N}_]+/gu) ?? []));
 
 /** Whether two passages are nearly one text, wherever they stand. */
 export function isCopy(a: Told, b: Told): boolean {

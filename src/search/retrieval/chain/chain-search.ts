@@ -146,17 +146,9 @@ const BESIDE_THE_CHAIN = { k: 10, search: 0.5 };
  * them, weighted by how likely that chain is, and by their place in the hybrid list. What says the same as a better one
  * is folded into it.
  */
-export function rankHits(
-  found: Pick<FoundChains, 'question' | 'ranked' | 'others' | 'result'>,
-  limit: number,
-): SearchHit[] {
-  return toHits(foldedHits(found, limit));
-}
+export const rankHits = (found: FoundChains, limit: number): SearchHit[] => toHits(foldedHits(found, limit));
 
-function foldedHits(
-  { question, ranked, others, result }: Pick<FoundChains, 'question' | 'ranked' | 'others' | 'result'>,
-  limit: number,
-): FoldedList<FusedPassage> {
+function foldedHits({ question, ranked, others, result }: FoundChains, limit: number): FoldedList<FusedPassage> {
   const chosen = result.chains[0]?.passages ?? [];
   const inChain = new Set(chosen.map((passage) => passage.id));
   const weightOf = weightByRole(question.text);
@@ -199,11 +191,7 @@ const toHits = ({ entries }: FoldedList<FusedPassage>): SearchHit[] =>
   }));
 
 /** As {@link rankHits}; where even those are fewer than `limit`, the rest of the hybrid list follows. */
-export async function rankAllHits(
-  index: PassageIndex,
-  found: Pick<FoundChains, 'question' | 'ranked' | 'others' | 'result'>,
-  limit: number,
-): Promise<SearchHit[]> {
+export async function rankAllHits(index: PassageIndex, found: FoundChains, limit: number): Promise<SearchHit[]> {
   const list = foldedHits(found, limit);
   const listed = new Set(list.entries.flatMap(({ passage, folded }) => [passage.id, ...folded.map(({ id }) => id)]));
   const missing = found.others.filter(({ passage }) => !listed.has(passage.id));

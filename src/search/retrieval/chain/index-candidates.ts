@@ -1,7 +1,8 @@
+import { remembered } from '#base';
 import type { Embedder } from '../../embedding/embedder.ts';
 import { lastTitle } from '../../domain/passage-title.ts';
 import { linkKeys, nameKeys } from '../../domain/link-keys.ts';
-import type { IndexedPassage, PassageIndex, ScoredPassage } from '../../store/passage-index.ts';
+import type { IndexedPassage, PassageIndex } from '../../store/passage-index.ts';
 import type { PassageFilter } from '../../domain/passage-chain.ts';
 import { liesIn } from '../../domain/path-filter.ts';
 import { neighboursIn } from '../../references/neighbours.ts';
@@ -95,9 +96,7 @@ export class IndexCandidates implements CandidateSource {
   }
 
   #neighboursOf(passage: IndexedPassage, signal?: AbortSignal): Promise<IndexedPassage[]> {
-    const known = this.#neighbours.get(passage.id) ?? this.#lookUpNeighbours(passage, signal);
-    this.#neighbours.set(passage.id, known);
-    return known;
+    return remembered(this.#neighbours, passage.id, () => this.#lookUpNeighbours(passage, signal));
   }
 
   async #lookUpNeighbours(passage: IndexedPassage, signal?: AbortSignal): Promise<IndexedPassage[]> {
@@ -115,8 +114,8 @@ export class IndexCandidates implements CandidateSource {
   }
 
   /** Passages that the program joins with one: what it calls and extends, and who calls and extends it. */
-  async #alongEdges(passage: IndexedPassage, most: number): Promise<ScoredPassage[]> {
-    const graph = most > 0 ? await this.#index.references({ stale: true }) : undefined;
+  async #alongEdges(passage: IndexedPassage, most: number): Promise<{ passage: IndexedPassage }[]> {
+    const graph = await this.#index.references({ stale: true });
     if (!graph) return [];
     const { kinds, ...filter } = this.#filter ?? {};
     const joined = neighboursIn(graph)
@@ -127,9 +126,7 @@ export class IndexCandidates implements CandidateSource {
       })
       .slice(0, most);
     const rows = joined.length > 0 ? await this.#index.get(joined.map(({ passageId }) => passageId)) : [];
-    return rows
-      .filter(({ kind }) => kinds === undefined || kinds.includes(kind))
-      .map((row) => ({ passage: row, score: 0 }));
+    return rows.filter(({ kind }) => kinds === undefined || kinds.includes(kind)).map((row) => ({ passage: row }));
   }
 }
 
@@ -146,7 +143,8 @@ function passes(
   );
 }
 
-const passagesOf = (list: readonly ScoredPassage[]): IndexedPassage[] => list.map(({ passage }) => passage);
+const passagesOf = (list: readonly { passage: IndexedPassage }[]): IndexedPassage[] =>
+  list.map(({ passage }) => passage);
 
 /**
  * Words of the names that the passage brings and the question lacks, its own title among them: what a passage on the

@@ -1,4 +1,4 @@
-import { cosine, stemOf } from '#base';
+import { addTo, cosine, remembered, stemOf } from '#base';
 import { isStopWord } from '../../text/stop-words.ts';
 import { readWords, stem } from '../../text/words.ts';
 import type { ChainOutlook, PartialChain } from '../chain-scorer.ts';
@@ -37,11 +37,8 @@ const known = new WeakMap<QuestionProfile, Map<string, FeatureRow>>();
  * question and passage.
  */
 export function questionFeatures(question: QuestionProfile, candidate: PassageProfile): FeatureRow {
-  const rows = known.get(question) ?? new Map<string, FeatureRow>();
-  known.set(question, rows);
-  const row = rows.get(candidate.passage.id) ?? readQuestionFeatures(question, candidate);
-  rows.set(candidate.passage.id, row);
-  return row;
+  const rows = remembered(known, question, () => new Map<string, FeatureRow>());
+  return remembered(rows, candidate.passage.id, () => readQuestionFeatures(question, candidate));
 }
 
 function readQuestionFeatures(question: QuestionProfile, candidate: PassageProfile): FeatureRow {
@@ -110,7 +107,7 @@ export function addFileFeatures(
   candidates: readonly PassageProfile[],
 ): void {
   const members = new Map<string, number[]>();
-  candidates.forEach(({ passage }, i) => members.set(passage.path, [...(members.get(passage.path) ?? []), i]));
+  candidates.forEach(({ passage }, i) => addTo(members, passage.path, i));
   const cosines = table.column('cosine');
   const movedCosines = table.column('movedCosine');
   const bm25s = table.column('bm25');

@@ -16,7 +16,14 @@ import { chooseOption } from './choose-option.ts';
 import type { JointEncoder } from '../encoder/joint-encoder.ts';
 import { encodeUnits } from './encode-units.ts';
 import { sentenceCoverage } from '../features/chain-profile.ts';
-import { type FittedScore, fittingFirst, holdsAskedKind, showsAnswer, speaksOfCounted } from './fitting-first.ts';
+import {
+  type FittedScore,
+  fittingFirst,
+  holdsAskedKind,
+  type ScoredUnit,
+  showsAnswer,
+  speaksOfCounted,
+} from './fitting-first.ts';
 import { quotedPart } from './long-rows.ts';
 import { isAskedField, isProse, unitFeatures, unitInContext } from './unit-features.ts';
 import { expectedAnswer, type ExpectedAnswer } from '../expected-answer.ts';
@@ -76,11 +83,6 @@ export interface ReaderPorts {
   profiles: PassageProfiles;
   /** Reads question and passage together; undefined: features alone choose. */
   encoder?: JointEncoder;
-}
-
-/** A sentence with its probability of being needed. */
-export interface SupportedSentence extends ReadSentence {
-  support: number;
 }
 
 /**
@@ -172,7 +174,7 @@ export function interpret(
   // the 40 surest): those are no answers, and their units speak for themselves.
   const byYears = expected.kind === 'choice' ? chooseOption(question, expected, passages) : undefined;
   const ranking = rankUnits(question, units, chain, weights);
-  const scored = ranking ? askedFieldsFirst(question, supportOf(units, ranking), chain) : supported;
+  const scored = ranking ? askedFieldsFirst(question, withSupport(units, ranking.logits), chain) : supported;
   const fitted = [...fittingFirst(question, scored)].sort(
     (a, b) => b.support - a.support || Number(b.fits) - Number(a.fits),
   );
@@ -243,7 +245,7 @@ export function rankUnits(
   return { table, logits: predictTable(model, table) };
 }
 
-const supportOf = (units: readonly ReadSentence[], { logits }: UnitRanking): SupportedSentence[] =>
+const withSupport = (units: readonly ReadSentence[], logits: readonly number[]): ScoredUnit[] =>
   units.map((each, i) => ({ ...each, support: sigmoid(logits[i] ?? -Infinity) }));
 
 /** What the chain's passages tell on their own: their sentences' support, and whether they carry an answer. */
@@ -252,7 +254,7 @@ function judgeChain(
   passages: readonly PassageProfile[],
   units: readonly ReadSentence[],
   weights: ReaderWeights,
-): { supported: SupportedSentence[]; expected: ExpectedAnswer; answerable: FeatureRow; carried: number } {
+): { supported: ScoredUnit[]; expected: ExpectedAnswer; answerable: FeatureRow; carried: number } {
   const sentences = units.filter(({ hop }) => hop < passages.length);
   const supported = scoreSupport(question, passages, sentences, weights);
   const expected = expectedAnswer(question);
@@ -284,11 +286,7 @@ export function foundIn(
  * In the chain's last passage, where the answer stands, a field that is asked for by its name counts as much as the
  * best unit of all. Of 752 questions it changed one or two either way; without it a trail to a field often stops short.
  */
-function askedFieldsFirst(
-  question: QuestionProfile,
-  units: readonly SupportedSentence[],
-  chain: number,
-): SupportedSentence[] {
+function askedFieldsFirst(question: QuestionProfile, units: readonly ScoredUnit[], chain: number): ScoredUnit[] {
   const best = Math.max(0, ...units.map(({ support }) => support));
   return units.map((unit) =>
     unit.hop === chain - 1 && isAskedField(question, unit)
@@ -303,9 +301,8 @@ export function scoreSupport(
   passages: readonly PassageProfile[],
   sentences: readonly ReadSentence[],
   weights: Pick<ReaderWeights, 'support'>,
-): SupportedSentence[] {
-  const logits = predictTable(weights.support, supportFeatures(question, passages, sentences));
-  return sentences.map((sentence, i) => ({ ...sentence, support: sigmoid(logits[i] ?? -Infinity) }));
+): ScoredUnit[] {
+  return withSupport(sentences, predictTable(weights.support, supportFeatures(question, passages, sentences)));
 }
 
 /** Candidate spans with their probability of being the answer, best first. */
@@ -313,7 +310,7 @@ export function scoreSpans(
   question: QuestionProfile,
   expected: ExpectedAnswer,
   passages: readonly PassageProfile[],
-  sentences: readonly SupportedSentence[],
+  sentences: readonly ScoredUnit[],
   weights: Pick<ReaderWeights, 'span'>,
 ): { span: CandidateSpan; score: number }[] {
   const spans = sentences.flatMap(candidateSpans);

@@ -1,4 +1,4 @@
-import { cosine } from '#base';
+import { cosine, remembered } from '#base';
 import type { UnitKind } from '../../domain/unit.ts';
 import { standsBehind } from '../anchors.ts';
 import { coverageOf } from '../features/chain-profile.ts';
@@ -65,11 +65,8 @@ export const stemsAbove = (context: ReadSentence['context']): ReadonlySet<string
   new Set(context ? contentStems(context.text) : []);
 
 /** Stems of the words of a passage's path without its ending. */
-export function stemsOfPath(profile: PassageProfile): ReadonlySet<string> {
-  const known = inPaths.get(profile) ?? new Set(contentStems(profile.passage.path.replace(/\.[^./]+$/, '')));
-  inPaths.set(profile, known);
-  return known;
-}
+export const stemsOfPath = (profile: PassageProfile): ReadonlySet<string> =>
+  remembered(inPaths, profile, () => new Set(contentStems(profile.passage.path.replace(/\.[^./]+$/, ''))));
 
 /**
  * What tells whether a unit is what a question asks for. Units of all passages that were looked at are rivals, those of
@@ -95,8 +92,7 @@ export function unitFeatures(question: QuestionProfile, units: readonly ReadSent
   units.forEach((unit, row) => {
     const { profile, hop, index, of, sentence, context, vector, kind, text } = unit;
     const { passage } = profile;
-    const title = titles.get(profile) ?? new Set([...profile.titleStems, ...stemsOfPath(profile)]);
-    titles.set(profile, title);
+    const title = remembered(titles, profile, () => new Set([...profile.titleStems, ...stemsOfPath(profile)]));
     const above = stemsAbove(context);
     const own = sentence.stems;
     const names = readNames(text).filter(
