@@ -6,6 +6,7 @@ import {
   redact,
   rememberSecret,
   rememberSecretsOf,
+  retryAfter,
   systemClock,
   withoutTrailingSlashes,
 } from '#base';
@@ -119,8 +120,8 @@ function createRequester(
           { status: response.status },
         );
         if (![408, 409, 429].includes(response.status) && response.status < 500) throw failure;
-        const retryAfter = Number(response.headers.get('retry-after'));
-        if (retryAfter > 0) waitMs = Math.min(LONGEST_WAIT_MS, retryAfter * 1000);
+        const asked = retryAfter(response.headers, Date.now());
+        if (asked) waitMs = Math.min(LONGEST_WAIT_MS, asked);
       } catch (error) {
         signal?.throwIfAborted();
         if (error instanceof HoptrailError) throw error;
@@ -142,12 +143,9 @@ function readVectors(reply: unknown, count: number, baseUrl: string, status: num
   if (!Array.isArray(data) || data.length !== count)
     throw new EmbeddingEndpointError(baseUrl, `its reply holds no ${count} embeddings`, { status });
   const vectors: (Float32Array | undefined)[] = Array.from({ length: count });
-  data.forEach((item: { index?: unknown; embedding?: unknown }, position) => {
-    const index = typeof item.index === 'number' ? item.index : position;
-    if (
-      !Array.isArray(item.embedding) ||
-      !item.embedding.every((value) => typeof value === 'number' && Number.isFinite(value))
-    ) {
+  data.forEach((item: { index?: unknown; embedding?: unknown } | null, position) => {
+    const index = typeof item?.index === 'number' ? item.index : position;
+    if (!Array.isArray(item?.embedding) || !item.embedding.every(Number.isFinite)) {
       throw new EmbeddingEndpointError(baseUrl, 'an embedding in its reply is not a list of numbers', { status });
     }
     vectors[index] = Float32Array.from(item.embedding as number[]);

@@ -82,6 +82,17 @@ describe('endpoint embedder', () => {
     await assert.rejects(embedder.embedPassages(['a']), { code: 'embedding-endpoint-failed', status: 500 });
   });
 
+  it('waits until the day that it is told, as long as that is bearable', async () => {
+    const endpoint = new ScriptedEndpoint();
+    const embedder = await endpoint.open();
+    endpoint.replies = [
+      { status: 429, headers: { 'retry-after': 'Fri, 31 Dec 9999 23:59:59 GMT' } },
+      { status: 429, headers: { 'retry-after-ms': '1250' } },
+    ];
+    await embedder.embedPassages(['a']);
+    assert.deepEqual(endpoint.waits, [30_000, 1_250]);
+  });
+
   it('does not try again when it cannot help, and says what to do', async () => {
     const endpoint = new ScriptedEndpoint();
     endpoint.replies = [{ status: 401 }];
@@ -101,9 +112,10 @@ describe('endpoint embedder', () => {
       { data: [{ embedding: 'x' }] },
       { data: [{ embedding: [1, null] }] },
       { data: [{ index: 4, embedding: [1, 2] }] },
+      { data: [null] },
     ]) {
       endpoint.replies = [{ status: 200, body }];
-      await assert.rejects(embedder.embedPassages(['a']), { code: 'embedding-endpoint-failed' });
+      await assert.rejects(embedder.embedPassages(['a']), { code: 'embedding-endpoint-failed', status: 200 });
     }
     endpoint.vector = () => [1, 2, 3];
     await assert.rejects(embedder.embedQuery('a'), { code: 'embedding-dimension-changed' });
