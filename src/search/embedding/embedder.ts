@@ -71,19 +71,14 @@ export class EmbeddingEndpointError extends HoptrailError {
     });
     this.status = options.status;
   }
-
-  /**
-   * True when the endpoint answered, and one of the texts may be the cause: too long, say, or one for which its model
-   * gives no vector.
-   */
-  get mayBeTheTexts(): boolean {
-    return this.status !== undefined && !NOT_THE_TEXTS.has(this.status);
-  }
 }
 
-/** True for a failure that one of the texts may have caused. The caller then sends the texts one by one to find out. */
+/**
+ * True for a failure that one of the texts may have caused: an endpoint answered, and the text is too long, say, or its
+ * model gives no vector for it. The caller then sends the texts one by one to find out.
+ */
 export function mayBeTheTexts(error: unknown): boolean {
-  if (error instanceof EmbeddingEndpointError) return error.mayBeTheTexts;
+  if (error instanceof EmbeddingEndpointError) return error.status !== undefined && !NOT_THE_TEXTS.has(error.status);
   return !(error instanceof EmbeddingDimensionError || error instanceof RedirectedError);
 }
 

@@ -33,13 +33,16 @@ export function expectedAnswer(question: WordedQuestion): ExpectedAnswer {
   const { text } = question;
   const options = choiceOptions(question);
   const order = EARLIER.test(text) ? 'earlier' : LATER.test(text) ? 'later' : undefined;
-  if (options.length >= 2) return { kind: 'choice', options, order };
-  if (AUXILIARY.test(text)) return { kind: 'yes-no', options: [] };
-  if (NUMBER.test(text)) return { kind: 'number', options: [] };
-  if (DATE.test(text) || asksForYear(text)) return { kind: 'date', options: [] };
-  if (PLACE.test(text)) return { kind: 'place', options: [] };
-  if (PERSON.test(text)) return { kind: 'person', options: [] };
-  return { kind: /\b(?:what|which)\b/i.test(text) ? 'name' : 'other', options: [] };
+  return options.length > 0 ? { kind: 'choice', options, order } : { kind: kindAsked(text), options };
+}
+
+function kindAsked(text: string): AnswerKind {
+  if (AUXILIARY.test(text)) return 'yes-no';
+  if (NUMBER.test(text)) return 'number';
+  if (DATE.test(text) || asksForYear(text)) return 'date';
+  if (PLACE.test(text)) return 'place';
+  if (PERSON.test(text)) return 'person';
+  return /\b(?:what|which)\b/i.test(text) ? 'name' : 'other';
 }
 
 /** True for a text that ends with a question in which the word `year` stands. */
@@ -48,7 +51,7 @@ function asksForYear(text: string): boolean {
   return trimmed.endsWith('?') && /\byear\b/i.test(trimmed.slice(trimmed.lastIndexOf('?', trimmed.length - 2) + 1));
 }
 
-/** Names on either side of the last `or`. */
+/** Names on either side of the last `or`; none where it joins no two. */
 function choiceOptions(question: WordedQuestion): Name[] {
   const at = question.text.toLowerCase().lastIndexOf(' or ');
   if (at < 0) return [];

@@ -1,6 +1,6 @@
 import type { ChainHeads, HeadName } from '../chain-scorer.ts';
 import type { ExampleGroup } from './recording-scorer.ts';
-import { type BoostingOptions, DEFAULT_BOOSTING, trainTrees } from './gradient-boosting.ts';
+import { type BoostingOptions, DEFAULT_BOOSTING, type TrainingRows, trainTrees } from './gradient-boosting.ts';
 import { type Model, predictValues } from './model.ts';
 import { seededRandom } from '#base';
 
@@ -37,25 +37,35 @@ export function trainChainScorer(examples: readonly ExampleGroup[], options: Tra
 /** One head from its groups. */
 function trainHead(head: HeadName, groups: readonly ExampleGroup[], options: TrainingOptions): Model {
   const all = groups[0]?.features ?? [];
-  const columns = all.map((_, i) => i).filter((i) => options.keepFeature?.(head, all[i] ?? '') ?? true);
-  const random = seededRandom(options.seed);
+  const features = all.filter((name) => options.keepFeature?.(head, name) ?? true);
+  return trainTrees(
+    sampledRows(features, groups, options.seed, ({ set }) => options.setWeights?.[set] ?? 1),
+    { ...HEAD_BOOSTING[head], ...options.boosting?.[head], seed: options.seed },
+  );
+}
+
+/** The rows of groups that are learnt from, in the order of these features; 0 for one that a group lacks. */
+function sampledRows(
+  features: readonly string[],
+  groups: readonly ExampleGroup[],
+  seed: number,
+  weightOf: (group: ExampleGroup) => number = () => 1,
+): TrainingRows {
+  const random = seededRandom(seed);
   const rows: Float64Array[] = [];
   const labels: number[] = [];
   const weights: number[] = [];
   for (const group of groups) {
-    const setWeight = (options.setWeights?.[group.set] ?? 1) * (group.weight ?? 1);
+    const columns = features.map((name) => group.features.indexOf(name));
+    const isWhole = columns.length === group.features.length && columns.every((column, i) => column === i);
     for (const { at, weight } of sampleRivals(group, random)) {
-      const row = group.rows[at] ?? new Float64Array(all.length);
-      rows.push(columns.length === all.length ? row : Float64Array.from(columns, (column) => row[column] ?? 0));
+      const row = group.rows[at];
+      rows.push(isWhole && row ? row : Float64Array.from(columns, (column) => row?.[column] ?? 0));
       labels.push(group.labels[at] ?? 0);
-      weights.push(setWeight * weight);
+      weights.push(weightOf(group) * (group.weight ?? 1) * weight);
     }
   }
-  const features = columns.map((column) => all[column] ?? '');
-  return trainTrees(
-    { features, rows, labels, weights },
-    { ...HEAD_BOOSTING[head], ...options.boosting?.[head], seed: options.seed },
-  );
+  return { features, rows, labels, weights };
 }
 
 const HARD_RIVALS = 10;
@@ -106,22 +116,8 @@ const FURTHER: Partial<BoostingOptions> = {
 export function boostFurther(model: Model, groups: readonly ExampleGroup[], seed: number): Model {
   if (groups.length === 0) return model;
   if (model.kind !== 'trees') throw new RangeError('Only a head made of trees can go on learning.');
-  const random = seededRandom(seed);
-  const rows: Float64Array[] = [];
-  const labels: number[] = [];
-  const weights: number[] = [];
-  for (const group of groups) {
-    const columns = model.features.map((name) => group.features.indexOf(name));
-    for (const { at, weight } of sampleRivals(group, random)) {
-      rows.push(Float64Array.from(columns, (column) => (column < 0 ? 0 : (group.rows[at]?.[column] ?? 0))));
-      labels.push(group.labels[at] ?? 0);
-      weights.push(weight * (group.weight ?? 1));
-    }
-  }
-  const start = rows.map((row) => predictValues(model, row));
-  const further = trainTrees(
-    { features: model.features, rows, labels, weights, start },
-    { ...DEFAULT_BOOSTING, ...FURTHER, seed },
-  );
+  const data = sampledRows(model.features, groups, seed);
+  const start = data.rows.map((row) => predictValues(model, row));
+  const further = trainTrees({ ...data, start }, { ...DEFAULT_BOOSTING, ...FURTHER, seed });
   return further.kind === 'trees' ? { ...model, trees: [...model.trees, ...further.trees] } : model;
 }
