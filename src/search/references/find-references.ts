@@ -1,4 +1,4 @@
-import { cutTo } from '#base';
+import { cutTo, unlessAborted } from '#base';
 import {
   type FoundDefinition,
   type FoundReference,
@@ -25,8 +25,8 @@ export async function findReferences(
   query: ReferenceQuery,
   signal?: AbortSignal,
 ): Promise<ReferenceAnswer> {
-  const [graph, coverage] = await Promise.all([index.references(), index.coverage()]);
-  signal?.throwIfAborted();
+  const read = Promise.all([index.references(), index.coverage()]);
+  const [graph, coverage] = await (signal ? unlessAborted(read, signal) : read);
   const nothing = noReferences(query, coverage);
   if (!graph) return nothing;
   if (query.kind === 'reaches') return withTexts(index, await lookForRoute(graph, query, nothing, signal), signal);

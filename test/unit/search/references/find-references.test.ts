@@ -56,6 +56,21 @@ describe('an option of a command line', () => {
   });
 });
 
+describe('a list of uses', () => {
+  it('is given up at once, also while a large program is still read for it', async () => {
+    const index = await indexOf(FILES);
+    const waits = {
+      references: () => new Promise<never>(() => {}),
+      coverage: () => index.coverage(),
+      read: () => Promise.resolve([]),
+    };
+    const stop = new AbortController();
+    const asked = findReferences(waits, { symbol: 'getMimeType', kind: 'calls' }, stop.signal);
+    setImmediate(() => stop.abort());
+    await assert.rejects(asked, { name: 'AbortError' });
+  });
+});
+
 describe('a name behind its module', () => {
   it('is found where a file or its folder is called so', async () => {
     const index = await indexOf({
