@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { addTo } from '#base';
+import { addTo, wordSet } from '#base';
 import type { PassageFilter } from '../domain/passage-chain.ts';
 import { nameKey } from '../domain/link-keys.ts';
 import type { Passage } from '../domain/passage.ts';
@@ -188,10 +188,8 @@ const QUOTES = { opens: '"“«`', closes: '"”»`', stops: '"”»`\n', most: 
 /** Two capitals, or a small letter before a capital, or letters before a number: no ordinary word is spelt so. */
 const TECHNICAL_SPELLING = /\p{Lu}.*\p{Lu}|\p{Ll}\p{Lu}|^\p{L}{2,}\p{N}|^\p{L}\p{N}\p{L}/u;
 const NO_VOWEL = /^[bcdfghjklmnpqrstvwxz]{3,}$/u;
-const ABBREVIATIONS = new Set(
-  'btw brb css dbl dbs dept ft govt hrs html http https jrs kgs lbs ltd mgmt mgr mins mrs mths pct pls plz ppl pts qty rsvp secs tbd thx wks wknd yrs'.split(
-    ' ',
-  ),
+const ABBREVIATIONS = wordSet(
+  'btw brb css dbl dbs dept ft govt hrs html http https jrs kgs lbs ltd mgmt mgr mins mrs mths pct pls plz ppl pts qty rsvp secs tbd thx wks wknd yrs',
 );
 /** Adjectives of nations and languages, and the calendar's words: capitals that make no name of what they stand for. */
 const NO_NAME =
@@ -202,15 +200,13 @@ const ENGLISH = /\b(?:what|which|who|whom|whose|where|when|why|how|does|did|is|a
  * Words beyond the stop words that every question may have, and no file needs; also what people at work call things
  * that are seldom called so where they stand: no workflow says that it is CI, no address that it is an IP.
  */
-const FUNCTION_WORDS = new Set(
-  (
-    'ci ok okay pr prs dm asap fyi ip ips os id ids uri url urls eta eod myself yourself himself herself itself ourselves themselves ours yours theirs hers else ever never always sometimes often usually really actually exactly anybody anyone anything somebody someone something everybody ' +
-    'everyone everything nobody nothing none whereabouts whenever wherever whatever whichever whoever cannot also although though since whether without within upon among amongst towards toward onto across along around behind ' +
-    'till til straight wrong sit sits stuff guy guys folks ' +
-    'long longer longest shortest lowest highest biggest smallest largest fewest little say says stay stays rid ' +
-    'far past ago back together beyond want wants wanted come comes coming go goes going take takes taking put puts keep keeps look looks looking show shows give gives bring brings try tries tell tells ask asks ' +
-    'beside besides despite except unless yet still already soon instead rather quite perhaps maybe another either neither both every several various certain many much less least per non now then ahead apart away spite thing things kind sort let lets got get gets getting happen happens happened'
-  ).split(' '),
+const FUNCTION_WORDS = wordSet(
+  `ci ok okay pr prs dm asap fyi ip ips os id ids uri url urls eta eod myself yourself himself herself itself ourselves themselves ours yours theirs hers else ever never always sometimes often usually really actually exactly anybody anyone anything somebody someone something everybody
+  everyone everything nobody nothing none whereabouts whenever wherever whatever whichever whoever cannot also although though since whether without within upon among amongst towards toward onto across along around behind
+  till til straight wrong sit sits stuff guy guys folks
+  long longer longest shortest lowest highest biggest smallest largest fewest little say says stay stays rid
+  far past ago back together beyond want wants wanted come comes coming go goes going take takes taking put puts keep keeps look looks looking show shows give gives bring brings try tries tell tells ask asks
+  beside besides despite except unless yet still already soon instead rather quite perhaps maybe another either neither both every several various certain many much less least per non now then ahead apart away spite thing things kind sort let lets got get gets getting happen happens happened`,
 );
 
 /**

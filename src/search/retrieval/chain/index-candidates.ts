@@ -59,7 +59,7 @@ export class IndexCandidates implements CandidateSource {
   }
 
   async first(signal?: AbortSignal): Promise<IndexedPassage[]> {
-    return (await this.#wholePool()) ?? [...(await withVectors(this.#index, this.#found, signal))];
+    return (await this.#wholePool()) ?? (await withVectors(this.#index, this.#found, signal));
   }
 
   async next(

@@ -12,30 +12,6 @@ import { type ChainProfile, coverageOf, mentions, openGain, rarityOf } from './c
 import type { PassageProfile } from './passage-profile.ts';
 import type { QuestionProfile } from './question-profile.ts';
 
-/** How each candidate continues a chain: what head 2 sees beside the features of the question. */
-export function fillExtensionFeatures(
-  table: FeatureTable,
-  question: QuestionProfile,
-  chain: ChainProfile,
-  residual: Float32Array | undefined,
-  candidates: readonly PassageProfile[],
-): void {
-  const rarity = nameRarity(candidates, chain);
-  const linkRarity = fileRarity(candidates);
-  candidates.forEach((candidate, i) => {
-    table.set(i, residualFeatures(question, chain, candidate));
-    table.set(i, vectorFeatures(question, chain, residual, candidate));
-    table.set(i, bridgeFeatures(question, chain, candidate, rarity, linkRarity));
-    table.set(i, linkFeatures(chain, candidate));
-  });
-  table.setAll({
-    'chain.hops': chain.passages.length,
-    'chain.covered': chain.coveredIdf / Math.max(1e-9, question.totalIdf),
-    'chain.openNames': chain.openNames.length,
-    'chain.bridges': chain.bridges.size,
-  });
-}
-
 /** What the chain leaves open and the candidate covers. */
 function residualFeatures(question: QuestionProfile, chain: ChainProfile, candidate: PassageProfile): FeatureRow {
   const gained = openGain(question, chain, candidate);
@@ -261,7 +237,7 @@ export function firstHopTable(question: QuestionProfile, candidates: readonly Pa
 }
 
 /**
- * All of head 2's features of a hop's candidates.
+ * All of head 2's features of a hop's candidates: those of the question, and how each continues a chain.
  * @param residual Embedding of what the chain leaves open of the question.
  */
 export function nextHopTable(
@@ -271,7 +247,20 @@ export function nextHopTable(
   candidates: readonly PassageProfile[],
 ): FeatureTable {
   const table = firstHopTable(question, candidates);
-  fillExtensionFeatures(table, question, chain, residual, candidates);
+  const rarity = nameRarity(candidates, chain);
+  const linkRarity = fileRarity(candidates);
+  candidates.forEach((candidate, i) => {
+    table.set(i, residualFeatures(question, chain, candidate));
+    table.set(i, vectorFeatures(question, chain, residual, candidate));
+    table.set(i, bridgeFeatures(question, chain, candidate, rarity, linkRarity));
+    table.set(i, linkFeatures(chain, candidate));
+  });
+  table.setAll({
+    'chain.hops': chain.passages.length,
+    'chain.covered': chain.coveredIdf / Math.max(1e-9, question.totalIdf),
+    'chain.openNames': chain.openNames.length,
+    'chain.bridges': chain.bridges.size,
+  });
   table.addStandings(RANKED_BY_CHAIN);
   return table;
 }

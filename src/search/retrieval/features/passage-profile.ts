@@ -1,4 +1,4 @@
-import { stemOf } from '#base';
+import { stemOf, wordSet } from '#base';
 import type { LinkKind, Passage, PassageLink } from '../../domain/passage.ts';
 import { titleParts } from '../../domain/passage-title.ts';
 import { type Name, nameForm, readNames } from '../../text/names.ts';
@@ -11,13 +11,11 @@ import { isStopWord } from '../../text/stop-words.ts';
 import { phraseForm, readWords, stem } from '../../text/words.ts';
 
 /** Headings that many notes have: they name a part of their note, and nothing that another note could mean. */
-const COMMON_HEADINGS = new Set(
-  (
-    'actions agenda alternatives answer answers attendees background causes cause changes checklist conclusion consequences contact contents context contract cost costs ' +
-    'data decision decisions delivery description details discussion example examples faq goals history impact install installation introduction issues limits links log material materials method ' +
-    'methods money next notes note open options order orders outcome overview participants people plan present price prices problem problems purpose question questions reason reasons references ' +
-    'remark remarks requirements result results risks schedule scope see setup solution status steps summary support tasks terms test tests timeline todo topics usage use warranty work'
-  ).split(' '),
+const COMMON_HEADINGS = wordSet(
+  `actions agenda alternatives answer answers attendees background causes cause changes checklist conclusion consequences contact contents context contract cost costs
+  data decision decisions delivery description details discussion example examples faq goals history impact install installation introduction issues limits links log material materials method
+  methods money next notes note open options order orders outcome overview participants people plan present price prices problem problems purpose question questions reason reasons references
+  remark remarks requirements result results risks schedule scope see setup solution status steps summary support tasks terms test tests timeline todo topics usage use warranty work`,
 );
 
 /**
@@ -97,10 +95,10 @@ export interface PassageProfile {
   said: string;
   /** The words of `said`. */
   words: ReadonlySet<string>;
-  /** Keys it answers to and keys it points at (see link-keys.ts). */
+  /** Keys it answers to and keys it points at. */
   nameKeys: ReadonlySet<string>;
   linkKeys: ReadonlySet<string>;
-  /** Comparable forms of what the passage is called, the one it is best known by first (see title-forms.ts). */
+  /** See {@link titleForms}. */
   titles: string[];
   /**
    * For every key that a link written in prose (wikilink, Markdown link, path) points at, the sentence of its first

@@ -3,8 +3,7 @@ import { describe, it } from 'mocha';
 import type { IndexedPassage } from '../../../../../src/search/store/passage-index.ts';
 import type { PassageLink } from '../../../../../src/search/domain/passage.ts';
 import { profileChain } from '../../../../../src/search/retrieval/features/chain-profile.ts';
-import { fillExtensionFeatures } from '../../../../../src/search/retrieval/features/extension-features.ts';
-import { FeatureTable } from '../../../../../src/search/retrieval/features/feature-table.ts';
+import { nextHopTable } from '../../../../../src/search/retrieval/features/extension-features.ts';
 import { linkedFrom, namesPassage } from '../../../../../src/search/retrieval/features/candidate-features.ts';
 import {
   PassageProfiles,
@@ -82,7 +81,7 @@ describe('namesPassage', () => {
   });
 });
 
-describe('fillExtensionFeatures', () => {
+describe('nextHopTable', () => {
   const asked = 'Who made what froze at night?';
   const question = profileQuestion(
     asked,
@@ -91,9 +90,7 @@ describe('fillExtensionFeatures', () => {
     100,
   );
   const featuresOf = (chain: IndexedPassage[], candidates: IndexedPassage[], names: string[]): number[][] => {
-    const table = new FeatureTable(candidates.length);
-    fillExtensionFeatures(
-      table,
+    const table = nextHopTable(
       question,
       profileChain(question, chain.map(profilePassage)),
       undefined,
