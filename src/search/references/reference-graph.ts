@@ -130,13 +130,14 @@ export class ReferenceGraph {
     const exact = all.filter(({ container }) => above === '' || container === above || container.endsWith(`.${above}`));
     // `parse_context.new_tokenizer` is asked by people who read it at a call.
     const loose = plainly(above);
-    const inside = [
-      exact,
-      all.filter(({ container }) => plainly(container.split('.').at(-1) ?? '') === loose),
-      all.filter((one) => isBehindModule(one, above)),
-    ].find(({ length }) => length > 0);
-    const sources = inside?.filter(({ file }) => roleOf(file.path) === 'source') ?? [];
-    return sources.length > 0 ? sources : (inside ?? []);
+    const inside =
+      exact.length > 0 ? exact : all.filter(({ container }) => plainly(container.split('.').at(-1) ?? '') === loose);
+    const behind =
+      inside.length > 0 || this.program.filesCalled(symbol).length > 0 // `main.c` is the file, and no `c` in it
+        ? inside
+        : all.filter((one) => isBehindModule(one, above));
+    const sources = behind.filter(({ file }) => roleOf(file.path) === 'source');
+    return sources.length > 0 ? sources : behind;
   }
 
   /**

@@ -77,6 +77,7 @@ describe('a name behind its module', () => {
       'src/Models/User.php': '<?php\nnamespace App\\Models;\nclass User { function save() {} }\n',
       'shop/store.py': 'class Store:\n    def merge(self): ...\n',
       'other/till.py': 'class Store:\n    def merge(self): ...\n',
+      'lib/till.c': 'int c = 1;\nvoid ring(void) {}\n',
       'src/main/java/com/shop/Till.java': 'package com.shop;\npublic class Till { void open() {} }\n',
     });
     const defined = async (symbol: string): Promise<string[]> =>
@@ -89,6 +90,7 @@ describe('a name behind its module', () => {
     assert.deepEqual(await defined('shop.store.Store.merge'), ['shop/store.py Store.merge']);
     assert.deepEqual(await defined('com.shop.Till.open'), ['src/main/java/com/shop/Till.java Till.open']);
     assert.deepEqual(await defined('shop.nowhere.Store'), []);
+    assert.deepEqual([await defined('till.ring'), await defined('till.c')], [['lib/till.c ring'], []]);
   });
 });
 
