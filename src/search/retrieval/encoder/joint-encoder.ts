@@ -34,7 +34,7 @@ interface ReadSpan {
 
 /** One input, read. Logits: 0 means as likely as not. */
 export interface EncoderReading {
-  /** The passage leads from the question towards the answer (Beam Retrieval's head 1, arXiv 2308.08973, section 3.2). */
+  /** The passage leads from the question towards the answer (Beam Retrieval's head 1, arXiv 2308.08973, §3.2). */
   extends: number;
   /** The passage is enough to answer. */
   complete: number;
@@ -44,7 +44,7 @@ export interface EncoderReading {
   support(start: number, end: number): number | undefined;
 }
 
-/** Port: the network that reads question and passage together (section 3 of the paper). Rejects with AbortError on abort. */
+/** Port: the network that reads question and passage together (§3 of the paper). Rejects with AbortError on abort. */
 export interface JointEncoder {
   read(input: EncoderInput, signal?: AbortSignal): Promise<EncoderReading>;
   close(): Promise<void>;
@@ -69,7 +69,7 @@ export function interpretOutput({ places }: LaidOut, { passageLogits, tokenLogit
   };
 }
 
-/** Pairs of a likely start and a likely end within header or text; the first token of the input stands for "no answer". */
+/** Pairs of a likely start and end within header or text; the first token of the input stands for "no answer". */
 function bestSpans(places: readonly (TokenPlace | undefined)[], logits: Float32Array): ReadSpan[] {
   const at = (token: number, label: number): number => logits[token * TOKEN_LABELS + label] ?? -Infinity;
   const nothing = at(0, START) + at(0, END);
