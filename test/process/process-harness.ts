@@ -90,7 +90,7 @@ export class ProcessHarness {
     const passages: { id: string }[] = [];
     const vectors = new Map<string, Float32Array | undefined>();
     for await (const rows of store.passages.scan(true)) {
-      for (const { passage } of rows) {
+      for (const passage of rows) {
         const { vector, ...rest } = passage;
         passages.push(rest);
         vectors.set(passage.id, vector);

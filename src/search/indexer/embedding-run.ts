@@ -13,8 +13,8 @@ export interface EmbeddingRunOptions {
   gate: PauseGate;
   /** Milliseconds, monotonic. */
   now: () => number;
-  /** Told after each piece of work: passages that have got their vector, and inferences that they cost. */
-  onProgress(embedded: number, inferences: number): void;
+  /** Told after each piece of work how many passages have got their vector. */
+  onProgress(embedded: number): void;
 }
 
 /** Passages whose texts are fetched and embedded at once, sorted by length. */
@@ -189,7 +189,7 @@ export class EmbeddingRun {
         this.inferences += vectors.size;
         const entries = [...vectors].flatMap(([contentHash, vector]) => this.#withContent(contentHash, vector));
         unwritten.push(...entries);
-        this.#options.onProgress(entries.length, vectors.size);
+        this.#options.onProgress(entries.length);
         if (first || pace.isDue(unwritten.length)) await flush();
         first = false;
       }
@@ -268,7 +268,7 @@ export class EmbeddingRun {
       if (chosen.size === 0) return undefined;
       const wanted = [...chosen.values()];
       const rows = await this.#options.passages.rowsByIds(wanted.map((passage) => passage.id));
-      const found = new Map<string, Passage>(rows.map((row) => [row.passage.id, row.passage]));
+      const found = new Map<string, Passage>(rows.map((passage) => [passage.id, passage]));
       this.remove(wanted.filter((passage) => !found.has(passage.id)).map((passage) => passage.id));
       const toEmbed = [...found.values()].filter((passage) => !this.#staysWithout(passage));
       if (toEmbed.length === 0) continue;

@@ -196,7 +196,7 @@ export class IndexBuild {
   async #inHandFirst(uris: readonly string[]): Promise<void> {
     if (uris.length === 0 || !this.#embedding.hasOrder) return;
     const { passages } = this.store;
-    const rows = (await passages.rowsOfFiles(uris)).map(({ passage }) => passage);
+    const rows = await passages.rowsOfFiles(uris);
     const linked = new Set(rows.flatMap(({ links }) => links.flatMap((link) => link.path ?? [])));
     const targets: string[] = [];
     if (linked.size > 0)
@@ -204,7 +204,7 @@ export class IndexBuild {
         if (targets.length >= MOST_LINKED) break;
         if (linked.has(path)) targets.push(uri);
       }
-    this.#embedding.bringForward((await passages.rowsOfFiles(targets)).map(({ passage }) => passage.id));
+    this.#embedding.bringForward((await passages.rowsOfFiles(targets)).map(({ id }) => id));
     this.#embedding.prefer(rows.map(({ id }) => id));
   }
 

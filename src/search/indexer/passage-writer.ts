@@ -1,4 +1,5 @@
-import { idsDigest, type PassageRow } from '../store/passage-rows.ts';
+import type { IndexedPassage } from '../store/passage-index.ts';
+import { idsDigest } from '../store/passage-rows.ts';
 import type { RowChanges } from '../store/passage-table.ts';
 import type { SerialQueue } from '#base';
 import type { SourceFile } from '../domain/source-file.ts';
@@ -18,35 +19,35 @@ const MOST_GONE = 500;
  * What is to be written so that of these files the table holds `rows` instead of `before`. Rows that stay as they are
  * are left alone, because each one that is written anew is outside the full-text index until the next tidy-up.
  */
-export function compareRows(before: readonly PassageRow[], rows: readonly PassageRow[]): RowChanges {
-  const now = new Set(rows.map(({ passage }) => passage.id));
-  const gone = before.filter(({ passage }) => !now.has(passage.id));
+export function compareRows(before: readonly IndexedPassage[], rows: readonly IndexedPassage[]): RowChanges {
+  const now = new Set(rows.map(({ id }) => id));
+  const gone = before.filter(({ id }) => !now.has(id));
   if (gone.length > MOST_GONE)
-    return { written: rows, gone: [], goneFiles: [...new Set(before.map(({ passage }) => passage.uri))] };
-  const known = new Map(before.map((row) => [row.passage.id, row]));
+    return { written: rows, gone: [], goneFiles: [...new Set(before.map(({ uri }) => uri))] };
+  const known = new Map(before.map((row) => [row.id, row]));
   const written = rows.filter((row) => {
-    const old = known.get(row.passage.id);
-    return old === undefined || !isSame(old, row);
+    const old = known.get(row.id);
+    return old === undefined || COMPARED.some((field) => !isSame(old[field], row[field]));
   });
-  return { written, gone: gone.map(({ passage }) => passage.id), goneFiles: [] };
+  return { written, gone: gone.map(({ id }) => id), goneFiles: [] };
 }
 
-/** For rows of one id, and so of one place, title and text. */
-function isSame({ passage: a }: PassageRow, { passage: b }: PassageRow): boolean {
-  return (
-    a.path === b.path &&
-    a.endLine === b.endLine &&
-    a.endColumn === b.endColumn &&
-    a.page === b.page &&
-    a.kind === b.kind &&
-    a.language === b.language &&
-    a.title === b.title &&
-    a.text === b.text &&
-    JSON.stringify(a.links) === JSON.stringify(b.links) &&
-    JSON.stringify(a.units) === JSON.stringify(b.units) &&
-    a.references === b.references
-  );
-}
+/** In what rows of one id may differ, which are of one place and content. */
+const COMPARED = [
+  'path',
+  'endLine',
+  'endColumn',
+  'page',
+  'kind',
+  'language',
+  'title',
+  'text',
+  'links',
+  'units',
+  'references',
+] as const;
+
+const isSame = (a: unknown, b: unknown): boolean => a === b || JSON.stringify(a) === JSON.stringify(b);
 
 /** A file as it should be in the index from now on. */
 export type FileChange =
@@ -93,15 +94,14 @@ export class PassageWriter {
   async #writeNow(changes: readonly FileChange[], urgent: boolean): Promise<void> {
     const { store, ledger, embedding } = this.#options;
     const resolver = this.#options.resolver();
-    const rows: PassageRow[] = [];
+    const rows: IndexedPassage[] = [];
     const replaced: string[] = [];
     for (const change of changes) {
       const uri = uriOf(change);
       if (change.kind === 'touched') continue;
       if (ledger.hasRows(uri)) replaced.push(uri);
       if (change.kind === 'read') {
-        for (const passage of change.read.passages)
-          rows.push({ passage: { ...passage, links: resolvedLinks(resolver, passage) } });
+        for (const passage of change.read.passages) rows.push({ ...passage, links: resolvedLinks(resolver, passage) });
       }
     }
 
@@ -112,9 +112,9 @@ export class PassageWriter {
     try {
       if (replaced.length === 0) await store.passages.append(rows);
       else await store.passages.change(rowChanges);
-      embedding.remove(before.map((row) => row.passage.id));
+      embedding.remove(before.map(({ id }) => id));
       embedding.add(
-        rows.filter((row) => !row.passage.vector).map((row) => row.passage),
+        rows.filter(({ vector }) => !vector),
         urgent,
       );
       await this.#writeRecords(changes);
@@ -135,25 +135,25 @@ export class PassageWriter {
     for (const uri of gone) ledger.delete(uri);
   }
 
-  async #giveKnownVectors(rows: readonly PassageRow[], before: readonly PassageRow[]): Promise<void> {
+  async #giveKnownVectors(rows: readonly IndexedPassage[], before: readonly IndexedPassage[]): Promise<void> {
     const known = new Map<string, Float32Array>();
-    for (const { passage } of before) if (passage.vector) known.set(passage.contentHash, passage.vector);
+    for (const { contentHash, vector } of before) if (vector) known.set(contentHash, vector);
     if (this.#vectorsExist) {
-      const missing = new Set(rows.map((row) => row.passage.contentHash).filter((hash) => !known.has(hash)));
+      const missing = new Set(rows.map(({ contentHash }) => contentHash).filter((hash) => !known.has(hash)));
       for (const [hash, vector] of await findVectors(this.#options.donors, [...missing])) known.set(hash, vector);
     }
-    for (const { passage } of rows) {
+    for (const passage of rows) {
       const vector = known.get(passage.contentHash);
       if (vector) passage.vector = vector;
     }
   }
 
   /** Vectors that would go with their rows are kept for a while: the file may only be on its way to another name. */
-  async #keepLostVectors(rows: readonly PassageRow[], before: readonly PassageRow[]): Promise<void> {
-    const staying = new Set(rows.map((row) => row.passage.contentHash));
+  async #keepLostVectors(rows: readonly IndexedPassage[], before: readonly IndexedPassage[]): Promise<void> {
+    const staying = new Set(rows.map(({ contentHash }) => contentHash));
     const lost = new Map<string, Float32Array>();
-    for (const { passage } of before)
-      if (passage.vector && !staying.has(passage.contentHash)) lost.set(passage.contentHash, passage.vector);
+    for (const { contentHash, vector } of before)
+      if (vector && !staying.has(contentHash)) lost.set(contentHash, vector);
     await this.#options.store.kept.keep(lost);
     if (lost.size > 0) this.#vectorsExist = true;
   }

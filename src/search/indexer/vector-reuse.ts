@@ -3,7 +3,7 @@ import type { SourceFile } from '../domain/source-file.ts';
 import type { VectorTables, IndexStore } from '../store/index-store.ts';
 import type { Passage } from '../domain/passage.ts';
 import { contentHashOf } from '../reading/passage-identity.ts';
-import type { PassageRow } from '../store/passage-rows.ts';
+import type { IndexedPassage } from '../store/passage-index.ts';
 import type { PendingPassage } from '../store/passage-table.ts';
 
 /** A file changed within this time is worked on now. */
@@ -130,7 +130,7 @@ export async function importPassages(
   const lost = new Map<string, Float32Array>();
   for await (const rows of store.passages.scan(true)) {
     signal?.throwIfAborted();
-    for (const { passage } of rows) {
+    for (const passage of rows) {
       const { vector, ...stored } = passage;
       const now = wanted.get(passage.id);
       if (now && sameJson(stored, now)) {
@@ -152,9 +152,7 @@ export async function importPassages(
     signal?.throwIfAborted();
     const slice = changed.slice(i, i + ROWS_PER_COMMIT);
     const vectors = await findVectors(donors, [...new Set(slice.map((passage) => passage.contentHash))]);
-    const rows = slice.map((passage): PassageRow => ({
-      passage: { ...passage, vector: vectors.get(passage.contentHash) },
-    }));
+    const rows = slice.map((passage): IndexedPassage => ({ ...passage, vector: vectors.get(passage.contentHash) }));
     await writes.run(() => store.passages.upsert(rows));
     pending.push(...slice.filter((passage) => !vectors.has(passage.contentHash)));
   }

@@ -270,7 +270,7 @@ export class LancePassageIndex implements PassageIndex {
   }
 
   #passagesIn(table: Table): IndexedPassage[] {
-    return rowsFromArrow(table, this.#checked).map((row) => row.passage);
+    return rowsFromArrow(table, this.#checked);
   }
 
   #scored(found: BestRows | undefined): ScoredPassage[] {

@@ -91,12 +91,6 @@ export function identifiersColumn(passage: { path: string; title: string; text: 
   return [...words].join(' ');
 }
 
-/** A row of the table of passages. */
-export interface PassageRow {
-  /** Links resolved; a vector when one is known already. */
-  passage: IndexedPassage;
-}
-
 /** Columns that make up a passage; the vector only where it is wanted, because it is most of a row's bytes. */
 export const PASSAGE_COLUMNS = wordList(`
   id uri path start_line end_line start_column end_column page kind language title text content_hash links units
@@ -111,11 +105,11 @@ export const VECTOR_COLUMNS = ['vector', 'vector_checksum'];
 export const REF_COLUMNS = ['id', 'path', 'vector_checksum'];
 
 /** Rows as LanceDB takes them. */
-export function rowsToArrow(rows: readonly PassageRow[], schema: Schema): Table {
-  const links = rows.map(({ passage }) => JSON.stringify(passage.links));
-  const units = rows.map(({ passage }) => encodeUnits(passage.units));
+export function rowsToArrow(rows: readonly IndexedPassage[], schema: Schema): Table {
+  const links = rows.map((passage) => JSON.stringify(passage.links));
+  const units = rows.map((passage) => encodeUnits(passage.units));
   const each = (value: (passage: IndexedPassage) => ColumnValues[number]): ColumnValues =>
-    rows.map(({ passage }) => value(passage));
+    rows.map((passage) => value(passage));
   return arrowTable(schema, {
     id: each((p) => p.id),
     uri: each((p) => p.uri),
@@ -136,7 +130,7 @@ export function rowsToArrow(rows: readonly PassageRow[], schema: Schema): Table 
     references: each((p) => p.references ?? ''),
     name_keys: each(nameKeys),
     link_keys: each(linkKeys),
-    checksum: rows.map((row, i) => passageChecksum(row.passage, links[i] ?? '[]', units[i] ?? '')),
+    checksum: rows.map((row, i) => passageChecksum(row, links[i] ?? '[]', units[i] ?? '')),
     vector: each((p) => p.vector ?? null),
     vector_checksum: each((p) => (p.vector ? vectorChecksum(p.vector, p.contentHash) : null)),
   });
@@ -147,7 +141,7 @@ export function rowsToArrow(rows: readonly PassageRow[], schema: Schema): Table 
  * against its checksums; one that does not fit throws IndexDamagedError. Only the vectors are where `checked` is false:
  * for a build of another version, whose checksums cover other columns.
  */
-export function rowsFromArrow(table: Table | RecordBatch, checked = true): PassageRow[] {
+export function rowsFromArrow(table: Table | RecordBatch, checked = true): IndexedPassage[] {
   if (table.numRows === 0) return []; // a result without rows comes without columns too
   const column = (name: string) => {
     const found = columnOf(table, name);
@@ -176,7 +170,7 @@ export function rowsFromArrow(table: Table | RecordBatch, checked = true): Passa
   const vectors = columnOf(table, 'vector');
   const vectorSums = vectors ? number('vector_checksum') : undefined;
 
-  const rows: PassageRow[] = [];
+  const rows: IndexedPassage[] = [];
   for (let i = 0; i < table.numRows; i++) {
     const linksJson = links(i);
     const unitsJson = unitColumn ? String(unitColumn.get(i)) : '';
@@ -209,7 +203,7 @@ export function rowsFromArrow(table: Table | RecordBatch, checked = true): Passa
         throw new IndexDamagedError(`a vector of ${passage.path} fails its checksum`);
       passage.vector = vector;
     }
-    rows.push({ passage });
+    rows.push(passage);
   }
   return rows;
 }

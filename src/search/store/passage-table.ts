@@ -4,13 +4,13 @@ import { arrowTable, passageSchema, vectorUpdateSchema } from './schema.ts';
 import {
   checkedVectors,
   idsDigest,
-  type PassageRow,
   rowsFromArrow,
   rowsToArrow,
   VECTOR_COLUMNS,
   vectorChecksum,
   WRITTEN_COLUMNS,
 } from './passage-rows.ts';
+import type { IndexedPassage } from './passage-index.ts';
 import { isIn } from './lance-connection.ts';
 import { storageError, stored } from './storage-errors.ts';
 
@@ -31,7 +31,7 @@ export interface FileSummary {
 /** What one commit changes. */
 export interface RowChanges {
   /** Rows that are new, or not as they were. */
-  written: readonly PassageRow[];
+  written: readonly IndexedPassage[];
   /** Ids of rows that go: a list of a few hundred, because LanceDB's planner is slow with longer ones. */
   gone: readonly string[];
   /** Files of which nothing stays but what is written. */
@@ -52,17 +52,15 @@ export class PassageTable {
   /** True while rows without vectors lie in long fragments. */
   #rewriteWholeRows = false;
   readonly table: Table;
-  readonly dimensions: number;
 
   constructor(table: Table, dimensions: number) {
     this.table = table;
-    this.dimensions = dimensions;
     this.#schema = passageSchema(dimensions);
     this.#vectorSchema = vectorUpdateSchema(dimensions);
   }
 
   /** Adds rows of files that the table holds nothing of. One commit. */
-  async append(rows: readonly PassageRow[]): Promise<void> {
+  async append(rows: readonly IndexedPassage[]): Promise<void> {
     if (rows.length > 0) await stored('write passages', () => this.table.add(rowsToArrow(rows, this.#schema)));
   }
 
@@ -91,7 +89,7 @@ export class PassageTable {
   }
 
   /** Adds rows, over the ones of the same ids. One commit. */
-  async upsert(rows: readonly PassageRow[]): Promise<void> {
+  async upsert(rows: readonly IndexedPassage[]): Promise<void> {
     if (rows.length === 0) return;
     await stored('write passages', () =>
       this.table
@@ -103,7 +101,7 @@ export class PassageTable {
   }
 
   /** Writes rows over the ones of the same ids; ids that are gone stay gone. One commit. */
-  async updateRows(rows: readonly PassageRow[]): Promise<void> {
+  async updateRows(rows: readonly IndexedPassage[]): Promise<void> {
     if (rows.length === 0) return;
     await stored('update passages', () =>
       this.table.mergeInsert('id').whenMatchedUpdateAll().execute(rowsToArrow(rows, this.#schema)),
@@ -126,7 +124,7 @@ export class PassageTable {
     if (this.#rewriteWholeRows) {
       const vectors = new Map(entries.map((entry) => [entry.id, entry.vector]));
       const rows = await this.rowsByIds([...vectors.keys()]);
-      for (const row of rows) row.passage.vector = vectors.get(row.passage.id);
+      for (const row of rows) row.vector = vectors.get(row.id);
       await this.updateRows(rows);
       return;
     }
@@ -148,22 +146,22 @@ export class PassageTable {
   }
 
   /** Rows of these files, with vectors. */
-  async rowsOfFiles(uris: readonly string[]): Promise<PassageRow[]> {
-    const rows: PassageRow[] = [];
+  async rowsOfFiles(uris: readonly string[]): Promise<IndexedPassage[]> {
+    const rows: IndexedPassage[] = [];
     for (let i = 0; i < uris.length; i += IDS_PER_QUERY)
       rows.push(...(await this.#rowsWhere(isIn('uri', uris.slice(i, i + IDS_PER_QUERY)), true)));
     return rows;
   }
 
   /** Rows by id, without vectors, in no particular order; unknown ids are left out. */
-  async rowsByIds(ids: readonly string[], withVectors = false): Promise<PassageRow[]> {
-    const rows: PassageRow[] = [];
+  async rowsByIds(ids: readonly string[], withVectors = false): Promise<IndexedPassage[]> {
+    const rows: IndexedPassage[] = [];
     for (let i = 0; i < ids.length; i += IDS_PER_QUERY)
       rows.push(...(await this.#rowsWhere(isIn('id', ids.slice(i, i + IDS_PER_QUERY)), withVectors)));
     return rows;
   }
 
-  async #rowsWhere(predicate: string, withVectors: boolean): Promise<PassageRow[]> {
+  async #rowsWhere(predicate: string, withVectors: boolean): Promise<IndexedPassage[]> {
     const columns = withVectors ? [...WRITTEN_COLUMNS, ...VECTOR_COLUMNS] : WRITTEN_COLUMNS;
     return stored('read passages', async () =>
       rowsFromArrow(await this.table.query().where(predicate).select(columns).toArrow()),
@@ -171,7 +169,7 @@ export class PassageTable {
   }
 
   /** All rows in slices of about a thousand, in storage order; between slices other work gets its turn. */
-  async *scan(withVectors: boolean): AsyncGenerator<PassageRow[]> {
+  async *scan(withVectors: boolean): AsyncGenerator<IndexedPassage[]> {
     const columns = withVectors ? [...WRITTEN_COLUMNS, ...VECTOR_COLUMNS] : WRITTEN_COLUMNS;
     const batches = this.table.query().select(columns);
     try {

@@ -1,29 +1,27 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
 import type { Passage } from '../../../../src/search/domain/passage.ts';
-import type { PassageRow } from '../../../../src/search/store/passage-rows.ts';
+import type { IndexedPassage } from '../../../../src/search/store/passage-index.ts';
 import { compareRows } from '../../../../src/search/indexer/passage-writer.ts';
 
-const row = (id: string, changes: Partial<Passage> = {}): PassageRow => ({
-  passage: {
-    id,
-    uri: 'file:///w/a.ts',
-    path: 'a.ts',
-    startLine: 1,
-    endLine: 2,
-    kind: 'code',
-    language: 'typescript',
-    title: '',
-    text: `text of ${id}`,
-    contentHash: id,
-    links: [],
-    ...changes,
-  },
+const row = (id: string, changes: Partial<Passage> = {}): IndexedPassage => ({
+  id,
+  uri: 'file:///w/a.ts',
+  path: 'a.ts',
+  startLine: 1,
+  endLine: 2,
+  kind: 'code',
+  language: 'typescript',
+  title: '',
+  text: `text of ${id}`,
+  contentHash: id,
+  links: [],
+  ...changes,
 });
 
 describe('compareRows', () => {
   it('leaves rows alone that stay as they are, with a vector or without', () => {
-    const before = [row('a'), { passage: { ...row('b').passage, vector: new Float32Array([1]) } }, row('c')];
+    const before = [row('a'), { ...row('b'), vector: new Float32Array([1]) }, row('c')];
     const changes = compareRows(before, [row('b'), row('a'), row('new')]);
     assert.deepEqual(changes, { written: [row('new')], gone: ['c'], goneFiles: [] });
   });

@@ -123,7 +123,7 @@ export class IndexHarness {
     if (!store) return [];
     const rows: { id: string; row: unknown }[] = [];
     for await (const slice of store.passages.scan(true)) {
-      for (const { passage } of slice) {
+      for (const passage of slice) {
         const { vector, ...rest } = passage;
         rows.push({
           id: passage.id,

@@ -40,13 +40,13 @@ describe('texts outside the full-text index', function () {
 
   beforeEach(async () => {
     ({ store, remove } = await temporaryStore(embedder.dimensions));
-    await store.passages.append(Array.from({ length: 600 }, (_, i) => ({ passage: passage(`old-${i}`, made()) })));
+    await store.passages.append(Array.from({ length: 600 }, (_, i) => passage(`old-${i}`, made())));
     assert.ok(await refreshTextIndices(store.passages.table, true));
   });
   afterEach(() => remove());
 
   const write = (...passages: Passage[]): Promise<void> =>
-    store.passages.change({ written: passages.map((each) => ({ passage: each })), gone: [], goneFiles: [] });
+    store.passages.change({ written: passages, gone: [], goneFiles: [] });
   const search = (query: string, filter = {}) => store.index.rank({ words: query }, { limit: 10, filter });
   const ids = async (query: string, filter = {}): Promise<string[]> =>
     (await search(query, filter)).map((hit) => hit.passage.id);

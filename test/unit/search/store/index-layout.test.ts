@@ -18,19 +18,17 @@ async function filled(layout: IndexLayout, id: string): Promise<string> {
   assert.ok(store);
   await store.passages.append([
     {
-      passage: {
-        id,
-        uri: `file:///w/${id}.md`,
-        path: `${id}.md`,
-        startLine: 1,
-        endLine: 1,
-        kind: 'section',
-        language: 'markdown',
-        title: '',
-        text: id,
-        contentHash: id,
-        links: [],
-      },
+      id,
+      uri: `file:///w/${id}.md`,
+      path: `${id}.md`,
+      startLine: 1,
+      endLine: 1,
+      kind: 'section',
+      language: 'markdown',
+      title: '',
+      text: id,
+      contentHash: id,
+      links: [],
     },
   ]);
   store.close();

@@ -74,7 +74,7 @@ describe('LanceDB passage index', function () {
 
   before(async () => {
     ({ store, remove } = await temporaryStore(embedder.dimensions));
-    await store.passages.append(PASSAGES.map((of) => ({ passage: { ...of, vector: embedder.vectorOf(of.text) } })));
+    await store.passages.append(PASSAGES.map((of) => ({ ...of, vector: embedder.vectorOf(of.text) })));
   });
   after(() => remove());
 
@@ -193,9 +193,7 @@ describe('LanceDB passage index', function () {
       list.map(({ passage: { id, embedded }, score }) => ({ passage: { id, embedded }, score }));
     const ranked = (list: Awaited<ReturnType<typeof store.index.textSearch>>): unknown =>
       list.map(({ passage: { id, vector }, score }) => ({ passage: { id, embedded: vector !== undefined }, score }));
-    await store.passages.append([
-      { passage: passage('waiting', 'docs/waiting.md', 'A gull waits.', { title: 'Gull' }) },
-    ]);
+    await store.passages.append([passage('waiting', 'docs/waiting.md', 'A gull waits.', { title: 'Gull' })]);
     const [words, vector, names] = [
       'gull reeds',
       embedder.vectorOf('The tern dives.'),
@@ -227,10 +225,8 @@ describe('LanceDB passage index', function () {
       for (const from of [0, 20, 40]) {
         await large.passages.append(
           Array.from({ length: 20 }, (_, i) => ({
-            passage: {
-              ...passage(`p${from + i}`, `${from + i}.md`, `Gull ${i}.`),
-              vector: embedder.vectorOf(`Gull ${i}.`),
-            },
+            ...passage(`p${from + i}`, `${from + i}.md`, `Gull ${i}.`),
+            vector: embedder.vectorOf(`Gull ${i}.`),
           })),
         );
       }
@@ -271,10 +267,8 @@ describe('LanceDB passage index', function () {
       };
       await large.passages.append(
         Array.from({ length: 3_000 }, (_, i) => ({
-          passage: {
-            ...passage(`p${i}`, i % 50 === 0 ? `deep/${i}.md` : `other/${i}.md`, `Passage ${i}.`),
-            vector: unit(),
-          },
+          ...passage(`p${i}`, i % 50 === 0 ? `deep/${i}.md` : `other/${i}.md`, `Passage ${i}.`),
+          vector: unit(),
         })),
       );
       await large.passages.table.createIndex('vector', {
@@ -300,7 +294,7 @@ describe('LanceDB passage index', function () {
       [decision, ...handbook.toReversed()],
     ]) {
       await withStore(async (large) => {
-        await large.passages.append(order.map((of) => ({ passage: of })));
+        await large.passages.append(order);
         const found = await large.index.findByName(names, { limit: 5 });
         assert.deepEqual([found[0]?.passage.id, found[0]?.score], ['q', 2]);
         lists.push(found.map(({ passage: { id }, score }) => [id, score]));
@@ -328,7 +322,7 @@ describe('LanceDB passage index', function () {
   it('counts terms in the rows outside the full-text index as well', () =>
     withStore(async (large) => {
       const rows = (from: number, count: number, text: string) =>
-        Array.from({ length: count }, (_, i) => ({ passage: passage(`p${from + i}`, `${from + i}.md`, text) }));
+        Array.from({ length: count }, (_, i) => passage(`p${from + i}`, `${from + i}.md`, text));
       await large.passages.append(rows(0, 600, 'A heron.'));
       assert.ok(await refreshTextIndices(large.passages.table, true));
       await large.passages.append(rows(600, 5, 'A gull beside a heron.'));
@@ -345,7 +339,7 @@ describe('two indexes of the same passages', function () {
         title: `Copy ${i % 3}`,
       }),
     );
-    const rows = [...PASSAGES, ...same].map((of) => ({ passage: { ...of, vector: embedder.vectorOf(of.text) } }));
+    const rows = [...PASSAGES, ...same].map((of) => ({ ...of, vector: embedder.vectorOf(of.text) }));
     const random = seededRandom(3);
     const orders = [rows, rows.toReversed(), rows.toSorted(() => random() - 0.5)];
     const lists: string[] = [];
@@ -374,9 +368,7 @@ describe('two indexes of the same passages', function () {
 describe('a build of an earlier version', () => {
   it('that knows no units answers until this one is done', async () => {
     await withStore(async (store) => {
-      await store.passages.append(
-        PASSAGES.map((each) => ({ passage: { ...each, vector: embedder.vectorOf(each.text) } })),
-      );
+      await store.passages.append(PASSAGES.map((each) => ({ ...each, vector: embedder.vectorOf(each.text) })));
       await store.passages.table.dropColumns(['units']);
       const earlier = new LancePassageIndex(
         store.passages.table,

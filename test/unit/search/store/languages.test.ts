@@ -24,7 +24,7 @@ describe('notes in several languages in a real index', function () {
 
   before(async () => {
     ({ store, remove } = await temporaryStore(4));
-    await store.passages.append(NOTES.map((passage) => ({ passage })));
+    await store.passages.append(NOTES);
   });
   after(() => remove());
 

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, describe, it } from 'mocha';
 import type { Passage } from '../../../../src/search/domain/passage.ts';
-import { idsDigest, type PassageRow } from '../../../../src/search/store/passage-rows.ts';
+import type { IndexedPassage } from '../../../../src/search/store/passage-index.ts';
+import { idsDigest } from '../../../../src/search/store/passage-rows.ts';
 import type { IndexStore } from '../../../../src/search/store/index-store.ts';
 import { temporaryStore } from '../../../doubles/temporary-store.ts';
 import {
@@ -35,7 +36,7 @@ function passage(id: string, changes: Partial<Passage> = {}): Passage {
     ...changes,
   };
 }
-const row = (of: Passage, vector?: Float32Array): PassageRow => ({ passage: { ...of, ...(vector ? { vector } : {}) } });
+const row = (of: Passage, vector?: Float32Array): IndexedPassage => ({ ...of, ...(vector ? { vector } : {}) });
 
 describe('passage table', function () {
   this.timeout(60_000);
@@ -49,7 +50,7 @@ describe('passage table', function () {
 
   async function ids(): Promise<string[]> {
     const found: string[] = [];
-    for await (const rows of store.passages.scan(false)) found.push(...rows.map((each) => each.passage.id));
+    for await (const rows of store.passages.scan(false)) found.push(...rows.map((each) => each.id));
     return found.sort();
   }
 
