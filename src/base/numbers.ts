@@ -1,4 +1,4 @@
-/** Seeded randomness, means and vectors. */
+/** Seeded randomness, slices of lists, means and vectors. */
 
 /** A seeded source of numbers in [0, 1): mulberry32 (Tommy Ettinger, public domain). Equal seeds give equal runs. */
 export function seededRandom(seed: number): () => number {
@@ -20,6 +20,11 @@ export function shuffled<T>(items: readonly T[], random: () => number): T[] {
     [copy[i], copy[j]] = [copy[j] as T, copy[i] as T];
   }
   return copy;
+}
+
+/** A list in its order, so many at a time. */
+export function* slicesOf<T>(items: readonly T[], most: number): Generator<T[]> {
+  for (let from = 0; from < items.length; from += most) yield items.slice(from, from + most);
 }
 
 export const sum = (values: readonly number[]): number => values.reduce((all, value) => all + value, 0);

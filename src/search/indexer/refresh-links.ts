@@ -2,7 +2,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Passage, PassageLink } from '../domain/passage.ts';
 import { LinkResolver } from '../reading/resolve-links.ts';
 import type { PassageTable } from '../store/passage-table.ts';
-import type { SerialQueue } from '#base';
+import { slicesOf, type SerialQueue } from '#base';
 
 /** Paths added between two turns of the event loop. */
 const SLICE = 2_000;
@@ -13,9 +13,8 @@ const SLICE = 2_000;
  */
 export async function resolverOver(paths: readonly string[]): Promise<LinkResolver> {
   const resolver = new LinkResolver([]);
-  const sorted = [...paths].sort();
-  for (let i = 0; i < sorted.length; i += SLICE) {
-    for (const path of sorted.slice(i, i + SLICE)) resolver.add(path);
+  for (const slice of slicesOf([...paths].sort(), SLICE)) {
+    for (const path of slice) resolver.add(path);
     await nextTurn();
   }
   return resolver;
@@ -74,11 +73,11 @@ export async function refreshLinks(
     for (const passage of rows) if (resolvedAgain(passage, resolver)) changed.push(passage.id);
     await nextTurn();
   }
-  for (let i = 0; i < changed.length; i += ROWS_PER_COMMIT) {
+  for (const slice of slicesOf(changed, ROWS_PER_COMMIT)) {
     signal?.throwIfAborted();
     // Read again inside the queue, because rows may have been replaced or got their vectors since they were scanned.
     await writes.run(async () => {
-      const rows = await passages.rowsByIds(changed.slice(i, i + ROWS_PER_COMMIT), true);
+      const rows = await passages.rowsByIds(slice, true);
       const updated = rows.flatMap((passage) => {
         const links = resolvedAgain(passage, resolver);
         return links ? [{ ...passage, links }] : [];

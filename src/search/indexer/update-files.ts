@@ -1,4 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import { slicesOf } from '#base';
 import type { SkippedFile, SourceFile } from '../domain/source-file.ts';
 import type { FolderPassageSource } from '../reading/create-passage-source.ts';
 import type { FileRecord } from '../store/file-table.ts';
@@ -176,8 +177,8 @@ export class FileUpdater {
     );
     const removal = ++this.#readings;
     for (const uri of gone) this.#latest.set(uri, removal);
-    for (let i = 0; i < gone.length; i += FILES_PER_BATCH) {
-      const still = gone.slice(i, i + FILES_PER_BATCH).filter((uri) => this.#latest.get(uri) === removal);
+    for (const slice of slicesOf(gone, FILES_PER_BATCH)) {
+      const still = slice.filter((uri) => this.#latest.get(uri) === removal);
       if (still.length > 0)
         await this.#options.writer.write(
           still.map((uri): FileChange => ({ kind: 'gone', uri })),

@@ -1,4 +1,4 @@
-import type { SerialQueue } from '#base';
+import { slicesOf, type SerialQueue } from '#base';
 import type { SourceFile } from '../domain/source-file.ts';
 import type { VectorTables, IndexStore } from '../store/index-store.ts';
 import type { Passage } from '../domain/passage.ts';
@@ -148,9 +148,8 @@ export async function importPassages(
   });
 
   const changed = [...wanted.values()].filter((passage) => !unchanged.has(passage.id));
-  for (let i = 0; i < changed.length; i += ROWS_PER_COMMIT) {
+  for (const slice of slicesOf(changed, ROWS_PER_COMMIT)) {
     signal?.throwIfAborted();
-    const slice = changed.slice(i, i + ROWS_PER_COMMIT);
     const vectors = await findVectors(donors, [...new Set(slice.map((passage) => passage.contentHash))]);
     const rows = slice.map((passage): IndexedPassage => ({ ...passage, vector: vectors.get(passage.contentHash) }));
     await writes.run(() => store.passages.upsert(rows));

@@ -1,8 +1,9 @@
 import type { Table } from '@lancedb/lancedb';
 import { Field, Schema, Utf8 } from 'apache-arrow';
+import { slicesOf } from '#base';
 import type { SkipReason, SourceFile } from '../domain/source-file.ts';
 import { arrowTable, fileSchema, textAt, keptVectorSchema } from './schema.ts';
-import { isIn, literal } from './lance-connection.ts';
+import { IDS_PER_QUERY, isIn, literal, put, tidy } from './lance-connection.ts';
 import { stored } from './storage-errors.ts';
 import { checkedVectors, vectorChecksum } from './passage-rows.ts';
 
@@ -38,10 +39,7 @@ export class FileTable {
     return stored('read its list of files', async () => {
       const rows = await this.#table.query().toArrow();
       const column = (name: string) => rows.getChild(name);
-      const text = (name: string, i: number): string => {
-        const values = column(name);
-        return values ? textAt(values, i) : '';
-      };
+      const text = (name: string, i: number): string => textAt(column(name), i);
       return Array.from({ length: rows.numRows }, (_, i): FileRecord => {
         const detail: unknown = column('detail')?.get(i);
         const skipped = column('skipped')?.get(i) === true;
@@ -64,38 +62,33 @@ export class FileTable {
 
   /** Adds or replaces records by uri. */
   async put(records: readonly FileRecord[]): Promise<void> {
-    for (let i = 0; i < records.length; i += RECORDS_PER_COMMIT) {
-      const slice = records.slice(i, i + RECORDS_PER_COMMIT);
+    for (const slice of slicesOf(records, RECORDS_PER_COMMIT)) {
       await stored('write its list of files', () =>
-        this.#table
-          .mergeInsert('uri')
-          .whenMatchedUpdateAll()
-          .whenNotMatchedInsertAll()
-          .execute(
-            arrowTable(fileSchema, {
-              uri: slice.map((r) => r.uri),
-              path: slice.map((r) => r.path),
-              root_uri: slice.map((r) => r.rootUri),
-              size: slice.map((r) => r.size),
-              mtime_ms: slice.map((r) => r.mtimeMs),
-              hash: slice.map((r) => r.hash),
-              language: slice.map((r) => r.language),
-              passages: slice.map((r) => r.passages),
-              digest: slice.map((r) => r.digest),
-              skipped: slice.map((r) => r.skip !== undefined),
-              skip_reason: slice.map((r) => r.skip?.reason ?? null),
-              detail: slice.map((r) => r.skip?.detail ?? r.fallback ?? null),
-            }),
-          ),
+        put(
+          this.#table,
+          'uri',
+          arrowTable(fileSchema, {
+            uri: slice.map((r) => r.uri),
+            path: slice.map((r) => r.path),
+            root_uri: slice.map((r) => r.rootUri),
+            size: slice.map((r) => r.size),
+            mtime_ms: slice.map((r) => r.mtimeMs),
+            hash: slice.map((r) => r.hash),
+            language: slice.map((r) => r.language),
+            passages: slice.map((r) => r.passages),
+            digest: slice.map((r) => r.digest),
+            skipped: slice.map((r) => r.skip !== undefined),
+            skip_reason: slice.map((r) => r.skip?.reason ?? null),
+            detail: slice.map((r) => r.skip?.detail ?? r.fallback ?? null),
+          }),
+        ),
       );
     }
   }
 
   async remove(uris: readonly string[]): Promise<void> {
-    for (let i = 0; i < uris.length; i += 500) {
-      const slice = uris.slice(i, i + 500);
+    for (const slice of slicesOf(uris, IDS_PER_QUERY))
       await stored('shorten its list of files', () => this.#table.delete(isIn('uri', slice)));
-    }
   }
 
   count(): Promise<number> {
@@ -108,7 +101,7 @@ export class FileTable {
   }
 
   async optimize(now: number): Promise<void> {
-    await stored('tidy its list of files', () => this.#table.optimize({ cleanupOlderThan: new Date(now - 5_000) }));
+    await stored('tidy its list of files', () => tidy(this.#table, now));
   }
 }
 
@@ -140,17 +133,12 @@ export class MetaTable {
   }
 
   async set(key: MetaKey, value: string): Promise<void> {
-    await stored('write its notes', () =>
-      this.#table
-        .mergeInsert('key')
-        .whenMatchedUpdateAll()
-        .whenNotMatchedInsertAll()
-        .execute(arrowTable(metaSchema, { key: [key], value: [value] })),
-    );
+    const row = arrowTable(metaSchema, { key: [key], value: [value] });
+    await stored('write its notes', () => put(this.#table, 'key', row));
   }
 
   async optimize(now: number): Promise<void> {
-    await stored('tidy its notes', () => this.#table.optimize({ cleanupOlderThan: new Date(now - 5_000) }));
+    await stored('tidy its notes', () => tidy(this.#table, now));
   }
 }
 
@@ -192,8 +180,7 @@ export class KeptVectors {
   /** Those of the hashes that are kept; ones that fail their checksum count as gone. */
   async find(contentHashes: readonly string[]): Promise<Map<string, Float32Array>> {
     const found = new Map<string, Float32Array>();
-    for (let i = 0; i < contentHashes.length; i += 500) {
-      const slice = contentHashes.slice(i, i + 500);
+    for (const slice of slicesOf(contentHashes, IDS_PER_QUERY)) {
       const rows = await stored('look up kept vectors', () =>
         this.#table
           .query()
@@ -221,7 +208,7 @@ export class KeptVectors {
         // Everything may have been kept in one moment: then age does not tell them apart, and all of them go.
         if ((await this.#table.countRows()) > MOST_KEPT_VECTORS) await this.#table.delete('true');
       }
-      await this.#table.optimize({ cleanupOlderThan: new Date(this.#now() - 5_000) });
+      await tidy(this.#table, this.#now());
     });
   }
 }

@@ -3,7 +3,6 @@ import { plain, stem, segmentsOf } from '../text/words.ts';
 import { isStopWord } from '../text/stop-words.ts';
 import type { PassageRef, RankedPassage } from './passage-index.ts';
 import { REF_COLUMNS, refsFromArrow } from './passage-rows.ts';
-import { columnOf } from './schema.ts';
 import { stored } from './storage-errors.ts';
 import { indexStatistics, TEXT_COLUMNS } from './table-upkeep.ts';
 
@@ -187,7 +186,7 @@ export class FreshTexts {
   async #firstOutside(outside: number): Promise<bigint> {
     const counts = new Map<bigint, number>();
     for await (const batch of this.#table.query().select(['id']).withRowId()) {
-      const places = columnOf(batch, '_rowid');
+      const places = batch.getChild('_rowid');
       for (let i = 0; i < batch.numRows; i++) {
         const fragment = (places?.get(i) as bigint) >> FRAGMENT_BITS;
         counts.set(fragment, (counts.get(fragment) ?? 0) + 1);
@@ -209,7 +208,7 @@ export class FreshTexts {
         .toArrow(),
     );
     const byPlace = new Map(refs.map((ref) => [ref.row, ref]));
-    const [texts, rows] = [TEXT_COLUMNS.map((name) => columnOf(found, name)), columnOf(found, '_rowid')];
+    const [texts, rows] = [TEXT_COLUMNS.map((name) => found.getChild(name)), found.getChild('_rowid')];
     for (let i = 0; i < found.numRows; i++) {
       const place = rows?.get(i) as bigint;
       const ref = byPlace.get(place);
@@ -254,7 +253,7 @@ export class FreshTexts {
         .toArrow(),
     );
     const averages = TEXT_COLUMNS.map((name) => {
-      const column = columnOf(sample, name);
+      const column = sample.getChild(name);
       const lengths = Array.from({ length: sample.numRows }, (_, row) => wordsOf(String(column?.get(row))).length);
       return lengths.reduce((sum, length) => sum + length, 0) / Math.max(1, lengths.length);
     });

@@ -1,5 +1,5 @@
 import { connect, type Connection, Session, type Table } from '@lancedb/lancedb';
-import type { Schema } from 'apache-arrow';
+import type { Schema, Table as ArrowTable } from 'apache-arrow';
 import { stored } from './storage-errors.ts';
 import { plainPath } from '../domain/path-filter.ts';
 import type { PassageFilter } from '../domain/passage-chain.ts';
@@ -40,12 +40,28 @@ export async function openTable(
   );
 }
 
+/** Adds rows, over the ones of the same key. One commit. */
+export function put(table: Table, key: string, rows: ArrowTable): Promise<unknown> {
+  return table.mergeInsert(key).whenMatchedUpdateAll().whenNotMatchedInsertAll().execute(rows);
+}
+
+/**
+ * Joins fragments, brings all indices up to date, and drops every version but the last. Queries go on meanwhile:
+ * versions of the last seconds are left for the ones that have just begun.
+ */
+export function tidy(table: Table, now: number): Promise<unknown> {
+  return table.optimize({ cleanupOlderThan: new Date(now - 5_000) });
+}
+
 export const isRemote = (uri: string): boolean => /^[a-z][a-z0-9+.-]+:\/\//i.test(uri) && !/^file:/i.test(uri);
 
 /** A SQL string literal. LanceDB's predicates take no parameters, so every value goes through here. */
 export function literal(value: string): string {
   return `'${value.replaceAll("'", "''")}'`;
 }
+
+/** Most values of one IN list: longer ones slow LanceDB's planner more than another query does. */
+export const IDS_PER_QUERY = 500;
 
 /** `column IN ('a', 'b')`; an empty list matches nothing. */
 export function isIn(column: string, values: readonly string[]): string {

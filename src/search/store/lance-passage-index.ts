@@ -1,5 +1,6 @@
 import { MatchQuery, MultiMatchQuery, type Query, type Table as LanceTable, type VectorQuery } from '@lancedb/lancedb';
 import type { Table } from 'apache-arrow';
+import { slicesOf } from '#base';
 import type { IndexCoverage } from '../domain/index-state.ts';
 import type {
   IndexedPassage,
@@ -32,7 +33,7 @@ import {
 } from './passage-rows.ts';
 import type { ReferenceGraph } from '../references/reference-graph.ts';
 import { StoredReferences } from './stored-references.ts';
-import { filterPredicate, isIn, literal } from './lance-connection.ts';
+import { filterPredicate, IDS_PER_QUERY, isIn, literal } from './lance-connection.ts';
 import { stored } from './storage-errors.ts';
 import { TEXT_COLUMNS } from './table-upkeep.ts';
 
@@ -46,7 +47,6 @@ const ALL_PARTITIONS = 0;
 const REFINE = 10;
 /** A term found in more passages than this is common; how common does not matter any more. */
 const MOST_COUNTED = 20_000;
-const IDS_PER_QUERY = 500;
 /** How often a table is searched again that was written to meanwhile. */
 const MOST_ATTEMPTS = 3;
 
@@ -247,8 +247,7 @@ export class LancePassageIndex implements PassageIndex {
 
   async #withIds(ids: readonly string[], columns: readonly string[]): Promise<IndexedPassage[]> {
     const found: IndexedPassage[] = [];
-    for (let i = 0; i < ids.length; i += IDS_PER_QUERY)
-      found.push(...(await this.#where(isIn('id', ids.slice(i, i + IDS_PER_QUERY)), columns)));
+    for (const slice of slicesOf(ids, IDS_PER_QUERY)) found.push(...(await this.#where(isIn('id', slice), columns)));
     return found;
   }
 

@@ -5,7 +5,7 @@ import type { Passage, PassageKind, PassageLink } from '../domain/passage.ts';
 import type { RecordBatch, Schema, Table } from 'apache-arrow';
 import { linkKeys, nameKeys } from '../domain/link-keys.ts';
 import type { IndexedPassage, PassageRef } from './passage-index.ts';
-import { arrowTable, columnOf, type ColumnValues, stringsAt, textAt, vectorAt } from './schema.ts';
+import { arrowTable, type ColumnValues, stringsAt, textAt, vectorAt } from './schema.ts';
 import { plainText } from '../reading/text/plain-roff.ts';
 import { decodeUnits, encodeUnits } from '../domain/unit.ts';
 import { IndexDamagedError } from './storage-errors.ts';
@@ -144,7 +144,7 @@ export function rowsToArrow(rows: readonly IndexedPassage[], schema: Schema): Ta
 export function rowsFromArrow(table: Table | RecordBatch, checked = true): IndexedPassage[] {
   if (table.numRows === 0) return []; // a result without rows comes without columns too
   const column = (name: string) => {
-    const found = columnOf(table, name);
+    const found = table.getChild(name);
     if (!found) throw new IndexDamagedError(`the column ${name} is missing`);
     return found;
   };
@@ -158,8 +158,8 @@ export function rowsFromArrow(table: Table | RecordBatch, checked = true): Index
   };
   const [id, uri, path, kind, language] = [text('id'), text('uri'), text('path'), text('kind'), text('language')];
   const [title, body, contentHash, links] = [text('title'), text('text'), text('content_hash'), text('links')];
-  const unitColumn = columnOf(table, 'units');
-  const referenceColumn = columnOf(table, 'references');
+  const unitColumn = table.getChild('units');
+  const referenceColumn = table.getChild('references');
   const [startLine, endLine, startColumn, endColumn] = [
     number('start_line'),
     number('end_line'),
@@ -167,7 +167,7 @@ export function rowsFromArrow(table: Table | RecordBatch, checked = true): Index
     number('end_column'),
   ];
   const [page, checksum] = [number('page'), number('checksum')];
-  const vectors = columnOf(table, 'vector');
+  const vectors = table.getChild('vector');
   const vectorSums = vectors ? number('vector_checksum') : undefined;
 
   const rows: IndexedPassage[] = [];
@@ -210,8 +210,8 @@ export function rowsFromArrow(table: Table | RecordBatch, checked = true): Index
 
 /** Passages of a result that selected REF_COLUMNS and the places of rows. */
 export function refsFromArrow(table: Table | RecordBatch): PassageRef[] {
-  const [ids, sums, places] = [columnOf(table, 'id'), columnOf(table, 'vector_checksum'), columnOf(table, '_rowid')];
-  const paths = columnOf(table, 'path');
+  const [ids, sums, places] = [table.getChild('id'), table.getChild('vector_checksum'), table.getChild('_rowid')];
+  const paths = table.getChild('path');
   return Array.from({ length: table.numRows }, (_, row): PassageRef => {
     const place: unknown = places?.get(row);
     return {
@@ -233,7 +233,7 @@ function withoutUndefined(passage: Passage): Passage {
 
 /** Strings of a list column for each row. */
 export function listColumn(table: Table | RecordBatch, name: string): string[][] {
-  const column = columnOf(table, name);
+  const column = table.getChild(name);
   return column ? Array.from({ length: table.numRows }, (_, row) => stringsAt(column, row)) : [];
 }
 
@@ -244,9 +244,9 @@ export function listColumn(table: Table | RecordBatch, name: string): string[][]
 export function checkedVectors(table: Table | RecordBatch): Map<string, Float32Array> {
   const found = new Map<string, Float32Array>();
   const [hashes, vectors, sums] = [
-    columnOf(table, 'content_hash'),
-    columnOf(table, 'vector'),
-    columnOf(table, 'vector_checksum'),
+    table.getChild('content_hash'),
+    table.getChild('vector'),
+    table.getChild('vector_checksum'),
   ];
   for (let row = 0; row < table.numRows; row++) {
     const vector = vectors ? vectorAt(vectors, row) : undefined;

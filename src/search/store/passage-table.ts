@@ -1,3 +1,4 @@
+import { slicesOf } from '#base';
 import type { Table } from '@lancedb/lancedb';
 import type { Schema } from 'apache-arrow';
 import { arrowTable, passageSchema, vectorUpdateSchema } from './schema.ts';
@@ -11,7 +12,7 @@ import {
   WRITTEN_COLUMNS,
 } from './passage-rows.ts';
 import type { IndexedPassage } from './passage-index.ts';
-import { isIn } from './lance-connection.ts';
+import { IDS_PER_QUERY, isIn, put } from './lance-connection.ts';
 import { storageError, stored } from './storage-errors.ts';
 
 /** A passage that waits for its vector. */
@@ -38,8 +39,6 @@ export interface RowChanges {
   goneFiles: readonly string[];
 }
 
-/** Values per IN list; longer lists slow LanceDB's planner more than another query does. */
-const IDS_PER_QUERY = 500;
 /** Fragments longer than this are not rewritten column by column: a whole column would be copied for a few rows. */
 const LONGEST_CHEAP_FRAGMENT = 8_000;
 
@@ -91,13 +90,7 @@ export class PassageTable {
   /** Adds rows, over the ones of the same ids. One commit. */
   async upsert(rows: readonly IndexedPassage[]): Promise<void> {
     if (rows.length === 0) return;
-    await stored('write passages', () =>
-      this.table
-        .mergeInsert('id')
-        .whenMatchedUpdateAll()
-        .whenNotMatchedInsertAll()
-        .execute(rowsToArrow(rows, this.#schema)),
-    );
+    await stored('write passages', () => put(this.table, 'id', rowsToArrow(rows, this.#schema)));
   }
 
   /** Writes rows over the ones of the same ids; ids that are gone stay gone. One commit. */
@@ -110,9 +103,8 @@ export class PassageTable {
 
   /** Deletes by id, in one commit per 500. */
   async deleteIds(ids: readonly string[]): Promise<void> {
-    for (let i = 0; i < ids.length; i += IDS_PER_QUERY) {
-      await stored('delete passages', () => this.table.delete(isIn('id', ids.slice(i, i + IDS_PER_QUERY))));
-    }
+    for (const slice of slicesOf(ids, IDS_PER_QUERY))
+      await stored('delete passages', () => this.table.delete(isIn('id', slice)));
   }
 
   /**
@@ -146,32 +138,29 @@ export class PassageTable {
   }
 
   /** Rows of these files, with vectors. */
-  async rowsOfFiles(uris: readonly string[]): Promise<IndexedPassage[]> {
+  rowsOfFiles(uris: readonly string[]): Promise<IndexedPassage[]> {
+    return this.#rowsWith('uri', uris, true);
+  }
+
+  /** Rows by id, in no particular order; unknown ids are left out. */
+  rowsByIds(ids: readonly string[], withVectors = false): Promise<IndexedPassage[]> {
+    return this.#rowsWith('id', ids, withVectors);
+  }
+
+  async #rowsWith(column: 'id' | 'uri', values: readonly string[], withVectors: boolean): Promise<IndexedPassage[]> {
     const rows: IndexedPassage[] = [];
-    for (let i = 0; i < uris.length; i += IDS_PER_QUERY)
-      rows.push(...(await this.#rowsWhere(isIn('uri', uris.slice(i, i + IDS_PER_QUERY)), true)));
+    for (const slice of slicesOf(values, IDS_PER_QUERY)) {
+      const read = await stored('read passages', async () =>
+        rowsFromArrow(await this.table.query().where(isIn(column, slice)).select(columnsOf(withVectors)).toArrow()),
+      );
+      rows.push(...read);
+    }
     return rows;
   }
 
-  /** Rows by id, without vectors, in no particular order; unknown ids are left out. */
-  async rowsByIds(ids: readonly string[], withVectors = false): Promise<IndexedPassage[]> {
-    const rows: IndexedPassage[] = [];
-    for (let i = 0; i < ids.length; i += IDS_PER_QUERY)
-      rows.push(...(await this.#rowsWhere(isIn('id', ids.slice(i, i + IDS_PER_QUERY)), withVectors)));
-    return rows;
-  }
-
-  async #rowsWhere(predicate: string, withVectors: boolean): Promise<IndexedPassage[]> {
-    const columns = withVectors ? [...WRITTEN_COLUMNS, ...VECTOR_COLUMNS] : WRITTEN_COLUMNS;
-    return stored('read passages', async () =>
-      rowsFromArrow(await this.table.query().where(predicate).select(columns).toArrow()),
-    );
-  }
-
-  /** All rows in slices of about a thousand, in storage order; between slices other work gets its turn. */
+  /** All rows in slices of 500 at most, in storage order; between slices other work gets its turn. */
   async *scan(withVectors: boolean): AsyncGenerator<IndexedPassage[]> {
-    const columns = withVectors ? [...WRITTEN_COLUMNS, ...VECTOR_COLUMNS] : WRITTEN_COLUMNS;
-    const batches = this.table.query().select(columns);
+    const batches = this.table.query().select(columnsOf(withVectors));
     try {
       for await (const batch of batches) {
         for (let from = 0; from < batch.numRows; from += 500) yield rowsFromArrow(batch.slice(from, from + 500));
@@ -184,8 +173,8 @@ export class PassageTable {
   /** Vectors known by content hash; ones that fail their checksum count as unknown. */
   async vectorsOf(contentHashes: readonly string[]): Promise<Map<string, Float32Array>> {
     const found = new Map<string, Float32Array>();
-    for (let i = 0; i < contentHashes.length; i += IDS_PER_QUERY) {
-      const predicate = `${isIn('content_hash', contentHashes.slice(i, i + IDS_PER_QUERY))} AND vector_checksum IS NOT NULL`;
+    for (const slice of slicesOf(contentHashes, IDS_PER_QUERY)) {
+      const predicate = `${isIn('content_hash', slice)} AND vector_checksum IS NOT NULL`;
       const rows = await stored('look up vectors', () =>
         this.table
           .query()
@@ -237,3 +226,6 @@ export class PassageTable {
     return stored('count vectors', () => this.table.countRows('vector_checksum IS NOT NULL'));
   }
 }
+
+const columnsOf = (withVectors: boolean): string[] =>
+  withVectors ? [...WRITTEN_COLUMNS, ...VECTOR_COLUMNS] : WRITTEN_COLUMNS;

@@ -52,15 +52,14 @@ function vectorData(type: FixedSizeList, values: ColumnValues): Data {
   return makeData({ type, length: values.length, nullCount, nullBitmap: valid, child });
 }
 
-/** Reads one column of a result as plain values; undefined when the column was not selected. */
-export function columnOf(table: Table | RecordBatch, name: string): Vector | undefined {
-  return table.getChild(name) ?? undefined;
-}
-
 const BYTE_ORDER_MARK = '\ufeff';
 
-/** A text column's row as it was written: Arrow's decoder drops a byte order mark that a text begins with. */
-export function textAt(column: Vector, row: number): string {
+/**
+ * A text column's row as it was written: Arrow's decoder drops a byte order mark that a text begins with. '' where the
+ * column was not selected.
+ */
+export function textAt(column: Vector | null | undefined, row: number): string {
+  if (!column) return '';
   const text = String(column.get(row));
   return beginsWithMark(column, row) ? BYTE_ORDER_MARK + text : text;
 }

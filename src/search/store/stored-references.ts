@@ -4,7 +4,7 @@ import { readProgram, type ReferenceRow } from '../references/program.ts';
 import { type ProjectFile, projectFilesOf } from '../references/project-files.ts';
 import { ReferenceColumnError } from '../domain/references.ts';
 import { ReferenceGraph } from '../references/reference-graph.ts';
-import { columnOf, textAt } from './schema.ts';
+import { textAt } from './schema.ts';
 import { IndexDamagedError, stored } from './storage-errors.ts';
 
 /** Project files by the ends of their names, which is what the storage can look for. */
@@ -88,11 +88,11 @@ export class StoredReferences {
     await stored('read its references', async () => {
       const columns = ['id', 'path', 'language', 'start_line', 'references'];
       for await (const batch of this.#table.query().select(columns)) {
-        const [id, path, language, line, references] = columns.map((name) => columnOf(batch, name));
+        const [id, path, language, line, references] = columns.map((name) => batch.getChild(name));
         for (let i = 0; i < batch.numRows; i++) {
           const row = {
             id: String(id?.get(i)),
-            path: path ? textAt(path, i) : '',
+            path: textAt(path, i),
             language: String(language?.get(i)),
             startLine: Number(line?.get(i)),
             references: String(references?.get(i) ?? ''),
@@ -114,12 +114,12 @@ export class StoredReferences {
 
   async #projectFiles(): Promise<ProjectFile[]> {
     const found = await this.#table.query().where(PROJECT_FILES).select(['path', 'start_line', 'text']).toArrow();
-    const [path, line, text] = ['path', 'start_line', 'text'].map((name) => columnOf(found, name));
+    const [path, line, text] = ['path', 'start_line', 'text'].map((name) => found.getChild(name));
     return projectFilesOf(
       Array.from({ length: found.numRows }, (_, i) => ({
-        path: path ? textAt(path, i) : '',
+        path: textAt(path, i),
         startLine: Number(line?.get(i)),
-        text: text ? textAt(text, i) : '',
+        text: textAt(text, i),
       })),
     );
   }

@@ -1,4 +1,5 @@
 import { Index, type IndexStatistics, type Table } from '@lancedb/lancedb';
+import { tidy } from './lance-connection.ts';
 import { stored } from './storage-errors.ts';
 
 /** Below this, comparing all vectors is as fast as an index and exact. */
@@ -121,10 +122,6 @@ export async function needsCompaction(table: Table, passages: number): Promise<b
   return piledUp && isWorthTidying({ passages, versions: versions.length, unindexedTexts: unindexed });
 }
 
-/**
- * Joins fragments, brings all indices up to date, and drops every version but the last. Queries go on meanwhile:
- * versions of the last seconds are left for the ones that have just begun.
- */
 export async function compact(table: Table, now: number): Promise<void> {
-  await stored('tidy up', () => table.optimize({ cleanupOlderThan: new Date(now - 5_000) }));
+  await stored('tidy up', () => tidy(table, now));
 }
