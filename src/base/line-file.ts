@@ -1,7 +1,8 @@
-import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { mkdir, readFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { HoptrailError } from './errors.ts';
 import { whileLocked } from './lock-file.ts';
+import { replaceFile } from './paths.ts';
 
 /** A file of what was learnt that cannot be read or written. */
 export class LearningFileError extends HoptrailError {
@@ -17,9 +18,6 @@ export interface LineFile {
   /** Reads, changes and replaces it while nobody else does. */
   change<T>(change: (text: string) => { text: string; result: T }): Promise<T>;
 }
-
-/** Of this process: no two of them write the same file at once. */
-let replacements = 0;
 
 /** A line file on disk; its folder is made when it is first written. @throws LearningFileError naming the file. */
 export function fileOnDisk(path: string): LineFile {
@@ -47,15 +45,7 @@ export function fileOnDisk(path: string): LineFile {
     replace: (text) =>
       attempt('written', async () => {
         await mkdir(dirname(path), { recursive: true });
-        const next = `${path}.${process.pid}.${++replacements}.next`;
-        try {
-          // On the disk before it takes the other's place: after a power cut there is the one or the other, whole.
-          await writeFile(next, text, { mode: 0o600, flush: true });
-          await rename(next, path);
-        } catch (error) {
-          await rm(next, { force: true }).catch(() => undefined); // half of it, where the disk is full
-          throw error;
-        }
+        await replaceFile(path, text, 0o600);
       }),
     change: (change) =>
       attempt('written', () =>

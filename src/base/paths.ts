@@ -1,4 +1,4 @@
-import { mkdir, stat } from 'node:fs/promises';
+import { mkdir, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 
 /**
@@ -31,6 +31,25 @@ const isFolder = (path: string): Promise<boolean> =>
     (found) => found.isDirectory(),
     () => false,
   );
+
+/** Of this process: no two of them write the same file at once. */
+let replacements = 0;
+
+/**
+ * Gives a file another content, all or nothing: a reader never sees half of it. `mode`: rights of the file; as usual
+ * when undefined.
+ */
+export async function replaceFile(path: string, text: string, mode?: number): Promise<void> {
+  const next = `${path}.${process.pid}.${++replacements}.next`;
+  try {
+    // On the disk before it takes the other's place: after a power cut there is the one or the other, whole.
+    await writeFile(next, text, { mode, flush: true });
+    await rename(next, path);
+  } catch (error) {
+    await rm(next, { force: true }).catch(() => undefined); // half of it, where the disk is full
+    throw error;
+  }
+}
 
 /** A path or address without the slashes at its end. */
 export function withoutTrailingSlashes(path: string): string {

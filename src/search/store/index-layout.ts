@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto';
-import { readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { readdir, readFile, rename, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Connection } from '@lancedb/lancedb';
 import { Field, Schema, Utf8 } from 'apache-arrow';
-import { makeFolder } from '#base';
+import { makeFolder, replaceFile } from '#base';
 import { arrowTable, SCHEMA_VERSION } from './schema.ts';
 import { connectLance, isRemote, type ConnectOptions } from './lance-connection.ts';
 import { LeaseTable } from './lease-table.ts';
@@ -114,11 +114,7 @@ class FolderLayout implements IndexLayout {
   }
 
   async setCurrent(name: string): Promise<void> {
-    await stored('switch to its new build', async () => {
-      const next = `${this.#pointer}.${process.pid}.new`;
-      await writeFile(next, JSON.stringify({ generation: name }), { flush: true });
-      await rename(next, this.#pointer);
-    });
+    await stored('switch to its new build', () => replaceFile(this.#pointer, JSON.stringify({ generation: name })));
   }
 
   async list(): Promise<string[]> {

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { describe, it } from 'mocha';
@@ -110,6 +110,17 @@ describe('index layout', function () {
         await writeFile(path.join(base, 'index', 'current.json'), text);
         assert.equal(await layout.current(), undefined, 'the builds that lie there are looked at instead');
       }
+    } finally {
+      await rm(base, { recursive: true });
+    }
+  });
+
+  it('leaves nothing behind where it cannot be said which build answers', async () => {
+    const base = await mkdtemp(path.join(tmpdir(), 'hoptrail-layout-'));
+    try {
+      await mkdir(path.join(base, 'current.json'));
+      await assert.rejects(createIndexLayout(base).setCurrent(generationName('hash/1', 1)), /switch to its new build/);
+      assert.deepEqual(await readdir(base), ['current.json']);
     } finally {
       await rm(base, { recursive: true });
     }
