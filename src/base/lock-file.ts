@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process';
 import { readFileSync, readlinkSync } from 'node:fs';
-import { type FileHandle, open, readFile, rm, stat } from 'node:fs/promises';
+import { open, readFile, rm, stat } from 'node:fs/promises';
 import { randomUUID } from 'node:crypto';
 import { hostname } from 'node:os';
 import { dirname } from 'node:path';
@@ -109,7 +109,9 @@ export async function ownerHere(): Promise<LockOwner> {
  */
 export async function createLock(file: string, mode?: number): Promise<LockOwner | undefined> {
   const owner = await ownerHere(); // before the file is made: one that is not signed at once looks abandoned
-  const handle = await createExclusively(file, mode);
+  const handle = await open(file, 'wx', mode).catch((error: NodeJS.ErrnoException) => {
+    if (error.code !== 'EEXIST') throw error;
+  });
   if (!handle) return undefined;
   try {
     await handle.writeFile(JSON.stringify(owner));
@@ -208,16 +210,6 @@ async function removeAbandoned(guard: string, { staleMs, isAlive }: GuardOptions
 async function removeIfOf(token: string | undefined, file: string): Promise<void> {
   const owner = await readLockOwner(file);
   if (owner !== undefined && owner?.token === token) await rm(file, { force: true });
-}
-
-/** undefined when it is there already. */
-async function createExclusively(file: string, mode?: number): Promise<FileHandle | undefined> {
-  try {
-    return await open(file, 'wx', mode);
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'EEXIST') return undefined;
-    throw error;
-  }
 }
 
 /** Rights of lock files: what is learnt is its owner's alone. */

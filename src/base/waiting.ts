@@ -1,3 +1,5 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+
 /** Waiting: what cancels it, the clocks that it goes by, and one task after another. */
 
 /** The error with which every cancelled call rejects, whatever the reason of its signal says. */
@@ -52,20 +54,8 @@ const LONGEST_TIMER = 2 ** 31 - 1;
 export const systemClock: Clock = {
   now: () => Date.now(),
   sleep: (milliseconds, signal) =>
-    new Promise((resolve, reject) => {
-      if (signal?.aborted) return reject(abortError());
-      const onAbort = (): void => {
-        clearTimeout(timer);
-        reject(abortError());
-      };
-      const timer = setTimeout(
-        () => {
-          signal?.removeEventListener('abort', onAbort);
-          resolve();
-        },
-        Math.min(milliseconds, LONGEST_TIMER),
-      );
-      signal?.addEventListener('abort', onAbort, { once: true });
+    sleep(Math.min(milliseconds, LONGEST_TIMER), undefined, { signal }).catch(() => {
+      throw abortError(); // nothing else ends it early
     }),
 };
 
@@ -129,14 +119,8 @@ export class SerialQueue {
   run<T>(task: () => Promise<T>): Promise<T> {
     this.#waiting += 1;
     const result = this.#last.then(task);
-    this.#last = result.then(
-      () => {
-        this.#waiting -= 1;
-      },
-      () => {
-        this.#waiting -= 1;
-      },
-    );
+    const ended = (): void => void (this.#waiting -= 1);
+    this.#last = result.then(ended, ended);
     return result;
   }
 
