@@ -1,9 +1,7 @@
 import type { IndexedPassage } from '../store/passage-index.ts';
-import { idsDigest } from '../store/passage-rows.ts';
 import type { RowChanges } from '../store/passage-table.ts';
 import type { SerialQueue } from '#base';
-import type { SourceFile } from '../domain/source-file.ts';
-import type { ReadFile } from '../reading/passage-source.ts';
+import type { Passage } from '../domain/passage.ts';
 import type { LinkResolver } from '../reading/resolve-links.ts';
 import type { FileRecord } from '../store/file-table.ts';
 import type { IndexStore } from '../store/index-store.ts';
@@ -50,12 +48,13 @@ const COMPARED = [
 const isSame = (a: unknown, b: unknown): boolean => a === b || JSON.stringify(a) === JSON.stringify(b);
 
 /** A file as it should be in the index from now on. */
-export type FileChange =
-  | { kind: 'read'; read: ReadFile }
-  | { kind: 'left-out'; file: SourceFile; skip: NonNullable<FileRecord['skip']> }
-  /** The bytes are the same; only the time or size on record was not. */
-  | { kind: 'touched'; record: FileRecord }
-  | { kind: 'gone'; uri: string };
+export interface FileChange {
+  uri: string;
+  /** Undefined: the rows stay as they are. */
+  passages?: readonly Passage[];
+  /** Undefined for a file that is gone. */
+  record?: FileRecord;
+}
 
 export interface PassageWriterOptions {
   store: IndexStore;
@@ -96,13 +95,10 @@ export class PassageWriter {
     const resolver = this.#options.resolver();
     const rows: IndexedPassage[] = [];
     const replaced: string[] = [];
-    for (const change of changes) {
-      const uri = uriOf(change);
-      if (change.kind === 'touched') continue;
+    for (const { uri, passages } of changes) {
+      if (!passages) continue;
       if (ledger.hasRows(uri)) replaced.push(uri);
-      if (change.kind === 'read') {
-        for (const passage of change.read.passages) rows.push({ ...passage, links: resolvedLinks(resolver, passage) });
-      }
+      for (const passage of passages) rows.push({ ...passage, links: resolvedLinks(resolver, passage) });
     }
 
     const before = replaced.length > 0 ? await store.passages.rowsOfFiles(replaced) : [];
@@ -119,7 +115,7 @@ export class PassageWriter {
       );
       await this.#writeRecords(changes);
     } catch (error) {
-      ledger.distrust(changes.filter((change) => change.kind !== 'touched').map(uriOf));
+      ledger.distrust(changes.filter(({ passages }) => passages).map(({ uri }) => uri));
       throw error;
     }
     await this.#options.afterWrite();
@@ -127,8 +123,8 @@ export class PassageWriter {
 
   async #writeRecords(changes: readonly FileChange[]): Promise<void> {
     const { store, ledger } = this.#options;
-    const records = changes.flatMap((change) => recordOf(change) ?? []);
-    const gone = changes.filter((change) => change.kind === 'gone').map(uriOf);
+    const records = changes.flatMap(({ record }) => record ?? []);
+    const gone = changes.filter(({ record }) => !record).map(({ uri }) => uri);
     await store.files.put(records);
     await store.files.remove(gone.filter((uri) => ledger.get(uri) ?? ledger.hasRows(uri)));
     for (const record of records) ledger.put(record);
@@ -156,40 +152,5 @@ export class PassageWriter {
       if (vector && !staying.has(contentHash)) lost.set(contentHash, vector);
     await this.#options.store.kept.keep(lost);
     if (lost.size > 0) this.#vectorsExist = true;
-  }
-}
-
-function uriOf(change: FileChange): string {
-  switch (change.kind) {
-    case 'read':
-      return change.read.file.uri;
-    case 'left-out':
-      return change.file.uri;
-    case 'touched':
-      return change.record.uri;
-    case 'gone':
-      return change.uri;
-  }
-}
-
-function recordOf(change: FileChange): FileRecord | undefined {
-  switch (change.kind) {
-    case 'read': {
-      const { file, hash, language, passages, fallback } = change.read;
-      return {
-        ...file,
-        hash,
-        language,
-        passages: passages.length,
-        digest: idsDigest(passages.map((passage) => passage.id)),
-        ...(fallback === undefined ? {} : { fallback }),
-      };
-    }
-    case 'left-out':
-      return { ...change.file, hash: '', language: '', passages: 0, digest: '', skip: change.skip };
-    case 'touched':
-      return change.record;
-    case 'gone':
-      return undefined;
   }
 }

@@ -153,8 +153,6 @@ export interface SessionPorts extends IndexServiceDependencies {
   progress: IndexProgress;
 }
 
-const EMPTY: IndexCoverage = { files: 0, passages: 0, embedded: 0, indexing: false };
-
 /** What answers now. */
 interface AnsweringIndex {
   index: PassageIndex;
@@ -204,7 +202,7 @@ export class SwitchingIndex implements PassageIndex {
   passagesOf: PassageIndex['passagesOf'] = (path) => this.#ask((index) => index.passagesOf(path), []);
   documentFrequencies: PassageIndex['documentFrequencies'] = (terms) =>
     this.#ask((index) => index.documentFrequencies(terms), { total: 0, frequencies: terms.map(() => 0) });
-  coverage: PassageIndex['coverage'] = () => this.#ask((index) => index.coverage(), EMPTY);
+  coverage: PassageIndex['coverage'] = () => this.#ask((index) => index.coverage(), NOTHING);
   references: PassageIndex['references'] = (options) => this.#ask((index) => index.references(options), undefined);
 
   /** A search by meaning. */

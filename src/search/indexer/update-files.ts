@@ -3,6 +3,7 @@ import { slicesOf } from '#base';
 import type { SkippedFile, SourceFile } from '../domain/source-file.ts';
 import type { FolderPassageSource } from '../reading/create-passage-source.ts';
 import type { FileRecord } from '../store/file-table.ts';
+import { idsDigest } from '../store/passage-rows.ts';
 import type { FileLedger } from './file-ledger.ts';
 import type { FileChange, PassageWriter } from './passage-writer.ts';
 import type { PauseGate } from './pace.ts';
@@ -73,13 +74,15 @@ export class FileUpdater {
       if (!options.urgent || !this.#updating) this.#options.onProgress(count, files.length);
     };
     if (!options.urgent) this.#updating = true;
-    let batch: { change: FileChange; uri: string; reading: number }[] = [];
+    let batch: { change: FileChange; reading: number }[] = [];
     let passages = 0;
     let since = now();
     let writing: Promise<void> = Promise.resolve();
     const flush = async (): Promise<void> => {
       await writing;
-      const current = batch.filter(({ uri, reading }) => this.#latest.get(uri) === reading).map(({ change }) => change);
+      const current = batch.flatMap(({ change, reading }) =>
+        this.#latest.get(change.uri) === reading ? [change] : [],
+      );
       batch = [];
       passages = 0;
       since = now();
@@ -92,8 +95,8 @@ export class FileUpdater {
       for await (const { file, reading, read } of this.#readInOrder(files, options, signal)) {
         const change = this.#changeOf(file, read);
         if (change) {
-          batch.push({ change, uri: file.uri, reading });
-          if (change.kind === 'read') passages += change.read.passages.length;
+          batch.push({ change, reading });
+          passages += change.passages?.length ?? 0;
         }
         tell(++done);
         if (
@@ -179,47 +182,42 @@ export class FileUpdater {
     for (const uri of gone) this.#latest.set(uri, removal);
     for (const slice of slicesOf(gone, FILES_PER_BATCH)) {
       const still = slice.filter((uri) => this.#latest.get(uri) === removal);
-      if (still.length > 0)
-        await this.#options.writer.write(
-          still.map((uri): FileChange => ({ kind: 'gone', uri })),
-          false,
-        );
+      if (still.length > 0) await this.#options.writer.write(still.map(goneFrom), false);
     }
   }
 
-  #changeOf(file: SourceFile, read: Awaited<ReturnType<FolderPassageSource['read']>>): FileChange | undefined {
-    const record = this.#options.ledger.get(file.uri);
-    if ('reason' in read) return leftOut(file, read, this.#options.ledger);
-    const same =
-      record &&
-      !record.skip &&
-      record.hash === read.hash &&
-      record.path === file.path &&
-      record.rootUri === file.rootUri;
-    if (!same) return { kind: 'read', read };
-    return isAsRecorded(file, record)
-      ? undefined
-      : { kind: 'touched', record: { ...record, size: file.size, mtimeMs: file.mtimeMs } };
+  /** Undefined where the index is right about the file. */
+  #changeOf(file: SourceFile, read: FileRead['read']): FileChange | undefined {
+    const { ledger } = this.#options;
+    const { uri } = file;
+    const record = ledger.get(uri);
+    const isAsBefore = record !== undefined && isAsRecorded(file, record);
+    if ('reason' in read) {
+      const { reason, detail } = read;
+      // A file that vanished while it was being read is gone; any other reason is remembered, so that it is not read
+      // again until it changes.
+      if (reason === 'vanished') return record || ledger.hasRows(uri) ? goneFrom(uri) : undefined;
+      if (isAsBefore && record.skip?.reason === reason && record.skip.detail === detail) return undefined;
+      const skipped = { ...file, hash: '', language: '', passages: 0, digest: '', skip: { reason, detail } };
+      return { uri, passages: [], record: skipped };
+    }
+    const { hash, language, passages, fallback } = read;
+    const isSame = record && !record.skip && record.hash === hash;
+    if (isSame && record.path === file.path && record.rootUri === file.rootUri)
+      return isAsBefore ? undefined : { uri, record: { ...record, size: file.size, mtimeMs: file.mtimeMs } };
+    const written = {
+      ...read.file,
+      hash,
+      language,
+      passages: passages.length,
+      digest: idsDigest(passages.map(({ id }) => id)),
+      ...(fallback !== undefined && { fallback }),
+    };
+    return { uri, passages, record: written };
   }
 }
 
-/**
- * A file that vanished while it was being read is gone; any other reason is remembered, so that it is not read again
- * until it changes.
- */
-function leftOut(file: SourceFile, skipped: SkippedFile, ledger: FileLedger): FileChange | undefined {
-  const record = ledger.get(file.uri);
-  if (skipped.reason === 'vanished')
-    return record || ledger.hasRows(file.uri) ? { kind: 'gone', uri: file.uri } : undefined;
-  if (
-    record?.skip &&
-    record.skip.reason === skipped.reason &&
-    record.skip.detail === skipped.detail &&
-    isAsRecorded(file, record)
-  )
-    return undefined;
-  return { kind: 'left-out', file, skip: { reason: skipped.reason, detail: skipped.detail } };
-}
+const goneFrom = (uri: string): FileChange => ({ uri, passages: [] });
 
 /** True when the record is of this file, as large and as old as it is now. */
 export function isAsRecorded(file: SourceFile, record: FileRecord): boolean {

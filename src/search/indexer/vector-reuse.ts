@@ -45,16 +45,9 @@ export interface VectorDonor {
 }
 
 /** Vectors of a build's own rows and of rows that are gone since. */
-export function storedVectors(store: VectorTables): VectorDonor {
-  return {
-    async find(contentHashes) {
-      const found = new Map(await store.passages.vectorsOf(contentHashes));
-      const missing = contentHashes.filter((hash) => !found.has(hash));
-      if (missing.length > 0) for (const [hash, vector] of await store.kept.find(missing)) found.set(hash, vector);
-      return found;
-    },
-  };
-}
+export const storedVectors = ({ passages, kept }: VectorTables): VectorDonor => ({
+  find: (contentHashes) => findVectors([{ find: (hashes) => passages.vectorsOf(hashes) }, kept], contentHashes),
+});
 
 /**
  * Vectors of another build of the same model. One that turns out to be damaged is asked no more: its vectors only save

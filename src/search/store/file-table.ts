@@ -5,7 +5,7 @@ import type { SkipReason, SourceFile } from '../domain/source-file.ts';
 import { arrowTable, fileSchema, textAt, keptVectorSchema } from './schema.ts';
 import { IDS_PER_QUERY, isIn, literal, put, tidy } from './lance-connection.ts';
 import { stored } from './storage-errors.ts';
-import { checkedVectors, vectorChecksum } from './passage-rows.ts';
+import { vectorChecksum, vectorsIn } from './passage-rows.ts';
 
 /** What the index remembers of a file, so that an unchanged one is not read again. */
 export interface FileRecord extends SourceFile {
@@ -177,20 +177,9 @@ export class KeptVectors {
     );
   }
 
-  /** Those of the hashes that are kept; ones that fail their checksum count as gone. */
-  async find(contentHashes: readonly string[]): Promise<Map<string, Float32Array>> {
-    const found = new Map<string, Float32Array>();
-    for (const slice of slicesOf(contentHashes, IDS_PER_QUERY)) {
-      const rows = await stored('look up kept vectors', () =>
-        this.#table
-          .query()
-          .where(isIn('content_hash', slice))
-          .select(['content_hash', 'vector', 'vector_checksum'])
-          .toArrow(),
-      );
-      for (const [hash, vector] of checkedVectors(rows)) found.set(hash, vector);
-    }
-    return found;
+  /** Those of the hashes that are kept; see vectorsIn. */
+  find(contentHashes: readonly string[]): Promise<Map<string, Float32Array>> {
+    return stored('look up kept vectors', () => vectorsIn(this.#table, contentHashes));
   }
 
   count(): Promise<number> {

@@ -69,54 +69,47 @@ async function overTables<T>(
  * IndexDamagedError when it cannot be used.
  */
 export async function openStore(generation: Generation, options: OpenStoreOptions): Promise<IndexStore | undefined> {
-  return overTables(generation, options.writable, (open, close) => storeOver(open, close, generation, options));
-}
+  return overTables(generation, options.writable, async (open, close) => {
+    const passageTable = await open('passages', passageSchema(options.dimensions));
+    const fileTable = await open('files', fileSchema);
+    const dimensions = passageTable ? await vectorLength(passageTable) : options.dimensions;
+    const keptTable = await open('kept_vectors', keptVectorSchema(dimensions));
+    const metaTable = await open('meta', metaSchema);
+    if (!passageTable || !fileTable || !keptTable || !metaTable) return undefined;
+    if (options.writable) await createIndices(passageTable);
 
-async function storeOver(
-  open: OpenTable,
-  close: () => void,
-  generation: Generation,
-  options: OpenStoreOptions,
-): Promise<IndexStore | undefined> {
-  const passageTable = await open('passages', passageSchema(options.dimensions));
-  const fileTable = await open('files', fileSchema);
-  const dimensions = passageTable ? await vectorLength(passageTable) : options.dimensions;
-  const keptTable = await open('kept_vectors', keptVectorSchema(dimensions));
-  const metaTable = await open('meta', metaSchema);
-  if (!passageTable || !fileTable || !keptTable || !metaTable) return undefined;
-  if (options.writable) await createIndices(passageTable);
-
-  const passages = new PassageTable(passageTable, dimensions);
-  const files = new FileTable(fileTable);
-  const meta = new MetaTable(metaTable);
-  const counted = async (): Promise<IndexCoverage> => {
-    const [fileCount, passageCount, embedded, wordsOnly] = await Promise.all([
-      files.count(),
-      passages.count(),
-      passages.countEmbedded(),
-      meta.get('words-only'),
-    ]);
-    return {
-      files: fileCount,
-      passages: passageCount,
-      embedded,
-      indexing: embedded + Number(wordsOnly ?? 0) < passageCount,
+    const passages = new PassageTable(passageTable, dimensions);
+    const files = new FileTable(fileTable);
+    const meta = new MetaTable(metaTable);
+    const counted = async (): Promise<IndexCoverage> => {
+      const [fileCount, passageCount, embedded, wordsOnly] = await Promise.all([
+        files.count(),
+        passages.count(),
+        passages.countEmbedded(),
+        meta.get('words-only'),
+      ]);
+      return {
+        files: fileCount,
+        passages: passageCount,
+        embedded,
+        indexing: embedded + Number(wordsOnly ?? 0) < passageCount,
+      };
     };
-  };
-  return {
-    generation,
-    passages,
-    files,
-    kept: new KeptVectors(keptTable, dimensions, options.now),
-    meta,
-    index: new LancePassageIndex(
-      passageTable,
-      dimensions,
-      options.coverage ?? counted,
-      isOfThisVersion(generation.name),
-    ),
-    close,
-  };
+    return {
+      generation,
+      passages,
+      files,
+      kept: new KeptVectors(keptTable, dimensions, options.now),
+      meta,
+      index: new LancePassageIndex(
+        passageTable,
+        dimensions,
+        options.coverage ?? counted,
+        isOfThisVersion(generation.name),
+      ),
+      close,
+    };
+  });
 }
 
 /**

@@ -213,7 +213,10 @@ export class LancePassageIndex implements PassageIndex {
     return matches.sort((a, b) => b.score - a.score || (a.id < b.id ? -1 : 1)).slice(0, options.limit);
   }
 
-  async read(refs: readonly PassageRef[], { vectors }: { vectors: boolean }): Promise<IndexedPassage[]> {
+  async read(
+    refs: readonly Pick<PassageRef, 'id' | 'row'>[],
+    { vectors }: { vectors: boolean },
+  ): Promise<IndexedPassage[]> {
     const columns = vectors ? this.#allColumns : this.#columns;
     const found = new Map((await this.#rowsAt(refs, columns)).map((passage) => [passage.id, passage]));
     const moved = refs.filter(({ id }) => !found.has(id)).map(({ id }) => id);
@@ -225,7 +228,7 @@ export class LancePassageIndex implements PassageIndex {
    * Reads the rows that now lie at these places. A compaction may have moved the old ones and put others there, so the
    * caller compares ids.
    */
-  async #rowsAt(refs: readonly PassageRef[], columns: readonly string[]): Promise<IndexedPassage[]> {
+  async #rowsAt(refs: readonly Pick<PassageRef, 'row'>[], columns: readonly string[]): Promise<IndexedPassage[]> {
     const places = refs.flatMap(({ row }) => row ?? []);
     if (places.length === 0) return [];
     try {
@@ -240,9 +243,11 @@ export class LancePassageIndex implements PassageIndex {
     }
   }
 
-  async get(ids: readonly string[]): Promise<IndexedPassage[]> {
-    const found = new Map((await this.#withIds(ids, this.#allColumns)).map((passage) => [passage.id, passage]));
-    return ids.flatMap((id) => found.get(id) ?? []);
+  get(ids: readonly string[]): Promise<IndexedPassage[]> {
+    return this.read(
+      ids.map((id) => ({ id })),
+      { vectors: true },
+    );
   }
 
   async #withIds(ids: readonly string[], columns: readonly string[]): Promise<IndexedPassage[]> {

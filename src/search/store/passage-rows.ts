@@ -1,9 +1,11 @@
-import { wordList } from '#base';
+import type { Table as LanceTable } from '@lancedb/lancedb';
+import { slicesOf, wordList } from '#base';
 import { createHash } from 'node:crypto';
 import { crc32 } from 'node:zlib';
 import type { Passage, PassageKind, PassageLink } from '../domain/passage.ts';
 import type { RecordBatch, Schema, Table } from 'apache-arrow';
 import { linkKeys, nameKeys } from '../domain/link-keys.ts';
+import { IDS_PER_QUERY, isIn } from './lance-connection.ts';
 import type { IndexedPassage, PassageRef } from './passage-index.ts';
 import { arrowTable, type ColumnValues, stringsAt, textAt, vectorAt } from './schema.ts';
 import { plainText } from '../reading/text/plain-roff.ts';
@@ -237,21 +239,24 @@ export function listColumn(table: Table | RecordBatch, name: string): string[][]
   return column ? Array.from({ length: table.numRows }, (_, row) => stringsAt(column, row)) : [];
 }
 
-/**
- * Vectors by content hash of a result with `content_hash` and the vector columns; those that fail their checksum are
- * left out.
- */
-export function checkedVectors(table: Table | RecordBatch): Map<string, Float32Array> {
+/** Vectors that a table holds, by content hash; ones that fail their checksum count as unknown. */
+export async function vectorsIn(
+  table: LanceTable,
+  contentHashes: readonly string[],
+): Promise<Map<string, Float32Array>> {
   const found = new Map<string, Float32Array>();
-  const [hashes, vectors, sums] = [
-    table.getChild('content_hash'),
-    table.getChild('vector'),
-    table.getChild('vector_checksum'),
-  ];
-  for (let row = 0; row < table.numRows; row++) {
-    const vector = vectors ? vectorAt(vectors, row) : undefined;
-    const hash = String(hashes?.get(row));
-    if (vector && vectorChecksum(vector, hash) === sums?.get(row)) found.set(hash, vector);
+  for (const slice of slicesOf(contentHashes, IDS_PER_QUERY)) {
+    const rows = await table
+      .query()
+      .where(`${isIn('content_hash', slice)} AND vector_checksum IS NOT NULL`)
+      .select(['content_hash', ...VECTOR_COLUMNS])
+      .toArrow();
+    const [hashes, vectors, sums] = ['content_hash', ...VECTOR_COLUMNS].map((name) => rows.getChild(name));
+    for (let row = 0; row < rows.numRows; row++) {
+      const vector = vectors ? vectorAt(vectors, row) : undefined;
+      const hash = String(hashes?.get(row));
+      if (vector && vectorChecksum(vector, hash) === sums?.get(row)) found.set(hash, vector);
+    }
   }
   return found;
 }

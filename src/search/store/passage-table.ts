@@ -3,12 +3,12 @@ import type { Table } from '@lancedb/lancedb';
 import type { Schema } from 'apache-arrow';
 import { arrowTable, passageSchema, vectorUpdateSchema } from './schema.ts';
 import {
-  checkedVectors,
   idsDigest,
   rowsFromArrow,
   rowsToArrow,
   VECTOR_COLUMNS,
   vectorChecksum,
+  vectorsIn,
   WRITTEN_COLUMNS,
 } from './passage-rows.ts';
 import type { IndexedPassage } from './passage-index.ts';
@@ -170,21 +170,9 @@ export class PassageTable {
     }
   }
 
-  /** Vectors known by content hash; ones that fail their checksum count as unknown. */
-  async vectorsOf(contentHashes: readonly string[]): Promise<Map<string, Float32Array>> {
-    const found = new Map<string, Float32Array>();
-    for (const slice of slicesOf(contentHashes, IDS_PER_QUERY)) {
-      const predicate = `${isIn('content_hash', slice)} AND vector_checksum IS NOT NULL`;
-      const rows = await stored('look up vectors', () =>
-        this.table
-          .query()
-          .where(predicate)
-          .select(['content_hash', ...VECTOR_COLUMNS])
-          .toArrow(),
-      );
-      for (const [hash, vector] of checkedVectors(rows)) found.set(hash, vector);
-    }
-    return found;
+  /** See vectorsIn. */
+  vectorsOf(contentHashes: readonly string[]): Promise<Map<string, Float32Array>> {
+    return stored('look up vectors', () => vectorsIn(this.table, contentHashes));
   }
 
   /** Passages without a vector, in storage order. */
