@@ -1,12 +1,12 @@
-import type { FileReport, IndexReport, IndexState } from '../domain/index-state.ts';
+import type { IndexState } from '../domain/index-state.ts';
 import { reportError, SerialQueue } from '#base';
-import type { Passage } from '../domain/passage.ts';
 import type { Embedder } from '../embedding/embedder.ts';
-import type { IndexService, UpdateOptions } from './index-service.ts';
+import type { IndexService } from './index-service.ts';
 import { type IndexedPassage, type PassageIndex, toPassage } from '../store/passage-index.ts';
 import { IndexProgress } from './index-progress.ts';
 import { IndexSession } from './index-session.ts';
-import { type IndexServiceDependencies, type SessionPorts, NOTHING, SwitchingIndex } from './session-state.ts';
+import type { IndexServiceDependencies, SessionPorts } from './session-state.ts';
+import { NOTHING, SwitchingIndex } from './switching-index.ts';
 import { nameKeys, pathKey } from '../domain/link-keys.ts';
 
 export type { IndexServiceDependencies };
@@ -34,6 +34,12 @@ export function createIndexService(deps: IndexServiceDependencies): LocalIndexSe
     if (!session) throw new Error('open() comes first');
     return session;
   };
+  const inSession = async <T>(use: (session: IndexSession) => Promise<T>): Promise<T> => use(opened());
+  const end = async (): Promise<void> => {
+    await session?.close();
+    session = undefined;
+    index.switchTo(undefined);
+  };
   const embedder = lateEmbedder(() => opened().embedder);
 
   return {
@@ -44,9 +50,7 @@ export function createIndexService(deps: IndexServiceDependencies): LocalIndexSe
     open: (config) =>
       calls.run(async () => {
         if (session && JSON.stringify(session.config) === JSON.stringify(config)) return progress.state();
-        await session?.close();
-        session = undefined;
-        index.switchTo(undefined);
+        await end();
         progress.reset();
         try {
           session = await IndexSession.open(config, ports);
@@ -57,29 +61,18 @@ export function createIndexService(deps: IndexServiceDependencies): LocalIndexSe
         }
         return progress.state();
       }),
-    update: (options: UpdateOptions, signal?: AbortSignal): Promise<IndexReport> =>
-      inSession((s) => s.update(options, signal)),
+    update: (options, signal) => inSession((s) => s.update(options, signal)),
     filesChanged: (uris, signal) => inSession((s) => s.filesChanged(uris, signal)),
     unsaved: (texts, signal) => inSession((s) => s.unsavedChanged(texts, signal)),
-    importPassages: (passages: readonly Passage[], signal?: AbortSignal) =>
-      inSession((s) => s.importPassages(passages, signal)),
+    importPassages: (passages, signal) => inSession((s) => s.importPassages(passages, signal)),
     pause: () => inSession((s) => s.pause()),
     resume: () => inSession((s) => s.resume()),
     state: () => Promise.resolve(progress.state()),
-    report: (): Promise<FileReport> => inSession((s) => s.report()),
+    report: () => inSession((s) => s.report()),
     passagesOf: async (path) => (await index.passagesOf(path)).map(toPassage),
     linkingTo: async (path) => (await passagesLinkingTo(index, path)).map(toPassage),
-    close: () =>
-      calls.run(async () => {
-        await session?.close();
-        session = undefined;
-        index.switchTo(undefined);
-      }),
+    close: () => calls.run(end),
   };
-
-  async function inSession<T>(use: (session: IndexSession) => Promise<T>): Promise<T> {
-    return use(opened());
-  }
 }
 
 /** An embedder that is whichever one is open when it is used. */

@@ -10,7 +10,6 @@ import {
 } from '../store/index-layout.ts';
 import {
   noteRoots,
-  refusingIndex,
   rootsConflict,
   openStore,
   openVectors,
@@ -25,6 +24,7 @@ import type { IndexConfig } from './index-service.ts';
 import type { PauseGate } from './pace.ts';
 import { ReadingNotes } from './reading-notes.ts';
 import type { SessionPorts, ReadGeneration } from './session-state.ts';
+import { refusingIndex } from './switching-index.ts';
 import { EarlierBuild } from './vector-reuse.ts';
 
 /** Which generations to use. */

@@ -19,11 +19,12 @@ import {
   foldersOfIgnoreFiles,
   gather,
   lyingAtOrBelow,
+  mostUsefulFirst,
   outermost,
   sameUri,
   vanished,
 } from './walked-files.ts';
-import { importPassages, mostUsefulFirst, storedVectors, type VectorDonor } from './vector-reuse.ts';
+import { importPassages, storedVectors, type VectorDonor } from './vector-reuse.ts';
 import type { IndexProgress } from './index-progress.ts';
 import { refreshLinks, resolverOver } from './refresh-links.ts';
 import { BuildNotes, LeasedWrites } from './lease-watch.ts';
@@ -198,13 +199,9 @@ export class IndexBuild {
     const { passages } = this.store;
     const rows = await passages.rowsOfFiles(uris);
     const linked = new Set(rows.flatMap(({ links }) => links.flatMap((link) => link.path ?? [])));
-    const targets: string[] = [];
-    if (linked.size > 0)
-      for (const { uri, path } of this.#ledger.all()) {
-        if (targets.length >= MOST_LINKED) break;
-        if (linked.has(path)) targets.push(uri);
-      }
-    this.#embedding.bringForward((await passages.rowsOfFiles(targets)).map(({ id }) => id));
+    const targets = [...this.#ledger.all()].filter(({ path }) => linked.has(path)).slice(0, MOST_LINKED);
+    const linkedRows = await passages.rowsOfFiles(targets.map(({ uri }) => uri));
+    this.#embedding.bringForward(linkedRows.map(({ id }) => id));
     this.#embedding.prefer(rows.map(({ id }) => id));
   }
 
@@ -242,11 +239,7 @@ export class IndexBuild {
       ...present.filter((file) => this.#mayHoldText(file)).map((file) => file.path),
       ...keptPaths,
     ]);
-    if (
-      present.some((file) => this.#mayHoldText(file) && this.#ledger.get(file.uri)?.skip !== undefined) ||
-      present.some((file) => !this.#ledger.get(file.uri))
-    )
-      await this.#linksAreGuesses();
+    if (present.some((file) => this.#isNewToLinks(file))) await this.#linksAreGuesses();
     const goOn = (): boolean => rules === this.#rulesChanged;
     const toRead = mostUsefulFirst(
       present.filter((file) => this.#isStale(file)),
@@ -273,6 +266,12 @@ export class IndexBuild {
   /** False for a file that was found to hold nothing and has not changed. */
   #mayHoldText(file: SourceFile): boolean {
     return !this.#ledger.get(file.uri)?.skip || this.#isStale(file);
+  }
+
+  /** True for a file that had no passages and may get some. */
+  #isNewToLinks(file: SourceFile): boolean {
+    const record = this.#ledger.get(file.uri);
+    return !record || (record.skip !== undefined && this.#isStale(file));
   }
 
   #isStale(file: SourceFile): boolean {
@@ -343,8 +342,7 @@ export class IndexBuild {
   /** Links to files that are new here, until refreshLinks makes them what a fresh build would say. */
   async #guessLinksTo(changed: readonly SourceFile[]): Promise<void> {
     for (const file of changed) {
-      const record = this.#ledger.get(file.uri);
-      if (record && (!record.skip || !this.#isStale(file))) continue;
+      if (!this.#isNewToLinks(file)) continue;
       this.#resolver.add(file.path);
       await this.#linksAreGuesses();
     }

@@ -1,5 +1,5 @@
 import type { IndexCoverage, LockHolder } from '../domain/index-state.ts';
-import { noteRoots, refusingIndex } from '../store/index-store.ts';
+import { noteRoots } from '../store/index-store.ts';
 import {
   IndexDamagedError,
   NotTheWriterError,
@@ -15,13 +15,13 @@ import {
   conflictIn,
   coverageIn,
   leaseIn,
-  NOTHING,
   type Opening,
   type SessionState,
   storesIn,
   transitions,
   writtenIn,
 } from './session-state.ts';
+import { NOTHING, refusingIndex } from './switching-index.ts';
 
 export interface SessionMachineOptions extends Omit<GenerationsOptions, 'coverage' | 'checkLease'> {
   /** Called when another process has taken the lease from this one. */

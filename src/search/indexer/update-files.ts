@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { slicesOf } from '#base';
-import type { SkippedFile, SourceFile } from '../domain/source-file.ts';
+import type { SourceFile } from '../domain/source-file.ts';
 import type { FolderPassageSource } from '../reading/create-passage-source.ts';
 import type { FileRecord } from '../store/file-table.ts';
 import { idsDigest } from '../store/passage-rows.ts';

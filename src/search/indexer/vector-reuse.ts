@@ -1,43 +1,9 @@
 import { slicesOf, type SerialQueue } from '#base';
-import type { SourceFile } from '../domain/source-file.ts';
 import type { VectorTables, IndexStore } from '../store/index-store.ts';
 import type { Passage } from '../domain/passage.ts';
 import { contentHashOf } from '../reading/passage-identity.ts';
 import type { IndexedPassage } from '../store/passage-index.ts';
 import type { PendingPassage } from '../store/passage-table.ts';
-
-/** A file changed within this time is worked on now. */
-const RECENT_MS = 14 * 24 * 3600 * 1000;
-
-/**
- * Most useful first: open in an editor, changed of late (latest first), then near the top of the tree and short of
- * name.
- */
-export function mostUsefulFirst(
-  files: readonly SourceFile[],
-  openUris: ReadonlySet<string>,
-  now: number,
-): SourceFile[] {
-  const ranked = files.map((file) => ({
-    file,
-    open: openUris.has(file.uri),
-    recent: now - file.mtimeMs < RECENT_MS,
-    minute: Math.floor(file.mtimeMs / 60_000),
-    depth: file.path.split('/').length,
-  }));
-  // A fresh clone or branch switch makes everything recent; then recency tells nothing and only the order of time
-  // remains.
-  ranked.sort(
-    (a, b) =>
-      Number(b.open) - Number(a.open) ||
-      Number(b.recent) - Number(a.recent) ||
-      (a.recent ? b.minute - a.minute : 0) ||
-      a.depth - b.depth ||
-      a.file.path.length - b.file.path.length ||
-      (a.file.path < b.file.path ? -1 : 1),
-  );
-  return ranked.map(({ file }) => file);
-}
 
 /** A place to look for vectors by content hash. */
 export interface VectorDonor {

@@ -69,6 +69,39 @@ export function vanished(
   return [...known].filter((uri) => !present.has(uri) && !unknown.has(uri));
 }
 
+/** A file changed within this time is worked on now. */
+const RECENT_MS = 14 * 24 * 3600 * 1000;
+
+/**
+ * Most useful first: open in an editor, changed of late (latest first), then near the top of the tree and short of
+ * name.
+ */
+export function mostUsefulFirst(
+  files: readonly SourceFile[],
+  openUris: ReadonlySet<string>,
+  now: number,
+): SourceFile[] {
+  const ranked = files.map((file) => ({
+    file,
+    open: openUris.has(file.uri),
+    recent: now - file.mtimeMs < RECENT_MS,
+    minute: Math.floor(file.mtimeMs / 60_000),
+    depth: file.path.split('/').length,
+  }));
+  // A fresh clone or branch switch makes everything recent; then recency tells nothing and only the order of time
+  // remains.
+  ranked.sort(
+    (a, b) =>
+      Number(b.open) - Number(a.open) ||
+      Number(b.recent) - Number(a.recent) ||
+      (a.recent ? b.minute - a.minute : 0) ||
+      a.depth - b.depth ||
+      a.file.path.length - b.file.path.length ||
+      (a.file.path < b.file.path ? -1 : 1),
+  );
+  return ranked.map(({ file }) => file);
+}
+
 /** The folders in which one of these files says what is left out. */
 export function foldersOfIgnoreFiles(uris: readonly string[]): Set<string> {
   return new Set(uris.filter((uri) => IGNORE_FILE.test(uri)).map((uri) => uri.slice(0, uri.lastIndexOf('/'))));

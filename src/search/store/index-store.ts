@@ -11,7 +11,6 @@ import { PassageTable } from './passage-table.ts';
 import { fileSchema, keptVectorSchema, passageSchema } from './schema.ts';
 import { IndexDamagedError, stored, OtherRootsError } from './storage-errors.ts';
 import { createIndices } from './table-upkeep.ts';
-import type { PassageIndex } from './passage-index.ts';
 
 /** The tables that hold vectors. */
 export interface VectorTables {
@@ -189,21 +188,3 @@ function placeOf(uri: string): string {
 }
 
 const shown = (uri: string): string => fileURLToPath(uri === 'file://' ? 'file:///' : uri);
-
-/** An index that rejects every query with this reason. */
-export function refusingIndex(reason: Error): PassageIndex {
-  const refuse = (): Promise<never> => Promise.reject(reason);
-  return {
-    textSearch: refuse,
-    vectorSearch: refuse,
-    findByName: refuse,
-    findLinkingTo: refuse,
-    rank: refuse,
-    read: refuse,
-    get: refuse,
-    passagesOf: refuse,
-    documentFrequencies: refuse,
-    coverage: refuse,
-    references: refuse,
-  };
-}

@@ -5,7 +5,7 @@ import type { LockHolder } from '../domain/index-state.ts';
 import { literal } from './lance-connection.ts';
 import { arrowTable } from './schema.ts';
 import { stored } from './storage-errors.ts';
-import { type Lease, type LockOptions, MOST_TRIES, type WriterLock } from './writer-lease.ts';
+import { holderOf, type Lease, type LockOptions, MOST_TRIES, type WriterLock } from './writer-lease.ts';
 
 const leaseSchema = new Schema([
   new Field('token', new Utf8(), false),
@@ -105,12 +105,7 @@ export class LeaseTable implements WriterLock {
     const table = await this.#table(false);
     if (!table) return undefined;
     const { token, owner, beat } = await this.#read(table);
-    if (token === '') return undefined;
-    return {
-      file: this.#place,
-      lastBeat: beat,
-      ...(owner && { pid: owner.pid, host: owner.host, ...(owner.since !== undefined && { since: owner.since }) }),
-    };
+    return token === '' ? undefined : holderOf(this.#place, beat, owner);
   }
 
   async #table(mayCreate: true): Promise<Table>;

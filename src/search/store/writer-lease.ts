@@ -50,6 +50,13 @@ export interface WriterLock {
   holder(): Promise<LockHolder | undefined>;
 }
 
+/** What people are told of who has it; of one that is not signed, where its lock lies and when it was touched. */
+export const holderOf = (file: string, lastBeat: number, owner: LockOwner | null | undefined): LockHolder => ({
+  file,
+  lastBeat,
+  ...(owner && { pid: owner.pid, host: owner.host, ...(owner.since !== undefined && { since: owner.since }) }),
+});
+
 export interface LockOptions {
   /** The owner's sign of life, in milliseconds between touches; default 5,000. */
   heartbeatMs?: number;
@@ -112,11 +119,7 @@ export class WriterLockFile implements WriterLock {
     const owner = await readLockOwner(this.#file);
     const touched = await stat(this.#file).catch(() => undefined);
     if (owner === undefined || !touched) return undefined;
-    return {
-      file: this.#file,
-      lastBeat: touched.mtimeMs,
-      ...(owner && { pid: owner.pid, host: owner.host, ...(owner.since !== undefined && { since: owner.since }) }),
-    };
+    return holderOf(this.#file, touched.mtimeMs, owner);
   }
 
   async #inItsFolder<T>(work: () => Promise<T>): Promise<T> {

@@ -6,7 +6,7 @@ import type { LocalIndexService } from '../../../../src/search/indexer/create-in
 import { createRetriever } from '../../../../src/search/retrieval/create-retriever.ts';
 import { readReaderWeights } from '../../../../src/search/retrieval/reader/read-passages.ts';
 import type { SourceFile } from '../../../../src/search/domain/source-file.ts';
-import { mostUsefulFirst } from '../../../../src/search/indexer/vector-reuse.ts';
+import { mostUsefulFirst } from '../../../../src/search/indexer/walked-files.ts';
 import { HashEmbedder } from '../../../doubles/hash-embedder.ts';
 import { ScriptedScorer } from '../../../doubles/scripted-scorer.ts';
 import { IndexHarness } from './index-harness.ts';
