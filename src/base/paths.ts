@@ -1,5 +1,6 @@
 import { mkdir, rename, rm, stat, writeFile } from 'node:fs/promises';
-import { dirname } from 'node:path';
+import { dirname, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
 
 /**
  * Makes a folder and those above it that are missing; one that is there is left as it is. Each is tried twice at most:
@@ -50,6 +51,16 @@ export async function replaceFile(path: string, text: string, mode?: number): Pr
     throw error;
   }
 }
+
+const IS_FILE = /^file:/i;
+
+/** True for an address of something that does not lie in this file system: `s3://…`, not `file:///…`. */
+export const isRemote = (address: string): boolean =>
+  /^[a-z][a-z0-9+.-]+:\/\//i.test(address) && !IS_FILE.test(address);
+
+/** The absolute path that a path or a `file:` address names. */
+export const localPath = (address: string): string =>
+  IS_FILE.test(address) ? fileURLToPath(address) : resolve(address);
 
 /** A path or address without the slashes at its end. */
 export function withoutTrailingSlashes(path: string): string {

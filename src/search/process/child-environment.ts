@@ -1,5 +1,5 @@
 import { availableParallelism } from 'node:os';
-import { wordList } from '#base';
+import { isRemote, wordList } from '#base';
 import type { IndexConfig } from '../indexer/index-service.ts';
 
 /** What a child is started for. */
@@ -79,7 +79,7 @@ const STORAGE: readonly { schemes: readonly string[]; variables: readonly string
  */
 export function childEnvironment(environment: Readonly<NodeJS.ProcessEnv>, purpose?: ChildPurpose): NodeJS.ProcessEnv {
   const address = purpose?.indexUri.toLowerCase() ?? '';
-  const remote = address.includes('://') && !address.startsWith('file:');
+  const remote = isRemote(address);
   const storage = remote ? STORAGE.filter(({ schemes }) => schemes.some((scheme) => address.startsWith(scheme))) : [];
   const network = remote || purpose?.embedder.kind === 'endpoint' ? NETWORK : [];
   const wanted = new Set<string>([...ALWAYS, ...network, ...storage.flatMap(({ variables }) => variables)]);

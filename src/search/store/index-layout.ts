@@ -2,12 +2,11 @@ import { createHash } from 'node:crypto';
 import { readdir, readFile, rename, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { fileURLToPath } from 'node:url';
 import type { Connection } from '@lancedb/lancedb';
 import { Field, Schema, Utf8 } from 'apache-arrow';
-import { makeFolder, replaceFile } from '#base';
+import { isRemote, localPath, makeFolder, replaceFile } from '#base';
 import { arrowTable, SCHEMA_VERSION } from './schema.ts';
-import { connectLance, isRemote, type ConnectOptions } from './lance-connection.ts';
+import { connectLance, type ConnectOptions } from './lance-connection.ts';
 import { LeaseTable } from './lease-table.ts';
 import { stored } from './storage-errors.ts';
 import { type LockOptions, type WriterLock, WriterLockFile } from './writer-lease.ts';
@@ -67,9 +66,7 @@ export function generationCount(name: string): number {
  * database.
  */
 export function createIndexLayout(indexUri: string, storageOptions?: Record<string, string>): IndexLayout {
-  return isRemote(indexUri)
-    ? new RemoteLayout(indexUri, storageOptions)
-    : new FolderLayout(indexUri.startsWith('file:') ? fileURLToPath(indexUri) : path.resolve(indexUri));
+  return isRemote(indexUri) ? new RemoteLayout(indexUri, storageOptions) : new FolderLayout(localPath(indexUri));
 }
 
 /**

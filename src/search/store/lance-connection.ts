@@ -53,8 +53,6 @@ export function tidy(table: Table, now: number): Promise<unknown> {
   return table.optimize({ cleanupOlderThan: new Date(now - 5_000) });
 }
 
-export const isRemote = (uri: string): boolean => /^[a-z][a-z0-9+.-]+:\/\//i.test(uri) && !/^file:/i.test(uri);
-
 /** A SQL string literal. LanceDB's predicates take no parameters, so every value goes through here. */
 export function literal(value: string): string {
   return `'${value.replaceAll("'", "''")}'`;

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { z } from 'zod';
-import { HoptrailError } from '#base';
+import { HoptrailError, isRemote, localPath } from '#base';
 import { type IndexConfig, indexConfig } from '../../indexer/index-service.ts';
 
 /** A socket's path may have 104 bytes on macOS and 108 on Linux. */
@@ -41,7 +41,7 @@ export async function sharedAddress(
     });
     const found = await lstat(folder);
     if (!found.isDirectory() || found.uid !== process.getuid?.() || (found.mode & OTHERS) !== 0) return undefined;
-    const place = /^[a-z0-9+]+:\/\//i.test(indexUri) ? indexUri : await realpath(indexUri);
+    const place = isRemote(indexUri) ? indexUri : await realpath(localPath(indexUri));
     const hash = createHash('sha256').update(`${path.resolve(program.modelsDir)}\0${place}\0`);
     for await (const chunk of createReadStream(program.entry)) hash.update(chunk as Buffer);
     const name = hash.digest('hex').slice(0, 24);
