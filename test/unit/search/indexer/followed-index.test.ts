@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { existsSync } from 'node:fs';
 import { afterEach, beforeEach, describe, it } from 'mocha';
-import { FollowedFiles } from '../../../../src/search/indexer/lease-watch.ts';
+import { FollowedFiles } from '../../../../src/search/indexer/file-ledger.ts';
 import { openStore, type IndexStore } from '../../../../src/search/store/index-store.ts';
 import type { LocalIndexService } from '../../../../src/search/indexer/create-index-service.ts';
 import { indexRequests } from '../../../../src/search/indexer/index-service.ts';
