@@ -30,7 +30,7 @@ export function compareRows(before: readonly IndexedPassage[], rows: readonly In
   return { written, gone: gone.map(({ id }) => id), goneFiles: [] };
 }
 
-/** In what rows of one id may differ, which are of one place and content. */
+/** What is compared of two rows of one id; all else of them follows from that. */
 const COMPARED = [
   'path',
   'endLine',
