@@ -554,7 +554,9 @@ describe('hoptrail on the command line', function () {
   it('prints nothing that a terminal obeys, whatever names, headings, texts and errors hold', async () => {
     const hostile = join(home, 'hostile');
     mkdirSync(hostile);
-    const evil = '\u001b]0;owned\u0007\u001b[2J\u202e\u2066\u009b31m\u0085\u007f';
+    // A file is read without the first two, which clear and name a terminal; what it is called keeps them.
+    const kept = '\u202e\u2066\u009b31m\u0085\u007f';
+    const evil = `\u001b]0;owned\u0007\u001b[2J${kept}`;
     writeFileSync(join(hostile, `hut${evil}.md`), `# Larch Hut ${evil}\n\nThe keeper of Larch Hut ${evil} is Eva.\n`);
     writeFileSync(join(hostile, `noise${evil}.md`), Buffer.from([0x89, 0x50, 0x4e, 0x47, 0, 0, 0, 1, 0, 0]));
     const obeyed = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/u;
@@ -574,7 +576,7 @@ describe('hoptrail on the command line', function () {
       assert.doesNotMatch(out + err, obeyed, command[0]);
       if (command.includes('--json'))
         assert.ok(
-          (JSON.parse(out) as { text: string }[]).some(({ text }) => text.includes(evil)),
+          (JSON.parse(out) as { text: string }[]).some(({ text }) => text.includes(kept)),
           'JSON says the same, escaped',
         );
     }
