@@ -272,8 +272,16 @@ export class MadeQuestions {
   }
 
   async add(round: number, questions: readonly ExpandedQuestion[]): Promise<void> {
-    const lots: Lots = [...(await this.#lots()), { round, questions: questions.map((made) => ({ ...made })) }];
-    await this.#store.save({ version: 1, lots: lots.slice(-KEPT) });
+    const added = (stored: unknown): z.infer<typeof madeShape> => ({
+      version: 1,
+      lots: [...lotsIn(stored), { round, questions: questions.map((made) => ({ ...made })) }].slice(-KEPT),
+    });
+    try {
+      await this.#store.change(added);
+    } catch (error) {
+      this.#onProblem(error);
+      await this.#store.save(added(undefined));
+    }
   }
 
   async forget(): Promise<void> {
@@ -282,11 +290,12 @@ export class MadeQuestions {
 
   async #lots(): Promise<Lots> {
     try {
-      const stored = await this.#store.load();
-      return stored === undefined ? [] : madeShape.parse(stored).lots;
+      return lotsIn(await this.#store.load());
     } catch (error) {
       this.#onProblem(error);
       return [];
     }
   }
 }
+
+const lotsIn = (stored: unknown): Lots => (stored === undefined ? [] : madeShape.parse(stored).lots);

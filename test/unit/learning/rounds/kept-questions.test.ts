@@ -1,0 +1,42 @@
+import assert from 'node:assert/strict';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, it } from 'mocha';
+import { jsonOnDisk } from '../../../../src/base/index.ts';
+import { type ExpandedQuestion, MadeQuestions } from '../../../../src/learning/rounds/expand-questions.ts';
+
+describe('questions that rounds have made', () => {
+  let folder: string;
+  let problems: unknown[];
+  beforeEach(() => {
+    folder = mkdtempSync(join(tmpdir(), 'hoptrail-made-'));
+    problems = [];
+  });
+  afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+  const ofOneWindow = (): MadeQuestions =>
+    new MadeQuestions(jsonOnDisk(join(folder, 'made-questions.json')), (error) => problems.push(error));
+  const made = (question: string): ExpandedQuestion => ({
+    question,
+    answer: 'Mara',
+    passageIds: ['kestrel', 'mara'],
+    by: 'template',
+  });
+  const kept = async (): Promise<string[]> =>
+    (await ofOneWindow().over(new Set(['kestrel', 'mara']))).map(({ question }) => question).sort();
+
+  it('are all kept where several windows add some at once', async () => {
+    const questions = ['Who keeps Kestrel Hut?', 'Who repaired the relay?', 'Who bought the rope?'];
+    await Promise.all(questions.map((question, round) => ofOneWindow().add(round, [made(question)])));
+    assert.deepEqual(await kept(), questions.sort());
+    assert.deepEqual(problems, []);
+  });
+
+  it('are written anew where the file is damaged, which is told', async () => {
+    writeFileSync(join(folder, 'made-questions.json'), '{"version":1,"lots":[{');
+    await ofOneWindow().add(1, [made('Who keeps Kestrel Hut?')]);
+    assert.deepEqual(await kept(), ['Who keeps Kestrel Hut?']);
+    assert.equal(problems.length, 1);
+  });
+});
