@@ -13,7 +13,7 @@ export class LearningFileError extends HoptrailError {
 export interface LineFile {
   /** '' when there is none yet. */
   read(): Promise<string>;
-  /** All or nothing: a reader never sees half of it. */
+  /** All or nothing: a reader never sees half of it. What stands there is not read. */
   replace(text: string): Promise<void>;
   /** Reads, changes and replaces it while nobody else does. */
   change<T>(change: (text: string) => { text: string; result: T }): Promise<T>;
@@ -32,6 +32,10 @@ export function fileOnDisk(path: string): LineFile {
       });
     }
   };
+  const put = async (text: string): Promise<void> => {
+    await mkdir(dirname(path), { recursive: true });
+    await replaceFile(path, text, 0o600);
+  };
   const file: LineFile = {
     read: () =>
       attempt('read', async () => {
@@ -42,16 +46,12 @@ export function fileOnDisk(path: string): LineFile {
           throw error;
         }
       }),
-    replace: (text) =>
-      attempt('written', async () => {
-        await mkdir(dirname(path), { recursive: true });
-        await replaceFile(path, text, 0o600);
-      }),
+    replace: (text) => attempt('written', () => whileLocked(path, () => put(text))),
     change: (change) =>
       attempt('written', () =>
         whileLocked(path, async () => {
           const { text, result } = change(await file.read());
-          await file.replace(text);
+          await put(text);
           return result;
         }),
       ),
@@ -81,13 +81,10 @@ export function jsonOnDisk(path: string): JsonFile {
       });
     }
   };
-  const written = (value: unknown): { text: string; result: undefined } => ({
-    text: value === undefined ? '' : `${JSON.stringify(value)}\n`,
-    result: undefined,
-  });
+  const textOf = (value: unknown): string => (value === undefined ? '' : `${JSON.stringify(value)}\n`);
   return {
     load: async () => read(await file.read()),
-    save: (value) => file.change(() => written(value)),
-    change: (change) => file.change((text) => written(change(read(text)))),
+    save: (value) => file.replace(textOf(value)),
+    change: (change) => file.change((text) => ({ text: textOf(change(read(text))), result: undefined })),
   };
 }

@@ -272,16 +272,12 @@ export class MadeQuestions {
   }
 
   async add(round: number, questions: readonly ExpandedQuestion[]): Promise<void> {
-    const added = (stored: unknown): z.infer<typeof madeShape> => ({
+    const added = (lots: Lots): z.infer<typeof madeShape> => ({
       version: 1,
-      lots: [...lotsIn(stored), { round, questions: questions.map((made) => ({ ...made })) }].slice(-KEPT),
+      lots: [...lots, { round, questions: questions.map((made) => ({ ...made })) }].slice(-KEPT),
     });
-    try {
-      await this.#store.change(added);
-    } catch (error) {
-      this.#onProblem(error);
-      await this.#store.save(added(undefined));
-    }
+    if (await this.#stored()) await this.#store.change((stored) => added(lotsIn(stored)));
+    else await this.#store.save(added([]));
   }
 
   async forget(): Promise<void> {
@@ -289,11 +285,16 @@ export class MadeQuestions {
   }
 
   async #lots(): Promise<Lots> {
+    return (await this.#stored()) ?? [];
+  }
+
+  /** Undefined where the file cannot be read, which is told. */
+  async #stored(): Promise<Lots | undefined> {
     try {
       return lotsIn(await this.#store.load());
     } catch (error) {
       this.#onProblem(error);
-      return [];
+      return undefined;
     }
   }
 }

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, it } from 'mocha';
@@ -36,6 +36,15 @@ describe('jsonOnDisk', () => {
     const kept = await file.load();
     assert.ok(values.some(({ text }) => text === (kept as { text: string }).text));
     assert.deepEqual(await readdir(folder), ['round.json']);
+  });
+
+  it('replaces a file that cannot be read', async () => {
+    const path = join(folder, 'round.json');
+    await symlink(path, path);
+    const file = jsonOnDisk(path);
+    await assert.rejects(file.load(), LearningFileError);
+    await file.save({ phase: 'trained' });
+    assert.deepEqual(await file.load(), { phase: 'trained' });
   });
 
   it('leaves nothing beside a file that cannot be replaced', async () => {

@@ -33,6 +33,20 @@ describe('questions that rounds have made', () => {
     assert.deepEqual(problems, []);
   });
 
+  it('are not replaced where they can be read and some cannot be added', async () => {
+    const saved: unknown[] = [];
+    const full = new MadeQuestions(
+      {
+        load: () => Promise.resolve({ version: 1, lots: [{ round: 0, questions: [made('Who keeps Kestrel Hut?')] }] }),
+        change: () => Promise.reject(new Error('The disk is full.')),
+        save: (value) => Promise.resolve(void saved.push(value)),
+      },
+      (error) => problems.push(error),
+    );
+    await assert.rejects(full.add(1, [made('Who bought the rope?')]), /disk is full/);
+    assert.deepEqual(saved, []);
+  });
+
   it('are written anew where the file is damaged, which is told', async () => {
     writeFileSync(join(folder, 'made-questions.json'), '{"version":1,"lots":[{');
     await ofOneWindow().add(1, [made('Who keeps Kestrel Hut?')]);
