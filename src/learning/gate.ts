@@ -1,4 +1,4 @@
-import { HoptrailError, mean } from '#base';
+import { addTo, HoptrailError, mean } from '#base';
 import { createHash } from 'node:crypto';
 
 /** There is nothing to compare an old and a new model on. */
@@ -72,7 +72,7 @@ export function decideGate(pairs: readonly ScoredPair[], random: () => number): 
 /** One pair per question, in the order in which questions first come. */
 function byQuestion(pairs: readonly ScoredPair[]): { before: number; after: number }[] {
   const questions = new Map<string, ScoredPair[]>();
-  for (const pair of pairs) questions.set(pair.id, [...(questions.get(pair.id) ?? []), pair]);
+  for (const pair of pairs) addTo(questions, pair.id, pair);
   return [...questions.values()].map((own) => ({
     before: mean(own.map((pair) => pair.before)),
     after: mean(own.map((pair) => pair.after)),

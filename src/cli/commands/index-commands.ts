@@ -1,3 +1,4 @@
+import { addTo } from '#base';
 import {
   type IndexReport,
   type SkipReason,
@@ -40,7 +41,7 @@ function describeReport(report: IndexReport): string {
     `${report.files} files, ${report.passages} passages: ${report.embedded} embedded, ${report.reused} reused, in ${formatSeconds(report.seconds)}.`,
   ];
   const byReason = new Map<SkipReason, SkippedFile[]>();
-  for (const file of report.skipped) byReason.set(file.reason, [...(byReason.get(file.reason) ?? []), file]);
+  for (const file of report.skipped) addTo(byReason, file.reason, file);
   if (report.skipped.length > 0) lines.push(`${report.skipped.length} left out, wholly or in part:`);
   for (const [reason, files] of byReason) {
     const told = reason === 'gave-up' ? files : files.slice(0, 5);

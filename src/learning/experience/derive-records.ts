@@ -1,4 +1,4 @@
-import { cutTo } from '#base';
+import { addTo, cutTo } from '#base';
 import type { AnswerRecord, NodeRecord, RecordedPassage, RunRecord, SentPrompt, SplitRecord } from '#research';
 import {
   type CritiqueRecord,
@@ -27,7 +27,7 @@ export function acceptedChains(records: readonly ExperienceRecord[]): AcceptedCh
   const readings = records.filter((record): record is ReadingRecord => record.kind === 'reading');
   const runs = new Map<string, ReadingRecord[]>();
   for (const reading of [...readings].sort((a, b) => a.source.time - b.source.time))
-    runs.set(reading.source.runId, [...(runs.get(reading.source.runId) ?? []), reading]);
+    addTo(runs, reading.source.runId, reading);
   const whole = [...runs.values()].map((parts): AcceptedChain => ({
     question: parts[0]?.runQuestion ?? '',
     runQuestion: parts[0]?.runQuestion ?? '',

@@ -1,4 +1,4 @@
-import { lowerFirst, stemOf } from '#base';
+import { addTo, lowerFirst, stemOf } from '#base';
 import {
   documentTitle,
   isProseLanguage,
@@ -38,9 +38,9 @@ export function findBridges(passages: readonly Passage[]): Bridge[] {
   const byPath = new Map<string, Passage[]>();
   const byTitle = new Map<string, Passage[]>();
   for (const passage of passages) {
-    byPath.set(passage.path, [...(byPath.get(passage.path) ?? []), passage]);
+    addTo(byPath, passage.path, passage);
     const form = nameForm(titleParts(passage.title)[0] ?? '');
-    if (form.length > 3) byTitle.set(form, [...(byTitle.get(form) ?? []), passage]);
+    if (form.length > 3) addTo(byTitle, form, passage);
   }
   const bridges = new Map<string, Bridge>();
   for (const from of passages) {

@@ -1,4 +1,4 @@
-import { HoptrailError, isAbortError, throwIfAborted } from '#base';
+import { addTo, HoptrailError, isAbortError, throwIfAborted } from '#base';
 import {
   AgentFailure,
   ALL_AGENTS,
@@ -166,7 +166,7 @@ export function countVotes(ballots: readonly Ballot[]): VoteResult {
   const groups = new Map<string, Ballot[]>();
   for (const ballot of ballots) {
     const form = normaliseVote(ballot.answer);
-    if (form !== '') groups.set(form, [...(groups.get(form) ?? []), ballot]);
+    if (form !== '') addTo(groups, form, ballot);
   }
   const ranked = [...groups].map(([form, members]) => ({
     form,

@@ -1,3 +1,4 @@
+import { addTo } from '#base';
 import { contentStems, lastTitle, type Passage, type Reading, type ReadUnit, titleParts } from '#search';
 import { NUMBER_WORDS } from './claims.ts';
 import { askedContentsOf, askedThings } from './quote.ts';
@@ -81,7 +82,7 @@ function listsOf(reading: Reading, passages: readonly Passage[]): List[] {
     for (const entry of entries) {
       // Above a row stands the table's header.
       const words = entry.kind === 'row' ? undefined : entry.context?.text.split(' › ').at(-1);
-      if (words !== undefined) announced.set(words, [...(announced.get(words) ?? []), entry]);
+      if (words !== undefined) addTo(announced, words, entry);
     }
     const path = passage.title;
     const lists = [...announced].map(([words, of]) => ({ words, path, entries: of }));

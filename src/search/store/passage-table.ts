@@ -1,4 +1,4 @@
-import { slicesOf } from '#base';
+import { addTo, slicesOf } from '#base';
 import type { Table } from '@lancedb/lancedb';
 import type { Schema } from 'apache-arrow';
 import { arrowTable, passageSchema, vectorUpdateSchema } from './schema.ts';
@@ -195,9 +195,7 @@ export class PassageTable {
         const [idColumn, uris] = [batch.getChild('id'), batch.getChild('uri')];
         for (let i = 0; i < batch.numRows; i++) {
           const [id, uri] = [String(idColumn?.get(i)), String(uris?.get(i))];
-          const known = ids.get(uri);
-          if (known) known.push(id);
-          else ids.set(uri, [id]);
+          addTo(ids, uri, id);
         }
       }
       return new Map(

@@ -1,4 +1,4 @@
-import { baseName, stemOf } from '#base';
+import { addTo, baseName, stemOf } from '#base';
 
 const lower = (value: string): string => value.toLowerCase();
 
@@ -56,11 +56,11 @@ export class PathTable {
     this.#exact.add(path);
     const base = lower(baseName(path));
     const folder = folderOf(path);
-    push(this.#byLower, lower(path), path);
-    push(this.#byBase, base, path);
-    push(this.#byStem, stemOf(base), path);
-    if (!this.#inFolder.has(folder)) push(this.#foldersByName, lower(baseName(folder)), folder);
-    push(this.#inFolder, folder, path);
+    addTo(this.#byLower, lower(path), path);
+    addTo(this.#byBase, base, path);
+    addTo(this.#byStem, stemOf(base), path);
+    if (!this.#inFolder.has(folder)) addTo(this.#foldersByName, lower(baseName(folder)), folder);
+    addTo(this.#inFolder, folder, path);
   }
 
   /** The path as it is written on the disk; undefined when there is no such file. */
@@ -126,10 +126,4 @@ function distanceBetween(a: readonly string[], b: readonly string[]): number {
   let common = 0;
   while (common < a.length && common < b.length && a[common] === b[common]) common += 1;
   return a.length + b.length - 2 * common;
-}
-
-function push(map: Map<string, string[]>, key: string, value: string): void {
-  const list = map.get(key);
-  if (list) list.push(value);
-  else map.set(key, [value]);
 }

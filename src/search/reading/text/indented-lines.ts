@@ -1,3 +1,4 @@
+import { addTo } from '#base';
 import type { LineSyntax } from './line-syntax.ts';
 import type { SourceText } from './source-text.ts';
 
@@ -236,9 +237,7 @@ function linesAlone(source: SourceText): Map<string, number[]> {
   for (let line = source.lineCount; line >= 1; line--) {
     const word = ALONE.exec(source.line(line))?.[1];
     if (word === undefined) continue;
-    const known = alone.get(word);
-    if (known) known.push(line);
-    else alone.set(word, [line]);
+    addTo(alone, word, line);
   }
   return alone;
 }
