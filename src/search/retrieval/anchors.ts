@@ -1,7 +1,7 @@
 import { baseName } from '#base';
 import type { PassageFilter } from '../domain/passage-chain.ts';
 import { liesIn } from '../domain/path-filter.ts';
-import { type FileRole, isProgram, roleOf } from '../references/modules.ts';
+import { type FileRole, isManifest, isProgram, roleOf } from '../references/modules.ts';
 import type { ReferenceGraph } from '../references/reference-graph.ts';
 import type { RankedPassage } from '../store/passage-index.ts';
 import { readNames } from '../text/names.ts';
@@ -91,10 +91,23 @@ export function standsBehind(question: string): (path: string) => boolean {
   };
 }
 
-/** What files count by {@link standsBehind}. */
+/**
+ * A list of dependencies is about nothing in particular, so that its vector is far from every question; of those that
+ * ask for a version of something it counts this much.
+ */
+const AHEAD = 1.6;
+const ASKS_FOR_TOOLS =
+  /\b(?:versions?|pin(?:s|ned)?|depend(?:s|ency|encies)?|installed|(?:built?|builds|compile[ds]?) with|toolchain|sdk)\b/i;
+
+/** What files count: less by {@link standsBehind}; more where a project says which versions of what it is made with. */
 export function weightByRole(question: string): (path: string | undefined) => number {
   const isBehind = standsBehind(question);
-  return (path) => (path !== undefined && isBehind(path) ? BEHIND : 1);
+  const asksForTools = ASKS_FOR_TOOLS.test(question);
+  return (path) => {
+    if (path === undefined) return 1;
+    if (isBehind(path)) return BEHIND;
+    return asksForTools && isManifest(path) ? AHEAD : 1;
+  };
 }
 
 /** What stands behind needs so much more of a head's logit to come first in a trail. */

@@ -88,6 +88,16 @@ describe('anchors', () => {
     assert.deepEqual(ranked('How is merging tested?'), ['test/store.test.ts', 'src/store.ts', 'examples/notes.md']);
   });
 
+  it('put what declares the versions of a project ahead where a version of something is asked for', () => {
+    const weightOf = weightByRole('Which node version do I need at least?');
+    for (const path of ['package.json', 'app/package.json', '.github/workflows/ci.yml', 'src/Kiln/Kiln.csproj'])
+      assert.ok(weightOf(path) > 1, path);
+    for (const path of ['src/package.ts', 'docs/package.json.md', 'workflows/ci.yml', undefined])
+      assert.equal(weightOf(path), 1, path);
+    assert.equal(weightByRole('How hot does the kiln get?')('package.json'), 1);
+    assert.ok(weightOf('test/Kiln/KilnTests.cs') < 1);
+  });
+
   it('let tests of programs without a grammar and of shells stand behind, and no data of tests', () => {
     const isBehind = standsBehind('How hot does the kiln get?');
     for (const path of ['test/kiln_test.exs', 'spec/kiln_spec.lua', 'test/fast/kiln heats', 'examples/kiln/main.tf'])
