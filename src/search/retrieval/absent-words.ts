@@ -139,8 +139,12 @@ const QUANTITY =
  * Whether a word may be what a question is about: verbs that are inflected, adverbs, quantities and very short words
  * hardly are.
  */
-const isTopic = ({ form }: AskedWord): boolean =>
-  (form.length >= 3 && !/(?:ed|ing|ly)$/u.test(form) && !IRREGULAR_PASTS.has(form) && !QUANTITY.test(form)) ||
+const isTopic = ({ form, isDone }: AskedWord): boolean =>
+  (form.length >= 3 &&
+    isDone !== true &&
+    !/(?:ed|ing|ly)$/u.test(form) &&
+    !IRREGULAR_PASTS.has(form) &&
+    !QUANTITY.test(form)) ||
   (form.length === 2 && isUnspaced(form));
 
 async function stands(
@@ -179,6 +183,8 @@ interface AskedWord {
    * `quoted`: a word between quotation marks or backticks; `word`: any other.
    */
   kind: 'technical' | 'proper' | 'quoted' | 'word';
+  /** Somebody does it, by the word before (`we listen`, `to listen`): of what a question is about it says nothing. */
+  isDone?: true;
   /** Words of one name have the same number; undefined for what is no name. */
   name?: number;
 }
@@ -206,7 +212,7 @@ const FUNCTION_WORDS = wordSet(
   till til straight wrong sit sits stuff guy guys folks
   long longer longest shortest lowest highest biggest smallest largest fewest little say says stay stays rid
   far past ago back together beyond want wants wanted come comes coming go goes going take takes taking put puts keep keeps look looks looking show shows give gives bring brings try tries tell tells ask asks
-  beside besides despite except unless yet still already soon instead rather quite perhaps maybe another either neither both every several various certain many much less least per non now then ahead apart away spite thing things kind sort let lets got get gets getting happen happens happened`,
+  whole entire beside besides despite except unless yet still already soon instead rather quite perhaps maybe another either neither both every several various certain many much less least per non now then ahead apart away spite thing things kind sort let lets got get gets getting happen happens happened`,
 );
 
 /**
@@ -220,7 +226,10 @@ export function askedWords(question: string): AskedWord[] {
   const words: AskedWord[] = [];
   const seen = new Set<string>();
   let last = { end: -1, name: 0, isProper: false };
+  let before = '';
   for (const { token, start } of tokensOf(question)) {
+    const isDone = DOER.test(before);
+    before = token;
     const text = token.replace(/['’]\p{L}{1,2}$/u, '');
     const form = plain(text);
     const isQuoted = quoted.some((span) => start >= span.start && start < span.end);
@@ -232,10 +241,19 @@ export function askedWords(question: string): AskedWord[] {
     if (form.length < 2 || seen.has(form) || isEverywhere(form, text, language) || /^\p{N}+\p{L}{0,2}$/u.test(form))
       continue;
     seen.add(form);
-    words.push({ text, form, kind, ...((isProper || kind === 'technical') && { name }) });
+    words.push({
+      text,
+      form,
+      kind,
+      ...(isDone && kind === 'word' && { isDone }),
+      ...((isProper || kind === 'technical') && { name }),
+    });
   }
   return words;
 }
+
+/** Who does something, or what leads to a verb, as the word before it. */
+const DOER = /^(?:i|we|you|they|he|she|it|people|to|can|could|should|must|will|would|shall|may|might|not)$/iu;
 
 /** `doesn't`, `won’t`: no file needs them. */
 const DENIED = /n['’]t$/iu;

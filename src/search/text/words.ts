@@ -110,11 +110,12 @@ export function locatePhrase(text: string, form: string, from = 0): { start: num
 const FIRST_OF_RELEASE = /^(\d{1,4}\.\d{1,4})(?:\.0)+$/;
 
 /**
- * Folds inflected English forms together: plural, past, progressive, agent and adverb endings, and British spellings
- * with American ones. Deliberately light: it only has to make `published`, `publishes` and `publishing` equal, not to
+ * Folds inflected English forms together: plural, past, progressive, agent and adverb endings, British spellings with
+ * American ones, and what is cut short (`repo`) with the whole word. Deliberately light: it only has to make `published`, `publishes` and `publishing` equal, not to
  * find dictionary forms.
  */
 export function stem(word: string): string {
+  if (word.length <= LONGEST_SHORT) word = spelledOut(word) ?? word;
   if (word.length <= 3) return word;
   if (/\d/.test(word)) return FIRST_OF_RELEASE.exec(word)?.[1] ?? word;
   let s = american(word);
@@ -131,6 +132,25 @@ export function stem(word: string): string {
   if (s.length > 4 && s.endsWith('e')) s = s.slice(0, -1);
   if (s.length > 3 && s.endsWith('y')) s = `${s.slice(0, -1)}i`;
   return s;
+}
+
+/** What people at work cut short, with the one word that it stands for wherever it does. */
+const CUT_SHORT = new Map(
+  `app application; repo repository; config configuration; env environment; db database; dir directory; prod production;
+  info information; param parameter; arg argument; lib library; pkg package; msg message; func function; var variable;
+  temp temporary; tmp temporary; max maximum; org organization; admin administrator; spec specification; perm permission;
+  cert certificate; cred credential; attr attribute; desc description; impl implementation; lang language; prev previous;
+  stat statistic; util utility; doc document; k8s kubernetes; ref reference; char character; perf performance`
+    .split(/;\s+/)
+    .map((pair) => pair.split(' ') as [string, string]),
+);
+const WHOLE = new Map([...CUT_SHORT].map(([short, whole]) => [whole, short]));
+/** Letters of the longest of them in the plural. */
+const LONGEST_SHORT = 7;
+
+/** The whole word for one that people cut short (`repos`: `repositories`, as far as stems go); undefined for others. */
+function spelledOut(word: string): string | undefined {
+  return CUT_SHORT.get(word) ?? (word.endsWith('s') ? CUT_SHORT.get(word.slice(0, -1)) : undefined);
 }
 
 /** Words of a text that are no stop words of its language, in order, repeats included. */
@@ -230,12 +250,14 @@ const BRITISH: readonly (readonly [american: RegExp, british: string])[] = [
 ];
 
 /**
- * The other spelling of a plain English word, to look for beside it: `colour` for `color`, and the other way round. It
- * may be no word at all (`errour`), which then finds nothing. Undefined where no rule is for it.
+ * The other spelling of a plain English word, to look for beside it: `colour` for `color`, `application` for `apps`, and
+ * the other way round. It may be no word at all (`errour`), which then finds nothing. Undefined where no rule is for it.
  */
 export function otherSpelling(word: string): string | undefined {
+  const whole = spelledOut(word);
+  if (whole !== undefined) return whole;
   const folded = american(word);
   if (folded !== word) return folded;
   for (const [spelt, british] of BRITISH) if (spelt.test(word)) return word.replace(spelt, british);
-  return undefined;
+  return WHOLE.get(word) ?? WHOLE.get(word.endsWith('ies') ? `${word.slice(0, -3)}y` : word.replace(/s$/u, ''));
 }

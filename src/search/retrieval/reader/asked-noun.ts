@@ -1,7 +1,7 @@
 import { wordSet } from '#base';
 
-/** `which`, `what`, `what's`, `what is`, `what is the`: what opens a question for a thing. */
-const OPENING = /\b(?:what|which)(?<is>(?:['’]s| (?:is|are|was|were))(?<the> (?:the|our|its))?)?(?= )/giu;
+/** `which`, `what`, `what's`, `whats`, `what is`, `what is the`: what opens a question for a thing. */
+const OPENING = /\b(?:what|which)(?<is>(?:['’]?s| (?:is|are|was|were))(?<the> (?:the|our|its))?)?(?= )/giu;
 
 /** A word before the noun that is asked for, with the word behind it: `Node.js`, `C++`. */
 const WORD = /^ (?<word>[\p{L}.+#]{1,40})(?= (?<next>[\p{L}'’]{1,40}))/u;

@@ -74,6 +74,16 @@ const MAIL_ADDRESS = /^ e-?mail address\b/iu;
 const WHICH_MAIL = /\b(?:what|which)(?:'s| is)?(?: the| our)? e-?mail (?:do|does|should|must|can|is|to|of|for)\b/iu;
 const MAIL = /[\w-]@[\w-]|\[at\]|\(at\)| at \w+ dot /iu;
 
+/** Those that are numbers; an error code may be a word. */
+const STATUS_CODE = /^ (?:(?:http |exit |return |response )?status|http|https|exit|return|response) codes?\b/iu;
+/** `404`, `http.StatusTeapot`, `:not_found`, `EX_USAGE`. */
+const HOLDS_STATUS =
+  /(?<![\p{L}\p{N}_.])\p{N}{1,3}(?![\p{N}%]|\.\p{N})|\b(?:\p{N}xx|none|any|all)\b|\b[Ss]tatus(?:Code)?\.?\p{Lu}|\bstatus:? :\p{L}|\b[A-Z]{2,20}_[A-Z]/u;
+
+const IP_ADDRESS = /^ (?:ip|ips|ip address(?:es)?)\b/iu;
+const HOLDS_IP =
+  /(?<![\p{N}.])\p{N}{1,3}(?:\.\p{N}{1,3}){3}(?![\p{N}])|[\da-f]{0,4}:[\da-f]{0,4}:[\da-f:]{0,30}|\blocalhost\b/iu;
+
 const EXACT_KINDS: readonly ExactKind[] = [
   {
     asks: (question) => ASKS_TIME_OF_DAY.test(question),
@@ -98,6 +108,16 @@ const EXACT_KINDS: readonly ExactKind[] = [
   {
     asks: (question) => asksForNoun(question, MAIL_ADDRESS, 3) || WHICH_MAIL.test(question),
     holds: (text) => MAIL.test(text),
+  },
+  {
+    asks: (question) => asksForNoun(question, STATUS_CODE, 3),
+    holds: (text) => HOLDS_STATUS.test(text),
+    bare: holdsFigure,
+  },
+  {
+    asks: (question) => asksForNoun(question, IP_ADDRESS, 3),
+    holds: (text) => HOLDS_IP.test(text),
+    bare: (text) => NAMES_CONSTANT.test(text),
   },
 ];
 

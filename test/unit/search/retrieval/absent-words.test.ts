@@ -42,6 +42,8 @@ describe('words that no passage holds', () => {
       { text: 'groom', decides: false },
     ]);
     assert.deepEqual(await absentOf('How far past the office do we want the dogs to come?'), []);
+    assert.deepEqual(await absentOf('Why do we whistle at dogs, and who wants to comb them?'), []);
+    assert.deepEqual(await deciding('Why do we listen on the whole kitchen?'), []);
   });
 
   it('are none where people at work call something so that is not called so where it stands', async () => {

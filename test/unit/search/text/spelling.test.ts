@@ -40,6 +40,20 @@ describe('British and American spellings', () => {
     assert.equal(textQuery('What licence do we use?'), 'licence license use');
   });
 
+  it('are one word with what people cut short', () => {
+    for (const [short, whole] of [
+      ['apps', 'applications'],
+      ['repos', 'repositories'],
+      ['config', 'configuration'],
+      ['env', 'environments'],
+    ] as const)
+      assert.equal(stem(short), stem(whole));
+    assert.equal(otherSpelling('apps'), 'application');
+    assert.equal(otherSpelling('applications'), 'app');
+    assert.equal(otherSpelling('repositories'), 'repo');
+    assert.equal(textQuery('Which apps are hit?'), 'apps application hit');
+  });
+
   it('leave other words alone', () => {
     for (const word of ['hour', 'four', 'your', 'journey', 'source', 'sequence', 'evidence', 'are', 'more', 'this'])
       assert.equal(american(word), word);

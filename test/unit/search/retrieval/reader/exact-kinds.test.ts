@@ -60,6 +60,21 @@ describe('what a question names exactly', () => {
       holds: ['office@harbour.example', 'office [at] harbour.example'],
       lacks: ['Write to the office.', 'https://harbour.example'],
     },
+    {
+      question: 'Which http codes does the check of links let through?',
+      holds: [
+        ':ignore_codes => [0, 303, 401]',
+        'w.WriteHeader(http.StatusTeapot)',
+        'render status: :not_found',
+        'any 2xx',
+      ],
+      lacks: [':ignore_missing_alt => true', 'It lets 1.5 pass.', 'The check has a status.'],
+    },
+    {
+      question: "can't reach the mast by its name, whats the ip?",
+      holds: ['Local IP is: 10.106.79.4.', 'fe80::1', 'It listens on localhost.'],
+      lacks: ['The public IP is shown in the portal.', 'Mast 4.0.1', 'at 10:15'],
+    },
   ];
   for (const { question, holds: shown, lacks } of cases)
     it(`is held by what shows it: ${question}`, () => {
@@ -97,6 +112,8 @@ describe('what a question names exactly', () => {
       'What does the total cost include?',
       'What happens if the fee is late?',
       'What does the email address field hold?',
+      'Which error code comes from a bad link?',
+      'Which team owns the IP?',
     ])
       assert.ok(holds(question, 'Mara does.', false), question);
   });

@@ -12,7 +12,7 @@ describe('textQuery', () => {
   it('leaves stop words out and splits identifiers beside the whole', () => {
     assert.equal(
       textQuery('What does get_environ_proxies do with the noProxy argument?'),
-      'get_environ_proxies noproxy get environ proxies proxy argument',
+      'get_environ_proxies noproxy get environ proxies proxy argument arg',
     );
   });
 
