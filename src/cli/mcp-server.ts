@@ -4,12 +4,12 @@ import { McpServer, ResourceTemplate } from '@modelcontextprotocol/sdk/server/mc
 import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js';
 import type { Engine } from '#hoptrail';
 import {
-  type Answer,
   assertIndexed,
   describeCoverage,
   describeReferences,
   describeTokens,
   estimateTokens,
+  outcomeOf,
   referencesText,
   type ResearchOptions,
   rootOfPath,
@@ -20,8 +20,7 @@ import {
 } from '#research';
 import type { IndexCoverage, Passage, PassageFilter, SkippedFile } from '#search';
 import { reasonInWords } from '#search/reasons';
-import { withoutControls } from '#base';
-import { ReportedError } from './exit.ts';
+import { abortError, withoutControls } from '#base';
 
 /** Told where an index could not be brought up to date before a call. */
 const MAY_BE_NEWER =
@@ -119,7 +118,12 @@ export function createMcpServer(
         sendNotification({ method: 'notifications/progress', params }).catch(() => undefined); // the client has gone
       };
       const scope = await scopeOf(places);
-      const { answer, failure } = await finalAnswer(engine, { question, scope, research, onStep }, signal);
+      const outcome = await outcomeOf(
+        engine.research({ text: question, history: [], scope }, research, signal),
+        onStep,
+      );
+      if (outcome.kind === 'cancelled') throw abortError();
+      const { answer, failure } = outcome;
       const trail = answer.chain.hops.map(({ passage, why }, i) => ({
         path: passage.path,
         startLine: passage.startLine,
@@ -149,7 +153,7 @@ export function createMcpServer(
         trail,
         coverage: { ...answer.coverage },
         seen: await seenOf(answer.coverage, fresh),
-        ...(failure !== undefined && { failure }),
+        ...(failure && { failure: failure.message }),
       };
       return reply(JSON.stringify(result, null, 1), result);
     },
@@ -223,31 +227,3 @@ const reply = (text: string, data: Record<string, unknown>, seen = ''): CallTool
 });
 
 const found = (name: string | null | undefined): { found?: string } => (name ? { found: withoutControls(name) } : {});
-
-interface Asked {
-  question: string;
-  scope: PassageFilter | undefined;
-  research: Partial<ResearchOptions>;
-  /** Told of each step, by the question that it is about. */
-  onStep(question: string): void;
-}
-
-async function finalAnswer(
-  engine: Engine,
-  { question, scope, research, onStep }: Asked,
-  signal: AbortSignal,
-): Promise<{ answer: Answer; failure?: string }> {
-  let answer: Answer | undefined;
-  for await (const event of engine.research({ text: question, history: [], scope }, research, signal)) {
-    if (event.type === 'step-start') onStep(event.question);
-    if (event.type === 'answer-end') answer = event.answer;
-    if (event.type === 'run-error') {
-      // With quotes in hand, that the model failed is told beside them.
-      if (answer) return { answer, failure: event.error.message };
-      throw new ReportedError(event.error);
-    }
-  }
-  signal.throwIfAborted();
-  if (answer) return { answer };
-  throw new Error('The run ended without an answer.');
-}

@@ -87,6 +87,7 @@ export {
   describeCoverage,
   describeReferences,
   describeTokens,
+  outcomeOf,
   rootOfPath,
   scopeInRoots,
   toolArguments,

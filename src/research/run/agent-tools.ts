@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { HoptrailError } from '#base';
+import { type ErrorReport, HoptrailError } from '#base';
 import {
   referenceKind,
   rootFolders,
@@ -9,6 +9,8 @@ import {
   type SkipReason,
   type WorkspaceRoot,
 } from '#search';
+import type { Answer } from '../domain/answer.ts';
+import type { ResearchEvent } from '../domain/research-event.ts';
 import { estimateTokens } from '../language-model/context-window.ts';
 
 /** An agent called a tool with something that it does not take. */
@@ -166,6 +168,53 @@ export function assertIndexed(
   throw new ToolInputError(
     `Nothing that is indexed lies at or below ${missing.map((path) => JSON.stringify(path)).join(', ')}${indexing ? ' so far: the index is still being built' : ''}. Paths are relative to the workspace, with / between folders.`,
   );
+}
+
+/**
+ * A run that an agent asked for ended without an answer. Its message carries the advice: an agent reads nothing else of
+ * an error.
+ */
+export class ResearchFailedError extends HoptrailError {
+  readonly code: string;
+
+  constructor({ code, message, advice, action }: ErrorReport) {
+    super([message, advice].filter((part) => part !== undefined).join(' '), { action });
+    this.code = code;
+  }
+}
+
+/**
+ * How a run ended. `failure`: what went wrong although there is an answer: a model that was to write it failed, and it
+ * is made of quotes.
+ */
+export type ResearchOutcome = { kind: 'answered'; answer: Answer; failure?: ErrorReport } | { kind: 'cancelled' };
+
+/**
+ * Waits for the end of a run. With quotes in hand, a failure is told beside them.
+ *
+ * @param onStep Told of each step, by the question that it is about.
+ * @throws ResearchFailedError when there is no answer
+ */
+export async function outcomeOf(
+  events: AsyncIterable<ResearchEvent>,
+  onStep?: (question: string) => void,
+): Promise<ResearchOutcome> {
+  let answer: Answer | undefined;
+  for await (const event of events) {
+    if (event.type === 'step-start') onStep?.(event.question);
+    if (event.type === 'answer-end') answer = event.answer;
+    if (event.type === 'run-cancelled') return { kind: 'cancelled' };
+    if (event.type === 'run-error') {
+      if (answer) return { kind: 'answered', answer, failure: event.error };
+      throw new ResearchFailedError(event.error);
+    }
+  }
+  if (answer) return { kind: 'answered', answer };
+  throw new ResearchFailedError({
+    code: 'no-answer',
+    message: 'The run ended without an answer.',
+    advice: 'Ask again, or search for passages instead.',
+  });
 }
 
 /** What was left out although it may hold what somebody looks for: worth naming. */

@@ -1,5 +1,5 @@
-import { type ErrorReport, HoptrailError, withoutControls } from '#base';
-import type { Answer, ResearchEvent } from '#research';
+import { type ErrorReport, withoutControls } from '#base';
+import type { Answer } from '#research';
 
 /**
  * What Markdown, or the editor's reading of it, makes something of in the middle of a line: marks, tags, formulas, bare
@@ -13,47 +13,6 @@ const ACTIVE = /[\\`*_[\]<>&~|@$]|:(?=\/\/)|(?<=\bwww)\./giu;
  */
 export const plainMarkdown = (text: string): string =>
   withoutControls(text.replace(/\s+/gu, ' ')).replace(ACTIVE, '\\$&').trim();
-
-/**
- * A run that an agent asked for ended without an answer. Its message carries the advice: an agent reads nothing else of
- * an error.
- */
-export class ResearchFailedError extends HoptrailError {
-  readonly code: string;
-
-  constructor({ code, message, advice, action }: ErrorReport) {
-    super([message, advice].filter((part) => part !== undefined).join(' '), { action });
-    this.code = code;
-  }
-}
-
-/**
- * How a run ended. `failure`: what went wrong although there is an answer: a model that was to write it failed, and it
- * is made of quotes.
- */
-export type ResearchOutcome = { kind: 'answered'; answer: Answer; failure?: ErrorReport } | { kind: 'cancelled' };
-
-/**
- * Waits for the end of a run. With quotes in hand, a failure is told beside them. @throws ResearchFailedError when
- * there is no answer
- */
-export async function outcomeOf(events: AsyncIterable<ResearchEvent>): Promise<ResearchOutcome> {
-  let answer: Answer | undefined;
-  for await (const event of events) {
-    if (event.type === 'answer-end') answer = event.answer;
-    if (event.type === 'run-cancelled') return { kind: 'cancelled' };
-    if (event.type === 'run-error') {
-      if (answer) return { kind: 'answered', answer, failure: event.error };
-      throw new ResearchFailedError(event.error);
-    }
-  }
-  if (answer) return { kind: 'answered', answer };
-  throw new ResearchFailedError({
-    code: 'no-answer',
-    message: 'The run ended without an answer.',
-    advice: 'Ask again, or search for passages instead.',
-  });
-}
 
 /** The answer and its trail as text with file and lines; a failure is told below them. */
 export function researchResultText(answer: Answer, failure?: ErrorReport): string {

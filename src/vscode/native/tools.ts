@@ -7,6 +7,7 @@ import {
   describeCoverage,
   describeReferences,
   describeTokens,
+  outcomeOf,
   referencesText,
   scopeInRoots,
   toolArguments,
@@ -18,7 +19,7 @@ import type { Session } from '../session.ts';
 import type { SessionHolder } from '../session-holder.ts';
 import { abortSignalOf } from '../abort-signal.ts';
 import { shownPath, workspaceRoots } from '../index/workspace-roots.ts';
-import { outcomeOf, researchResultText } from './research-result.ts';
+import { researchResultText } from './research-result.ts';
 
 /** Passages that a search gives unless an agent wants more or fewer. */
 const MOST_PASSAGES = 10;

@@ -96,6 +96,29 @@ describe('the tools for agents', () => {
     ]);
   });
 
+  it('say what can be done about a run that failed, and nothing of an answer where it was cancelled', async () => {
+    const error = { code: 'model-unreachable', message: 'The model does not answer.', advice: 'Start it.' };
+    for (const [last, told] of [
+      [{ type: 'run-error', error }, 'The model does not answer. Start it.'],
+      [{ type: 'run-cancelled' }, 'The call was cancelled.'],
+    ] as const) {
+      const asked = {
+        ...engine,
+        async *research() {
+          yield last;
+        },
+      } as unknown as Engine;
+      const server = createMcpServer(asked, [], {}, '1.0.0', async () => true);
+      const client = new Client({ name: 'test', version: '1' });
+      const [here, there] = InMemoryTransport.createLinkedPair();
+      await Promise.all([server.connect(there), client.connect(here)]);
+      const result = await client.callTool({ name: 'hoptrail_research', arguments: { question: 'Who?' } });
+      await client.close();
+      assert.ok(result.isError);
+      assert.deepEqual(result.content, [{ type: 'text', text: told }]);
+    }
+  });
+
   it('take a place by the path of a link to the folder, as it was named when the server began', async () => {
     const home = realpathSync(mkdtempSync(join(tmpdir(), 'hoptrail-mcp-')));
     try {
