@@ -37,7 +37,17 @@ export {
   type LockOwner,
 } from './lock-file.ts';
 export { addTo, remembered } from './maps.ts';
-export { baseName, isRemote, localPath, makeFolder, replaceFile, stemOf, withoutTrailingSlashes } from './paths.ts';
-export { cutTo, escapedJson, lowerFirst, shortened, withoutControls, wordList, wordSet } from './plain-text.ts';
+export { isRemote, localPath, makeFolder, replaceFile, withoutTrailingSlashes } from './paths.ts';
+export {
+  baseName,
+  cutTo,
+  escapedJson,
+  lowerFirst,
+  shortened,
+  stemOf,
+  withoutControls,
+  wordList,
+  wordSet,
+} from './plain-text.ts';
 export { seededRandom, shuffled, slicesOf, sum, mean, cosine, meanOfTokens, normalise } from './numbers.ts';
 export { redact, redactError, rememberSecret, rememberSecretsOf, withoutSecrets } from './redact.ts';

@@ -68,12 +68,3 @@ export function withoutTrailingSlashes(path: string): string {
   while (end > 0 && path.charAt(end - 1) === '/') end -= 1;
   return path.slice(0, end);
 }
-
-/** The name of a file or folder without what it lies in; `/` stands between folders. */
-export const baseName = (path: string): string => path.slice(path.lastIndexOf('/') + 1);
-/** The name of a file without its extension; one that begins with its only dot has none. */
-export function stemOf(path: string): string {
-  const name = baseName(path);
-  const dot = name.lastIndexOf('.');
-  return dot > 0 && dot < name.length - 1 ? name.slice(0, dot) : name;
-}

@@ -34,3 +34,12 @@ export const cutTo = (text: string, most: number): string =>
 /** A text of so many UTF-16 units at most: what is longer ends in an ellipsis. */
 export const shortened = (text: string, most: number): string =>
   text.length <= most ? text : `${cutTo(text, most - 1).trimEnd()}…`;
+
+/** The name of a file or folder without what it lies in; `/` stands between folders. */
+export const baseName = (path: string): string => path.slice(path.lastIndexOf('/') + 1);
+/** The name of a file without its extension; one that begins with its only dot has none. */
+export function stemOf(path: string): string {
+  const name = baseName(path);
+  const dot = name.lastIndexOf('.');
+  return dot > 0 && dot < name.length - 1 ? name.slice(0, dot) : name;
+}

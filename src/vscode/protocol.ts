@@ -24,6 +24,7 @@ export type {
 export { actionLabel, indexProgress, questionTypes, refusalLabel, trainerLabel } from './labels.ts';
 export { errorInOneText, errorInWords, translateError } from './said-in-errors.ts';
 export { answerInWords, leadInWords, translateSaid } from './said-in-runs.ts';
+export { baseName, stemOf } from '#base/text';
 export { placeOfSubAnswer, shownSubAnswers } from '#research/shown';
 export { likelyTypes, type LikelyType } from '#research/types';
 export { citedBy, lineOfHop, linesOfHop, openLinks, type OpenLink, shownTrail } from './trail.ts';

@@ -1,9 +1,8 @@
 import { html, nothing, type TemplateResult } from 'lit';
-import type { FromWebview, Scope, Selection } from '#protocol';
+import { baseName, type FromWebview, type Scope, type Selection } from '#protocol';
 import type { PanelState } from '../panel-state.ts';
 import { t } from '../strings.ts';
 import { count, codicon } from './labels.ts';
-import { baseName } from './passages.ts';
 import { selectionIcon, selectionLabel, selectionTitle } from './question.ts';
 
 /** More files than this are one chip: the scope must not push the input away. */

@@ -1,10 +1,9 @@
 import { html, nothing, type TemplateResult } from 'lit';
-import { documentTitle, type LinkKind, openLinks, type OpenLink, type Without } from '#protocol';
+import { baseName, documentTitle, type LinkKind, openLinks, type OpenLink, stemOf, type Without } from '#protocol';
 import type { PanelActions } from '../panel-context.ts';
 import type { TurnView } from '../panel-state.ts';
 import { t } from '../strings.ts';
 import { trailOf, type RunView } from '../run-view.ts';
-import { baseName, stemOf } from './passages.ts';
 import { codicon } from './labels.ts';
 
 /** So many files are offered to be left out. */

@@ -1,6 +1,6 @@
 import { html, nothing, type TemplateResult } from 'lit';
 import { cellsOf, type DrawnLine, drawLines, excerpt, type Segment, shownSegments } from '../passage/draw-lines.ts';
-import { isProseLanguage, type Passage } from '#protocol';
+import { baseName, isProseLanguage, type Passage } from '#protocol';
 import type { PanelActions } from '../panel-context.ts';
 import type { TurnView } from '../panel-state.ts';
 import { t } from '../strings.ts';
@@ -72,11 +72,6 @@ function commonIndent(lines: readonly (DrawnLine | 'gap')[]): number {
   });
   return indents.length === 0 ? 0 : Math.min(...indents);
 }
-
-/** The name of a file without its folders. */
-export const baseName = (path: string): string => path.split('/').at(-1) ?? path;
-/** The name of a file without its extension. */
-export const stemOf = (path: string): string => baseName(path).replace(/\.[^.]+$/, '');
 
 /**
  * A file and a line of it. Whatever script the path is in, the line stands behind it, and neither moves among the words

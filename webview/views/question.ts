@@ -1,12 +1,11 @@
 import { html, nothing, type TemplateResult } from 'lit';
-import { translateSaid, type Answer, type QuestionType, type Selection } from '#protocol';
+import { baseName, translateSaid, type Answer, type QuestionType, type Selection } from '#protocol';
 import { askProblem } from '../input.ts';
 import type { PanelActions, UiState } from '../panel-context.ts';
 import type { TurnView } from '../panel-state.ts';
 import { secondsOf } from '../run-view.ts';
 import { t } from '../strings.ts';
 import { activityLabel, count, secondsLabel, codicon, iconButton } from './labels.ts';
-import { baseName } from './passages.ts';
 
 /** What was asked, with what it was asked about; in its place its editor while somebody changes it. */
 export function questionView(turn: TurnView, ui: UiState, actions: PanelActions): TemplateResult {

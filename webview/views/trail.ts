@@ -1,7 +1,17 @@
 import { html, nothing, type TemplateResult } from 'lit';
 import { classMap } from 'lit/directives/class-map.js';
 import { repeat } from 'lit/directives/repeat.js';
-import { lineOfHop, reasonInWords, type Citation, type Hop, type Passage, type TextSpan, titleParts } from '#protocol';
+import {
+  baseName,
+  lineOfHop,
+  reasonInWords,
+  stemOf,
+  type Citation,
+  type Hop,
+  type Passage,
+  type TextSpan,
+  titleParts,
+} from '#protocol';
 import type { PanelActions, UiState } from '../panel-context.ts';
 import type { TurnView } from '../panel-state.ts';
 import { excerpt, drawLines } from '../passage/draw-lines.ts';
@@ -9,7 +19,7 @@ import { trailOf } from '../run-view.ts';
 import { t } from '../strings.ts';
 import { againWithoutPassage } from './further.ts';
 import { passageIcon, reasonIcon, reasonLabel, codicon, iconButton, nodeLabel } from './labels.ts';
-import { baseName, isToSide, opening, passageLines, stemOf, unlessSelecting } from './passages.ts';
+import { isToSide, opening, passageLines, unlessSelecting } from './passages.ts';
 
 const EXCERPT_LINES = 3;
 /** An expanded hop shows the passage up to here; the rest is a click away. */

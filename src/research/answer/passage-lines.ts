@@ -1,5 +1,5 @@
 import { parse } from 'csv-parse/sync';
-import { wordSet } from '#base';
+import { baseName, wordSet } from '#base';
 import {
   asciidocWords,
   contentStems,
@@ -176,16 +176,14 @@ export function asOnPage(quote: Quote): Quote {
 }
 
 /** File and line of a quote, as code. */
-const placeOf = ({ passage, start, end, file = baseName(passage) }: Quote): string =>
+const placeOf = ({ passage, start, end, file = baseName(passage.path) }: Quote): string =>
   codeSpan(`${file}:${linesOf(passage, { start, end }).startLine}`);
-
-const baseName = ({ path }: Passage): string => path.split('/').at(-1) ?? path;
 
 /** Quotes of several files of one name say in which folder each lies. */
 export function withFolders<Q extends Quote>(quotes: readonly Q[]): Q[] {
   return quotes.map((quote) => {
     const alike = new Set(
-      quotes.flatMap(({ passage }) => (baseName(passage) === baseName(quote.passage) ? [passage.path] : [])),
+      quotes.flatMap(({ passage }) => (baseName(passage.path) === baseName(quote.passage.path) ? [passage.path] : [])),
     );
     if (alike.size < 2) return quote;
     const ending = (path: string, parts: number): string => path.split('/').slice(-parts).join('/');

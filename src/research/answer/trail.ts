@@ -1,4 +1,4 @@
-import { shortened, sum } from '#base';
+import { baseName, shortened, sum } from '#base';
 import { contentWords, documentTitle, type Hop, type Passage, type PassageChain, stem } from '#search';
 import { uniquePassages } from '../context/passage-ledger.ts';
 import { asOnPage, inlineText } from './passage-lines.ts';
@@ -107,5 +107,5 @@ export function trailFinds(hops: readonly Hop[], answers: readonly Find[]): (str
 function nameOf(term: string | undefined, { title, path }: Hop['passage']): string[] {
   if (term !== undefined && term !== '' && !/[/\\]|\.\w+$/u.test(term)) return [term];
   const name = documentTitle(title);
-  return [name === '' ? (path.split('/').at(-1) ?? path) : name];
+  return [name === '' ? baseName(path) : name];
 }
