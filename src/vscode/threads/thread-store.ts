@@ -1,6 +1,6 @@
-import { appendFile, mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { appendFile, mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { HoptrailError, SerialQueue } from '#base';
+import { HoptrailError, replaceFile, SerialQueue } from '#base';
 import type { Thread, ThreadSummary } from '../protocol.ts';
 import { parseThreadLog, serialiseRecords, threadFromRecords, type ThreadRecord } from './thread-log.ts';
 
@@ -130,10 +130,8 @@ export class ThreadStore {
   }
 
   async #saveSummaries(): Promise<void> {
-    const file = path.join(this.#folder, 'threads.json');
-    const next = `${file}.${process.pid}.new`; // two windows may write at once
-    await writeFile(next, JSON.stringify([...(this.#summaries?.values() ?? [])]));
-    await rename(next, file);
+    const text = JSON.stringify([...(this.#summaries?.values() ?? [])]);
+    await replaceFile(path.join(this.#folder, 'threads.json'), text);
   }
 }
 

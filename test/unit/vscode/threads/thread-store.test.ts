@@ -154,6 +154,12 @@ describe('ThreadStore', () => {
     assert.deepEqual(await new ThreadStore(folder).list(''), [{ id: 'a', title: 'Batteries', updated: 5, turns: 1 }]);
   });
 
+  it('leaves nothing behind where the list cannot be written', async () => {
+    await mkdir(path.join(folder, 'threads.json'));
+    await assert.rejects(new ThreadStore(folder).append('a', [begin('a', 'Batteries')]), ThreadStoreError);
+    assert.deepEqual((await readdir(folder)).sort(), ['a.jsonl', 'threads.json']);
+  });
+
   it('says where threads cannot be kept', async () => {
     const file = path.join(folder, 'taken');
     await writeFile(file, '');
