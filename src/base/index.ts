@@ -24,15 +24,14 @@ export {
 export { RedirectedError, endpointFetch, readJson } from './endpoint-fetch.ts';
 export { HoptrailError, errorActions, reportError, type ErrorReport } from './errors.ts';
 export { LearningFileError, fileOnDisk, jsonOnDisk, type JsonFile, type LineFile } from './line-file.ts';
+export { HeldLock, type Lease, type LockOptions, MOST_TRIES } from './held-lock.ts';
 export {
-  createLock,
   lifeOf,
   lockOwnerIn,
   ownerHere,
   processIsAlive,
   readLockOwner,
-  UNSIGNED_MS,
-  whileGuarded,
+  SignWatch,
   whileLocked,
   type LockOwner,
 } from './lock-file.ts';

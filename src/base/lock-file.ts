@@ -165,6 +165,27 @@ export async function lifeOf(owner: LockOwner, isAlive: (pid: number) => boolean
   return started === owner.started ? 'lives' : 'died';
 }
 
+/**
+ * Watches the signs of life of an owner that cannot be asked for otherwise. Clocks of two machines differ: what counts
+ * is for how long one stands still while it is watched from here.
+ */
+export class SignWatch {
+  readonly #now: () => number;
+  #last: { sign: string; since: number } | undefined;
+
+  /** @param now Monotonic milliseconds. */
+  constructor(now: () => number = () => performance.now()) {
+    this.#now = now;
+  }
+
+  /** Milliseconds since the first of the looks that have seen this sign and no other since. */
+  standsFor(sign: string): number {
+    const now = this.#now();
+    if (this.#last?.sign !== sign) this.#last = { sign, since: now };
+    return now - this.#last.since;
+  }
+}
+
 /** An owner signs its lock within microseconds of making it: one that stays unsigned was killed in between. */
 export const UNSIGNED_MS = 2_000;
 
@@ -248,15 +269,15 @@ export async function whileLocked<T>(
 }
 
 async function acquire(file: string, { staleMs, pollMs, isAlive }: Required<FileLockOptions>): Promise<string> {
-  let watched: { sign: string; since: number } | undefined;
+  const watch = new SignWatch();
   for (;;) {
     const made = await createLock(file, MODE);
     if (made) return made.token;
     const owner = await readLockOwner(file);
     const sign = owner?.token ?? '';
-    if (watched?.sign !== sign) watched = { sign, since: performance.now() };
+    const stands = watch.standsFor(sign);
     const dead = owner ? (await lifeOf(owner, isAlive)) === 'died' : false;
-    if (dead || performance.now() - watched.since > staleMs) await removeLockOf(sign, file, { staleMs, isAlive });
+    if (dead || stands > staleMs) await removeLockOf(sign, file, { staleMs, isAlive });
     else await sleep(pollMs * (0.5 + Math.random()));
   }
 }

@@ -18,7 +18,7 @@ import {
 } from '../store/index-store.ts';
 import { connectLance } from '../store/lance-connection.ts';
 import { IndexDamagedError, OtherEmbedderError, type OtherRootsError } from '../store/storage-errors.ts';
-import type { Lease } from '../store/writer-lease.ts';
+import type { Lease } from '#base';
 import { IndexBuild } from './index-build.ts';
 import type { IndexConfig } from './index-service.ts';
 import type { PauseGate } from './pace.ts';

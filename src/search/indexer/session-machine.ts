@@ -6,7 +6,8 @@ import {
   type OtherRootsError,
   type StorageReadOnlyError,
 } from '../store/storage-errors.ts';
-import type { Lease, WriterLock } from '../store/writer-lease.ts';
+import type { Lease } from '#base';
+import type { WriterLock } from '../store/writer-lease.ts';
 import { filesPerRoot } from './walked-files.ts';
 import { Generations, type GenerationsOptions } from './generations.ts';
 import type { IndexBuild } from './index-build.ts';

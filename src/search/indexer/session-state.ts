@@ -1,8 +1,7 @@
-import type { TimerClock } from '#base';
+import type { Lease, LockOptions, TimerClock } from '#base';
 import type { IndexCoverage } from '../domain/index-state.ts';
 import type { IndexStore, VectorTables, openStore } from '../store/index-store.ts';
 import type { OtherRootsError, StorageReadOnlyError } from '../store/storage-errors.ts';
-import type { Lease, LockOptions } from '../store/writer-lease.ts';
 import type { Embedder } from '../embedding/embedder.ts';
 import type { FolderPassageSource } from '../reading/create-passage-source.ts';
 import type { IndexBuild } from './index-build.ts';

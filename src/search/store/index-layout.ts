@@ -4,12 +4,12 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type { Connection } from '@lancedb/lancedb';
 import { Field, Schema, Utf8 } from 'apache-arrow';
-import { isRemote, localPath, makeFolder, replaceFile } from '#base';
+import { isRemote, localPath, type LockOptions, makeFolder, replaceFile } from '#base';
 import { arrowTable, SCHEMA_VERSION } from './schema.ts';
 import { connectLance, type ConnectOptions } from './lance-connection.ts';
 import { LeaseTable } from './lease-table.ts';
 import { stored } from './storage-errors.ts';
-import { type LockOptions, type WriterLock, WriterLockFile } from './writer-lease.ts';
+import { type WriterLock, WriterLockFile } from './writer-lease.ts';
 
 /** One build of an index: its tables lie together, apart from those of any other build. */
 export interface Generation {

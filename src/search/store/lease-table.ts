@@ -1,11 +1,22 @@
 import type { Connection, Table } from '@lancedb/lancedb';
 import { Field, Float64, Schema, Utf8 } from 'apache-arrow';
-import { lifeOf, type LockOwner, lockOwnerIn, ownerHere, processIsAlive, systemClock } from '#base';
+import {
+  type Lease,
+  lifeOf,
+  type LockOptions,
+  type LockOwner,
+  lockOwnerIn,
+  MOST_TRIES,
+  ownerHere,
+  processIsAlive,
+  SignWatch,
+  systemClock,
+} from '#base';
 import type { LockHolder } from '../domain/index-state.ts';
 import { literal } from './lance-connection.ts';
 import { arrowTable } from './schema.ts';
 import { stored } from './storage-errors.ts';
-import { holderOf, type Lease, type LockOptions, MOST_TRIES, type WriterLock } from './writer-lease.ts';
+import { holderOf, type WriterLock } from './writer-lease.ts';
 
 const leaseSchema = new Schema([
   new Field('token', new Utf8(), false),
@@ -57,7 +68,7 @@ export class LeaseTable implements WriterLock {
   readonly #place: string;
   readonly #options: Required<LockOptions>;
   #opened: Table | undefined;
-  #watched: { sign: string; since: number } | undefined;
+  readonly #watch: SignWatch;
 
   /**
    * `connect` opens a connection whose reads look for what others wrote; `place` is told to people. Default heartbeat
@@ -74,6 +85,7 @@ export class LeaseTable implements WriterLock {
       isAlive: processIsAlive,
       ...options,
     };
+    this.#watch = new SignWatch(this.#options.now);
   }
 
   async tryAcquire(onLost?: () => void): Promise<Lease | undefined> {
@@ -158,9 +170,7 @@ export class LeaseTable implements WriterLock {
     const life = owner ? await lifeOf(owner, this.#options.isAlive) : 'elsewhere';
     if (life === 'died') return true;
     if (life === 'lives') return false;
-    const sign = `${token} ${beat}`;
-    if (this.#watched?.sign !== sign) this.#watched = { sign, since: this.#options.now() };
-    return this.#options.now() - this.#watched.since > this.#options.staleMs;
+    return this.#watch.standsFor(`${token} ${beat}`) > this.#options.staleMs;
   }
 
   /** Undefined where the row is not as it was any more. */

@@ -4,7 +4,7 @@ import { hostname } from 'node:os';
 import { after, before, beforeEach, describe, it } from 'mocha';
 import { connectLance } from '../../../../src/search/store/lance-connection.ts';
 import { LeaseTable } from '../../../../src/search/store/lease-table.ts';
-import type { LockOptions } from '../../../../src/search/store/writer-lease.ts';
+import type { LockOptions } from '../../../../src/base/held-lock.ts';
 import { type Network, startNetwork, startObjectStore, storageOptions } from '../../../doubles/object-store-server.ts';
 
 describe('the lease of an index in object storage', function () {

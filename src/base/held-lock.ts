@@ -1,0 +1,163 @@
+import { rm, stat, utimes } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import {
+  createLock,
+  lifeOf,
+  type LockOwner,
+  processIsAlive,
+  readLockOwner,
+  SignWatch,
+  UNSIGNED_MS,
+  whileGuarded,
+} from './lock-file.ts';
+import { makeFolder } from './paths.ts';
+
+/** How often a lock is asked for that is to be taken from its owner: others may be asking for it at the same moment. */
+export const MOST_TRIES = 50;
+
+/** A lock that cannot be read just now (a virus scanner or a backup has it open) is looked at again so often. */
+const MOST_LOOKS = 10;
+const LOOK_AGAIN_MS = 20;
+
+/** Tokens of locks that this process has given up without being able to remove them: nobody holds those. */
+const givenUp = new Set<string>();
+
+/** A lock, as this process has it. */
+export interface Lease {
+  /**
+   * True while the lock is still ours; false after somebody took it (this machine slept too long, or a person said that
+   * we are gone).
+   */
+  isHeld(): Promise<boolean>;
+  release(): Promise<void>;
+}
+
+export interface LockOptions {
+  /** The owner's sign of life, in milliseconds between touches; default 5,000. */
+  heartbeatMs?: number;
+  /**
+   * How old the sign of life must be, by this machine's clock, or be seen standing still, before an owner counts as
+   * dead; default 30,000.
+   */
+  staleMs?: number;
+  /** Monotonic milliseconds. */
+  now?: () => number;
+  isAlive?: (pid: number) => boolean;
+}
+
+/**
+ * A lock that one process holds for as long as it likes: its file says which process that is (id, start, machine), and
+ * is touched as long as that lives. A dead owner on this machine is recognised at once, also where another process has
+ * its id by now; one whose start cannot be compared (another boot, another container) by the age of its last touch; one
+ * elsewhere when its file was not touched for a while of *our* watching, because clocks of two machines differ. (The
+ * usual lock packages go by the file's age alone: ten seconds or more after every kill.)
+ */
+export class HeldLock {
+  readonly #file: string;
+  readonly #options: Required<LockOptions>;
+  readonly #mode: number | undefined;
+  readonly #watch: SignWatch;
+
+  /** @param mode Rights of the file; as usual when undefined. */
+  constructor(file: string, options: LockOptions = {}, mode?: number) {
+    this.#file = file;
+    this.#options = {
+      heartbeatMs: 5_000,
+      staleMs: 30_000,
+      now: () => performance.now(),
+      isAlive: processIsAlive,
+      ...options,
+    };
+    this.#mode = mode;
+    this.#watch = new SignWatch(this.#options.now);
+  }
+
+  /**
+   * The lock, or undefined when somebody else has it. `onLost` is called once when it turns out that somebody took it
+   * from us. @throws what the file system says of a place that cannot be written
+   */
+  async tryAcquire(onLost?: () => void): Promise<Lease | undefined> {
+    await makeFolder(dirname(this.#file));
+    const lock = await this.#create(onLost);
+    if (lock) return lock;
+    if (!(await this.#ownerIsGone())) return undefined;
+    return this.#replaceOwner(() => this.#ownerIsGone(), onLost);
+  }
+
+  /** The lock, whoever has it. An owner that lives after all notices. */
+  async takeOver(onLost?: () => void): Promise<Lease> {
+    await makeFolder(dirname(this.#file));
+    for (let attempt = 1; attempt <= MOST_TRIES; attempt++) {
+      const lock = (await this.#create(onLost)) ?? (await this.#replaceOwner(() => Promise.resolve(true), onLost));
+      if (lock) return lock;
+      // Somebody else is judging the same lock at this moment.
+      await new Promise((resolve) => setTimeout(resolve, 100));
+    }
+    throw new Error(`the lock ${this.#file} could not be taken over: other processes keep taking it`);
+  }
+
+  async #create(onLost?: () => void): Promise<Lease | undefined> {
+    const owner = await createLock(this.#file, this.#mode);
+    return owner && this.#held(owner, onLost);
+  }
+
+  #held(owner: LockOwner, onLost?: () => void): Lease {
+    const isHeld = async (): Promise<boolean> => {
+      for (let look = 1; ; look++) {
+        const holder = await readLockOwner(this.#file);
+        if (holder !== null || look === MOST_LOOKS) return holder?.token === owner.token;
+        await new Promise((resolve) => setTimeout(resolve, LOOK_AGAIN_MS));
+      }
+    };
+    let released = false;
+    const touch = async (): Promise<void> => {
+      const holder = await readLockOwner(this.#file);
+      if (holder === null) return; // it cannot be read just now
+      if (holder?.token !== owner.token) {
+        // somebody else's sign of life is theirs to give
+        clearInterval(beat);
+        if (!released) onLost?.();
+        released = true;
+        return;
+      }
+      const now = new Date();
+      await utimes(this.#file, now, now);
+    };
+    // A touch that fails is made up for by the next one, and isHeld() is asked before anything is written.
+    const beat = setInterval(() => void touch().catch(() => undefined), this.#options.heartbeatMs);
+    beat.unref();
+    return {
+      isHeld,
+      release: async () => {
+        released = true;
+        clearInterval(beat);
+        givenUp.add(owner.token); // it may still be signed by us: it could not be read, or not be removed
+        if (!(await isHeld())) return;
+        await rm(this.#file, { force: true });
+        givenUp.delete(owner.token);
+      },
+    };
+  }
+
+  async #ownerIsGone(): Promise<boolean> {
+    const owner = await readLockOwner(this.#file);
+    if (owner === undefined || (owner && givenUp.has(owner.token))) return true;
+    const life = owner ? await lifeOf(owner, this.#options.isAlive) : 'unknown-here';
+    if (life === 'died') return true;
+    if (life === 'lives') return false;
+    const touched = await stat(this.#file).catch(() => undefined);
+    if (!touched) return true;
+    const patience = owner ? this.#options.staleMs : Math.min(UNSIGNED_MS, this.#options.staleMs);
+    if (life === 'unknown-here' && Date.now() - touched.mtimeMs > patience) return true;
+    return this.#watch.standsFor(`${owner?.token ?? ''} ${touched.mtimeMs}`) > patience;
+  }
+
+  async #replaceOwner(mayBeReplaced: () => Promise<boolean>, onLost?: () => void): Promise<Lease | undefined> {
+    const { staleMs, isAlive } = this.#options;
+    return whileGuarded(this.#file, { staleMs, isAlive, mode: this.#mode }, async () => {
+      if (!(await mayBeReplaced())) return undefined;
+      await rm(this.#file, { force: true });
+      return this.#create(onLost);
+    });
+  }
+}
