@@ -1,6 +1,7 @@
 import { mkdir, readFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { HoptrailError } from './errors.ts';
+import { HeldLock } from './held-lock.ts';
 import { whileLocked } from './lock-file.ts';
 import { replaceFile } from './paths.ts';
 
@@ -19,26 +20,47 @@ export interface LineFile {
   change<T>(change: (text: string) => { text: string; result: T }): Promise<T>;
 }
 
-/** A line file on disk; its folder is made when it is first written. @throws LearningFileError naming the file. */
-export function fileOnDisk(path: string): LineFile {
-  const attempt = async <T>(what: 'read' | 'written', work: () => Promise<T>): Promise<T> => {
+async function attempt<T>(path: string, what: 'read' | 'written', work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (cause) {
+    if (cause instanceof LearningFileError) throw cause;
+    throw new LearningFileError(`${path} cannot be ${what}: ${(cause as Error).message}`, {
+      cause,
+      advice: 'Check that the folder exists and may be written, and that the disk is not full.',
+    });
+  }
+}
+
+/** Rights of what is learnt: it is its owner's alone. */
+const MODE = 0o600;
+
+/**
+ * Lets one process at a time do work, for hours maybe: a lock file tells the others.
+ * @param refusal What is thrown where another process is at it.
+ */
+export function turnsOnDisk(path: string, refusal: () => Error): <T>(work: () => Promise<T>) => Promise<T> {
+  const lock = new HeldLock(path, {}, MODE);
+  return async (work) => {
+    const lease = await attempt(path, 'written', () => lock.tryAcquire());
+    if (!lease) throw refusal();
     try {
       return await work();
-    } catch (cause) {
-      if (cause instanceof LearningFileError) throw cause;
-      throw new LearningFileError(`${path} cannot be ${what}: ${(cause as Error).message}`, {
-        cause,
-        advice: 'Check that the folder exists and may be written, and that the disk is not full.',
-      });
+    } finally {
+      await lease.release();
     }
   };
+}
+
+/** A line file on disk; its folder is made when it is first written. @throws LearningFileError naming the file. */
+export function fileOnDisk(path: string): LineFile {
   const put = async (text: string): Promise<void> => {
     await mkdir(dirname(path), { recursive: true });
-    await replaceFile(path, text, 0o600);
+    await replaceFile(path, text, MODE);
   };
   const file: LineFile = {
     read: () =>
-      attempt('read', async () => {
+      attempt(path, 'read', async () => {
         try {
           return await readFile(path, 'utf8');
         } catch (error) {
@@ -46,9 +68,9 @@ export function fileOnDisk(path: string): LineFile {
           throw error;
         }
       }),
-    replace: (text) => attempt('written', () => whileLocked(path, () => put(text))),
+    replace: (text) => attempt(path, 'written', () => whileLocked(path, () => put(text))),
     change: (change) =>
-      attempt('written', () =>
+      attempt(path, 'written', () =>
         whileLocked(path, async () => {
           const { text, result } = change(await file.read());
           await put(text);

@@ -51,7 +51,10 @@ export interface Learning {
   export(): Promise<string>;
   /** Deletes these records, and what a round has made examples of among them; returns how many were there. */
   forget(ids: readonly string[]): Promise<number>;
-  /** Forgets everything that was learnt from this user. @throws FineTuningError while examples are at a service */
+  /**
+   * Forgets everything that was learnt from this user. @throws FineTuningError while examples are at a service,
+   * RoundUnderWayError while a round runs
+   */
   reset(): Promise<void>;
   /** Resolves when everything is stored. */
   settled(): Promise<void>;
@@ -91,14 +94,14 @@ export function openLearning({ folder, modelsDir, now, onProblem }: LearningOpti
       if (gone.length > 0) await rounds.forgetExamples(new Set(gone.map(({ runQuestion }) => runQuestion)));
       return store.delete({ ids });
     },
-    reset: async () => {
-      await forgetFineTuning(folder);
-      await selector.reset();
-      collector.forget();
-      await collector.settled();
-      await store.delete({});
-      await rounds.reset();
-    },
+    reset: () =>
+      rounds.reset(undefined, async () => {
+        await forgetFineTuning(folder);
+        await selector.reset();
+        collector.forget();
+        await collector.settled();
+        await store.delete({});
+      }),
     settled: async () => {
       await Promise.all([selector.settled(), collector.settled()]);
     },

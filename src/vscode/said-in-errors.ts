@@ -272,6 +272,7 @@ const sayings: readonly Saying[] = [
   (t) => t('The examples that were learnt cannot be read.'),
   (t) => t('The model was asked {0} times, as often as this round may.'),
   (t) => t('A round of learning is running already.'),
+  (t) => t('A round of learning is running in another window or program.'),
   (t) => t('Wait for its end, or cancel it.'),
   (t) => t('The state of the learning round cannot be read.'),
   (t) => t('The strategy "{0}" needs "{1}", which cannot run here.'),

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { type ClassifierModel, type LanguageModel, readClassifierModel, readQuestionExamples } from '#research';
-import { HoptrailError, jsonOnDisk, OneAtATime, reportError, seededRandom } from '#base';
+import { HoptrailError, jsonOnDisk, OneAtATime, reportError, seededRandom, turnsOnDisk } from '#base';
 import type { ChainLearner, LabelledTrail, Passage, Retriever } from '#search';
 import { acceptedChains } from '../experience/derive-records.ts';
 import { ArtifactSlot } from './artifact-slot.ts';
@@ -68,7 +68,7 @@ export interface OfflineLearningOptions {
   onProblem(error: unknown): void;
 }
 
-/** A second round was asked for while one runs. */
+/** A second round was asked for while one runs, here or in another process. */
 export class RoundUnderWayError extends HoptrailError {
   readonly code = 'learning-round-under-way';
 }
@@ -120,8 +120,8 @@ export interface OfflineLearning {
   forgetExamples(questions: ReadonlySet<string>): Promise<void>;
   /** What was learnt about question types; undefined: the classifier that the product came with. */
   classifier(): Promise<ClassifierModel | undefined>;
-  /** What the product came with. */
-  reset(learner?: ChainLearner): Promise<void>;
+  /** What the product came with. `rest`: what goes with it, before; nothing of it is done while a round runs. */
+  reset(learner?: ChainLearner, rest?: () => Promise<void>): Promise<void>;
 }
 
 /** All trainers, each with what reads its slot: that throws what is wrong with it. */
@@ -174,7 +174,14 @@ export function openOfflineLearning({
     () =>
       new RoundUnderWayError('A round of learning is running already.', { advice: 'Wait for its end, or cancel it.' }),
   );
-  const alone = <T>(work: () => Promise<T>): Promise<T> => turns.run(work);
+  const overWindows = turnsOnDisk(
+    join(folder, 'round.lock'),
+    () =>
+      new RoundUnderWayError('A round of learning is running in another window or program.', {
+        advice: 'Wait for its end, or cancel it.',
+      }),
+  );
+  const alone = <T>(work: () => Promise<T>): Promise<T> => turns.run(() => overWindows(work));
   return {
     run: (bench, made, signal, onChange) =>
       alone(async () => {
@@ -253,8 +260,9 @@ export function openOfflineLearning({
       alike(question, poolOf(await slot(EXAMPLE_POOL).current(), readers), embed, signal),
     forgetExamples: (questions) =>
       alone(() => slot(EXAMPLE_POOL).revise((stored) => withoutExamples(stored, questions))),
-    reset: (learner) =>
+    reset: (learner, rest) =>
       alone(async () => {
+        await rest?.();
         for (const trainer of TRAINERS) await slot(trainer).reset();
         await believe();
         await roundStore.save(undefined);

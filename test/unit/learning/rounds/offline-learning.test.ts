@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
 import { copyFile, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { hostname, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, it } from 'mocha';
 import { RefusedError } from '../../../../src/research/language-model/errors.ts';
@@ -182,6 +183,37 @@ describe('offline learning', function () {
     assert.deepEqual(learner.used, [{ mine: learner.taught.length }], 'it stands as in use, and is');
     assert.deepEqual(believed, [undefined]);
     assert.equal((await learning.inUse())[0]?.learnt, true);
+  });
+
+  it('lets one round in at a time over windows, and in again when one has crashed', async () => {
+    const one = open();
+    const learning = openLearning({ folder, modelsDir: 'models', now: Date.now, onProblem: (e) => problems.push(e) });
+    await experience.add(runsOf('ship', 1));
+    const records = (await experience.list()).length;
+    const refused = { code: 'learning-round-under-way', message: /in another window or program/ };
+    let looked = 0;
+    const held = bench({
+      passages: async () => {
+        for (const work of [
+          () => open().run(bench(), 0, signal),
+          () => open().stepBack('chain-scorer', learner),
+          () => learning.reset(),
+        ]) {
+          await assert.rejects(work, refused);
+          looked += 1;
+        }
+        return [];
+      },
+    });
+    await one.run(held, 1, signal);
+    assert.equal(looked, 3);
+    assert.equal((await experience.list()).length, records, 'a reset that is refused deletes nothing');
+    const { pid } = spawnSync(process.execPath, ['--version']);
+    await writeFile(join(folder, 'round.lock'), JSON.stringify({ token: 'crashed', pid, host: hostname() }));
+    assert.equal((await open().run(bench(), 0, signal)).results.length, 2);
+    await learning.reset();
+    assert.deepEqual(await experience.list(), []);
+    assert.deepEqual(problems, []);
   });
 
   it('learns nothing from poisoned lines, whatever it trains', async () => {
