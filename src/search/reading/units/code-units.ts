@@ -127,6 +127,7 @@ class TreeReader {
     let comment: TextSpan | undefined;
     let lastRow = -2;
     let heads = above;
+    let declared: { at: number; head?: UnitContext } = { at: 0 };
     const children = node.namedChildren.flatMap((child) => (child === null ? [] : [child, ...hungIn(child)]));
     for (const [i, child] of children.entries()) {
       const span = spanOf(child);
@@ -149,8 +150,8 @@ class TreeReader {
       }
       if (standsBefore(child)) {
         if (!this.#beginsLine(child)) continue;
-        const next = children.slice(i + 1).find((one) => !standsBefore(one) && !isComment(one));
-        const about = next ? [...heads, this.#headOf(next)] : heads;
+        if (declared.at <= i) declared = this.#declaredBehind(children, i);
+        const about = declared.head ? [...heads, declared.head] : heads;
         this.#prefix(child, { ...level, heads: about, own: false });
         continue;
       }
@@ -172,6 +173,15 @@ class TreeReader {
         heads = [...above, { ...span, text: this.#textOf(child) }];
     }
     this.#comment(comment, heads);
+  }
+
+  /** The first child behind a place that is declared: what the annotations before it are about. */
+  #declaredBehind(children: readonly Node[], place: number): { at: number; head?: UnitContext } {
+    for (let at = place + 1; at < children.length; at++) {
+      const child = children[at];
+      if (child && !standsBefore(child) && !isComment(child)) return { at, head: this.#headOf(child) };
+    }
+    return { at: children.length };
   }
 
   /**
