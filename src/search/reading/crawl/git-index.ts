@@ -1,5 +1,5 @@
 import { readingLimits } from '../reading-limits.ts';
-import type { FileSystem } from '../file-system.ts';
+import { FileTooLargeError, type FileSystem } from '../file-system.ts';
 import { ignoresCase } from './root-paths.ts';
 
 /** What git tracks, by path from the repository's top with slashes, as {@link sameCase} writes it. */
@@ -32,9 +32,14 @@ export class GitIndexes {
       const { mtimeMs, size } = await files.stat(file);
       const stamp = `${mtimeMs} ${size}`;
       const known = this.#read.get(file);
-      const paths = known?.stamp === stamp ? known.paths : readIndex(file, files);
+      if (known?.stamp === stamp) return await known.paths;
+      const paths = readIndex(file, files);
       // Whoever asks while it is read waits for the same.
       this.#read.set(file, { stamp, paths });
+      paths.catch((error: unknown) => {
+        // What could not be opened just now is tried again by who asks next.
+        if (!isOfItsBytes(error) && this.#read.get(file)?.paths === paths) this.#read.delete(file);
+      });
       return await paths;
     } catch {
       return undefined; // as with rules that cannot be read: they do not apply
@@ -42,7 +47,10 @@ export class GitIndexes {
   }
 }
 
-/** Rejects when the bytes end too early. */
+/** A failure that comes again as long as the file is the same. */
+const isOfItsBytes = (error: unknown): boolean => error instanceof RangeError || error instanceof FileTooLargeError;
+
+/** Rejects with RangeError when the bytes end too early. */
 async function readIndex(file: string, files: FileSystem): Promise<TrackedPaths | undefined> {
   const read = await files.read(file, { maxBytes: readingLimits.gitIndexBytes });
   const bytes = Buffer.from(read.buffer, read.byteOffset, read.byteLength);

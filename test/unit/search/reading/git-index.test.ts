@@ -133,6 +133,32 @@ describe('what git tracks', () => {
     assert.equal((await source.stat(uri))?.type, 'file');
   });
 
+  it('is looked up again where it could not be read just now, and not where its bytes are to blame', async () => {
+    let reads = 0;
+    const failing = (error: NodeJS.ErrnoException | undefined): FileSystem => ({
+      ...nodeFileSystem,
+      read: async (file, options) => {
+        if (!file.endsWith('index')) return nodeFileSystem.read(file, options);
+        reads += 1;
+        if (error && reads === 1) throw error;
+        return nodeFileSystem.read(file, options);
+      },
+    });
+    for (const [index, error, then, all] of [
+      [bytesOf(indexes['version 2']), Object.assign(new Error('too many open files'), { code: 'EMFILE' }), 'file', 2],
+      [bytesOf(indexes['version 2']).subarray(0, 200), undefined, 'skipped', 1],
+    ] as const) {
+      reads = 0;
+      const folder = await repository(index);
+      const source = sourceOver([folder], {}, { files: failing(error) });
+      const uri = pathToFileURL(path.join(folder, 'notes', 'kept.log')).href;
+      assert.equal((await source.stat(uri))?.type, 'skipped');
+      assert.equal((await source.stat(uri))?.type, then);
+      assert.equal(reads, all);
+      source.close();
+    }
+  });
+
   it('is known to all who ask while it is read', async () => {
     const folder = await repository(bytesOf(indexes['version 2']));
     const files: FileSystem = {
