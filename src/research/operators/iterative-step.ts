@@ -18,6 +18,7 @@ import {
   settleNode,
 } from './sub-answers.ts';
 import {
+  goOnWithout,
   type Operator,
   type OperatorContext,
   type OperatorResult,
@@ -70,6 +71,16 @@ interface Walk {
 
 async function think(context: OperatorContext, task: OperatorTask, parentStepId: string): Promise<Walk> {
   const walk: Walk = { evidence: [], retrievals: [], thoughts: [] };
+  try {
+    await thinkOn(context, task, walk, parentStepId);
+  } catch (error) {
+    if (walk.thoughts.length === 0) throw error;
+    goOnWithout(context, error); // what was thought so far, and what was looked up, is read as a whole
+  }
+  return walk;
+}
+
+async function thinkOn(context: OperatorContext, task: OperatorTask, walk: Walk, parentStepId: string): Promise<void> {
   let query: string | undefined = task.question;
   let asked: SentPrompt | undefined;
   let dependsOn: string[] = [];
@@ -100,7 +111,6 @@ async function think(context: OperatorContext, task: OperatorTask, parentStepId:
     }
   }
   if (query !== undefined && context.budget.nodesLeft === 0) noticeNodesUsed(context);
-  return walk;
 }
 
 /** A thought that is kept, or why there is none; neither when the model has nothing to say. */

@@ -4,6 +4,7 @@ import type { OtherQuestion } from './critique.ts';
 import { askStructured } from '../context/ask-model.ts';
 import { NEXT_STEP_TOKENS, nextStepPrompt, nextStepSchema, type RejectedSubQuestion } from './prompts/next-step.ts';
 import {
+  goOnWithout,
   type Operator,
   type OperatorContext,
   type OperatorResult,
@@ -59,14 +60,29 @@ interface PathWalk {
 
 async function walkPath(context: OperatorContext, task: OperatorTask, parentStepId: string): Promise<PathWalk> {
   const walk: PathWalk = { path: [], nodes: [], deadEnds: new Set() };
+  try {
+    await walkOn(context, task, walk, parentStepId);
+  } catch (error) {
+    if (walk.path.length === 0) throw error;
+    goOnWithout(context, error); // the path ends where its call failed
+  }
+  return walk;
+}
+
+async function walkOn(
+  context: OperatorContext,
+  task: OperatorTask,
+  walk: PathWalk,
+  parentStepId: string,
+): Promise<void> {
   let rejected: readonly RejectedSubQuestion[] = [];
   for (;;) {
     if (context.budget.nodesLeft === 0) {
       noticeNodesUsed(context);
-      return walk;
+      return;
     }
     const next = await nextQuestion(context, task, walk, rejected);
-    if (next === undefined) return walk;
+    if (next === undefined) return;
     const { question } = next;
     const node = walk.deadEnds.has(nameForm(question))
       ? undefined
@@ -75,7 +91,7 @@ async function walkPath(context: OperatorContext, task: OperatorTask, parentStep
     if (node?.kept) {
       walk.path.push({ node, rejected });
       rejected = [];
-      if (isWhole(task, question)) return walk;
+      if (isWhole(task, question)) return;
       continue;
     }
     walk.deadEnds.add(nameForm(question));
@@ -83,10 +99,10 @@ async function walkPath(context: OperatorContext, task: OperatorTask, parentStep
     rejected = [...rejected, { question, reason }];
     if (rejected.length < MOST_TRIES) continue;
     const last = walk.path.pop();
-    if (!last) return walk;
+    if (!last) return;
     walk.deadEnds.add(nameForm(last.node.subAnswer.question));
     rejected = [...last.rejected, { question: last.node.subAnswer.question, reason: 'nothing led on from its answer' }];
-    if (rejected.length >= MOST_TRIES && walk.path.length === 0) return walk;
+    if (rejected.length >= MOST_TRIES && walk.path.length === 0) return;
   }
 }
 

@@ -1,10 +1,12 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
+import { ModelTimeoutError } from '../../../../src/research/language-model/errors.ts';
 import { defaultResearchOptions } from '../../../../src/research/context/research-options.ts';
 import { cooperative } from '../../../doubles/model-scripts/cooperative.ts';
 import { promptKind } from '../../../doubles/model-scripts/prompt-kind.ts';
 import { cooperativeModel, notices, only, recorded, steps } from '../../../doubles/recorded-run.ts';
-import { BORN } from '../../../doubles/relay-corpus.ts';
+import { BORN, relayRetriever } from '../../../doubles/relay-corpus.ts';
+import { runResearch } from '../../../doubles/run-research.ts';
 import { ScriptedLanguageModel } from '../../../doubles/scripted-language-model.ts';
 
 const HUT = 'Which hut had the relay that failed in March?';
@@ -19,6 +21,15 @@ function asking(questions: readonly string[]): ScriptedLanguageModel {
     const next = promptKind(call) === 'next-step' ? left.shift() : undefined;
     return next === undefined ? cooperative(call) : { json: { enough: false, question: next } };
   });
+}
+/** Behaves, but says nothing to the call of this kind that comes after so many others of it. */
+function failingAt(kind: string, before: number): ScriptedLanguageModel {
+  let left = before;
+  return new ScriptedLanguageModel((call) =>
+    promptKind(call) === kind && left-- === 0
+      ? { error: new ModelTimeoutError('Scripted Model', 60, { silent: true }) }
+      : cooperative(call),
+  );
 }
 const nextPrompts = (model: ScriptedLanguageModel) =>
   model.calls.filter((call) => promptKind(call) === 'next-step').map((call) => call.messages.at(-1)?.content ?? '');
@@ -113,6 +124,26 @@ describe('the self-critical operator', () => {
     );
     const other = await recorded('self-critical-unusable', BORN, { model: silent, options: self });
     assert.equal(other.answer?.short, 'Narvik', 'the question is looked up as a whole');
+  });
+
+  it('answers from the path that it has walked when a call on the way fails, and fails where there is none', async () => {
+    for (const failing of ['next-step', 'brief-answer']) {
+      const model = failingAt(failing, 2);
+      const run = await runResearch(BORN, { model, options: self, retriever: relayRetriever() });
+      assert.equal(run.ending, 'run-end', failing);
+      assert.deepEqual(notices(run), ['step-failed']);
+      assert.deepEqual(run.answer?.subAnswers.map(({ answer }) => answer).slice(0, 2), [
+        'Kestrel Hut',
+        'Mara Lindqvist',
+      ]);
+      assert.equal(promptKind(model.calls.at(-1) ?? assert.fail()), 'answer', 'all of it is read once');
+    }
+    const none = await runResearch(BORN, {
+      model: failingAt('brief-answer', 0),
+      options: self,
+      retriever: relayRetriever(),
+    });
+    assert.equal(none.ending, 'run-error');
   });
 
   it('looks a simple question up once', async () => {
