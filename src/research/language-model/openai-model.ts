@@ -114,6 +114,10 @@ class OpenAiModel implements LanguageModel {
     return this.#thinking.tokens;
   }
 
+  get #knowsWindow(): boolean {
+    return this.#context.tokens !== undefined && !this.#context.unloaded;
+  }
+
   get windowNote(): string | undefined {
     const { tokens, trained } = this.#context;
     if (tokens === undefined)
@@ -144,7 +148,7 @@ class OpenAiModel implements LanguageModel {
     let pieces: Pieces | undefined;
     try {
       const [first, second] = yield* this.#thinking.ask(options, (request) =>
-        this.#parts(messages, request, deadline, (opened) => (pieces = opened)),
+        this.#parts(messages, this.#withinWindow(messages, request, options), deadline, (opened) => (pieces = opened)),
       );
       const { text, thought, truncated, usage } = second ?? first;
       const spent = second ? addUsage(first.usage, usage) : usage;
@@ -160,6 +164,16 @@ class OpenAiModel implements LanguageModel {
       else await closing;
       deadline.end();
     }
+  }
+
+  /**
+   * Room to think that was added to a reply, as far as its prompt leaves some: the prompt may have been made before it
+   * was known that the model thinks, and services reject a call that could go beyond their window.
+   */
+  #withinWindow(messages: readonly ChatMessage[], request: Request, { maxTokens }: Request): Request {
+    if (maxTokens === undefined || request.maxTokens === maxTokens || !this.#knowsWindow) return request;
+    const left = this.contextTokens - estimatePromptTokens(messages);
+    return { ...request, maxTokens: Math.max(maxTokens, Math.min(request.maxTokens ?? maxTokens, left)) };
   }
 
   countTokens(text: string): Promise<number> {
@@ -270,7 +284,7 @@ class OpenAiModel implements LanguageModel {
   /** Checked here because some servers cut a long prompt without a word, and with it the instructions. */
   #assertFits(messages: readonly ChatMessage[]): void {
     const tokens = estimatePromptTokens(messages);
-    if (this.#context.tokens !== undefined && !this.#context.unloaded && tokens > this.contextTokens * ESTIMATE_SLACK) {
+    if (this.#knowsWindow && tokens > this.contextTokens * ESTIMATE_SLACK) {
       throw new ContextTooLongError(this.name, { tokens, contextTokens: this.contextTokens });
     }
   }

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { afterEach, describe, it } from 'mocha';
 import { z } from 'zod';
 import { complete, tellSilence } from '../../../../src/research/language-model/complete.ts';
-import { contextRoom } from '../../../../src/research/language-model/context-window.ts';
+import { contextRoom, estimatePromptTokens } from '../../../../src/research/language-model/context-window.ts';
 import { BadReplyError, OnlyThoughtsError } from '../../../../src/research/language-model/errors.ts';
 import type { CompletionPart, LanguageModel } from '../../../../src/research/language-model/language-model.ts';
 import { openAiModel } from '../../../../src/research/language-model/openai-model.ts';
@@ -71,6 +71,17 @@ describe('a model that thinks before it speaks', () => {
     assert.deepEqual({ stop, effort }, { stop: undefined, effort: 'low' });
     assert.equal((await complete(thinker, question, short)).text, 'At the pier.');
     assert.deepEqual(limits(), [60, 4156, 4156]);
+  });
+
+  it('is given no more room than its prompt leaves of the window, and never less than was asked for', async () => {
+    const thinker = await model([silent, answer], 1_000);
+    const long = (words: number) => [{ role: 'user' as const, content: 'pier '.repeat(words) }];
+    assert.equal((await complete(thinker, long(850), short)).text, 'At the pier.');
+    await complete(thinker, long(940), short);
+    await complete(thinker, question, short);
+    const left = 1_000 - estimatePromptTokens(long(850));
+    assert.ok(left > 60 && left < 60 + 250);
+    assert.deepEqual(limits(), [60, left, 60, 60 + 250]);
   });
 
   it('is known by thoughts that come beside its words, by either name', async () => {
