@@ -5,7 +5,10 @@ import type { OnnxModelFolder } from './onnx-model-folder.ts';
 export interface ModelSession<Input, Output> {
   run(input: Input): Promise<Output>;
   close(): Promise<void>;
-  /** Aborted, with the reason, once it has ended: it runs nothing any more. Left out where it cannot end by itself. */
+  /**
+   * Aborted, with the reason, once it has ended for good: it runs nothing any more. Left out where it cannot end by
+   * itself.
+   */
   readonly ended?: AbortSignal;
 }
 

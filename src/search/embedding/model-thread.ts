@@ -9,15 +9,57 @@ export interface ThreadEntry {
   workerExecArgv?: string[];
 }
 
+/** A thread that has ended so often in a row, and gave no output meanwhile, is not started again. */
+const MOST_ENDS = 4;
+
+type Thread<Input, Output> = Required<ModelSession<Input, Output>>;
+
 /**
- * A thread of its own for a network. Outputs come back in any order; each is matched by its number. Types are those of
- * the network of `data.role`. @throws EmbeddingModelError
+ * A thread of its own for a network, started again by the next input where it has ended. Types are those of the network
+ * of `data.role`. @throws EmbeddingModelError
  */
 export async function openModelThread<Input, Output>(
   data: ModelThreadData,
+  entry: ThreadEntry,
+): Promise<Thread<Input, Output>> {
+  let thread = await startThread<Input, Output>(data, entry);
+  let starting: Promise<void> | undefined;
+  let ends = 0;
+  const ended = new AbortController();
+  const startAgain = async (): Promise<void> => {
+    try {
+      if (++ends === MOST_ENDS) throw thread.ended.reason;
+      thread = await startThread(data, entry);
+    } catch (error) {
+      ended.abort(error);
+      throw error;
+    }
+  };
+  return {
+    run: async (input) => {
+      ended.signal.throwIfAborted();
+      if (thread.ended.aborted) await (starting ??= startAgain().finally(() => (starting = undefined)));
+      const output = await thread.run(input);
+      ends = 0;
+      return output;
+    },
+    close: async () => {
+      ended.abort(thread.ended.reason ?? new EmbeddingModelError(folderOf(data), 'it was closed'));
+      await starting?.catch(() => undefined);
+      await thread.close();
+    },
+    ended: ended.signal,
+  };
+}
+
+const folderOf = (data: ModelThreadData): string => (data.role === 'embedding' ? data.model.folder : data.folder);
+
+/** Outputs come back in any order; each is matched by its number. */
+async function startThread<Input, Output>(
+  data: ModelThreadData,
   { workerFile, workerExecArgv }: ThreadEntry,
-): Promise<ModelSession<Input, Output>> {
-  const folder = data.role === 'embedding' ? data.model.folder : data.folder;
+): Promise<Thread<Input, Output>> {
+  const folder = folderOf(data);
   const worker = new Worker(workerFile, { workerData: data, execArgv: workerExecArgv });
   const waiting = new Map<number, { resolve: (output: Output) => void; reject: (error: Error) => void }>();
   const failAll = (error: Error): void => {

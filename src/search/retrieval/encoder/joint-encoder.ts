@@ -48,6 +48,8 @@ export interface EncoderReading {
 export interface JointEncoder {
   read(input: EncoderInput, signal?: AbortSignal): Promise<EncoderReading>;
   close(): Promise<void>;
+  /** See ModelSession. */
+  readonly ended?: AbortSignal;
 }
 
 /** Makes sense of the network's numbers. */
@@ -131,6 +133,7 @@ export async function openJointEncoder(modelsDir: string, thread?: ThreadEntry):
       return interpretOutput(laid, await session.run({ ids: laid.ids, types: laid.types }));
     },
     close: () => session.close(),
+    ...(session.ended && { ended: session.ended }),
   });
 }
 
@@ -152,6 +155,7 @@ export function rememberReadings(encoder: JointEncoder): JointEncoder {
       return reading;
     },
     close: () => encoder.close(),
+    ...(encoder.ended && { ended: encoder.ended }),
   };
 }
 
@@ -161,15 +165,21 @@ export interface LazyEncoder {
   close(): Promise<void>;
 }
 
-/** An encoder that is opened when it is first asked for; one that cannot be opened is said once, and then not there. */
+/**
+ * An encoder that is opened when it is first asked for; one that cannot be opened, or has ended, is said once, and then
+ * not there.
+ */
 export function lazyEncoder(open: () => Promise<JointEncoder | undefined>, say: (text: string) => void): LazyEncoder {
   let opened: Promise<JointEncoder | undefined> | undefined;
+  const without = (error: unknown): undefined =>
+    void say(`answers are chosen without the joint encoder: ${error instanceof Error ? error.message : String(error)}`);
   return {
-    encoder: () =>
-      (opened ??= open().catch((error: unknown) => {
-        say(`answers are chosen without the joint encoder: ${error instanceof Error ? error.message : String(error)}`);
-        return undefined;
-      })),
+    encoder: async () => {
+      opened ??= open().catch(without);
+      const ended = (await opened)?.ended;
+      if (ended?.aborted) opened = Promise.resolve(without(ended.reason));
+      return opened;
+    },
     close: async () => (await opened)?.close(),
   };
 }

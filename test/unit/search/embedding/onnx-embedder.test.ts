@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { cp, mkdtemp, rm, symlink, truncate, writeFile } from 'node:fs/promises';
+import { cp, mkdtemp, readFile, rm, symlink, truncate, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -91,12 +91,15 @@ describe('ONNX embedder with the bundled model', function () {
     }
   });
 
-  it('goes on with one thread where the other ends, and says why when the last one has ended', async () => {
+  it('starts a thread again that has ended, and says why where threads end whatever they are given', async () => {
     const folder = await mkdtemp(path.join(tmpdir(), 'hoptrail-thread-'));
     const workerFile = path.join(folder, 'thread.mjs');
+    const started = path.join(folder, 'started');
     await writeFile(
       workerFile,
-      `import { parentPort } from 'node:worker_threads';
+      `import { appendFileSync } from 'node:fs';
+      import { parentPort } from 'node:worker_threads';
+      appendFileSync(${JSON.stringify(started)}, '.');
       parentPort.postMessage({ type: 'ready' });
       parentPort.on('message', ({ type, id, input }) => {
         if (type === 'close') return parentPort.close();
@@ -107,13 +110,19 @@ describe('ONNX embedder with the bundled model', function () {
     const threads = await openEmbedder({ kind: 'bundled' }, { modelsDir, workerFile, copies: 2 });
     try {
       assert.equal((await threads.embedPassages(['a', 'b', 'c'])).length, 3);
-      await assert.rejects(threads.embedPassages(['ends it']), /ended by this text/);
-      for (let round = 0; round < 5; round++) assert.equal((await threads.embedPassages(['a', 'b'])).length, 2);
-      await assert.rejects(threads.embedPassages(['ends it']), /ended by this text/);
-      await assert.rejects(threads.embedQuery('a'), {
-        code: 'embedding-model-unusable',
-        message: /ended by this text/,
-      });
+      for (let round = 0; round < 8; round++) {
+        await assert.rejects(threads.embedPassages(['ends it']), /ended by this text/);
+        assert.equal((await threads.embedPassages(['a', 'b'])).length, 2);
+      }
+      assert.equal((await threads.embedQuery('a')).length, 1);
+      const before = (await readFile(started, 'utf8')).length;
+      for (let round = 0; round < 12; round++)
+        await assert.rejects(threads.embedQuery('ends it'), {
+          code: 'embedding-model-unusable',
+          message: /ended by this text/,
+        });
+      await assert.rejects(threads.embedQuery('a'), /ended by this text/, 'they are not started for ever');
+      assert.ok((await readFile(started, 'utf8')).length <= before + 2 * 3);
     } finally {
       await threads.close();
       await rm(folder, { recursive: true, force: true });

@@ -124,4 +124,19 @@ describe('the joint encoder of an installation', () => {
     assert.deepEqual(said, ['answers are chosen without the joint encoder: cut off']);
     await once.close();
   });
+
+  it('is done without once it has ended for good, which is said once', async () => {
+    const end = new AbortController();
+    const said: string[] = [];
+    const once = lazyEncoder(
+      () => Promise.resolve(Object.assign(new ScriptedEncoder(), { ended: end.signal })),
+      (text) => said.push(text),
+    );
+    assert.ok(await once.encoder());
+    end.abort(new Error('its thread ended'));
+    assert.equal(await once.encoder(), undefined);
+    assert.equal(await once.encoder(), undefined);
+    assert.deepEqual(said, ['answers are chosen without the joint encoder: its thread ended']);
+    await once.close();
+  });
 });
