@@ -214,7 +214,7 @@ const poisonOfAnswer = ({ question, answer, reasons, sent }: AnswerRecord): stri
   (sent && promptPoison(sent));
 
 function decompositionOf(
-  record: RunRecord,
+  record: NodeRecord | AnswerRecord,
   base: Base,
   rejected: DecompositionRecord['rejected'],
   next: string | null,

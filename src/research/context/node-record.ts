@@ -19,8 +19,6 @@ export interface SentPrompt {
 }
 
 interface RecordBase {
-  /** Version of this form; readers refuse others. */
-  version: 1;
   runId: string;
   /** Milliseconds since the epoch. */
   time: number;
@@ -28,23 +26,24 @@ interface RecordBase {
   model: string | null;
   /** The run's question, standing alone. */
   question: string;
+}
+
+interface WithHistory extends RecordBase {
   /** Nodes kept before this one, oldest first: the history that the decomposer saw. */
   history: { question: string; answer: string }[];
 }
 
 /**
  * One node of RISE (He et al. 2025): a sub-question, what was retrieved for it, the reply read from that, and the
- * verdict. One JSON line each: the raw material of D_d (question, history → sub-question), D_r (sub-question, passages
- * → answer) and D_c (question, history, node → keep or reject).
+ * verdict: the raw material of D_d (question, history → sub-question), D_r (sub-question, passages → answer) and D_c
+ * (question, history, node → keep or reject).
  */
-export interface NodeRecord extends RecordBase {
+export interface NodeRecord extends WithHistory {
   kind: 'node';
   stepId: string;
   parentStepId?: string;
   operator: OperatorName;
   subQuestion: string;
-  /** What was searched for: the sub-question, or a thought. */
-  query: string;
   passages: RecordedPassage[];
   /** The reply as it came; '' when no model was asked. */
   reply: string;
@@ -56,9 +55,6 @@ export interface NodeRecord extends RecordBase {
   verdict: CritiqueVerdict | null;
   /** Its calls: what asked for the sub-question, read the passages, judged the answer; each where there was one. */
   sent?: { asked?: SentPrompt; read?: SentPrompt; judged?: SentPrompt };
-  inputTokens: number;
-  outputTokens: number;
-  estimated: boolean;
 }
 
 /** A question that was split into sub-questions before any of them was looked up. */
@@ -72,7 +68,7 @@ export interface SplitRecord extends RecordBase {
 }
 
 /** The end of a run: where the decomposer should have stopped, and how it came out. */
-export interface AnswerRecord extends RecordBase {
+export interface AnswerRecord extends WithHistory {
   kind: 'answer';
   answer: string;
   abstained: boolean;
@@ -89,8 +85,8 @@ export interface AnswerRecord extends RecordBase {
 
 export type RunRecord = NodeRecord | SplitRecord | AnswerRecord;
 
-type Stamp = 'version' | 'runId' | 'time' | 'model' | 'question' | 'kind';
+type Stamp = keyof RecordBase | 'kind';
 /** What is recorded of a node, of a split and of the answer; the run adds the rest. */
 export type UnstampedNode = Omit<NodeRecord, Stamp>;
-export type UnstampedSplit = Omit<SplitRecord, Stamp | 'history'>;
+export type UnstampedSplit = Omit<SplitRecord, Stamp>;
 export type UnstampedAnswer = Omit<AnswerRecord, Stamp | 'history'>;

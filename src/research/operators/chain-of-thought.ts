@@ -72,7 +72,7 @@ export const chainOfThought: Operator<'chain-of-thought'> = {
         if (before.length === 0 && !task.seen?.some(({ lookedUp }) => lookedUp))
           context.notice('from-memory', 'This step answers from the language model’s memory: no file was read for it.');
         const messages = closedBookPrompt(task.question, known);
-        const { text, usage } = await askAnswer(context, messages, {
+        const { text } = await askAnswer(context, messages, {
           maxTokens: CLOSED_BOOK_TOKENS,
           final: task.final,
         });
@@ -88,11 +88,9 @@ export const chainOfThought: Operator<'chain-of-thought'> = {
           {
             history: recordedHistory(before),
             operator: 'chain-of-thought',
-            query: '',
             passages: recordedPassages(evidence),
             reply: text,
             sent: { read: { messages, reply: text } },
-            ...usage,
           },
           // From memory there is no evidence to judge by.
           checked && before.length > 0

@@ -86,15 +86,11 @@ async function lookUp(context: OperatorContext, task: OperatorTask, within?: Evi
       ...ids,
       operator: 'extractive',
       subQuestion: task.question,
-      query: task.question,
       passages: recordedPassages(evidence.passages),
       reply: '',
       answer: subAnswer.answer,
       passageIds: subAnswer.passageIds,
       verdict: subAnswer.critique ?? null,
-      inputTokens: 0,
-      outputTokens: 0,
-      estimated: false,
     });
     const result = {
       ...resultOf(context, stepId, evidence, shape, subAnswer),

@@ -3,7 +3,7 @@ import { nameForm, type Passage } from '#search';
 import type { AnswerDraft } from '../answer/answer-draft.ts';
 import { askText } from '../context/ask-model.ts';
 import { critiqueNode, type OtherQuestion, STEP_BACK_CALLS, stepBack, VERDICT_CALLS } from './critique.ts';
-import type { ChatMessage, TokenUsage } from '../language-model/language-model.ts';
+import type { ChatMessage } from '../language-model/language-model.ts';
 import type { SentPrompt } from '../context/node-record.ts';
 import { NEXT_THOUGHT_TOKENS, nextThoughtPrompt, readThought, type Thought } from './prompts/next-step.ts';
 import { saysNothing } from './prompts/read-answer.ts';
@@ -145,7 +145,7 @@ async function thinkOnce(
     );
     walk.evidence = [...walk.evidence, ...fresh].slice(-MOST_PASSAGES);
     const history = walk.thoughts.map((thought) => ({ question: task.question, answer: thought.text }));
-    const { thought, reply, usage, messages } = await nextThought(context, task, walk);
+    const { thought, reply, messages } = await nextThought(context, task, walk);
     const repeated =
       thought !== undefined &&
       thought.answer === undefined &&
@@ -165,11 +165,9 @@ async function thinkOnce(
     const work = {
       history,
       operator: 'iterative-step' as const,
-      query,
       passages: recordedPassages(walk.evidence),
       reply,
       sent: { ...(asked && { asked }), read: { messages, reply } },
-      ...usage,
     };
     const kept = await settleNode(context, ids, subAnswer, work, async () =>
       repeated
@@ -221,7 +219,6 @@ async function nextThought(
 ): Promise<{
   thought: Thought | undefined;
   reply: string;
-  usage: TokenUsage;
   messages: ChatMessage[];
 }> {
   const known = [
@@ -238,8 +235,8 @@ async function nextThought(
     (passages) => nextThoughtPrompt({ question: task.question, known, thoughts, passages }),
     { replyTokens: NEXT_THOUGHT_TOKENS, hops: hopsOf(walk.retrievals.map(({ chain }) => chain)) },
   );
-  const { text, usage } = await askText(context, messages, { maxTokens: NEXT_THOUGHT_TOKENS, stop: ['\n\n'] });
-  return { thought: readThought(text), reply: text, usage, messages };
+  const { text } = await askText(context, messages, { maxTokens: NEXT_THOUGHT_TOKENS, stop: ['\n\n'] });
+  return { thought: readThought(text), reply: text, messages };
 }
 
 /** The reasoning as an answer; when it did not arrive, one reading of everything that was gathered. */

@@ -1,5 +1,5 @@
 import type { SubAnswer } from '../domain/answer.ts';
-import type { ChatMessage, Completion, TokenUsage } from '../language-model/language-model.ts';
+import type { ChatMessage, Completion } from '../language-model/language-model.ts';
 import type { Passage } from '#search';
 import type { AnswerDraft } from '../answer/answer-draft.ts';
 import { AnswerStream, readAnswer } from './prompts/read-answer.ts';
@@ -61,7 +61,6 @@ export async function readPassages(
 ): Promise<{
   draft: AnswerDraft | undefined;
   reply: string;
-  usage: TokenUsage;
   /** As they were sent. */
   messages: ChatMessage[];
 }> {
@@ -71,12 +70,11 @@ export async function readPassages(
   const prompt = (passages: readonly PromptPassage[]): ChatMessage[] =>
     answerPrompt({ question, known, style, passages });
   const messages = promptWith(context, evidence, prompt, { replyTokens: maxTokens, hops: task.hops });
-  const { text, usage } = await askAnswer(context, messages, { maxTokens, final: task.final });
+  const { text } = await askAnswer(context, messages, { maxTokens, final: task.final });
   const draft = readAnswer(text, question);
   return {
     draft: draft && style !== 'outline' ? await shortenDraft(context, question, draft) : draft,
     reply: text,
-    usage,
     messages,
   };
 }
@@ -93,20 +91,18 @@ export async function readWhole(
 ): Promise<AnswerDraft | undefined> {
   const history = recordedHistory(context.subAnswers);
   const task = { question, style, final, known, seen, hops: hopsOf([chain]) };
-  const { draft, reply, usage, messages } = await readPassages(context, task, evidence);
+  const { draft, reply, messages } = await readPassages(context, task, evidence);
   context.record({
     history,
     ...idsOf({ stepId, parentStepId }),
     operator,
     subQuestion: question,
-    query: question,
     passages: recordedPassages(evidence),
     reply,
     answer: draft?.short ?? '',
     passageIds: draft ? checkDraft(context, draft, evidence).passageIds : [],
     verdict: null,
     sent: { read: { messages, reply } },
-    ...usage,
   });
   return draft;
 }

@@ -74,7 +74,7 @@ export async function runNode(context: OperatorContext, task: NodeTask): Promise
     const evidence = evidenceOf(retrieval, task.limit);
     const history = recordedHistory(task.history ?? context.subAnswers);
     const reading = await readEvidence(context, task.question, evidence);
-    const { draft, reply, usage, messages } =
+    const { draft, reply, messages } =
       evidence.length === 0
         ? nothingToRead
         : await readPassages(context, { ...task, hops: hopsOf([retrieval.chain]) }, evidence);
@@ -83,11 +83,9 @@ export async function runNode(context: OperatorContext, task: NodeTask): Promise
     const work = {
       history,
       operator: task.operator,
-      query: task.question,
       passages: recordedPassages(evidence),
       reply,
       sent: { ...(task.asked && { asked: task.asked }), ...(messages && { read: { messages, reply } }) },
-      ...usage,
     };
     const kept = await settleNode(context, ids, subAnswer, work, () => {
       const node = {
@@ -103,12 +101,7 @@ export async function runNode(context: OperatorContext, task: NodeTask): Promise
   });
 }
 
-const nothingToRead = {
-  draft: undefined,
-  reply: '',
-  usage: { inputTokens: 0, outputTokens: 0, estimated: false },
-  messages: undefined,
-};
+const nothingToRead = { draft: undefined, reply: '', messages: undefined };
 
 /** What a critic looks at: the best sentence of the passages that the answer rests on. */
 function quoteFor(subAnswer: SubAnswer, reading: Reading): string {

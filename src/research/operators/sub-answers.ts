@@ -129,20 +129,18 @@ export async function settleNode(
   }
   const kept = subAnswer.found && (critique === undefined || critique.verdict.verdict === 'keep');
   if (kept) context.keep(subAnswer);
-  const { history, operator, query, passages, reply, sent, ...usage } = work;
+  const { history, operator, passages, reply, sent } = work;
   context.record({
     history,
     ...ids,
     operator,
     subQuestion: subAnswer.question,
-    query,
     passages,
     reply,
     answer: subAnswer.answer,
     passageIds: subAnswer.passageIds,
     verdict: critique?.verdict ?? null,
     sent: { ...sent, ...(critique?.sent && { judged: critique.sent }) },
-    ...usage,
   });
   return kept;
 }

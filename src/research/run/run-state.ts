@@ -222,16 +222,15 @@ export class RunState implements OperatorContext {
   }
 
   recordSplit(split: UnstampedSplit): void {
-    this.#write({ kind: 'split', ...this.#recordBase(), history: [], ...split });
+    this.#write({ kind: 'split', ...this.#recordBase(), ...split });
   }
 
   recordAnswer(answer: UnstampedAnswer): void {
     this.#write({ kind: 'answer', ...this.#recordBase(), history: recordedHistory(this.#kept), ...answer });
   }
 
-  #recordBase(): Pick<RunRecord, 'version' | 'runId' | 'time' | 'model' | 'question'> {
+  #recordBase(): Pick<RunRecord, 'runId' | 'time' | 'model' | 'question'> {
     return {
-      version: 1,
       runId: this.runId,
       time: this.now(),
       model: this.model?.id ?? null,

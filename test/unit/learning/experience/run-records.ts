@@ -40,7 +40,6 @@ export function node(stepId: string, change: Partial<NodeRecord> = {}): NodeReco
 
 function bareNode(stepId: string, change: Partial<NodeRecord>): NodeRecord {
   return {
-    version: 1,
     runId: 'run-1',
     time: 1000,
     model: 'm',
@@ -50,15 +49,11 @@ function bareNode(stepId: string, change: Partial<NodeRecord>): NodeRecord {
     stepId,
     operator: 'sub-step',
     subQuestion: 'Where is rope bought?',
-    query: 'rope bought',
     passages: [passageOf('rope', 'Rope is bought in Tallinn.'), passageOf('tar', 'Tar is boiled at home.')],
     reply: 'Answer: Tallinn [1]',
     answer: 'Tallinn',
     passageIds: ['rope'],
     verdict: KEEP,
-    inputTokens: 10,
-    outputTokens: 2,
-    estimated: false,
     ...change,
   };
 }
@@ -74,7 +69,6 @@ export function ending(change: Partial<AnswerRecord> = {}): AnswerRecord {
 
 function bareEnding(change: Partial<AnswerRecord>): AnswerRecord {
   return {
-    version: 1,
     runId: 'run-1',
     time: 2000,
     model: 'm',
@@ -94,12 +88,10 @@ function bareEnding(change: Partial<AnswerRecord>): AnswerRecord {
 /** The split whose only child is the node of {@link node}, once that has `parentStepId: 's0'`. */
 export function split(change: Partial<SplitRecord> = {}): SplitRecord {
   return {
-    version: 1,
     runId: 'run-1',
     time: 900,
     model: 'm',
     question: 'In which country is rope bought?',
-    history: [],
     kind: 'split',
     stepId: 's0',
     subQuestions: ['Where is rope bought?'],
