@@ -1,4 +1,4 @@
-import { appendFile, mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { appendFile, mkdir, readdir, readFile, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { HoptrailError, replaceFile, SerialQueue } from '#base';
 import type { Thread, ThreadSummary } from '../protocol.ts';
@@ -79,7 +79,7 @@ export class ThreadStore {
   }
 
   async setActive(id: string): Promise<void> {
-    await this.#write(() => writeFile(path.join(this.#folder, 'active'), id));
+    await this.#write(() => replaceFile(path.join(this.#folder, 'active'), id));
   }
 
   async #write(work: () => Promise<void>): Promise<void> {
