@@ -18,6 +18,8 @@ export class LearningPage implements vscode.Disposable {
   readonly #ports: LearningPagePorts;
   readonly #disposables: vscode.Disposable[];
   #panel: vscode.WebviewPanel | undefined;
+  /** Of reports that are being read: only the last is shown. */
+  #asked = 0;
 
   constructor(ports: LearningPagePorts) {
     this.#ports = ports;
@@ -74,7 +76,8 @@ export class LearningPage implements vscode.Disposable {
 
   async #send(): Promise<void> {
     if (!this.#panel) return;
+    const asked = ++this.#asked;
     const message: ToLearningPage = { type: 'learning', report: await this.#ports.learning.report() };
-    await this.#panel?.webview.postMessage(message);
+    if (asked === this.#asked) await this.#panel?.webview.postMessage(message);
   }
 }
