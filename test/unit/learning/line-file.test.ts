@@ -3,7 +3,7 @@ import { mkdir, mkdtemp, readdir, rm, symlink, writeFile } from 'node:fs/promise
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, it } from 'mocha';
-import { jsonOnDisk, LearningFileError } from '../../../src/base/line-file.ts';
+import { jsonOnDisk, LearningFileError, turnsOnDisk } from '../../../src/base/line-file.ts';
 
 describe('jsonOnDisk', () => {
   let folder = '';
@@ -51,5 +51,38 @@ describe('jsonOnDisk', () => {
     await mkdir(join(folder, 'round.json'));
     await assert.rejects(jsonOnDisk(join(folder, 'round.json')).save({}), LearningFileError);
     assert.deepEqual(await readdir(folder), ['round.json']);
+  });
+});
+
+describe('turnsOnDisk', () => {
+  let folder = '';
+  beforeEach(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'hoptrail-line-file-'));
+  });
+  afterEach(() => rm(folder, { recursive: true }));
+
+  it('refuses work while another is at it, and is free again when that has failed', async () => {
+    const path = join(folder, 'deep', 'round.lock');
+    const refusal = (): Error => new Error('elsewhere');
+    const [one, other] = [turnsOnDisk(path, refusal), turnsOnDisk(path, refusal)];
+    const failed = one(async () => {
+      await assert.rejects(
+        other(async () => 'done'),
+        /elsewhere/,
+      );
+      throw new Error('disk full');
+    });
+    await assert.rejects(failed, /disk full/);
+    assert.equal(await other(async () => 'done'), 'done');
+    assert.deepEqual(await readdir(join(folder, 'deep')), []);
+  });
+
+  it('names a place that cannot be written', async () => {
+    await writeFile(join(folder, 'learning'), '');
+    const path = join(folder, 'learning', 'round.lock');
+    await assert.rejects(
+      turnsOnDisk(path, () => new Error('elsewhere'))(async () => 'done'),
+      (error: unknown) => error instanceof LearningFileError && error.message.includes(path),
+    );
   });
 });
