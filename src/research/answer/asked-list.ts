@@ -16,7 +16,7 @@ const MOSTLY = 0.5;
 /**
  * A reading in which the entries of the list that is asked for come first: those that words announce which name what is
  * asked for (`**Codes:**`, `const codes = new Set([`), or those of a passage that is headed by it (`Holidays`) and is
- * little else than its rows or items. They share no word with the question, so that none of them looks like an answer.
+ * little else than its rows or items; of a file of data, those that stand below the key of that name. They share no word with the question, so that none of them looks like an answer.
  * Of several lists it is the one whose words have most of the question's, and where the question counts (`Which three
  * languages …?`) one of so many entries. Of a whole whose parts are asked for (`What must be in a runbook?`) it is what
  * stands under headings that have all words of the whole. Undefined where there is none, or where its entries lead
@@ -86,7 +86,12 @@ function listsOf(reading: Reading, passages: readonly Passage[]): List[] {
     }
     const path = passage.title;
     const lists = [...announced].map(([words, of]) => ({ words, path, entries: of }));
-    if (entries.length >= MOSTLY * units.length) lists.push({ words: lastTitle(passage.title), path, entries });
+    const heading = lastTitle(passage.title);
+    const headed =
+      passage.kind === 'data'
+        ? entries.filter(({ context }) => context?.text.split(' › ').includes(heading) === true)
+        : entries;
+    if (headed.length >= MOSTLY * units.length) lists.push({ words: heading, path, entries: headed });
     return lists.filter((list) => list.entries.length >= LEAST_ENTRIES);
   });
 }

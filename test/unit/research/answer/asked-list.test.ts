@@ -71,6 +71,27 @@ describe('a list that is asked for', () => {
     assert.equal(listed(body, 'Which codes are retried?', calls), undefined, 'the body of a function is no list');
   });
 
+  it('has of a file of data only what stands below its key', () => {
+    const data = { kind: 'data', language: 'yaml' } as const;
+    const kiln = notePassage('kiln', 'permissions', 'name: kiln\non: push\npermissions:\n  fire: read\n', data);
+    const keepers = notePassage('keepers', 'permissions', 'permissions:\n  - fire\n  - rake\n  - load\n', data);
+    const under = (passage: Passage, words: string, text?: string): ReadUnit => ({
+      ...unit(passage, words, 0.1, 'field'),
+      ...(text !== undefined && { context: { text } }),
+    });
+    const asked = (units: ReadUnit[], of: Passage): string[] | undefined =>
+      askedListFirst(
+        { ...reading, sentences: [unit(rules, rules.text, 0.8, 'sentence'), ...units] },
+        'Which permissions are there?',
+        [rules, of],
+      )?.sentences.map(({ text }) => text);
+    const mixed = [under(kiln, 'name: kiln'), under(kiln, 'on: push'), under(kiln, 'fire: read', 'permissions')];
+    assert.equal(asked(mixed, kiln), undefined);
+    const entries = ['- fire', '- rake', '- load'];
+    const below = entries.map((entry) => under(keepers, entry, 'permissions'));
+    assert.deepEqual(asked(below, keepers), [...entries, rules.text]);
+  });
+
   it('is what stands under the headings of a whole whose parts are asked for, of two what is called mandatory', () => {
     const [due, more] = ['Mandatory', 'Optional'].map((heading) =>
       notePassage(
