@@ -30,7 +30,7 @@ const VERSION =
 const VERSION_BY_ORDER =
   /\b(?:exact|oldest|lowest|minimum|minimal|highest|earliest|required) (?:[\p{L}.+#]+ ){0,2}versions?\b/iu;
 const ASKS_OTHERWISE = /^\s*(?:and |so |but )?(?:how|why|where|who|when|can|does?|is|are|should)\b/iu;
-const VARIABLE = /^ (?:environment variable|env var)s?\b/iu;
+const VARIABLE = /^ env(?:ironment)? var(?:iable)?s?\b/iu;
 const WHICH_VARIABLE =
   /\b(?:what|which) variables? (?:sets?|controls?|overrides?|configures?|(?:en|dis)ables?|changes?|moves?|turns?)\b/iu;
 const FLAG = /^ (?:flag|command.line (?:option|switch))(?:es|s)?\b/iu;

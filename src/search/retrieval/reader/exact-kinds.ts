@@ -50,6 +50,10 @@ const WEEKDAY = /\b(?:mon|tues|wednes|thurs|fri|satur|sun)days?\b|\b(?:daily|wee
 const SHORT_WEEKDAY =
   /\b(?:Mon|Tues?|Wed|Thu(?:rs)?|Fri|Sat|Sun|MON|TUES?|WED|THU(?:RS)?|FRI|SAT|SUN)\b|\b(?:mon|tues?|wed|thu(?:rs)?|fri|sat)-(?:tues?|wed|thu(?:rs)?|fri|sat|sun)\b|[:=,[("'-] ?(?:mon|tues?|wed|thu(?:rs)?|fri|sat|sun)(?=[,\])"'-]|$)/mu;
 
+const ASKS_SCHEDULE = /\b(?:on|at) (?:what|which) (?:schedule|cadence)\b|\b(?:what|which) cron\b/iu;
+const RECURS =
+  /\b(?:hourly|daily|nightly|weekly|fortnightly|monthly|quarterly|yearly|annually|every|each|once|twice)\b/iu;
+
 const ASKS_YEAR = /\b(?:what|which) year\b(?! of (?:the|his|her|their|your|my|our)\b)/iu;
 const YEAR =
   /(?<!\p{N})(?:1[5-9]|20)\p{N}{2}(?!\p{N})|\byears? (?:ago|before|after|later)\b|\b(?:this|last|next) year\b/iu;
@@ -92,6 +96,10 @@ const EXACT_KINDS: readonly ExactKind[] = [
   {
     asks: (question) => ASKS_WEEKDAY.test(question),
     holds: (text) => WEEKDAY.test(text) || SHORT_WEEKDAY.test(text) || holdsSchedule(text),
+  },
+  {
+    asks: (question) => ASKS_SCHEDULE.test(question),
+    holds: (text) => holdsSchedule(text) || RECURS.test(text) || WEEKDAY.test(text) || TIME_OF_DAY.test(text),
   },
   { asks: (question) => ASKS_YEAR.test(question), holds: (text) => YEAR.test(text) },
   { asks: (question) => ASKS_SHARE.test(question), holds: (text) => SHARE.test(text), bare: holdsShare },

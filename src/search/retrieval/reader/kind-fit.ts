@@ -25,6 +25,9 @@ const NAME_AND_FIGURE =
   /\b(?!(?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)\p{L}{0,6} |(?:Step|Table|Figure|Fig\.|Section|Chapter|Part|Page|Paragraph|Appendix|Annex|Article|Clause|Volume|Listing|Equation|Example|Exercise|Lesson|Question|Rule|Note|Point|Item|Line|Row|Column|Option|Phase|Stage|Level|Tier|Task|Day|Week|Month|Quarter|Sprint|Issue|Ticket|Room|Floor|Number|No\.)s? )\p{Lu}[\p{L}.]{1,20} \p{N}{1,3}\b(?![:%])/u;
 /** `$HOME`, `%APPDATA%`, `HTTP_PROXY`, and how programs ask for one. */
 const HAS_VARIABLE = /[$%]\{?[A-Za-z_]{2}|\b[A-Z][A-Z0-9]{0,40}_[A-Z0-9_]|\bgetenv\b|\benviron\b|process\.env\b/u;
+/** `RAKEOPT`, which is told by its spelling only where a line says that it is one. */
+const NAMES_ENVIRONMENT = /\benv(?:ironment)?\s+var(?:iable)?s?\b/iu;
+const CAPITALS = /\b[A-Z][A-Z0-9]{2,40}\b/u;
 const HAS_FLAG = /(?:^|[\s`'"([,|])--?[a-z]/imu;
 /** Of mail, a page, a server or a house. */
 const HAS_ADDRESS =
@@ -93,7 +96,7 @@ const saysNumber = ({ kind, text }: { kind: UnitKind; text: string }): boolean =
  * constant stands for one.
  */
 export function holdsKind(kind: AskedKind, text: string, isCode: boolean, unit?: UnitKind): boolean {
-  if (kind === 'variable') return HAS_VARIABLE.test(text);
+  if (kind === 'variable') return HAS_VARIABLE.test(text) || (NAMES_ENVIRONMENT.test(text) && CAPITALS.test(text));
   if (kind === 'flag') return HAS_FLAG.test(text);
   if (kind === 'version') {
     const said = isCode || unit === 'field' ? lastLineOf(text) : text;

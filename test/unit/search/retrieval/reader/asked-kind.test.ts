@@ -26,6 +26,7 @@ describe('the kind of thing that a question asks for', () => {
       'On which day is the canteen closed?': 'time',
       'How soon after a resignation is it announced?': 'duration',
       'Which environment variable moves the cache?': 'variable',
+      'Which env variable moves the cache?': 'variable',
       'Which variable sets the height of the picker?': 'variable',
       'Which variable holds the count?': undefined,
       'What flag turns the colours off?': 'flag',

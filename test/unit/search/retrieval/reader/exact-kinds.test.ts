@@ -36,6 +36,11 @@ describe('what a question names exactly', () => {
       lacks: ['They meet every two weeks at 16:00.', 'Since May 2021', 'The sun is hot and the board sat down.'],
     },
     {
+      question: 'On what schedule does the check of links run?',
+      holds: ['- cron: "0 11 * * *"', 'It runs every night.', 'Mondays at 6:00', 'once a week'],
+      lacks: ['runs-on: ubuntu-latest', 'The check takes 5 minutes.'],
+    },
+    {
       question: 'In which year was the jetty built?',
       holds: ['Built in 1987.', 'It was built three years ago.'],
       lacks: ['Built of 1200 planks.', 'Built in May.'],

@@ -18,6 +18,8 @@ describe('the kind of thing that an answer must hold', () => {
     assert.ok(holdsKind('time', 'It meets every other Tuesday.', false));
     assert.ok(holdsKind('time', 'Once the tests have passed.', false));
     assert.ok(holdsKind('variable', 'Set `$CACHE_HOME` to move it.', false));
+    assert.ok(holdsKind('variable', 'Options may stand in the KILNOPT environment variable.', false));
+    assert.ok(!holdsKind('variable', 'Options may stand in an environment variable.', false));
     assert.ok(holdsKind('variable', "os.environ.get('cache')", true));
     assert.ok(holdsKind('flag', 'Use `--no-color` in scripts.', false));
     assert.ok(holdsKind('address', 'Write to office@example.org first.', false));
