@@ -1,7 +1,7 @@
-import { appendFileSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { appendFileSync } from 'node:fs';
 import { z } from 'zod';
 import { QUESTION_FEATURES, QUESTION_FEATURES_VERSION } from '#learning/lab';
-import { DatasetError } from '../evaluation/dataset.ts';
+import { DatasetError, jsonLines, mendLog, readLog } from '../evaluation/dataset.ts';
 
 const outcomeShape = z.object({
   /** Token F1 of the answer against gold, 0..1. */
@@ -32,28 +32,15 @@ const recordShape = z.object({
 export type LoggedOutcome = z.infer<typeof outcomeShape>;
 export type OutcomeRecord = z.infer<typeof recordShape>;
 
-/** Outcomes of a JSON-lines file, one per question. A last line that was cut off is left out. @throws DatasetError */
+/** Outcomes of a log, one per question. @throws DatasetError */
 export function readOutcomes(file: string): OutcomeRecord[] {
-  if (!existsSync(file)) return [];
-  const lines = readFileSync(file, 'utf8').split('\n');
-  return lines.flatMap((line, i) => {
-    if (line.trim() === '') return [];
-    try {
-      const record = recordShape.parse(JSON.parse(line));
-      if (record.featuresVersion !== QUESTION_FEATURES_VERSION || record.features.length !== QUESTION_FEATURES.length)
-        throw new DatasetError(`Line ${i + 1} of ${file} was gathered with other question features.`, {
-          advice: 'Gather the outcomes again.',
-        });
-      return [record];
-    } catch (cause) {
-      if (i === lines.length - 1) return []; // cut off while it was written: that question is asked again
-      if (cause instanceof DatasetError) throw cause;
-      throw new DatasetError(`Line ${i + 1} of ${file} holds no outcomes of strategies.`, {
-        cause,
-        advice: 'Name a file written by `hoptrail eval bandit`, or a new one.',
+  const records = readLog(file, recordShape, { is: 'record of outcomes', from: 'hoptrail eval bandit' });
+  for (const { id, features, featuresVersion } of records)
+    if (featuresVersion !== QUESTION_FEATURES_VERSION || features.length !== QUESTION_FEATURES.length)
+      throw new DatasetError(`The outcomes of ${id} in ${file} were gathered with other question features.`, {
+        advice: 'Gather the outcomes again.',
       });
-    }
-  });
+  return records;
 }
 
 /** Appends outcomes as they come; a line that was cut off before is taken out first. */
@@ -65,8 +52,7 @@ export class OutcomeLog {
     this.#file = file;
     const records = readOutcomes(file);
     this.#known = new Map(records.map((record) => [record.id, record]));
-    if (existsSync(file) && !/(?:^|\n)$/u.test(readFileSync(file, 'utf8')))
-      writeFileSync(file, records.map(lineOf).join(''));
+    mendLog(file, records);
   }
 
   /** Whether a question's outcomes with a model are there. @throws DatasetError where its id has those of others */
@@ -82,8 +68,6 @@ export class OutcomeLog {
 
   add(record: OutcomeRecord): void {
     this.#known.set(record.id, record);
-    appendFileSync(this.#file, lineOf(record));
+    appendFileSync(this.#file, jsonLines([record]));
   }
 }
-
-const lineOf = (record: OutcomeRecord): string => `${JSON.stringify(record)}\n`;

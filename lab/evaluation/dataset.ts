@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { z } from 'zod';
 import { HoptrailError } from '#base';
 import { type Passage, passageEmbeddingText } from '#search/lab';
@@ -94,7 +94,8 @@ export function toIndexPassages(passages: readonly DatasetPassage[]): Passage[] 
   });
 }
 
-function readLines<T extends z.ZodType>(file: string, shape: T): z.output<T>[] {
+/** What stands in a file of JSON lines. @throws DatasetError naming the line that does not fit. */
+export function readLines<T extends z.ZodType>(file: string, shape: T): z.output<T>[] {
   let content: string;
   try {
     content = readFileSync(file, 'utf8');
@@ -110,10 +111,44 @@ function readLines<T extends z.ZodType>(file: string, shape: T): z.output<T>[] {
       return [shape.parse(JSON.parse(line))];
     } catch (cause) {
       const problem = cause instanceof z.ZodError ? z.prettifyError(cause) : (cause as Error).message;
-      throw new DatasetError(`Line ${i + 1} of ${file} is no question or passage: ${problem}`, {
+      throw new DatasetError(`Line ${i + 1} of ${file} does not fit: ${problem}`, {
         cause,
         advice: 'lab/EXPERIMENTS.md has the shapes.',
       });
     }
   });
+}
+
+export const jsonLines = (rows: readonly unknown[]): string => rows.map((row) => `${JSON.stringify(row)}\n`).join('');
+
+/**
+ * What stands in a log that a program goes on from, nothing where there is none. A last line that was cut off while it
+ * was written is left out: what it was about is asked again. @throws DatasetError naming another that does not fit.
+ * @param what What a line should be, for that error.
+ */
+export function readLog<T extends z.ZodType>(
+  file: string,
+  shape: T,
+  what: { is: string; from: string },
+): z.output<T>[] {
+  if (!existsSync(file)) return [];
+  return readFileSync(file, 'utf8')
+    .split('\n')
+    .flatMap((line, i, lines) => {
+      if (line.trim() === '') return [];
+      try {
+        return [shape.parse(JSON.parse(line))];
+      } catch (cause) {
+        if (i === lines.length - 1) return [];
+        throw new DatasetError(`Line ${i + 1} of ${file} is no ${what.is}.`, {
+          cause,
+          advice: `Name a file written by \`${what.from}\`, or a new one.`,
+        });
+      }
+    });
+}
+
+/** Takes a last line that was cut off out of a log: the next one would stand on it. @param whole What else it holds. */
+export function mendLog(file: string, whole: readonly unknown[]): void {
+  if (existsSync(file) && !/(?:^|\n)$/u.test(readFileSync(file, 'utf8'))) writeFileSync(file, jsonLines(whole));
 }

@@ -1,6 +1,6 @@
-import { appendFileSync, existsSync, readFileSync, statSync } from 'node:fs';
+import { appendFileSync, statSync } from 'node:fs';
 import { z } from 'zod';
-import { DatasetError } from './dataset.ts';
+import { DatasetError, jsonLines, mendLog, readLog } from './dataset.ts';
 
 const recordShape = z.object({
   /** Question id, with a suffix where one question is asked twice. */
@@ -28,23 +28,8 @@ export function requireRecords(file: string): EvaluationRecord[] {
   return records;
 }
 
-export function readRecords(file: string): EvaluationRecord[] {
-  if (!existsSync(file)) return [];
-  return readFileSync(file, 'utf8')
-    .split('\n')
-    .flatMap((line, i, lines) => {
-      if (line.trim() === '') return [];
-      try {
-        return [recordShape.parse(JSON.parse(line))];
-      } catch (cause) {
-        if (i === lines.length - 1) return []; // cut off while it was written: that question is asked again
-        throw new DatasetError(`Line ${i + 1} of ${file} is no evaluation record.`, {
-          cause,
-          advice: 'Name a file written by `hoptrail eval … --out`, or a new one.',
-        });
-      }
-    });
-}
+export const readRecords = (file: string): EvaluationRecord[] =>
+  readLog(file, recordShape, { is: 'evaluation record', from: 'hoptrail eval … --out' });
 
 /** Appends records to a file as they come, and knows the ones that are there already. */
 export class RecordLog {
@@ -60,8 +45,7 @@ export class RecordLog {
         advice: 'Give each configuration its own --out file.',
       });
     this.#known = new Map(old.map((record) => [record.id, record]));
-    if (file && existsSync(file) && !readFileSync(file, 'utf8').endsWith('\n') && old.length > 0)
-      appendFileSync(file, '\n');
+    if (file) mendLog(file, old);
   }
 
   get(id: string): EvaluationRecord | undefined {
@@ -70,6 +54,6 @@ export class RecordLog {
 
   add(record: EvaluationRecord): void {
     this.#known.set(record.id, record);
-    if (this.#file) appendFileSync(this.#file, `${JSON.stringify(record)}\n`);
+    if (this.#file) appendFileSync(this.#file, jsonLines([record]));
   }
 }

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { appendFileSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { appendFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, it } from 'mocha';
@@ -51,6 +51,14 @@ describe('runQuestions', () => {
         .filter((line) => line.endsWith('}')).length,
       3,
     );
+    assert.deepEqual(await runQuestions(questions, ask, options()), records, 'a third run reads what the second kept');
+  });
+
+  it('goes on where the very first record was cut off', async () => {
+    writeFileSync(join(directory, 'out.jsonl'), '{"id":"a","finger');
+    const ask = async () => ({ metrics: { f1: 1 } });
+    const records = await runQuestions(questions, ask, options());
+    assert.deepEqual(readRecords(join(directory, 'out.jsonl')), records);
   });
 
   it('does not mix configurations', async () => {
