@@ -1,5 +1,4 @@
 import path from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { defaultResearchOptions, type OperatorName, planCost, planningCost, usualOperators } from '#research/lab';
 import {
   type BanditState,
@@ -10,6 +9,9 @@ import {
   QUESTION_FEATURES,
   type QuestionFeature,
 } from '#learning/lab';
+import { remembered } from '#base';
+import { DatasetError } from '../evaluation/dataset.ts';
+import { root } from '../places.ts';
 import { readOutcomes } from './outcome-log.ts';
 import { planOutcomes } from './plan-outcomes.ts';
 import { buildPrior, type PriorOutcome } from './prior-state.ts';
@@ -82,17 +84,18 @@ function assumedOutcomes(): PriorOutcome[] {
   );
 }
 
-const root = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '../..');
 /** Plans measured in a table of lab/EXPERIMENTS.md, whose answers are not in a log: questions of each. */
 const IN_TABLES = { 'sub-step': 30, 'adaptive-step': 30 };
 
 /** On how many questions each plan was measured: in the logs of outcomes, and in the table of answers. */
 function measuredQuestions(): Record<string, number> {
   const asked = new Map<string, Set<string>>(); // the logs have questions in common
-  for (const log of ['strategy-outcomes', 'graph-outcomes'])
-    for (const record of readOutcomes(path.join(root, `lab/bench/${log}.jsonl`)))
-      for (const name of Object.keys(planOutcomes(record)))
-        asked.set(name, (asked.get(name) ?? new Set()).add(record.id));
+  for (const log of ['strategy-outcomes', 'graph-outcomes'].map((name) => path.join(root, `lab/bench/${name}.jsonl`))) {
+    const records = readOutcomes(log);
+    if (records.length === 0) throw new DatasetError(`${log} holds no outcomes.`);
+    for (const record of records)
+      for (const name of Object.keys(planOutcomes(record))) remembered(asked, name, () => new Set()).add(record.id);
+  }
   return { ...IN_TABLES, ...Object.fromEntries([...asked].map(([name, ids]) => [name, ids.size])) };
 }
 
