@@ -11,12 +11,10 @@ import {
   type ReplayTable,
 } from './replay.ts';
 import { INFORMED, makePolicy, openStrategies, POLICIES, type PolicyName } from './replay-policies.ts';
-import { bootstrapInterval } from '../statistics.ts';
+import { type Figure, figureOf } from '../statistics.ts';
 
-export interface Figure {
-  mean: number;
-  ci95: [number, number];
-}
+/** Of a bootstrap: there are many figures. */
+const ROUNDS = 500;
 
 export interface PolicyFigures {
   reward: Figure;
@@ -95,26 +93,27 @@ interface Measure {
 export function reportBandit(table: ReplayTable, options: BanditReportOptions): BanditReport {
   const { over = 'graphs', beta, seeds, training = 0.5, policies = POLICIES[over], points = 8, progress } = options;
   const hindsight = over === 'plans' ? (['best-fixed', 'best-fixed-open'] as const) : (['best-fixed'] as const);
-  const names = [...policies, ...hindsight, 'oracle'] as const;
   const tallies = new Map(
-    names.map((name) => [name, { test: new Map(), windows: Array.from({ length: points }, () => []) } as Tally]),
+    [...policies, ...hindsight, 'oracle' as const].map((name): [typeof name, Tally] => [
+      name,
+      { test: new Map(), windows: Array.from({ length: points }, () => []) },
+    ]),
   );
   const fixed = fixedFigures(table);
   const open = over === 'plans' ? openStrategies(table) : undefined;
   seeds.forEach((seed, done) => {
     const { test } = splitTable(table, { seed, training });
-    const best = bestFixed(test, beta);
-    const bestOpen = bestFixed(test, beta, open);
-    for (const name of names) {
-      const tally = tallies.get(name);
-      if (!tally) continue;
-      if (name === 'best-fixed') for (const question of test.questions) record(tally, question, best, beta);
-      else if (name === 'best-fixed-open')
-        for (const question of test.questions) record(tally, question, bestOpen, beta);
-      else if (name === 'oracle')
-        for (const question of test.questions) record(tally, question, oracleChoice(question.outcomes, beta), beta);
-      else replayInto(tally, table, name, { beta, seed, training });
-    }
+    const [best, bestOpen] = [bestFixed(test, beta), bestFixed(test, beta, open)];
+    const choices = {
+      'best-fixed': () => best,
+      'best-fixed-open': () => bestOpen,
+      oracle: ({ outcomes }: TableQuestion) => oracleChoice(outcomes, beta),
+    };
+    for (const [name, tally] of tallies)
+      if (name in choices)
+        for (const question of test.questions)
+          record(tally, question, choices[name as keyof typeof choices](question), beta);
+      else replayInto(tally, table, name as PolicyName, { beta, seed, training });
     progress?.(done + 1, seeds.length);
   });
   const trained = Math.round(table.questions.length * training);
@@ -125,10 +124,9 @@ export function reportBandit(table: ReplayTable, options: BanditReportOptions): 
     beta,
     seeds: seeds.length,
     training,
-    policies: names.flatMap((name) => {
-      const tally = tallies.get(name);
-      return tally ? [policyReport(name, tally, table, { fixed, trained, seed: seeds[0] ?? 1 })] : [];
-    }),
+    policies: [...tallies].map(([name, tally]) =>
+      policyReport(name, tally, table, { fixed, trained, seed: seeds[0] ?? 1 }),
+    ),
   };
 }
 
@@ -242,14 +240,16 @@ function aboveMixture(tally: Tally, { questions }: ReplayTable, { shares }: Mixt
         ]
       : [];
   });
-  return { mean: mean(values), ci95: bootstrapInterval(values, seed, 500) };
+  return figureOf(values, seed, ROUNDS);
 }
 
 function figuresOf(measures: readonly Measure[], seed: number): PolicyFigures {
-  const figure = (of: keyof Measure): Figure => {
-    const values = measures.map((one) => one[of]);
-    return { mean: mean(values), ci95: bootstrapInterval(values, seed, 500) };
-  };
+  const figure = (of: keyof Measure): Figure =>
+    figureOf(
+      measures.map((one) => one[of]),
+      seed,
+      ROUNDS,
+    );
   return { reward: figure('reward'), f1: figure('f1'), tokens: figure('tokens'), seconds: figure('seconds') };
 }
 

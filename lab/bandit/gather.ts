@@ -10,10 +10,7 @@ import {
   type SelectStrategy,
 } from '#research/lab';
 import {
-  type Agent,
-  type AgentName,
   type Agents,
-  ALL_AGENTS,
   executeGraph,
   firstLook,
   operatorAgents,
@@ -21,8 +18,8 @@ import {
   type PlanAction,
   type StrategyGraph,
 } from '#learning/lab';
-import { shareCalls, type CallCache } from './share-calls.ts';
-import { reportError } from '#base';
+import { eachAgent, shareCalls, type CallCache } from './share-calls.ts';
+import { reportError, SerialQueue } from '#base';
 import type { DatasetQuestion } from '../evaluation/dataset.ts';
 import { runResearch, type AnswerRun } from '../evaluation/runs/answer-run.ts';
 import { candidateFilter } from '../evaluation/runs/retrieval-run.ts';
@@ -131,18 +128,8 @@ async function tryAll(
 
 /** Agents that wait for one another: on one machine, calls side by side would charge each other's seconds. */
 function oneAtATime<Evidence>(agents: Agents<Evidence>): Agents<Evidence> {
-  let last: Promise<unknown> = Promise.resolve();
-  const queued: Partial<Record<AgentName, Agent<Evidence>>> = {};
-  for (const name of ALL_AGENTS) {
-    const agent = agents[name];
-    if (!agent) continue;
-    queued[name] = (input, signal) => {
-      const turn = last.then(() => agent(input, signal));
-      last = turn.catch(() => undefined); // its caller gets the error
-      return turn;
-    };
-  }
-  return queued;
+  const queue = new SerialQueue();
+  return eachAgent(agents, (agent) => (input, signal) => queue.run(() => agent(input, signal)));
 }
 
 const nothing = (context: OperatorContext): OperatorResult => ({

@@ -121,23 +121,24 @@ export interface PriorOptions {
   actions: readonly BanditAction[];
   /** Questions on which each action was measured, by its name. */
   measured: BanditState['measured'];
-  weight?: number;
 }
 
 /**
- * A state to start from. All outcomes together count as `weight` of a user's own, spread over all strategies and kinds
- * of questions: at 500 each of some 50 such cells starts with about ten, enough not to begin with chance, and soon
- * overruled where it is wrong. The same outcomes give the same bytes.
+ * All outcomes together count as so many of a user's own, spread over all strategies and kinds of questions: each of
+ * some 50 such cells starts with about ten, enough not to begin with chance, and soon overruled where it is wrong.
  */
+const WEIGHT = 500;
+
+/** A state to start from. The same outcomes give the same bytes. */
 export function buildPrior(
   outcomes: readonly PriorOutcome[],
   learntFrom: string,
-  { actions, measured, weight = 500 }: PriorOptions,
+  { actions, measured }: PriorOptions,
 ): BanditState {
   const bandit = freshBandit(actions, constantExploration());
   const places = new Map(actions.map((action, i) => [action.name, i]));
   const known = outcomes.filter((entry) => places.has(entry.strategy));
   for (const { features, strategy, outcome } of known)
-    bandit.learn(features, places.get(strategy) ?? 0, outcome, weight / known.length);
+    bandit.learn(features, places.get(strategy) ?? 0, outcome, WEIGHT / known.length);
   return encodeBandit(bandit, actions, learntFrom, 'f32', measured);
 }

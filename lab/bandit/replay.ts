@@ -1,12 +1,4 @@
-import {
-  type BanditState,
-  type Beta,
-  type CostScale,
-  penalisedCost,
-  planActions,
-  type Policy,
-  rewardOf,
-} from '#learning/lab';
+import { type BanditState, type Beta, penalisedCost, planActions, type Policy, rewardOf } from '#learning/lab';
 import type { LoggedOutcome, OutcomeRecord } from './outcome-log.ts';
 import { planOutcomes } from './plan-outcomes.ts';
 import { seededRandom, shuffled } from '#base';
@@ -16,15 +8,12 @@ import { buildPrior } from './prior-state.ts';
  * The state that new users start from (models/bandit-prior.json), from gathered outcomes. The same outcomes give the
  * same bytes.
  */
-export function priorFromOutcomes(
-  records: readonly OutcomeRecord[],
-  options: { weight?: number; scale?: CostScale } = {},
-): BanditState {
+export function priorFromOutcomes(records: readonly OutcomeRecord[]): BanditState {
   const outcomes = records.flatMap((record) =>
     Object.entries(planOutcomes(record)).map(([strategy, { f1, tokens, seconds }]) => ({
       features: Float64Array.from(record.features),
       strategy,
-      outcome: { quality: f1, cost: penalisedCost({ tokens, seconds }, options.scale) },
+      outcome: { quality: f1, cost: penalisedCost({ tokens, seconds }) },
     })),
   );
   const models = [...new Set(records.map((record) => record.model))].join(', ');
@@ -33,7 +22,6 @@ export function priorFromOutcomes(
   return buildPrior(outcomes, `every plan on ${records.length} questions, with ${models}`, {
     actions: planActions(),
     measured,
-    ...(options.weight !== undefined && { weight: options.weight }),
   });
 }
 
@@ -61,7 +49,7 @@ export type ReplayedActions = 'plans' | 'graphs';
  */
 export function makeTable(
   records: readonly OutcomeRecord[],
-  { over = 'graphs', scale }: { over?: ReplayedActions; scale?: CostScale } = {},
+  { over = 'graphs' }: { over?: ReplayedActions } = {},
 ): ReplayTable {
   const logged = records.map((record) => (over === 'plans' ? planOutcomes(record) : record.strategies));
   const shared = Object.keys(logged[0] ?? {})
@@ -72,14 +60,14 @@ export function makeTable(
     questions: records.map((record, i) => ({
       id: record.id,
       features: Float64Array.from(record.features),
-      outcomes: shared.map((name) => replayed(logged[i]?.[name], scale)),
+      outcomes: shared.map((name) => replayed(logged[i]?.[name])),
     })),
   };
 }
 
-function replayed(logged: LoggedOutcome | undefined, scale: CostScale | undefined): ReplayedOutcome {
+function replayed(logged: LoggedOutcome | undefined): ReplayedOutcome {
   const { f1 = 0, tokens = 0, seconds = 0 } = logged ?? {};
-  return { f1, tokens, seconds, cost: penalisedCost({ tokens, seconds }, scale) };
+  return { f1, tokens, seconds, cost: penalisedCost({ tokens, seconds }) };
 }
 
 export interface ReplayOptions {

@@ -1,3 +1,4 @@
+import { remembered } from '#base';
 import { ALL_AGENTS, type Agent, type AgentInput, type AgentName, type AgentReply, type Agents } from '#learning/lab';
 
 /** Replies by what was asked: identical calls are made once, also while the first is still on its way. */
@@ -8,14 +9,20 @@ export type CallCache<Evidence> = Map<string, Promise<AgentReply<Evidence>>>;
  * then need at most 24 calls: 3 that see nothing, 12 that see one other, 9 that see both. Each graph is still charged
  * for every call it makes.
  */
-export function shareCalls<Evidence>(agents: Agents<Evidence>, cache: CallCache<Evidence>): Agents<Evidence> {
-  const shared: Partial<Record<AgentName, Agent<Evidence>>> = {};
-  for (const name of ALL_AGENTS) {
-    const agent = agents[name];
-    if (agent) shared[name] = (input, signal) => once(cache, callKey(name, input), () => agent(input, signal));
-  }
-  return shared;
-}
+export const shareCalls = <Evidence>(agents: Agents<Evidence>, cache: CallCache<Evidence>): Agents<Evidence> =>
+  eachAgent(agents, (agent, name) => (input, signal) => once(cache, callKey(name, input), () => agent(input, signal)));
+
+/** Agents with something around each. */
+export const eachAgent = <Evidence>(
+  agents: Agents<Evidence>,
+  around: (agent: Agent<Evidence>, name: AgentName) => Agent<Evidence>,
+): Agents<Evidence> =>
+  Object.fromEntries(
+    ALL_AGENTS.flatMap((name) => {
+      const agent = agents[name];
+      return agent ? [[name, around(agent, name)]] : [];
+    }),
+  );
 
 const callKey = (agent: AgentName, { question, seen }: AgentInput): string =>
   JSON.stringify([agent, question, seen.map((said) => [said.agent, said.answer.trim()])]);
@@ -25,10 +32,8 @@ async function once<Evidence>(
   key: string,
   call: () => Promise<AgentReply<Evidence>>,
 ): Promise<AgentReply<Evidence>> {
-  const pending = cache.get(key) ?? call();
-  cache.set(key, pending);
   try {
-    return await pending;
+    return await remembered(cache, key, call);
   } catch (error) {
     cache.delete(key); // a failed call may be made again
     throw error;

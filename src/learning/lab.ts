@@ -54,4 +54,4 @@ export {
   questionFeatures,
   type QuestionFeature,
 } from './strategy/question-features.ts';
-export { penalisedCost, type CostScale } from './strategy/decision.ts';
+export { penalisedCost } from './strategy/decision.ts';
