@@ -14,7 +14,6 @@
 import { readdirSync } from 'node:fs';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
-import { fileURLToPath } from 'node:url';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
 import { modelAt } from '#cli/lab';
@@ -25,6 +24,7 @@ import { type DatasetQuestion, loadQuestions } from '../evaluation/dataset.ts';
 import { type EvaluationRecord, readRecords, RecordLog } from '../evaluation/records.ts';
 import { summarise } from '../evaluation/report.ts';
 import { givesAnswer, isUnanswerable } from '../evaluation/score-answer.ts';
+import { root } from '../places.ts';
 import { type AgentRun, runAgent } from './agent-loop.ts';
 import { fileTools } from './file-tools.ts';
 import { CALL_MS, hoptrailTools } from './hoptrail-tools.ts';
@@ -33,7 +33,6 @@ const SEED = 17;
 const ARMS = ['files', 'hoptrail'] as const;
 type Arm = (typeof ARMS)[number];
 
-const repository = fileURLToPath(new URL('../../', import.meta.url));
 const { values } = parseArgs({
   options: {
     data: { type: 'string', default: '.' },
@@ -59,24 +58,24 @@ async function measure(): Promise<void> {
     .map((file) => {
       const set = path.resolve(values.data, path.parse(file).name);
       const asked = loadQuestions(`${set}.jsonl`).filter((question) => !isUnanswerable(question));
-      return { root: set, questions: shuffled(asked, seededRandom(SEED)).slice(0, Number(values.each)) };
+      return { folder: set, questions: shuffled(asked, seededRandom(SEED)).slice(0, Number(values.each)) };
     });
   const fingerprint = JSON.stringify({ limits, model: values.model, seed: SEED });
   const log = new RecordLog(out, fingerprint);
   const model = modelAt(values['base-url'], values.model, 6144);
   const { signal } = new AbortController();
   const tools = await Promise.all(
-    sets.map(async ({ root }) => {
+    sets.map(async ({ folder }) => {
       const client = new Client({ name: 'measure-agent', version: '1' });
       await client.connect(
         new StdioClientTransport({
           command: process.execPath,
-          args: [path.join(repository, 'dist', 'cli.cjs'), 'mcp', root],
+          args: [path.join(root, 'dist', 'cli.cjs'), 'mcp', folder],
           env: process.env as Record<string, string>,
         }),
         { timeout: CALL_MS },
       );
-      return { client, files: fileTools(root), hoptrail: [...hoptrailTools(client), ...fileTools(root)] };
+      return { client, files: fileTools(folder), hoptrail: [...hoptrailTools(client), ...fileTools(folder)] };
     }),
   );
   try {

@@ -1,6 +1,6 @@
 import path from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
-import { fileURLToPath, pathToFileURL } from 'node:url';
+import { pathToFileURL } from 'node:url';
 import { timerClock } from '#base';
 import {
   createIndexService,
@@ -11,9 +11,7 @@ import {
   readChainScorerWeights,
   readReaderWeights,
 } from '#search/lab';
-
-export const root = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '../..');
-export const modelsDir = path.join(root, 'models');
+import { modelsDir, root } from '../places.ts';
 
 /** What opens an index of a folder, all of its files; without one: an index that passages are imported into. */
 export const benchIndex = (indexUri: string, folder?: string) => ({
@@ -27,10 +25,12 @@ export const benchIndex = (indexUri: string, folder?: string) => ({
 
 type ServiceDependencies = Parameters<typeof createIndexService>[0];
 
-/** An index service of this process, with an embedder of the bench's own; `onRead` is told of each file it reads. */
+type ReadFile = Awaited<ReturnType<ReturnType<typeof createPassageSource>['read']>>;
+
+/** An index service of this process, with an embedder of the bench's own; `onRead` makes of each read file what is kept. */
 export const benchService = (
   openEmbedder: () => Promise<Embedder>,
-  { onRead, ...more }: Partial<ServiceDependencies> & { onRead?: () => void } = {},
+  { onRead, ...more }: Partial<ServiceDependencies> & { onRead?: (file: ReadFile) => ReadFile } = {},
 ) =>
   createIndexService({
     openEmbedder,
@@ -41,9 +41,9 @@ export const benchService = (
       });
       return {
         ...source,
-        read: (...given) => {
-          onRead?.();
-          return source.read(...given);
+        read: async (...given) => {
+          const file = await source.read(...given);
+          return onRead ? onRead(file) : file;
         },
       };
     },

@@ -7,13 +7,14 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { mean } from '#base';
 import { type Embedder, openEmbedder, type PassageIndex } from '#search/lab';
-import { benchIndex, benchRetriever, benchService, modelsDir } from './bench-index.ts';
+import { modelsDir } from '../places.ts';
+import { benchIndex, benchRetriever, benchService } from './bench-index.ts';
 import { WordEmbedder } from '../../test/doubles/word-embedder.ts';
 import { loadQuestions } from '../evaluation/dataset.ts';
 import { withoutPart } from '../heads/code-report.ts';
-import { bootstrapInterval, quantile } from '../statistics.ts';
+import { instead } from '../instead.ts';
+import { figureOf, quantile, rounded, roundedFigure, timesOf, worked } from '../statistics.ts';
 
 const WARM_UP = 6;
 const QUESTIONS = 40;
@@ -23,22 +24,18 @@ const folder = mkdtempSync(path.join(tmpdir(), 'hoptrail-bench-'));
 async function openBenchEmbedder(): Promise<Embedder> {
   const real = await openEmbedder({ kind: 'bundled' }, { modelsDir });
   const words = new WordEmbedder();
-  return {
-    id: 'words',
-    dimensions: words.dimensions,
+  return instead<Embedder>(words, {
     maxTokens: real.maxTokens,
     countTokens: (text) => real.countTokens(text),
-    embedPassages: (texts, signal) => words.embedPassages(texts, signal),
     embedQuery: async (text, signal) => {
       await real.embedQuery(text, signal);
       return words.embedQuery(text, signal);
     },
     close: () => real.close(),
-  };
+  });
 }
 
 const service = benchService(openBenchEmbedder);
-const round = (value: number): number => Math.round(value * 100) / 100;
 
 try {
   await service.open(benchIndex(folder, path.resolve(source)));
@@ -57,26 +54,24 @@ try {
     // In turns, so that none always meets what another has just read.
     const names = Object.keys(searches);
     for (const name of [...names.slice(i % names.length), ...names.slice(0, i % names.length)]) {
-      const before = process.cpuUsage();
+      const before = worked();
       await searches[name]?.(question);
-      const { user, system } = process.cpuUsage(before);
-      if (i >= WARM_UP) (times[name] ??= []).push((user + system) / 1_000);
+      if (i >= WARM_UP) (times[name] ??= []).push(worked() - before);
     }
   }
   const { hybrid = [], edges = [], noEdges = [] } = times;
-  const of = (list: readonly number[]) => ({ p50: round(quantile(list, 0.5)), p95: round(quantile(list, 0.95)) });
+  const p95 = (list: readonly number[]): number => quantile(list, 0.95);
   const ratios = edges.map((ms, i) => ms / (noEdges[i] ?? ms));
   console.log(
     JSON.stringify({
       passages: (await service.index.coverage()).passages,
       questions: edges.length,
-      processorMilliseconds: { hybrid: of(hybrid), edges: of(edges), noEdges: of(noEdges) },
+      processorMilliseconds: { hybrid: timesOf(hybrid, 2), edges: timesOf(edges, 2), noEdges: timesOf(noEdges, 2) },
       edgesOverNone: {
-        p95: round(quantile(edges, 0.95) / quantile(noEdges, 0.95)),
-        mean: round(mean(ratios)),
-        ci95: bootstrapInterval(ratios, 1).map(round),
+        p95: rounded(p95(edges) / p95(noEdges), 2),
+        ...roundedFigure(figureOf(ratios, 1), 2),
       },
-      edgesOverHybrid: { p95: round(quantile(edges, 0.95) / quantile(hybrid, 0.95)) },
+      edgesOverHybrid: { p95: rounded(p95(edges) / p95(hybrid), 2) },
     }),
   );
 } finally {

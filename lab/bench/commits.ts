@@ -8,9 +8,10 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { seededRandom } from '#base';
 import { createIndexLayout, type Embedder, type Passage } from '#search/lab';
-import { benchIndex, benchService } from './bench-index.ts';
+import { instead } from '../instead.ts';
+import { rounded } from '../statistics.ts';
+import { benchIndex, benchService, FreeEmbedder } from './bench-index.ts';
 
-const DIMENSIONS = 384;
 const sizes = process.argv.slice(2).map(Number);
 const random = seededRandom(1);
 
@@ -31,24 +32,17 @@ const passageAt = (row: number): Passage => ({
 async function measure(rows: number): Promise<{ rows: number; msPerRow: number; commits: number }> {
   const folder = mkdtempSync(path.join(tmpdir(), 'hoptrail-commits-'));
   let began: number | undefined;
-  const embedder: Embedder = {
-    id: 'bench/free',
-    dimensions: DIMENSIONS,
-    maxTokens: 512,
-    countTokens: (text) => text.length >> 2,
-    embedPassages: async (texts) => {
-      began ??= performance.now();
-      return texts.map(() => Float32Array.from({ length: DIMENSIONS }, () => random() - 0.5));
-    },
-    embedQuery: async () => new Float32Array(DIMENSIONS),
-    close: async () => undefined,
+  const embedder = new FreeEmbedder();
+  const embedPassages: Embedder['embedPassages'] = async (texts) => {
+    began ??= performance.now();
+    return texts.map(() => Float32Array.from({ length: embedder.dimensions }, () => random() - 0.5));
   };
-  const service = benchService(async () => embedder);
+  const service = benchService(async () => instead<Embedder>(embedder, { embedPassages }));
   try {
     await service.open(benchIndex(folder));
     await service.importPassages(Array.from({ length: rows }, (_, row) => passageAt(row)));
     const milliseconds = performance.now() - (began ?? Number.NaN);
-    return { rows, msPerRow: Math.round((1000 * milliseconds) / rows) / 1000, commits: await versions(folder) };
+    return { rows, msPerRow: rounded(milliseconds / rows, 3), commits: await versions(folder) };
   } finally {
     await service.close();
     rmSync(folder, { recursive: true, force: true });

@@ -10,8 +10,8 @@ import path from 'node:path';
 import { AutoTokenizer, type PreTrainedModel, Tensor } from '@huggingface/transformers';
 import { loadNetwork } from '#search/lab';
 import { mean } from '#base';
-import { modelsDir, root } from './bench-index.ts';
-import { quantile } from '../statistics.ts';
+import { modelsDir, root } from '../places.ts';
+import { markdownTable, quantile } from '../statistics.ts';
 
 const [SECONDS = 4, ...named] = process.argv.slice(2).map(Number);
 const TURN_MS = 500;
@@ -89,22 +89,20 @@ for (let turn = 0; turn < Math.max(1, Math.round((SECONDS * 1_000) / TURN_MS)); 
     cell.milliseconds += performance.now() - began;
   }
 
+const rateOf = ({ texts, milliseconds }: Cell): string => ((1_000 * texts) / milliseconds).toFixed(1);
+const rows = [...new Set(cells.map(({ name }) => name))].map((name) => [
+  name,
+  ...cells.filter((cell) => cell.name === name).map(rateOf),
+]);
 console.log(`${new Date().toISOString().slice(0, 16)}, texts a second\n`);
-console.log(`| |${LENGTHS.map((length) => ` ${length} tokens |`).join('')}`);
-console.log(`|---|${LENGTHS.map(() => '---|').join('')}`);
-for (const name of new Set(cells.map((cell) => cell.name))) {
-  const rates = LENGTHS.map((length) => cells.find((cell) => cell.name === name && cell.length === length));
-  console.log(
-    `| ${name} | ${rates.map((cell) => (cell ? ((1_000 * cell.texts) / cell.milliseconds).toFixed(1) : '–')).join(' | ')} |`,
-  );
-}
+console.log(markdownTable(['', ...LENGTHS.map((length) => `${length} tokens`)], rows));
 const cosines: number[] = [];
 const cosineOf = (a: Float32Array, b: Float32Array): number =>
   a.reduce((sum, value, i) => sum + value * (b[i] ?? 0), 0) / (Math.hypot(...a) * Math.hypot(...b));
 for (let i = 0; i < 8; i++) {
-  const rows = Array.from({ length: 16 }, () => textOf(128));
-  const together = await vectorsOf(two, rows);
-  for (const [at, row] of rows.entries()) {
+  const texts = Array.from({ length: 16 }, () => textOf(128));
+  const together = await vectorsOf(two, texts);
+  for (const [at, row] of texts.entries()) {
     const [alone] = await vectorsOf(two, [row]);
     const other = together[at];
     if (alone && other) cosines.push(cosineOf(alone, other));

@@ -8,11 +8,13 @@
 import { cpSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { seededRandom } from '#base';
+import { normalise, seededRandom } from '#base';
 import { createResearcher, defaultResearchOptions } from '#research';
 import { type Embedder, lastTitle, openEmbedder, openJointEncoder, titleParts } from '#search/lab';
-import { benchIndex, benchRetriever, benchService, modelsDir } from './bench-index.ts';
-import { quantile } from '../statistics.ts';
+import { modelsDir } from '../places.ts';
+import { benchIndex, benchRetriever, benchService } from './bench-index.ts';
+import { instead } from '../instead.ts';
+import { quantile, rounded, timesOf } from '../statistics.ts';
 
 const from = process.argv[2];
 if (from === undefined)
@@ -44,20 +46,11 @@ function copyFiles(): void {
 
 async function openBenchEmbedder(): Promise<Embedder> {
   const real = await openEmbedder({ kind: 'bundled' }, { modelsDir });
-  return {
+  return instead(real, {
     id: 'bench/made-up-passages',
-    dimensions: real.dimensions,
-    maxTokens: real.maxTokens,
-    countTokens: (text) => real.countTokens(text),
     embedPassages: async (texts) =>
-      texts.map(() => {
-        const vector = Float32Array.from({ length: real.dimensions }, () => random() - 0.5);
-        const length = Math.hypot(...vector);
-        return vector.map((value) => value / length);
-      }),
-    embedQuery: (text, signal) => real.embedQuery(text, signal),
-    close: () => real.close(),
-  };
+      texts.map(() => normalise(Float32Array.from({ length: real.dimensions }, () => random() - 0.5))),
+  });
 }
 
 const service = benchService(openBenchEmbedder);
@@ -114,20 +107,15 @@ try {
     trail.push(found.trail);
     bare.push(alone);
   }
-  const of = (times: readonly number[]): { p50: number; p95: number } => ({
-    p50: Math.round(quantile(times, 0.5)),
-    p95: Math.round(quantile(times, 0.95)),
-  });
-  const ratio = (a: readonly number[], b: readonly number[]): number =>
-    Math.round((100 * quantile(a, 0.5)) / quantile(b, 0.5)) / 100;
+  const ratio = (a: readonly number[], b: readonly number[]): number => rounded(quantile(a, 0.5) / quantile(b, 0.5), 2);
   console.log(
     JSON.stringify(
       {
         passages,
         questions: QUESTIONS,
-        firstHits: of(hits),
-        firstTrail: of(trail),
-        firstTrailAlone: of(bare),
+        firstHits: timesOf(hits),
+        firstTrail: timesOf(trail),
+        firstTrailAlone: timesOf(bare),
         /** Questions whose trail came first. */
         late,
         hitsOverTrail: ratio(hits, trail),

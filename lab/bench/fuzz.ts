@@ -7,13 +7,13 @@
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
-import { fileURLToPath } from 'node:url';
+import { root } from '../places.ts';
 import { fixturesBelow, inputOf } from './fuzz/inputs.ts';
 import { runFuzz, type FuzzFinding } from './fuzz/run-fuzz.ts';
 
 const MEGABYTE = 2 ** 20;
 const MOST_MEMORY = 700 * MEGABYTE;
-const fixturesFolder = path.join(path.dirname(fileURLToPath(import.meta.url)), '../../test/fixtures/reading');
+const fixturesFolder = path.join(root, 'test', 'fixtures', 'reading');
 
 const { values } = parseArgs({
   options: {

@@ -7,7 +7,7 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { VscodeHost } from '../../scripts/vscode-host/host.ts';
 import { repositoryRoot } from '../../scripts/vscode-host/locations.ts';
-import { quantile } from '../statistics.ts';
+import { quantile, timesOf } from '../statistics.ts';
 import { HoptrailPanel } from '../../test/host/ui/hoptrail-panel.ts';
 import { copyExample } from '../../test/host/ui/workspace-copy.ts';
 
@@ -52,11 +52,7 @@ process.stdout.write(
   `${JSON.stringify(
     {
       'activation ms': { p50: quantile(activation, 0.5), worst: Math.max(...activation), windows: activation.length },
-      'first evidence ms': {
-        p50: Math.round(quantile(evidence, 0.5)),
-        p95: Math.round(quantile(evidence, 0.95)),
-        questions: evidence.length,
-      },
+      'first evidence ms': { ...timesOf(evidence), questions: evidence.length },
     },
     null,
     2,

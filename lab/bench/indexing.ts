@@ -7,11 +7,10 @@
 import { cpSync, mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { fileURLToPath, pathToFileURL } from 'node:url';
 import { openEmbedder, type Passage, passageEmbeddingText, startIndexProcess } from '#search/lab';
+import { modelsDir, root } from '../places.ts';
+import { benchIndex } from './bench-index.ts';
 
-const root = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '../..');
-const modelsDir = path.join(root, 'models');
 const TURNS = 3;
 const MEGABYTE = 1024 * 1024;
 
@@ -47,14 +46,7 @@ const totals = { passages: 0, indexing: 0, bare: 0, growth: 0 };
 try {
   await bare.embedPassages(['warm']);
   for (const [turn, folder] of dealFolders().entries()) {
-    await running.index.open({
-      roots: [{ uri: pathToFileURL(folder).href, name: 'bench' }],
-      indexUri: path.join(scratch, `index-${turn}`),
-      embedder: { kind: 'bundled' },
-      excludeGlobs: [],
-      useGitignore: false,
-      maxFileBytes: 5 * MEGABYTE,
-    });
+    await running.index.open(benchIndex(path.join(scratch, `index-${turn}`), folder));
     globalThis.gc?.();
     const memory = process.memoryUsage().rss;
     let most = memory;

@@ -15,8 +15,8 @@ import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import type * as LanceDb from '@lancedb/lancedb';
 import { seededRandom } from '#base';
-import { root } from './bench-index.ts';
-import { quantile } from '../statistics.ts';
+import { root } from '../places.ts';
+import { markdownTable, quantile, worked } from '../statistics.ts';
 
 const { values: options } = parseArgs({
   options: {
@@ -43,10 +43,9 @@ async function work(module: string): Promise<Figures> {
   const random = seededRandom(7);
   const figures: Figures = {};
   const measured = async <T>(name: string, done: () => Promise<T>): Promise<T> => {
-    const before = process.cpuUsage();
+    const before = worked();
     const result = await done();
-    const { user, system } = process.cpuUsage(before);
-    figures[name] = (figures[name] ?? 0) + (user + system) / 1_000;
+    figures[name] = (figures[name] ?? 0) + worked() - before;
     return result;
   };
   const centres = Array.from({ length: 200 }, () => Array.from({ length: DIMENSIONS }, () => random() - 0.5));
@@ -168,14 +167,17 @@ if (options.run !== undefined) {
   console.log(
     `${new Date().toISOString().slice(0, 16)}, Node ${process.version}, ${ROWS} rows, ${turns.length} turns: ${versionOf(modules.other)} ÷ ${versionOf(modules.own)}\n`,
   );
-  console.log('| | this | beside | ratio | least | most |\n|---|---|---|---|---|---|');
-  for (const name of Object.keys(turns[0]?.own ?? {})) {
-    const values = (which: 'other' | 'own'): number[] => turns.map((turn) => turn[which][name] ?? Number.NaN);
+  const rows = Object.keys(turns[0]?.own ?? {}).map((name) => {
+    const middle = (which: 'other' | 'own'): number =>
+      quantile(
+        turns.map((turn) => turn[which][name] ?? Number.NaN),
+        0.5,
+      );
     const ratios = turns.map((turn) => (turn.other[name] ?? Number.NaN) / (turn.own[name] ?? Number.NaN));
     const shown = (value: number): string =>
       name.startsWith('bytes') ? `${(value / 1e6).toFixed(0)} MB` : value < 10 ? value.toFixed(3) : value.toFixed(0);
-    console.log(
-      `| ${name} | ${shown(quantile(values('other'), 0.5))} | ${shown(quantile(values('own'), 0.5))} | ${quantile(ratios, 0.5).toFixed(2)} | ${Math.min(...ratios).toFixed(2)} | ${Math.max(...ratios).toFixed(2)} |`,
-    );
-  }
+    const spread = [quantile(ratios, 0.5), Math.min(...ratios), Math.max(...ratios)].map((ratio) => ratio.toFixed(2));
+    return [name, shown(middle('other')), shown(middle('own')), ...spread];
+  });
+  console.log(markdownTable(['', 'this', 'beside', 'ratio', 'least', 'most'], rows));
 }

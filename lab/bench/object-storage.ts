@@ -9,7 +9,8 @@ import { cpSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { benchIndex, benchRetriever, benchService, root } from './bench-index.ts';
+import { root } from '../places.ts';
+import { benchIndex, benchRetriever, benchService } from './bench-index.ts';
 import { HashEmbedder } from '../../test/doubles/hash-embedder.ts';
 import { startNetwork, startObjectStore, storageOptions } from '../../test/doubles/object-store-server.ts';
 

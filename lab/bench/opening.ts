@@ -37,7 +37,12 @@ interface Opened {
 async function open(): Promise<Opened> {
   let read = 0;
   const began = performance.now();
-  const service = benchService(async () => new FreeEmbedder(), { onRead: () => (read += 1) });
+  const service = benchService(async () => new FreeEmbedder(), {
+    onRead: (file) => {
+      read += 1;
+      return file;
+    },
+  });
   const seconds = (): number => Math.round(performance.now() - began) / 1_000;
   await service.open(benchIndex(path.join(scratch, 'index'), folder));
   await service.index.textSearch('note', { limit: 5 });

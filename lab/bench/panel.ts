@@ -4,7 +4,7 @@
  * panel's real bundle in a browser, the editor scripted.
  */
 import { launchBrowser } from '../../scripts/vscode-host/browser.ts';
-import { quantile } from '../statistics.ts';
+import { rounded, timesOf } from '../statistics.ts';
 import { PanelPage, threadMessages, turnOf } from '../../test/doubles/panel-page.ts';
 import { answeredRun, codeRun } from '../../test/doubles/panel-runs.ts';
 
@@ -69,13 +69,12 @@ async function measure(turns: number): Promise<Measured> {
   return { open, frames, keys, heap: usedSize / MEGABYTE, nodes };
 }
 
-const round = (value: number): number => Math.round(value * 10) / 10;
 const report = ({ open, frames, keys, heap, nodes }: Measured): Record<string, number> => ({
-  'open ms': round(open),
-  'frame p50 ms': round(quantile(frames, 0.5)),
-  'frame p95 ms': round(quantile(frames, 0.95)),
-  'key to frame p95 ms': round(quantile(keys, 0.95)),
-  'heap MB': round(heap),
+  'open ms': rounded(open, 1),
+  'frame p50 ms': timesOf(frames, 1).p50,
+  'frame p95 ms': timesOf(frames, 1).p95,
+  'key to frame p95 ms': timesOf(keys, 1).p95,
+  'heap MB': rounded(heap, 1),
   elements: nodes,
 });
 

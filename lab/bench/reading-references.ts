@@ -4,53 +4,23 @@
  * lab/bench/reading-references.ts [FOLDER]`; one line of JSON. Goal: throughput with them at least 0.9 of that without.
  */
 import path from 'node:path';
-import { pathToFileURL } from 'node:url';
-import {
-  CodeParser,
-  codeLanguages,
-  createPassageSource,
-  openEmbedder,
-  type Passage,
-  passageEmbeddingText,
-} from '#search/lab';
-import { modelsDir, root } from './bench-index.ts';
+import { CodeParser, codeLanguages, openEmbedder, type Passage, passageEmbeddingText } from '#search/lab';
+import { modelsDir, root } from '../places.ts';
+import { readFolder } from '../read-folder.ts';
+import { rounded, worked } from '../statistics.ts';
 
 const folder = path.resolve(process.argv[2] ?? path.join(root, 'src', 'search'));
 const TURNS = 3;
 const EMBEDDED = 120;
-const options = {
-  roots: [{ uri: pathToFileURL(folder).href, name: path.basename(folder) }],
-  excludeGlobs: [],
-  useGitignore: true,
-  maxFileBytes: 5 * 2 ** 20,
-};
 const plain = codeLanguages.map(({ references: _references, ...language }) => language);
 
 /** Passages of the folder, and milliseconds of the processor for reading them. */
 async function read(keeps: boolean): Promise<{ passages: Passage[]; milliseconds: number }> {
   const code = new CodeParser(root, () => undefined, keeps ? codeLanguages : plain);
-  const source = createPassageSource(options, {
-    countTokens: (text) => Math.ceil(text.length / 3),
-    wasmDir: root,
-    code,
-  });
-  const passages: Passage[] = [];
-  const before = process.cpuUsage();
-  for await (const event of source.crawl()) {
-    const file = event.type === 'file' ? await source.read(event.file) : undefined;
-    if (file && 'passages' in file) passages.push(...file.passages);
-  }
-  const milliseconds = workedSince(before);
-  source.close();
-  return { passages, milliseconds };
+  const before = worked();
+  const passages = await readFolder(folder, { useGitignore: true, code });
+  return { passages, milliseconds: worked() - before };
 }
-
-function workedSince(before: NodeJS.CpuUsage): number {
-  const { user, system } = process.cpuUsage(before);
-  return (user + system) / 1_000;
-}
-
-const round = (value: number): number => Math.round(value * 1_000) / 1_000;
 
 await read(true); // grammars load, and what is run often is compiled
 const { passages } = await read(false);
@@ -59,9 +29,9 @@ try {
   const step = Math.max(1, Math.floor(passages.length / EMBEDDED));
   const texts = passages.filter((_passage, i) => i % step === 0).map(passageEmbeddingText);
   await embedder.embedPassages(texts.slice(0, 4));
-  const before = process.cpuUsage();
+  const before = worked();
   await embedder.embedPassages(texts.sort((a, b) => a.length - b.length));
-  const embedding = workedSince(before) / texts.length;
+  const embedding = (worked() - before) / texts.length;
   const spent = { with: 0, without: 0 };
   for (let turn = 0; turn < TURNS; turn++)
     for (const name of turn % 2 === 0 ? (['with', 'without'] as const) : (['without', 'with'] as const))
@@ -70,11 +40,11 @@ try {
     `${JSON.stringify({
       passages: passages.length,
       millisecondsPerPassage: {
-        readingWith: round(spent.with),
-        readingWithout: round(spent.without),
-        embedding: round(embedding),
+        readingWith: rounded(spent.with, 3),
+        readingWithout: rounded(spent.without, 3),
+        embedding: rounded(embedding, 3),
       },
-      throughputWithOverWithout: round((embedding + spent.without) / (embedding + spent.with)),
+      throughputWithOverWithout: rounded((embedding + spent.without) / (embedding + spent.with), 3),
     })}\n`,
   );
 } finally {

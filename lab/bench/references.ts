@@ -12,11 +12,12 @@ import { pathToFileURL } from 'node:url';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { connect } from '@lancedb/lancedb';
-import { seededRandom, timerClock } from '#base';
-import { createIndexLayout, createIndexService, createPassageSource, type Embedder } from '#search/lab';
-import { benchIndex, root } from './bench-index.ts';
+import { seededRandom } from '#base';
+import { createIndexLayout, type Embedder } from '#search/lab';
+import { benchIndex, benchService } from './bench-index.ts';
 import { WordEmbedder } from '../../test/doubles/word-embedder.ts';
-import { bootstrapInterval, quantile } from '../statistics.ts';
+import { instead } from '../instead.ts';
+import { bootstrapInterval, rounded, timesOf } from '../statistics.ts';
 
 const edges = Number(process.argv[2] ?? 100_000);
 const METHODS = 20;
@@ -56,39 +57,8 @@ function programText(file: number, edit: number): string {
   return [...imports, '', `export class Store${file} {`, ...fields, ...methods.flat(), '}', ''].join('\n');
 }
 
-async function openBenchEmbedder(): Promise<Embedder> {
-  const words = new WordEmbedder();
-  return {
-    id: 'words',
-    dimensions: words.dimensions,
-    maxTokens: 512,
-    countTokens: (text) => Math.ceil(text.length / 4),
-    embedPassages: (texts, signal) => words.embedPassages(texts, signal),
-    embedQuery: (text, signal) => words.embedQuery(text, signal),
-    close: async () => undefined,
-  };
-}
-
-/** An index service whose passages have their references, or lack them. */
-const serviceOf = (keeps: boolean) =>
-  createIndexService({
-    openEmbedder: openBenchEmbedder,
-    createSource: (config, embedder) => {
-      const source = createPassageSource(config, { countTokens: (text) => embedder.countTokens(text), wasmDir: root });
-      if (keeps) return source;
-      return {
-        ...source,
-        read: async (...given: Parameters<typeof source.read>) => {
-          const read = await source.read(...given);
-          if (!('passages' in read)) return read;
-          return { ...read, passages: read.passages.map((passage) => ({ ...passage, references: undefined })) };
-        },
-      };
-    },
-    clock: timerClock,
-    wallClock: () => Date.now(),
-    log: () => undefined,
-  });
+const openWords = async (): Promise<Embedder> =>
+  instead<Embedder>(new WordEmbedder(), { countTokens: (text) => Math.ceil(text.length / 4) });
 
 /** Bytes of the column of references, and of the whole index on disk. */
 async function bytesOf(indexUri: string): Promise<{ column: number; disk: number }> {
@@ -101,11 +71,18 @@ async function bytesOf(indexUri: string): Promise<{ column: number; disk: number
   };
 }
 
-const round = (value: number): number => Math.round(value * 100) / 100;
-const megabytes = (bytes: number): number => round(bytes / 2 ** 20);
-const timesOf = (list: readonly number[]) => ({ p50: round(quantile(list, 0.5)), p95: round(quantile(list, 0.95)) });
+const megabytes = (bytes: number): number => rounded(bytes / 2 ** 20, 2);
 
-const services = { with: serviceOf(true), without: serviceOf(false) };
+/** Whose passages have their references, and whose lack them. */
+const services = {
+  with: benchService(openWords),
+  without: benchService(openWords, {
+    onRead: (file) =>
+      'passages' in file
+        ? { ...file, passages: file.passages.map((passage) => ({ ...passage, references: undefined })) }
+        : file,
+  }),
+};
 const uriOf = (name: string): string => path.join(scratch, `index-${name}`);
 try {
   for (let file = 0; file < files; file++) {
@@ -159,16 +136,16 @@ try {
         wholeIndex: megabytes(kept.disk),
       },
       graph: {
-        readMs: round(readMs),
+        readMs: rounded(readMs, 2),
         heapMegabytes: megabytes(made - empty),
-        resolveAllMs: round(resolveMs),
+        resolveAllMs: rounded(resolveMs, 2),
         heapResolvedMegabytes: megabytes(whole - empty),
-        readAgainAfterEditMs: timesOf(readAgain),
+        readAgainAfterEditMs: timesOf(readAgain, 2),
       },
-      editMs: { with: timesOf(edits.with), without: timesOf(edits.without) },
+      editMs: { with: timesOf(edits.with, 2), without: timesOf(edits.without, 2) },
       editWithOverWithout: {
-        p50: round(quantile(ratios, 0.5)),
-        ci95: bootstrapInterval(ratios, 1).map(round),
+        p50: timesOf(ratios, 2).p50,
+        ci95: bootstrapInterval(ratios, 1).map((end) => rounded(end, 2)),
       },
     })}\n`,
   );

@@ -4,7 +4,7 @@
  * cumulative regret over ten seeds, with 95 % intervals. Then how curious to be with a prior, as the product has one:
  * learnt, with the weight of 500 outcomes, in a world that is like this one in part.
  */
-import { mean, seededRandom } from '#base';
+import { seededRandom } from '#base';
 import { EpsilonGreedyPolicy, UniformPolicy } from '../bandit/baseline-policies.ts';
 import { LinUcb } from '../bandit/lin-ucb.ts';
 import {
@@ -16,7 +16,7 @@ import {
   SharedLinUcb,
 } from '#learning/lab';
 import { actions, DIMENSIONS, makeWorld, regretOf, structures, type World } from '../../test/doubles/strategy-world.ts';
-import { bootstrapInterval } from '../statistics.ts';
+import { figureOf } from '../statistics.ts';
 
 const STEPS = Number(process.argv[2] ?? 600);
 const SEEDS = Array.from({ length: 10 }, (_, i) => 11 + i);
@@ -60,12 +60,10 @@ function withPrior(world: World, other: World, truth: number, exploration: Explo
   return bandit;
 }
 
-const print = (name: string, regrets: readonly number[]): void =>
-  void process.stdout.write(
-    `  ${name}: ${mean(regrets).toFixed(1)} [${bootstrapInterval(regrets, 1)
-      .map((value) => value.toFixed(1))
-      .join(', ')}]\n`,
-  );
+function print(name: string, regrets: readonly number[]): void {
+  const { mean, ci95 } = figureOf(regrets, 1);
+  console.log(`  ${name}: ${mean.toFixed(1)} [${ci95.map((end) => end.toFixed(1)).join(', ')}]`);
+}
 
 for (const [world, quirk] of [
   ['structure tells all', 0],

@@ -6,36 +6,29 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { quantile } from '../statistics.ts';
+import { quantile, rounded, timesOf } from '../statistics.ts';
 import { collectPassages, loadQuestions, toIndexPassages } from '../evaluation/dataset.ts';
 import { CachingEmbedder } from '../heads/caching-embedder.ts';
 import { WIKIPEDIA_SETS } from '../heads/question-sets.ts';
 import { type Embedder, openEmbedder } from '#search/lab';
-import { benchIndex, benchRetriever, benchService, modelsDir, root } from './bench-index.ts';
+import { instead } from '../instead.ts';
+import { modelsDir, PLACES } from '../places.ts';
+import { benchIndex, benchRetriever, benchService } from './bench-index.ts';
 
 const PASSAGES = 3000;
 const WARM_UP = 10;
 const QUESTIONS = 60;
 
-const data = process.env.HOPTRAIL_DATA ?? path.join(root, '..', 'shared', 'data');
 const folder = mkdtempSync(path.join(tmpdir(), 'hoptrail-bench-'));
 
 /** Passages may come from training's cache; queries always cost an inference. */
 async function openBenchEmbedder(): Promise<Embedder> {
   const real = await openEmbedder({ kind: 'bundled' }, { modelsDir });
-  const cached = new CachingEmbedder(real, path.join(tmpdir(), 'hoptrail-training', 'vectors.bin'));
-  return {
-    id: real.id,
-    dimensions: real.dimensions,
-    maxTokens: real.maxTokens,
-    countTokens: (text) => real.countTokens(text),
-    embedPassages: (texts, signal) => cached.embedPassages(texts, signal),
-    embedQuery: (text, signal) => real.embedQuery(text, signal),
-    close: () => real.close(),
-  };
+  const cached = new CachingEmbedder(real, path.join(PLACES.cache.default, 'vectors.bin'));
+  return instead(real, { embedPassages: (texts, signal) => cached.embedPassages(texts, signal) });
 }
 
-const sets = WIKIPEDIA_SETS.map((name) => loadQuestions(path.join(data, `${name}.jsonl`)));
+const sets = WIKIPEDIA_SETS.map((name) => loadQuestions(path.join(PLACES.data.default, `${name}.jsonl`)));
 const service = benchService(openBenchEmbedder);
 
 try {
@@ -68,24 +61,17 @@ try {
       (hops[hop] ??= []).push(ms);
     });
   }
-  const round = (value: number): number => Math.round(value * 10) / 10;
-  const of = (times: readonly number[]): { p50: number; p95: number } => ({
-    p50: round(quantile(times, 0.5)),
-    p95: round(quantile(times, 0.95)),
-  });
+  const over = (q: number): number => rounded(quantile(beam, q) / quantile(hybrid, q), 1);
   console.log(
     JSON.stringify(
       {
         passages: passages.length,
         questions: QUESTIONS,
-        hybrid: of(hybrid),
-        beam: of(beam),
-        ratio: {
-          p50: round(quantile(beam, 0.5) / quantile(hybrid, 0.5)),
-          p95: round(quantile(beam, 0.95) / quantile(hybrid, 0.95)),
-        },
+        hybrid: timesOf(hybrid, 1),
+        beam: timesOf(beam, 1),
+        ratio: { p50: over(0.5), p95: over(0.95) },
         // The last is the look at what could follow the third hop, which completeness is judged by.
-        hops: hops.map(of),
+        hops: hops.map((times) => timesOf(times, 1)),
       },
       undefined,
       2,

@@ -19,9 +19,11 @@ import { parseArgs } from 'node:util';
 import { connect, type Table } from '@lancedb/lancedb';
 import { seededRandom } from '#base';
 import { createIndexLayout, type Embedder, openEmbedder, openStore } from '#search/lab';
-import { benchIndex, benchRetriever, benchService, FreeEmbedder, modelsDir, root } from './bench-index.ts';
+import { modelsDir, root } from '../places.ts';
+import { benchIndex, benchRetriever, benchService, FreeEmbedder } from './bench-index.ts';
 import { CachingEmbedder } from '../heads/caching-embedder.ts';
-import { quantile } from '../statistics.ts';
+import { instead } from '../instead.ts';
+import { markdownTable, quantile } from '../statistics.ts';
 import { fillWithText } from './real-text.ts';
 
 const { values: options, positionals } = parseArgs({
@@ -49,35 +51,29 @@ const FEW_VERSIONS = 8;
 const random = seededRandom(1);
 const pick = <T>(from: readonly T[]): T => from[Math.floor(random() * from.length)] as T;
 
-/** What the issue asks for, by the name of a row. */
-const GOALS: Readonly<Record<string, { holds: (value: number) => boolean; says: string }>> = {
-  'first hits while vectors are written, p95 ms': { holds: (value) => value <= 300, says: '≤ 300' },
-  'first hits right after opening again, ms': { holds: (value) => value <= 300, says: '≤ 300' },
-  'first hits once they are, p95 ms': { holds: (value) => value <= 300, says: '≤ 300' },
-  'writing vectors ÷ embedding them': { holds: (value) => value <= 0.05, says: '≤ 0.05' },
-  'edit to searchable, p95 ms': { holds: (value) => value <= 1_000, says: '≤ 1,000' },
-  'hybrid p95 ÷ bare vector p95, right after 200 edits': { holds: (value) => value <= 1.5, says: '≤ 1.5' },
-  'hybrid p95 ÷ bare vector p95, tidied': { holds: (value) => value <= 1.3, says: '≤ 1.3' },
-  'recall@10 of the vector search against an exact one': { holds: (value) => value >= 0.97, says: '≥ 0.97' },
+/** What is aimed at, by the name of a row: at most so much, or at least. */
+const GOALS: Readonly<Record<string, { most: number } | { least: number }>> = {
+  'first hits while vectors are written, p95 ms': { most: 300 },
+  'first hits right after opening again, ms': { most: 300 },
+  'first hits once they are, p95 ms': { most: 300 },
+  'writing vectors ÷ embedding them': { most: 0.05 },
+  'edit to searchable, p95 ms': { most: 1_000 },
+  'hybrid p95 ÷ bare vector p95, right after 200 edits': { most: 1.5 },
+  'hybrid p95 ÷ bare vector p95, tidied': { most: 1.3 },
+  'recall@10 of the vector search against an exact one': { least: 0.97 },
 };
 
 /** The model, of the first characters of what it is given. */
-function shortened(inner: Embedder): Embedder {
-  return {
+const shortened = (inner: Embedder): Embedder =>
+  instead(inner, {
     id: `${inner.id}/first-${SHORT}`,
-    dimensions: inner.dimensions,
-    maxTokens: inner.maxTokens,
-    moveQuestion: inner.moveQuestion,
-    countTokens: (text) => inner.countTokens(text),
     embedPassages: (texts, signal) =>
       inner.embedPassages(
         texts.map((text) => text.slice(0, SHORT)),
         signal,
       ),
     embedQuery: (text, signal) => inner.embedQuery(text.slice(0, SHORT), signal),
-    close: () => inner.close(),
-  };
-}
+  });
 
 const openModel = (): Promise<Embedder> =>
   openEmbedder({ kind: 'bundled' }, { modelsDir, workerFile: path.join(root, 'dist', 'model-thread.cjs') });
@@ -303,18 +299,18 @@ const vectors = { free: 'hashed words', short: `of the first ${SHORT} characters
 console.log(
   `${new Date().toISOString().slice(0, 16)}, vectors: ${vectors[options.vectors as keyof typeof vectors] ?? options.vectors}, text: ${path.basename(path.resolve(options.text))}\n`,
 );
-console.log(`| | goal |${columns.map(({ passages = 0 }) => ` ${passages.toLocaleString('en')} |`).join('')}`);
-console.log(`|---|---|${columns.map(() => '---|').join('')}`);
+const sizesShown = columns.map(({ passages = 0 }) => passages.toLocaleString('en'));
 const misses: string[] = [];
-for (const row of Object.keys(columns[0] ?? {})) {
+const rows = Object.keys(columns[0] ?? {}).map((row) => {
   const goal = GOALS[row];
-  const cells = columns.map((column) => {
+  const says = goal && ('most' in goal ? `≤ ${goal.most.toLocaleString('en')}` : `≥ ${goal.least}`);
+  const cells = columns.map((column, i) => {
     const value = column[row] ?? Number.NaN;
-    const isMissed = goal !== undefined && !goal.holds(value);
-    if (isMissed)
-      misses.push(`${row}: ${round(value)} at ${(column['passages'] ?? 0).toLocaleString('en')}, ${goal.says} wanted`);
+    const isMissed = goal !== undefined && !('most' in goal ? value <= goal.most : value >= goal.least);
+    if (isMissed) misses.push(`${row}: ${round(value)} at ${sizesShown[i]}, ${says} wanted`);
     return isMissed ? `**${round(value)}**` : `${round(value)}`;
   });
-  console.log(`| ${row} | ${goal?.says ?? ''} | ${cells.join(' | ')} |`);
-}
+  return [row, says ?? '', ...cells];
+});
+console.log(markdownTable(['', 'goal', ...sizesShown], rows));
 console.log(misses.length === 0 ? '\nNothing misses.' : `\nWhat misses:\n\n- ${misses.join('\n- ')}`);

@@ -8,13 +8,13 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
-import { fileURLToPath, pathToFileURL } from 'node:url';
+import { pathToFileURL } from 'node:url';
+import { modelsDir, root } from '../places.ts';
 import { quantile } from '../statistics.ts';
 import { startIndexProcess, socketFolder } from '#search';
-
-const repository = fileURLToPath(new URL('../../', import.meta.url));
-const program = path.join(repository, 'dist', 'cli.cjs');
-const folder = path.resolve(process.argv[2] ?? path.join(repository, 'examples', 'notes'));
+import { benchIndex } from './bench-index.ts';
+const program = path.join(root, 'dist', 'cli.cjs');
+const folder = path.resolve(process.argv[2] ?? path.join(root, 'examples', 'notes'));
 const scratch = mkdtempSync(path.join(tmpdir(), 'hoptrail-bench-'));
 const index = path.join(scratch, 'index');
 const QUESTION = 'Who supplies the batteries of the masts?';
@@ -71,20 +71,18 @@ try {
   second.stdin?.end();
   await ended(second);
 
+  // As the server opens it, or it would not be shared.
   const config = {
+    ...benchIndex(index, folder),
     roots: [{ uri: pathToFileURL(folder).href, name: path.basename(folder) }],
-    indexUri: index,
-    embedder: { kind: 'bundled' as const },
-    excludeGlobs: [],
     useGitignore: true,
-    maxFileBytes: 5 * 2 ** 20,
   };
   const sockets = socketFolder();
   const clients = Array.from({ length: CLIENTS }, () =>
     startIndexProcess({
-      entry: path.join(repository, 'dist', 'index-process.cjs'),
-      modelsDir: path.join(repository, 'models'),
-      wasmDir: path.join(repository, 'dist', 'wasm'),
+      entry: path.join(root, 'dist', 'index-process.cjs'),
+      modelsDir,
+      wasmDir: path.join(root, 'dist', 'wasm'),
       log: () => undefined,
       ...(sockets !== undefined && { socketFolder: sockets }),
     }),

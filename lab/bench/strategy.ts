@@ -7,16 +7,15 @@
  */
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { seededRandom } from '#base';
 import { openEmbedder, type SearchHit } from '#search/lab';
 import { annealedExploration, planActions, QUESTION_FEATURES, questionFeatures, SharedLinUcb } from '#learning/lab';
-import { quantile } from '../statistics.ts';
+import { modelsDir, root } from '../places.ts';
+import { quantile, rounded, timesOf } from '../statistics.ts';
 import { actionFeatures, decodeBandit, paperActions } from '../bandit/prior-state.ts';
 
 const ROUNDS = 400;
 const UPDATES = 100_000;
-const root = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '../..');
 const random = seededRandom(1);
 const question =
   'Which of the two cabinets that stand at the northern masts was serviced by the firm whose founder also built the relay of 1998?';
@@ -63,13 +62,12 @@ async function time(work: () => unknown): Promise<number[]> {
 const plans = planActions();
 const fresh = (structures: readonly Float64Array[]): SharedLinUcb =>
   new SharedLinUcb(structures, QUESTION_FEATURES.length, { exploration: annealedExploration() });
-const prior: unknown = JSON.parse(readFileSync(path.join(root, 'models', 'bandit-prior.json'), 'utf8'));
+const prior: unknown = JSON.parse(readFileSync(path.join(modelsDir, 'bandit-prior.json'), 'utf8'));
 const decoded = (): SharedLinUcb => decodeBandit(prior, plans, annealedExploration());
 const product = decoded();
 const paper = fresh(paperActions().map((action) => actionFeatures(action.graph)));
 const x = features();
-const embedder = await openEmbedder({ kind: 'bundled' }, { modelsDir: path.join(root, 'models') });
-const round = (value: number): number => Number(value.toFixed(3));
+const embedder = await openEmbedder({ kind: 'bundled' }, { modelsDir });
 const figures: Record<string, { p50: number; p95: number; overEmbedding?: number }> = {};
 const bare = await time(() => embedder.embedQuery(question));
 const parts: [string, () => unknown][] = [
@@ -86,12 +84,11 @@ const parts: [string, () => unknown][] = [
 for (const [name, work] of parts) {
   const times = await time(work);
   figures[name] = {
-    p50: round(quantile(times, 0.5)),
-    p95: round(quantile(times, 0.95)),
-    overEmbedding: round(quantile(times, 0.5) / quantile(bare, 0.5)),
+    ...timesOf(times, 3),
+    overEmbedding: rounded(quantile(times, 0.5) / quantile(bare, 0.5), 3),
   };
 }
-figures['embedding'] = { p50: round(quantile(bare, 0.5)), p95: round(quantile(bare, 0.95)) };
+figures['embedding'] = timesOf(bare, 3);
 await embedder.close();
 
 /** Updates one by one against the same outcomes in parts that are inverted anew. */

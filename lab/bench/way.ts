@@ -12,8 +12,8 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { z } from 'zod';
+import { root } from '../places.ts';
 
-const root = fileURLToPath(new URL('../../', import.meta.url));
 const cli = path.join(root, 'dist/cli.cjs');
 
 const coverage = z.object({

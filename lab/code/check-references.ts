@@ -5,39 +5,13 @@
  */
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
-import { pathToFileURL } from 'node:url';
 import { parseArgs } from 'node:util';
 import { z } from 'zod';
-import { createPassageSource, Program, projectFilesOf, ReferenceGraph } from '#search/lab';
+import type { ReferenceGraph } from '#search/lab';
+import { graphOf } from '../heads/memory-passage-index.ts';
+import { readFolder } from '../read-folder.ts';
 import { type CompilerEdges, compilerEdges, placeKey } from './compiler-edges.ts';
 import { compareEdges, type Comparison } from './compare-edges.ts';
-
-const home = path.resolve(import.meta.dirname, '../..');
-
-async function graphOf(folder: string): Promise<ReferenceGraph> {
-  const source = createPassageSource(
-    {
-      roots: [{ uri: pathToFileURL(folder).href, name: path.basename(folder) }],
-      excludeGlobs: [],
-      useGitignore: true,
-      maxFileBytes: 5 * 2 ** 20,
-    },
-    { wasmDir: home, countTokens: (text) => Math.ceil(text.length / 3) },
-  );
-  const passages = [];
-  for await (const event of source.crawl()) {
-    const read = event.type === 'file' ? await source.read(event.file) : undefined;
-    if (read && 'passages' in read) passages.push(...read.passages);
-  }
-  source.close();
-  return new ReferenceGraph(
-    new Program(
-      passages.flatMap((one) => (one.references === undefined ? [] : { ...one, references: one.references })),
-    ),
-    passages.map((one) => one.path),
-    projectFilesOf(passages),
-  );
-}
 
 /** Sure edges of the graph in the compiler's form. */
 function resolvedEdges(graph: ReferenceGraph): { calls: Map<string, string>; imports: Map<string, string> } {
@@ -69,7 +43,7 @@ const { values: options, positionals } = parseArgs({
 });
 const folder = path.resolve(positionals[0] ?? '.');
 const expected = options.edges === undefined ? compilerEdges(folder) : edgesIn(options.edges);
-const found = resolvedEdges(await graphOf(folder));
+const found = resolvedEdges(graphOf(await readFolder(folder, { useGitignore: true })));
 for (const kind of ['calls', 'imports'] as const) {
   const comparison = compareEdges(found[kind], expected[kind]);
   process.stdout.write(`${shown(kind, comparison)}\n`);

@@ -6,8 +6,8 @@ import { reportError, seededRandom, shuffled } from '#base';
 import { isUnanswerable } from '../evaluation/score-answer.ts';
 import { type EvaluationRecord, RecordLog } from '../evaluation/records.ts';
 import { summarise, type EvaluationReport, type EvaluationTask } from '../evaluation/report.ts';
-import { runQuestions, type Outcome } from '../evaluation/run-questions.ts';
-import { abstainCases, askAbstain, type AbstainCase } from '../evaluation/runs/abstain-run.ts';
+import { runQuestions, type Outcome, type RunOptions } from '../evaluation/run-questions.ts';
+import { abstainCases, askAbstain } from '../evaluation/runs/abstain-run.ts';
 import { askAnswer } from '../evaluation/runs/answer-run.ts';
 import { askClassify, confusionOf } from '../evaluation/runs/classify-run.ts';
 import { askRetrieval, type Setting } from '../evaluation/runs/retrieval-run.ts';
@@ -157,35 +157,40 @@ async function evaluateTrees(
 ): Promise<void> {
   const sample = sampleOf(usable('retrieval', all, 'workspace'), options);
   const about = aboutOf('retrieval', 'workspace', undefined, options);
-  const { fingerprint, log } = recordsOf(about, options);
+  const kept = recordsOf(about, options);
   const records: EvaluationRecord[] = [];
   for (const [name, questions] of questionsByTree(sample)) {
+    const index = options.index === undefined ? {} : { index: join(options.index, name) };
     const asked = await withTree(trees, name, (folder) =>
-      withEngine(
-        folder,
-        { ...options, ...(options.index !== undefined && { index: join(options.index, name) }) },
-        signal,
-        async ({ engine, update }) => {
-          await update({}, signal);
-          const progress = new ProgressLine();
-          try {
-            return await runQuestions(questions, askerOf('retrieval', engine, 'workspace', options, signal), {
-              log,
-              fingerprint,
-              now: Date.now,
-              signal,
-              progress: (done, total) => progress.update(`${name} ${bar(done, total)} ${done}/${total}`),
-            });
-          } finally {
-            progress.clear();
-          }
-        },
-      ),
+      withEngine(folder, { ...options, ...index }, signal, async ({ engine, update }) => {
+        await update({}, signal);
+        return askAll(name, questions, askerOf('retrieval', engine, 'workspace', options, signal), kept, signal);
+      }),
     );
     records.push(...asked);
   }
-  const report = summarise(records, about, options.seed);
-  if (options.json) output.json(report);
+  tell(summarise(records, about, options.seed), options, output);
+}
+
+/** Asks what the records lack, under a progress line. */
+async function askAll<Q extends { id: string }>(
+  title: string,
+  questions: readonly Q[],
+  ask: (question: Q) => Promise<Outcome>,
+  kept: Pick<RunOptions, 'log' | 'fingerprint'>,
+  signal: AbortSignal,
+): Promise<EvaluationRecord[]> {
+  const line = new ProgressLine();
+  const progress = (done: number, total: number): void => line.update(`${title} ${bar(done, total)} ${done}/${total}`);
+  try {
+    return await runQuestions(questions, ask, { ...kept, now: Date.now, signal, progress });
+  } finally {
+    line.clear();
+  }
+}
+
+function tell(report: EvaluationReport, { json }: EvalOptions, output: Output): void {
+  if (json) output.json(report);
   else output.out(printReport(report));
 }
 
@@ -221,38 +226,16 @@ async function evaluateTask(
   output: Output,
   signal: AbortSignal,
 ): Promise<void> {
-  const asked = usable(task, all, setting);
-  const sample = sampleOf(asked, options);
+  const sample = sampleOf(usable(task, all, setting), options);
   const about = aboutOf(task, setting, engine, options);
-  const { fingerprint, log } = recordsOf(about, options);
-  const progress = new ProgressLine();
-  const run = {
-    log,
-    fingerprint,
-    now: Date.now,
-    signal,
-    progress: (done: number, total: number): void => progress.update(`${task} ${bar(done, total)} ${done}/${total}`),
-  };
-  try {
-    const records =
-      task === 'abstain'
-        ? await runQuestions<AbstainCase>(
-            abstainCases(sample, options.remove),
-            (question) => askAbstain(question, { engine, setting, research: options.research, signal }),
-            run,
-          )
-        : await runQuestions(sample, askerOf(task, engine, setting, options, signal), run);
-    const report = summarise(
-      records,
-      { ...about, ...(task === 'classify' ? { confusion: confusionOf(records) } : {}) },
-      options.seed,
-    );
-    progress.clear();
-    if (options.json) output.json(report);
-    else output.out(printReport(report));
-  } finally {
-    progress.clear();
-  }
+  const kept = recordsOf(about, options);
+  const run = { engine, setting, research: options.research, signal };
+  const records =
+    task === 'abstain'
+      ? await askAll(task, abstainCases(sample, options.remove), (one) => askAbstain(one, run), kept, signal)
+      : await askAll(task, sample, askerOf(task, engine, setting, options, signal), kept, signal);
+  const confusion = task === 'classify' && { confusion: confusionOf(records) };
+  tell(summarise(records, { ...about, ...confusion }, options.seed), options, output);
 }
 
 function askerOf(
@@ -332,16 +315,13 @@ function printReport(report: EvaluationReport): string {
   const lines = [
     `${report.task} on ${report.data}, ${report.setting}${report.task === 'retrieval' ? `, ${report.retriever}` : ''}: ${report.n} questions`,
   ];
-  for (const [name, value] of Object.entries(report.metrics)) {
+  const row = (name: string, value: number, shown: (value: number) => string): string => {
     const [low, high] = report.ci95[name] ?? [value, value];
-    lines.push(`  ${name.padEnd(16)} ${percent(value)}   95 % ${percent(low)} to ${percent(high)}`);
-  }
-  for (const [name, value] of Object.entries(report.costs ?? {})) {
-    const [low, high] = report.ci95[name] ?? [value, value];
-    lines.push(
-      `  ${name.padEnd(16)} ${value.toFixed(1).padStart(7)}   95 % ${low.toFixed(1).padStart(7)} to ${high.toFixed(1).padStart(7)} per question`,
-    );
-  }
+    return `  ${name.padEnd(16)} ${shown(value)}   95 % ${shown(low)} to ${shown(high)}`;
+  };
+  for (const [name, value] of Object.entries(report.metrics)) lines.push(row(name, value, percent));
+  const cost = (value: number): string => value.toFixed(1).padStart(7);
+  for (const [name, value] of Object.entries(report.costs ?? {})) lines.push(`${row(name, value, cost)} per question`);
   lines.push(`  time             ${report.ms.p50} ms median, ${report.ms.p95} ms p95`);
   for (const [gold, row] of Object.entries(report.confusion ?? {}))
     lines.push(

@@ -7,6 +7,7 @@ import { RecordLog } from './records.ts';
 import { type EvaluationReport, summarise } from './report.ts';
 import { runQuestions } from './run-questions.ts';
 import { askAnswer, type AnswerRun } from './runs/answer-run.ts';
+import { markdownTable } from '../statistics.ts';
 
 /** One way of asking all questions. */
 export interface Ablation {
@@ -97,14 +98,20 @@ export async function runAblations(
 
 /** F1, calls and tokens per question with their 95 % bootstrap intervals, as one Markdown table. */
 function ablationTable(reports: readonly (readonly [name: string, report: EvaluationReport])[]): string {
-  const rows = reports.map(([name, { n, metrics, costs = {}, ci95 }]) => {
+  const rows = reports.map(([name, { n, metrics, costs = {}, ci95 }]): string[] => {
     const cell = (key: string, value: number | undefined, digits: number): string => {
       const [low, high] = ci95[key] ?? [];
       if (value === undefined || low === undefined || high === undefined) return '–';
       return `${value.toFixed(digits)} [${low.toFixed(digits)}, ${high.toFixed(digits)}]`;
     };
     const failed = Math.round((metrics['failed'] ?? 0) * n);
-    return `| ${name}${failed > 0 ? `, ${failed} failed` : ''} | ${n} | ${cell('f1', metrics['f1'], 2)} | ${cell('calls', costs['calls'], 1)} | ${cell('tokens', costs['tokens'], 0)} |`;
+    const title = `${name}${failed > 0 ? `, ${failed} failed` : ''}`;
+    const figures = [
+      cell('f1', metrics['f1'], 2),
+      cell('calls', costs['calls'], 1),
+      cell('tokens', costs['tokens'], 0),
+    ];
+    return [title, `${n}`, ...figures];
   });
-  return ['| | questions | F1 | calls | tokens |', '|---|---|---|---|---|', ...rows, ''].join('\n');
+  return `${markdownTable(['', 'questions', 'F1', 'calls', 'tokens'], rows)}\n`;
 }

@@ -1,6 +1,6 @@
 import { mean } from '#base';
 import type { EvaluationRecord } from './records.ts';
-import { bootstrapInterval, pairedPermutationTest } from '../statistics.ts';
+import { figureOf, pairedPermutationTest } from '../statistics.ts';
 
 export interface MetricComparison {
   metric: string;
@@ -37,13 +37,14 @@ export function compareRuns(
       return x === undefined || y === undefined ? [] : [[x, y] as const];
     });
     const differences = values.map(([x, y]) => y - x);
+    const { mean: difference, ci95 } = figureOf(differences, seed);
     return {
       metric,
       n: values.length,
       a: mean(values.map(([x]) => x)),
       b: mean(values.map(([, y]) => y)),
-      difference: mean(differences),
-      ci95: bootstrapInterval(differences, seed),
+      difference,
+      ci95,
       p: pairedPermutationTest(differences, seed),
       better: differences.filter((d) => d > 0).length,
       worse: differences.filter((d) => d < 0).length,

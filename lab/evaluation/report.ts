@@ -1,6 +1,5 @@
-import { mean } from '#base';
 import type { EvaluationRecord } from './records.ts';
-import { bootstrapInterval, quantile } from '../statistics.ts';
+import { figureOf, roundedFigure, timesOf } from '../statistics.ts';
 
 export type EvaluationTask = 'retrieval' | 'answer' | 'classify' | 'abstain';
 
@@ -38,20 +37,17 @@ export function summarise(
   const costs: Record<string, number> = {};
   for (const name of names) {
     const values = records.flatMap((record) => record.metrics[name] ?? []);
-    (COSTS.has(name) ? costs : metrics)[name] = round(mean(values));
-    const [low, high] = bootstrapInterval(values, seed);
-    ci95[name] = [round(low), round(high)];
+    const figure = roundedFigure(figureOf(values, seed), 4);
+    (COSTS.has(name) ? costs : metrics)[name] = figure.mean;
+    ci95[name] = figure.ci95;
   }
-  const times = records.map((record) => record.ms);
   return {
     ...about,
     n: records.length,
     metrics,
     ci95,
     ...(Object.keys(costs).length > 0 ? { costs } : {}),
-    ms: { p50: Math.round(quantile(times, 0.5)), p95: Math.round(quantile(times, 0.95)) },
+    ms: timesOf(records.map((record) => record.ms)),
     tokens: records.reduce((sum, record) => sum + record.tokens, 0),
   };
 }
-
-const round = (value: number): number => Math.round(value * 10000) / 10000;

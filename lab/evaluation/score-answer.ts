@@ -62,22 +62,22 @@ const isBrief = (line: string, gold: readonly string[]): boolean =>
   wordsOf(line).length <= Math.max(...gold.map((answer) => wordsOf(answer).length)) + MOST_WORDS_BESIDE;
 
 function holdsAll(text: string, { items }: DatasetQuestion, gold: readonly string[]): boolean {
-  return gold.some((answer) => includes(text, answer)) || (items !== undefined && share(items, text) === 1);
+  return gold.some((answer) => says(text, answer)) || (items !== undefined && share(items, text) === 1);
 }
 
 function share(items: NonNullable<DatasetQuestion['items']>, text: string): number {
-  const found = items.filter((item) => [item].flat().some((name) => includes(text, name)));
+  const found = items.filter((item) => [item].flat().some((name) => says(text, name)));
   return items.length === 0 ? 0 : found.length / items.length;
 }
 
-const wordsOf = (text: string): string[] =>
+export const wordsOf = (text: string): string[] =>
   text
     .toLowerCase()
     .split(/[^\p{L}\p{N}]+/u)
     .filter((word) => word !== '' && !/^(?:a|an|the)$/u.test(word));
 
-/** Whole words, in order; signs and articles do not count. */
-function includes(text: string, part: string): boolean {
+/** Whether a text has these words, whole and in order; signs and articles do not count. */
+export function says(text: string, part: string): boolean {
   const words = wordsOf(part);
   return words.length > 0 && ` ${wordsOf(text).join(' ')} `.includes(` ${words.join(' ')} `);
 }

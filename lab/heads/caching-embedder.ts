@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
 import { appendFileSync, existsSync, mkdirSync, readFileSync, truncateSync, writeFileSync } from 'node:fs';
-import { dirname } from 'node:path';
-import type { Embedder } from '#search/lab';
+import path from 'node:path';
+import { type Embedder, openEmbedder } from '#search/lab';
+import { modelsDir } from '../places.ts';
 
 const KEY_BYTES = 16;
 
@@ -30,7 +31,7 @@ export class CachingEmbedder implements Embedder {
     this.maxTokens = inner.maxTokens;
     this.language = inner.language;
     this.moveQuestion = inner.moveQuestion;
-    mkdirSync(dirname(file), { recursive: true });
+    mkdirSync(path.dirname(file), { recursive: true });
     if (existsSync(file)) this.#load();
     else writeFileSync(file, '');
   }
@@ -93,3 +94,7 @@ export class CachingEmbedder implements Embedder {
     return this.#inner.close();
   }
 }
+
+/** The bundled embedder; all programs keep its vectors in one file of a folder. */
+export const openCachingEmbedder = async (cache: string): Promise<CachingEmbedder> =>
+  new CachingEmbedder(await openEmbedder({ kind: 'bundled' }, { modelsDir }), path.join(cache, 'vectors.bin'));

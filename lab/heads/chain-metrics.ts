@@ -1,8 +1,7 @@
 import { type BeamChain, decide, goldItemOf, type Passage, rankHits } from '#search/lab';
-import { mean } from '#base';
 import { retrievalMetrics } from '../evaluation/retrieval-metrics.ts';
 import type { RecordedSearch } from './recorded-search.ts';
-import { bootstrapInterval } from '../statistics.ts';
+import { type Figures, figuresOf } from '../statistics.ts';
 
 /** Metrics of one recorded search, its own stopping replayed from the completeness that each chain was given. */
 export function scoreSearch({ question, found }: RecordedSearch): Record<string, number> {
@@ -26,29 +25,10 @@ function bestOfLength(chains: readonly BeamChain[], length: number): BeamChain |
 }
 
 /** Means with 95 % intervals per set, setting and metric. */
-export function summarise(
-  searches: readonly RecordedSearch[],
-  names: readonly string[],
-): Record<string, Record<string, { mean: number; ci95: [number, number] }>> {
-  const rows = new Map<string, Record<string, number>[]>();
-  for (const search of searches) {
-    const key = `${search.question.set} ${search.setting}`;
-    rows.set(key, [...(rows.get(key) ?? []), scoreSearch(search)]);
-  }
-  return Object.fromEntries(
-    [...rows].map(([key, values]) => [
-      key,
-      Object.fromEntries(
-        names.map((name) => {
-          const column = values.map((value) => value[name] ?? 0);
-          return [
-            name,
-            { mean: round(mean(column)), ci95: bootstrapInterval(column, 1).map(round) as [number, number] },
-          ];
-        }),
-      ),
-    ]),
-  );
+export function summarise(searches: readonly RecordedSearch[], names: readonly string[]): Figures {
+  const told = searches.flatMap((search) => {
+    const metrics = scoreSearch(search);
+    return names.map((name) => [`${search.question.set} ${search.setting}`, name, metrics[name] ?? 0] as const);
+  });
+  return figuresOf(told, 1);
 }
-
-const round = (value: number): number => Math.round(value * 1000) / 1000;

@@ -1,7 +1,7 @@
 import path from 'node:path';
-import { fileURLToPath } from 'node:url';
 import type { Embedder, TrainingOptions } from '#search/lab';
-import { FOLDS, foldsOf } from './cross-validate.ts';
+import { questionsDir } from '../places.ts';
+import { FOLDS, foldsOf, log } from './cross-validate.ts';
 import { folderChains } from './folder-chains.ts';
 import { readFoldMaps } from './fold-maps.ts';
 import { folderSets, openFolderIndex, type FolderSet } from './folder-sets.ts';
@@ -10,7 +10,6 @@ import { simulateNotes } from './simulated-notes.ts';
 import { singleSteps } from './single-steps.ts';
 import { CODE_SETS, loadWorkspaceSet } from './workspace-sets.ts';
 
-const QUESTIONS = fileURLToPath(new URL('../questions/', import.meta.url));
 const STEPS = '-steps';
 
 /** What one pair of heads learns from. */
@@ -27,12 +26,9 @@ export interface ChainSetPorts {
   embedder: Embedder;
   data: string;
   cache: string;
-  /** The repository's root: grammars are found in its node_modules. */
-  packageRoot: string;
   /** Folders' indexes (lab/questions/index-folders.ts); undefined: no folder is learnt from. */
   indexes?: string;
   seed: number;
-  log: (line: string) => void;
 }
 
 /** Wikipedia's questions, the same over simulated notes, their single steps; with `indexes`, those about notes. */
@@ -49,18 +45,18 @@ export async function proseSets(ports: ChainSetPorts, evidence: number): Promise
 
 /** Repositories with questions whose files are known, and questions about folders of code. */
 export async function codeSets(ports: ChainSetPorts): Promise<ChainSets> {
-  const { data, embedder, cache: cacheDir, packageRoot } = ports;
+  const { data, embedder, cache: cacheDir } = ports;
   const asked: QuestionSet[] = [];
-  for (const name of CODE_SETS) asked.push(await loadWorkspaceSet(data, name, { embedder, cacheDir, packageRoot }));
+  for (const name of CODE_SETS) asked.push(await loadWorkspaceSet(data, name, { embedder, cacheDir }));
   return { asked, extra: [], folders: await folderChainSets('code', ports) };
 }
 
 async function folderChainSets(kind: FolderSet['kind'], ports: ChainSetPorts): Promise<QuestionSet[]> {
-  const { indexes, embedder, cache, log } = ports;
+  const { indexes, embedder, cache } = ports;
   if (indexes === undefined) return [];
   const maps = embedder.moveQuestion && readFoldMaps(cache);
   const sets: QuestionSet[] = [];
-  for (const set of folderSets([QUESTIONS, path.join(QUESTIONS, 'more')])) {
+  for (const set of folderSets([questionsDir, path.join(questionsDir, 'more')])) {
     if (set.kind !== kind) continue;
     const index = await openFolderIndex(path.join(indexes, set.name), embedder.dimensions);
     const moveQuestion = maps?.of(set.name);

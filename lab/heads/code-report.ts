@@ -1,4 +1,3 @@
-import { mean } from '#base';
 import {
   type ChainScorerWeights,
   createRetriever,
@@ -13,7 +12,8 @@ import {
 } from '#search/lab';
 import type { DatasetQuestion } from '../evaluation/dataset.ts';
 import { askRetrieval } from '../evaluation/runs/retrieval-run.ts';
-import { bootstrapInterval } from '../statistics.ts';
+import { instead } from '../instead.ts';
+import { figureOf, markdownTable } from '../statistics.ts';
 
 /** A way to search, over an index that may lack a part. */
 export interface CodeSearch {
@@ -120,36 +120,24 @@ export function withoutPart(index: PassageIndex, part: CodePart): PassageIndex {
   return instead(index, { references });
 }
 
-/** An object with some of its members replaced, for those who ask it from outside: it goes on by its own. */
-function instead<T extends object>(object: T, members: Partial<T>): T {
-  return new Proxy(object, {
-    get: (whole, name) => {
-      const value: unknown = Reflect.get(name in members ? members : whole, name);
-      return typeof value === 'function' ? (value.bind(whole) as unknown) : value;
-    },
-  });
-}
-
 /** A table of means with their 95 % intervals: a line for each search and group. */
 export function codeTable(outcomes: readonly CodeOutcome[]): string {
-  const lines = [`| | | n | ${CODE_METRICS.join(' | ')} |`, `|${'---|'.repeat(CODE_METRICS.length + 3)}`];
   const groups = [...new Set(outcomes.map(({ group }) => group)), ''];
-  for (const group of groups) {
-    for (const search of new Set(outcomes.map((outcome) => outcome.search))) {
+  const rows = groups.flatMap((group) =>
+    searchesOf(outcomes).map((search) => {
       const some = outcomes.filter((outcome) => outcome.search === search && (group === '' || outcome.group === group));
-      const cells = CODE_METRICS.map((metric) => cellOf(valuesOf(some, metric)));
-      lines.push(`| ${group || 'all'} | ${search} | ${some.length} | ${cells.join(' | ')} |`);
-    }
-  }
-  return lines.join('\n');
+      const cells = CODE_METRICS.map((metric) => cellOf(some.flatMap(({ metrics }) => metrics[metric] ?? [])));
+      return [group || 'all', search, `${some.length}`, ...cells];
+    }),
+  );
+  return markdownTable(['', '', 'n', ...CODE_METRICS], rows);
 }
 
 /** How a search differs from each other one, question by question, with 95 % intervals. */
 export function codeDifferences(outcomes: readonly CodeOutcome[], search: string): string {
-  const lines = [`| ${search} minus | ${CODE_METRICS.join(' | ')} |`, `|${'---|'.repeat(CODE_METRICS.length + 1)}`];
   const own = new Map(outcomes.flatMap((one) => (one.search === search ? [[one.id, one.metrics]] : [])));
-  for (const other of new Set(outcomes.map((outcome) => outcome.search))) {
-    if (other === search) continue;
+  const others = searchesOf(outcomes).filter((other) => other !== search);
+  const rows = others.map((other) => {
     const pairs = outcomes.filter((outcome) => outcome.search === other);
     const cells = CODE_METRICS.map((metric) =>
       cellOf(
@@ -159,16 +147,18 @@ export function codeDifferences(outcomes: readonly CodeOutcome[], search: string
         }),
       ),
     );
-    lines.push(`| ${other} | ${cells.join(' | ')} |`);
-  }
-  return lines.join('\n');
+    return [other, ...cells];
+  });
+  return markdownTable([`${search} minus`, ...CODE_METRICS], rows);
 }
 
-const valuesOf = (outcomes: readonly CodeOutcome[], metric: string): number[] =>
-  outcomes.flatMap(({ metrics }) => metrics[metric] ?? []);
+const searchesOf = (outcomes: readonly CodeOutcome[]): string[] => [...new Set(outcomes.map(({ search }) => search))];
 
 export function cellOf(values: readonly number[]): string {
   if (values.length === 0) return '–';
-  const [low, high] = bootstrapInterval(values, 1);
-  return `${mean(values).toFixed(3)} [${low.toFixed(2)}, ${high.toFixed(2)}]`;
+  const {
+    mean,
+    ci95: [low, high],
+  } = figureOf(values, 1);
+  return `${mean.toFixed(3)} [${low.toFixed(2)}, ${high.toFixed(2)}]`;
 }

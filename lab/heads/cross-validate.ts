@@ -15,8 +15,13 @@ import { recordSearch, settingsOf, type RecordedSearch } from './recorded-search
 export interface CrossValidationPorts {
   embedder: Embedder;
   profiles: PassageProfiles;
-  log: (line: string) => void;
 }
+
+const startedAt = performance.now();
+/** A line of what a program is at, with the seconds since it began. */
+export const log = (line: string): void => {
+  process.stderr.write(`${((performance.now() - startedAt) / 1000).toFixed(0).padStart(5)} s  ${line}\n`);
+};
 
 export const FOLDS = 5;
 /** Longest chain that training looks at: one more than the longest gold chain. */
@@ -71,7 +76,7 @@ export async function searchAll(
           await recordSearch(set, question, setting, guideFor(question), Math.min(HOPS, hopsOf(question)), ports),
         );
     }
-    ports.log(`${set.name}: ${searches.length} searches so far`);
+    log(`${set.name}: ${searches.length} searches so far`);
   }
   return searches;
 }

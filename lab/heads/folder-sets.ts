@@ -1,8 +1,6 @@
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { fileURLToPath } from 'node:url';
 import {
   createIndexLayout,
   createRetriever,
@@ -14,6 +12,7 @@ import {
   type ReaderWeights,
 } from '#search/lab';
 import { speaksOf } from '#research/lab';
+import { modelsDir, PLACES, questionsDir } from '../places.ts';
 import {
   type CasePorts,
   elsewhereCases,
@@ -25,14 +24,9 @@ import {
   type UnitCase,
 } from './unit-cases.ts';
 
-const shared = fileURLToPath(new URL('../../../shared/', import.meta.url));
-const scratch = path.join(tmpdir(), 'hoptrail-training');
-
 /** What a program over folders is told on its command line: where they lie, and how many questions go elsewhere. */
 export const FOLDER_OPTIONS = {
-  data: { type: 'string', default: process.env.HOPTRAIL_DATA ?? path.join(shared, 'data') },
-  indexes: { type: 'string', default: path.join(scratch, 'indexes') },
-  cache: { type: 'string', default: scratch },
+  ...PLACES,
   elsewhere: { type: 'string', default: '6' },
   /** Of the questions in lab/questions/more, every so-manieth; 0: none. */
   every: { type: 'string', default: '1' },
@@ -62,9 +56,9 @@ export const folderSets = (folders: readonly string[]): FolderSet[] =>
  * What is learnt from: questions about a handbook and a program (`DATA/answers`), about the folders of lab/questions,
  * and every so-manieth of those in lab/questions/more.
  */
-export const learntSets = (data: string, questions: string, every: number): FolderSet[] => [
-  ...folderSets([path.join(data, 'answers'), questions]),
-  ...(every > 0 ? folderSets([path.join(questions, 'more')]) : []).map((set) => ({
+export const learntSets = (data: string, every: number): FolderSet[] => [
+  ...folderSets([path.join(data, 'answers'), questionsDir]),
+  ...(every > 0 ? folderSets([path.join(questionsDir, 'more')]) : []).map((set) => ({
     ...set,
     questions: set.questions.filter((_, i) => i % every === 0),
   })),
@@ -72,8 +66,6 @@ export const learntSets = (data: string, questions: string, every: number): Fold
 
 export interface FolderPorts extends Pick<CasePorts, 'embedder' | 'profiles' | 'encode' | 'found'> {
   reader: ReaderWeights;
-  /** Where the heads of chains lie. */
-  models: string;
   /** Folder of the indexes, one below it for each set. */
   indexes: string;
   /** What was found for a question is kept here: training again costs no searches. */
@@ -95,7 +87,7 @@ export async function openFolderIndex(folder: string, dimensions: number): Promi
  */
 export async function searchesFile(
   name: string,
-  { embedder, models, cache }: Pick<FolderPorts, 'embedder' | 'models' | 'cache'>,
+  { embedder, cache, models = modelsDir }: Pick<FolderPorts, 'embedder' | 'cache'> & { models?: string },
   index: Pick<PassageIndex, 'coverage'>,
 ): Promise<string> {
   const { id, dimensions, moveQuestion } = embedder;
@@ -114,7 +106,7 @@ export async function openFolderSet(name: string, ports: FolderPorts): Promise<C
   const { embedder, profiles, reader } = ports;
   const index = await openFolderIndex(path.join(ports.indexes, name), embedder.dimensions);
   if (!index) return undefined;
-  const scorer = new FeatureChainScorer(readChainScorerWeights(headsFile(ports.models)), profiles as PassageProfiles);
+  const scorer = new FeatureChainScorer(readChainScorerWeights(headsFile(modelsDir)), profiles as PassageProfiles);
   const retriever = createRetriever({ index, embedder, scorer, reader, now: () => performance.now(), profiles });
   mkdirSync(ports.cache, { recursive: true });
   const file = await searchesFile(name, ports, index);

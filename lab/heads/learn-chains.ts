@@ -11,6 +11,7 @@ import {
   goldGuide,
   HOPS,
   headsGuide,
+  log,
   searchAll,
   trainFolds,
   type CrossValidationPorts,
@@ -50,7 +51,6 @@ export async function learnChains(
   ports: CrossValidationPorts,
   validate = true,
 ): Promise<LearnedChains> {
-  const { log } = ports;
   const foldOf = (id: string): number => folds.get(id) ?? 0;
   const hopsOnly = (searches: readonly RecordedSearch[]): ExampleGroup[] =>
     searches.flatMap((search) => search.groups).filter((group) => group.head !== 'complete');

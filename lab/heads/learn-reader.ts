@@ -1,10 +1,10 @@
-import { profileQuestion, questionTerms } from '#search/lab';
-import { FOLDS, type CrossValidationPorts } from './cross-validate.ts';
+import { FOLDS, log, type CrossValidationPorts } from './cross-validate.ts';
 import type { QuestionSet } from './question-sets.ts';
 import { readerCase, type ReaderCase } from './reader-cases.ts';
 import { crossValidateReader } from './reader-report.ts';
 import type { RecordedSearch } from './recorded-search.ts';
 import { trainReader, type ReaderModels } from './train-reader.ts';
+import { profileOf } from './unit-cases.ts';
 
 export interface LearnedReader {
   models: ReaderModels;
@@ -37,14 +37,7 @@ export async function learnReader(
   const cases: ReaderCase[] = [];
   for (const set of sets) {
     for (const question of set.questions) {
-      const terms = questionTerms(question.question);
-      const { frequencies, total } = await set.index.documentFrequencies(terms.map(({ word }) => word));
-      const profile = profileQuestion(
-        question.question,
-        await ports.embedder.embedQuery(question.question),
-        frequencies,
-        total,
-      );
+      const profile = await profileOf(question.question, set.index, ports.embedder);
       cases.push(
         await readerCase(question, 'gold', profile, await set.index.get(question.gold), undefined, 'all', ports),
       );
@@ -65,7 +58,7 @@ export async function learnReader(
       );
     }
   }
-  ports.log(`reader: ${cases.length} cases`);
+  log(`reader: ${cases.length} cases`);
   const foldOf = (example: ReaderCase): number => folds.get(example.question.id) ?? 0;
   const figures = crossValidateReader(cases, foldOf, FOLDS, seed);
   return { models: trainReader(cases, foldOf, FOLDS, seed), figures };

@@ -1,9 +1,8 @@
-import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
-import { openEmbedder, PassageProfiles, readChainScorerWeights, readReaderWeights } from '#search/lab';
-import { CachingEmbedder } from './caching-embedder.ts';
+import { PassageProfiles, readChainScorerWeights, readReaderWeights } from '#search/lab';
+import { modelsDir, PLACES } from '../places.ts';
+import { openCachingEmbedder } from './caching-embedder.ts';
 import { askCode, codeDifferences, type CodeOutcome, type CodeSearch, codeTable } from './code-report.ts';
 import { CODE_SETS, codeTrees, loadTree } from './workspace-sets.ts';
 
@@ -12,11 +11,10 @@ import { CODE_SETS, codeTrees, loadTree } from './workspace-sets.ts';
  * of its parts, over repositories with questions about them. Chains are asked only where the heads have not seen the
  * repository. `--trees` takes so many of those with a single question, the smallest archives first.
  */
-const root = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '../..');
 const { values } = parseArgs({
   options: {
-    data: { type: 'string', default: process.env.HOPTRAIL_DATA ?? path.join(root, '..', 'shared', 'data') },
-    cache: { type: 'string', default: path.join(tmpdir(), 'hoptrail-training') },
+    data: PLACES.data,
+    cache: PLACES.cache,
     trees: { type: 'string', default: '30' },
     only: { type: 'string' },
   },
@@ -33,11 +31,7 @@ const SEARCHES: readonly CodeSearch[] = [
 ];
 const SEEN: ReadonlySet<string> = new Set(CODE_SETS);
 
-const modelsDir = path.join(root, 'models');
-const embedder = new CachingEmbedder(
-  await openEmbedder({ kind: 'bundled' }, { modelsDir, threads: 1 }),
-  path.join(values.cache, 'vectors.bin'),
-);
+const embedder = await openCachingEmbedder(values.cache);
 const ports = {
   embedder,
   profiles: new PassageProfiles(50_000),
@@ -49,7 +43,7 @@ const outcomes: CodeOutcome[] = [];
 const only = values.only?.split(',');
 for (const tree of codeTrees(values.data, Number(values.trees))) {
   if (only !== undefined && !only.includes(tree.name)) continue;
-  const { index } = await loadTree(tree, { embedder, cacheDir: values.cache, packageRoot: root });
+  const { index } = await loadTree(tree, { embedder, cacheDir: values.cache });
   const group = tree.questions.length > 1 ? tree.name : 'one question each';
   for (const question of tree.questions) {
     if (!question.files?.length) continue;

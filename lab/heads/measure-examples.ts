@@ -9,9 +9,7 @@
  * Steps that MuSiQue writes as relations ("X >> country") are worded as questions.
  */
 import path from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
-import { openAiModel } from '#research/lab';
 import { openEmbedder } from '#search/lab';
 import {
   decideGate,
@@ -22,12 +20,13 @@ import {
   type ScoredPair,
 } from '#learning/lab';
 import { seededRandom, shuffled } from '#base';
+import { modelAt } from '#cli/lab';
 import { loadQuestions, type DatasetQuestion } from '../evaluation/dataset.ts';
+import { modelsDir, PLACES } from '../places.ts';
 
-const root = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '../..');
 const { values } = parseArgs({
   options: {
-    data: { type: 'string', default: process.env.HOPTRAIL_DATA ?? path.join(root, '..', 'shared', 'data') },
+    data: PLACES.data,
     'base-url': { type: 'string' },
     model: { type: 'string' },
     limit: { type: 'string', default: '1000' },
@@ -66,8 +65,8 @@ function runOf({ id, question, decomposition = [] }: DatasetQuestion): Decomposi
 
 const [baseUrl, name] = [values['base-url'], values.model];
 if (baseUrl === undefined || name === undefined) throw new Error('Name a model: --base-url URL --model NAME.');
-const model = openAiModel({ baseUrl, model: name, apiKey: async () => process.env.HOPTRAIL_API_KEY });
-const embedder = await openEmbedder({ kind: 'bundled' }, { modelsDir: path.join(root, 'models') });
+const model = modelAt(baseUrl, name);
+const embedder = await openEmbedder({ kind: 'bundled' }, { modelsDir });
 const embed = async (texts: readonly string[]): Promise<Float32Array[]> => embedder.embedPassages(texts);
 const known = loadQuestions(path.join(values.data, 'musique.jsonl')).filter(
   ({ decomposition }) => decomposition?.length,

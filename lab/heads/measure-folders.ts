@@ -1,11 +1,9 @@
 import path from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import {
   FeatureChainScorer,
   type FoundChains,
   goldItemOf,
-  openEmbedder,
   type Passage,
   type PassageIndex,
   PassageProfiles,
@@ -14,10 +12,12 @@ import {
   searchChains,
 } from '#search/lab';
 import { retrievalMetrics } from '../evaluation/retrieval-metrics.ts';
-import { CachingEmbedder } from './caching-embedder.ts';
+import { modelsDir, PLACES, questionsDir } from '../places.ts';
+import { markdownTable } from '../statistics.ts';
+import { openCachingEmbedder } from './caching-embedder.ts';
 import { cellOf, CODE_PARTS, withoutPart } from './code-report.ts';
 import { folderChains } from './folder-chains.ts';
-import { FOLDER_OPTIONS, folderSets, openFolderIndex } from './folder-sets.ts';
+import { folderSets, openFolderIndex } from './folder-sets.ts';
 import type { TrainingQuestion } from './question-sets.ts';
 
 /**
@@ -27,13 +27,12 @@ import type { TrainingQuestion } from './question-sets.ts';
  * chains of programs without each of these parts of their references, too (`CODE_PARTS`). Every other way to chains
  * stands beside with what it lacks, question by question. `--every N` asks each Nth question.
  */
-const root = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '../..');
 const { values, positionals } = parseArgs({
   allowPositionals: true,
   options: {
-    indexes: FOLDER_OPTIONS.indexes,
-    cache: FOLDER_OPTIONS.cache,
-    heads: { type: 'string', default: path.join(root, 'models', 'chain-scorer.json') },
+    indexes: PLACES.indexes,
+    cache: PLACES.cache,
+    heads: { type: 'string', default: path.join(modelsDir, 'chain-scorer.json') },
     than: { type: 'string' },
     without: { type: 'string', default: '' },
     every: { type: 'string', default: '1' },
@@ -55,14 +54,11 @@ const parts = CODE_PARTS.filter((part) => values.without.split(',').includes(par
 
 type Row = Record<string, number>;
 
-const embedder = new CachingEmbedder(
-  await openEmbedder({ kind: 'bundled' }, { modelsDir: path.join(root, 'models') }),
-  path.join(values.cache, 'vectors.bin'),
-);
+const embedder = await openCachingEmbedder(values.cache);
 const profiles = new PassageProfiles(50_000);
 const scorerFrom = (file: string): FeatureChainScorer => new FeatureChainScorer(readChainScorerWeights(file), profiles);
 const scorer = scorerFrom(values.heads);
-const others = values.than === undefined ? undefined : scorerFrom(values.than);
+const otherScorer = values.than === undefined ? undefined : scorerFrom(values.than);
 
 /** What each search finds for a question, best first. */
 async function rankings(question: string, index: PassageIndex): Promise<Record<string, readonly Passage[]>> {
@@ -78,7 +74,7 @@ async function rankings(question: string, index: PassageIndex): Promise<Record<s
     vectors: passagesOf(await index.vectorSearch(vector, { limit: depth })),
     hybrid: passagesOf(found.ranked), // chains begin with it
     chains: passagesOf(rankHits(found, depth)),
-    ...(others && { 'chains, by the others': passagesOf(rankHits(await search(others), depth)) }),
+    ...(otherScorer && { 'chains, by the others': passagesOf(rankHits(await search(otherScorer), depth)) }),
     ...lacking,
   };
 }
@@ -90,8 +86,7 @@ function score(question: TrainingQuestion, ranked: readonly Passage[]): Row {
   return { ...places, 'files all@5': files['all@5'] ?? 0, 'files recall@10': files['recall@10'] ?? 0 };
 }
 
-const given =
-  positionals.length > 0 ? positionals : ['aside', 'later'].map((each) => path.join(root, 'lab/questions', each));
+const given = positionals.length > 0 ? positionals : ['aside', 'later'].map((each) => path.join(questionsDir, each));
 const rows = new Map<string, Record<string, Row[]>>();
 for (const set of folderSets(given)) {
   const index = await openFolderIndex(path.join(values.indexes, set.name), embedder.dimensions);
@@ -109,20 +104,17 @@ for (const set of folderSets(given)) {
 }
 for (const [kind, by] of rows) {
   const n = Object.values(by)[0]?.length ?? 0;
-  process.stdout.write(
-    `\n| ${kind}, ${n} questions | ${METRICS.join(' | ')} |\n|---|${METRICS.map(() => '---|').join('')}\n`,
-  );
-  for (const [name, scores] of Object.entries(by))
-    process.stdout.write(
-      `| ${name} | ${METRICS.map((metric) => cellOf(scores.map((each) => each[metric] ?? 0))).join(' | ')} |\n`,
-    );
+  const cells = (rowOf: (metric: string) => number[]): string[] => METRICS.map((metric) => cellOf(rowOf(metric)));
   const mine = by['chains'] ?? [];
-  for (const [name, theirs] of Object.entries(by).filter(([each]) => each.startsWith('chains')))
-    if (theirs !== mine)
-      process.stdout.write(
-        `| chains less ${name} | ${METRICS.map((metric) =>
-          cellOf(mine.map((each, i) => (each[metric] ?? 0) - (theirs[i]?.[metric] ?? 0))),
-        ).join(' | ')} |\n`,
-      );
+  const ways = Object.entries(by);
+  const others = ways.filter(([name, theirs]) => name.startsWith('chains') && theirs !== mine);
+  const lines = [
+    ...ways.map(([name, scores]) => [name, ...cells((metric) => scores.map((each) => each[metric] ?? 0))]),
+    ...others.map(([name, theirs]) => [
+      `chains less ${name}`,
+      ...cells((metric) => mine.map((each, i) => (each[metric] ?? 0) - (theirs[i]?.[metric] ?? 0))),
+    ]),
+  ];
+  process.stdout.write(`\n${markdownTable([`${kind}, ${n} questions`, ...METRICS], lines)}\n`);
 }
 await embedder.close();

@@ -7,8 +7,6 @@
  * With each of the teachers of round-teachers.ts. Prints the table of lab/EXPERIMENTS.md. Deterministic.
  */
 import path from 'node:path';
-import { tmpdir } from 'node:os';
-import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import {
   type ChainScorerWeights,
@@ -16,13 +14,13 @@ import {
   HeadsInUse,
   type Embedder,
   FeatureChainScorer,
-  openEmbedder,
   PassageProfiles,
   readReaderWeights,
   searchChains,
 } from '#search/lab';
-import { CachingEmbedder } from './caching-embedder.ts';
-import { foldsOf } from './cross-validate.ts';
+import { modelsDir, PLACES } from '../places.ts';
+import { openCachingEmbedder } from './caching-embedder.ts';
+import { foldsOf, log } from './cross-validate.ts';
 import { learnChains } from './learn-chains.ts';
 import {
   loadEvidenceSet,
@@ -36,34 +34,23 @@ import { isRight, scored, teachersOf, trailsBy, type Asked } from './round-teach
 import { STARTING_HEADS } from './starting-heads.ts';
 import { CODE_SETS, loadWorkspaceSet } from './workspace-sets.ts';
 
-const root = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '../..');
 const { values } = parseArgs({
   options: {
-    data: { type: 'string', default: process.env.HOPTRAIL_DATA ?? path.join(root, '..', 'shared', 'data') },
-    cache: { type: 'string', default: path.join(tmpdir(), 'hoptrail-training') },
+    data: PLACES.data,
+    cache: PLACES.cache,
     evidence: { type: 'string', default: '300' },
     json: { type: 'boolean', default: false },
   },
 });
 const SEED = 1;
 
-const startedAt = performance.now();
-const log = (line: string): void => {
-  process.stderr.write(`${((performance.now() - startedAt) / 1000).toFixed(0).padStart(5)} s  ${line}\n`);
-};
-
 async function main(): Promise<void> {
-  const embedder = new CachingEmbedder(
-    await openEmbedder({ kind: 'bundled' }, { modelsDir: path.join(root, 'models') }),
-    path.join(values.cache, 'vectors.bin'),
-  );
+  const embedder = await openCachingEmbedder(values.cache);
   const start = await startingWeights(embedder);
   const results: RoundResult[] = [];
   for (const load of [
     ...WIKIPEDIA_SETS.map((name) => () => loadWikipediaSet(values.data, name, embedder)),
-    ...CODE_SETS.map(
-      (name) => () => loadWorkspaceSet(values.data, name, { embedder, cacheDir: values.cache, packageRoot: root }),
-    ),
+    ...CODE_SETS.map((name) => () => loadWorkspaceSet(values.data, name, { embedder, cacheDir: values.cache })),
   ]) {
     results.push(...(await measure(await load(), embedder, start)));
   }
@@ -81,7 +68,7 @@ async function startingWeights(embedder: Embedder): Promise<ChainScorerWeights> 
     STARTING_HEADS,
     foldsOf([evidence]),
     { seed: SEED },
-    { embedder, profiles: new PassageProfiles(50_000), log },
+    { embedder, profiles: new PassageProfiles(50_000) },
   );
   return { version: 1, embedder: embedder.id, trainedOn: { evidence: evidence.questions.length }, prose: heads };
 }
@@ -98,7 +85,7 @@ async function measure(set: QuestionSet, embedder: Embedder, start: ChainScorerW
     return asked;
   };
   const [even, odd] = halvesOf(await ask(set.questions, start));
-  const reader = readReaderWeights(path.join(root, 'models', 'reader.json'));
+  const reader = readReaderWeights(path.join(modelsDir, 'reader.json'));
   const results: RoundResult[] = [];
   for (const teacher of teachersOf(set)) {
     const tested: TestedQuestion[] = [];

@@ -1,10 +1,13 @@
 import {
+  type Embedder,
   type IndexCoverage,
   type IndexedPassage,
   type IndexQueryOptions,
   linkKeys,
   type ListQuery,
   nameKeys,
+  type Passage,
+  passageEmbeddingText,
   type PassageFilter,
   type PassageIndex,
   type PassageRef,
@@ -147,16 +150,7 @@ export class MemoryPassageIndex implements PassageIndex {
   }
 
   async references(): Promise<ReferenceGraph> {
-    this.#graph ??= new ReferenceGraph(
-      new Program(
-        this.#order.flatMap((passage) =>
-          passage.references === undefined ? [] : { ...passage, references: passage.references },
-        ),
-      ),
-      this.#order.map(({ path }) => path),
-      projectFilesOf(this.#order),
-    );
-    return this.#graph;
+    return (this.#graph ??= graphOf(this.#order));
   }
 
   async coverage(): Promise<IndexCoverage> {
@@ -167,6 +161,28 @@ export class MemoryPassageIndex implements PassageIndex {
       indexing: false,
     };
   }
+}
+
+/** What the passages of a whole program say of names. */
+export const graphOf = (passages: readonly Passage[]): ReferenceGraph =>
+  new ReferenceGraph(
+    new Program(
+      passages.flatMap((passage) =>
+        passage.references === undefined ? [] : { ...passage, references: passage.references },
+      ),
+    ),
+    passages.map(({ path }) => path),
+    projectFilesOf(passages),
+  );
+
+/** An index of passages with their vectors, or with those of `read` in their stead. */
+export async function embeddedIndex(
+  passages: readonly Passage[],
+  embedder: Embedder,
+  read = passages,
+): Promise<MemoryPassageIndex> {
+  const vectors = await embedder.embedPassages(read.map(passageEmbeddingText));
+  return new MemoryPassageIndex(passages.map((passage, i) => ({ ...passage, vector: vectors[i] })));
 }
 
 function matches(postings: ReadonlyMap<string, readonly number[]>, keys: readonly string[]): Map<number, number> {

@@ -1,16 +1,15 @@
-import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
+import type { Embedder, PassageIndex, QuestionMap } from '#search/lab';
 import {
-  type Embedder,
-  type IndexedPassage,
-  type PassageIndex,
-  passageEmbeddingText,
-  type QuestionMap,
-} from '#search/lab';
-import { collectPassages, loadQuestions, toIndexPassages, type DatasetPassage } from '../evaluation/dataset.ts';
-import { MemoryPassageIndex } from './memory-passage-index.ts';
+  collectPassages,
+  loadQuestions,
+  readLines,
+  toIndexPassages,
+  type DatasetPassage,
+} from '../evaluation/dataset.ts';
+import { embeddedIndex } from './memory-passage-index.ts';
 
 /** A question with its gold passages, in one or two settings. */
 export interface TrainingQuestion {
@@ -92,13 +91,9 @@ const evidenceShape = z.object({
  * negatives in the others.
  */
 export async function loadEvidenceSet(dataDir: string, embedder: Embedder): Promise<QuestionSet> {
-  const lines = readFileSync(path.join(dataDir, 'train', 'hotpotqa.evidence.jsonl'), 'utf8')
-    .split('\n')
-    .filter((line) => line.trim() !== '');
   const passages = new Map<string, DatasetPassage>();
   const questions: TrainingQuestion[] = [];
-  for (const line of lines) {
-    const entry = evidenceShape.parse(JSON.parse(line));
+  for (const entry of readLines(path.join(dataDir, 'train', 'hotpotqa.evidence.jsonl'), evidenceShape)) {
     if (entry.evidence.some((evidence) => evidence.title === null)) continue;
     const own = joinByTitle(entry.evidence);
     const rivals = joinByTitle(entry.distractors);
@@ -126,8 +121,5 @@ function joinByTitle(texts: readonly z.infer<typeof textShape>[]): DatasetPassag
   });
 }
 
-export async function indexOf(passages: readonly DatasetPassage[], embedder: Embedder): Promise<MemoryPassageIndex> {
-  const rows: IndexedPassage[] = toIndexPassages(passages);
-  const vectors = await embedder.embedPassages(rows.map(passageEmbeddingText));
-  return new MemoryPassageIndex(rows.map((row, i) => ({ ...row, vector: vectors[i] })));
-}
+export const indexOf = (passages: readonly DatasetPassage[], embedder: Embedder): Promise<PassageIndex> =>
+  embeddedIndex(toIndexPassages(passages), embedder);

@@ -1,11 +1,8 @@
 import { interpret } from '#search/lab';
 import { answerF1, exactMatch } from '#research/lab';
-import { mean } from '#base';
 import type { ReaderCase } from './reader-cases.ts';
 import { trainReader, type FoldOf } from './train-reader.ts';
-import { bootstrapInterval } from '../statistics.ts';
-
-type Figures = Record<string, Record<string, { mean: number; ci95: [number, number] }>>;
+import { type Figures, figuresOf } from '../statistics.ts';
 
 /** Probability of an answer under which a question counts as refused. */
 const REFUSE_BELOW = 0.5;
@@ -20,12 +17,7 @@ export function crossValidateReader(
   folds: number,
   seed: number,
 ): Figures {
-  const rows = new Map<string, Record<string, number[]>>();
-  const add = (set: string, name: string, value: number): void => {
-    const row = rows.get(set) ?? {};
-    row[name] = [...(row[name] ?? []), value];
-    rows.set(set, row);
-  };
+  const told: [row: string, column: string, value: number][] = [];
   for (let fold = 0; fold < folds; fold++) {
     // Folds within the training part, so that stacking never sees the part that is scored.
     const models = trainReader(
@@ -45,25 +37,13 @@ export function crossValidateReader(
       const set = `${example.question.set} ${example.set}`;
       if (example.answerable === true) {
         const answer = reading.byYears?.chosen ?? '';
-        add(set, 'em', exactMatch(answer, [example.question.answer]));
-        add(set, 'f1', answerF1(answer, [example.question.answer]));
-        add(set, 'answered', Number(answer !== ''));
-        if (answer !== '') add(set, 'precision', exactMatch(answer, [example.question.answer]));
-        add(set, 'kept', Number(reading.answerability >= REFUSE_BELOW));
-      } else add(set, 'refused', Number(reading.answerability < REFUSE_BELOW));
+        const em = exactMatch(answer, [example.question.answer]);
+        told.push([set, 'em', em], [set, 'f1', answerF1(answer, [example.question.answer])]);
+        told.push([set, 'answered', Number(answer !== '')]);
+        if (answer !== '') told.push([set, 'precision', em]);
+        told.push([set, 'kept', Number(reading.answerability >= REFUSE_BELOW)]);
+      } else told.push([set, 'refused', Number(reading.answerability < REFUSE_BELOW)]);
     }
   }
-  return Object.fromEntries(
-    [...rows].map(([set, columns]) => [
-      set,
-      Object.fromEntries(
-        Object.entries(columns).map(([name, values]) => [
-          name,
-          { mean: round(mean(values)), ci95: bootstrapInterval(values, seed).map(round) as [number, number] },
-        ]),
-      ),
-    ]),
-  );
+  return figuresOf(told, seed);
 }
-
-const round = (value: number): number => Math.round(value * 1000) / 1000;

@@ -7,6 +7,7 @@ import {
   RecordingScorer,
   searchChains,
 } from '#search/lab';
+import { instead } from '../instead.ts';
 import type { QuestionSet, TrainingQuestion } from './question-sets.ts';
 
 export type TrainingSetting = 'distractor' | 'pooled';
@@ -25,19 +26,7 @@ export const settingsOf = (question: TrainingQuestion): TrainingSetting[] =>
 
 /** The embedder as it asks the questions of a set. */
 export const asking = (embedder: Embedder, { moveQuestion }: QuestionSet): Embedder =>
-  moveQuestion === undefined
-    ? embedder
-    : {
-        id: embedder.id,
-        dimensions: embedder.dimensions,
-        maxTokens: embedder.maxTokens,
-        language: embedder.language,
-        moveQuestion,
-        countTokens: (text) => embedder.countTokens(text),
-        embedPassages: (...given) => embedder.embedPassages(...given),
-        embedQuery: (...given) => embedder.embedQuery(...given),
-        close: () => embedder.close(),
-      };
+  moveQuestion === undefined ? embedder : instead(embedder, { moveQuestion });
 
 /**
  * Searches as the product does, led by `guide`, with a fixed number of hops so that chains too short and too long are

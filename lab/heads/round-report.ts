@@ -1,5 +1,6 @@
 import { decideGate, type GateVerdict, type ScoredPair } from '#learning/lab';
 import { seededRandom } from '#base';
+import { markdownTable } from '../statistics.ts';
 import type { Teacher } from './round-teachers.ts';
 
 const ROUND_METRICS = ['recall@5', 'chainEM'] as const;
@@ -53,13 +54,14 @@ export function printRound(results: readonly RoundResult[]): string {
   const three = (value: number): string => value.toFixed(3);
   const signed = (value: number): string => `${value < 0 ? '' : '+'}${three(value)}`;
   const rows = results.map(
-    ({ set, teacher, metric, trails, questions, before, after, difference, ci95: [low, high], p }) =>
-      `| ${set} | ${teacher} | ${trails} | ${WORDS[metric]} | ${three(before)} | ${three(after)} | ${signed(difference)} [${signed(low)}, ${signed(high)}] | ${p.toFixed(4)} | ${questions} |`,
+    ({ set, teacher, metric, trails, questions, before, after, difference, ci95: [low, high], p }) => {
+      const interval = `${signed(difference)} [${signed(low)}, ${signed(high)}]`;
+      const figures = [three(before), three(after), interval, p.toFixed(4), `${questions}`];
+      return [set, teacher, `${trails}`, WORDS[metric], ...figures];
+    },
   );
   return [
-    '| set | teacher | trails | metric | before | after | difference | p | questions |',
-    '|---|---|---|---|---|---|---|---|---|',
-    ...rows,
+    markdownTable(['set', 'teacher', 'trails', 'metric', 'before', 'after', 'difference', 'p', 'questions'], rows),
     '',
     `${results.length} tests, each one-sided; with as many, the smallest p must be below ${(0.05 / Math.max(1, results.length)).toFixed(4)} to be no chance at 0.05 (Bonferroni).`,
   ].join('\n');

@@ -5,14 +5,13 @@ import {
   locatePhrase,
   nameForm,
   type Passage,
-  passageEmbeddingText,
   type PassageLink,
   phraseForm,
   splitSentences,
 } from '#search/lab';
 import { seededRandom } from '#base';
 import { collectPassages, loadQuestions, toIndexPassages, type DatasetPassage } from '../evaluation/dataset.ts';
-import { MemoryPassageIndex } from './memory-passage-index.ts';
+import { embeddedIndex } from './memory-passage-index.ts';
 import type { QuestionSet, TrainingQuestion } from './question-sets.ts';
 
 const FOLDERS = ['people', 'places', 'works', 'projects'] as const;
@@ -54,13 +53,11 @@ export async function simulateNotes(
   }
   const all = [...notes.values()];
   const passages = all.map((note) => writeNote(note, related.get(note.source.id) ?? [], all, random));
-  const vectors = await embedder.embedPassages(
-    toIndexPassages(all.map(({ source }) => source)).map(passageEmbeddingText),
-  );
+  const asTheyWere = toIndexPassages(all.map(({ source }) => source));
   const set = `${name}-notes`;
   return {
     name: set,
-    index: new MemoryPassageIndex(passages.map((passage, i) => ({ ...passage, vector: vectors[i] }))),
+    index: await embeddedIndex(passages, embedder, asTheyWere),
     questions: questions
       .filter((_, i) => i % 2 === 1)
       .map((question): TrainingQuestion => ({

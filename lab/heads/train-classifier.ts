@@ -9,7 +9,6 @@
  */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { openOnnxEmbedder } from '#search/lab';
 import {
@@ -26,6 +25,7 @@ import {
   trainSoftmax,
 } from '#research/lab';
 import { seededRandom, shuffled } from '#base';
+import { modelsDir, PLACES, questionsDir, root } from '../places.ts';
 import { CachingEmbedder } from './caching-embedder.ts';
 import {
   classifierTrainingQuestions,
@@ -110,17 +110,16 @@ const rounded = ({ weights, bias }: SoftmaxWeights): SoftmaxWeights => {
 };
 
 async function main(): Promise<void> {
-  const root = fileURLToPath(new URL('../../', import.meta.url));
   const { values } = parseArgs({
     options: {
-      data: { type: 'string', default: process.env['HOPTRAIL_DATA'] ?? join(root, '../shared/data') },
+      data: PLACES.data,
       cache: { type: 'string', default: join(root, '.tmp/classifier-vectors.bin') },
       write: { type: 'boolean', default: false },
       wrong: { type: 'boolean', default: false },
     },
   });
   const embedder = new CachingEmbedder(
-    await openOnnxEmbedder({ folder: join(root, 'models/Xenova/bge-small-en-v1.5'), id: 'bge-small-en-v1.5/q8/cls' }),
+    await openOnnxEmbedder({ folder: join(modelsDir, 'Xenova/bge-small-en-v1.5'), id: 'bge-small-en-v1.5/q8/cls' }),
     values.cache,
   );
   const prepare = async (questions: readonly SourcedQuestion[]): Promise<Prepared[]> => {
@@ -136,11 +135,11 @@ async function main(): Promise<void> {
     return prepared;
   };
   const rows = await prepare([
-    ...(await classifierTrainingQuestions(values.data, join(root, 'models/question-examples.json'))),
-    ...folderQuestions(join(root, 'lab/questions')),
+    ...(await classifierTrainingQuestions(values.data, join(modelsDir, 'question-examples.json'))),
+    ...folderQuestions(questionsDir),
   ]);
-  const aside = await prepare(folderQuestions(join(root, 'lab/questions/aside')));
-  const later = await prepare(folderQuestions(join(root, 'lab/questions/later')));
+  const aside = await prepare(folderQuestions(join(questionsDir, 'aside')));
+  const later = await prepare(folderQuestions(join(questionsDir, 'later')));
   const workspaces = await prepare(workspaceQuestions(join(root, 'examples/questions.jsonl')));
   await embedder.close();
   const from =
@@ -192,7 +191,7 @@ async function main(): Promise<void> {
       full: rounded(train(rows, 'full')),
       cuesOnly: rounded(train(rows, 'cues')),
     };
-    const file = join(root, 'models/question-classifier.json');
+    const file = join(modelsDir, 'question-classifier.json');
     writeFileSync(file, `${JSON.stringify(model)}\n`);
     console.log(`\nwrote ${file}`);
   }

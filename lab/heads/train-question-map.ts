@@ -1,16 +1,16 @@
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
-import { type Embedder, openEmbedder, type PackedQuestionMap, packQuestionMap, unpackQuestionMap } from '#search/lab';
+import { type Embedder, type PackedQuestionMap, packQuestionMap, unpackQuestionMap } from '#search/lab';
 import { mean, sum } from '#base';
 import { requireData } from '../evaluation/dataset.ts';
 import { bootstrapInterval } from '../statistics.ts';
-import { CachingEmbedder } from './caching-embedder.ts';
+import { modelsDir, PLACES, questionsDir } from '../places.ts';
+import { openCachingEmbedder } from './caching-embedder.ts';
 import { writeFoldMaps } from './fold-maps.ts';
 import { folderChains } from './folder-chains.ts';
 import { AMONG, learnQuestionMap, recalls, type Vectors } from './learn-question-map.ts';
-import { FOLDER_OPTIONS, type FolderSet, folderSets, openFolderIndex } from './folder-sets.ts';
+import { type FolderSet, folderSets, openFolderIndex } from './folder-sets.ts';
 import { loadWikipediaSet, type QuestionSet, WIKIPEDIA_SETS } from './question-sets.ts';
 
 /**
@@ -20,11 +20,10 @@ import { loadWikipediaSet, type QuestionSet, WIKIPEDIA_SETS } from './question-s
  * that stand aside and of Wikipedia's questions. Beside it lie, in the cache, a map for each fifth of the folders that
  * learnt from the others alone: heads learn with these (`readFoldMaps`).
  */
-const root = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '../..');
 const { values } = parseArgs({
   options: {
-    ...FOLDER_OPTIONS,
-    out: { type: 'string', default: path.join(root, 'models/Xenova/bge-small-en-v1.5/question-map.json') },
+    ...PLACES,
+    out: { type: 'string', default: path.join(modelsDir, 'Xenova/bge-small-en-v1.5/question-map.json') },
     /** λ of λ‖W‖²: found by folds of folders among 0.003, 0.01, 0.03 and 0.1. */
     decay: { type: 'string', default: '0.03' },
     steps: { type: 'string', default: '40' },
@@ -33,7 +32,6 @@ const { values } = parseArgs({
 const decay = Number(values.decay);
 /** Of folders, each with a map that learnt from the others alone: heads learn with it. */
 const FOLDS = 5;
-const questions = path.join(root, 'lab', 'questions');
 
 async function vectorsOf({ index, questions: asked }: QuestionSet, embedder: Embedder): Promise<Vectors> {
   const any = new Float32Array(embedder.dimensions).fill(1);
@@ -54,11 +52,7 @@ async function vectorsOf({ index, questions: asked }: QuestionSet, embedder: Emb
 
 async function main(): Promise<void> {
   requireData(values.data);
-  const models = path.join(root, 'models');
-  const embedder = new CachingEmbedder(
-    await openEmbedder({ kind: 'bundled' }, { modelsDir: models }),
-    path.join(values.cache, 'vectors.bin'),
-  );
+  const embedder = await openCachingEmbedder(values.cache);
   const open = async (set: FolderSet): Promise<Vectors[]> => {
     const index = await openFolderIndex(path.join(values.indexes, set.name), embedder.dimensions);
     if (index) return [await vectorsOf(await folderChains(set, index), embedder)];
@@ -66,7 +60,7 @@ async function main(): Promise<void> {
     return [];
   };
   const learnt = new Map<string, Vectors>();
-  for (const set of folderSets([questions, path.join(questions, 'more')]))
+  for (const set of folderSets([questionsDir, path.join(questionsDir, 'more')]))
     for (const folder of await open(set)) learnt.set(set.name, folder);
   const learn = (folders: readonly Vectors[]): PackedQuestionMap => {
     const options = { size: embedder.dimensions, steps: Number(values.steps), decay, log };
@@ -86,7 +80,7 @@ async function main(): Promise<void> {
   const move = unpackQuestionMap(packed);
   const aside = new Map<string, Vectors[]>();
   for (const part of ['aside', 'later'])
-    for (const set of folderSets([path.join(questions, part)])) {
+    for (const set of folderSets([path.join(questionsDir, part)])) {
       const name = `${set.kind}, ${part}`;
       aside.set(name, [...(aside.get(name) ?? []), ...(await open(set))]);
     }

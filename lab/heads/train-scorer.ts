@@ -1,14 +1,14 @@
 import { writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { type ChainHeads, openEmbedder, PassageProfiles, readChainScorerWeights, readReaderWeights } from '#search/lab';
 import { requireData } from '../evaluation/dataset.ts';
-import { CachingEmbedder } from './caching-embedder.ts';
+import { modelsDir, PLACES } from '../places.ts';
+import { CachingEmbedder, openCachingEmbedder } from './caching-embedder.ts';
 import { summarise } from './chain-metrics.ts';
+import type { Figures } from '../statistics.ts';
 import { type ChainSets, codeSets, foldsOfSets, proseSets, trainingOptions } from './chain-sets.ts';
-import { FOLDS, type CrossValidationPorts } from './cross-validate.ts';
+import { FOLDS, log, type CrossValidationPorts } from './cross-validate.ts';
 import { learnChains, type LearnedChains, searchByFolds } from './learn-chains.ts';
 import { learnReader } from './learn-reader.ts';
 import { loadNewsSet, type QuestionSet } from './question-sets.ts';
@@ -25,14 +25,10 @@ import { STARTING_HEADS } from './starting-heads.ts';
  * FOLDER`, heads are learnt for the vectors of that model: `--chains-only --out FOLDER` puts them beside it, where
  * searches with it find them.
  */
-const packageRoot = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '../..');
-const scratch = path.join(tmpdir(), 'hoptrail-training');
 const { values } = parseArgs({
   options: {
-    data: { type: 'string', default: process.env.HOPTRAIL_DATA ?? path.join(packageRoot, '..', 'shared', 'data') },
-    out: { type: 'string', default: path.join(packageRoot, 'models') },
-    cache: { type: 'string', default: scratch },
-    indexes: { type: 'string', default: path.join(scratch, 'indexes') },
+    ...PLACES,
+    out: { type: 'string', default: modelsDir },
     'embedder-folder': { type: 'string' },
     'chains-only': { type: 'boolean', default: false },
     'code-only': { type: 'boolean', default: false },
@@ -44,10 +40,6 @@ const { values } = parseArgs({
   },
 });
 
-const startedAt = performance.now();
-const log = (line: string): void => {
-  process.stderr.write(`${((performance.now() - startedAt) / 1000).toFixed(0).padStart(5)} s  ${line}\n`);
-};
 const METRICS = [
   'recall@1',
   'recall@2',
@@ -63,20 +55,20 @@ const METRICS = [
 
 async function main(): Promise<void> {
   requireData(values.data);
-  const root = packageRoot;
   const folder = values['embedder-folder'];
-  const embedder = new CachingEmbedder(
-    await openEmbedder(folder === undefined ? { kind: 'bundled' } : { kind: 'folder', path: folder }, {
-      modelsDir: path.join(root, 'models'),
-    }),
-    path.join(values.cache, folder === undefined ? 'vectors.bin' : `vectors-${path.basename(folder)}.bin`),
-  );
+  const embedder =
+    folder === undefined
+      ? await openCachingEmbedder(values.cache)
+      : new CachingEmbedder(
+          await openEmbedder({ kind: 'folder', path: folder }, { modelsDir }),
+          path.join(values.cache, `vectors-${path.basename(folder)}.bin`),
+        );
   const profiles = new PassageProfiles(50_000);
-  const ports: CrossValidationPorts = { embedder, profiles, log };
+  const ports: CrossValidationPorts = { embedder, profiles };
   const seed = Number(values.seed);
   // The indexes of the folders hold the bundled embedder's vectors.
   const indexes = folder === undefined ? values.indexes : undefined;
-  const setPorts = { embedder, data: values.data, cache: values.cache, packageRoot: root, indexes, seed, log };
+  const setPorts = { embedder, data: values.data, cache: values.cache, indexes, seed };
   const codeOf = await codeSets(setPorts);
   const prosePorts = values['notes-folders'] ? setPorts : { ...setPorts, indexes: undefined };
   const proseOf = values['code-only'] ? undefined : await proseSets(prosePorts, Number(values.evidence));
@@ -84,7 +76,7 @@ async function main(): Promise<void> {
   // The reader alone learns from the news.
   const news = proseOf && !values['chains-only'] ? await loadNewsSet(values.data, embedder) : undefined;
   const folds = foldsOfSets(all, news && [news]);
-  const shipped = readChainScorerWeights(path.join(root, 'models', 'chain-scorer.json'));
+  const shipped = readChainScorerWeights(path.join(modelsDir, 'chain-scorer.json'));
 
   const learn = async (title: string, sets: ChainSets, before: ChainHeads): Promise<Learned> => {
     const { asked, folders, extra } = sets;
@@ -137,7 +129,6 @@ async function main(): Promise<void> {
 }
 
 type Learned = LearnedChains & { figures: Figures };
-type Figures = ReturnType<typeof summarise>;
 
 /** A row for each set, and one for all folders of a kind. */
 function summariseSets(searches: readonly RecordedSearch[], { folders }: ChainSets): Figures {
@@ -198,7 +189,7 @@ async function learnToRead(from: {
   );
   print('reader', reader.figures);
   // What `train-units.ts` learnt stays: it rests on these heads, and is to be learnt again after them.
-  const before = readReaderWeights(path.join(packageRoot, 'models', 'reader.json'));
+  const before = readReaderWeights(path.join(modelsDir, 'reader.json'));
   write('reader.json', {
     version: 1,
     trainedOn: {
@@ -228,7 +219,7 @@ function write(name: string, value: unknown): void {
   log(`wrote ${file}`);
 }
 
-function print(title: string, figures: ReturnType<typeof summarise>): void {
+function print(title: string, figures: Figures): void {
   process.stdout.write(`\n${title}\n`);
   for (const [set, row] of Object.entries(figures)) {
     const cells = Object.entries(row).map(

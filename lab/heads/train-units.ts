@@ -1,6 +1,5 @@
 import { appendFileSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { z } from 'zod';
 import { mean } from '#base';
@@ -11,7 +10,6 @@ import {
   interpret,
   MOST_ENCODED,
   type Model,
-  openEmbedder,
   openJointEncoder,
   type PassageProfile,
   PassageProfiles,
@@ -24,12 +22,13 @@ import {
   unitFeatures,
 } from '#search/lab';
 import { abstainsBelow, BEST_UNITS, selectQuotes } from '#research/lab';
-import { requireData } from '../evaluation/dataset.ts';
+import { jsonLines, requireData } from '../evaluation/dataset.ts';
 import { CachedUnits } from './cached-units.ts';
-import { CachingEmbedder } from './caching-embedder.ts';
+import { modelsDir } from '../places.ts';
+import { openCachingEmbedder } from './caching-embedder.ts';
 import { casesOf, FOLDER_OPTIONS, type FolderSet, folderSets, learntSets, openFolderSet } from './folder-sets.ts';
 import { MOST_READ, proseCases, type CasePorts, type UnitCase } from './unit-cases.ts';
-import { bootstrapInterval } from '../statistics.ts';
+import { figureOf, roundedFigure } from '../statistics.ts';
 
 /**
  * `node --import tsx lab/heads/train-units.ts`: learns which units answer a question, from questions about folders with
@@ -37,7 +36,6 @@ import { bootstrapInterval } from '../statistics.ts';
  * `models/reader.json`. Each folder is indexed first (lab/questions/README.md says how): searches are the product's
  * own. All figures are of folders that the model had not seen, five times one fifth of them.
  */
-const root = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '../..');
 const { values } = parseArgs({
   options: {
     ...FOLDER_OPTIONS,
@@ -70,7 +68,6 @@ const PROSE = ['hotpotqa', '2wikimultihopqa', 'musique'];
 const UNSEEN = 'unseen prose';
 const FOLDS = 5;
 const seed = Number(values.seed);
-const models = path.join(root, 'models');
 const CHOOSER: BoostingOptions = {
   ...DEFAULT_BOOSTING,
   trees: 150,
@@ -89,7 +86,7 @@ const ANSWERED_WEIGHT = 2;
 const SHOWN = 6;
 const REFUSE_BELOW = 0.5;
 
-const reader = readReaderWeights(path.join(models, 'reader.json'));
+const reader = readReaderWeights(path.join(modelsDir, 'reader.json'));
 
 /** The models of units, and what says whether they answer. */
 type UnitModels = Pick<ReaderWeights, 'unit' | 'encodedUnit' | 'found' | 'unreadFound'>;
@@ -228,10 +225,11 @@ function report(
   const figures: Record<string, unknown> = {};
   const add = (name: string, numbers: number[]): void => {
     if (numbers.length === 0) return;
-    const [low, high] = bootstrapInterval(numbers, seed);
-    figures[name] = { n: numbers.length, mean: round(mean(numbers)), ci95: [round(low), round(high)] };
+    const figure = figureOf(numbers, seed);
+    const [low, high] = figure.ci95;
+    figures[name] = { n: numbers.length, ...roundedFigure(figure, 3) };
     process.stdout.write(
-      `${title.padEnd(30)} ${name.padEnd(10)} ${mean(numbers).toFixed(3)} [${low.toFixed(2)}, ${high.toFixed(2)}] of ${numbers.length}\n`,
+      `${title.padEnd(30)} ${name.padEnd(10)} ${figure.mean.toFixed(3)} [${low.toFixed(2)}, ${high.toFixed(2)}] of ${numbers.length}\n`,
     );
   };
   const readings = new Map(cases.map((each) => [each, readingOf(each, modelsOf(each))]));
@@ -268,8 +266,8 @@ function report(
   return figures;
 }
 
-/** Questions that are led wrongly, one a line. */
-function wrongLines(cases: readonly UnitCase[], modelsOf: (each: UnitCase) => UnitModels): string {
+/** Questions that are led wrongly. */
+function ledWrongly(cases: readonly UnitCase[], modelsOf: (each: UnitCase) => UnitModels): object[] {
   return cases
     .filter(({ shows }) => shows)
     .flatMap((each) => {
@@ -279,25 +277,17 @@ function wrongLines(cases: readonly UnitCase[], modelsOf: (each: UnitCase) => Un
       const places = reading.sentences.map(textOf);
       const right = each.units.filter((_, i) => each.labels[i] === 1).map(textOf);
       const place = places.findIndex((text) => each.shows?.(text));
-      return `${JSON.stringify({ set: each.set, question: each.profile.text, led, place, first: places[0], right })}\n`;
-    })
-    .join('');
+      return [{ set: each.set, question: each.profile.text, led, place, first: places[0], right }];
+    });
 }
-
-const round = (value: number): number => Math.round(value * 1000) / 1000;
 
 async function main(): Promise<void> {
   requireData(values.data);
-  const embedder = new CachingEmbedder(
-    await openEmbedder({ kind: 'bundled' }, { modelsDir: models }),
-    path.join(values.cache, 'vectors.bin'),
-  );
+  const embedder = await openCachingEmbedder(values.cache);
   const profiles = new PassageProfiles(50_000);
   const encoders = await openEncoders();
-  const ports = { embedder, profiles, reader, models, indexes: values.indexes, cache: values.cache };
-  const learnt = values.measure
-    ? []
-    : learntSets(values.data, path.join(root, 'lab', 'questions'), Number(values.every));
+  const ports = { embedder, profiles, reader, indexes: values.indexes, cache: values.cache };
+  const learnt = values.measure ? [] : learntSets(values.data, Number(values.every));
   const aside = values.aside === undefined ? [] : folderSets([values.aside]);
   const cases: UnitCase[] = [];
   const sets: FolderSet[] = [];
@@ -360,14 +350,14 @@ async function main(): Promise<void> {
     if (!trained) continue;
     if (encoders) report(`${name}, no encoder`, own.map(withoutEncoder), trained.modelsOf);
     figures[name] = report(name, own, trained.modelsOf);
-    if (values.wrong !== undefined) appendFileSync(values.wrong, wrongLines(own, trained.modelsOf));
+    if (values.wrong !== undefined) appendFileSync(values.wrong, jsonLines(ledWrongly(own, trained.modelsOf)));
   }
   if (values.write && trained) {
     const { only } = values;
     const trainedOn = { ...reader.trainedOn, [only ?? 'units']: { cases: cases.length, seed, keptAside: figures } };
     const written = Object.entries(trained.all).filter(([name]) => only === undefined || name === only);
     if (written.length === 0) throw new Error(`--only ${only ?? ''}: no such model was trained`);
-    const file = path.join(models, 'reader.json');
+    const file = path.join(modelsDir, 'reader.json');
     writeFileSync(file, `${JSON.stringify({ ...reader, ...Object.fromEntries(written), trainedOn })}\n`);
   }
   await encoders?.close();

@@ -1,20 +1,18 @@
-import { tmpdir } from 'node:os';
-import path from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import {
   DEFAULT_WEIGHTS,
   fuse,
   type FusionWeights,
   goldItemOf,
-  openEmbedder,
   questionNameKeys,
   type ScoredPassage,
   textQuery,
 } from '#search/lab';
 import { mean } from '#base';
 import { allAt, recallAt } from '../evaluation/retrieval-metrics.ts';
-import { CachingEmbedder } from './caching-embedder.ts';
+import { PLACES } from '../places.ts';
+import { markdownTable } from '../statistics.ts';
+import { openCachingEmbedder } from './caching-embedder.ts';
 import { loadWikipediaSet, WIKIPEDIA_SETS, type QuestionSet, type TrainingQuestion } from './question-sets.ts';
 import { CODE_SETS, loadWorkspaceSet } from './workspace-sets.ts';
 
@@ -23,12 +21,8 @@ import { CODE_SETS, loadWorkspaceSet } from './workspace-sets.ts';
  * and list. Prints a Markdown table, and one with more metrics for words, vectors and both as they ship (weights in
  * rank-fusion.ts).
  */
-const root = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '../..');
 const { values } = parseArgs({
-  options: {
-    data: { type: 'string', default: process.env.HOPTRAIL_DATA ?? path.join(root, '..', 'shared', 'data') },
-    cache: { type: 'string', default: path.join(tmpdir(), 'hoptrail-training') },
-  },
+  options: { data: PLACES.data, cache: PLACES.cache },
 });
 const DEPTH = 60;
 const GRID: readonly FusionWeights[] = [0, 0.2, 0.3, 0.4, 0.6, 1].flatMap((text) =>
@@ -42,14 +36,11 @@ interface Lists {
   link: ScoredPassage[];
 }
 
-const embedder = new CachingEmbedder(
-  await openEmbedder({ kind: 'bundled' }, { modelsDir: path.join(root, 'models') }),
-  path.join(values.cache, 'vectors.bin'),
-);
+const embedder = await openCachingEmbedder(values.cache);
 const sets: QuestionSet[] = [];
 for (const name of WIKIPEDIA_SETS) sets.push(await loadWikipediaSet(values.data, name, embedder));
 for (const name of CODE_SETS)
-  sets.push(await loadWorkspaceSet(values.data, name, { embedder, cacheDir: values.cache, packageRoot: root }));
+  sets.push(await loadWorkspaceSet(values.data, name, { embedder, cacheDir: values.cache }));
 
 async function searchLists({ index, questions }: QuestionSet): Promise<Lists[]> {
   const lists: Lists[] = [];
@@ -87,33 +78,21 @@ function score(
 }
 
 const all = await Promise.all(sets.map(searchLists));
-const row = (name: string, weights: FusionWeights): string =>
-  `| ${name} | ${all.map((lists) => score(lists, weights, (ranked, gold) => recallAt(5, ranked, gold)).toFixed(3)).join(' | ')} |`;
+const row = (name: string, weights: FusionWeights): string[] => [
+  name,
+  ...all.map((lists) => score(lists, weights, (ranked, gold) => recallAt(5, ranked, gold)).toFixed(3)),
+];
 const nameOf = ({ text, vector, link }: FusionWeights): string => `${text} / ${vector} / ${link}`;
 const WORDS: FusionWeights = { text: 1, vector: 0, link: 0, k: DEFAULT_WEIGHTS.k };
 const VECTORS: FusionWeights = { text: 0, vector: 1, link: 0, k: DEFAULT_WEIGHTS.k };
-process.stdout.write(
-  [
-    `| text / vector / link | ${sets.map(({ name }) => name).join(' | ')} |`,
-    `|---|${sets.map(() => '---').join('|')}|`,
-    row('1 / 0 / 0', WORDS),
-    ...GRID.map((weights) => row(nameOf(weights), weights)),
-    '',
-    '| set | list | recall@5 | recall@10 | all@5 | all@10 |',
-    '|---|---|---|---|---|---|',
-    ...sets.flatMap(({ name }, i) =>
-      (
-        [
-          ['words', WORDS],
-          ['vectors', VECTORS],
-          ['hybrid', DEFAULT_WEIGHTS],
-        ] as const
-      ).map(([list, weights]) => {
-        const of = (metric: Parameters<typeof score>[2]): string => score(all[i] ?? [], weights, metric).toFixed(3);
-        return `| ${name} | ${list} | ${[of((r, g) => recallAt(5, r, g)), of((r, g) => recallAt(10, r, g)), of((r, g) => allAt(5, r, g)), of((r, g) => allAt(10, r, g))].join(' | ')} |`;
-      }),
-    ),
-    '',
-  ].join('\n'),
+const grid = [row('1 / 0 / 0', WORDS), ...GRID.map((weights) => row(nameOf(weights), weights))];
+const shipped = sets.flatMap(({ name }, i) =>
+  Object.entries({ words: WORDS, vectors: VECTORS, hybrid: DEFAULT_WEIGHTS }).map(([list, weights]) => {
+    const of = (at: typeof recallAt, k: number): string =>
+      score(all[i] ?? [], weights, (ranked, gold) => at(k, ranked, gold)).toFixed(3);
+    return [name, list, of(recallAt, 5), of(recallAt, 10), of(allAt, 5), of(allAt, 10)];
+  }),
 );
+console.log(markdownTable(['text / vector / link', ...sets.map(({ name }) => name)], grid));
+console.log(`\n${markdownTable(['set', 'list', 'recall@5', 'recall@10', 'all@5', 'all@10'], shipped)}`);
 await embedder.close();

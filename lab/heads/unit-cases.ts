@@ -1,4 +1,3 @@
-import { readFileSync } from 'node:fs';
 import { z } from 'zod';
 import {
   embedSentences,
@@ -8,15 +7,15 @@ import {
   type PassageIndex,
   type PassageProfile,
   type PassageProfiles,
-  passageEmbeddingText,
   profileQuestion,
   questionTerms,
   type QuestionProfile,
   type ReadSentence,
   sentencesOf,
 } from '#search/lab';
-import { loadQuestions, toIndexPassages } from '../evaluation/dataset.ts';
-import { MemoryPassageIndex } from './memory-passage-index.ts';
+import { loadQuestions, readLines } from '../evaluation/dataset.ts';
+import { says, wordsOf } from '../evaluation/score-answer.ts';
+import { indexOf } from './question-sets.ts';
 
 /** Passages that are read beside the chain, as the product reads them. */
 export const MOST_READ = 12;
@@ -91,11 +90,7 @@ const folderQuestion = z.looseObject({
 /** A question about a folder, with the lines that answer it; of type `null` where nothing there does. */
 export type FolderQuestion = z.infer<typeof folderQuestion>;
 
-export const readFolderQuestions = (file: string): FolderQuestion[] =>
-  readFileSync(file, 'utf8')
-    .split('\n')
-    .filter((line) => line.trim() !== '')
-    .map((line) => folderQuestion.parse(JSON.parse(line)));
+export const readFolderQuestions = (file: string): FolderQuestion[] => readLines(file, folderQuestion);
 
 /**
  * Questions about a folder. Of a question whose evidence was not found at all nothing is learnt about refusing: it is
@@ -148,7 +143,8 @@ async function findUnits(
   return { profile, passages, chain: chain.length, units, absent };
 }
 
-async function profileOf(question: string, index: PassageIndex, embedder: Embedder): Promise<QuestionProfile> {
+/** A question as the reader sees it, over an index. */
+export async function profileOf(question: string, index: PassageIndex, embedder: Embedder): Promise<QuestionProfile> {
   const terms = questionTerms(question);
   const { frequencies, total } = await index.documentFrequencies(terms.map(({ word }) => word));
   return profileQuestion(question, await embedder.embedQuery(question), frequencies, total);
@@ -197,16 +193,6 @@ export function touches({ path, startLine, endLine, text }: IndexedPassage, wher
 
 const lineBreaks = (text: string): number => text.split('\n').length - 1;
 
-const wordsOf = (text: string): string =>
-  ` ${text
-    .toLowerCase()
-    .split(/[^\p{L}\p{N}]+/u)
-    .filter((word) => word !== '' && !/^(?:a|an|the)$/u.test(word))
-    .join(' ')} `;
-
-const says = (text: string, part: string): boolean =>
-  wordsOf(part).trim() !== '' && wordsOf(text).includes(wordsOf(part));
-
 /** Whether a text shows the answer, of a list all of it. */
 function showsAnswer(text: string, { answer, aliases, items }: FolderQuestion): boolean {
   return (
@@ -220,11 +206,9 @@ const FURTHER_WORDS = 3;
 
 /** Whether a text is the answer, with few words beside it, or the most of one of its spellings. */
 function isAnswer(text: string, asked: FolderQuestion): boolean {
-  const said = wordsOf(text).trim();
+  const words = wordsOf(text).length;
   return [asked.answer ?? '', ...asked.aliases].some((one) => {
-    const wanted = wordsOf(one).trim();
-    if (said === '' || wanted === '') return false;
-    const [words, known] = [said, wanted].map((each) => each.split(' ').length) as [number, number];
+    const known = wordsOf(one).length;
     if (says(text, one)) return words <= known + FURTHER_WORDS;
     return says(one, text) && words >= known / 2;
   });
@@ -266,9 +250,7 @@ export async function proseCases(
 ): Promise<UnitCase[]> {
   const questions = loadQuestions(file).slice(0, most);
   const gold = questions.flatMap(({ passages, supporting }) => passages.filter(({ id }) => supporting.includes(id)));
-  const rows = toIndexPassages([...new Map(gold.map((passage) => [passage.id, passage])).values()]);
-  const vectors = await embedder.embedPassages(rows.map(passageEmbeddingText));
-  const index = new MemoryPassageIndex(rows.map((row, i) => ({ ...row, vector: vectors[i] })));
+  const index = await indexOf([...new Map(gold.map((passage) => [passage.id, passage])).values()], embedder);
   const cases: UnitCase[] = [];
   for (const { id, question, answer, supporting } of questions) {
     const passages = (await index.get(supporting)).map((passage) => profiles.of(passage));
@@ -292,7 +274,7 @@ export async function proseCases(
       units,
       labels,
       answerable: true,
-      shows: (text) => ` ${wordsOf(text)} `.includes(wordsOf(answer)),
+      shows: (text) => says(text, answer),
     });
   }
   return cases;

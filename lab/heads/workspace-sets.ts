@@ -1,11 +1,11 @@
 import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, readdirSync, statSync } from 'node:fs';
 import path from 'node:path';
-import { pathToFileURL } from 'node:url';
-import { createPassageSource, type Embedder, LinkResolver, type Passage, passageEmbeddingText } from '#search/lab';
+import { type Embedder, LinkResolver } from '#search/lab';
 import { questionsByTree } from '../commands/eval-trees.ts';
 import { type DatasetQuestion, loadQuestions } from '../evaluation/dataset.ts';
-import { MemoryPassageIndex } from './memory-passage-index.ts';
+import { readFolder } from '../read-folder.ts';
+import { embeddedIndex } from './memory-passage-index.ts';
 import type { QuestionSet, TrainingQuestion } from './question-sets.ts';
 
 /** Repositories with questions whose right answers rest on known files. */
@@ -46,8 +46,6 @@ export interface WorkspacePorts {
   embedder: Embedder;
   /** Where checkouts are unpacked; kept between runs. */
   cacheDir: string;
-  /** The repository's root: grammars are found in its node_modules. */
-  packageRoot: string;
 }
 
 /** The repository of one of {@link CODE_SETS}, read as the product reads a folder, with its questions. */
@@ -55,12 +53,18 @@ export const loadWorkspaceSet = (dataDir: string, name: string, ports: Workspace
   loadTree(namedTree(dataDir, name, 'code'), ports);
 
 /** A repository read as the product reads a folder, with its questions. */
-export async function loadTree({ name, archive, questions }: CodeTree, ports: WorkspacePorts): Promise<QuestionSet> {
-  const passages = await readWorkspace(unpack(archive, path.join(ports.cacheDir, name)), name, ports);
-  const vectors = await ports.embedder.embedPassages(passages.map(passageEmbeddingText));
+export async function loadTree(
+  { name, archive, questions }: CodeTree,
+  { embedder, cacheDir }: WorkspacePorts,
+): Promise<QuestionSet> {
+  const read = await readFolder(unpack(archive, path.join(cacheDir, name)), {
+    useGitignore: false,
+    countTokens: (text) => embedder.countTokens(text),
+  });
+  const passages = new LinkResolver(new Set(read.map((passage) => passage.path))).resolve(read);
   return {
     name,
-    index: new MemoryPassageIndex(passages.map((passage, i) => ({ ...passage, vector: vectors[i] }))),
+    index: await embeddedIndex(passages, embedder),
     questions: questions.map(({ id, question, answer, files }): TrainingQuestion => ({
       id,
       set: name,
@@ -80,28 +84,4 @@ function unpack(archive: string, folder: string): string {
   const entries = readdirSync(folder);
   // Checkouts are packed in one folder or bare.
   return entries.length === 1 ? path.join(folder, entries[0] ?? '') : folder;
-}
-
-async function readWorkspace(
-  folder: string,
-  name: string,
-  { embedder, packageRoot }: WorkspacePorts,
-): Promise<Passage[]> {
-  const source = createPassageSource(
-    {
-      roots: [{ uri: pathToFileURL(folder).href, name }],
-      excludeGlobs: [],
-      useGitignore: false,
-      maxFileBytes: 5 * 1024 * 1024,
-    },
-    { countTokens: (text) => embedder.countTokens(text), wasmDir: packageRoot },
-  );
-  const passages: Passage[] = [];
-  for await (const event of source.crawl()) {
-    if (event.type === 'skipped') continue;
-    const read = await source.read(event.file);
-    if (!('reason' in read)) passages.push(...read.passages);
-  }
-  source.close();
-  return new LinkResolver(new Set(passages.map((passage) => passage.path))).resolve(passages);
 }

@@ -1,11 +1,12 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { homedir } from 'node:os';
 import path from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { gzipSync } from 'node:zlib';
-import { candidateOf, openEmbedder, PassageProfiles, readReaderWeights } from '#search/lab';
-import { CachingEmbedder } from './caching-embedder.ts';
+import { candidateOf, PassageProfiles, readReaderWeights } from '#search/lab';
+import { jsonLines } from '../evaluation/dataset.ts';
+import { modelsDir } from '../places.ts';
+import { openCachingEmbedder } from './caching-embedder.ts';
 import { casesOf, FOLDER_OPTIONS, learntSets, openFolderSet } from './folder-sets.ts';
 import { type FolderQuestion, occurrencesOf, showsPart, type UnitCase } from './unit-cases.ts';
 
@@ -15,7 +16,6 @@ import { type FolderQuestion, occurrencesOf, showsPart, type UnitCase } from './
  * read for it alone with the question, as the product reads them, with the units that are its evidence. Names of
  * folders: these only.
  */
-const root = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '../..');
 const { values, positionals } = parseArgs({
   allowPositionals: true,
   options: {
@@ -109,21 +109,15 @@ function typeOf(asked: FolderQuestion | undefined, answers: boolean): string | n
 }
 
 async function main(): Promise<void> {
-  const models = path.join(root, 'models');
-  const embedder = new CachingEmbedder(
-    await openEmbedder({ kind: 'bundled' }, { modelsDir: models }),
-    path.join(values.cache, 'vectors.bin'),
-  );
-  const reader = readReaderWeights(path.join(models, 'reader.json'));
+  const embedder = await openCachingEmbedder(values.cache);
   const ports = {
     embedder,
     profiles: new PassageProfiles(20_000),
-    reader,
-    models,
+    reader: readReaderWeights(path.join(modelsDir, 'reader.json')),
     indexes: values.indexes,
     cache: values.cache,
   };
-  const sets = learntSets(values.data, path.join(root, 'lab', 'questions'), Number(values.every));
+  const sets = learntSets(values.data, Number(values.every));
   mkdirSync(values.to, { recursive: true });
   for (const set of sets) {
     if (positionals.length > 0 && !positionals.includes(set.name)) continue;
@@ -140,8 +134,8 @@ async function main(): Promise<void> {
       examples: examplesOf(each, askedOf.get(each.id)),
       listwise: true,
     }));
-    const lines = groups.filter(({ examples }) => examples.length > 0).map((group) => `${JSON.stringify(group)}\n`);
-    writeFileSync(path.join(values.to, `${set.name}.jsonl.gz`), gzipSync(lines.join('')));
+    const lines = jsonLines(groups.filter(({ examples }) => examples.length > 0));
+    writeFileSync(path.join(values.to, `${set.name}.jsonl.gz`), gzipSync(lines));
     const right = groups.flatMap(({ examples }) => examples.filter(({ extends: leads }) => leads)).length;
     process.stderr.write(
       `${set.name}: ${groups.length} questions, ${groups.flatMap(({ examples }) => examples).length} inputs, ${right} with evidence\n`,

@@ -1,9 +1,10 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { seededRandom, shuffled } from '#base';
 import { PREDICTED_TYPES } from '#research/lab';
+import { jsonLines } from '../evaluation/dataset.ts';
+import { questionsDir, root } from '../places.ts';
 import { folderQuestions, workspaceQuestions } from './classifier-data.ts';
 
 /**
@@ -12,7 +13,6 @@ import { folderQuestions, workspaceQuestions } from './classifier-data.ts';
  * folders', and those about the example workspaces. As many of each type as there are, up to an equal share; what rare
  * types leave free goes to the others. The same seed gives the same file.
  */
-const root = fileURLToPath(new URL('../../', import.meta.url));
 const { values } = parseArgs({
   options: {
     out: { type: 'string' },
@@ -24,8 +24,8 @@ if (values.out === undefined) throw new Error('Where to? --out F.jsonl');
 
 const random = seededRandom(Number(values.seed));
 const all = [
-  ...folderQuestions(join(root, 'lab/questions/aside')),
-  ...folderQuestions(join(root, 'lab/questions/later')),
+  ...folderQuestions(join(questionsDir, 'aside')),
+  ...folderQuestions(join(questionsDir, 'later')),
   ...workspaceQuestions(join(root, 'examples/questions.jsonl')),
 ];
 const rarestFirst = PREDICTED_TYPES.map((type) =>
@@ -43,12 +43,15 @@ const taken = rarestFirst.flatMap((questions, i) => {
 });
 writeFileSync(
   values.out,
-  taken
-    .map(({ question, type, source }, i) =>
-      JSON.stringify({ id: `typed-${i + 1}`, dataset: source, question, answer: '', type }),
-    )
-    .map((line) => `${line}\n`)
-    .join(''),
+  jsonLines(
+    taken.map(({ question, type, source }, i) => ({
+      id: `typed-${i + 1}`,
+      dataset: source,
+      question,
+      answer: '',
+      type,
+    })),
+  ),
 );
 console.log(
   PREDICTED_TYPES.map((type) => `${type} ${taken.filter((question) => question.type === type).length}`).join(', '),

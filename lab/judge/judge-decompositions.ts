@@ -1,4 +1,3 @@
-import { mean } from '#base';
 import {
   type Decomposition,
   type Dimension,
@@ -9,7 +8,7 @@ import {
   type Preference,
   type Preferences,
 } from '#learning/lab';
-import { bootstrapInterval } from '../statistics.ts';
+import { figureOf } from '../statistics.ts';
 
 export interface DimensionReport {
   first: number;
@@ -73,13 +72,14 @@ export function reportJudged(judged: readonly JudgedPair[], seed: number): Judge
     dimensions: mapDimensions((dimension) => {
       const preferences = judged.map((pair): Preference => pair.verdict?.preferences[dimension] ?? 'tie');
       const points = preferences.map((preference) => (preference === 'second' ? 1 : preference === 'tie' ? 0.5 : 0));
+      const { mean: preference, ci95 } = figureOf(points, seed);
       const count = (preference: Preference): number => preferences.filter((one) => one === preference).length;
       return {
         first: count('first'),
         second: count('second'),
         ties: count('tie'),
-        preference: mean(points),
-        ci95: bootstrapInterval(points, seed),
+        preference,
+        ci95,
         agreement:
           verdicts.length === 0
             ? 1

@@ -2,6 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
 import { z } from 'zod';
+import { jsonLines } from '../evaluation/dataset.ts';
 
 /**
  * XQuAD (Artetxe et al. 2020, arXiv 1910.11856, §3: 240 paragraphs and 1,190 questions of SQuAD, translated by people)
@@ -65,9 +66,8 @@ shown.data.forEach((article, a) => {
   });
 });
 const name = path.join(values.to, `xquad-${values.questions}-${paragraphs}`);
-const lines = (rows: readonly object[]): string => rows.map((row) => `${JSON.stringify(row)}\n`).join('');
-writeFileSync(`${name}.jsonl`, lines(questions));
-writeFileSync(`${name}.corpus.jsonl`, lines(corpus));
+writeFileSync(`${name}.jsonl`, jsonLines(questions));
+writeFileSync(`${name}.corpus.jsonl`, jsonLines(corpus));
 process.stdout.write(
   `${name}.jsonl: ${questions.length} questions; ${name}.corpus.jsonl: ${corpus.length} paragraphs\n`,
 );

@@ -1,28 +1,24 @@
 import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, renameSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { z } from 'zod';
+import { PLACES, questionsDir, root } from '../places.ts';
 
 /**
  * `node --import tsx lab/questions/index-folders.ts`: indexes the repositories that the questions are about, each at
  * its commit, for `lab/heads/train-units.ts`. `--from FOLDER` holds checkouts called `OWNER+NAME`; what is not there is
  * cloned from GitHub into it. Run `npm run build` first.
  */
-const here = path.dirname(fileURLToPath(import.meta.url));
-const root = path.resolve(here, '../..');
-const scratch = path.join(tmpdir(), 'hoptrail-training');
 const { values } = parseArgs({
   options: {
-    from: { type: 'string', default: path.join(scratch, 'folders') },
-    indexes: { type: 'string', default: path.join(scratch, 'indexes') },
+    from: { type: 'string', default: path.join(PLACES.cache.default, 'folders') },
+    indexes: PLACES.indexes,
   },
 });
 const folders = z
   .record(z.string(), z.object({ repository: z.string(), commit: z.string() }))
-  .parse(JSON.parse(readFileSync(path.join(here, 'folders.json'), 'utf8')));
+  .parse(JSON.parse(readFileSync(path.join(questionsDir, 'folders.json'), 'utf8')));
 
 mkdirSync(values.from, { recursive: true });
 for (const [name, { repository, commit }] of Object.entries(folders)) {

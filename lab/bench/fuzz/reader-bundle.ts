@@ -1,9 +1,8 @@
 import { readFile, mkdir } from 'node:fs/promises';
 import path from 'node:path';
-import { fileURLToPath, pathToFileURL } from 'node:url';
+import { pathToFileURL } from 'node:url';
 import { build, type Plugin } from 'esbuild';
-
-const repositoryRoot = fileURLToPath(new URL('../../../', import.meta.url));
+import { root } from '../../places.ts';
 
 /** Modules find their neighbours on the disk by their own address; in a bundle each keeps the one of its source. */
 const sourceAddresses: Plugin = {
@@ -21,11 +20,11 @@ const sourceAddresses: Plugin = {
  */
 export async function bundleReader(): Promise<string> {
   // Below node_modules, where packages are found from.
-  const folder = path.join(repositoryRoot, 'node_modules/.cache/hoptrail');
+  const folder = path.join(root, 'node_modules/.cache/hoptrail');
   await mkdir(folder, { recursive: true });
   const outfile = path.join(folder, `fuzz-reader-${process.pid}.mjs`);
   await build({
-    absWorkingDir: repositoryRoot,
+    absWorkingDir: root,
     entryPoints: ['lab/bench/fuzz/reader-process.ts'],
     outfile,
     bundle: true,
