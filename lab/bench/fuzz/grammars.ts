@@ -9,23 +9,9 @@ interface Made {
 
 type Grammar = (random: Random, largest: number) => Made;
 
-const WORDS = [
-  'harbour',
-  'lock',
-  'tide',
-  'berth',
-  'ferry.md',
-  'src/pilot.ts',
-  'a',
-  'Ansa',
-  '12',
-  '3.5',
-  'https://port.example/x',
-  'name',
-  'kind',
-  'é',
-  '船',
-];
+const WORDS = 'harbour lock tide berth ferry.md src/pilot.ts a Ansa 12 3.5 https://port.example/x name kind é 船'.split(
+  ' ',
+);
 
 const words = (random: Random, most: number): string =>
   Array.from({ length: random.whole(1, most) }, () => random.pick(WORDS)).join(' ');
@@ -127,28 +113,7 @@ const restructured: Grammar = (random, largest) => ({
 });
 
 const html: Grammar = (random, largest) => {
-  const tags = [
-    'div',
-    'p',
-    'b',
-    'i',
-    'a',
-    'table',
-    'tr',
-    'td',
-    'ul',
-    'li',
-    'h1',
-    'h2',
-    'h3',
-    'span',
-    'svg',
-    'title',
-    'script',
-    'template',
-    'select',
-    'textarea',
-  ];
+  const tags = 'div p b i a table tr td ul li h1 h2 h3 span svg title script template select textarea'.split(' ');
   const one = (): string =>
     random.pick([
       () => `<${random.pick(tags)}${random.chance(0.3) ? ` href="${random.pick(WORDS)}"` : ''}>`,
@@ -206,23 +171,7 @@ const notebook: Grammar = (random, largest) => ({
 });
 
 const code: Grammar = (random, largest) => {
-  const extension = random.pick([
-    'ts',
-    'tsx',
-    'js',
-    'py',
-    'go',
-    'rs',
-    'java',
-    'c',
-    'cpp',
-    'cs',
-    'rb',
-    'php',
-    'sh',
-    'kt',
-    'swift',
-  ]);
+  const extension = random.pick('ts tsx js py go rs java c cpp cs rb php sh kt swift'.split(' '));
   const line = (): string =>
     random.pick([
       () => `import { a, b as c } from './${random.pick(WORDS)}';\n`,
@@ -248,56 +197,16 @@ const code: Grammar = (random, largest) => {
   };
 };
 
+/** What a line is made of that goes on and on. */
+// prettier-ignore
+const UNITS = [
+  ' ', 'a', 'a ', 'word ', 'a.b/', 'x.md ', '"', "'", '-', '=', '#', '`', '*', '[', ']', '(', '<', '{', '\\',
+  '\t', '0,', ': ', '| ', '船', '\u{1f600}', 'A', 'a_', '@', 'http://a ',
+];
+
 const longLines: Grammar = (random, largest) => {
-  const unit = random.pick([
-    ' ',
-    'a',
-    'a ',
-    'word ',
-    'a.b/',
-    'x.md ',
-    '"',
-    "'",
-    '-',
-    '=',
-    '#',
-    '`',
-    '*',
-    '[',
-    ']',
-    '(',
-    '<',
-    '{',
-    '\\',
-    '\t',
-    '0,',
-    ': ',
-    '| ',
-    '船',
-    '\u{1f600}',
-    'A',
-    'a_',
-    '@',
-    'http://a ',
-  ]);
-  const extension = random.pick([
-    'md',
-    'txt',
-    'rst',
-    'html',
-    'json',
-    'yaml',
-    'toml',
-    'csv',
-    'ipynb',
-    'ts',
-    'py',
-    'log',
-    'xml',
-    'sql',
-    'rb',
-    'sh',
-  ]);
+  const unit = random.pick(UNITS);
+  const extension = random.pick('md txt rst html json yaml toml csv ipynb ts py log xml sql rb sh'.split(' '));
   return {
     extension,
     content: `${random.pick(['', '# ', 'a: ', '"', '<p>', 'x = ', '[', '/* '])}${unit.repeat(Math.floor(largest / unit.length))}${random.pick(['', 'b', '\n', '"', ']'])}`,
