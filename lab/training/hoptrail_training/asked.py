@@ -11,7 +11,6 @@ would trust it too much; so an encoder is trained for each fold, and their avera
 from __future__ import annotations
 
 import argparse
-import gzip
 import json
 import random
 from collections.abc import Sequence
@@ -20,13 +19,13 @@ from pathlib import Path
 import torch
 
 from .batches import Source, collate
-from .examples import Example, Group, group_from_json
+from .examples import Example, Group, group_lines, read_groups, unanswered
 from .layout import Encoder, Passage
 from .loss import unit_logits
 from .model import JointEncoder, ModelSize
 from .paths import cache_folder, there, tokenizer_file
 from .text import occurrences, words
-from .weights import exported_state
+from .weights import exported_model
 
 FOLDS = 3
 #: How often a question's right passage is also read without what it says.
@@ -43,8 +42,7 @@ def sets() -> dict[str, tuple[int, Path]]:
     folder = there(cache_folder() / "asked", "`node --import tsx lab/heads/write-asked.ts` makes it")
     kinds: dict[str, list[Path]] = {}
     for file in sorted(folder.glob("*.jsonl.gz")):
-        with gzip.open(file, "rt", encoding="utf-8") as lines:
-            kinds.setdefault(json.loads(next(lines))["source"], []).append(file)
+        kinds.setdefault(next(read_groups(file)).source, []).append(file)
     ordered = [file for kind in sorted(kinds) for file in kinds[kind]]
     return {file.name.removesuffix(".jsonl.gz"): (i % FOLDS, file) for i, file in enumerate(ordered)}
 
@@ -75,23 +73,16 @@ def without_evidence(example: Example) -> Example | None:
     rest = "".join([*kept, text[end:]])
     if len(words(rest)) < FEWEST_WORDS or any(occurrences(rest, answer) for answer in said):
         return None
-    header = example.candidate.header
-    return Example(example.question, [], Passage(header, rest), complete=False, type="none", spans=[])
+    return unanswered(example.question, [], Passage(example.candidate.header, rest), spans=[])
 
 
 class Asked(Source):
     """The questions of all folders but those of one fold."""
 
     def __init__(self, fold: int, seed: int) -> None:
-        self.lines = []
-        for own, file in sets().values():
-            if own != fold:
-                with gzip.open(file, "rt", encoding="utf-8") as lines:
-                    self.lines += [line.encode() for line in lines]
+        self.lines = [line for own, file in sets().values() if own != fold for line in group_lines(file)]
         self.name = "asked"
-        self._seed = seed
-        self._round = -1
-        self._order = []
+        self.reseed(seed)
 
     def at(self, position: int) -> Group:
         return thinned(super().at(position), random.Random(f"{self._seed}:{position}"))
@@ -141,13 +132,6 @@ def average(runs: Sequence[str], to: str) -> None:
     torch.save({"average": mean, "size": states[0]["size"], **totals}, folder / "cooled.pt")
 
 
-def exported_model(file: Path) -> JointEncoder:
-    """The weights of an exported file, rounded to int8 as they are there."""
-    model = JointEncoder(ModelSize())
-    model.load_state_dict(exported_state(there(file, "name an exported file")))
-    return model
-
-
 def measure(model: JointEncoder, fold: int, each: int) -> None:
     """Print, notes and code apart, how well a fold's units and passages are told, without any other feature."""
     model.eval()
@@ -156,8 +140,7 @@ def measure(model: JointEncoder, fold: int, each: int) -> None:
     for own, file in sets().values():
         if own != fold:
             continue
-        with gzip.open(file, "rt", encoding="utf-8") as lines:
-            groups = [group_from_json(line) for line in lines][::each]
+        groups = list(read_groups(file))[::each]
         by_kind.setdefault(groups[0].source, []).extend(score(model, groups, encoder))
     for kind, rows in by_kind.items():
         means = [sum(values) / len(rows) for values in zip(*rows, strict=True)]
@@ -187,7 +170,7 @@ def main() -> None:
     elif arguments.command == "folds":
         arguments.file.write_text(json.dumps({name: fold for name, (fold, _) in sets().items()}, indent=1), encoding="utf-8")
     elif arguments.start:
-        measure(exported_model(arguments.start), arguments.fold, arguments.each)
+        measure(exported_model(arguments.start, ModelSize()), arguments.fold, arguments.each)
     else:
         checkpoint = cache_folder() / "runs" / arguments.run / arguments.checkpoint
         measure(load_checkpoint(checkpoint), arguments.fold, arguments.each)

@@ -14,7 +14,7 @@ from pathlib import Path
 import torch
 from torch import Tensor
 
-from .examples import Example, Group, group_from_json
+from .examples import Example, Group, group_from_json, group_lines
 from .layout import Encoded, Encoder
 from .model import ANSWER_TYPES
 
@@ -48,7 +48,7 @@ class Batch:
 
 
 def span_tokens(encoded: Encoded, example: Example) -> list[tuple[int, int]]:
-    """First and last token of each place of the answer that was not cut off."""
+    """First and last token of each place of the answer, of one that was cut off of what is left."""
     found = []
     for place in example.spans or []:
         inside = [
@@ -61,9 +61,7 @@ def span_tokens(encoded: Encoded, example: Example) -> list[tuple[int, int]]:
             and origin[3] > place.start
         ]
         if inside:
-            whole = place.header or encoded.origin[inside[-1]][3] >= min(place.end, encoded.origin[inside[-1]][3])
-            if whole:
-                found.append((inside[0], inside[-1]))
+            found.append((inside[0], inside[-1]))
     return found
 
 
@@ -137,17 +135,13 @@ class Source:
     """The groups of one file, kept as JSON text, in an order that changes every round."""
 
     def __init__(self, name: str, file: Path, seed: int) -> None:
-        import gzip
-
-        with gzip.open(file, "rt", encoding="utf-8") as lines:
-            self.lines = [line.encode() for line in lines]
+        self.lines = group_lines(file)
         self.name = name
-        self._seed = seed
-        self._round = -1
         self._order: list[int] = []
+        self.reseed(seed)
 
     def reseed(self, seed: int) -> None:
-        """Another order, as for another process."""
+        """An order of its own, for each process another."""
         self._seed, self._round = seed, -1
 
     def at(self, position: int) -> Group:
@@ -157,7 +151,7 @@ class Source:
             self._order = list(range(len(self.lines)))
             random.Random(f"{self._seed}:{self.name}:{turn}").shuffle(self._order)
             self._round = turn
-        return group_from_json(self.lines[self._order[place]].decode())
+        return group_from_json(self.lines[self._order[place]])
 
 
 class Mixer:

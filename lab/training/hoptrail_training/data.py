@@ -19,7 +19,7 @@ SEED = 20261122
 CHAIN_ROUNDS = 3
 
 
-def make_chains(forbidden: Forbidden, counts: dict[str, int]) -> Iterable[Group]:
+def make_chains(forbidden: Forbidden, counts: Counter[str]) -> Iterable[Group]:
     rng = random.Random(SEED)
     questions = chains.read_chains(data_folder(), forbidden, counts)
     aside = {question.id for question in chains.kept_aside(questions)}
@@ -30,9 +30,9 @@ def make_chains(forbidden: Forbidden, counts: dict[str, int]) -> Iterable[Group]
                 yield from chains.hop_groups(question, rng)
 
 
-def make_evidence(forbidden: Forbidden, counts: dict[str, int]) -> Iterable[Group]:
+def make_evidence(forbidden: Forbidden, counts: Counter[str]) -> Iterable[Group]:
     rng = random.Random(SEED + 1)
-    known = {question.question for question in chains.read_chains(data_folder(), forbidden, {})}
+    known = {question.question for question in chains.read_chains(data_folder(), forbidden, Counter())}
     questions = chains.evidence_questions(data_folder(), forbidden, known, counts, rng)
     for _ in range(2):
         for question in questions:
@@ -40,15 +40,15 @@ def make_evidence(forbidden: Forbidden, counts: dict[str, int]) -> Iterable[Grou
             yield chains.mixed_evidence(question, rng)
 
 
-def make_reading(forbidden: Forbidden, counts: dict[str, int]) -> Iterable[Group]:
+def make_reading(forbidden: Forbidden, _counts: Counter[str]) -> Iterable[Group]:
     """Only the last hops, with one wrong passage and the right one without its answer: reading over several passages is what
     little of the other files asks for."""
     rng = random.Random(SEED + 9)
-    questions = chains.read_chains(data_folder(), forbidden, {})
+    questions = chains.read_chains(data_folder(), forbidden, Counter())
     aside = {question.id for question in chains.kept_aside(questions)}
     known = {question.question for question in questions}
     questions = [question for question in questions if question.id not in aside]
-    questions += chains.evidence_questions(data_folder(), forbidden, known, {}, rng)
+    questions += chains.evidence_questions(data_folder(), forbidden, known, Counter(), rng)
     for _ in range(3):
         for question in questions:
             *_, last = chains.hop_groups(question, rng, negatives=1)
@@ -56,36 +56,20 @@ def make_reading(forbidden: Forbidden, counts: dict[str, int]) -> Iterable[Group
             yield last
 
 
-def make_spans(forbidden: Forbidden, counts: dict[str, int]) -> Iterable[Group]:
-    return spans.span_groups(data_folder(), forbidden, counts, random.Random(SEED + 2))
-
-
-def make_notes(forbidden: Forbidden, counts: dict[str, int]) -> Iterable[Group]:
-    return rules.rule_groups(passages_folder(), forbidden, NOTES, SEED + 3)
-
-
-def make_code(forbidden: Forbidden, counts: dict[str, int]) -> Iterable[Group]:
-    return rules.rule_groups(passages_folder(), forbidden, CODE, SEED + 4)
-
-
-def make_entail(forbidden: Forbidden, counts: dict[str, int]) -> Iterable[Group]:
-    return rules.statement_groups(passages_folder(), forbidden, SEED + 5)
-
-
-def make_held(forbidden: Forbidden, counts: dict[str, int]) -> Iterable[Group]:
+def make_held(forbidden: Forbidden, _counts: Counter[str]) -> Iterable[Group]:
     yield from rules.rule_groups(passages_folder(), forbidden, NOTES, SEED + 6, held=True)
     yield from rules.rule_groups(passages_folder(), forbidden, CODE, SEED + 7, held=True)
     yield from rules.statement_groups(passages_folder(), forbidden, SEED + 8, held=True)
 
 
-MAKERS: dict[str, Callable[[Forbidden, dict[str, int]], Iterable[Group]]] = {
+MAKERS: dict[str, Callable[[Forbidden, Counter[str]], Iterable[Group]]] = {
     "chains": make_chains,
     "evidence": make_evidence,
     "reading": make_reading,
-    "spans": make_spans,
-    "notes": make_notes,
-    "code": make_code,
-    "entail": make_entail,
+    "spans": lambda forbidden, counts: spans.span_groups(data_folder(), forbidden, counts, random.Random(SEED + 2)),
+    "notes": lambda forbidden, _: rules.rule_groups(passages_folder(), forbidden, NOTES, SEED + 3),
+    "code": lambda forbidden, _: rules.rule_groups(passages_folder(), forbidden, CODE, SEED + 4),
+    "entail": lambda forbidden, _: rules.statement_groups(passages_folder(), forbidden, SEED + 5),
     "held": make_held,
 }
 
@@ -97,7 +81,7 @@ def main() -> None:
     forbidden = Forbidden(data_folder())
     print(f"development sets: {len(forbidden.questions)} questions, {len(forbidden.passages)} passages")
     for name in arguments.sources or MAKERS:
-        counts: dict[str, int] = {}
+        counts: Counter[str] = Counter()
         made: Counter[str] = Counter()
 
         def counted(groups: Iterable[Group], made: Counter[str] = made) -> Iterable[Group]:

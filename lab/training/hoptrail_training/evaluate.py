@@ -17,6 +17,7 @@ import random
 import tarfile
 import tempfile
 import time
+from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -46,6 +47,10 @@ from .text import Bm25, exact, f1, occurrences, sentences
 SETS = ("musique", "hotpotqa", "2wikimultihopqa")
 Predict = Callable[[Sequence[Input]], list[Output]]
 Table = dict[str, dict[str, float]]
+
+
+def mean(values: Sequence[float]) -> float:
+    return float(np.mean(values)) if values else math.nan
 
 
 def auroc(positive: Sequence[float], negative: Sequence[float]) -> float:
@@ -127,11 +132,8 @@ def measure_reading(run: Predict, most: int) -> Table:
             wrong.append(Input(q.question, tuple(q.gold[:-1]), q.others[near[0]]))
             wrong.append(Input(q.question, (q.others[near[-1]],), q.others[near[0]]))
         outputs = run(right)
-        row = {
-            "n": len(questions),
-            "em": float(np.mean([exact(guess(i, o), q.answers) for q, i, o in zip(questions, right, outputs, strict=True)])),
-            "f1": float(np.mean([f1(guess(i, o), q.answers) for q, i, o in zip(questions, right, outputs, strict=True)])),
-        }
+        said = [(guess(i, o), q.answers) for q, i, o in zip(questions, right, outputs, strict=True)]
+        row = {"n": len(questions), "em": mean([exact(*one) for one in said]), "f1": mean([f1(*one) for one in said])}
         add_answerable(row, outputs, run(wrong))
         table[name] = row
     return table
@@ -209,15 +211,11 @@ def measure_files(run: Predict) -> Table:
         for q, given, output in zip(asked, right, outputs, strict=True):
             answers = [q.record["answer"], *q.record.get("aliases", [])]
             stands = any(occurrences(passage.text, answer) for passage in q.evidence for answer in answers)
-            if stands and q.record["type"] not in ("list",):
+            if stands and q.record["type"] != "list":
                 said = guess(given, output)
                 spans.append((exact(said, answers), f1(said, answers), q.record["type"] == "lookup"))
-        row = {
-            "n": len(spans),
-            "em": float(np.mean([s[0] for s in spans])),
-            "f1": float(np.mean([s[1] for s in spans])),
-        }
-        row["f1_lookup"] = float(np.mean([s[1] for s in spans if s[2]]))
+        row = {"n": len(spans), "em": mean([s[0] for s in spans]), "f1": mean([s[1] for s in spans])}
+        row["f1_lookup"] = mean([s[1] for s in spans if s[2]])
         add_answerable(row, outputs, run(wrong))
         table[name] = row
     return table
@@ -250,9 +248,9 @@ def measure_ranking(run: Predict, most: int) -> Table:
         table[name] = {
             "questions": len(questions),
             "hops": len(hits),
-            "first": float(np.mean(hits)),
-            "all_hops_first": float(np.mean(exact_chain)),
-            "stop_right": float(np.mean(stops)),
+            "first": mean(hits),
+            "all_hops_first": mean(exact_chain),
+            "stop_right": mean(stops),
         }
     return table
 
@@ -292,18 +290,14 @@ def measure_beam(run: Predict, most: int) -> Table:
             at_length.append(set(walked[min(len(walked), len(gold)) - 1][0]) == gold)
             stop = next((chain for chain, complete in walked[1:] if complete > 0), walked[-1][0])
             own.append(set(stop) == gold)
-        table[name] = {
-            "questions": len(questions),
-            "gold_length": float(np.mean(at_length)),
-            "own_stop": float(np.mean(own)),
-        }
+        table[name] = {"questions": len(questions), "gold_length": mean(at_length), "own_stop": mean(own)}
     return table
 
 
 def measure_support(run: Predict) -> Table:
     """Sentences of HotpotQA questions that were kept aside, marked as evidence or not."""
     forbidden = Forbidden(data_folder())
-    questions = chains.kept_aside(chains.read_chains(data_folder(), forbidden, {}))
+    questions = chains.kept_aside(chains.read_chains(data_folder(), forbidden, Counter()))
     inputs = [Input(q.question, tuple(q.gold[:-1]), q.gold[-1]) for q in questions]
     scored: list[tuple[float, bool]] = []
     best_found = []
@@ -330,7 +324,7 @@ def measure_support(run: Predict) -> Table:
             "sentences": len(scored),
             "f1_at_0": at(0.0),
             "f1_best": max(at(float(t)) for t in np.linspace(-3, 2, 51)),
-            "best_unit_right": float(np.mean(best_found)),
+            "best_unit_right": mean(best_found),
         }
     }
 
@@ -366,7 +360,7 @@ def measure_held(run: Predict, most: int) -> Table:
                 row[f"auroc_{name}"] = auroc([s for label, s in known if label], [s for label, s in known if not label])
         verdicts = [(e.type, o) for e, o in zip(chosen, outputs, strict=True) if e.type in ("yes", "no")]
         if len(verdicts) > 5:
-            row["verdict"] = float(np.mean([(o.passage[4] > o.passage[5]) == (t == "yes") for t, o in verdicts]))
+            row["verdict"] = mean([(o.passage[4] > o.passage[5]) == (t == "yes") for t, o in verdicts])
         table[source] = row
     return table
 

@@ -7,6 +7,7 @@ import json
 from collections.abc import Iterable, Iterator
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
+from typing import Any
 
 from .layout import Passage
 
@@ -46,6 +47,24 @@ class Example:
     units: list[Unit] = field(default_factory=list)
 
 
+def answering(
+    question: str,
+    chain: list[Passage],
+    candidate: Passage,
+    type: str,
+    spans: list[Place] | None,
+    units: list[Unit],
+    extends: bool | None = True,
+) -> Example:
+    """An input that answers its question."""
+    return Example(question, chain, candidate, extends, True, None, type, spans, units)
+
+
+def unanswered(question: str, chain: list[Passage], candidate: Passage, **known: Any) -> Example:
+    """An input that does not answer its question; `known`: what else is."""
+    return Example(question, chain, candidate, complete=False, type="none", **known)
+
+
 @dataclass
 class Group:
     """Examples that are read together: for a chain one right candidate and some wrong ones (listwise loss), else usually a
@@ -60,7 +79,7 @@ class Group:
         return json.dumps(asdict(self), ensure_ascii=False)
 
 
-def group_from_json(line: str) -> Group:
+def group_from_json(line: str | bytes) -> Group:
     record = json.loads(line)
     examples = []
     for entry in record["examples"]:
@@ -95,6 +114,10 @@ def write_groups(file: Path, groups: Iterable[Group]) -> int:
 
 
 def read_groups(file: Path) -> Iterator[Group]:
-    with gzip.open(file, "rt", encoding="utf-8") as lines:
-        for line in lines:
-            yield group_from_json(line)
+    return map(group_from_json, group_lines(file))
+
+
+def group_lines(file: Path) -> list[bytes]:
+    """The groups of a file as they are written."""
+    with gzip.open(file) as lines:
+        return list(lines)

@@ -20,7 +20,9 @@ import tarfile
 import tempfile
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
+from typing import IO
 
 from .paths import REPOSITORY, data_folder, passages_folder, there
 from .sources.rules import NOISY_PATH
@@ -76,14 +78,14 @@ class Tree:
     lay: Callable[[Path], None]
 
 
-def run(command: list[str], what: str) -> None:
-    """Run a program; its last line of complaint goes into the error."""
+def run(command: list[str], what: str, out: IO[bytes] | None = None) -> None:
+    """Run a program; its last line of complaint goes into the error, what it says into `out`."""
     try:
-        done = subprocess.run(command, capture_output=True, text=True, check=False)
+        done = subprocess.run(command, stdout=out or subprocess.DEVNULL, stderr=subprocess.PIPE, check=False)
     except FileNotFoundError:
         raise NotFetched(f"{what}: `{command[0]}` is not installed") from None
     if done.returncode:
-        said = [line for line in done.stderr.splitlines() if line.strip()]
+        said = done.stderr.decode(errors="replace").strip().splitlines()
         raise NotFetched(f"{what}: {said[-1] if said else f'exit code {done.returncode}'}")
 
 
@@ -132,12 +134,7 @@ def product_passages(folder: Path, target: Path) -> None:
     lines = target.with_suffix(".lines")
     try:
         with lines.open("wb") as out:
-            done = subprocess.run(
-                ["node", str(program), "passages", str(folder)], stdout=out, stderr=subprocess.PIPE, check=False
-            )
-        if done.returncode:
-            said = done.stderr.decode(errors="replace").strip().splitlines()
-            raise NotFetched(f"{target.name}: `hoptrail passages` ended with {done.returncode}: {said[-1] if said else ''}")
+            run(["node", str(program), "passages", str(folder)], f"{target.name}: `hoptrail passages`", out)
         with lines.open("rb") as found, gzip.open(beside, "wb", compresslevel=3) as packed:
             shutil.copyfileobj(found, packed)
         beside.replace(target)
@@ -153,39 +150,26 @@ def trees(names: list[str], at_hand: Path | None = None, host: str = GITHUB) -> 
             try:
                 folder = there(data_folder() / "code" / "many", "name the folder of question sets in HOPTRAIL_DATA")
             except SystemExit as error:
-                yield Tree(MANY, _missing(str(error)))
+                yield Tree(MANY, partial(refuse, str(error)))
             else:
                 for archive in sorted(folder.glob("*.tar.gz")):
-                    yield Tree(f"many-{archive.name.removesuffix('.tar.gz')}", _unpacking(archive))
+                    yield Tree(f"many-{archive.name.removesuffix('.tar.gz')}", partial(unpack, archive))
         elif name in COMMITS:
             file = name.replace("/", "+")
-            yield Tree(file, _copying(at_hand / file) if at_hand else _fetching(f"{host}/{name}", COMMITS[name]))
+            fetched = partial(fetch_commit, f"{host}/{name}", COMMITS[name])
+            yield Tree(file, partial(copy, at_hand / file) if at_hand else fetched)
         else:
             raise SystemExit(f"{name} is none of: {', '.join([*COMMITS, MANY])}")
 
 
-def _missing(message: str) -> Callable[[Path], None]:
-    def lay(_: Path) -> None:
-        raise NotFetched(message)
-
-    return lay
+def refuse(message: str, _: Path) -> None:
+    raise NotFetched(message)
 
 
-def _unpacking(archive: Path) -> Callable[[Path], None]:
-    return lambda into: unpack(archive, into)
-
-
-def _fetching(address: str, commit: str) -> Callable[[Path], None]:
-    return lambda into: fetch_commit(address, commit, into)
-
-
-def _copying(files: Path) -> Callable[[Path], None]:
-    def lay(into: Path) -> None:
-        if not files.is_dir():
-            raise NotFetched(f"{files} is no folder")
-        shutil.copytree(files, into, symlinks=True, dirs_exist_ok=True)
-
-    return lay
+def copy(files: Path, into: Path) -> None:
+    if not files.is_dir():
+        raise NotFetched(f"{files} is no folder")
+    shutil.copytree(files, into, symlinks=True, dirs_exist_ok=True)
 
 
 def make(wanted: Iterator[Tree], folder: Path, passages: Passages) -> list[str]:

@@ -12,7 +12,6 @@ from __future__ import annotations
 
 import argparse
 import copy
-import gzip
 import json
 import os
 import pickle
@@ -29,13 +28,13 @@ from torch.utils.data import DataLoader, IterableDataset, get_worker_info
 
 from .asked import sets, thinned
 from .batches import Batch, Mixer, Source, micro_batches
-from .examples import Group, group_from_json
+from .examples import Group, read_groups
 from .layout import Encoder
 from .loss import lead_loss, step_loss, unit_logits
 from .model import JointEncoder, ModelSize
 from .paths import cache_folder, tokenizer_file
 from .predict import load_checkpoint
-from .train import ASKED_MIX, SEED, Settings, first_model, load_sources, optimiser, save
+from .train import ASKED_MIX, SEED, Settings, first_model, follow, load_sources, means, optimiser, save, set_rate
 
 #: Padded tokens of one pass; a step has several.
 PASS_TOKENS = 65_536
@@ -76,11 +75,7 @@ def moved(batch: Batch, device: torch.device) -> Batch:
 
 def held_out(fold: int) -> list[Group]:
     """Every second question of the folders that a fold's encoder never sees."""
-    groups: list[Group] = []
-    for own, file in sets().values():
-        if own == fold:
-            with gzip.open(file, "rt", encoding="utf-8") as lines:
-                groups += [group_from_json(line) for line in lines][::2]
+    groups = [group for own, file in sets().values() if own == fold for group in list(read_groups(file))[::2]]
     return [group for group in groups if any(example.extends for example in group.examples)]
 
 
@@ -183,24 +178,21 @@ def main() -> None:
         if share >= 1:
             break
         rate = min(1.0, (step + 1) / settings.warmup) * (1 - share)
-        for group in optim.param_groups:
-            group["lr"] = group["base"] * rate
+        set_rate(optim, rate)
         batches = [moved(batch, device) for batch in unpacked(made_step)]
-        loss, means = step_loss([computed(model, batch, device) for batch in batches], batches)
+        loss, of_tasks = step_loss([computed(model, batch, device) for batch in batches], batches)
         loss.backward()
         norm = torch.nn.utils.clip_grad_norm_(model.parameters(), 1.0)
         optim.step()
         optim.zero_grad(set_to_none=True)
-        decay = min(settings.average, (step + 1) / (step + 10))
-        with torch.no_grad():
-            torch._foreach_lerp_(list(average.parameters()), list(model.parameters()), 1 - decay)
+        follow(average, model, settings.average, step)
         step += 1
         inputs += sum(len(batch.ids) for batch in batches)
-        for name, value in means.items():
+        for name, value in of_tasks.items():
             shown.setdefault(name, []).append(value)
         looks = bool(held) and share * 5 >= looked + 1
         if step % 100 == 0 or looks:
-            record: dict[str, object] = {name: round(float(torch.stack(v).mean()), 4) for name, v in shown.items()}
+            record: dict[str, object] = {**means(shown)}
             shown = {}
             if looks:
                 looked += 1

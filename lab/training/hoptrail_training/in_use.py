@@ -28,9 +28,7 @@ from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any
 
-import numpy as np
-
-from .evaluate import auroc, log_sigmoid
+from .evaluate import auroc, log_sigmoid, mean
 from .fetch import NotFetched, product_program
 from .layout import Encoder, Passage
 from .paths import cache_folder, data_folder, model_folder, tokenizer_file
@@ -351,12 +349,8 @@ def precision_at(questions: Sequence[Question], way: str, shares: Sequence[float
     table = []
     for share in shares:
         kept = rows[: max(1, round(share * len(rows)))]
-        table.append((share, float(np.mean([row[1] for row in kept])), float(np.mean([row[2] for row in kept]))))
+        table.append((share, mean([row[1] for row in kept]), mean([row[2] for row in kept])))
     return table
-
-
-def mean(values: Sequence[bool]) -> float:
-    return float(np.mean(values)) if values else float("nan")
 
 
 def report(name: str, ways: Sequence[str], asked: Sequence[Question], without: Sequence[Question]) -> dict[str, Any]:
@@ -366,7 +360,7 @@ def report(name: str, ways: Sequence[str], asked: Sequence[Question], without: S
         "questions": len(real),
         "evidence found": mean([any(line.evidence for line in q.lines) for q in real]),
         "answer found": mean([any(map(q.shows, q.lines)) for q in real]),
-        "today: lines quoted": float(np.mean([len(quoted_today(q)) for q in real])),
+        "today: lines quoted": mean([len(quoted_today(q)) for q in real]),
         "today: kept": mean([not q.answer["abstained"] for q in real]),
         "today: nulls refused": mean([q.answer["abstained"] for q in nulls]),
     }

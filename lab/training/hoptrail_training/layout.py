@@ -113,21 +113,18 @@ class Encoder:
 
     def line_tokens(self, text: str) -> Tokens:
         """Text without regard to lines: questions and headers."""
-        ids: list[int] = []
-        spans: list[tuple[int, int]] = []
-        for start, end in pieces(text):
-            for token in self._piece(text[start:end]):
-                ids.append(token)
-                spans.append((start, end))
-        return Tokens(ids, spans)
+        return self._tokens(text, marked=False)
 
     def text_tokens(self, text: str) -> Tokens:
         """Text with a LINE marker between lines that hold anything."""
+        return self._tokens(text, marked=True)
+
+    def _tokens(self, text: str, marked: bool) -> Tokens:
         ids: list[int] = []
         spans: list[tuple[int, int]] = []
         last = 0
         for start, end in pieces(text):
-            if ids and "\n" in text[last:start]:
+            if marked and ids and "\n" in text[last:start]:
                 ids.append(LINE)
                 spans.append((start, start))
             last = end

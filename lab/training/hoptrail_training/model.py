@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict, dataclass, field
+from dataclasses import dataclass
 from typing import Any
 
 import torch
@@ -37,10 +37,7 @@ class ModelSize:
     inner: int = 1536
     vocabulary: int = 30522
     positions: int = 512
-    kept: tuple[int, ...] = field(default=tuple(range(12)))
-
-    def as_dict(self) -> dict[str, object]:
-        return asdict(self)
+    kept: tuple[int, ...] = tuple(range(12))
 
 
 class Attention(torch.autograd.Function):

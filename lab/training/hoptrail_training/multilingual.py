@@ -34,8 +34,6 @@ BLOCK_BYTES = 2 + BLOCK // 2
 OPSET = 21
 LONGEST = 512
 """Tokens of one input, special ones included."""
-FIRST_WORD = 4
-"""Pieces before it are the special ones: <s>, <pad>, </s>, <unk>."""
 
 Floats = npt.NDArray[np.float32]
 Bytes = npt.NDArray[np.uint8]

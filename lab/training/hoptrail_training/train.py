@@ -28,7 +28,7 @@ from .layout import Encoder
 from .loss import step_loss
 from .model import JointEncoder, ModelSize
 from .paths import cache_folder, there, tokenizer_file
-from .weights import ONNX_NAME, exported_state, start_model
+from .weights import ONNX_NAME, exported_model, start_model
 
 #: Share of groups drawn from each file of examples; files that are not there are left out. Half are notes, code and statements
 #: about them: that is what the product reads, and where the encoder is weakest. Chains are few: the product has its own scorer.
@@ -78,9 +78,7 @@ def first_model(exported: Path | None, size: ModelSize) -> JointEncoder:
     """The model before any step: an exported file's weights, or the encoder's own with new heads."""
     torch.manual_seed(SEED)
     if exported:
-        model = JointEncoder(size)
-        model.load_state_dict(exported_state(there(exported, "name an exported file")))
-        return model
+        return exported_model(exported, size)
     return start_model(there(cache_folder() / ONNX_NAME, "`python -m hoptrail_training.weights` makes it"), size, 0.0, SEED)
 
 
@@ -111,6 +109,23 @@ def optimiser(model: JointEncoder, settings: Settings) -> torch.optim.AdamW:
         {"params": rest, "lr": settings.rate, "base": settings.rate, "weight_decay": 0.0},
     ]
     return torch.optim.AdamW(groups, lr=settings.rate, betas=(0.9, 0.98), fused=True)
+
+
+def set_rate(optim: torch.optim.Optimizer, rate: float) -> None:
+    """This share of each group's own learning rate."""
+    for group in optim.param_groups:
+        group["lr"] = group["base"] * rate
+
+
+@torch.no_grad()
+def follow(average: JointEncoder, model: JointEncoder, most: float, step: int) -> None:
+    """Move the averaged weights after the model's; at the beginning they follow closely."""
+    decay = min(most, (step + 1) / (step + 10))
+    torch._foreach_lerp_(list(average.parameters()), list(model.parameters()), 1 - decay)
+
+
+def means(shown: dict[str, list[torch.Tensor]]) -> dict[str, float]:
+    return {name: round(float(torch.stack(values).mean()), 4) for name, values in shown.items()}
 
 
 def take_gradients(masters: list[torch.nn.Parameter], copies: list[torch.nn.Parameter]) -> None:
@@ -222,30 +237,26 @@ def main() -> None:
         rate = min(1.0, (step + 1) / settings.warmup)
         if arguments.cooldown:
             rate *= 1 - (step - first) / arguments.cooldown
-        for group in optim.param_groups:
-            group["lr"] = group["base"] * rate
+        set_rate(optim, rate)
         batches = list(micro_batches(mixer.step(step, settings.inputs), encoder, settings.longest, settings.micro_tokens))
         outputs = [model.heads(half(batch.ids, batch.mask, batch.types)) for batch in batches]
-        loss, means = step_loss(outputs, batches)
+        loss, told = step_loss(outputs, batches)
         loss.backward()
         take_gradients(masters, copies)
-        for name, value in means.items():
+        for name, value in told.items():
             shown.setdefault(name, []).append(value)
         norm = torch.nn.utils.clip_grad_norm_(model.parameters(), 1.0)
         optim.step()
         optim.zero_grad(set_to_none=True)
         with torch.no_grad():
             torch._foreach_copy_(copies, masters)
-        decay = min(settings.average, (step + 1) / (step + 10))
-        with torch.no_grad():
-            ours, theirs = list(average.parameters()), list(model.parameters())
-            torch._foreach_lerp_(ours, theirs, 1 - decay)
+        follow(average, model, settings.average, step)
         step += 1
         inputs += sum(len(batch.ids) for batch in batches)
         hour = int(seconds // 3600)
         seconds += time.monotonic() - began
         if step % 20 == 0:
-            record = {name: round(float(torch.stack(v).mean()), 4) for name, v in shown.items()}
+            record = means(shown)
             shown = {}
             record |= {"step": step, "inputs": inputs, "hours": round(seconds / 3600, 3), "norm": round(float(norm), 2)}
             record |= {"each_second": round(inputs / seconds, 2), "rate": rate}

@@ -23,7 +23,7 @@ import torch
 from onnx import numpy_helper
 
 from .model import JointEncoder, ModelSize, Trunk
-from .paths import cache_folder
+from .paths import cache_folder, there
 
 ONNX_NAME = "bge-small-en-v1.5.onnx"
 
@@ -113,6 +113,13 @@ def exported_state(file: Path) -> dict[str, torch.Tensor]:
         elif node.op_type == "LayerNormalization":
             state[f"{module}.weight"], state[f"{module}.bias"] = constants[node.input[1]], constants[node.input[2]]
     return {name: torch.from_numpy(np.array(value, dtype=np.float32)) for name, value in state.items()}
+
+
+def exported_model(file: Path, size: ModelSize) -> JointEncoder:
+    """The joint encoder of an exported file, its weights rounded to int8 as they are there."""
+    model = JointEncoder(size)
+    model.load_state_dict(exported_state(there(file, "name an exported file")))
+    return model
 
 
 def start_model(file: Path, size: ModelSize, dropout: float, seed: int) -> JointEncoder:

@@ -8,11 +8,12 @@ complete and carries the answer; the same passage without the answer's sentence 
 from __future__ import annotations
 
 import random
+from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from ..examples import Example, Group, Place, Unit
+from ..examples import Example, Group, Place, Unit, answering, unanswered
 from ..layout import Passage
 from ..text import Bm25, occurrences, sentences, words
 from .development import Forbidden, read_lines
@@ -127,54 +128,24 @@ def hop_groups(question: Question, rng: random.Random, negatives: int = 3) -> It
         if last:
             places = answer_places(question, parts)
             known = bool(places) or question.verdict is not None
-            examples.append(
-                Example(
-                    question.question,
-                    chain,
-                    right,
-                    extends=True,
-                    complete=True,
-                    type=question.answer_type,
-                    spans=places if known else None,
-                    units=support_units(question, parts),
-                )
-            )
+            spans = places if known else None
+            units = support_units(question, parts)
+            examples.append(answering(question.question, chain, right, question.answer_type, spans, units))
         else:
-            open_end = not says_answer(question, parts)
-            examples.append(
-                Example(
-                    question.question,
-                    chain,
-                    right,
-                    extends=True,
-                    complete=False,
-                    type="none",
-                    spans=[] if open_end else None,
-                )
-            )
+            spans = None if says_answer(question, parts) else []
+            examples.append(unanswered(question.question, chain, right, extends=True, spans=spans))
         if chain and question.ordered and rng.random() < 0.4 and picks:
             wrong = question.others[picks.pop()]
-            examples.append(Example(question.question, [*chain[:-1], wrong], right, extends=False, complete=False, type="none"))
+            examples.append(unanswered(question.question, [*chain[:-1], wrong], right, extends=False))
         for index in picks:
             other = question.others[index]
-            empty = not says_answer(question, [*chain, other])
+            spans = None if says_answer(question, [*chain, other]) else []
             units = [Unit(len(chain), start, end, False) for start, end in sentences(other.text)] if last else []
-            examples.append(
-                Example(
-                    question.question,
-                    chain,
-                    other,
-                    extends=False,
-                    complete=False,
-                    type="none",
-                    spans=[] if empty else None,
-                    units=units,
-                )
-            )
+            examples.append(unanswered(question.question, chain, other, extends=False, spans=spans, units=units))
         if last and rng.random() < 0.5:
             bare = without_answer(question, right)
             if bare is not None and not says_answer(question, chain):
-                examples.append(Example(question.question, chain, bare, complete=False, type="none", spans=[]))
+                examples.append(unanswered(question.question, chain, bare, spans=[]))
         if later and rng.random() < 0.15 and not last:
             examples.append(Example(question.question, [*chain, right], right, extends=False, complete=False))
         yield Group(source, question.id, examples, listwise=True)
@@ -193,7 +164,7 @@ def chain_order(record: dict, gold: list[Passage]) -> tuple[list[Passage], bool]
     return gold, True
 
 
-def read_chains(data: Path, forbidden: Forbidden, counts: dict[str, int]) -> list[Question]:
+def read_chains(data: Path, forbidden: Forbidden, counts: Counter[str]) -> list[Question]:
     """All questions with at least two gold passages and none of a development set."""
     evidence = {
         record["question"].strip(): [entry["text"].strip() for entry in record["evidence"]]
@@ -202,19 +173,18 @@ def read_chains(data: Path, forbidden: Forbidden, counts: dict[str, int]) -> lis
     questions = []
     for name in SETS:
         for record in read_lines(data / "train" / f"{name}.chains.jsonl"):
-            counts[f"{name}: read"] = counts.get(f"{name}: read", 0) + 1
+            counts[f"{name}: read"] += 1
             passages = {p["id"]: Passage(p["title"], p["text"]) for p in record["passages"]}
             gold = [passages[i] for i in record["supporting"] if i in passages]
             if len(gold) < 2 or len(gold) != record["hops"]:
-                counts[f"{name}: gold incomplete, dropped"] = counts.get(f"{name}: gold incomplete, dropped", 0) + 1
+                counts[f"{name}: gold incomplete, dropped"] += 1
                 continue
             if forbidden.has_question(record["question"]) or any(forbidden.has_passage(p.text) for p in gold):
-                counts[f"{name}: in a development set, dropped"] = counts.get(f"{name}: in a development set, dropped", 0) + 1
+                counts[f"{name}: in a development set, dropped"] += 1
                 continue
             all_others = [p for i, p in passages.items() if i not in record["supporting"]]
             others = [p for p in all_others if not forbidden.has_passage(p.text)]
-            key = f"{name}: distractors of a development set, dropped"
-            counts[key] = counts.get(key, 0) + len(all_others) - len(others)
+            counts[f"{name}: distractors of a development set, dropped"] += len(all_others) - len(others)
             gold, ordered = chain_order(record, gold)
             questions.append(
                 Question(
@@ -239,7 +209,7 @@ def kept_aside(questions: list[Question]) -> list[Question]:
 
 
 def evidence_questions(
-    data: Path, forbidden: Forbidden, known: set[str], counts: dict[str, int], rng: random.Random
+    data: Path, forbidden: Forbidden, known: set[str], counts: Counter[str], rng: random.Random
 ) -> list[Question]:
     """HotpotQA questions of which only the evidence sentences are here: sentences of one title make a passage, distractors are
     the evidence of other questions that is near by BM25."""
@@ -250,9 +220,7 @@ def evidence_questions(
             continue
         texts = [entry["text"] for entry in record["evidence"]]
         if forbidden.has_question(question) or any(forbidden.has_passage(text) for text in texts):
-            counts["hotpotqa.evidence: in a development set, dropped"] = (
-                counts.get("hotpotqa.evidence: in a development set, dropped", 0) + 1
-            )
+            counts["hotpotqa.evidence: in a development set, dropped"] += 1
             continue
         by_title: dict[str, list[str]] = {}
         for index, entry in enumerate(record["evidence"]):
@@ -264,7 +232,7 @@ def evidence_questions(
     index = Bm25([f"{passage.header} {passage.text}" for passage in pool])
     questions = []
     for record, question, gold, texts in records:
-        counts["hotpotqa.evidence: read"] = counts.get("hotpotqa.evidence: read", 0) + 1
+        counts["hotpotqa.evidence: read"] += 1
         query = " ".join([question, *(f"{p.header} {p.text}" for p in gold)])
         titles = {passage.header for passage in gold if passage.header}
         near = [i for i in index.best(query, 30) if owner[i] != record["id"] and pool[i].header not in titles]
@@ -308,19 +276,10 @@ def mixed_evidence(question: Question, rng: random.Random) -> Group:
     passage, units = build(lines)
     places = answer_places(question, [passage])
     known = bool(places) or question.verdict is not None
-    examples = [
-        Example(
-            question.question,
-            [],
-            passage,
-            complete=True,
-            type=question.answer_type,
-            spans=places if known else None,
-            units=units,
-        )
-    ]
+    spans = places if known else None
+    examples = [answering(question.question, [], passage, question.answer_type, spans, units, extends=None)]
     cut = rng.choice(right)
     rest, units = build([(text, supports) for text, supports in lines if text != cut])
     if not says_answer(question, [rest]):
-        examples.append(Example(question.question, [], rest, complete=False, type="none", spans=[]))
+        examples.append(unanswered(question.question, [], rest, spans=[]))
     return Group("hotpotqa.evidence", question.id, examples)

@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from functools import partial
 
 from ..text import sentences
 
@@ -48,6 +49,23 @@ class Fact:
     templates: list[str]
     statement: str
     keep: tuple[int, int] | None = None
+
+
+def fact_at(
+    index: int,
+    source: Source,
+    kind: str,
+    subject: str,
+    relation: str,
+    place: tuple[int, int],
+    unit: tuple[int, int],
+    templates: list[str],
+    statement: str,
+    keep: tuple[int, int] | None = None,
+) -> Fact:
+    """A fact whose value stands at a place of the passage."""
+    value = source.text[slice(*place)]
+    return Fact(index, kind, subject, relation, value, *place, unit, templates, statement, keep)
 
 
 _LINK = re.compile(r"!?\[([^\]]*)\]\([^)]*\)|\[\[([^\]|]*\|)?([^\]]*)\]\]")
@@ -151,6 +169,7 @@ def relation_templates(relation: str, value: str) -> list[str]:
 
 def table_facts(index: int, source: Source) -> Iterator[Fact]:
     """Cells of Markdown tables: row (first cell) and column (head) -> cell, and back."""
+    fact = partial(fact_at, index, source)
     lines = lines_of(source.text)
     for number in range(len(lines) - 2):
         rule = source.text[slice(*lines[number + 1])]
@@ -179,14 +198,11 @@ def table_facts(index: int, source: Source) -> Iterator[Fact]:
                 templates = relation_templates(relation, value)
                 where = f" in the {last_title(source)} table" if last_title(source) else ""
                 templates += [f"What is the {relation} of {{s}}{where}?"]
-                yield Fact(
-                    index,
+                yield fact(
                     "table",
                     subject,
                     relation,
-                    value,
-                    start,
-                    end,
+                    (start, end),
                     unit,
                     templates,
                     f"The {relation} of {subject} is {plain(value)}.",
@@ -196,14 +212,11 @@ def table_facts(index: int, source: Source) -> Iterator[Fact]:
                 if column <= 3 and len(same) == 1 and len(plain(value)) > 2 and heads[0]:
                     first, last = value_range(source.text, cells[0][1], cells[0][2])
                     head0 = heads[0][0].lower() + heads[0][1:]
-                    yield Fact(
-                        index,
+                    yield fact(
                         "table-back",
                         plain(value),
                         head0,
-                        source.text[first:last],
-                        first,
-                        last,
+                        (first, last),
                         unit,
                         [
                             f"Which {head0} has the {relation} {{s}}?",
@@ -248,6 +261,7 @@ _DULL = {"http", "https", "note", "warning", "tip", "example", "layout", "e.g", 
 
 def field_facts(index: int, source: Source) -> Iterator[Fact]:
     """`**Key:** value`, `- Key: value`, front matter."""
+    fact = partial(fact_at, index, source)
     pattern = _FRONT if source.kind == "front-matter" else _FIELD
     subject = document_name(source)
     part = last_title(source)
@@ -268,18 +282,7 @@ def field_facts(index: int, source: Source) -> Iterator[Fact]:
         about = subject
         if part and part.lower() != subject.lower() and source.kind != "front-matter":
             templates += [f"What is the {key} of {{s}} in {part}?", f"Under {part}, what is the {key} of {{s}}?"]
-        yield Fact(
-            index,
-            "field",
-            about,
-            key,
-            value,
-            start,
-            end,
-            match.span(),
-            templates,
-            f"The {key} of {about} is {plain(value)}.",
-        )
+        yield fact("field", about, key, (start, end), match.span(), templates, f"The {key} of {about} is {plain(value)}.")
 
 
 _ITEM = re.compile(
@@ -290,6 +293,7 @@ _ITEM = re.compile(
 
 def item_facts(index: int, source: Source) -> Iterator[Fact]:
     """List items `name: what it is`."""
+    fact = partial(fact_at, index, source)
     heading = last_title(source)
     for match in _ITEM.finditer(source.text):
         name = plain(match.group(2))
@@ -304,14 +308,11 @@ def item_facts(index: int, source: Source) -> Iterator[Fact]:
         described = plain(value)
         if len(described) < 12:
             continue
-        yield Fact(
-            index,
+        yield fact(
             "item",
             name,
             "description",
-            value,
-            start,
-            end,
+            (start, end),
             match.span(),
             [
                 "What is {s}?",
@@ -327,14 +328,11 @@ def item_facts(index: int, source: Source) -> Iterator[Fact]:
         start, end = value_range(source.text, *match.span(2))
         short = " ".join(described.split()[:14])
         kind = heading.lower().rstrip("s") if heading and len(heading.split()) < 4 else "one"
-        yield Fact(
-            index,
+        yield fact(
             "item-back",
             short,
             "name",
-            source.text[start:end],
-            start,
-            end,
+            (start, end),
             match.span(),
             [f"Which {kind} is this: {{s}}?", "What is it called: {s}?", f"Which {kind} {{s}}?", "What {s}?"],
             f"{name}: {described}.",
@@ -344,28 +342,12 @@ def item_facts(index: int, source: Source) -> Iterator[Fact]:
 _AUX = re.compile(
     r"^((?:The|A|An|Each|Every|All|Our|This|Any)\s)?([\w@`'’/().-]+(?: [\w@`'’/().-]+){0,5}?) (is|are|was|were|must|should|can|will|may|has|have|uses|requires|provides|contains|supports|returns|owns|maintains|leads|runs) ([^\n]{8,160}?)[.]?$"
 )
-_PRONOUN = {
-    "it",
-    "this",
-    "that",
-    "they",
-    "there",
-    "we",
-    "you",
-    "he",
-    "she",
-    "these",
-    "those",
-    "i",
-    "which",
-    "if",
-    "when",
-    "what",
-}
+_PRONOUN = {"it", "this", "that", "they", "there", "we", "you", "he", "she", "these", "those", "i", "which", "if", "when", "what"}
 
 
 def sentence_facts(index: int, source: Source) -> Iterator[Fact]:
     """Sentences `subject verb rest`: asked for the rest, and for the subject; and for dates and numbers in them."""
+    fact = partial(fact_at, index, source)
     fenced = [match.span() for match in re.finditer(r"```.*?(?:```|\Z)", source.text, re.S)]
     for start, end in sentences(source.text):
         text = source.text[start:end]
@@ -380,7 +362,7 @@ def sentence_facts(index: int, source: Source) -> Iterator[Fact]:
         match = _AUX.match(text)
         words = plain(text).split()
         if match and match.group(2).split()[0].lower() not in _PRONOUN and len(words) > 5:
-            article, noun, verb, rest = (match.group(1) or ""), match.group(2), match.group(3), match.group(4)
+            article, noun, verb, rest = match.groups("")
             noun_plain = plain(article.lower() + noun if article else noun)
             rest_start, rest_end = value_range(text, *match.span(4))
             clause = re.search(r",\s|;\s| \(|—| – ", text[rest_start:rest_end])
@@ -393,21 +375,11 @@ def sentence_facts(index: int, source: Source) -> Iterator[Fact]:
             elif verb in ("must", "should", "can", "will", "may"):
                 ask = [f"What {verb} {{s}} do?", f"{{s}} {verb} do what?"]
             else:
-                plural = verb in ("have",)
                 base = {"has": "have", "have": "have", "runs": "run", "uses": "use"}.get(verb, verb.rstrip("s"))
-                ask = [f"What {'do' if plural else 'does'} {{s}} {base}?", f"What is it that {{s}} {verb}?"]
+                ask = [f"What {'do' if verb == 'have' else 'does'} {{s}} {base}?", f"What is it that {{s}} {verb}?"]
             if rest_end - rest_start > 6:
-                yield Fact(
-                    index,
-                    "sentence",
-                    noun_plain,
-                    verb,
-                    text[rest_start:rest_end],
-                    start + rest_start,
-                    start + rest_end,
-                    (start, end),
-                    ask,
-                    plain(text) + ".",
+                yield fact(
+                    "sentence", noun_plain, verb, (start + rest_start, start + rest_end), (start, end), ask, plain(text) + "."
                 )
             rest_plain = plain(rest)
             if len(rest_plain.split()) >= 4:
@@ -417,14 +389,11 @@ def sentence_facts(index: int, source: Source) -> Iterator[Fact]:
                     else "What"
                 )
                 first, last = match.span(2)
-                yield Fact(
-                    index,
+                yield fact(
                     "sentence-back",
                     rest_plain,
                     "subject of " + verb,
-                    text[first:last],
-                    start + first,
-                    start + last,
+                    (start + first, start + last),
                     (start, end),
                     [f"{who} {verb} {{s}}?", f"{who} is it that {verb} {{s}}?"],
                     plain(text) + ".",
@@ -434,6 +403,7 @@ def sentence_facts(index: int, source: Source) -> Iterator[Fact]:
 
 def cloze_facts(index: int, source: Source, start: int, end: int) -> Iterator[Fact]:
     """Sentences with a date, a number or a version: the sentence with a question word in its place."""
+    fact = partial(fact_at, index, source)
     text = source.text[start:end]
     for match in re.finditer(
         rf"(?P<date>{_DATE.pattern})|(?P<version>\bv?\d+\.\d+(?:\.\d+)*\b)|(?P<number>(?<![\w.#/-])[$€£]?\d[\d,]*(?:\.\d+)?%?(?![\w./-]))",
@@ -455,14 +425,11 @@ def cloze_facts(index: int, source: Source, start: int, end: int) -> Iterator[Fa
         else:
             asks = [f"{before} how much {behind}?", f"What number: {before} {behind}?"]
         asks = [" ".join(ask.split()) for ask in asks]
-        yield Fact(
-            index,
+        yield fact(
             "cloze",
             "",
             kind or "number",
-            match.group(),
-            start + match.start(),
-            start + match.end(),
+            (start + match.start(), start + match.end()),
             (start, end),
             [ask.replace("{", "").replace("}", "") for ask in asks],
             plain(text) + ".",
@@ -496,18 +463,15 @@ _SIGNATURE = re.compile(
 
 def code_facts(index: int, source: Source) -> Iterator[Fact]:
     """Constants, defaults, errors, what a function is for, base classes, types."""
+    fact = partial(fact_at, index, source)
     text = source.text
     lines = lines_of(text)
 
     def line_at(place: int) -> tuple[int, int]:
         return next((line for line in lines if line[0] <= place <= line[1]), (0, len(text)))
 
-    context = (
-        name_words(source.title.split(" > ")[-1])
-        if source.title
-        else name_words(source.path.rsplit("/", 1)[-1].rsplit(".", 1)[0])
-    )
     stem = name_words(source.path.rsplit("/", 1)[-1].rsplit(".", 1)[0])
+    context = name_words(source.title.split(" > ")[-1]) if source.title else stem
     signature = _SIGNATURE.search(text)
     function = signature.group(1) if signature else ""
     for match in _ASSIGN.finditer(text):
@@ -540,18 +504,7 @@ def code_facts(index: int, source: Source) -> Iterator[Fact]:
                 f"What is the default of {spoken}?",
                 f"What is {name} set to?",
             ]
-        yield Fact(
-            index,
-            "constant",
-            name,
-            "value",
-            text[start:end],
-            start,
-            end,
-            line_at(start),
-            ask,
-            f"{name} is set to {text[start:end]}.",
-        )
+        yield fact("constant", name, "value", (start, end), line_at(start), ask, f"{name} is set to {text[start:end]}.")
     if function:
         spoken_function = name_words(function)
         head = text[signature.start() : signature.start() + 600]
@@ -564,14 +517,11 @@ def code_facts(index: int, source: Source) -> Iterator[Fact]:
             spoken = name_words(name)
             if not text[start:end].strip():
                 continue
-            yield Fact(
-                index,
+            yield fact(
                 "default",
                 name,
                 "default",
-                text[start:end],
-                start,
-                end,
+                (start, end),
                 line_at(start),
                 [
                     f"What is the default of {name} in {function}?",
@@ -597,14 +547,11 @@ def code_facts(index: int, source: Source) -> Iterator[Fact]:
             first, last = signature.span(1)
             verb = words[0].lower()
             third = verb if verb.endswith("s") else verb + ("es" if verb.endswith(("sh", "ch", "x")) else "s")
-            yield Fact(
-                index,
+            yield fact(
                 "doc",
                 function,
                 "purpose",
-                text[start:end],
-                start,
-                end,
+                (start, end),
                 (start, end),
                 [
                     "What does {s} do?",
@@ -614,14 +561,11 @@ def code_facts(index: int, source: Source) -> Iterator[Fact]:
                 ],
                 f"{function}: {sentence}.",
             )
-            yield Fact(
-                index,
+            yield fact(
                 "doc-back",
                 spoken,
                 "function",
-                function,
-                first,
-                last,
+                (first, last),
                 line_at(first),
                 [
                     f"Which function {third} {' '.join(words[1:])}?",
@@ -636,20 +580,13 @@ def code_facts(index: int, source: Source) -> Iterator[Fact]:
         result = _RETURNS.search(text, signature.start())
         if result and result.start() - signature.start() < 400 and not re.search(r"\b(?:if|not|return|self)\b", result.group(1)):
             start, end = result.span(1)
-            yield Fact(
-                index,
+            yield fact(
                 "type",
                 function,
                 "return type",
-                text[start:end],
-                start,
-                end,
+                (start, end),
                 line_at(start),
-                [
-                    "What type does {s} return?",
-                    "What is the return type of {s}?",
-                    f"What does {spoken_function} give back?",
-                ],
+                ["What type does {s} return?", "What is the return type of {s}?", f"What does {spoken_function} give back?"],
                 f"{function} returns {text[start:end]}.",
             )
     for match in _THROW.finditer(text):
@@ -672,18 +609,15 @@ def code_facts(index: int, source: Source) -> Iterator[Fact]:
                 f"What message is shown when {spoken} in {context}?",
                 f"What happens in {context} if {spoken}?",
             ] * 2
-        yield Fact(index, "throw", context, "error", message, start, end, unit, ask, f"{context} fails with “{message}”.")
+        yield fact("throw", context, "error", (start, end), unit, ask, f"{context} fails with “{message}”.")
         if function:
             first, last = signature.span(1)
             short = " ".join(re.sub(r"\$\{[^}]*\}|%\w|\{[^}]*\}", "", message).split())
-            yield Fact(
-                index,
+            yield fact(
                 "throw-back",
                 short,
                 "function",
-                function,
-                first,
-                last,
+                (first, last),
                 line_at(first),
                 [
                     "Which function throws “{s}”?",
@@ -695,14 +629,11 @@ def code_facts(index: int, source: Source) -> Iterator[Fact]:
             )
     for match in _EXTENDS.finditer(text):
         start, end = match.span(2)
-        yield Fact(
-            index,
+        yield fact(
             "extends",
             match.group(1),
             "base class",
-            text[start:end],
-            start,
-            end,
+            (start, end),
             line_at(start),
             ["Which class does {s} extend?", "What is {s} derived from?", "What is the base class of {s}?"],
             f"{match.group(1)} extends {text[start:end]}.",

@@ -16,7 +16,7 @@ from collections import Counter, defaultdict
 from collections.abc import Iterator
 from pathlib import Path
 
-from ..examples import Example, Group, Place, Unit
+from ..examples import Example, Group, Place, Unit, answering, unanswered
 from ..layout import Passage
 from ..text import Bm25, normalised, occurrences
 from .development import Forbidden, asked_folders
@@ -333,16 +333,7 @@ class Repository:
         spans: list[Place] | None = [Place(part, *place)] if place else None
         if kind in ("yes", "no"):
             spans = []
-        return Example(
-            question,
-            chain,
-            Passage(source.header, text),
-            extends=True,
-            complete=True,
-            type=kind,
-            spans=spans,
-            units=units,
-        )
+        return answering(question, chain, Passage(source.header, text), kind, spans, units)
 
     def bare(self, fact: Fact, question: str, chain: list[Passage]) -> Example | None:
         """The same passage without the lines that say it; None when they are all of it, or the value stands elsewhere too."""
@@ -356,8 +347,7 @@ class Repository:
         rest = text + "\n" + source.header
         if len(text.split()) < 12 or occurrences(rest, plain(fact.value)) or occurrences(rest, fact.value):
             return None
-        units = []
-        return Example(question, chain, Passage(source.header, text), complete=False, type="none", spans=[], units=units)
+        return unanswered(question, chain, Passage(source.header, text), spans=[])
 
     def wrong(self, fact: Fact, question: str, chain: list[Passage], count: int) -> list[Example]:
         """Other passages: the same relation of something else, near by words, of the same file, any."""
@@ -367,7 +357,7 @@ class Repository:
             picks.append(self.rng.choice(same))
         ranked = [self.pool[i] for i in self.near.best(question, 8, commonest=0.05)]
         beside = [i for i in (fact.source - 1, fact.source + 1) if 0 <= i < len(self.sources) and i in set(ranked)]
-        picks += [i for i in self.rng.sample(ranked, min(2, len(ranked)))] + beside
+        picks += self.rng.sample(ranked, min(2, len(ranked))) + beside
         picks.append(self.rng.choice(self.pool))
         found: list[Example] = []
         seen = {fact.source}
@@ -388,18 +378,8 @@ class Repository:
             text = rebuild(source, cropped(source, middle, None, self.rng))[0]
             empty = not occurrences(text, asked)
             units = [Unit(len(chain), a, b, False) for a, b in lines_of(text) if text[a:b].strip()][:8] if empty else []
-            found.append(
-                Example(
-                    question,
-                    chain,
-                    Passage(source.header, text),
-                    extends=False,
-                    complete=False,
-                    type="none",
-                    spans=[] if empty or value_kind(asked) == "number" else None,
-                    units=units,
-                )
-            )
+            spans: list[Place] | None = [] if empty or value_kind(asked) == "number" else None
+            found.append(unanswered(question, chain, Passage(source.header, text), extends=False, spans=spans, units=units))
         return found
 
     def one_hop(self, fact: Fact) -> Group:
@@ -557,9 +537,7 @@ class Repository:
         if self.rng.random() < 0.3:
             strangers = self.wrong(first, question, [], 1)
             if strangers:
-                examples.append(
-                    Example(question, [strangers[0].candidate], end.candidate, extends=False, complete=False, type="none")
-                )
+                examples.append(unanswered(question, [strangers[0].candidate], end.candidate, extends=False))
         yield Group(source, self.name, examples, listwise=True)
 
     def lists(self, limit: int) -> Iterator[Group]:
@@ -598,16 +576,7 @@ class Repository:
                 for a, b in lines
                 if source.text[a:b].strip() and not source.text[a:b].startswith("#")
             ]
-            whole = Example(
-                question,
-                [],
-                Passage(source.header, source.text),
-                extends=True,
-                complete=True,
-                type="list",
-                spans=None,
-                units=units,
-            )
+            whole = answering(question, [], Passage(source.header, source.text), "list", None, units)
             fake = Fact(index, "list", heading, "list", heading, 0, 0, (0, 0), [], "")
             yield Group("rules.list", self.name, [whole, *self.wrong(fake, question, [], 1)], listwise=True)
 

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import random
+from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
 
-from ..examples import Example, Group, Place, Unit
+from ..examples import Group, Place, Unit, answering, unanswered
 from ..layout import Passage
 from ..text import Bm25, occurrences, sentences, words
 from .development import Forbidden, read_lines
@@ -36,7 +37,7 @@ def window(text: str, start: int, end: int, rng: random.Random) -> tuple[str, in
     return text[cut[first][0] : cut[last][1]], cut[first][0]
 
 
-def span_groups(data: Path, forbidden: Forbidden, counts: dict[str, int], rng: random.Random) -> Iterator[Group]:
+def span_groups(data: Path, forbidden: Forbidden, counts: Counter[str], rng: random.Random) -> Iterator[Group]:
     """A question over its passage; with it, often, another passage of the same set or the passage without the sentence."""
     for name in FILES:
         records = list(read_lines(data / "train" / f"spans.{name}.jsonl"))
@@ -44,10 +45,9 @@ def span_groups(data: Path, forbidden: Forbidden, counts: dict[str, int], rng: r
         near = Bm25(texts)
         for record in records:
             if forbidden.has_question(record["question"]) or forbidden.has_passage(record["passage"]):
-                key = f"spans.{name}: in a development set, dropped"
-                counts[key] = counts.get(key, 0) + 1
+                counts[f"spans.{name}: in a development set, dropped"] += 1
                 continue
-            counts[f"spans.{name}: used"] = counts.get(f"spans.{name}: used", 0) + 1
+            counts[f"spans.{name}: used"] += 1
             start = record["start"]
             end = start + len(record["answer"])
             text, moved = window(record["passage"], start, end, rng)
@@ -56,29 +56,16 @@ def span_groups(data: Path, forbidden: Forbidden, counts: dict[str, int], rng: r
             header = title.replace("_", " ") if name == "new_wiki" else ""
             question = record["question"].strip()
             units = [Unit(0, a, b, a < end and b > start) for a, b in sentences(text)]
-            examples = [
-                Example(
-                    question,
-                    [],
-                    Passage(header, text),
-                    extends=True,
-                    complete=True,
-                    type="span",
-                    spans=[Place(0, start, end)],
-                    units=units,
-                )
-            ]
+            examples = [answering(question, [], Passage(header, text), "span", [Place(0, start, end)], units)]
             choice = rng.random()
             if choice < 0.3:
                 rest = " ".join(text[a:b] for a, b in sentences(text) if not (a < end and b > start))
                 if len(words(rest)) > 15 and not occurrences(rest, record["answer"]):
-                    examples.append(Example(question, [], Passage(header, rest), complete=False, type="none", spans=[]))
+                    examples.append(unanswered(question, [], Passage(header, rest), spans=[]))
             elif choice < 0.6:
-                found = [i for i in near.best(question, 6) if texts[i] != record["passage"]]
-                other = texts[rng.choice(found)] if found and rng.random() < 0.7 else rng.choice(texts)
+                beside = [i for i in near.best(question, 6) if texts[i] != record["passage"]]
+                other = texts[rng.choice(beside)] if beside and rng.random() < 0.7 else rng.choice(texts)
                 if not occurrences(other, record["answer"]) and other != record["passage"]:
                     other = window(other, 0, 1, rng)[0]
-                    examples.append(
-                        Example(question, [], Passage(header, other), extends=False, complete=False, type="none", spans=[])
-                    )
+                    examples.append(unanswered(question, [], Passage(header, other), extends=False, spans=[]))
             yield Group(f"spans.{name}", f"{name}:{title}:{record['passage'][:60]}", examples)
