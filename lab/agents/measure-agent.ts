@@ -129,8 +129,7 @@ function report(records: readonly EvaluationRecord[]): void {
     ['files', both(files, hoptrail)],
     ['hoptrail', both(hoptrail, files)],
   ] as const) {
-    const about = { task: 'answer', data: values.data, setting: arm, retriever: arm, config: limits } as const;
-    const { n, metrics, costs, ci95 } = summarise(own, about, SEED);
+    const { n, metrics, costs, ci95 } = summarise(own, SEED);
     const cells = Object.entries({ ...metrics, ...costs }).map(
       ([name, value]) => `${name} ${value} [${ci95[name]?.join(', ') ?? ''}]`,
     );

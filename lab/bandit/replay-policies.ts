@@ -1,3 +1,4 @@
+import { mean } from '#base';
 import { defaultResearchOptions, operators, type ResearchOptions } from '#research/lab';
 import {
   annealedExploration,
@@ -19,7 +20,7 @@ import {
 } from '#learning/lab';
 import { LinUcb } from './lin-ucb.ts';
 import { assumedPrior } from './assumed-outcomes.ts';
-import { EpsilonGreedyPolicy, FixedPolicy, UniformPolicy } from './baseline-policies.ts';
+import { EpsilonGreedyPolicy, fixedPolicy, uniformPolicy } from './baseline-policies.ts';
 import { optimiseEdges } from './optimise-edges.ts';
 import { DatasetError } from '../evaluation/dataset.ts';
 import { typeOfFeatures } from './plan-outcomes.ts';
@@ -71,7 +72,7 @@ export function makePolicy(name: PolicyName, { train, beta, random }: PolicyInpu
     case 'epsilon-greedy':
       return new EpsilonGreedyPolicy(count, dimensions, random);
     case 'uniform':
-      return new UniformPolicy(count, random);
+      return uniformPolicy(count, random);
     case 'fixed-trained':
       return fixed(train, bestFixed(train, beta));
     case 'fixed-edges':
@@ -159,8 +160,7 @@ function warm({ questions }: ReplayTable, policy: Policy): Policy {
   return { name: 'product-warm', choose: best, best, learn: () => undefined };
 }
 
-const fixed = (table: ReplayTable, strategy: number): Policy =>
-  new FixedPolicy(strategy, table.strategies[strategy] ?? '');
+const fixed = (table: ReplayTable, strategy: number): Policy => fixedPolicy(strategy, table.strategies[strategy] ?? '');
 
 /**
  * The graph that edge probabilities lead to (GPTSwarm), by its mean reward on the training questions. Graphs that were
@@ -169,10 +169,8 @@ const fixed = (table: ReplayTable, strategy: number): Policy =>
 function bestEdges(train: ReplayTable, beta: Beta, random: () => number): number {
   const places = new Map(train.strategies.map((name, i) => [name, i]));
   const agents = PAPER_AGENTS.filter((agent) => places.has(agent));
-  const means = train.strategies.map(
-    (_, strategy) =>
-      train.questions.reduce((sum, { outcomes }) => sum + rewardAt(outcomes, strategy, beta), 0) /
-      Math.max(1, train.questions.length),
+  const means = train.strategies.map((_, strategy) =>
+    mean(train.questions.map(({ outcomes }) => rewardAt(outcomes, strategy, beta))),
   );
   const { graph } = optimiseEdges({
     agents,

@@ -1,6 +1,8 @@
+import { readdirSync } from 'node:fs';
 import path from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
+import { connect, type Table } from '@lancedb/lancedb';
 import { timerClock } from '#base';
 import {
   createIndexService,
@@ -22,6 +24,12 @@ export const benchIndex = (indexUri: string, folder?: string) => ({
   useGitignore: false,
   maxFileBytes: 5 * 1024 * 1024,
 });
+
+/** The table of passages of an index on this machine, read beside whoever writes it. */
+export async function passagesTable(indexUri: string): Promise<Table> {
+  const generation = readdirSync(indexUri).find((name) => /^v\d+-/.test(name)) ?? '';
+  return (await connect(path.join(indexUri, generation))).openTable('passages');
+}
 
 type ServiceDependencies = Parameters<typeof createIndexService>[0];
 

@@ -7,10 +7,10 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { seededRandom } from '#base';
-import { createIndexLayout, type Embedder, type Passage } from '#search/lab';
+import type { Embedder, Passage } from '#search/lab';
 import { instead } from '../instead.ts';
 import { rounded } from '../statistics.ts';
-import { benchIndex, benchService, FreeEmbedder } from './bench-index.ts';
+import { benchIndex, benchService, FreeEmbedder, passagesTable } from './bench-index.ts';
 
 const sizes = process.argv.slice(2).map(Number);
 const random = seededRandom(1);
@@ -42,23 +42,11 @@ async function measure(rows: number): Promise<{ rows: number; msPerRow: number; 
     await service.open(benchIndex(folder));
     await service.importPassages(Array.from({ length: rows }, (_, row) => passageAt(row)));
     const milliseconds = performance.now() - (began ?? Number.NaN);
-    return { rows, msPerRow: rounded(milliseconds / rows, 3), commits: await versions(folder) };
+    const commits = await (await passagesTable(folder)).version(); // each commit makes one
+    return { rows, msPerRow: rounded(milliseconds / rows, 3), commits };
   } finally {
     await service.close();
     rmSync(folder, { recursive: true, force: true });
-  }
-}
-
-/** Versions of the table of passages: each commit makes one. */
-async function versions(folder: string): Promise<number> {
-  const layout = createIndexLayout(folder);
-  const name = await layout.current();
-  if (name === undefined) return Number.NaN;
-  const { connection, tablePrefix } = await layout.open(name, { following: true });
-  try {
-    return await (await connection.openTable(`${tablePrefix}passages`)).version();
-  } finally {
-    connection.close();
   }
 }
 

@@ -5,16 +5,15 @@
  * words. Either index runs the patterns over what it reads (`lab/bench/indexing.ts` has that in its figure): what is
  * compared is writing and keeping what they find. Goals: less than 50 MB, and no more time for an edit.
  */
-import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
-import { connect } from '@lancedb/lancedb';
 import { seededRandom } from '#base';
 import { createIndexLayout, type Embedder } from '#search/lab';
-import { benchIndex, benchService } from './bench-index.ts';
+import { benchIndex, benchService, passagesTable } from './bench-index.ts';
 import { WordEmbedder } from '../../test/doubles/word-embedder.ts';
 import { instead } from '../instead.ts';
 import { bootstrapInterval, rounded, timesOf } from '../statistics.ts';
@@ -62,8 +61,7 @@ const openWords = async (): Promise<Embedder> =>
 
 /** Bytes of the column of references, and of the whole index on disk. */
 async function bytesOf(indexUri: string): Promise<{ column: number; disk: number }> {
-  const generation = readdirSync(indexUri).find((name) => /^v\d+-/.test(name)) ?? '';
-  const table = await (await connect(path.join(indexUri, generation))).openTable('passages');
+  const table = await passagesTable(indexUri);
   const rows = (await table.query().select(['references']).toArray()) as { references: string | null }[];
   return {
     column: rows.reduce((sum, { references }) => sum + Buffer.byteLength(references ?? ''), 0),

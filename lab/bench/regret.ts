@@ -5,7 +5,7 @@
  * learnt, with the weight of 500 outcomes, in a world that is like this one in part.
  */
 import { seededRandom } from '#base';
-import { EpsilonGreedyPolicy, UniformPolicy } from '../bandit/baseline-policies.ts';
+import { EpsilonGreedyPolicy, uniformPolicy } from '../bandit/baseline-policies.ts';
 import { LinUcb } from '../bandit/lin-ucb.ts';
 import {
   annealedExploration,
@@ -26,7 +26,7 @@ const POLICIES: Record<string, (seed: number) => Policy> = {
   'ε-greedy': (seed) => new EpsilonGreedyPolicy(actions.length, DIMENSIONS, seededRandom(seed)),
   'LinUCB, α annealed': () => new LinUcb(actions.length, DIMENSIONS, annealedExploration()),
   'LinUCB, α = 2': () => new LinUcb(actions.length, DIMENSIONS, constantExploration()),
-  uniform: (seed) => new UniformPolicy(actions.length, seededRandom(seed)),
+  uniform: (seed) => uniformPolicy(actions.length, seededRandom(seed)),
 };
 
 const PRIOR_WEIGHT = 500;

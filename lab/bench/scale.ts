@@ -10,17 +10,17 @@
  * each passage's first 64 characters (a few minutes at 60,000), `full` its vectors of whole passages (half an hour).
  * FILE keeps the model's vectors for the next run.
  */
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
 import { parseArgs } from 'node:util';
-import { connect, type Table } from '@lancedb/lancedb';
+import type { Table } from '@lancedb/lancedb';
 import { seededRandom } from '#base';
 import { createIndexLayout, type Embedder, openEmbedder, openStore } from '#search/lab';
 import { modelsDir, root } from '../places.ts';
-import { benchIndex, benchRetriever, benchService, FreeEmbedder } from './bench-index.ts';
+import { benchIndex, benchRetriever, benchService, FreeEmbedder, passagesTable } from './bench-index.ts';
 import { CachingEmbedder } from '../heads/caching-embedder.ts';
 import { instead } from '../instead.ts';
 import { markdownTable, quantile } from '../statistics.ts';
@@ -160,7 +160,7 @@ async function measure(passages: number): Promise<Record<string, number>> {
       await wait(50); // a person does not ask without a pause
     }
     const report = await updating;
-    const table = await openTable(indexUri);
+    const table = await passagesTable(indexUri);
     const rows = await service.index.passagesOf(pick(paths));
     while (rows.length < TIMED_TEXTS) rows.push(...(await service.index.passagesOf(pick(paths))));
     const embedding = (await secondsPerPassage(rows.slice(0, TIMED_TEXTS).map(({ text }) => text))) * report.passages;
@@ -287,11 +287,6 @@ async function measure(passages: number): Promise<Record<string, number>> {
 /** As the index searches by meaning. */
 const nearest = (table: Table, vector: Float32Array, limit: number) =>
   table.query().nearestTo(vector).distanceType('cosine').nprobes(20).refineFactor(10).limit(limit);
-
-async function openTable(indexUri: string): Promise<Table> {
-  const generation = readdirSync(indexUri).find((name) => /^v\d+-/.test(name)) ?? '';
-  return (await connect(path.join(indexUri, generation))).openTable('passages');
-}
 
 const columns: Record<string, number>[] = [];
 for (const passages of sizes) columns.push(await measure(passages));

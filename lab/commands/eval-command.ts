@@ -169,7 +169,7 @@ async function evaluateTrees(
     );
     records.push(...asked);
   }
-  tell(summarise(records, about, options.seed), options, output);
+  tell({ ...about, ...summarise(records, options.seed) }, options, output);
 }
 
 /** Asks what the records lack, under a progress line. */
@@ -235,7 +235,7 @@ async function evaluateTask(
       ? await askAll(task, abstainCases(sample, options.remove), (one) => askAbstain(one, run), kept, signal)
       : await askAll(task, sample, askerOf(task, engine, setting, options, signal), kept, signal);
   const confusion = task === 'classify' && { confusion: confusionOf(records) };
-  tell(summarise(records, { ...about, ...confusion }, options.seed), options, output);
+  tell({ ...about, ...confusion, ...summarise(records, options.seed) }, options, output);
 }
 
 function askerOf(

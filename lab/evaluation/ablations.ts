@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { defaultResearchOptions, OPERATORS, operatorCalled, type ResearchOptions } from '#research/lab';
 import type { DatasetQuestion } from './dataset.ts';
 import { RecordLog } from './records.ts';
-import { type EvaluationReport, summarise } from './report.ts';
+import { type EvaluationFigures, summarise } from './report.ts';
 import { runQuestions } from './run-questions.ts';
 import { askAnswer, type AnswerRun } from './runs/answer-run.ts';
 import { markdownTable } from '../statistics.ts';
@@ -68,7 +68,7 @@ export async function runAblations(
   run: AblationRun,
 ): Promise<string> {
   mkdirSync(run.folder, { recursive: true });
-  const reports: [string, EvaluationReport][] = [];
+  const reports: [string, EvaluationFigures][] = [];
   for (const { name, research: changed } of ablations) {
     const research: Partial<ResearchOptions> = { ...changed, budget: UNTIMED, record: false };
     const config = { ...defaultResearchOptions, ...research, model: run.engine.model?.id ?? null };
@@ -88,8 +88,7 @@ export async function runAblations(
         progress: (done, total) => run.progress?.(name, done, total),
       },
     );
-    const about = { task: 'answer', data: '', setting, retriever: 'beam', config } as const;
-    reports.push([name, summarise(records, about, run.seed)]);
+    reports.push([name, summarise(records, run.seed)]);
   }
   const table = ablationTable(reports);
   writeFileSync(join(run.folder, 'ablations.md'), table);
@@ -97,7 +96,7 @@ export async function runAblations(
 }
 
 /** F1, calls and tokens per question with their 95 % bootstrap intervals, as one Markdown table. */
-function ablationTable(reports: readonly (readonly [name: string, report: EvaluationReport])[]): string {
+function ablationTable(reports: readonly (readonly [name: string, report: EvaluationFigures])[]): string {
   const rows = reports.map(([name, { n, metrics, costs = {}, ci95 }]): string[] => {
     const cell = (key: string, value: number | undefined, digits: number): string => {
       const [low, high] = ci95[key] ?? [];

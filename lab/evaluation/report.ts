@@ -3,34 +3,34 @@ import { figureOf, roundedFigure, timesOf } from '../statistics.ts';
 
 export type EvaluationTask = 'retrieval' | 'answer' | 'classify' | 'abstain';
 
-/** What `hoptrail eval` prints. Metrics from 0 to 1, except those under `costs`, which are per question. */
-export interface EvaluationReport {
+/** What `hoptrail eval` prints. */
+export interface EvaluationReport extends EvaluationFigures {
   task: EvaluationTask;
   data: string;
   setting: string;
   retriever: string;
+  config: Record<string, unknown>;
+  /** Counts by gold and predicted type. */
+  confusion?: Record<string, Record<string, number>>;
+}
+
+/** Metrics from 0 to 1, except those under `costs`, which are per question. */
+export interface EvaluationFigures {
   n: number;
   metrics: Record<string, number>;
   /** 95 % bootstrap intervals, of costs, too. */
   ci95: Record<string, [number, number]>;
   /** Model calls, tokens, seconds per question. */
   costs?: Record<string, number>;
-  /** Counts by gold and predicted type. */
-  confusion?: Record<string, Record<string, number>>;
   ms: { p50: number; p95: number };
   /** Language-model tokens over all questions. */
   tokens: number;
-  config: Record<string, unknown>;
 }
 
 /** Keys of record metrics that are costs, not shares. */
 const COSTS = new Set(['calls', 'tokens', 'seconds']);
 
-export function summarise(
-  records: readonly EvaluationRecord[],
-  about: Omit<EvaluationReport, 'n' | 'metrics' | 'ci95' | 'ms' | 'tokens' | 'costs'>,
-  seed: number,
-): EvaluationReport {
+export function summarise(records: readonly EvaluationRecord[], seed: number): EvaluationFigures {
   const names = [...new Set(records.flatMap((record) => Object.keys(record.metrics)))];
   const metrics: Record<string, number> = {};
   const ci95: Record<string, [number, number]> = {};
@@ -42,7 +42,6 @@ export function summarise(
     ci95[name] = figure.ci95;
   }
   return {
-    ...about,
     n: records.length,
     metrics,
     ci95,

@@ -1,7 +1,7 @@
 import path from 'node:path';
 import type { Embedder, TrainingOptions } from '#search/lab';
 import { questionsDir } from '../places.ts';
-import { FOLDS, foldsOf, log } from './cross-validate.ts';
+import { FOLDS, foldsOf } from './cross-validate.ts';
 import { folderChains } from './folder-chains.ts';
 import { readFoldMaps } from './fold-maps.ts';
 import { folderSets, openFolderIndex, type FolderSet } from './folder-sets.ts';
@@ -58,11 +58,9 @@ async function folderChainSets(kind: FolderSet['kind'], ports: ChainSetPorts): P
   const sets: QuestionSet[] = [];
   for (const set of folderSets([questionsDir, path.join(questionsDir, 'more')])) {
     if (set.kind !== kind) continue;
-    const index = await openFolderIndex(path.join(indexes, set.name), embedder.dimensions);
+    const index = await openFolderIndex(set.name, { indexes, embedder });
     const moveQuestion = maps?.of(set.name);
     if (index) sets.push({ ...(await folderChains(set, index)), ...(moveQuestion && { moveQuestion }) });
-    else
-      log(`${set.name} has no index in ${indexes}: run lab/questions/index-folders.ts, or nothing is learnt from it`);
   }
   return sets;
 }

@@ -72,11 +72,19 @@ export interface FolderPorts extends Pick<CasePorts, 'embedder' | 'profiles' | '
   cache: string;
 }
 
-/** The index of a folder, to be read; undefined where there is none. */
-export async function openFolderIndex(folder: string, dimensions: number): Promise<PassageIndex | undefined> {
+/** The index of a folder, to be read; where there is none, that is said. */
+export async function openFolderIndex(
+  name: string,
+  { indexes, embedder }: Pick<FolderPorts, 'indexes' | 'embedder'>,
+): Promise<PassageIndex | undefined> {
+  const folder = path.join(indexes, name);
+  const { dimensions } = embedder;
   const layout = createIndexLayout(folder);
   const current = existsSync(folder) ? await layout.current() : undefined;
-  if (!current) return undefined;
+  if (!current) {
+    process.stderr.write(`${name} is left out: lab/questions/index-folders.ts has made no index of it in ${indexes}\n`);
+    return undefined;
+  }
   const place = await layout.open(current, { following: true });
   return (await openStore(place, { dimensions, writable: false, now: Date.now }))?.index;
 }
@@ -104,7 +112,7 @@ const headsFile = (models: string): string => path.join(models, 'chain-scorer.js
 /** What a folder's questions are asked of: its index, searched as the product does. Undefined without an index. */
 export async function openFolderSet(name: string, ports: FolderPorts): Promise<CasePorts | undefined> {
   const { embedder, profiles, reader } = ports;
-  const index = await openFolderIndex(path.join(ports.indexes, name), embedder.dimensions);
+  const index = await openFolderIndex(name, ports);
   if (!index) return undefined;
   const scorer = new FeatureChainScorer(readChainScorerWeights(headsFile(modelsDir)), profiles as PassageProfiles);
   const retriever = createRetriever({ index, embedder, scorer, reader, now: () => performance.now(), profiles });

@@ -89,11 +89,8 @@ function score(question: TrainingQuestion, ranked: readonly Passage[]): Row {
 const given = positionals.length > 0 ? positionals : ['aside', 'later'].map((each) => path.join(questionsDir, each));
 const rows = new Map<string, Record<string, Row[]>>();
 for (const set of folderSets(given)) {
-  const index = await openFolderIndex(path.join(values.indexes, set.name), embedder.dimensions);
-  if (!index) {
-    process.stderr.write(`${set.name} has no index in ${values.indexes}\n`);
-    continue;
-  }
+  const index = await openFolderIndex(set.name, { indexes: values.indexes, embedder });
+  if (!index) continue;
   const asked = await folderChains(set, index);
   const by = rows.get(set.kind) ?? {};
   rows.set(set.kind, by);

@@ -54,10 +54,8 @@ async function main(): Promise<void> {
   requireData(values.data);
   const embedder = await openCachingEmbedder(values.cache);
   const open = async (set: FolderSet): Promise<Vectors[]> => {
-    const index = await openFolderIndex(path.join(values.indexes, set.name), embedder.dimensions);
-    if (index) return [await vectorsOf(await folderChains(set, index), embedder)];
-    process.stderr.write(`${set.name} is left out: it has no index in ${values.indexes}\n`);
-    return [];
+    const index = await openFolderIndex(set.name, { indexes: values.indexes, embedder });
+    return index ? [await vectorsOf(await folderChains(set, index), embedder)] : [];
   };
   const learnt = new Map<string, Vectors>();
   for (const set of folderSets([questionsDir, path.join(questionsDir, 'more')]))

@@ -122,10 +122,7 @@ async function main(): Promise<void> {
   for (const set of sets) {
     if (positionals.length > 0 && !positionals.includes(set.name)) continue;
     const own = await openFolderSet(set.name, ports);
-    if (!own) {
-      process.stderr.write(`${set.name} is left out: it has no index in ${values.indexes}\n`);
-      continue;
-    }
+    if (!own) continue;
     const askedOf = new Map(set.questions.map((asked) => [asked.id, asked]));
     const cases = await casesOf(set, sets, Number(values.elsewhere), own);
     const groups = cases.map((each) => ({

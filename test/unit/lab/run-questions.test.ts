@@ -79,11 +79,7 @@ describe('runQuestions', () => {
       async ({ id }) => ({ metrics: { f1: id === 'a' ? 1 : 0, calls: 2 }, tokens: 10 }),
       options(),
     );
-    const report = summarise(
-      records,
-      { task: 'answer', data: 'x', setting: 'pooled', retriever: 'beam', config: {} },
-      1,
-    );
+    const report = summarise(records, 1);
     assert.deepEqual(
       {
         f1: report.metrics['f1'],

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
-import { EpsilonGreedyPolicy, FixedPolicy, UniformPolicy } from '../../../../../lab/bandit/baseline-policies.ts';
+import { EpsilonGreedyPolicy, fixedPolicy, uniformPolicy } from '../../../../../lab/bandit/baseline-policies.ts';
 import {
   annealedExploration,
   argMax,
@@ -39,7 +39,7 @@ describe('regret over 97 graphs', function () {
         quirk,
         checkpoints,
       );
-      const chance = total((seed) => new UniformPolicy(actions.length, seededRandom(seed)), quirk, checkpoints);
+      const chance = total((seed) => uniformPolicy(actions.length, seededRandom(seed)), quirk, checkpoints);
       const greedy = total(
         (seed) => new EpsilonGreedyPolicy(actions.length, DIMENSIONS, seededRandom(seed)),
         quirk,
@@ -65,7 +65,7 @@ describe('regret over 97 graphs', function () {
 
   it('beats the best graph in hindsight once features matter', () => {
     const world = (): World => makeWorld(21, 0);
-    const fixed = actions.map((action, i) => regretOf(new FixedPolicy(i, action.name), world(), [100])[0] ?? 0);
+    const fixed = actions.map((action, i) => regretOf(fixedPolicy(i, action.name), world(), [100])[0] ?? 0);
     const best = -(fixed[argMax(fixed.map((regret) => -regret))] ?? 0);
     const [early, late] = regretOf(shared(), world(), [400, 800]) as [number, number];
     assert.ok((late - early) / 400 < -best / 100, `${(late - early) / 400} against ${-best / 100}`);
