@@ -16,12 +16,7 @@ import { type Figure, figureOf } from '../statistics.ts';
 /** Of a bootstrap: there are many figures. */
 const ROUNDS = 500;
 
-export interface PolicyFigures {
-  reward: Figure;
-  f1: Figure;
-  tokens: Figure;
-  seconds: Figure;
-}
+export type PolicyFigures = Record<keyof Measure, Figure>;
 
 /** Mean figures while learning, after so many questions. */
 export interface CurvePoint extends PolicyFigures {
@@ -160,12 +155,15 @@ function measure({ outcomes }: TableQuestion, strategy: number, beta: Beta): Mea
   return { reward: rewardAt(outcomes, strategy, beta), f1, tokens, seconds };
 }
 
-const average = (measures: readonly Measure[]): Measure => ({
-  reward: mean(measures.map((one) => one.reward)),
-  f1: mean(measures.map((one) => one.f1)),
-  tokens: mean(measures.map((one) => one.tokens)),
-  seconds: mean(measures.map((one) => one.seconds)),
+/** Something of each kind of number. */
+const ofEach = <T>(make: (kind: keyof Measure) => T): Record<keyof Measure, T> => ({
+  reward: make('reward'),
+  f1: make('f1'),
+  tokens: make('tokens'),
+  seconds: make('seconds'),
 });
+
+const average = (measures: readonly Measure[]): Measure => ofEach((kind) => mean(measures.map((one) => one[kind])));
 
 /** Mean F1 and tokens of each strategy over all questions: what the goals are measured against. */
 const fixedFigures = (table: ReplayTable): { f1: number; tokens: number }[] =>
@@ -243,15 +241,11 @@ function aboveMixture(tally: Tally, { questions }: ReplayTable, { shares }: Mixt
   return figureOf(values, seed, ROUNDS);
 }
 
-function figuresOf(measures: readonly Measure[], seed: number): PolicyFigures {
-  const figure = (of: keyof Measure): Figure =>
-    figureOf(
-      measures.map((one) => one[of]),
-      seed,
-      ROUNDS,
-    );
-  return { reward: figure('reward'), f1: figure('f1'), tokens: figure('tokens'), seconds: figure('seconds') };
-}
+const figuresOf = (measures: readonly Measure[], seed: number): PolicyFigures =>
+  ofEach((kind) => {
+    const values = measures.map((one) => one[kind]);
+    return figureOf(values, seed, ROUNDS);
+  });
 
 /** The report as a table for people. */
 export function printBandit(report: BanditReport): string {
@@ -263,19 +257,11 @@ export function printBandit(report: BanditReport): string {
   lines.push(
     `  ${'policy'.padEnd(26)} ${'F1 % [95 %]'.padEnd(22)} ${'reward × 100 [95 %]'.padEnd(24)} ${'tokens'.padStart(8)}  F1 at equal tokens  over mixtures  ${'above them, F1 % [95 %]'.padEnd(23)}  tokens at equal F1`,
   );
-  for (const {
-    policy,
-    f1,
-    reward,
-    tokens,
-    f1AtEqualTokens,
-    f1OverMixture,
-    f1AboveMixture,
-    tokensAtEqualF1,
-  } of report.policies) {
-    lines.push(
-      `  ${policy.padEnd(26)} ${percent(f1).padEnd(22)} ${percent(reward).padEnd(24)} ${tokens.mean.toFixed(0).padStart(8)}  ${ratio(f1AtEqualTokens).padStart(18)}  ${ratio(f1OverMixture).padStart(13)}  ${(f1AboveMixture ? percent(f1AboveMixture) : '–').padEnd(23)}  ${ratio(tokensAtEqualF1).padStart(18)}`,
-    );
+  for (const one of report.policies) {
+    const figures = `${percent(one.f1).padEnd(22)} ${percent(one.reward).padEnd(24)} ${one.tokens.mean.toFixed(0).padStart(8)}`;
+    const above = (one.f1AboveMixture ? percent(one.f1AboveMixture) : '–').padEnd(23);
+    const bars = `${ratio(one.f1AtEqualTokens).padStart(18)}  ${ratio(one.f1OverMixture).padStart(13)}  ${above}`;
+    lines.push(`  ${one.policy.padEnd(26)} ${figures}  ${bars}  ${ratio(one.tokensAtEqualF1).padStart(18)}`);
   }
   for (const { policy, curve } of report.policies)
     if (curve.length > 0)

@@ -12,6 +12,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { z } from 'zod';
+import { remembered } from '#base';
 import { root } from '../places.ts';
 
 const cli = path.join(root, 'dist/cli.cjs');
@@ -85,15 +86,13 @@ function ran(args: readonly string[]): Map<string, Set<string>> {
         if (!url.startsWith('file:') || !url.includes('/dist/')) continue;
         const file = fileURLToPath(url);
         told.add(path.basename(file));
-        const bundle = bundles.get(file) ?? new Bundle(file);
-        bundles.set(file, bundle);
+        const bundle = remembered(bundles, file, () => new Bundle(file));
         for (const { functionName, ranges } of functions) {
           const [whole] = ranges;
           if (functionName === '' || whole === undefined || whole.count === 0) continue;
           const source = bundle.sourceAt(whole.startOffset);
           if (source === undefined) continue;
-          const places = found.get(source) ?? new Set();
-          found.set(source, places.add(`${functionName}@${whole.startOffset}`));
+          remembered(found, source, () => new Set<string>()).add(`${functionName}@${whole.startOffset}`);
         }
       }
     }

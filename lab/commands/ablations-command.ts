@@ -1,13 +1,12 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { bar, type EngineOptions, type Output, ProgressLine, UsageError } from '#cli/lab';
-import { seededRandom, shuffled } from '#base';
 import { ABLATIONS, runAblations } from '../evaluation/ablations.ts';
 import { loadQuestions } from '../evaluation/dataset.ts';
 import { keepReplies } from '../evaluation/kept-replies.ts';
 import type { Setting } from '../evaluation/runs/retrieval-run.ts';
 import { askedHash } from './asked-hash.ts';
-import { withCorpus } from './eval-command.ts';
+import { sampleOf, withCorpus } from './eval-command.ts';
 
 export interface AblationsOptions extends EngineOptions {
   data: string;
@@ -31,7 +30,7 @@ export async function ablationsCommand(options: AblationsOptions, output: Output
     });
   const ablations = ABLATIONS.filter(({ name }) => !names || names.includes(name));
   const questions = loadQuestions(options.data).filter(({ type, answer }) => type !== 'null' && answer !== '');
-  const asked = shuffled(questions, seededRandom(options.seed)).slice(0, options.limit);
+  const asked = sampleOf(questions, options);
   const progress = new ProgressLine();
   await withCorpus(questions, { ...options, learn: false }, signal, async (engine) => {
     if (!engine.model)

@@ -4,12 +4,11 @@ import { createGatherer, type GatheredAction, gatheredPlan, gatherOutcomes } fro
 import { OutcomeLog, readOutcomes } from '../bandit/outcome-log.ts';
 import { makeTable, priorFromOutcomes, type ReplayedActions } from '../bandit/replay.ts';
 import { loadQuestions } from '../evaluation/dataset.ts';
-import { seededRandom, shuffled } from '#base';
 import type { Setting } from '../evaluation/runs/retrieval-run.ts';
 import { operators, type ResearchOptions } from '#research/lab';
 import { type AgentName, planActions } from '#learning/lab';
 import { bar, type EngineOptions, type Output, ProgressLine, UsageError } from '#cli/lab';
-import { withCorpus } from './eval-command.ts';
+import { sampleOf, withCorpus } from './eval-command.ts';
 import { apartActions, paperActions } from '../bandit/prior-state.ts';
 
 export interface BanditOptions extends EngineOptions {
@@ -76,8 +75,7 @@ async function gather(options: BanditOptions & { data: string }, signal: AbortSi
   const questions = loadQuestions(options.data).filter(
     (question) => question.type !== 'null' && question.answer !== '',
   );
-  const sample =
-    options.limit === undefined ? questions : shuffled(questions, seededRandom(options.seed)).slice(0, options.limit);
+  const sample = sampleOf(questions, options);
   const log = new OutcomeLog(options.outcomes);
   const progress = new ProgressLine();
   await withCorpus(questions, { ...options, learn: false, selectStrategy: gatherer.select }, signal, async (engine) => {

@@ -155,7 +155,10 @@ async function evaluateTrees(
   output: Output,
   signal: AbortSignal,
 ): Promise<void> {
-  const sample = sampleOf(usable('retrieval', all, 'workspace'), options);
+  const sample = sampleOf(
+    all.filter((question) => TASKS.retrieval.takes(question, 'workspace')),
+    options,
+  );
   const about = aboutOf('retrieval', 'workspace', undefined, options);
   const kept = recordsOf(about, options);
   const records: EvaluationRecord[] = [];
@@ -194,7 +197,7 @@ function tell(report: EvaluationReport, { json }: EvalOptions, output: Output): 
   else output.out(printReport(report));
 }
 
-const sampleOf = <Q>(asked: readonly Q[], { limit, seed }: EvalOptions): readonly Q[] =>
+export const sampleOf = <Q>(asked: readonly Q[], { limit, seed }: { limit?: number; seed: number }): readonly Q[] =>
   limit === undefined ? asked : shuffled(asked, seededRandom(seed)).slice(0, limit);
 
 function aboutOf(task: EvaluationTask, setting: Setting, engine: Engine | undefined, options: EvalOptions) {
@@ -203,7 +206,11 @@ function aboutOf(task: EvaluationTask, setting: Setting, engine: Engine | undefi
     data: basename(options.data),
     setting,
     retriever: task === 'retrieval' ? options.retriever : 'beam',
-    config: configOf(task, engine, options),
+    config: {
+      seed: options.seed,
+      limit: options.limit,
+      ...TASKS[task].config(options, engine?.model?.id ?? null),
+    },
   };
 }
 
@@ -226,7 +233,10 @@ async function evaluateTask(
   output: Output,
   signal: AbortSignal,
 ): Promise<void> {
-  const sample = sampleOf(usable(task, all, setting), options);
+  const sample = sampleOf(
+    all.filter((question) => TASKS[task].takes(question, setting)),
+    options,
+  );
   const about = aboutOf(task, setting, engine, options);
   const kept = recordsOf(about, options);
   const run = { engine, setting, research: options.research, signal };
@@ -264,52 +274,32 @@ function askerOf(
   }
 }
 
-/** Questions that the task can score. */
-function usable(task: EvaluationTask, questions: readonly DatasetQuestion[], setting: Setting): DatasetQuestion[] {
-  switch (task) {
-    case 'retrieval':
-      return questions.filter((question) =>
-        setting === 'workspace' ? question.files?.length : question.supporting.length,
-      );
-    case 'answer':
-      return questions.filter((question) => isUnanswerable(question) || question.answer !== '');
-    case 'classify':
-      return questions.filter((question) => question.type !== 'null');
-    case 'abstain':
-      return [...questions];
-  }
+interface Task {
+  /** Whether it can score a question. */
+  takes(question: DatasetQuestion, setting: Setting): boolean;
+  /** What its outcomes follow from, beside the sample; the order of these names is part of what tells records apart. */
+  config(options: EvalOptions, model: string | null): Record<string, unknown>;
 }
 
-function configOf(task: EvaluationTask, engine: Engine | undefined, options: EvalOptions): Record<string, unknown> {
-  const shared = { seed: options.seed, limit: options.limit };
-  switch (task) {
-    case 'retrieval':
-      return options.retriever === 'beam'
-        ? {
-            ...shared,
-            beam: options.beam ?? 2,
-            maxHops: options.maxHops ?? 6,
-            stop: options.stop ?? 'model',
-            threshold: options.threshold,
-          }
-        : shared;
-    case 'classify':
-      return {
-        ...shared,
-        classifier: options.research.classifier ?? defaultResearchOptions.classifier,
-        model: engine?.model?.id ?? null,
-      };
-    case 'answer':
-    case 'abstain':
-      return {
-        ...shared,
-        ...(task === 'abstain' ? { remove: options.remove } : { scoring: ANSWER_SCORING }),
-        model: engine?.model?.id ?? null,
-        ...defaultResearchOptions,
-        ...options.research,
-      };
-  }
-}
+const TASKS: Record<EvaluationTask, Task> = {
+  retrieval: {
+    takes: ({ files = [], supporting }, setting) => (setting === 'workspace' ? files : supporting).length > 0,
+    config: ({ retriever, beam = 2, maxHops = 6, stop = 'model', threshold }) =>
+      retriever === 'beam' ? { beam, maxHops, stop, threshold } : {},
+  },
+  answer: {
+    takes: (question) => isUnanswerable(question) || question.answer !== '',
+    config: ({ research }, model) => ({ scoring: ANSWER_SCORING, model, ...defaultResearchOptions, ...research }),
+  },
+  classify: {
+    takes: ({ type }) => type !== 'null',
+    config: ({ research: { classifier = defaultResearchOptions.classifier } }, model) => ({ classifier, model }),
+  },
+  abstain: {
+    takes: () => true,
+    config: ({ remove, research }, model) => ({ remove, model, ...defaultResearchOptions, ...research }),
+  },
+};
 
 function printReport(report: EvaluationReport): string {
   const lines = [

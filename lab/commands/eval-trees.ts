@@ -4,6 +4,7 @@ import { mkdtemp, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import { addTo } from '#base';
 import { UsageError } from '#cli/lab';
 import type { DatasetQuestion } from '../evaluation/dataset.ts';
 
@@ -11,10 +12,7 @@ import type { DatasetQuestion } from '../evaluation/dataset.ts';
 export function questionsByTree(questions: readonly DatasetQuestion[]): Map<string, DatasetQuestion[]> {
   const trees = new Map<string, DatasetQuestion[]>();
   for (const question of questions) {
-    if (question.tree === undefined) continue;
-    const known = trees.get(question.tree);
-    if (known) known.push(question);
-    else trees.set(question.tree, [question]);
+    if (question.tree !== undefined) addTo(trees, question.tree, question);
   }
   return trees;
 }

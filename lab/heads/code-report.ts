@@ -1,3 +1,4 @@
+import { remembered } from '#base';
 import {
   type ChainScorerWeights,
   createRetriever,
@@ -102,8 +103,7 @@ export function withoutPart(index: PassageIndex, part: CodePart): PassageIndex {
   const references = async (): Promise<ReferenceGraph | undefined> => {
     const graph = await index.references();
     if (graph === undefined) return undefined;
-    const known = ablated.get(graph) ?? {};
-    ablated.set(graph, known);
+    const known = remembered(ablated, graph, (): Partial<Record<CodePart, ReferenceGraph>> => ({}));
     const none = (): [] => [];
     const without = (): Partial<ReferenceGraph> => {
       if (part === 'anchors') return { definitionsOf: none, keyUses: none, headOfFile: none };

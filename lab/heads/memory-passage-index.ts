@@ -1,3 +1,4 @@
+import { addTo, cosine, mean, remembered } from '#base';
 import {
   type Embedder,
   type IndexCoverage,
@@ -54,19 +55,18 @@ export class MemoryPassageIndex implements PassageIndex {
     for (const passage of passages) this.#passages.set(passage.id, passage);
     this.#order = [...this.#passages.values()];
     this.#order.forEach((passage, row) => this.#add(passage, row));
-    this.#averageLength = this.#lengths.reduce((sum, length) => sum + length, 0) / Math.max(1, this.#lengths.length);
+    this.#averageLength = mean(this.#lengths);
   }
 
   #add(passage: IndexedPassage, row: number): void {
     const words = readWords(`${passage.title}\n${passage.text}`);
     this.#lengths.push(words.length);
     for (const { text } of words) {
-      const posting = this.#postings.get(text) ?? new Map<number, number>();
+      const posting = remembered(this.#postings, text, () => new Map<number, number>());
       posting.set(row, (posting.get(row) ?? 0) + 1);
-      this.#postings.set(text, posting);
     }
-    for (const key of nameKeys(passage)) this.#byName.set(key, [...(this.#byName.get(key) ?? []), row]);
-    for (const key of linkKeys(passage)) this.#byLink.set(key, [...(this.#byLink.get(key) ?? []), row]);
+    for (const key of nameKeys(passage)) addTo(this.#byName, key, row);
+    for (const key of linkKeys(passage)) addTo(this.#byLink, key, row);
   }
 
   async textSearch(query: string, options: IndexQueryOptions): Promise<ScoredPassage[]> {
@@ -88,9 +88,7 @@ export class MemoryPassageIndex implements PassageIndex {
     this.#order.forEach((passage, row) => {
       const other = passage.vector;
       if (other === undefined) return;
-      let sum = 0;
-      for (let i = 0; i < vector.length; i++) sum += (vector[i] ?? 0) * (other[i] ?? 0);
-      scores.set(row, sum);
+      scores.set(row, cosine(vector, other));
     });
     return this.#best(scores, options);
   }

@@ -1,6 +1,7 @@
 import path from 'node:path';
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
+import { addTo } from '#base';
 import type { Embedder, PassageIndex, QuestionMap } from '#search/lab';
 import {
   collectPassages,
@@ -114,7 +115,7 @@ export async function loadEvidenceSet(dataDir: string, embedder: Embedder): Prom
 /** Sentences of one title make one passage. */
 function joinByTitle(texts: readonly z.infer<typeof textShape>[]): DatasetPassage[] {
   const byTitle = new Map<string, string[]>();
-  for (const { title, text } of texts) byTitle.set(title ?? '', [...(byTitle.get(title ?? '') ?? []), text]);
+  for (const { title, text } of texts) addTo(byTitle, title ?? '', text);
   return [...byTitle].map(([title, parts]) => {
     const text = [...new Set(parts)].join(' ');
     return { id: createHash('sha256').update(`${title}\n${text}`).digest('hex').slice(0, 12), title, text };

@@ -9,7 +9,7 @@ import {
   phraseForm,
   splitSentences,
 } from '#search/lab';
-import { seededRandom } from '#base';
+import { addTo, seededRandom } from '#base';
 import { collectPassages, loadQuestions, toIndexPassages, type DatasetPassage } from '../evaluation/dataset.ts';
 import { embeddedIndex } from './memory-passage-index.ts';
 import type { QuestionSet, TrainingQuestion } from './question-sets.ts';
@@ -46,10 +46,10 @@ export async function simulateNotes(
     // Gold passages first: of two passages with one title, a link means the one that the question is about.
     const pool = [...passages].sort((a, b) => Number(supporting.includes(b.id)) - Number(supporting.includes(a.id)));
     for (const { id } of passages)
-      related.set(id, [
-        ...(related.get(id) ?? []),
-        ...pool.flatMap((other) => (other.id === id ? [] : (notes.get(other.id) ?? []))),
-      ]);
+      for (const other of pool) {
+        const note = notes.get(other.id);
+        if (note && other.id !== id) addTo(related, id, note);
+      }
   }
   const all = [...notes.values()];
   const passages = all.map((note) => writeNote(note, related.get(note.source.id) ?? [], all, random));

@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
 import { type Embedder, type PackedQuestionMap, packQuestionMap, unpackQuestionMap } from '#search/lab';
-import { mean, sum } from '#base';
+import { addTo, mean, sum } from '#base';
 import { requireData } from '../evaluation/dataset.ts';
 import { bootstrapInterval } from '../statistics.ts';
 import { modelsDir, PLACES, questionsDir } from '../places.ts';
@@ -78,10 +78,8 @@ async function main(): Promise<void> {
   const move = unpackQuestionMap(packed);
   const aside = new Map<string, Vectors[]>();
   for (const part of ['aside', 'later'])
-    for (const set of folderSets([path.join(questionsDir, part)])) {
-      const name = `${set.kind}, ${part}`;
-      aside.set(name, [...(aside.get(name) ?? []), ...(await open(set))]);
-    }
+    for (const set of folderSets([path.join(questionsDir, part)]))
+      for (const folder of await open(set)) addTo(aside, `${set.kind}, ${part}`, folder);
   for (const name of WIKIPEDIA_SETS)
     aside.set(name, [await vectorsOf(await loadWikipediaSet(values.data, name, embedder), embedder)]);
   const measured: Record<string, unknown> = {};

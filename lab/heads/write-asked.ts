@@ -35,13 +35,6 @@ const SHORT_ANSWER = 3;
 /** The answer's place in the passage cannot be told by its words. */
 const UNSAID: ReadonlySet<string> = new Set(['how', 'why', 'yesno', 'comparison', 'list']);
 
-interface Place {
-  part: 0;
-  start: number;
-  end: number;
-  header: false;
-}
-
 /** One input with its labels, as `lab/training/hoptrail_training/examples.py` reads it; null: not known. */
 interface Example {
   question: string;
@@ -51,7 +44,7 @@ interface Example {
   complete: boolean | null;
   entail: null;
   type: string | null;
-  spans: Place[] | null;
+  spans: ReturnType<typeof occurrencesOf> | null;
   units: { part: 0; start: number; end: number; supports: boolean }[];
 }
 

@@ -5,23 +5,16 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, it } from 'mocha';
 import { ABLATIONS, runAblations, type AblationRun } from '../../../lab/evaluation/ablations.ts';
 import { DatasetError, type DatasetQuestion } from '../../../lab/evaluation/dataset.ts';
-import { createEngine, type IndexProcess } from '../../../src/engine.ts';
 import { cooperative } from '../../doubles/model-scripts/cooperative.ts';
 import { askedIn, promptKind } from '../../doubles/model-scripts/prompt-kind.ts';
 import { BEDS, BORN, relayRetriever } from '../../doubles/relay-corpus.ts';
 import { ScriptedLanguageModel } from '../../doubles/scripted-language-model.ts';
+import { datasetQuestion, engineOver } from './asked.ts';
 
-const questionOf = (id: string, question: string, answer: string): DatasetQuestion => ({
-  id,
-  dataset: 'relay',
-  question,
-  answer,
-  aliases: [],
-  type: 'inference',
-  passages: [],
-  supporting: [],
-});
-const questions = [questionOf('born', BORN, 'Narvik'), questionOf('beds', BEDS, 'yes')];
+const questions = [
+  datasetQuestion({ id: 'born', question: BORN, answer: 'Narvik' }),
+  datasetQuestion({ id: 'beds', question: BEDS, answer: 'yes' }),
+];
 const named = (...names: string[]) => ABLATIONS.filter(({ name }) => names.includes(name));
 
 describe('ablations', () => {
@@ -39,34 +32,15 @@ describe('ablations', () => {
         : cooperative(call),
     );
 
-  function runWith(model: ScriptedLanguageModel): AblationRun {
-    let ids = 0;
-    const indexProcess: IndexProcess = {
-      index: {} as IndexProcess['index'],
-      retriever: relayRetriever(),
-      learner: {} as IndexProcess['learner'],
-      onState: () => () => undefined,
-      dispose: async () => undefined,
-    };
-    const engine = createEngine({
-      indexProcess,
-      model,
-      classifier: () => ({
-        classify: async () => ({ type: 'comparison', probabilities: { comparison: 1 }, classifier: 'embedded' }),
-      }),
-      now: () => 0,
-      newId: () => `run-${(ids += 1)}`,
-    });
-    return {
-      engine,
-      setting: 'pooled',
-      folder,
-      askedHash: 'relay',
-      seed: 1,
-      signal: new AbortController().signal,
-      now: () => 0,
-    };
-  }
+  const runWith = (model: ScriptedLanguageModel): AblationRun => ({
+    engine: engineOver(relayRetriever(), 'comparison', { model }),
+    setting: 'pooled',
+    folder,
+    askedHash: 'relay',
+    seed: 1,
+    signal: new AbortController().signal,
+    now: () => 0,
+  });
 
   it('change one thing at a time: what each asks of the model says so', async () => {
     const counts = async (name: string): Promise<Record<string, number>> => {

@@ -2,16 +2,10 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
 import type { DatasetQuestion } from '../../../lab/evaluation/dataset.ts';
 import { abstainCases } from '../../../lab/evaluation/runs/abstain-run.ts';
+import { datasetQuestion } from './asked.ts';
 
-const question = (id: string, type: string): DatasetQuestion => ({
-  id,
-  question: '?',
-  answer: 'x',
-  aliases: [],
-  type,
-  passages: [],
-  supporting: type === 'null' ? [] : ['p', 'q'],
-});
+const question = (id: string, type: string): DatasetQuestion =>
+  datasetQuestion({ id, type, supporting: type === 'null' ? [] : ['p', 'q'] });
 
 describe('abstainCases', () => {
   it('takes the null questions of the data as they are', () => {

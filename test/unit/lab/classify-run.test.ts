@@ -3,16 +3,9 @@ import { describe, it } from 'mocha';
 import { askClassify } from '../../../lab/evaluation/runs/classify-run.ts';
 import { ZeroShotClassifier } from '../../../src/research/classify/model-classifier.ts';
 import { ScriptedLanguageModel, type ScriptedReply } from '../../doubles/scripted-language-model.ts';
+import { datasetQuestion } from './asked.ts';
 
-const question = {
-  id: 'q',
-  question: 'Who keeps the hut whose relay failed?',
-  answer: '',
-  aliases: [],
-  type: 'inference',
-  passages: [],
-  supporting: [],
-};
+const question = datasetQuestion({ question: 'Who keeps the hut whose relay failed?' });
 const { signal } = new AbortController();
 const asked = (reply: ScriptedReply) =>
   askClassify(question, new ZeroShotClassifier(new ScriptedLanguageModel(() => reply)), signal);

@@ -2,20 +2,16 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
 import { askRetrieval } from '../../../lab/evaluation/runs/retrieval-run.ts';
 import { notePassage, ScriptedRetriever } from '../../doubles/scripted-retriever.ts';
+import { datasetQuestion } from './asked.ts';
 
 describe('a question whose passages are looked for', () => {
   it('is not told what stands among the first sixty where only twenty were asked for', async () => {
     const passages = Array.from({ length: 40 }, (_, i) => notePassage(`p${i}`, 'Huts', `Hut ${i} has bunks.`));
-    const question = {
-      id: 'q',
+    const question = datasetQuestion({
       question: 'Which huts have bunks?',
-      answer: 'all',
-      aliases: [],
-      type: 'lookup',
-      passages: [],
       supporting: passages.map(({ id }) => id),
       files: passages.map(({ path }) => path),
-    };
+    });
     for (const [name, setting, among] of [
       ['hybrid', 'pooled', undefined],
       ['hybrid', 'workspace', 1],

@@ -2,21 +2,14 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
 import { loadQuestions, type DatasetQuestion } from '../../../lab/evaluation/dataset.ts';
 import { scoreAnswer } from '../../../lab/evaluation/score-answer.ts';
+import { datasetQuestion } from './asked.ts';
 import type { Answer } from '../../../src/research/domain/answer.ts';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-const question = (answer: string, rest: Partial<DatasetQuestion> = {}): DatasetQuestion => ({
-  id: 'q',
-  question: 'What?',
-  answer,
-  aliases: [],
-  type: 'lookup',
-  passages: [],
-  supporting: [],
-  ...rest,
-});
+const question = (answer: string, rest: Partial<DatasetQuestion> = {}): DatasetQuestion =>
+  datasetQuestion({ answer, type: 'lookup', ...rest });
 
 const answer = (text: string, rest: Partial<Answer> = {}): Answer => ({
   text,

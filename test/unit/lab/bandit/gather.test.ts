@@ -1,10 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
-import { createEngine, type IndexProcess } from '../../../../src/engine.ts';
 import { createGatherer, type GatheredAction, gatheredPlan, gatherOutcomes } from '../../../../lab/bandit/gather.ts';
 import { planOutcomes } from '../../../../lab/bandit/plan-outcomes.ts';
 import type { OutcomeRecord } from '../../../../lab/bandit/outcome-log.ts';
-import type { DatasetQuestion } from '../../../../lab/evaluation/dataset.ts';
 import type { LanguageModel } from '../../../../src/research/language-model/language-model.ts';
 import { operators } from '../../../../src/research/operators/operator-registry.ts';
 import { apartActions, paperActions } from '../../../../lab/bandit/prior-state.ts';
@@ -12,17 +10,9 @@ import { planActions } from '../../../../src/learning/strategy/plan-actions.ts';
 import { QUESTION_FEATURES } from '../../../../src/learning/strategy/question-features.ts';
 import { ScriptedLanguageModel } from '../../../doubles/scripted-language-model.ts';
 import { notePassage, ScriptedRetriever } from '../../../doubles/scripted-retriever.ts';
+import { datasetQuestion, engineOver } from '../asked.ts';
 
-const question: DatasetQuestion = {
-  id: 'q1',
-  dataset: 'd',
-  question: 'Where is rope bought?',
-  answer: 'Tallinn',
-  aliases: [],
-  type: 'lookup',
-  passages: [],
-  supporting: [],
-};
+const question = datasetQuestion({ question: 'Where is rope bought?', answer: 'Tallinn', type: 'lookup' });
 const retriever = new ScriptedRetriever([notePassage('rope', 'Rope', 'Rope is bought in Tallinn.')]);
 
 /**
@@ -42,25 +32,7 @@ async function gather(
   signal = new AbortController().signal,
 ): Promise<OutcomeRecord | undefined> {
   const gatherer = createGatherer(actions, (name) => operators.get(name));
-  let ids = 0;
-  // The index is not asked for anything: gathering retrieves only.
-  const indexProcess: IndexProcess = {
-    index: {} as IndexProcess['index'],
-    retriever,
-    learner: {} as IndexProcess['learner'],
-    onState: () => () => undefined,
-    dispose: async () => undefined,
-  };
-  const engine = createEngine({
-    indexProcess,
-    model,
-    classifier: () => ({
-      classify: async () => ({ type: 'lookup', probabilities: { lookup: 1 }, classifier: 'fixed' }),
-    }),
-    selectStrategy: gatherer.select,
-    now: () => 0,
-    newId: () => `run-${(ids += 1)}`,
-  });
+  const engine = engineOver(retriever, 'lookup', { model, selectStrategy: gatherer.select });
   return gatherOutcomes(question, actions, gatherer, { engine, setting: 'pooled', research: {}, signal });
 }
 
