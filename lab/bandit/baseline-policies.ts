@@ -1,4 +1,5 @@
 import { argMax, type Beta, type Policy, rewardOf, RidgeModel, type StrategyOutcome } from '#learning/lab';
+import { expectedBy } from './lin-ucb.ts';
 
 const unlearning = (name: string, choose: () => number): Policy => ({
   name,
@@ -33,11 +34,7 @@ export class EpsilonGreedyPolicy implements Policy {
   }
 
   best(features: Float64Array, beta: Beta): number {
-    return argMax(
-      this.#models.map((model) =>
-        rewardOf({ quality: model.predict(features, 'quality'), cost: model.predict(features, 'cost') }, beta),
-      ),
-    );
+    return argMax(this.#models.map((model) => rewardOf(expectedBy(model, features), beta)));
   }
 
   learn(features: Float64Array, action: number, outcome: StrategyOutcome, weight = 1): void {

@@ -10,6 +10,12 @@ import {
   upperBounds,
 } from '#learning/lab';
 
+/** What a model expects of its action. */
+export const expectedBy = (model: RidgeModel, features: Float64Array): StrategyOutcome => ({
+  quality: model.predict(features, 'quality'),
+  cost: model.predict(features, 'cost'),
+});
+
 /**
  * LinUCB with disjoint linear models (Li et al. 2010, Algorithm 1; AQA's learner): one A and b per action, chosen by
  * the largest θᵀx + α√(xᵀA⁻¹x). Knows nothing of what actions have in common: see {@link SharedLinUcb}.
@@ -41,7 +47,7 @@ export class LinUcb implements Policy {
   estimate(features: Float64Array): ActionEstimate[] {
     return this.models.map((model, action) => ({
       action,
-      expected: { quality: model.predict(features, 'quality'), cost: model.predict(features, 'cost') },
+      expected: expectedBy(model, features),
       width: model.width(features),
     }));
   }

@@ -23,12 +23,11 @@ import {
 const K1 = 1.2;
 const B = 0.75;
 
-/** Whether a passage passes a filter; every restriction given must hold. */
+/** Whether a passage passes a filter but for its `ids`; every restriction given must hold. */
 function passesFilter(passage: IndexedPassage, filter: PassageFilter | undefined): boolean {
   if (filter === undefined) return true;
-  const { paths, languages, kinds, ids, excludeIds } = filter;
+  const { paths, languages, kinds, excludeIds } = filter;
   if (excludeIds !== undefined && excludeIds.includes(passage.id)) return false;
-  if (ids !== undefined && !ids.includes(passage.id)) return false;
   if (languages !== undefined && !languages.includes(passage.language)) return false;
   if (kinds !== undefined && !kinds.includes(passage.kind)) return false;
   return (
@@ -108,8 +107,7 @@ export class MemoryPassageIndex implements PassageIndex {
     for (const [row, score] of scores) {
       const passage = this.#order[row];
       if (passage === undefined || (ids !== undefined && !ids.has(passage.id))) continue;
-      if (passesFilter(passage, filter === undefined ? undefined : { ...filter, ids: undefined }))
-        found.push({ row, score, passage });
+      if (passesFilter(passage, filter)) found.push({ row, score, passage });
     }
     found.sort((a, b) => b.score - a.score || a.row - b.row);
     return found.slice(0, limit).map(({ passage, score }) => ({ passage, score }));

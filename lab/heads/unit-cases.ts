@@ -132,15 +132,26 @@ export async function elsewhereCases(questions: readonly string[], set: string, 
 
 async function findUnits(
   question: string,
-  { embedder, profiles, index, search, encode, found = MOST_READ }: CasePorts,
+  ports: CasePorts,
 ): Promise<Pick<UnitCase, 'profile' | 'passages' | 'chain' | 'units' | 'absent'>> {
-  const { chain, hits, ...absent } = await search(question);
-  const ids = [...new Set([...chain, ...hits])].slice(0, found);
+  const { chain, hits, ...absent } = await ports.search(question);
+  const ids = [...new Set([...chain, ...hits])].slice(0, ports.found ?? MOST_READ);
+  return { ...(await readUnits(question, ids, ports, chain.length)), absent };
+}
+
+/** Passages taken apart to units, the first ones of a chain; left out: all. */
+async function readUnits(
+  question: string,
+  ids: readonly string[],
+  { embedder, profiles, index, encode }: Pick<CasePorts, 'embedder' | 'profiles' | 'index' | 'encode'>,
+  inChain?: number,
+): Promise<Pick<UnitCase, 'profile' | 'passages' | 'chain' | 'units'>> {
   const passages = (await index.get(ids)).map((passage) => profiles.of(passage));
+  const chain = inChain ?? passages.length;
   const profile = await profileOf(question, index, embedder);
-  const embedded = await embedSentences(profile, sentencesOf(passages), chain.length, embedder);
-  const units = encode ? await encode(profile, embedded, chain.length) : embedded;
-  return { profile, passages, chain: chain.length, units, absent };
+  const embedded = await embedSentences(profile, sentencesOf(passages), chain, embedder);
+  const units = encode ? await encode(profile, embedded, chain) : embedded;
+  return { profile, passages, chain, units };
 }
 
 /** A question as the reader sees it, over an index. */
@@ -246,32 +257,28 @@ export async function proseCases(
   file: string,
   set: string,
   most: number,
-  { embedder, profiles, encode }: Pick<CasePorts, 'embedder' | 'profiles' | 'encode'>,
+  ports: Pick<CasePorts, 'embedder' | 'profiles' | 'encode'>,
 ): Promise<UnitCase[]> {
   const questions = loadQuestions(file).slice(0, most);
   const gold = questions.flatMap(({ passages, supporting }) => passages.filter(({ id }) => supporting.includes(id)));
-  const index = await indexOf([...new Map(gold.map((passage) => [passage.id, passage])).values()], embedder);
+  const index = await indexOf([...new Map(gold.map((passage) => [passage.id, passage])).values()], ports.embedder);
   const cases: UnitCase[] = [];
   for (const { id, question, answer, supporting } of questions) {
-    const passages = (await index.get(supporting)).map((passage) => profiles.of(passage));
-    const profile = await profileOf(question, index, embedder);
-    const embedded = await embedSentences(profile, sentencesOf(passages), passages.length, embedder);
-    const units = encode ? await encode(profile, embedded, passages.length) : embedded;
+    const read = await readUnits(question, supporting, { ...ports, index });
     const said = ` ${nameForm(answer)} `;
-    const labels = units.map(({ sentence, profile: own }) =>
+    const labels = read.units.map(({ sentence, profile: own }) =>
       Number(
         (!/^(?:yes|no)$/i.test(answer) && sentence.form.includes(said)) ||
-          passages.some((other) => other !== own && other.titles.some((title) => sentence.form.includes(` ${title} `))),
+          read.passages.some(
+            (other) => other !== own && other.titles.some((title) => sentence.form.includes(` ${title} `)),
+          ),
       ),
     );
     cases.push({
+      ...read,
       id,
       set,
-      profile,
       absent: { absent: 0, decides: false, speaks: true },
-      passages,
-      chain: passages.length,
-      units,
       labels,
       answerable: true,
       shows: (text) => says(text, answer),
