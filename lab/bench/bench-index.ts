@@ -35,7 +35,7 @@ type ServiceDependencies = Parameters<typeof createIndexService>[0];
 
 type ReadFile = Awaited<ReturnType<ReturnType<typeof createPassageSource>['read']>>;
 
-/** An index service of this process, with an embedder of the bench's own; `onRead` makes of each read file what is kept. */
+/** An index service of this process, with an embedder of the bench's own; `onRead` gives what is kept of a file. */
 export const benchService = (
   openEmbedder: () => Promise<Embedder>,
   { onRead, ...more }: Partial<ServiceDependencies> & { onRead?: (file: ReadFile) => ReadFile } = {},

@@ -3,13 +3,13 @@ import { join } from 'node:path';
 import { type LabelledQuestion, PREDICTED_TYPES, type PredictedType, readQuestionExamples } from '#research/lab';
 import { loadQuestions } from '../evaluation/dataset.ts';
 import { folderSets } from './folder-sets.ts';
+import { WIKIPEDIA_SETS } from './question-sets.ts';
 
 /**
  * Where a labelled question comes from; `own`: written for Hoptrail, about code and notes; `folders`: what people ask
  * of a folder (lab/questions).
  */
-export type QuestionSource =
-  'multihop-rag' | 'musique' | 'hotpotqa' | '2wikimultihopqa' | 'own' | 'folders' | 'workspaces';
+export type QuestionSource = (typeof DATASETS)[number] | 'own' | 'folders' | 'workspaces';
 
 export interface SourcedQuestion extends LabelledQuestion {
   source: QuestionSource;
@@ -17,7 +17,7 @@ export interface SourcedQuestion extends LabelledQuestion {
   folder?: string;
 }
 
-const DATASETS = ['multihop-rag', 'musique', 'hotpotqa', '2wikimultihopqa'] as const;
+export const DATASETS = ['multihop-rag', ...WIKIPEDIA_SETS] as const;
 
 /**
  * Labelled questions of all sets and our own; questions of type null are left out: nothing in their words tells them

@@ -29,12 +29,14 @@ import { modelsDir, PLACES, questionsDir, root } from '../places.ts';
 import { CachingEmbedder } from './caching-embedder.ts';
 import {
   classifierTrainingQuestions,
+  DATASETS,
   folderQuestions,
   foldsOfQuestions,
   workspaceQuestions,
   type QuestionSource,
   type SourcedQuestion,
 } from './classifier-data.ts';
+import { WIKIPEDIA_SETS } from './question-sets.ts';
 
 /** Cues are few and up to 1, a vector's 384 values are around 0.05: the scale puts them on a par. */
 const VECTOR_SCALE = 4;
@@ -150,10 +152,10 @@ async function main(): Promise<void> {
   for (const kind of ['full', 'cues'] as const) {
     console.log(kind === 'full' ? '\n== vectors and cues' : '\n== cues alone');
     const validated = crossValidate(rows, kind);
-    for (const source of ['multihop-rag', 'musique', 'hotpotqa', '2wikimultihopqa', 'own', 'folders'] as const)
+    for (const source of [...DATASETS, 'own', 'folders'] as const)
       report(`cross-validated, ${source}`, validated.filter(from(source)));
     const withoutWikipedia = train(rows.filter(from('multihop-rag', 'own')), kind);
-    for (const source of ['musique', 'hotpotqa', '2wikimultihopqa'] as const)
+    for (const source of WIKIPEDIA_SETS)
       report(
         `transfer, trained without the Wikipedia sets: ${source}`,
         predict(withoutWikipedia, rows.filter(from(source)), kind),
