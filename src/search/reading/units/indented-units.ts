@@ -70,10 +70,17 @@ function withoutOpenList(line: string): string {
 /** The first line of a statement without what opens its body, in a length that can be shown above its lines. */
 export function headOf(text: string, { start, headEnd }: IndentedLine): string {
   const line = foldContext(text.slice(start, headEnd)).replace(/\s?[=:]?\s?<<[-~]?\s?["']?\w{1,41}["']?$/, '');
-  const words = withoutOpening(
-    withoutOpenList(line.replace(/(?:%[\w.]{0,60}\{|,|\s\\|\s(?:--\s?[|^]|\/\/)[^"'\n]*)$/, '')),
-  );
-  return labelOf(words);
+  return labelOf(withoutOpening(withoutOpenList(withoutEnd(line))));
+}
+
+/** A comment of Haskell's documentation, or of many languages, as far as nothing is quoted behind it. */
+const COMMENT_OPENS = /\s(?:--\s?[|^]|\/\/)/;
+
+/** A line without the comment at its end, or what says that it goes on: a comma, a backslash, an open map. */
+function withoutEnd(line: string): string {
+  const unquoted = Math.max(line.lastIndexOf('"'), line.lastIndexOf("'")) + 1;
+  const at = line.slice(unquoted).search(COMMENT_OPENS);
+  return at >= 0 ? line.slice(0, unquoted + at) : line.replace(/(?:%[\w.]{0,60}\{|,|\s\\)$/, '');
 }
 
 /**
