@@ -85,8 +85,40 @@ export function selectQuotes(
       (order.get(a.passageId) ?? 0) - (order.get(b.passageId) ?? 0) ||
       a.start - b.start,
   );
-  const shown = wholeDefinitions(ordered, passages, leads);
+  const whole = wholeDefinitions(ordered, passages, leads);
+  const shown = withWhatTheyAreOf(whole.units, sentences, passages, whole.leads);
   return withFolders(toldApart(mergeNeighbours(shown.units, passages, shown.leads)));
+}
+
+/** `They come in notes of £5`, `This takes a year`: what it is about stands before. Not `This page`, `These rules`. */
+const POINTS_BACK =
+  /^(?:it|they|he|she|(?:this|that|these|those)(?= (?:is|are|was|were|has|have|had|will|would|should|can|could|may|might|must|does|do|did)\b)|(?:this|that)(?= \p{Ll}{2,20}s\b(?<!(?:s|u|i)s)))(?:['’]\p{Ll}{1,2})? /iu;
+/** `It is best to …` points at nothing. */
+const POINTS_NOWHERE = /^it(?:['’]s| (?:is|was|will be|can be|may be)) (?:[\p{L}*-]{1,20} ){0,3}(?:that|to|if)\b/iu;
+/** Characters of a sentence that may be shown before one that leads. */
+const MOST_BEFORE = 300;
+
+/** Sentences that lead and say what they are about only by a pronoun, with the sentence before them. */
+function withWhatTheyAreOf(
+  chosen: readonly Sentence[],
+  sentences: readonly Sentence[],
+  passages: readonly Passage[],
+  leads: ReadonlySet<Sentence>,
+): { units: Sentence[]; leads: ReadonlySet<Sentence> } {
+  const whole = new Map<Sentence, Sentence>();
+  const gone = new Set<Sentence>();
+  for (const lead of leads) {
+    const passage = passages.find(({ id }) => id === lead.passageId);
+    if (!passage || !POINTS_BACK.test(lead.text) || POINTS_NOWHERE.test(lead.text)) continue;
+    const [last] = sentences
+      .filter(({ passageId, end }) => passageId === lead.passageId && end <= lead.start)
+      .sort((a, b) => b.end - a.end);
+    if (!last || leads.has(last) || last.text.length > MOST_BEFORE || !goesOn({ ...last, passage }, lead)) continue;
+    gone.add(last);
+    whole.set(lead, { ...lead, start: last.start, text: passage.text.slice(last.start, lead.end) });
+  }
+  const shown = (unit: Sentence): Sentence => whole.get(unit) ?? unit;
+  return { units: chosen.filter((unit) => !gone.has(unit)).map(shown), leads: new Set([...leads].map(shown)) };
 }
 
 /** The units in which each passage of the trail names the next one, up to the passage of what leads. */
@@ -285,7 +317,7 @@ function mergeNeighbours(
  * Nothing stands between them, they are alike, and the second is no item of a list and no entry of a comment: that
  * stays one of its own.
  */
-function goesOn(last: Quote, next: Sentence): boolean {
+function goesOn(last: Pick<Quote, 'passage' | 'end' | 'kind' | 'context'>, next: Sentence): boolean {
   if (last.passage.id !== next.passageId || last.kind !== next.kind) return false;
   if (last.context?.text !== next.context?.text) return false;
   if (next.kind === 'item' || next.kind === 'field') return false;

@@ -83,6 +83,43 @@ describe('sentences that stand alike in several places', () => {
   });
 });
 
+describe('a sentence that leads and points back', () => {
+  const led = (text: string, lead: string): string | undefined => {
+    const note = notePassage('note', 'Vouchers', text);
+    const parts = text.split(/(?<=\.)\s+/u);
+    const sentences = parts.map((part) => ({
+      passageId: 'note',
+      text: part,
+      start: text.indexOf(part),
+      end: text.indexOf(part) + part.length,
+      score: part === lead ? 0.9 : 0.05,
+      kind: 'sentence' as const,
+    }));
+    sentences.sort((a, b) => b.score - a.score);
+    return selectQuotes({ answerability: 1, sentences }, [note], 'answer', 1).find(({ leads }) => leads)?.text;
+  };
+
+  it('is shown with the sentence before, which says what it is about', () => {
+    const notes = 'Keepers get vouchers.\nThey come in notes of £5.';
+    assert.equal(led(notes, 'They come in notes of £5.'), notes);
+    for (const lead of ['This takes a year.', 'It is ten.', 'These are due in May.', 'That would be a week.'])
+      assert.equal(led(`We buy ropes. ${lead} More follows.`, lead), `We buy ropes. ${lead}`);
+  });
+
+  it('stands alone where it points at nothing, names what it is about, or begins a paragraph', () => {
+    for (const lead of [
+      'It is best to ask Mara.',
+      'This process takes a year.',
+      'These ropes are new.',
+      'Ropes are new.',
+    ])
+      assert.equal(led(`We buy ropes. ${lead}`, lead), lead);
+    assert.equal(led('We buy ropes.\n\nThey are new.', 'They are new.'), 'They are new.');
+    const long = `${'We buy ropes, '.repeat(30)}all of them.`;
+    assert.equal(led(`${long} They are new.`, 'They are new.'), 'They are new.');
+  });
+});
+
 describe('what a comment says of two names', () => {
   it('are two quotes, and two sentences of it are one', () => {
     const text = 'delay : int\n    Seconds to wait.\nbell : bool\n    Rings.\nIt rings.\nIt waits.';
