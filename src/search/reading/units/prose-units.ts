@@ -163,13 +163,25 @@ export function endOfAddress(text: string, at: number): number {
   return end;
 }
 
+const ADDRESS = /https?:\/\/[^\s<>]+/g;
+
+/** How far a unit may go: addresses, which nobody reads, take no room, as long as there are not too many. */
+function reachOf(text: string, { start, end }: TextSpan): number {
+  let reach = start + LONGEST_UNIT;
+  for (const { index, 0: address } of text.slice(start, Math.min(end, start + LONGEST_ADDRESS)).matchAll(ADDRESS)) {
+    if (start + index >= reach) break;
+    reach += address.length;
+  }
+  return Math.min(reach, start + LONGEST_ADDRESS);
+}
+
 function cutLong(text: string, span: TextSpan): TextSpan[] {
   const parts: TextSpan[] = [];
   let start = span.start;
-  while (span.end - start > LONGEST_UNIT) {
-    const window = text.slice(start, start + LONGEST_UNIT);
+  for (let reach = reachOf(text, span); reach < span.end; reach = reachOf(text, { start, end: span.end })) {
+    const window = text.slice(start, reach);
     const at = Math.max(window.lastIndexOf(', '), window.lastIndexOf(' '), window.lastIndexOf(','));
-    const cut = start + (at > LONGEST_UNIT / 3 ? at + 1 : LONGEST_UNIT);
+    const cut = at > window.length / 3 ? start + at + 1 : reach;
     const end = Math.min(endOfAddress(text, cut), span.end);
     const part = trimmed(text, { start, end });
     if (part) parts.push(part);

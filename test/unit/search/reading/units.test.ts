@@ -479,6 +479,12 @@ describe('units of evidence', () => {
     }
   });
 
+  it('are whole where only the addresses of their links make them long', async () => {
+    const link = (name: string): string => `[${name}](https://portal.example/${'networks/'.repeat(40)}${name})`;
+    const sentence = `Boats go through ${link('gate-1')}\nand should take ${link('gate-0')} when that one is shut.`;
+    assert.deepEqual(await unitsOf('gates.md', sentence), [`sentence ${sentence}`]);
+  });
+
   it('are none of half an address, however long it is', async () => {
     const address = `https://log.example/?sql=${'select+depth,'.repeat(400)}`;
     const units = await unitsOf('log.md', `The whole query is [here](${address}). It takes a while.`);
