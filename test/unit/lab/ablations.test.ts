@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, it } from 'mocha';
+import { beforeEach, describe, it } from 'mocha';
 import { ABLATIONS, runAblations, type AblationRun } from '../../../lab/evaluation/ablations.ts';
 import { DatasetError, type DatasetQuestion } from '../../../lab/evaluation/dataset.ts';
 import { cooperative } from '../../doubles/model-scripts/cooperative.ts';
 import { askedIn, promptKind } from '../../doubles/model-scripts/prompt-kind.ts';
 import { BEDS, BORN, relayRetriever } from '../../doubles/relay-corpus.ts';
 import { ScriptedLanguageModel } from '../../doubles/scripted-language-model.ts';
+import { temporaryFolder } from '../../doubles/temporary-folder.ts';
 import { datasetQuestion, engineOver } from './asked.ts';
 
 const questions = [
@@ -20,9 +20,8 @@ const named = (...names: string[]) => ABLATIONS.filter(({ name }) => names.inclu
 describe('ablations', () => {
   let folder = '';
   beforeEach(() => {
-    folder = mkdtempSync(join(tmpdir(), 'hoptrail-ablations-'));
+    folder = temporaryFolder();
   });
-  afterEach(() => rmSync(folder, { recursive: true }));
 
   /** A judge that is never content, so that every round is held. */
   const stubborn = (): ScriptedLanguageModel =>

@@ -1,19 +1,19 @@
 import assert from 'node:assert/strict';
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, it } from 'mocha';
+import { beforeEach, describe, it } from 'mocha';
 import { askedHash } from '../../../lab/commands/asked-hash.ts';
+import { temporaryFolder } from '../../doubles/temporary-folder.ts';
 
 describe('what an evaluation asks', () => {
   let folder = '';
   let data = '';
   beforeEach(() => {
-    folder = mkdtempSync(join(tmpdir(), 'hoptrail-asked-'));
+    folder = temporaryFolder();
     data = join(folder, 'data.jsonl');
     writeFileSync(data, '{"question": "Where?"}\n');
   });
-  afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
   it('is the same for the same questions of the same places, however these are named', () => {
     const notes = join(folder, 'notes');

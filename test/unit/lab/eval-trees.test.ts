@@ -1,16 +1,16 @@
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { after, before, describe, it } from 'mocha';
+import { before, describe, it } from 'mocha';
 import { questionsByTree, withTree } from '../../../lab/commands/eval-trees.ts';
 import { loadQuestions } from '../../../lab/evaluation/dataset.ts';
+import { temporaryFolder } from '../../doubles/temporary-folder.ts';
 
 describe('questions about many trees', () => {
   let trees: string;
   before(() => {
-    trees = mkdtempSync(join(tmpdir(), 'trees-'));
+    trees = temporaryFolder();
     for (const name of ['open', 'packed']) {
       mkdirSync(join(trees, name));
       writeFileSync(join(trees, name, 'a.py'), `NAME = '${name}'\n`);
@@ -18,7 +18,6 @@ describe('questions about many trees', () => {
     execFileSync('tar', ['-czf', join(trees, 'packed.tar.gz'), '-C', trees, 'packed']);
     rmSync(join(trees, 'packed'), { recursive: true });
   });
-  after(() => rmSync(trees, { recursive: true, force: true }));
 
   it('are asked tree by tree, with their gold lines', () => {
     const file = join(trees, 'questions.jsonl');

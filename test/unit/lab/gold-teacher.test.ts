@@ -1,19 +1,17 @@
 import assert from 'node:assert/strict';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, it } from 'mocha';
+import { beforeEach, describe, it } from 'mocha';
 import { ExperienceStore } from '../../../src/learning/experience/experience-store.ts';
 import { teachByGold } from '../../../lab/evaluation/gold-teacher.ts';
 import { fileOnDisk } from '../../../src/base/line-file.ts';
 import { ending, node } from '../learning/experience/run-records.ts';
+import { temporaryFolder } from '../../doubles/temporary-folder.ts';
 
 describe('runs whose right answer is known', () => {
   let folder = '';
-  beforeEach(async () => {
-    folder = await mkdtemp(join(tmpdir(), 'hoptrail-gold-'));
+  beforeEach(() => {
+    folder = temporaryFolder();
   });
-  afterEach(() => rm(folder, { recursive: true }));
 
   it('teach where they are right, whatever else is said of them, and are taken back where they are wrong', async () => {
     const teacher = teachByGold(folder, (error) => {

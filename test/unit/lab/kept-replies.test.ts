@@ -1,18 +1,17 @@
 import assert from 'node:assert/strict';
-import { appendFileSync, mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { appendFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, it } from 'mocha';
+import { beforeEach, describe, it } from 'mocha';
 import { keepReplies } from '../../../lab/evaluation/kept-replies.ts';
 import { complete, type ChatMessage, type CompletionOptions, type LanguageModel } from '../../../src/research/index.ts';
 import { ScriptedLanguageModel } from '../../doubles/scripted-language-model.ts';
+import { temporaryFolder } from '../../doubles/temporary-folder.ts';
 
 describe('replies that are kept', () => {
   let folder = '';
   beforeEach(() => {
-    folder = mkdtempSync(join(tmpdir(), 'hoptrail-replies-'));
+    folder = temporaryFolder();
   });
-  afterEach(() => rmSync(folder, { recursive: true }));
 
   const asked = (content: string): ChatMessage[] => [{ role: 'user', content }];
   const ask = async (

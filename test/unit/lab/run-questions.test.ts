@@ -1,20 +1,17 @@
 import assert from 'node:assert/strict';
-import { appendFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { appendFileSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, it } from 'mocha';
+import { beforeEach, describe, it } from 'mocha';
 import { DatasetError } from '../../../lab/evaluation/dataset.ts';
 import { readRecords, RecordLog } from '../../../lab/evaluation/records.ts';
 import { summarise } from '../../../lab/evaluation/report.ts';
 import { EmptyEvaluationError, runQuestions, type RunOptions } from '../../../lab/evaluation/run-questions.ts';
+import { temporaryFolder } from '../../doubles/temporary-folder.ts';
 
 describe('runQuestions', () => {
   let directory: string;
   beforeEach(() => {
-    directory = mkdtempSync(join(tmpdir(), 'hoptrail-eval-'));
-  });
-  afterEach(() => {
-    rmSync(directory, { recursive: true, force: true });
+    directory = temporaryFolder();
   });
 
   const questions = [{ id: 'a' }, { id: 'b' }, { id: 'c' }];

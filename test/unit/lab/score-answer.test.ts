@@ -4,9 +4,9 @@ import { loadQuestions, type DatasetQuestion } from '../../../lab/evaluation/dat
 import { scoreAnswer } from '../../../lab/evaluation/score-answer.ts';
 import { datasetQuestion } from './asked.ts';
 import type { Answer } from '../../../src/research/domain/answer.ts';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { temporaryFolder } from '../../doubles/temporary-folder.ts';
 
 const question = (answer: string, rest: Partial<DatasetQuestion> = {}): DatasetQuestion =>
   datasetQuestion({ answer, type: 'lookup', ...rest });
@@ -86,13 +86,9 @@ describe('scoreAnswer', () => {
   });
 
   it('reads items as names or as the names one goes by', () => {
-    const directory = mkdtempSync(join(tmpdir(), 'hoptrail-items-'));
-    try {
-      const file = join(directory, 'q.jsonl');
-      writeFileSync(file, JSON.stringify({ question: 'Who?', answer: 'a, b', items: ['a', ['b', 'bee']] }));
-      assert.deepEqual(loadQuestions(file)[0]?.items, ['a', ['b', 'bee']]);
-    } finally {
-      rmSync(directory, { recursive: true, force: true });
-    }
+    const directory = temporaryFolder();
+    const file = join(directory, 'q.jsonl');
+    writeFileSync(file, JSON.stringify({ question: 'Who?', answer: 'a, b', items: ['a', ['b', 'bee']] }));
+    assert.deepEqual(loadQuestions(file)[0]?.items, ['a', ['b', 'bee']]);
   });
 });

@@ -1,22 +1,19 @@
 /** The loop of an agent over a real folder, with a scripted model. */
 import assert from 'node:assert/strict';
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { after, before, describe, it } from 'mocha';
+import { before, describe, it } from 'mocha';
 import { runAgent } from '../../../../lab/agents/agent-loop.ts';
 import { fileTools } from '../../../../lab/agents/file-tools.ts';
 import { ScriptedLanguageModel, type ScriptedReply } from '../../../doubles/scripted-language-model.ts';
+import { temporaryFolder } from '../../../doubles/temporary-folder.ts';
 
 describe('an agent that is measured', () => {
   let root: string;
   before(() => {
-    root = mkdtempSync(join(tmpdir(), 'hoptrail-agent-'));
-    mkdirSync(join(root, 'sites'));
-    writeFileSync(join(root, 'sites', 'masts.md'), '# Masts\n\nThe northern mast has Halden cells.\n');
-    writeFileSync(join(root, 'sites', 'long.md'), 'a line about nothing much\n'.repeat(200));
+    root = temporaryFolder({
+      'sites/masts.md': '# Masts\n\nThe northern mast has Halden cells.\n',
+      'sites/long.md': 'a line about nothing much\n'.repeat(200),
+    });
   });
-  after(() => rmSync(root, { recursive: true }));
 
   const act = (tool: string, input: string): ScriptedReply => ({ json: { tool, input, files: [] } });
   const answer = (text: string, ...files: string[]): ScriptedReply => ({

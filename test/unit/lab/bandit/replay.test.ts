@@ -1,9 +1,8 @@
 import assert from 'node:assert/strict';
-import { appendFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { appendFileSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { after, before, describe, it } from 'mocha';
+import { before, describe, it } from 'mocha';
 import {
   bestMixture,
   printBandit,
@@ -29,6 +28,7 @@ import { decodeBandit } from '../../../../lab/bandit/prior-state.ts';
 import { seededRandom, shuffled } from '../../../../src/base/numbers.ts';
 import { QUESTION_FEATURES } from '../../../../src/learning/strategy/question-features.ts';
 import { syntheticOutcomes } from './synthetic-outcomes.ts';
+import { temporaryFolder } from '../../../doubles/temporary-folder.ts';
 
 const root = new URL('../../../../', import.meta.url);
 const records = syntheticOutcomes(200, 3);
@@ -235,8 +235,7 @@ describe('prior from outcomes', () => {
 });
 
 describe('outcome log', () => {
-  const folder = mkdtempSync(join(tmpdir(), 'hoptrail-outcomes-'));
-  after(() => rmSync(folder, { recursive: true }));
+  const folder = temporaryFolder();
 
   it('goes on where it was cut off', () => {
     const file = join(folder, 'outcomes.jsonl');

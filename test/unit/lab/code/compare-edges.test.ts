@@ -1,10 +1,8 @@
 import assert from 'node:assert/strict';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { describe, it } from 'mocha';
 import { compareEdges } from '../../../../lab/code/compare-edges.ts';
 import { compilerEdges } from '../../../../lab/code/compiler-edges.ts';
+import { temporaryFolder } from '../../../doubles/temporary-folder.ts';
 
 describe('edges against a compiler', () => {
   it('are right where both say the same, and count only where the compiler knows the place', () => {
@@ -25,28 +23,20 @@ describe('edges against a compiler', () => {
   });
 
   it('are read of a project as TypeScript resolves it', () => {
-    const folder = mkdtempSync(join(tmpdir(), 'edges-'));
-    try {
-      writeFileSync(
-        join(folder, 'tsconfig.json'),
-        '{ "compilerOptions": { "module": "nodenext", "types": [] }, "include": ["*.ts"] }',
-      );
-      writeFileSync(join(folder, 'b.ts'), 'export function load(): void {}\n');
-      writeFileSync(
-        join(folder, 'a.ts'),
+    const folder = temporaryFolder({
+      'tsconfig.json': '{ "compilerOptions": { "module": "nodenext", "types": [] }, "include": ["*.ts"] }',
+      'b.ts': 'export function load(): void {}\n',
+      'a.ts':
         "import { load as read } from './b.js';\nread();\nexport const run = (load: () => void): void => load();\n",
-      );
-      const { calls, imports } = compilerEdges(folder);
-      assert.deepEqual(
-        [...calls],
-        [
-          ['a.ts:2 read', 'b.ts load'],
-          ['a.ts:3 load', null],
-        ],
-      );
-      assert.deepEqual([...imports], [['a.ts:1 load', 'b.ts load']]);
-    } finally {
-      rmSync(folder, { recursive: true, force: true });
-    }
+    });
+    const { calls, imports } = compilerEdges(folder);
+    assert.deepEqual(
+      [...calls],
+      [
+        ['a.ts:2 read', 'b.ts load'],
+        ['a.ts:3 load', null],
+      ],
+    );
+    assert.deepEqual([...imports], [['a.ts:1 load', 'b.ts load']]);
   });
 });

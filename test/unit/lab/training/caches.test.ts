@@ -1,20 +1,19 @@
 import assert from 'node:assert/strict';
-import { appendFileSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { appendFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, it } from 'mocha';
+import { beforeEach, describe, it } from 'mocha';
 import { CachingEmbedder } from '../../../../lab/heads/caching-embedder.ts';
 import { searchesFile } from '../../../../lab/heads/folder-sets.ts';
 import { HashEmbedder } from '../../../doubles/hash-embedder.ts';
 import { MemoryPassageIndex } from '../../../doubles/memory-passage-index.ts';
 import { notePassage } from '../../../doubles/scripted-retriever.ts';
+import { temporaryFolder } from '../../../doubles/temporary-folder.ts';
 
 describe('vectors that training keeps', () => {
   let folder = '';
   beforeEach(() => {
-    folder = mkdtempSync(join(tmpdir(), 'hoptrail-caches-'));
+    folder = temporaryFolder();
   });
-  afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
   it('are made once, those behind a record that was cut off, too', async () => {
     const file = join(folder, 'vectors.bin');
@@ -40,9 +39,8 @@ describe('vectors that training keeps', () => {
 describe('searches that training keeps', () => {
   let models = '';
   beforeEach(() => {
-    models = mkdtempSync(join(tmpdir(), 'hoptrail-caches-'));
+    models = temporaryFolder();
   });
-  afterEach(() => rmSync(models, { recursive: true, force: true }));
 
   it('are those of the same heads, map of questions, embedder and passages', async () => {
     const index = (many: number): MemoryPassageIndex =>

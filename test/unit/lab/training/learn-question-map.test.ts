@@ -1,12 +1,10 @@
 import assert from 'node:assert/strict';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import path from 'node:path';
 import { describe, it } from 'mocha';
 import { readFoldMaps, writeFoldMaps } from '../../../../lab/heads/fold-maps.ts';
 import { learnQuestionMap, recalls, type Vectors } from '../../../../lab/heads/learn-question-map.ts';
 import { mean, normalise, seededRandom } from '../../../../src/base/index.ts';
 import { packQuestionMap, unpackQuestionMap } from '../../../../src/search/embedding/question-map.ts';
+import { temporaryFolder } from '../../../doubles/temporary-folder.ts';
 
 const SIZE = 12;
 
@@ -66,24 +64,20 @@ describe('learning where questions are looked for', () => {
   });
 
   it('keeps for each folder the map that has not learnt from it', async () => {
-    const cache = await mkdtemp(path.join(tmpdir(), 'hoptrail-maps-'));
-    try {
-      assert.throws(() => readFoldMaps(cache), /train:question-map makes them/);
-      const maps = [0, 1].map((at) => {
-        const bias = Float32Array.from({ length: SIZE }, (_, i) => (i === at ? 9 : 0));
-        return packQuestionMap(new Float32Array(SIZE ** 2), bias, {});
-      });
-      writeFoldMaps(cache, { left: 0, right: 1 }, maps);
-      const { of } = readFoldMaps(cache);
-      const vector = normalise(new Float32Array(SIZE).fill(1));
-      const furthest = (moved: Float32Array | undefined): number => moved?.indexOf(Math.max(...moved)) ?? -1;
-      assert.deepEqual(
-        ['left', 'right'].map((folder) => furthest(of(folder)?.(vector))),
-        [0, 1],
-      );
-      assert.equal(of('another'), undefined);
-    } finally {
-      await rm(cache, { recursive: true, force: true });
-    }
+    const cache = temporaryFolder();
+    assert.throws(() => readFoldMaps(cache), /train:question-map makes them/);
+    const maps = [0, 1].map((at) => {
+      const bias = Float32Array.from({ length: SIZE }, (_, i) => (i === at ? 9 : 0));
+      return packQuestionMap(new Float32Array(SIZE ** 2), bias, {});
+    });
+    writeFoldMaps(cache, { left: 0, right: 1 }, maps);
+    const { of } = readFoldMaps(cache);
+    const vector = normalise(new Float32Array(SIZE).fill(1));
+    const furthest = (moved: Float32Array | undefined): number => moved?.indexOf(Math.max(...moved)) ?? -1;
+    assert.deepEqual(
+      ['left', 'right'].map((folder) => furthest(of(folder)?.(vector))),
+      [0, 1],
+    );
+    assert.equal(of('another'), undefined);
   });
 });

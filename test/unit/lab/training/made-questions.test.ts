@@ -1,14 +1,12 @@
 import assert from 'node:assert/strict';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import path from 'node:path';
-import { after, before, describe, it } from 'mocha';
+import { before, describe, it } from 'mocha';
 import { linkKeys, nameKeys } from '../../../../src/search/domain/link-keys.ts';
 import { foldsOf } from '../../../../lab/heads/cross-validate.ts';
 import { loadWikipediaSet } from '../../../../lab/heads/question-sets.ts';
 import { simulateNotes } from '../../../../lab/heads/simulated-notes.ts';
 import { singleSteps } from '../../../../lab/heads/single-steps.ts';
 import { HashEmbedder } from '../../../doubles/hash-embedder.ts';
+import { temporaryFolder } from '../../../doubles/temporary-folder.ts';
 
 const PASSAGES = [
   { id: 'p1', title: 'Hello Love', text: 'Hello Love is an album by Hank Snow. It was a success.' },
@@ -31,13 +29,10 @@ const QUESTION = {
 describe('questions made from questions', () => {
   let dir = '';
   before(() => {
-    dir = mkdtempSync(path.join(tmpdir(), 'hoptrail-made-'));
-    writeFileSync(
-      path.join(dir, 'set.jsonl'),
-      ['q0', 'q1', 'q2'].map((id) => JSON.stringify({ id, ...QUESTION })).join('\n'),
-    );
+    dir = temporaryFolder({
+      'set.jsonl': ['q0', 'q1', 'q2'].map((id) => JSON.stringify({ id, ...QUESTION })).join('\n'),
+    });
   });
-  after(() => rmSync(dir, { recursive: true, force: true }));
 
   it('turns steps into questions of one passage, where the answer stands in one alone', async () => {
     const steps = singleSteps(dir, await loadWikipediaSet(dir, 'set', new HashEmbedder()));
