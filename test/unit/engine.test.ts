@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, it } from 'mocha';
+import { beforeEach, describe, it } from 'mocha';
 import { createEngine, LearningOffError, type Engine, type IndexProcess } from '../../src/engine.ts';
 import type { LanguageModel } from '../../src/research/language-model/language-model.ts';
 import { NoModelError } from '../../src/research/language-model/errors.ts';
@@ -12,6 +11,7 @@ import { cooperative } from '../doubles/model-scripts/cooperative.ts';
 import { only } from '../doubles/recorded-run.ts';
 import { BORN, relayRetriever } from '../doubles/relay-corpus.ts';
 import { ScriptedLanguageModel } from '../doubles/scripted-language-model.ts';
+import { temporaryFolder } from '../doubles/temporary-folder.ts';
 
 const HERE = { id: 'openai:a@one.test', endpoint: 'https://one.test/v1' };
 const LEARNT = 'Who painted the lighthouse of a secret project?';
@@ -19,8 +19,8 @@ const LEARNT = 'Who painted the lighthouse of a secret project?';
 describe('the engine, and what is learnt', () => {
   let folder = '';
   let learning: Learning;
-  beforeEach(async () => {
-    folder = await mkdtemp(join(tmpdir(), 'hoptrail-engine-'));
+  beforeEach(() => {
+    folder = temporaryFolder();
     learning = openLearning({
       folder,
       modelsDir: 'models',
@@ -30,7 +30,6 @@ describe('the engine, and what is learnt', () => {
       },
     });
   });
-  afterEach(() => rm(folder, { recursive: true }));
 
   const opened = { phase: 'ready', embedderId: 'bundled/q8' } as IndexState;
   const engineWith = (model: LanguageModel | undefined, learns: Learning | null = learning): Engine =>

@@ -1,18 +1,17 @@
 import assert from 'node:assert/strict';
-import { mkdtemp, readdir, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, it } from 'mocha';
+import { beforeEach, describe, it } from 'mocha';
 import { LearningOffError } from '../../src/engine.ts';
 import { openHoptrail, type HoptrailOptions } from '../../src/hoptrail.ts';
 import { repositoryRoot } from '../../scripts/vscode-host/locations.ts';
+import { temporaryFolder } from '../doubles/temporary-folder.ts';
 
 describe('openHoptrail', () => {
   let folder = '';
-  beforeEach(async () => {
-    folder = await mkdtemp(join(tmpdir(), 'hoptrail-open-'));
+  beforeEach(() => {
+    folder = temporaryFolder();
   });
-  afterEach(() => rm(folder, { recursive: true }));
 
   const options = (more: Partial<HoptrailOptions> = {}): HoptrailOptions => ({
     home: repositoryRoot,

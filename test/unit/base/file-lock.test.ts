@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
-import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
-import { hostname, tmpdir } from 'node:os';
+import { readdir, readFile, writeFile } from 'node:fs/promises';
+import { hostname } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, it } from 'mocha';
+import { beforeEach, describe, it } from 'mocha';
 import { whileLocked } from '../../../src/base/lock-file.ts';
+import { temporaryFolder } from '../../doubles/temporary-folder.ts';
 
 describe('file lock', () => {
   let folder = '';
@@ -12,10 +13,9 @@ describe('file lock', () => {
     await whileLocked(path(), async () => undefined); // makes the folder
     await writeFile(`${path()}.lock`, JSON.stringify(owner));
   };
-  beforeEach(async () => {
-    folder = await mkdtemp(join(tmpdir(), 'hoptrail-lock-'));
+  beforeEach(() => {
+    folder = temporaryFolder();
   });
-  afterEach(() => rm(folder, { recursive: true }));
 
   it('lets one piece of work in after the other, and leaves nothing behind', async () => {
     let inside = 0;

@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
-import { mkdtempSync, realpathSync, rmSync, symlinkSync } from 'node:fs';
-import { homedir, tmpdir } from 'node:os';
+import { realpathSync, symlinkSync } from 'node:fs';
+import { homedir } from 'node:os';
 import { join, parse } from 'node:path';
 import { describe, it } from 'mocha';
 import { defaultIndexUri, folderAndText, folderOrHere, workspaceFolder } from '../../../src/cli/places.ts';
+import { temporaryFolder } from '../../doubles/temporary-folder.ts';
 
 describe('defaultIndexUri', () => {
   it("lies under the user's cache folder, by platform", () => {
@@ -23,13 +24,9 @@ describe('defaultIndexUri', () => {
   it('is the same for a folder that is named twice', () => {
     assert.equal(defaultIndexUri(['/w', '/w/'], {}, 'linux'), defaultIndexUri('/w', {}, 'linux'));
     assert.equal(defaultIndexUri(['/w', '/v', '/w/.'], {}, 'linux'), defaultIndexUri(['/v', '/w'], {}, 'linux'));
-    const base = realpathSync(mkdtempSync(join(tmpdir(), 'hoptrail-places-')));
-    try {
-      symlinkSync(base, join(base, 'link'));
-      assert.deepEqual(workspaceFolder(join(base, 'link')), workspaceFolder(`${base}/`));
-    } finally {
-      rmSync(base, { recursive: true });
-    }
+    const base = realpathSync(temporaryFolder());
+    symlinkSync(base, join(base, 'link'));
+    assert.deepEqual(workspaceFolder(join(base, 'link')), workspaceFolder(`${base}/`));
   });
 
   it('is another for folders together, in whichever order', () => {

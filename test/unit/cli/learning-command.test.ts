@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, it } from 'mocha';
 import { UsageError } from '../../../src/cli/exit.ts';
@@ -9,19 +8,19 @@ import type { Output } from '../../../src/cli/terminal.ts';
 import { deriveRecords } from '../../../src/learning/experience/derive-records.ts';
 import type { ExperienceRecord } from '../../../src/learning/experience/experience-record.ts';
 import { ending, node } from '../learning/experience/run-records.ts';
+import { temporaryFolder } from '../../doubles/temporary-folder.ts';
 
 describe('hoptrail learning', () => {
   let home = '';
   const before = process.env['XDG_CACHE_HOME'];
   const folder = (): string => join(home, 'hoptrail', 'learning');
-  beforeEach(async () => {
-    home = await mkdtemp(join(tmpdir(), 'hoptrail-learning-command-'));
+  beforeEach(() => {
+    home = temporaryFolder();
     process.env['XDG_CACHE_HOME'] = home;
   });
-  afterEach(async () => {
+  afterEach(() => {
     if (before === undefined) delete process.env['XDG_CACHE_HOME'];
     else process.env['XDG_CACHE_HOME'] = before;
-    await rm(home, { recursive: true });
   });
 
   /** What the command prints, line by line. */

@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { InMemoryTransport } from '@modelcontextprotocol/sdk/inMemory.js';
-import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, realpathSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, it } from 'mocha';
 import { noReferences } from '../../../src/search/domain/reference-answer.ts';
 import type { ToolRoot } from '../../../src/research/run/agent-tools.ts';
 import type { Engine } from '../../../src/hoptrail.ts';
 import { createMcpServer } from '../../../src/cli/mcp-server.ts';
+import { temporaryFolder } from '../../doubles/temporary-folder.ts';
 
 const coverage = { files: 1, passages: 1, embedded: 1, indexing: false };
 /** An engine that finds nothing in an index of one file. */
@@ -120,28 +120,24 @@ describe('the tools for agents', () => {
   });
 
   it('take a place by the path of a link to the folder, as it was named when the server began', async () => {
-    const home = realpathSync(mkdtempSync(join(tmpdir(), 'hoptrail-mcp-')));
-    try {
-      mkdirSync(join(home, 'notes', '..huts'), { recursive: true });
-      symlinkSync(join(home, 'notes'), join(home, 'link'), 'junction');
-      const roots = ['notes', 'code'].map((name) => ({ name, folder: join(home, name), prefix: `${name}/` }));
-      const filters: unknown[] = [];
-      const noting = {
-        ...engine,
-        index: { ...engine.index, report: async () => ({ files: [{ path: 'notes/..huts/a.md' }], skipped: [] }) },
-        retriever: {
-          search: async (_: string, { filter }: { filter: unknown }) => {
-            filters.push(filter);
-            return { hits: [], coverage };
-          },
+    const home = realpathSync(temporaryFolder());
+    mkdirSync(join(home, 'notes', '..huts'), { recursive: true });
+    symlinkSync(join(home, 'notes'), join(home, 'link'), 'junction');
+    const roots = ['notes', 'code'].map((name) => ({ name, folder: join(home, name), prefix: `${name}/` }));
+    const filters: unknown[] = [];
+    const noting = {
+      ...engine,
+      index: { ...engine.index, report: async () => ({ files: [{ path: 'notes/..huts/a.md' }], skipped: [] }) },
+      retriever: {
+        search: async (_: string, { filter }: { filter: unknown }) => {
+          filters.push(filter);
+          return { hits: [], coverage };
         },
-      } as unknown as Engine;
-      const link = join(home, 'link');
-      for (const place of [{ paths: [join(link, '..huts')] }, { roots: [link] }])
-        await callOnce(noting, 'hoptrail_search', { query: 'masts', ...place }, true, roots);
-      assert.deepEqual(filters, [{ paths: ['notes/..huts'] }, { paths: ['notes'] }]);
-    } finally {
-      rmSync(home, { recursive: true });
-    }
+      },
+    } as unknown as Engine;
+    const link = join(home, 'link');
+    for (const place of [{ paths: [join(link, '..huts')] }, { roots: [link] }])
+      await callOnce(noting, 'hoptrail_search', { query: 'masts', ...place }, true, roots);
+    assert.deepEqual(filters, [{ paths: ['notes/..huts'] }, { paths: ['notes'] }]);
   });
 });

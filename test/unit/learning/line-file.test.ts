@@ -1,16 +1,15 @@
 import assert from 'node:assert/strict';
-import { mkdir, mkdtemp, readdir, rm, symlink, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdir, readdir, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, it } from 'mocha';
+import { beforeEach, describe, it } from 'mocha';
 import { jsonOnDisk, LearningFileError, turnsOnDisk } from '../../../src/base/line-file.ts';
+import { temporaryFolder } from '../../doubles/temporary-folder.ts';
 
 describe('jsonOnDisk', () => {
   let folder = '';
-  beforeEach(async () => {
-    folder = await mkdtemp(join(tmpdir(), 'hoptrail-line-file-'));
+  beforeEach(() => {
+    folder = temporaryFolder();
   });
-  afterEach(() => rm(folder, { recursive: true }));
 
   it('gives back what it keeps, and nothing once that is taken back', async () => {
     const file = jsonOnDisk(join(folder, 'deep', 'round.json'));

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
-import { copyFileSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import os from 'node:os';
+import { copyFileSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { after, before, describe, it } from 'mocha';
+import { before, describe, it } from 'mocha';
 import { repositoryRoot } from '../../../scripts/vscode-host/locations.ts';
+import { temporaryFolder } from '../../doubles/temporary-folder.ts';
 
 const forbidden: [file: string, imported: string, name?: string][] = [
   ['src/base/a.ts', '#search'],
@@ -61,10 +61,9 @@ describe('the doors of the rooms', () => {
   let root: string;
 
   before(() => {
-    root = mkdtempSync(path.join(os.tmpdir(), 'hoptrail-lint-'));
+    root = temporaryFolder();
     copyFileSync(path.join(repositoryRoot, '.oxlintrc.json'), path.join(root, '.oxlintrc.json'));
   });
-  after(() => rmSync(root, { recursive: true }));
 
   /** Messages about imports of a file that holds nothing but this import. */
   function lint(file: string, imported: string, name = 'thing'): string[] {

@@ -1,10 +1,9 @@
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
-import { copyFileSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { copyFileSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { afterEach, beforeEach, describe, it } from 'mocha';
+import { beforeEach, describe, it } from 'mocha';
 import {
   fetchPackage,
   platformOf,
@@ -13,6 +12,7 @@ import {
   withoutSymbols,
 } from '../../../scripts/packaging/native-packages.ts';
 import { repositoryRoot } from '../../../scripts/vscode-host/locations.ts';
+import { temporaryFolder } from '../../doubles/temporary-folder.ts';
 
 const runtimes = path.join(repositoryRoot, 'node_modules/onnxruntime-node/bin/napi-v6');
 const installed = (name: string): Buffer => {
@@ -23,9 +23,8 @@ const installed = (name: string): Buffer => {
 describe('the native packages of a platform', () => {
   let scratch: string;
   beforeEach(() => {
-    scratch = mkdtempSync(path.join(tmpdir(), 'hoptrail-native-'));
+    scratch = temporaryFolder();
   });
-  afterEach(() => rmSync(scratch, { recursive: true }));
 
   it('are pinned in the lock file, and ONNX Runtime is installed for all of them', () => {
     const { packages } = JSON.parse(readFileSync(path.join(repositoryRoot, 'package-lock.json'), 'utf8')) as {

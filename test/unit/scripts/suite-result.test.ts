@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import os from 'node:os';
+import { writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { after, before, describe, it } from 'mocha';
+import { before, describe, it } from 'mocha';
 import { repositoryRoot } from '../../../scripts/vscode-host/locations.ts';
 import { closingLine, failedSuite, judgeSuite } from '../../../scripts/testing/suite-result.ts';
+import { temporaryFolder } from '../../doubles/temporary-folder.ts';
 
 const ended = { code: 0, timedOut: false };
 
@@ -14,9 +14,8 @@ describe('judging a suite by the result it left', () => {
   let written = 0;
 
   before(() => {
-    folder = mkdtempSync(path.join(os.tmpdir(), 'hoptrail-result-'));
+    folder = temporaryFolder();
   });
-  after(() => rmSync(folder, { recursive: true }));
 
   function resultFile(passed: number, failed: number): string {
     const file = path.join(folder, `${written++}.json`);
@@ -53,13 +52,12 @@ describe('judging a suite by the result it left', () => {
 
 describe('a test that is tried again', () => {
   it('counts once, and each attempt that failed is told with what was in view', () => {
-    const folder = mkdtempSync(path.join(os.tmpdir(), 'hoptrail-repeated-'));
+    const folder = temporaryFolder();
     const reporter = path.join(repositoryRoot, 'scripts', 'testing', 'result-reporter.ts');
-    try {
-      const [suite, result] = [path.join(folder, 'suite.ts'), path.join(folder, 'result.json')];
-      writeFileSync(
-        suite,
-        `import { noteInView } from ${JSON.stringify(reporter)};
+    const [suite, result] = [path.join(folder, 'suite.ts'), path.join(folder, 'result.json')];
+    writeFileSync(
+      suite,
+      `import { noteInView } from ${JSON.stringify(reporter)};
          let attempt = 0;
          afterEach(function () {
            if (!this.currentTest.isPassed()) noteInView(this.currentTest, 'window ' + attempt);
@@ -71,22 +69,19 @@ describe('a test that is tried again', () => {
            attempt += 1;
            throw new Error('no');
          });`,
-      );
-      const mocha = path.join(repositoryRoot, 'node_modules', 'mocha', 'bin', 'mocha.js');
-      spawnSync(process.execPath, [mocha, '--retries', '1', '--reporter', reporter, suite], {
-        cwd: repositoryRoot,
-        env: { ...process.env, TEST_RESULT_FILE: result },
-      });
-      const { passed, failed, failures, repeated = [] } = judgeSuite('suite', result, { code: 1, timedOut: false });
-      assert.deepEqual([passed, failed], [1, 1]);
-      assert.match(failures[0]?.message ?? '', /no\n[^]*In view: window 4$/);
-      assert.deepEqual(
-        repeated.map(({ title }) => title),
-        ['comes late', 'never comes'],
-      );
-      assert.match(repeated[0]?.message ?? '', /not yet\n[^]*In view: window 1$/);
-    } finally {
-      rmSync(folder, { recursive: true });
-    }
+    );
+    const mocha = path.join(repositoryRoot, 'node_modules', 'mocha', 'bin', 'mocha.js');
+    spawnSync(process.execPath, [mocha, '--retries', '1', '--reporter', reporter, suite], {
+      cwd: repositoryRoot,
+      env: { ...process.env, TEST_RESULT_FILE: result },
+    });
+    const { passed, failed, failures, repeated = [] } = judgeSuite('suite', result, { code: 1, timedOut: false });
+    assert.deepEqual([passed, failed], [1, 1]);
+    assert.match(failures[0]?.message ?? '', /no\n[^]*In view: window 4$/);
+    assert.deepEqual(
+      repeated.map(({ title }) => title),
+      ['comes late', 'never comes'],
+    );
+    assert.match(repeated[0]?.message ?? '', /not yet\n[^]*In view: window 1$/);
   });
 });

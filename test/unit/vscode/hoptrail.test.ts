@@ -1,12 +1,10 @@
 import '../../doubles/vscode/register.ts';
 import assert from 'node:assert/strict';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import path from 'node:path';
 import { afterEach, beforeEach, describe, it } from 'mocha';
 import type * as vscode from 'vscode';
 import { settled } from '../../doubles/vscode/fake-sessions.ts';
 import { commands, resetVscode, Uri, window, workspace } from '../../doubles/vscode/vscode.ts';
+import { temporaryFolder } from '../../doubles/temporary-folder.ts';
 
 const { Hoptrail } = await import('../../../src/vscode/hoptrail.ts');
 
@@ -16,8 +14,8 @@ describe('a command of the window', () => {
   let hoptrail: InstanceType<typeof Hoptrail>;
   const nothing = () => ({ dispose: () => undefined });
 
-  beforeEach(async () => {
-    folder = await mkdtemp(path.join(tmpdir(), 'hoptrail-window-'));
+  beforeEach(() => {
+    folder = temporaryFolder();
     logged = [];
     Object.assign(window, {
       createTreeView: () => ({ onDidChangeVisibility: nothing }),
@@ -42,7 +40,6 @@ describe('a command of the window', () => {
   afterEach(async () => {
     await hoptrail.dispose();
     resetVscode();
-    await rm(folder, { recursive: true, force: true });
   });
 
   it('that fails is over before anybody has read why, and so is what its button fails at', async () => {

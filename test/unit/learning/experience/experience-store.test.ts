@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
-import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, it } from 'mocha';
+import { beforeEach, describe, it } from 'mocha';
 import { deriveRecords } from '../../../../src/learning/experience/derive-records.ts';
 import type { ExperienceRecord } from '../../../../src/learning/experience/experience-record.ts';
 import { ExperienceStore } from '../../../../src/learning/experience/experience-store.ts';
@@ -10,6 +9,7 @@ import { fileOnDisk, jsonOnDisk, LearningFileError } from '../../../../src/base/
 import { openLearning } from '../../../../src/learning/open-learning.ts';
 import { RunCollector } from '../../../../src/learning/experience/run-collector.ts';
 import { ending, node } from './run-records.ts';
+import { temporaryFolder } from '../../../doubles/temporary-folder.ts';
 
 const recordsOf = (runId: string, time = 1000, answer = 'Tallinn'): ExperienceRecord[] =>
   deriveRecords([node('s1', { runId, time, answer }), ending({ runId, time })], {}).records;
@@ -18,11 +18,10 @@ describe('experience store', () => {
   let folder = '';
   let store: ExperienceStore;
   const path = (): string => join(folder, 'learning', 'experience.jsonl');
-  beforeEach(async () => {
-    folder = await mkdtemp(join(tmpdir(), 'hoptrail-experience-'));
+  beforeEach(() => {
+    folder = temporaryFolder();
     store = new ExperienceStore(fileOnDisk(path()));
   });
-  afterEach(() => rm(folder, { recursive: true }));
 
   it('keeps each lesson once, the newer one', async () => {
     await store.add(recordsOf('run-1', 1000));

@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach } from 'mocha';
 import { seededRandom } from '../../../../src/base/numbers.ts';
@@ -18,6 +17,7 @@ import { fileOnDisk, jsonOnDisk } from '../../../../src/base/line-file.ts';
 import { openAiFineTuning } from '../../../../src/learning/fine-tuning/fine-tuning-api.ts';
 import { FakeFineTuningServer, type FakeFineTuningOptions } from '../../../doubles/fake-fine-tuning-server.ts';
 import { ending, node } from '../experience/run-records.ts';
+import { temporaryFolder } from '../../../doubles/temporary-folder.ts';
 
 export const BASE = 'gpt-4o-mini-2024-07-18';
 export const REQUEST: RoundRequest = { baseModel: BASE, price: { perMillion: 3, currency: 'USD' } };
@@ -40,7 +40,7 @@ export class TuningDesk {
   }
 
   async begin(): Promise<void> {
-    this.folder = await mkdtemp(join(tmpdir(), 'hoptrail-round-'));
+    this.folder = temporaryFolder();
     this.experience = new ExperienceStore(fileOnDisk(join(this.folder, 'experience.jsonl')));
     this.inUse = BASE;
     this.compared = [];
@@ -61,7 +61,6 @@ export class TuningDesk {
 
   async end(): Promise<void> {
     await this.stopServer();
-    await rm(this.folder, { recursive: true });
   }
 
   async stopServer(): Promise<void> {

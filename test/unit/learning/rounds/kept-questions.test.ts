@@ -1,19 +1,18 @@
 import assert from 'node:assert/strict';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, it } from 'mocha';
+import { beforeEach, describe, it } from 'mocha';
 import { jsonOnDisk } from '../../../../src/base/index.ts';
 import { type ExpandedQuestion, MadeQuestions } from '../../../../src/learning/rounds/expand-questions.ts';
+import { temporaryFolder } from '../../../doubles/temporary-folder.ts';
 
 describe('questions that rounds have made', () => {
   let folder: string;
   let problems: unknown[];
   beforeEach(() => {
-    folder = mkdtempSync(join(tmpdir(), 'hoptrail-made-'));
+    folder = temporaryFolder();
     problems = [];
   });
-  afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
   const ofOneWindow = (): MadeQuestions =>
     new MadeQuestions(jsonOnDisk(join(folder, 'made-questions.json')), (error) => problems.push(error));

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
-import { copyFile, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import { hostname, tmpdir } from 'node:os';
+import { copyFile, mkdir, readFile, writeFile } from 'node:fs/promises';
+import { hostname } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, it } from 'mocha';
+import { beforeEach, describe, it } from 'mocha';
 import { RefusedError } from '../../../../src/research/language-model/errors.ts';
 import type { Passage } from '../../../../src/search/domain/passage.ts';
 import { deriveRecords } from '../../../../src/learning/experience/derive-records.ts';
@@ -29,6 +29,7 @@ import { HashEmbedder } from '../../../doubles/hash-embedder.ts';
 import { ScriptedLanguageModel } from '../../../doubles/scripted-language-model.ts';
 import { notePassage } from '../../../doubles/scripted-retriever.ts';
 import { ending, node, passageOf } from '../experience/run-records.ts';
+import { temporaryFolder } from '../../../doubles/temporary-folder.ts';
 
 const signal = new AbortController().signal;
 const shipped = readChainScorerWeights('models/chain-scorer.json');
@@ -130,7 +131,7 @@ describe('offline learning', function () {
   const examples = ({ results }: { results: readonly TrainerResult[] }): Record<string, number> =>
     Object.fromEntries(results.map((result) => [result.trainer, result.examples]));
   beforeEach(async () => {
-    folder = await mkdtemp(join(tmpdir(), 'hoptrail-learning-'));
+    folder = temporaryFolder();
     await mkdir(join(folder, 'models'));
     for (const name of ['question-classifier.json', 'bandit-prior.json'])
       await copyFile(join('models', name), join(folder, 'models', name));
@@ -145,7 +146,6 @@ describe('offline learning', function () {
     [time, problems, believed, learner] = [0, [], [], new CountingLearner()];
     experience = new ExperienceStore(fileOnDisk(join(folder, 'experience.jsonl')));
   });
-  afterEach(() => rm(folder, { recursive: true }));
 
   it('puts a winner to use, again after a restart, and steps back', async () => {
     await experience.add(runsOf('ship', 30));

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, it } from 'mocha';
+import { beforeEach, describe, it } from 'mocha';
 import { seededRandom } from '../../../../src/base/numbers.ts';
 import { ArtifactSlot } from '../../../../src/learning/rounds/artifact-slot.ts';
 import { jsonOnDisk, LearningFileError } from '../../../../src/base/line-file.ts';
 import { OfflineRound, type LocalTrainer, type TrainerResult } from '../../../../src/learning/rounds/offline-round.ts';
+import { temporaryFolder } from '../../../doubles/temporary-folder.ts';
 
 /** A trainer of one number: how good it is on every question. What the product came with is worth 0.5. */
 class NumberTrainer implements LocalTrainer {
@@ -45,10 +45,9 @@ class NumberTrainer implements LocalTrainer {
 describe('offline round', () => {
   let folder = '';
   const signal = new AbortController().signal;
-  beforeEach(async () => {
-    folder = await mkdtemp(join(tmpdir(), 'hoptrail-offline-'));
+  beforeEach(() => {
+    folder = temporaryFolder();
   });
-  afterEach(() => rm(folder, { recursive: true }));
   const slot = (name: string): ArtifactSlot => new ArtifactSlot(jsonOnDisk(join(folder, `${name}.json`)));
   const open = (...trainers: LocalTrainer[]): OfflineRound =>
     new OfflineRound({

@@ -1,8 +1,5 @@
 import assert from 'node:assert/strict';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { afterEach, beforeEach, describe, it } from 'mocha';
+import { beforeEach, describe, it } from 'mocha';
 import { createEngine, type Engine, type IndexProcess } from '../../../../src/engine.ts';
 import { openLearning, type Learning } from '../../../../src/learning/open-learning.ts';
 import { QUESTION_FEATURES } from '../../../../src/learning/strategy/question-features.ts';
@@ -15,6 +12,7 @@ import { cooperative } from '../../../doubles/model-scripts/cooperative.ts';
 import { BORN, relayRetriever } from '../../../doubles/relay-corpus.ts';
 import { ScriptedLanguageModel } from '../../../doubles/scripted-language-model.ts';
 import { ask, finish, selectorWith } from './selector-doubles.ts';
+import { temporaryFolder } from '../../../doubles/temporary-folder.ts';
 
 /** One of the 97 that is none of the plans which are always chosen among: one look is seen, and both vote. */
 const SEEN_AND_COUNTED = 'one-retrieval>ircot,one-retrieval>vote,ircot>vote';
@@ -25,11 +23,10 @@ const WITH_QUOTES = 'beam-extractive>one-retrieval,one-retrieval>vote';
 describe('a strategy that a person fixes', () => {
   let folder = '';
   let problems: unknown[] = [];
-  beforeEach(async () => {
-    folder = await mkdtemp(join(tmpdir(), 'hoptrail-fixed-'));
+  beforeEach(() => {
+    folder = temporaryFolder();
     problems = [];
   });
-  afterEach(() => rm(folder, { recursive: true }));
 
   let runs = 0;
   let time = 0;

@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
-import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, it } from 'mocha';
+import { beforeEach, describe, it } from 'mocha';
 import { seededRandom } from '../../../../src/base/numbers.ts';
 import { planActions } from '../../../../src/learning/strategy/plan-actions.ts';
 import { productExploration } from '../../../../src/learning/strategy/strategy-selector.ts';
@@ -11,6 +10,7 @@ import { StrategyMemory } from '../../../../src/learning/strategy/strategy-memor
 import { linesOf } from '../../../../src/learning/json-lines.ts';
 import { appended, strategiesOnDisk } from '../../../../src/learning/strategy/strategy-store.ts';
 import { ask, clock, finish, ListInMemory, prior, selectorWith, usage } from './selector-doubles.ts';
+import { temporaryFolder } from '../../../doubles/temporary-folder.ts';
 
 describe('what the strategy selector learns and keeps', () => {
   it('learns from runs, moves away from what readers reject, and remembers after a restart', async () => {
@@ -74,32 +74,28 @@ describe('what the strategy selector learns and keeps', () => {
   });
 
   it('loses nothing when two windows end their runs at once', async () => {
-    const folder = await mkdtemp(join(tmpdir(), 'hoptrail-strategies-'));
-    try {
-      const windows = [0, 0.25].map((offset) =>
-        selectorWith(
-          strategiesOnDisk(folder, (error) => assert.fail(String(error))),
-          { now: clock(offset) },
-        ),
+    const folder = temporaryFolder();
+    const windows = [0, 0.25].map((offset) =>
+      selectorWith(
+        strategiesOnDisk(folder, (error) => assert.fail(String(error))),
+        { now: clock(offset) },
+      ),
+    );
+    for (let i = 0; i < 6; i += 1) {
+      const asked = await Promise.all(
+        windows.map(({ selector }) => ask(selector, `Where is rope ${i} bought?`, 'lookup')),
       );
-      for (let i = 0; i < 6; i += 1) {
-        const asked = await Promise.all(
-          windows.map(({ selector }) => ask(selector, `Where is rope ${i} bought?`, 'lookup')),
-        );
-        asked.forEach(({ runId }, w) => finish((windows[w] as (typeof windows)[number]).selector, runId));
-      }
-      await Promise.all(windows.map(({ selector }) => selector.settled()));
-      assert.equal(
-        (await selectorWith(strategiesOnDisk(folder, (error) => assert.fail(String(error)))).selector.report()).runs,
-        12,
-      );
-      assert.deepEqual(
-        windows.flatMap(({ problems }) => problems),
-        [],
-      );
-    } finally {
-      await rm(folder, { recursive: true });
+      asked.forEach(({ runId }, w) => finish((windows[w] as (typeof windows)[number]).selector, runId));
     }
+    await Promise.all(windows.map(({ selector }) => selector.settled()));
+    assert.equal(
+      (await selectorWith(strategiesOnDisk(folder, (error) => assert.fail(String(error)))).selector.report()).runs,
+      12,
+    );
+    assert.deepEqual(
+      windows.flatMap(({ problems }) => problems),
+      [],
+    );
   });
 
   it('makes its state anew from its choices when it starts from another prior, or from none', async () => {
@@ -369,10 +365,9 @@ describe('what the strategy selector learns and keeps', () => {
 
   describe('what an earlier version kept', () => {
     let folder = '';
-    beforeEach(async () => {
-      folder = await mkdtemp(join(tmpdir(), 'hoptrail-strategies-'));
+    beforeEach(() => {
+      folder = temporaryFolder();
     });
-    afterEach(() => rm(folder, { recursive: true }));
     const decision = (i: number): object => ({
       runId: `old-${i}`,
       question: 'hash',

@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'mocha';
 import type { Retriever } from '../../../../src/search/retrieval/retriever.ts';
@@ -19,6 +18,7 @@ import { createClassifiers } from '../../../../src/research/classify/create-clas
 import { ExamplesClassifier } from '../../../../src/research/classify/model-classifier.ts';
 import { CUE_NAMES, cueFeatures } from '../../../../src/research/classify/question-cues.ts';
 import { ScriptedLanguageModel } from '../../../doubles/scripted-language-model.ts';
+import { temporaryFolder } from '../../../doubles/temporary-folder.ts';
 
 const MODELS = 'models';
 const sum = (values: Iterable<number>): number => [...values].reduce((total, value) => total + value, 0);
@@ -161,10 +161,9 @@ describe('createClassifiers', () => {
 
 describe('readClassifierModel', () => {
   let folder: string;
-  before(async () => {
-    folder = await mkdtemp(join(tmpdir(), 'classifier-'));
+  before(() => {
+    folder = temporaryFolder();
   });
-  after(() => rm(folder, { recursive: true }));
 
   it('reads the model that ships, trained on the cues of this version', async () => {
     const model = await readClassifierModel(join(MODELS, 'question-classifier.json'));

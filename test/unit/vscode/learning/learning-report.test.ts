@@ -1,14 +1,13 @@
 import assert from 'node:assert/strict';
-import { appendFile, mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import path from 'node:path';
-import { afterEach, beforeEach, describe, it } from 'mocha';
+import { appendFile } from 'node:fs/promises';
+import { beforeEach, describe, it } from 'mocha';
 import type { LearningRound } from '../../../../src/learning/fine-tuning/learning-round.ts';
 import { learningReport } from '../../../../src/vscode/learned/learning-report.ts';
 import { validateFromLearningPage } from '../../../../src/vscode/panel/validate.ts';
 import { feedbackExample, FeedbackStore } from '../../../../src/vscode/threads/feedback-store.ts';
 import { turnOf } from '../../../doubles/panel-page.ts';
 import { answeredRun, supplierChain } from '../../../doubles/panel-runs.ts';
+import { temporaryFolder } from '../../../doubles/temporary-folder.ts';
 
 const tuned: LearningRound = {
   version: 1,
@@ -35,11 +34,8 @@ const tuned: LearningRound = {
 
 describe('the report on what was learnt', () => {
   let folder: string;
-  beforeEach(async () => {
-    folder = await mkdtemp(path.join(tmpdir(), 'learning-report-'));
-  });
-  afterEach(async () => {
-    await rm(folder, { recursive: true, force: true });
+  beforeEach(() => {
+    folder = temporaryFolder();
   });
 
   it('counts the last word about each answer, and puts strategies into words', async () => {

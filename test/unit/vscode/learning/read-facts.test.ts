@@ -1,23 +1,22 @@
 import '../../../doubles/vscode/register.ts';
 import assert from 'node:assert/strict';
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { afterEach, beforeEach, describe, it } from 'mocha';
+import { beforeEach, describe, it } from 'mocha';
 import type * as vscode from 'vscode';
 import { FineTuningError } from '../../../../src/learning/fine-tuning/fine-tuning-api.ts';
 import { openLearning, type Learning } from '../../../../src/learning/open-learning.ts';
 import { readFacts } from '../../../../src/vscode/learned/learning-report.ts';
 import { type FeedbackExample, FeedbackStore } from '../../../../src/vscode/threads/feedback-store.ts';
+import { temporaryFolder } from '../../../doubles/temporary-folder.ts';
 
 const { LearningService } = await import('../../../../src/vscode/learned/learning-service.ts');
 
 describe('the facts on what was learnt', () => {
   let folder = '';
-  beforeEach(async () => {
-    folder = await mkdtemp(path.join(tmpdir(), 'learning-facts-'));
+  beforeEach(() => {
+    folder = temporaryFolder();
   });
-  afterEach(() => rm(folder, { recursive: true, force: true }));
   const open = (): Learning => openLearning({ folder, modelsDir: 'models', now: () => 1, onProblem: () => undefined });
   const none = async (): Promise<undefined> => undefined;
   const judgements = (): Promise<FeedbackExample[]> => new FeedbackStore(folder).list();

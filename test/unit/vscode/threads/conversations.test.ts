@@ -1,8 +1,5 @@
 import assert from 'node:assert/strict';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import path from 'node:path';
-import { afterEach, beforeEach, describe, it } from 'mocha';
+import { beforeEach, describe, it } from 'mocha';
 import type { Question } from '../../../../src/search/domain/question.ts';
 import type { ResearchEvent } from '../../../../src/research/domain/research-event.ts';
 import type { Thread, ThreadTurn, ToWebview } from '../../../../src/vscode/protocol.ts';
@@ -11,6 +8,7 @@ import { feedbackExample } from '../../../../src/vscode/threads/feedback-store.t
 import { passageIn, trailIn } from '../../../../src/vscode/threads/turn-passages.ts';
 import { ThreadStore } from '../../../../src/vscode/threads/thread-store.ts';
 import { abstainedRun, answeredRun, runningRun, silentRun, stamp } from '../../../doubles/panel-runs.ts';
+import { temporaryFolder } from '../../../doubles/temporary-folder.ts';
 
 const whole = { kind: 'workspace' as const };
 
@@ -43,14 +41,11 @@ describe('Conversations', () => {
     return turn;
   };
 
-  beforeEach(async () => {
-    folder = await mkdtemp(path.join(tmpdir(), 'conversations-'));
+  beforeEach(() => {
+    folder = temporaryFolder();
     ids = 0;
     told.length = 0;
     reported.length = 0;
-  });
-  afterEach(async () => {
-    await rm(folder, { recursive: true, force: true });
   });
 
   it('tells panels of a run as it goes and keeps it', async () => {

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
-import { appendFile, mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { appendFile, mkdir, readdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { afterEach, beforeEach, describe, it } from 'mocha';
+import { beforeEach, describe, it } from 'mocha';
 import { compactEvents } from '../../../../src/vscode/threads/thread-log.ts';
 import { titleFromQuestion, type ThreadRecord } from '../../../../src/vscode/threads/thread-log.ts';
 import { ThreadStore, ThreadStoreError } from '../../../../src/vscode/threads/thread-store.ts';
 import { answeredRun, runningRun, silentRun, stamp, supplierHits } from '../../../doubles/panel-runs.ts';
+import { temporaryFolder } from '../../../doubles/temporary-folder.ts';
 
 const begin = (id: string, title: string, time = 1): ThreadRecord => ({ type: 'thread', version: 1, id, title, time });
 const turn = (runId: string, question: string, time = 2): ThreadRecord => ({
@@ -20,11 +20,8 @@ const never = (): boolean => false;
 
 describe('ThreadStore', () => {
   let folder: string;
-  beforeEach(async () => {
-    folder = await mkdtemp(path.join(tmpdir(), 'threads-'));
-  });
-  afterEach(async () => {
-    await rm(folder, { recursive: true, force: true });
+  beforeEach(() => {
+    folder = temporaryFolder();
   });
 
   it('restores a thread as it was: turns, events, feedback, title', async () => {
