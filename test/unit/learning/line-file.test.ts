@@ -55,10 +55,9 @@ describe('jsonOnDisk', () => {
 
 describe('turnsOnDisk', () => {
   let folder = '';
-  beforeEach(async () => {
-    folder = await mkdtemp(join(tmpdir(), 'hoptrail-line-file-'));
+  beforeEach(() => {
+    folder = temporaryFolder();
   });
-  afterEach(() => rm(folder, { recursive: true }));
 
   it('refuses work while another is at it, and is free again when that has failed', async () => {
     const path = join(folder, 'deep', 'round.lock');

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
-import { cp, mkdtemp, readFile, rm, symlink, truncate, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { cp, readFile, symlink, truncate, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { after, before, describe, it } from 'mocha';
 import type { Embedder } from '../../../../src/search/embedding/embedder.ts';
 import { readModelFolder } from '../../../../src/search/embedding/onnx-model-folder.ts';
 import { BUNDLED_EMBEDDER_ID, BUNDLED_MODEL, openEmbedder } from '../../../../src/search/embedding/open-embedder.ts';
+import { temporaryFolder } from '../../../doubles/temporary-folder.ts';
 
 const modelsDir = fileURLToPath(new URL('../../../../models/', import.meta.url));
 const bundled = path.join(modelsDir, BUNDLED_MODEL);
@@ -47,52 +47,44 @@ describe('ONNX embedder with the bundled model', function () {
   });
 
   it('takes a folder with the same files, and tells it apart by its content', async () => {
-    const folder = await mkdtemp(path.join(tmpdir(), 'hoptrail-model-'));
-    try {
-      await cp(bundled, path.join(folder, 'my model'), { recursive: true });
-      const own = await openEmbedder({ kind: 'folder', path: path.join(folder, 'my model') }, { modelsDir });
-      assert.match(own.id, /^my model\/q8\/mean\/[0-9a-f]{12}$/);
-      assert.equal(own.language, undefined, 'nobody knows what a model of that name learnt');
-      assert.equal((await own.embedPassages(['x']))[0]?.length, 384);
-      await own.close();
-      await writeFile(
-        path.join(folder, 'my model', 'config_sentence_transformers.json'),
-        JSON.stringify({ prompts: { query: 'Q: ', document: 'D: ' } }),
-      );
-      const { queryPrefix, passagePrefix } = await readModelFolder(path.join(folder, 'my model'));
-      assert.deepEqual([queryPrefix, passagePrefix], ['Q: ', 'D: ']);
-      await writeFile(
-        path.join(folder, 'my model', 'config.json'),
-        JSON.stringify({ model_type: 'bert', hidden_size: 100 }),
-      );
-      await assert.rejects(
-        openEmbedder({ kind: 'folder', path: path.join(folder, 'my model') }, { modelsDir }).then((wrong) =>
-          wrong.embedPassages(['x']),
-        ),
-        { code: 'embedding-model-unusable', message: /384 numbers per token where config\.json says 100/ },
-      );
-    } finally {
-      await rm(folder, { recursive: true, force: true });
-    }
+    const folder = temporaryFolder();
+    await cp(bundled, path.join(folder, 'my model'), { recursive: true });
+    const own = await openEmbedder({ kind: 'folder', path: path.join(folder, 'my model') }, { modelsDir });
+    assert.match(own.id, /^my model\/q8\/mean\/[0-9a-f]{12}$/);
+    assert.equal(own.language, undefined, 'nobody knows what a model of that name learnt');
+    assert.equal((await own.embedPassages(['x']))[0]?.length, 384);
+    await own.close();
+    await writeFile(
+      path.join(folder, 'my model', 'config_sentence_transformers.json'),
+      JSON.stringify({ prompts: { query: 'Q: ', document: 'D: ' } }),
+    );
+    const { queryPrefix, passagePrefix } = await readModelFolder(path.join(folder, 'my model'));
+    assert.deepEqual([queryPrefix, passagePrefix], ['Q: ', 'D: ']);
+    await writeFile(
+      path.join(folder, 'my model', 'config.json'),
+      JSON.stringify({ model_type: 'bert', hidden_size: 100 }),
+    );
+    await assert.rejects(
+      openEmbedder({ kind: 'folder', path: path.join(folder, 'my model') }, { modelsDir }).then((wrong) =>
+        wrong.embedPassages(['x']),
+      ),
+      { code: 'embedding-model-unusable', message: /384 numbers per token where config\.json says 100/ },
+    );
   });
 
   it('tells whoever wants a vector that its weights are damaged', async () => {
-    const folder = await mkdtemp(path.join(tmpdir(), 'hoptrail-model-'));
-    try {
-      await cp(bundled, folder, { recursive: true });
-      await truncate(path.join(folder, 'onnx', 'model_quantized.onnx'), 1_000_000);
-      const damaged = await openEmbedder({ kind: 'folder', path: folder }, { modelsDir });
-      assert.equal(damaged.countTokens('hello world'), 4);
-      await assert.rejects(damaged.embedPassages(['x']), { code: 'embedding-model-unusable' });
-      await assert.rejects(damaged.embedQuery('x'), { code: 'embedding-model-unusable' });
-      await damaged.close();
-    } finally {
-      await rm(folder, { recursive: true, force: true });
-    }
+    const folder = temporaryFolder();
+    await cp(bundled, folder, { recursive: true });
+    await truncate(path.join(folder, 'onnx', 'model_quantized.onnx'), 1_000_000);
+    const damaged = await openEmbedder({ kind: 'folder', path: folder }, { modelsDir });
+    assert.equal(damaged.countTokens('hello world'), 4);
+    await assert.rejects(damaged.embedPassages(['x']), { code: 'embedding-model-unusable' });
+    await assert.rejects(damaged.embedQuery('x'), { code: 'embedding-model-unusable' });
+    await damaged.close();
   });
 
   it('starts a thread again that has ended, and says why where threads end whatever they are given', async () => {
-    const folder = await mkdtemp(path.join(tmpdir(), 'hoptrail-thread-'));
+    const folder = temporaryFolder();
     const workerFile = path.join(folder, 'thread.mjs');
     const started = path.join(folder, 'started');
     await writeFile(
@@ -125,29 +117,24 @@ describe('ONNX embedder with the bundled model', function () {
       assert.ok((await readFile(started, 'utf8')).length <= before + 2 * 3);
     } finally {
       await threads.close();
-      await rm(folder, { recursive: true, force: true });
     }
   });
 
   it('says which file of a folder is missing or broken', async () => {
-    const folder = await mkdtemp(path.join(tmpdir(), 'hoptrail-model-'));
-    try {
-      await assert.rejects(readModelFolder(path.join(folder, 'none')), /there is no such folder/);
-      await symlink('loop', path.join(folder, 'loop'));
-      await assert.rejects(readModelFolder(path.join(folder, 'loop')), /it cannot be read \(ELOOP/);
-      await assert.rejects(readModelFolder(folder), /config\.json is missing/);
-      await writeFile(path.join(folder, 'config.json'), '{');
-      await assert.rejects(readModelFolder(folder), /config\.json cannot be read/);
-      await writeFile(path.join(folder, 'config.json'), '{"hidden_size": 3}');
-      await assert.rejects(readModelFolder(folder), /tokenizer\.json is missing/);
-      await assert.rejects(readModelFolder(path.join(folder, 'config.json')), /it is not a folder/);
-      await cp(path.join(bundled, 'tokenizer.json'), path.join(folder, 'tokenizer.json'));
-      await assert.rejects(readModelFolder(folder), /neither onnx\/model_quantized\.onnx nor/);
-      await symlink('onnx', path.join(folder, 'onnx'));
-      await assert.rejects(readModelFolder(folder), /model_quantized\.onnx cannot be read \(ELOOP/);
-    } finally {
-      await rm(folder, { recursive: true, force: true });
-    }
+    const folder = temporaryFolder();
+    await assert.rejects(readModelFolder(path.join(folder, 'none')), /there is no such folder/);
+    await symlink('loop', path.join(folder, 'loop'));
+    await assert.rejects(readModelFolder(path.join(folder, 'loop')), /it cannot be read \(ELOOP/);
+    await assert.rejects(readModelFolder(folder), /config\.json is missing/);
+    await writeFile(path.join(folder, 'config.json'), '{');
+    await assert.rejects(readModelFolder(folder), /config\.json cannot be read/);
+    await writeFile(path.join(folder, 'config.json'), '{"hidden_size": 3}');
+    await assert.rejects(readModelFolder(folder), /tokenizer\.json is missing/);
+    await assert.rejects(readModelFolder(path.join(folder, 'config.json')), /it is not a folder/);
+    await cp(path.join(bundled, 'tokenizer.json'), path.join(folder, 'tokenizer.json'));
+    await assert.rejects(readModelFolder(folder), /neither onnx\/model_quantized\.onnx nor/);
+    await symlink('onnx', path.join(folder, 'onnx'));
+    await assert.rejects(readModelFolder(folder), /model_quantized\.onnx cannot be read \(ELOOP/);
   });
 
   it('stops when aborted', async () => {

@@ -1,9 +1,8 @@
 import assert from 'node:assert/strict';
-import { cp, mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { cp, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { after, before, describe, it } from 'mocha';
+import { before, describe, it } from 'mocha';
 import { cosine, normalise, seededRandom } from '../../../../src/base/index.ts';
 import { BUNDLED_MODEL, openEmbedder } from '../../../../src/search/embedding/open-embedder.ts';
 import {
@@ -12,15 +11,15 @@ import {
   readQuestionMap,
   unpackQuestionMap,
 } from '../../../../src/search/embedding/question-map.ts';
+import { temporaryFolder } from '../../../doubles/temporary-folder.ts';
 
 const SIZE = 8;
 
 describe('question map', () => {
   let folder: string;
-  before(async () => {
-    folder = await mkdtemp(path.join(tmpdir(), 'hoptrail-map-'));
+  before(() => {
+    folder = temporaryFolder();
   });
-  after(() => rm(folder, { recursive: true, force: true }));
 
   it('moves a vector by its matrix and its bias, to within what 8 bits tell apart', () => {
     const random = seededRandom(3);

@@ -1,5 +1,4 @@
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdir, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { after, before, describe, type Suite } from 'mocha';
@@ -17,6 +16,7 @@ import {
 } from '../../../../src/search/indexer/create-index-service.ts';
 import { HashEmbedder } from '../../../doubles/hash-embedder.ts';
 import { startObjectStore, storageOptions } from '../../../doubles/object-store-server.ts';
+import { temporaryFolder, writeFiles } from '../../../doubles/temporary-folder.ts';
 
 const repository = fileURLToPath(new URL('../../../../', import.meta.url));
 
@@ -35,7 +35,7 @@ export class IndexHarness {
   readonly #services: LocalIndexService[] = [];
 
   static async create(files: Record<string, string> = {}, remote?: RemotePlace): Promise<IndexHarness> {
-    const harness = new IndexHarness(await mkdtemp(path.join(tmpdir(), 'hoptrail-index-')), remote);
+    const harness = new IndexHarness(temporaryFolder(), remote);
     await mkdir(harness.workspace);
     await harness.write(files);
     return harness;
@@ -56,11 +56,7 @@ export class IndexHarness {
   }
 
   async write(files: Record<string, string>): Promise<void> {
-    for (const [name, content] of Object.entries(files)) {
-      const file = path.join(this.workspace, name);
-      await mkdir(path.dirname(file), { recursive: true });
-      await writeFile(file, content);
-    }
+    writeFiles(this.workspace, files);
   }
 
   async remove(name: string): Promise<void> {
@@ -150,7 +146,6 @@ export class IndexHarness {
 
   async close(): Promise<void> {
     for (const service of this.#services) await service.close();
-    await rm(this.base, { recursive: true, force: true, maxRetries: 5 });
   }
 }
 

@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
-import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { describe, it } from 'mocha';
@@ -13,6 +12,7 @@ import {
 } from '../../../../src/search/indexer/quiet-machine.ts';
 import { HashEmbedder } from '../../../doubles/hash-embedder.ts';
 import { IndexHarness } from './index-harness.ts';
+import { temporaryFolder } from '../../../doubles/temporary-folder.ts';
 
 /** Two processors, in seconds of a clock that runs when somebody sleeps: `others` and `own` are shares of all. */
 class Machine implements MachineReadings {
@@ -192,29 +192,25 @@ describe('an index that is made while the machine has time', function () {
 
 describe('the power of a Linux machine', () => {
   it('is its battery where one of its own discharges, whatever the mouse does', async () => {
-    const folder = await mkdtemp(path.join(tmpdir(), 'hoptrail-power-'));
+    const folder = temporaryFolder();
     const supply = async (name: string, values: Record<string, string>): Promise<void> => {
       await mkdir(path.join(folder, name), { recursive: true });
       for (const [key, value] of Object.entries(values)) await writeFile(path.join(folder, name, key), `${value}\n`);
     };
-    try {
-      assert.equal(await onBattery('linux', path.join(folder, 'none')), false);
-      await supply('AC', { type: 'Mains', online: '0' });
-      await supply('hidpp_battery_0', { type: 'Battery', status: 'Discharging', scope: 'Device' });
-      await supply('BAT0', { type: 'Battery', status: 'Charging' });
-      assert.equal(await onBattery('linux', folder), false);
-      await supply('BAT0', { status: 'Discharging' });
-      assert.equal(await onBattery('linux', folder), true);
-    } finally {
-      await rm(folder, { recursive: true });
-    }
+    assert.equal(await onBattery('linux', path.join(folder, 'none')), false);
+    await supply('AC', { type: 'Mains', online: '0' });
+    await supply('hidpp_battery_0', { type: 'Battery', status: 'Discharging', scope: 'Device' });
+    await supply('BAT0', { type: 'Battery', status: 'Charging' });
+    assert.equal(await onBattery('linux', folder), false);
+    await supply('BAT0', { status: 'Discharging' });
+    assert.equal(await onBattery('linux', folder), true);
   });
 });
 
 describe('the power of a Mac and of Windows', () => {
   /** What a program of this name prints, in place of the one that only those systems have. */
   async function withProgram(name: string, prints: string, check: (called: () => Promise<string>) => Promise<void>) {
-    const folder = await mkdtemp(path.join(tmpdir(), 'hoptrail-power-'));
+    const folder = temporaryFolder();
     const { PATH } = process.env;
     try {
       const asked = path.join(folder, 'asked');
@@ -228,7 +224,6 @@ describe('the power of a Mac and of Windows', () => {
       await check(() => readFile(asked, 'utf8'));
     } finally {
       process.env.PATH = PATH;
-      await rm(folder, { recursive: true });
     }
   }
 

@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { describe, it } from 'mocha';
 import { ReadingProcess } from '../../../../src/search/process/reading/reading-process.ts';
+import { temporaryFolder } from '../../../doubles/temporary-folder.ts';
 
 describe('reading process', () => {
   it('asks nobody else for a file that nobody waits for any more when it has ended', async () => {
-    const folder = await mkdtemp(path.join(tmpdir(), 'hoptrail-reading-'));
+    const folder = temporaryFolder();
     const entry = path.join(folder, 'reads.cjs');
     // Answers for nothing but the last file, and says what it is asked for.
     await writeFile(
@@ -50,7 +50,6 @@ describe('reading process', () => {
       );
     } finally {
       reader.close();
-      await rm(folder, { recursive: true, force: true });
     }
   });
 });

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, it } from 'mocha';
 import { UNKNOWN_INDEX } from '../../../../src/search/domain/index-state.ts';
 import type { IndexConfig } from '../../../../src/search/indexer/index-service.ts';
 import { type RunningIndexProcess, startIndexProcess } from '../../../../src/search/process/index-process-client.ts';
+import { temporaryFolder } from '../../../doubles/temporary-folder.ts';
 
 /** Answers everything with a state; `silent` and `offline` are files that keep it from starting and from opening. */
 const PROGRAM = `
@@ -40,7 +40,7 @@ describe('an index process that is kept at hand', () => {
   const file = (name: string): string => path.join(folder, name);
   const touch = (name: string): Promise<void> => writeFile(file(name), '');
   beforeEach(async () => {
-    folder = await mkdtemp(path.join(tmpdir(), 'hoptrail-supervised-'));
+    folder = temporaryFolder();
     await writeFile(file('child.cjs'), PROGRAM);
     running = startIndexProcess({
       entry: file('child.cjs'),
@@ -52,7 +52,6 @@ describe('an index process that is kept at hand', () => {
   });
   afterEach(async () => {
     await running.dispose();
-    await rm(folder, { recursive: true, force: true });
   });
 
   it('is told again what it could not open after a crash, once somebody asks', async () => {

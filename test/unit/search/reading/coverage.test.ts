@@ -15,9 +15,9 @@ import {
   readText,
   repositoryRoot,
   sourceOver,
-  temporaryFolder,
   type Everything,
 } from './reading-harness.ts';
+import { temporaryFolder } from '../../../doubles/temporary-folder.ts';
 
 /** What people would see in the file, decoded on its own; undefined for documents. */
 function textOf(uri: string): string | undefined {
@@ -56,8 +56,7 @@ describe('every non-blank line is in exactly one passage', function () {
   const READ_HERE = ['flask.tar.gz', 'reflex.tar.gz'];
 
   it('in the programs of others: packages that are installed here, and two of the development set where that lies beside the repository', async () => {
-    const { folder, remove } = await temporaryFolder();
-    after(remove);
+    const folder = temporaryFolder();
     for (const name of ['commander', 'mocha', 'openai'])
       cpSync(path.join(repositoryRoot, 'node_modules', name), path.join(folder, name), { recursive: true });
     const code = path.join(process.env.HOPTRAIL_DATA ?? path.join(repositoryRoot, '../shared/data'), 'code');

@@ -2,26 +2,16 @@ import assert from 'node:assert/strict';
 import { symlink } from 'node:fs/promises';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { afterEach, describe, it } from 'mocha';
+import { describe, it } from 'mocha';
 import type { WalkEvent } from '../../../../src/search/reading/crawl/crawler.ts';
 import { IgnoreRules, rulesInside } from '../../../../src/search/reading/crawl/ignore-rules.ts';
 import { nodeFileSystem } from '../../../../src/search/reading/file-system.ts';
-import { sourceOver, temporaryFolder } from './reading-harness.ts';
+import { sourceOver } from './reading-harness.ts';
+import { temporaryFolder } from '../../../doubles/temporary-folder.ts';
 
 type Options = Parameters<typeof sourceOver>[1];
 
 describe('crawl', () => {
-  const removals: (() => Promise<void>)[] = [];
-  afterEach(async () => {
-    for (const remove of removals.splice(0)) await remove();
-  });
-
-  async function workspace(files: Record<string, string>): Promise<string> {
-    const { folder, remove } = await temporaryFolder(files);
-    removals.push(remove);
-    return folder;
-  }
-
   async function crawl(
     folders: string[],
     options?: Options,
@@ -35,7 +25,7 @@ describe('crawl', () => {
   }
 
   it('honours nested ignore files, the innermost speaking last', async () => {
-    const folder = await workspace({
+    const folder = temporaryFolder({
       '.gitignore': '*.log\n/build/\n',
       'a.log': 'x',
       'keep/.gitignore': '!special.log\n',
@@ -67,18 +57,18 @@ describe('crawl', () => {
   });
 
   it('leaves ignore files of git aside when told to, its own never', async () => {
-    const folder = await workspace({ '.gitignore': 'a.md\n', '.hoptrailignore': 'b.md\n', 'a.md': 'x', 'b.md': 'x' });
+    const folder = temporaryFolder({ '.gitignore': 'a.md\n', '.hoptrailignore': 'b.md\n', 'a.md': 'x', 'b.md': 'x' });
     const found = await crawl([folder], { useGitignore: false });
     assert.equal(found['a.md'], 'file');
     assert.equal(found['b.md'], 'ignored');
   });
 
   it("honours git's global excludes and the rules between the repository's top and the root", async () => {
-    const home = await workspace({
+    const home = temporaryFolder({
       '.gitconfig': '[user]\n\tname = x\n[core]\n\texcludesfile = ~/my-excludes\n',
       'my-excludes': '*.scratch\n',
     });
-    const repository = await workspace({
+    const repository = temporaryFolder({
       '.git/config': '[core]\n',
       '.gitignore': 'tmp-*\n',
       'inner/.gitignore': 'local.md\n',
@@ -89,7 +79,7 @@ describe('crawl', () => {
     });
     const found = await crawl([path.join(repository, 'inner/root')], {}, { gitHome: { home } });
     assert.deepEqual(found, { 'a.scratch': 'ignored', 'b.md': 'file', 'local.md': 'ignored', 'tmp-1.md': 'ignored' });
-    const fallback = await workspace({ '.config/git/ignore': '*.scratch\n' });
+    const fallback = temporaryFolder({ '.config/git/ignore': '*.scratch\n' });
     assert.equal(
       (await crawl([path.join(repository, 'inner/root')], {}, { gitHome: { home: fallback } }))['a.scratch'],
       'ignored',
@@ -97,7 +87,7 @@ describe('crawl', () => {
   });
 
   it('reads a folder that was opened although rules from above leave it out, and says whose rules those are', async () => {
-    const repository = await workspace({
+    const repository = temporaryFolder({
       '.git/config': '[core]\n',
       '.gitignore': 'data/\n',
       'data/.gitignore': '*.log\n',
@@ -119,12 +109,12 @@ describe('crawl', () => {
     assert.equal((await source.stat(pathToFileURL(path.join(notes, 'a.md')).href))?.type, 'file');
     assert.equal((await crawl([repository])).data, 'ignored', 'below the folder that was opened they hold');
 
-    const home = await workspace({ '.git/info/exclude': '*\n', 'notes/deep/a.md': 'x' });
+    const home = temporaryFolder({ '.git/info/exclude': '*\n', 'notes/deep/a.md': 'x' });
     assert.deepEqual(await crawl([path.join(home, 'notes')]), {
       [path.join(home, '.git/info/exclude')]: 'ignored',
       'deep/a.md': 'file',
     });
-    const dotfiles = await workspace({
+    const dotfiles = temporaryFolder({
       '.git/config': '',
       '.gitignore': '*\n',
       'notes/a.md': 'x',
@@ -132,8 +122,8 @@ describe('crawl', () => {
       'kept/a.md': 'x',
     });
     assert.equal((await crawl([path.join(dotfiles, 'notes')]))['a.md'], 'file');
-    const global = await workspace({ '.config/git/ignore': 'vault\n*.tmp\n' });
-    const vault = await workspace({ '.git/config': '', 'vault/a.md': 'x', 'a.tmp': 'x' });
+    const global = temporaryFolder({ '.config/git/ignore': 'vault\n*.tmp\n' });
+    const vault = temporaryFolder({ '.git/config': '', 'vault/a.md': 'x', 'a.tmp': 'x' });
     assert.equal((await crawl([path.join(vault, 'vault')], {}, { gitHome: { home: global } }))['a.md'], 'file');
     assert.deepEqual(await crawl([vault], {}, { gitHome: { home: global } }), {
       '.git': 'excluded',
@@ -143,7 +133,7 @@ describe('crawl', () => {
   });
 
   it('says of a root that cannot be listed, and of what may not be looked at, that nothing is known of it', async () => {
-    const folder = await workspace({ 'locked/a.md': 'x', 'gone/b.md': 'x', 'c.md': 'x' });
+    const folder = temporaryFolder({ 'locked/a.md': 'x', 'gone/b.md': 'x', 'c.md': 'x' });
     const failing = (code: string): Promise<never> => Promise.reject(Object.assign(new Error(code), { code }));
     const files = {
       ...nodeFileSystem,
@@ -171,7 +161,7 @@ describe('crawl', () => {
   });
 
   it('leaves out what the settings exclude, and what nobody wants', async () => {
-    const folder = await workspace({
+    const folder = temporaryFolder({
       'out/a.js': 'x',
       'src/out/a.js': 'x',
       'src/a.generated.ts': 'x',
@@ -197,13 +187,13 @@ describe('crawl', () => {
       'src/a.ts': 'file',
       'src/out': 'excluded',
     });
-    const kept = await workspace({ '.hoptrailignore': '!node_modules/\n', 'node_modules/p/index.js': 'x' });
+    const kept = temporaryFolder({ '.hoptrailignore': '!node_modules/\n', 'node_modules/p/index.js': 'x' });
     assert.equal((await crawl([kept]))['node_modules/p/index.js'], 'file');
   });
 
   it('walks several roots under their names, an inner root as its own', async () => {
-    const outer = await workspace({ 'a.md': 'x', 'inner/b.md': 'x' });
-    const other = await workspace({ 'c.md': 'x' });
+    const outer = temporaryFolder({ 'a.md': 'x', 'inner/b.md': 'x' });
+    const other = temporaryFolder({ 'c.md': 'x' });
     const found = await crawl([outer, path.join(outer, 'inner'), other]);
     assert.deepEqual(Object.keys(found), [
       `${path.basename(outer)}/a.md`,
@@ -213,14 +203,14 @@ describe('crawl', () => {
   });
 
   it('names the file of rules at the top of one of several roots', async () => {
-    const outer = await workspace({ '.hoptrailignore': 'drafts/\n', 'drafts/a.md': 'x' });
+    const outer = temporaryFolder({ '.hoptrailignore': 'drafts/\n', 'drafts/a.md': 'x' });
     const rules = await rulesInside(outer, 'docs/', new IgnoreRules(), undefined, true, nodeFileSystem);
     assert.match(rules.judge(path.join(outer, 'drafts'), true)?.detail ?? '', /docs\/\.hoptrailignore/);
   });
 
   it('tells equal names apart', async () => {
-    const a = await workspace({ 'docs/a.md': 'x' });
-    const b = await workspace({ 'docs/b.md': 'x' });
+    const a = temporaryFolder({ 'docs/a.md': 'x' });
+    const b = temporaryFolder({ 'docs/b.md': 'x' });
     assert.deepEqual(Object.keys(await crawl([path.join(a, 'docs'), path.join(b, 'docs')])), [
       'docs/a.md',
       'docs-2/b.md',
@@ -228,8 +218,8 @@ describe('crawl', () => {
   });
 
   it('follows no link, neither out of the root nor in circles', async () => {
-    const outside = await workspace({ 'secret.md': 'x' });
-    const folder = await workspace({ 'src/a.md': 'x' });
+    const outside = temporaryFolder({ 'secret.md': 'x' });
+    const folder = temporaryFolder({ 'src/a.md': 'x' });
     await symlink(outside, path.join(folder, 'escape'));
     await symlink(path.join(outside, 'secret.md'), path.join(folder, 'escape.md'));
     await symlink(folder, path.join(folder, 'src/up'));
@@ -248,7 +238,7 @@ describe('crawl', () => {
   });
 
   it('survives a folder that vanishes and places that may not be read', async () => {
-    const folder = await workspace({ 'gone/a.md': 'x', 'locked/b.md': 'x', 'c.md': 'x', 'd.md': 'x', 'e.md': 'x' });
+    const folder = temporaryFolder({ 'gone/a.md': 'x', 'locked/b.md': 'x', 'c.md': 'x', 'd.md': 'x', 'e.md': 'x' });
     const failing = (code: string): Error => Object.assign(new Error(code), { code });
     const files = {
       ...nodeFileSystem,
@@ -273,7 +263,7 @@ describe('crawl', () => {
   });
 
   it('says of one path what the whole walk would say', async () => {
-    const folder = await workspace({
+    const folder = temporaryFolder({
       '.gitignore': 'dist/\n*.tmp\n',
       'dist/a.js': 'x',
       'src/a.ts': 'x',
@@ -297,7 +287,7 @@ describe('crawl', () => {
   });
 
   it('walks the part below one folder with the rules from above', async () => {
-    const folder = await workspace({
+    const folder = temporaryFolder({
       '.gitignore': '*.tmp\nignored/\n',
       'a.md': 'x',
       'src/b.md': 'x',
@@ -312,7 +302,7 @@ describe('crawl', () => {
   });
 
   it('stops when aborted', async () => {
-    const folder = await workspace({ 'a.md': 'x', 'b/c.md': 'x' });
+    const folder = temporaryFolder({ 'a.md': 'x', 'b/c.md': 'x' });
     const controller = new AbortController();
     await assert.rejects(
       async () => {

@@ -1,12 +1,13 @@
 import assert from 'node:assert/strict';
-import { mkdir, rename, rm, writeFile } from 'node:fs/promises';
+import { mkdir, rename, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
 import { gunzipSync } from 'node:zlib';
-import { afterEach, describe, it } from 'mocha';
+import { describe, it } from 'mocha';
 import { type FileSystem, nodeFileSystem } from '../../../../src/search/reading/file-system.ts';
-import { sourceOver, temporaryFolder } from './reading-harness.ts';
+import { sourceOver } from './reading-harness.ts';
+import { temporaryFolder } from '../../../doubles/temporary-folder.ts';
 
 /**
  * Indexes that git wrote, packed with gzip: of `tracked`; version 3 has flags of its own, and `notes/new.md` (`git add
@@ -35,13 +36,8 @@ const indexes = {
 const tracked = ['.github/workflows/ci.yml', '.gitignore', 'build/deep/kept.md', 'notes/a.md', 'notes/kept.log'];
 
 describe('what git tracks', () => {
-  const removals: (() => Promise<void>)[] = [];
-  afterEach(async () => {
-    for (const remove of removals.splice(0)) await remove();
-  });
-
-  async function repository(index: Uint8Array, further: Record<string, string> = {}): Promise<string> {
-    const { folder, remove } = await temporaryFolder({
+  const repository = (index: Uint8Array, further: Record<string, string> = {}): string =>
+    temporaryFolder({
       '.gitignore': '.*\nbuild/\n*.log\n!.gitignore\n',
       '.github/workflows/ci.yml': 'a',
       'build/deep/kept.md': 'a',
@@ -51,12 +47,9 @@ describe('what git tracks', () => {
       'notes/run.log': 'a',
       '.hidden.md': 'a',
       '.git/HEAD': 'ref: refs/heads/main',
+      '.git/index': index,
       ...further,
     });
-    removals.push(remove);
-    await writeFile(path.join(folder, '.git', 'index'), index);
-    return folder;
-  }
 
   async function filesIn(folder: string): Promise<string[]> {
     const files: string[] = [];
@@ -68,12 +61,12 @@ describe('what git tracks', () => {
 
   for (const [version, packed] of Object.entries(indexes))
     it(`is read although .gitignore leaves it out, by an index of ${version}`, async () => {
-      const folder = await repository(bytesOf(packed));
+      const folder = repository(bytesOf(packed));
       assert.deepEqual(await filesIn(folder), tracked);
     });
 
   it('is left out where a .hoptrailignore says so, inside and below', async () => {
-    const folder = await repository(bytesOf(indexes['version 2']), {
+    const folder = repository(bytesOf(indexes['version 2']), {
       '.hoptrailignore': '/build/\n',
       'notes/.gitignore': 'a.md\n',
       'notes/.hoptrailignore': 'kept.log\n',
@@ -87,7 +80,7 @@ describe('what git tracks', () => {
   });
 
   it('is known in a worktree, whose index lies elsewhere', async () => {
-    const folder = await repository(Buffer.alloc(0));
+    const folder = repository(Buffer.alloc(0));
     const own = path.join(folder, '.git', 'worktrees', 'tree');
     const worktree = path.join(folder, 'tree');
     await mkdir(own, { recursive: true });
@@ -101,11 +94,8 @@ describe('what git tracks', () => {
   });
 
   it('is known of each repository below a folder that is none', async () => {
-    const below = await repository(bytesOf(indexes['version 2']));
-    const folder = path.join(path.dirname(below), `${path.basename(below)}-several`);
-    await mkdir(folder);
-    removals.push(() => rm(folder, { recursive: true }));
-    await rename(below, path.join(folder, 'one'));
+    const folder = temporaryFolder();
+    await rename(repository(bytesOf(indexes['version 2'])), path.join(folder, 'one'));
     assert.deepEqual(
       await filesIn(folder),
       tracked.map((file) => `one/${file}`),
@@ -121,11 +111,11 @@ describe('what git tracks', () => {
     const backwards = bytesOf(indexes['version 4']);
     backwards[12 + 62] = 0x7f; // cuts more of a name than there is
     for (const index of [Buffer.alloc(0), whole.subarray(0, 200), later, Buffer.from('DIRC'), backwards])
-      assert.deepEqual(await filesIn(await repository(index)), ['.gitignore', 'notes/a.md']);
+      assert.deepEqual(await filesIn(repository(index)), ['.gitignore', 'notes/a.md']);
   });
 
   it('is looked up again when the index has changed', async () => {
-    const folder = await repository(Buffer.alloc(0));
+    const folder = repository(Buffer.alloc(0));
     const source = sourceOver([folder]);
     const uri = new URL(`file://${folder}/notes/kept.log`).href;
     assert.equal((await source.stat(uri))?.type, 'skipped');
@@ -160,7 +150,7 @@ describe('what git tracks', () => {
   });
 
   it('is known to all who ask while it is read', async () => {
-    const folder = await repository(bytesOf(indexes['version 2']));
+    const folder = repository(bytesOf(indexes['version 2']));
     const files: FileSystem = {
       ...nodeFileSystem,
       read: async (file, options) => {

@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
@@ -68,19 +67,6 @@ export async function readAll(source: FolderPassageSource): Promise<Everything> 
 /** Path to reason of everything left out. */
 export const reasons = (all: Everything): Record<string, string> =>
   Object.fromEntries(all.skipped.map(({ path: skipped, reason }) => [skipped, reason]));
-
-/** A folder with the given files, removed by `remove`. */
-export async function temporaryFolder(
-  files: Readonly<Record<string, string | Uint8Array>> = {},
-): Promise<{ folder: string; remove(): Promise<void> }> {
-  const folder = await mkdtemp(path.join(tmpdir(), 'hoptrail-reading-'));
-  for (const [name, content] of Object.entries(files)) {
-    const file = path.join(folder, name);
-    await mkdir(path.dirname(file), { recursive: true });
-    await writeFile(file, content);
-  }
-  return { folder, remove: () => rm(folder, { recursive: true, force: true }) };
-}
 
 /** Reads one text as if it were a file of that name. */
 export async function readText(

@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
-import { mkdir, rename, rm, symlink, writeFile } from 'node:fs/promises';
+import { rename, rm, symlink, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { afterEach, beforeEach, describe, it } from 'mocha';
+import { beforeEach, describe, it } from 'mocha';
 import type { SourceFile } from '../../../../src/search/domain/source-file.ts';
 import { nodeFileSystem } from '../../../../src/search/reading/file-system.ts';
-import { readAll, reasons, sourceOver, temporaryFolder } from './reading-harness.ts';
+import { readAll, reasons, sourceOver } from './reading-harness.ts';
+import { temporaryFolder } from '../../../doubles/temporary-folder.ts';
 
 /** Links and pipes as POSIX has them. */
 const posix = process.platform === 'win32' ? describe.skip : describe;
@@ -13,19 +14,16 @@ const posix = process.platform === 'win32' ? describe.skip : describe;
 posix('what changes between looking and reading', () => {
   let folder: string;
   let secret: string;
-  let remove: () => Promise<void>;
-  beforeEach(async () => {
-    const made = await temporaryFolder({
+  beforeEach(() => {
+    const made = temporaryFolder({
       'workspace/notes.md': '# Ours\n',
       'workspace/sub/deep.md': '# Deep\n',
       'outside/deep.md': '# Secret\n',
       'outside/notes.md': '# Secret\n',
     });
-    remove = made.remove;
-    folder = path.join(made.folder, 'workspace');
-    secret = path.join(made.folder, 'outside');
+    folder = path.join(made, 'workspace');
+    secret = path.join(made, 'outside');
   });
-  afterEach(() => remove());
 
   /** Crawls, changes something, reads the file that was found before. */
   async function readAfter(name: string, change: () => Promise<unknown>): Promise<string> {
@@ -96,19 +94,15 @@ posix('what changes between looking and reading', () => {
 
 describe('what Hoptrail wrote itself', () => {
   it('is not read: exported threads, and .hoptrailignore', async () => {
-    const { folder, remove } = await temporaryFolder();
-    await mkdir(path.join(folder, 'sub'));
-    const texts: Record<string, string> = {
+    const folder = temporaryFolder({
       'thread.md': '<!-- hoptrail:thread -->\n\n# Who decided?\n\nInes did.\n',
       'sub/front.md': '---\ntitle: x\nhoptrail: thread\n---\n\n# Who decided?\n',
       'about.md': '# About\n\nA file that holds `hoptrail: thread` is an exported one.\n\n<!-- hoptrail:thread -->\n',
       '.hoptrailignore': 'drafts/\n',
-    };
-    for (const [name, text] of Object.entries(texts)) await writeFile(path.join(folder, name), text);
+    });
     const source = sourceOver([folder]);
     const all = await readAll(source);
     source.close();
-    await remove();
     assert.deepEqual(
       all.files.map((read) => read.file.path),
       ['about.md'],

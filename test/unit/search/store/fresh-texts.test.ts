@@ -36,14 +36,13 @@ const made = (): string =>
 describe('texts outside the full-text index', function () {
   this.timeout(60_000);
   let store: IndexStore;
-  let remove: () => Promise<void>;
 
   beforeEach(async () => {
-    ({ store, remove } = await temporaryStore(embedder.dimensions));
+    store = await temporaryStore(embedder.dimensions);
     await store.passages.append(Array.from({ length: 600 }, (_, i) => passage(`old-${i}`, made())));
     assert.ok(await refreshTextIndices(store.passages.table, true));
   });
-  afterEach(() => remove());
+  afterEach(() => store.close());
 
   const write = (...passages: Passage[]): Promise<void> =>
     store.passages.change({ written: passages, gone: [], goneFiles: [] });

@@ -63,20 +63,19 @@ const PASSAGES: Passage[] = [
 
 /** A build of its own for one test. */
 async function withStore(use: (store: IndexStore) => Promise<void>): Promise<void> {
-  const { store, remove } = await temporaryStore(embedder.dimensions);
-  await use(store).finally(remove);
+  const store = await temporaryStore(embedder.dimensions);
+  await use(store).finally(() => store.close());
 }
 
 describe('LanceDB passage index', function () {
   this.timeout(60_000);
   let store: IndexStore;
-  let remove: () => Promise<void>;
 
   before(async () => {
-    ({ store, remove } = await temporaryStore(embedder.dimensions));
+    store = await temporaryStore(embedder.dimensions);
     await store.passages.append(PASSAGES.map((of) => ({ ...of, vector: embedder.vectorOf(of.text) })));
   });
-  after(() => remove());
+  after(() => store.close());
 
   const ids = async (query: string, filter = {}): Promise<string[]> =>
     (await store.index.textSearch(query, { limit: 10, filter })).map((hit) => hit.passage.id);

@@ -20,13 +20,12 @@ const NOTES = [
 describe('notes in several languages in a real index', function () {
   this.timeout(60_000);
   let store: IndexStore;
-  let remove: () => Promise<void>;
 
   before(async () => {
-    ({ store, remove } = await temporaryStore(4));
+    store = await temporaryStore(4);
     await store.passages.append(NOTES);
   });
-  after(() => remove());
+  after(() => store.close());
 
   const found = async (question: string): Promise<string[]> =>
     (await store.index.textSearch(textQuery(question), { limit: 8 })).map((hit) => hit.passage.id);

@@ -41,12 +41,11 @@ const row = (of: Passage, vector?: Float32Array): IndexedPassage => ({ ...of, ..
 describe('passage table', function () {
   this.timeout(60_000);
   let store: IndexStore;
-  let remove: () => Promise<void>;
 
   beforeEach(async () => {
-    ({ store, remove } = await temporaryStore(DIMENSIONS, 1_000));
+    store = await temporaryStore(DIMENSIONS, 1_000);
   });
-  afterEach(() => remove());
+  afterEach(() => store.close());
 
   async function ids(): Promise<string[]> {
     const found: string[] = [];

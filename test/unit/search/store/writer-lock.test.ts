@@ -2,35 +2,23 @@ import assert from 'node:assert/strict';
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
-import {
-  mkdir,
-  mkdtemp,
-  readdir,
-  readFile,
-  rename,
-  rm,
-  rmdir,
-  symlink,
-  stat,
-  utimes,
-  writeFile,
-} from 'node:fs/promises';
-import { hostname, tmpdir } from 'node:os';
+import { mkdir, readdir, readFile, rename, rm, rmdir, symlink, stat, utimes, writeFile } from 'node:fs/promises';
+import { hostname } from 'node:os';
 import path from 'node:path';
-import { after, afterEach, before, beforeEach, describe, it } from 'mocha';
+import { after, before, beforeEach, describe, it } from 'mocha';
 import { WriterLockFile } from '../../../../src/search/store/writer-lease.ts';
+import { temporaryFolder } from '../../../doubles/temporary-folder.ts';
 
 describe('writer lock', () => {
   let folder: string;
   let file: string;
   let time = 0;
   const options = { now: () => time, staleMs: 30_000 };
-  beforeEach(async () => {
+  beforeEach(() => {
     time = 0;
-    folder = await mkdtemp(path.join(tmpdir(), 'hoptrail-lock-'));
+    folder = temporaryFolder();
     file = path.join(folder, 'deep', 'writer.lock');
   });
-  afterEach(() => rm(folder, { recursive: true, force: true }));
 
   it('is held by one, and free again when given back', async () => {
     const first = await new WriterLockFile(file, options).tryAcquire();

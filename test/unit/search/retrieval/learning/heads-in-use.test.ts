@@ -1,14 +1,13 @@
 import assert from 'node:assert/strict';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { after, describe, it } from 'mocha';
+import { describe, it } from 'mocha';
 import { FeatureChainScorer } from '../../../../../src/search/retrieval/feature-chain-scorer.ts';
 import { headsFor, HeadsInUse, shippedHeads } from '../../../../../src/search/retrieval/heads/heads-in-use.ts';
+import { temporaryFolder } from '../../../../doubles/temporary-folder.ts';
 
 describe('heads in use', () => {
-  const folder = mkdtempSync(path.join(tmpdir(), 'hoptrail-heads-'));
-  after(() => rmSync(folder, { recursive: true }));
+  const folder = temporaryFolder();
   const shipped = shippedHeads('models');
   const own = { ...shipped, embedder: 'multilingual', trainedOn: { own: true } };
   const file = path.join(folder, 'chain-scorer.json');
