@@ -18,8 +18,7 @@ if (questions.length === 0) throw new Error('The README of examples/notes asks n
 
 const activation: number[] = [];
 const evidence: number[] = [];
-const workspace = copyExample('notes');
-const host = await VscodeHost.open({ linked: [repositoryRoot], folders: [workspace.folder] });
+const host = await VscodeHost.open({ linked: [repositoryRoot], folders: [copyExample('notes')] });
 try {
   for (let window = 0; window < WINDOWS; window++) {
     const workbench = await host.openWindow();
@@ -46,7 +45,6 @@ try {
   }
 } finally {
   await host.close();
-  workspace.remove();
 }
 process.stdout.write(
   `${JSON.stringify(

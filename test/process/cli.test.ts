@@ -1,14 +1,15 @@
 /** The command line as people run it: the built file, a real index process, real LanceDB, the real embedding model. */
 import assert from 'node:assert/strict';
-import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
-import { hostname, tmpdir } from 'node:os';
+import { cpSync, existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { hostname } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { after, before, describe, it } from 'mocha';
+import { before, describe, it } from 'mocha';
 import { WriterLockFile } from '../../src/search/store/writer-lease.ts';
 import { builtCli as cli, type CliRun, runHoptrail } from '../doubles/run-hoptrail.ts';
+import { temporaryFolder } from '../doubles/temporary-folder.ts';
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..', '..');
 
@@ -18,15 +19,12 @@ describe('hoptrail on the command line', function () {
   let notes: string;
 
   before(() => {
-    home = mkdtempSync(join(tmpdir(), 'hoptrail-cli-'));
+    home = temporaryFolder();
     notes = join(home, "wörk space's 📓");
     mkdirSync(notes);
     for (const folder of ['decisions', 'incidents', 'suppliers', 'systems'])
       cpSync(join(root, 'examples', 'notes', folder), join(notes, folder), { recursive: true });
     writeFileSync(join(notes, 'picture.md'), Buffer.from([0x89, 0x50, 0x4e, 0x47, 0, 0, 0, 1, 0, 0]));
-  });
-  after(() => {
-    rmSync(home, { recursive: true, force: true, maxRetries: 10, retryDelay: 200 });
   });
 
   const hoptrail = (...args: string[]): Promise<CliRun> => runHoptrail(args, { XDG_CACHE_HOME: join(home, 'cache') });

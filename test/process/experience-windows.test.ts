@@ -2,13 +2,13 @@
 import assert from 'node:assert/strict';
 import { fork, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, readdir, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, describe, it } from 'mocha';
 import { ExperienceStore } from '../../src/learning/experience/experience-store.ts';
 import { fileOnDisk } from '../../src/base/line-file.ts';
+import { temporaryFolder } from '../doubles/temporary-folder.ts';
 
 const script = fileURLToPath(new URL('add-runs.ts', import.meta.url));
 
@@ -23,13 +23,12 @@ describe('experience kept by several windows', function () {
     await once(child, 'message'); // it is ready
     return child;
   };
-  beforeEach(async () => {
-    folder = await mkdtemp(join(tmpdir(), 'hoptrail-windows-'));
+  beforeEach(() => {
+    folder = temporaryFolder();
   });
-  afterEach(async () => {
+  afterEach(() => {
     for (const child of windows.splice(0))
       if (child.exitCode === null && child.signalCode === null) child.kill('SIGKILL');
-    await rm(folder, { recursive: true });
   });
 
   it('loses no run of either', async () => {

@@ -3,8 +3,7 @@
  * disk.
  */
 import assert from 'node:assert/strict';
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, it } from 'mocha';
 import { deriveRecords } from '../../src/learning/experience/derive-records.ts';
@@ -13,6 +12,7 @@ import { fileOnDisk } from '../../src/base/line-file.ts';
 import { FakeFineTuningServer } from '../doubles/fake-fine-tuning-server.ts';
 import { type CliRun, runHoptrail } from '../doubles/run-hoptrail.ts';
 import { ending, node } from '../unit/learning/experience/run-records.ts';
+import { temporaryFolder } from '../doubles/temporary-folder.ts';
 
 const BASE = 'gpt-4o-mini-2024-07-18';
 
@@ -32,7 +32,7 @@ describe('hoptrail fine-tune', function () {
   let trained: (prompt: string) => string;
 
   beforeEach(async () => {
-    home = mkdtempSync(join(tmpdir(), 'hoptrail-fine-tune-'));
+    home = temporaryFolder();
     trained = (prompt) =>
       prompt.includes('Split the question')
         ? JSON.stringify({ questions: [`Where is rope ${/Question (\d+)\?$/.exec(prompt)?.[1]} bought?`] })
@@ -78,7 +78,6 @@ describe('hoptrail fine-tune', function () {
   });
   afterEach(async () => {
     await server.stop();
-    rmSync(home, { recursive: true, force: true });
   });
 
   const hoptrail = (...args: string[]): Promise<CliRun> =>

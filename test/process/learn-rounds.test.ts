@@ -3,8 +3,7 @@
  * files on disk.
  */
 import assert from 'node:assert/strict';
-import { cpSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { cpSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { after, before, describe, it } from 'mocha';
@@ -17,6 +16,7 @@ import { FakeOpenAiServer } from '../doubles/fake-openai-server.ts';
 import { selfTeacher } from '../doubles/model-scripts/self-teacher.ts';
 import { type CliRun, runHoptrail } from '../doubles/run-hoptrail.ts';
 import { ending, node } from '../unit/learning/experience/run-records.ts';
+import { temporaryFolder } from '../doubles/temporary-folder.ts';
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..', '..');
 const MODEL = 'self-teacher';
@@ -52,7 +52,7 @@ describe('hoptrail learn --rounds 2 --with-model', function () {
   let records: ExperienceRecord[];
 
   before(async () => {
-    home = mkdtempSync(join(tmpdir(), 'hoptrail-rounds-'));
+    home = temporaryFolder();
     server = await FakeOpenAiServer.start({ replies: selfTeacher() });
     cpSync(join(root, 'examples', 'notes'), join(home, 'notes'), { recursive: true });
     const learning = join(home, 'hoptrail', 'learning');
@@ -65,7 +65,6 @@ describe('hoptrail learn --rounds 2 --with-model', function () {
   });
   after(async () => {
     await server.stop();
-    rmSync(home, { recursive: true, force: true, maxRetries: 10, retryDelay: 200 });
   });
 
   /** Questions of this model's earlier runs, as they were split: enough for a round to choose examples from. */

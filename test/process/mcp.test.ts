@@ -1,12 +1,12 @@
 /** The MCP server as a client sees it: the built file on stdio, driven by the SDK's own client. */
 import assert from 'node:assert/strict';
-import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { cpSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
 import { after, before, describe, it } from 'mocha';
+import { temporaryFolder } from '../doubles/temporary-folder.ts';
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..', '..');
 
@@ -41,7 +41,7 @@ describe('the MCP server', function () {
   let client: Client;
 
   before(async () => {
-    home = mkdtempSync(join(tmpdir(), 'hoptrail-mcp-'));
+    home = temporaryFolder();
     notes = join(home, 'notes');
     mkdirSync(notes);
     for (const folder of ['incidents', 'suppliers', 'systems', 'people'])
@@ -62,7 +62,6 @@ describe('the MCP server', function () {
   }
   after(async () => {
     await client.close();
-    rmSync(home, { recursive: true, force: true, maxRetries: 10, retryDelay: 200 });
   });
 
   async function call<T>(name: string, args: Record<string, unknown>): Promise<T> {

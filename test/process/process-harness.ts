@@ -1,6 +1,4 @@
 import { existsSync } from 'node:fs';
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import type { IndexConfig } from '../../src/search/indexer/index-service.ts';
@@ -11,6 +9,7 @@ import {
   type IndexProcessOptions,
   type RunningIndexProcess,
 } from '../../src/search/process/index-process-client.ts';
+import { temporaryFolder, writeFiles } from '../doubles/temporary-folder.ts';
 
 const repository = fileURLToPath(new URL('../../', import.meta.url));
 export const builtEntry = path.join(repository, 'dist', 'index-process.cjs');
@@ -23,7 +22,7 @@ export class ProcessHarness {
 
   static async create(files: Record<string, string>): Promise<ProcessHarness> {
     if (!existsSync(builtEntry)) throw new Error(`${builtEntry} is missing: run "npm run build" first`);
-    const harness = new ProcessHarness(await mkdtemp(path.join(tmpdir(), 'hoptrail-process-')));
+    const harness = new ProcessHarness(temporaryFolder());
     await harness.write(files);
     return harness;
   }
@@ -37,11 +36,7 @@ export class ProcessHarness {
   }
 
   async write(files: Record<string, string>): Promise<void> {
-    for (const [name, content] of Object.entries(files)) {
-      const file = path.join(this.workspace, name);
-      await mkdir(path.dirname(file), { recursive: true });
-      await writeFile(file, content);
-    }
+    writeFiles(this.workspace, files);
   }
 
   #place(index: string): string {
@@ -102,7 +97,6 @@ export class ProcessHarness {
 
   async close(): Promise<void> {
     await Promise.all(this.#processes.map((started) => started.dispose()));
-    await rm(this.base, { recursive: true, force: true, maxRetries: 5 });
   }
 }
 

@@ -5,14 +5,15 @@
 import assert from 'node:assert/strict';
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { constants, tmpdir } from 'node:os';
+import { constants } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { after, before, describe, it } from 'mocha';
+import { before, describe, it } from 'mocha';
 import { processLives, until } from './process-harness.ts';
+import { temporaryFolder } from '../doubles/temporary-folder.ts';
 
 const cli = join(dirname(fileURLToPath(import.meta.url)), '..', '..', 'dist', 'cli.cjs');
 /** A command ends within a second; the rest is for a machine that is busy with other tests. */
@@ -29,7 +30,7 @@ describe('stopping a command', function () {
   let home: string;
   let notes: string;
   before(() => {
-    home = mkdtempSync(join(tmpdir(), 'hoptrail-stop-'));
+    home = temporaryFolder();
     notes = join(home, 'notes');
     mkdirSync(notes);
     for (let i = 0; i < 400; i++)
@@ -37,9 +38,6 @@ describe('stopping a command', function () {
         join(notes, `note-${i}.md`),
         `# Note ${i}\n\n${`Sentence ${i} about boats, harbours and keeper number ${i * 7}. `.repeat(30)}\n`,
       );
-  });
-  after(() => {
-    rmSync(home, { recursive: true, force: true, maxRetries: 10, retryDelay: 200 });
   });
 
   /** In a process group of its own, as a terminal starts it: Ctrl-C reaches every process of the group. */

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import os from 'node:os';
+import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, it } from 'mocha';
 import { repositoryRoot } from '../../../scripts/vscode-host/locations.ts';
+import { temporaryFolder } from '../../doubles/temporary-folder.ts';
 
 const script = `
 import { startServer } from ${JSON.stringify(path.join(repositoryRoot, 'scripts/vscode-host/server.ts'))};
@@ -25,7 +25,7 @@ describe('a server whose parent is killed', function () {
   this.timeout(120_000);
 
   it('ends by itself', async () => {
-    const scratch = mkdtempSync(path.join(os.tmpdir(), 'hoptrail-cleanup-'));
+    const scratch = temporaryFolder();
     const program = path.join(scratch, 'serve.mts');
     writeFileSync(program, script);
     const parent = spawn(process.execPath, ['--import', 'tsx', program, path.join(scratch, 'data')], {
@@ -46,7 +46,6 @@ describe('a server whose parent is killed', function () {
       assert.equal(await answers(authority), false, readFileSync(path.join(scratch, 'data', 'server.log'), 'utf8'));
     } finally {
       parent.kill('SIGKILL');
-      rmSync(scratch, { recursive: true, force: true, maxRetries: 5, retryDelay: 200 });
     }
   });
 });

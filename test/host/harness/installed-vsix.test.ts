@@ -1,11 +1,10 @@
 import assert from 'node:assert/strict';
-import { mkdtempSync, rmSync } from 'node:fs';
-import os from 'node:os';
 import path from 'node:path';
 import { createVSIX } from '@vscode/vsce';
 import { after, before, describe, it } from 'mocha';
 import { VscodeHost } from '../../../scripts/vscode-host/host.ts';
 import { repositoryRoot } from '../../../scripts/vscode-host/locations.ts';
+import { temporaryFolder } from '../../doubles/temporary-folder.ts';
 
 const probe = path.join(repositoryRoot, 'test/fixtures/probe-extension');
 
@@ -15,14 +14,13 @@ describe('a packed extension', function () {
   let host: VscodeHost | undefined;
 
   before(async () => {
-    scratch = mkdtempSync(path.join(os.tmpdir(), 'hoptrail-packed-'));
+    scratch = temporaryFolder();
     const packagePath = path.join(scratch, 'probe.vsix');
     await createVSIX({ cwd: probe, packagePath, dependencies: false, skipLicense: true, allowMissingRepository: true });
     host = await VscodeHost.open({ vsix: [packagePath], folders: [path.join(probe, 'workspace')] });
   });
   after(async () => {
     await host?.close();
-    rmSync(scratch, { recursive: true });
   });
 
   it('is installed and answers', async () => {

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
-import { cpSync, mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import os from 'node:os';
+import { cpSync, mkdirSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { after, before, describe, it } from 'mocha';
 import { VscodeHost } from '../../../scripts/vscode-host/host.ts';
 import { repositoryRoot } from '../../../scripts/vscode-host/locations.ts';
 import type { Workbench } from '../../../scripts/vscode-host/workbench.ts';
+import { temporaryFolder } from '../../doubles/temporary-folder.ts';
 
 const probe = path.join(repositoryRoot, 'test/fixtures/probe-extension');
 
@@ -16,7 +16,7 @@ describe('driving a window', function () {
   let workbench: Workbench;
 
   before(async () => {
-    scratch = mkdtempSync(path.join(os.tmpdir(), 'hoptrail-harness-'));
+    scratch = temporaryFolder();
     cpSync(path.join(probe, 'workspace'), path.join(scratch, 'first'), { recursive: true });
     mkdirSync(path.join(scratch, 'second'));
     writeFileSync(path.join(scratch, 'second', 'other.txt'), 'other\n');
@@ -29,7 +29,6 @@ describe('driving a window', function () {
   });
   after(async () => {
     await host.close();
-    rmSync(scratch, { recursive: true });
   });
 
   it('asks in the webview and follows its link to the line', async () => {

@@ -5,12 +5,11 @@ import { describe, it } from 'mocha';
 import type { Workbench } from '../../../scripts/vscode-host/workbench.ts';
 import { HoptrailPanel } from './hoptrail-panel.ts';
 import { useNotesWindow } from './notes-window.ts';
-import type { WorkspaceCopy } from './workspace-copy.ts';
 
 const question = 'Who supplies the batteries of the masts?';
 
 describe('everyday use, without a language model', () => {
-  let workspace: WorkspaceCopy;
+  let workspace: string;
   let workbench: Workbench;
   let panel: HoptrailPanel;
 
@@ -68,7 +67,7 @@ describe('everyday use, without a language model', () => {
     await mark.hover();
     const hover = panel.frame.locator('.hover:visible');
     await hover.filter({ hasText: path.basename(file) }).waitFor();
-    const said = readFileSync(path.join(workspace.folder, file), 'utf8').split('\n')[line - 1] ?? '';
+    const said = readFileSync(path.join(workspace, file), 'utf8').split('\n')[line - 1] ?? '';
     const [word = 'no word'] = /[\p{L}\p{N}]{2,}/u.exec(said) ?? [];
     const shown = await hover.innerText();
     assert.ok(shown.includes(word) && shown.split('\n').includes(`${line}`), `line ${line}, ${said}: ${shown}`);
@@ -98,17 +97,15 @@ describe('everyday use, without a language model', () => {
       await workbench.page.evaluate(() => navigator.clipboard.readText()),
       /\*\*Who supplies[^]*\]\([\w/-]+\.md#L\d+\)[^]*Trail:/,
     );
-    const tour = path.join(workspace.folder, 'batteries.tour');
+    const tour = path.join(workspace, 'batteries.tour');
     await panel.button('Export Trail as CodeTour').click();
     await workbench.saveAs(tour);
     const { steps } = JSON.parse(readFileSync(tour, 'utf8')) as { steps: { file: string; line: number }[] };
     assert.equal(steps.length, await panel.hops.count());
     assert.ok(
-      steps.every(
-        ({ file, line }) => readFileSync(path.join(workspace.folder, file), 'utf8').split('\n').length >= line,
-      ),
+      steps.every(({ file, line }) => readFileSync(path.join(workspace, file), 'utf8').split('\n').length >= line),
     );
-    const thread = path.join(workspace.folder, 'thread.md');
+    const thread = path.join(workspace, 'thread.md');
     await panel.button('Export Thread').click();
     await workbench.saveAs(thread);
     assert.match(

@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import os from 'node:os';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { after, afterEach, describe, it } from 'mocha';
+import { afterEach, describe, it } from 'mocha';
 import { VscodeHost } from '../../../scripts/vscode-host/host.ts';
 import { repositoryRoot } from '../../../scripts/vscode-host/locations.ts';
 import { HoptrailPanel } from './hoptrail-panel.ts';
 import { noteFailure } from './notes-window.ts';
-import { copyExample, type WorkspaceCopy } from './workspace-copy.ts';
+import { copyExample } from './workspace-copy.ts';
+import { temporaryFolder } from '../../doubles/temporary-folder.ts';
 
 /** So many times the example's notes take long enough to be watched, also where nothing else keeps the machine busy. */
 const COPIES = 6;
@@ -40,24 +40,16 @@ async function showsOneButton({ frame }: HoptrailPanel): Promise<void> {
 }
 
 describe('kinds of workspace', () => {
-  const copies: WorkspaceCopy[] = [];
   let host: VscodeHost | undefined;
-
-  function copy(name: string): string {
-    const made = copyExample(name);
-    copies.push(made);
-    return made.folder;
-  }
 
   afterEach(async function () {
     await noteFailure(this.currentTest, host);
     await host?.close();
     host = undefined;
   });
-  after(() => copies.forEach(({ remove }) => remove()));
 
   it('searches every folder of a multi-root workspace', async () => {
-    host = await VscodeHost.open({ linked: [repositoryRoot], folders: [copy('notes'), copy('code')] });
+    host = await VscodeHost.open({ linked: [repositoryRoot], folders: [copyExample('notes'), copyExample('code')] });
     const panel = await HoptrailPanel.open(await host.openWindow());
     await panel.waitForIndex();
     await panel.ask('Who supplies the batteries of the masts?');
@@ -77,7 +69,7 @@ describe('kinds of workspace', () => {
   });
 
   it('answers with quotes in restricted mode', async () => {
-    host = await VscodeHost.open({ linked: [repositoryRoot], folders: [copy('notes')], restricted: true });
+    host = await VscodeHost.open({ linked: [repositoryRoot], folders: [copyExample('notes')], restricted: true });
     const panel = await HoptrailPanel.open(await host.openWindow());
     await panel.waitForIndex();
     await panel.frame.locator('.hint', { hasText: 'Restricted mode' }).waitFor();
@@ -94,8 +86,7 @@ describe('kinds of workspace', () => {
   });
 
   it('says of an empty folder that nothing is there to be read, with the way to another', async () => {
-    const folder = mkdtempSync(path.join(os.tmpdir(), 'hoptrail-empty-'));
-    copies.push({ folder, remove: () => rmSync(folder, { recursive: true, force: true }) });
+    const folder = temporaryFolder();
     host = await VscodeHost.open({ linked: [repositoryRoot], folders: [folder] });
     const panel = await HoptrailPanel.open(await host.openWindow());
     await panel.frame.getByText(`${path.basename(folder)} holds no text that can be read yet.`).waitFor();
@@ -103,8 +94,7 @@ describe('kinds of workspace', () => {
   });
 
   it('shows of a larger folder how far its index is, and a time left that only falls', async () => {
-    const { folder, remove } = copyExample('notes');
-    copies.push({ folder, remove });
+    const folder = copyExample('notes');
     multiplyNotes(folder, COPIES);
     host = await VscodeHost.open({ linked: [repositoryRoot], folders: [folder] });
     const panel = await HoptrailPanel.open(await host.openWindow());

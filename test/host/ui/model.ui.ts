@@ -14,12 +14,11 @@ import {
 } from '../../doubles/model-scripts/notes-assistant.ts';
 import { HoptrailPanel } from './hoptrail-panel.ts';
 import { useNotesWindow } from './notes-window.ts';
-import type { WorkspaceCopy } from './workspace-copy.ts';
 
 const question = 'Who keeps our account with Halden Cells?';
 
 describe('asking a language model, and learning from it', () => {
-  let workspace: WorkspaceCopy;
+  let workspace: string;
   let server: FakeOpenAiServer;
   let host: VscodeHost;
   let workbench: Workbench;
@@ -242,7 +241,7 @@ describe('asking a language model, and learning from it', () => {
     });
 
     it('exports it', async () => {
-      const file = path.join(workspace.folder, 'learnt.jsonl');
+      const file = path.join(workspace, 'learnt.jsonl');
       await page.getByRole('button', { name: 'Export…' }).click();
       await workbench.saveAs(file);
       const kinds = readFileSync(file, 'utf8')

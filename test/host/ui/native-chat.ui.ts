@@ -6,7 +6,7 @@ import { LOCAL_SERVERS } from '../../../src/vscode/model/local-servers.ts';
 import { FakeOpenAiServer, type FakeRequest } from '../../doubles/fake-openai-server.ts';
 import { notesAssistantReply } from '../../doubles/model-scripts/notes-assistant.ts';
 import type { HoptrailPanel } from './hoptrail-panel.ts';
-import { linkedModelProvider, type LinkedModelProvider } from './linked-model-provider.ts';
+import { linkedModelProvider } from './linked-model-provider.ts';
 import { NativeChatView } from './native-chat-view.ts';
 import { useNotesWindow } from './notes-window.ts';
 
@@ -30,7 +30,6 @@ async function startOnUsualPort(): Promise<{ server: FakeOpenAiServer; name: str
 }
 
 describe("the editor's own models, chat and MCP servers", () => {
-  let provider: LinkedModelProvider;
   let workbench: Workbench;
   let panel: HoptrailPanel;
   const pickRow = (text: string): Locator =>
@@ -44,16 +43,12 @@ describe("the editor's own models, chat and MCP servers", () => {
     await pickRow(name).click();
   };
 
-  before(async () => {
-    provider = await linkedModelProvider();
-  });
   useNotesWindow(
     (opened) => {
       ({ workbench, panel } = opened);
     },
-    async () => ({ linked: [provider.folder], settings: { 'hoptrail.strategy': 'one-retrieval' } }),
+    async () => ({ linked: [await linkedModelProvider()], settings: { 'hoptrail.strategy': 'one-retrieval' } }),
   );
-  after(() => provider.remove());
 
   describe('a model that another extension offers', () => {
     it("is chosen by name, and says what is missing when the editor's question for consent is declined", async () => {

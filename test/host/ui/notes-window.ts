@@ -4,11 +4,11 @@ import { VscodeHost, type HostOptions } from '../../../scripts/vscode-host/host.
 import { repositoryRoot } from '../../../scripts/vscode-host/locations.ts';
 import type { Workbench } from '../../../scripts/vscode-host/workbench.ts';
 import { HoptrailPanel } from './hoptrail-panel.ts';
-import { copyExample, type WorkspaceCopy } from './workspace-copy.ts';
+import { copyExample } from './workspace-copy.ts';
 
 /** A real VS Code for a copy of the example notes; no window is open yet. */
 export interface NotesHost {
-  workspace: WorkspaceCopy;
+  workspace: string;
   host: VscodeHost;
 }
 
@@ -29,21 +29,17 @@ export function useNotesHost(
   hand: (opened: NotesHost) => Promise<void> | void,
   more: MoreOptions = async () => ({}),
 ): void {
-  let workspace: WorkspaceCopy | undefined;
   let host: VscodeHost | undefined;
   before(async () => {
-    workspace = copyExample('notes');
+    const workspace = copyExample('notes');
     const { linked = [], ...options } = await more();
-    host = await VscodeHost.open({ ...options, linked: [repositoryRoot, ...linked], folders: [workspace.folder] });
+    host = await VscodeHost.open({ ...options, linked: [repositoryRoot, ...linked], folders: [workspace] });
     await hand({ workspace, host });
   });
   afterEach(async function () {
     await noteFailure(this.currentTest, host);
   });
-  after(async () => {
-    await host?.close();
-    workspace?.remove();
-  });
+  after(() => host?.close());
 }
 
 /** After a test that failed, whether or not it is tried again: takes a picture, and notes what was in view. */

@@ -6,10 +6,9 @@ import type { Locator } from 'playwright-core';
 import type { Workbench } from '../../../scripts/vscode-host/workbench.ts';
 import type { HoptrailPanel } from './hoptrail-panel.ts';
 import { useNotesWindow } from './notes-window.ts';
-import type { WorkspaceCopy } from './workspace-copy.ts';
 
 describe('what is related to the open file', () => {
-  let workspace: WorkspaceCopy;
+  let workspace: string;
   let workbench: Workbench;
   let panel: HoptrailPanel;
   useNotesWindow((opened) => {
@@ -28,7 +27,7 @@ describe('what is related to the open file', () => {
 
   it('names a link that leads to no file, and opens its line', async () => {
     const note = '# Naming\n\nSee [[Halden Cells]] and [[Nowhere At All]].\n';
-    writeFileSync(path.join(workspace.folder, 'misc', 'naming.md'), note);
+    writeFileSync(path.join(workspace, 'misc', 'naming.md'), note);
     await workbench.openFile('naming.md');
     await row('Nowhere At All').waitFor();
     await row('Nowhere At All').click();
@@ -39,7 +38,7 @@ describe('what is related to the open file', () => {
   it('calls a link broken once its file is gone', async () => {
     const broken = row('Halden Cells').filter({ hasText: 'there is no such file' });
     assert.equal(await broken.count(), 0);
-    rmSync(path.join(workspace.folder, 'suppliers', 'halden-cells.md'));
+    rmSync(path.join(workspace, 'suppliers', 'halden-cells.md'));
     await broken.waitFor();
     await row('Nowhere At All').waitFor();
   });

@@ -6,7 +6,6 @@ import type { VscodeHost } from '../../../scripts/vscode-host/host.ts';
 import type { Workbench } from '../../../scripts/vscode-host/workbench.ts';
 import { HoptrailPanel } from './hoptrail-panel.ts';
 import { useNotesHost } from './notes-window.ts';
-import type { WorkspaceCopy } from './workspace-copy.ts';
 
 const question = 'Who supplies the batteries of the masts?';
 
@@ -35,7 +34,7 @@ function indexProcesses(dataDirectory: string): string[] {
 }
 
 describe('two windows on one workspace', () => {
-  let workspace: WorkspaceCopy;
+  let workspace: string;
   let host: VscodeHost;
   let first: Workbench;
   let second: Workbench;
@@ -57,7 +56,7 @@ describe('two windows on one workspace', () => {
 
   it('shows the second what is changed under the first', async () => {
     appendFileSync(
-      path.join(workspace.folder, 'misc', 'naming.md'),
+      path.join(workspace, 'misc', 'naming.md'),
       '\n\nThe lightning rod of Tarn Ridge is called Brackenspire.\n',
     );
     const panel = await HoptrailPanel.open(second);
@@ -72,7 +71,7 @@ describe('two windows on one workspace', () => {
     const panel = await HoptrailPanel.open(second);
     await panel.waitForIndex(60_000);
     appendFileSync(
-      path.join(workspace.folder, 'misc', 'naming.md'),
+      path.join(workspace, 'misc', 'naming.md'),
       '\n\nThe weather vane of Tarn Ridge is called Ottermantle.\n',
     );
     const until = Date.now() + 30_000;

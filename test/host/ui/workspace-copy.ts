@@ -1,18 +1,11 @@
-import { cpSync, mkdtempSync, rmSync } from 'node:fs';
-import os from 'node:os';
+import { cpSync } from 'node:fs';
 import path from 'node:path';
 import { repositoryRoot } from '../../../scripts/vscode-host/locations.ts';
+import { temporaryFolder } from '../../doubles/temporary-folder.ts';
 
-/** A folder of the repository, copied for tests that edit it. */
-export interface WorkspaceCopy {
-  folder: string;
-  remove(): void;
-}
-
-/** Copies an example, such as `notes`. */
-export function copyExample(name: string): WorkspaceCopy {
-  const scratch = mkdtempSync(path.join(os.tmpdir(), 'hoptrail-ui-'));
-  const folder = path.join(scratch, name);
+/** Copies an example, such as `notes`, for tests that edit it. */
+export function copyExample(name: string): string {
+  const folder = path.join(temporaryFolder(), name);
   cpSync(path.join(repositoryRoot, 'examples', name), folder, { recursive: true });
-  return { folder, remove: () => rmSync(scratch, { recursive: true, force: true }) };
+  return folder;
 }

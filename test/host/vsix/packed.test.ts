@@ -9,7 +9,7 @@ import { VscodeHost } from '../../../scripts/vscode-host/host.ts';
 import { repositoryRoot } from '../../../scripts/vscode-host/locations.ts';
 import { HoptrailPanel } from '../ui/hoptrail-panel.ts';
 import { noteFailure } from '../ui/notes-window.ts';
-import { copyExample, type WorkspaceCopy } from '../ui/workspace-copy.ts';
+import { copyExample } from '../ui/workspace-copy.ts';
 
 /** Runs `npm run package`'s program and returns the file that it made. */
 function makePackage(): string {
@@ -25,23 +25,18 @@ function makePackage(): string {
 
 describe('the package that ships', () => {
   let file: string;
-  let workspace: WorkspaceCopy;
   let host: VscodeHost;
   let panel: HoptrailPanel;
 
   before(async () => {
     file = makePackage();
-    workspace = copyExample('notes');
-    host = await VscodeHost.open({ vsix: [file], folders: [workspace.folder] });
+    host = await VscodeHost.open({ vsix: [file], folders: [copyExample('notes')] });
     panel = await HoptrailPanel.open(await host.openWindow());
   });
   afterEach(async function () {
     await noteFailure(this.currentTest, host);
   });
-  after(async () => {
-    await host.close();
-    workspace.remove();
-  });
+  after(() => host.close());
 
   it('holds what runs, and no experiments', () => {
     const names: string[] = [];
