@@ -7,7 +7,8 @@ import { afterEach, beforeEach, describe, it } from 'mocha';
 import type { ReadFile } from '../../src/search/reading/passage-source.ts';
 import type { SkippedFile, SourceFile } from '../../src/search/domain/source-file.ts';
 import { ReadingProcess, type ReadingProcessOptions } from '../../src/search/process/reading/reading-process.ts';
-import { builtEntry, ProcessHarness, processLives, until } from './process-harness.ts';
+import { builtEntry, ProcessHarness, processLives } from './process-harness.ts';
+import { until } from '../doubles/waiting.ts';
 
 const FERRY = { 'ferry.md': '# Ferry\n\nThe ferry across the sound was chosen in spring.\n' };
 const counting = { kind: 'careful' as const };

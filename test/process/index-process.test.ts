@@ -4,7 +4,8 @@ import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, it } from 'mocha';
 import type { IndexState } from '../../src/search/domain/index-state.ts';
-import { builtEntry, ProcessHarness, processLives, until } from './process-harness.ts';
+import { builtEntry, ProcessHarness, processLives } from './process-harness.ts';
+import { until } from '../doubles/waiting.ts';
 
 const FILES = {
   'ferry.md': '# Ferry\n\nThe ferry across the sound was chosen in spring. See [[costs]].\n',

@@ -3,7 +3,8 @@ import { rm } from 'node:fs/promises';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, it } from 'mocha';
 import { type Network, startNetwork, startObjectStore, storageOptions } from '../doubles/object-store-server.ts';
-import { ProcessHarness, until } from './process-harness.ts';
+import { ProcessHarness } from './process-harness.ts';
+import { until } from '../doubles/waiting.ts';
 
 /** More by hand: `KILLS=50 npm test -- --only process --grep "kill -9"`. */
 const KILLS = Number(process.env['KILLS'] ?? 20);

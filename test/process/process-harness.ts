@@ -108,11 +108,3 @@ export function processLives(pid: number): boolean {
     return false;
   }
 }
-
-export async function until(condition: () => boolean | Promise<boolean>, what: string, seconds = 30): Promise<void> {
-  for (let i = 0; i < seconds * 40; i++) {
-    if (await condition()) return;
-    await new Promise((resolve) => setTimeout(resolve, 25));
-  }
-  throw new Error(`it never came true that ${what}`);
-}

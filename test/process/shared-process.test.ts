@@ -5,7 +5,8 @@ import path from 'node:path';
 import { afterEach, beforeEach, describe, it } from 'mocha';
 import type { IndexState } from '../../src/search/domain/index-state.ts';
 import type { RunningIndexProcess } from '../../src/search/process/index-process-client.ts';
-import { ProcessHarness, until } from './process-harness.ts';
+import { ProcessHarness } from './process-harness.ts';
+import { until } from '../doubles/waiting.ts';
 
 const files = {
   'lighthouse.md': '# Lighthouse\n\nThe lighthouse keeper is Ada.\n',

@@ -12,8 +12,9 @@ import { constants } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { before, describe, it } from 'mocha';
-import { processLives, until } from './process-harness.ts';
+import { processLives } from './process-harness.ts';
 import { temporaryFolder } from '../doubles/temporary-folder.ts';
+import { until } from '../doubles/waiting.ts';
 
 const cli = join(dirname(fileURLToPath(import.meta.url)), '..', '..', 'dist', 'cli.cjs');
 /** A command ends within a second; the rest is for a machine that is busy with other tests. */

@@ -67,6 +67,3 @@ export class FakeSessions {
     this.become('ready');
   }
 }
-
-/** Lets everything that waits for nothing else go on. */
-export const settled = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));

@@ -6,6 +6,7 @@ import path from 'node:path';
 import { describe, it } from 'mocha';
 import { repositoryRoot } from '../../../scripts/vscode-host/locations.ts';
 import { temporaryFolder } from '../../doubles/temporary-folder.ts';
+import { until } from '../../doubles/waiting.ts';
 
 const script = `
 import { startServer } from ${JSON.stringify(path.join(repositoryRoot, 'scripts/vscode-host/server.ts'))};
@@ -41,9 +42,8 @@ describe('a server whose parent is killed', function () {
       const authority = line.toString().trim();
       assert.equal(await answers(authority), true);
       parent.kill('SIGKILL');
-      for (const until = Date.now() + 10_000; Date.now() < until && (await answers(authority));)
-        await new Promise((resolve) => setTimeout(resolve, 100));
-      assert.equal(await answers(authority), false, readFileSync(path.join(scratch, 'data', 'server.log'), 'utf8'));
+      const ends = until(async () => !(await answers(authority)), 'it has ended', 10);
+      await ends.catch(() => assert.fail(readFileSync(path.join(scratch, 'data', 'server.log'), 'utf8')));
     } finally {
       parent.kill('SIGKILL');
     }

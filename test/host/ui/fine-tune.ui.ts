@@ -10,6 +10,7 @@ import { FakeFineTuningServer } from '../../doubles/fake-fine-tuning-server.ts';
 import { ending, node } from '../../unit/learning/experience/run-records.ts';
 import type { HoptrailPanel } from './hoptrail-panel.ts';
 import { useNotesWindow } from './notes-window.ts';
+import { until } from '../../doubles/waiting.ts';
 
 const BASE = 'gpt-4o-mini-2024-07-18';
 
@@ -132,7 +133,7 @@ describe('fine-tuning a model', () => {
     await begin('');
     await workbench.answerDialog('Send and Fine-Tune');
     await workbench.notification('Fine-tuning gpt-4o-mini').waitFor();
-    await until(() => server.count('GET', /jobs\/[^/]+$/) > 0);
+    await until(() => server.count('GET', /jobs\/[^/]+$/) > 0, 'the job is looked after');
     await workbench.runAndChoose('Hoptrail: Fine-Tune Model', 'Cancel the Round');
     await workbench.statusBarItem('The round is cancelled').waitFor();
     assert.equal(server.count('POST', /jobs\/[^/]+\/cancel$/), 1);
@@ -141,14 +142,3 @@ describe('fine-tuning a model', () => {
     await panel.frame.locator('.model-button', { hasText: BASE }).waitFor();
   });
 });
-
-async function until(holds: () => boolean, limit = 30_000): Promise<void> {
-  for (
-    const end = Date.now() + limit;
-    !holds();
-    await new Promise((resolve) => {
-      setTimeout(resolve, 50);
-    })
-  )
-    if (Date.now() > end) throw new Error('it did not come to that');
-}

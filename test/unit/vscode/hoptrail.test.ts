@@ -2,9 +2,9 @@ import '../../doubles/vscode/register.ts';
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, describe, it } from 'mocha';
 import type * as vscode from 'vscode';
-import { settled } from '../../doubles/vscode/fake-sessions.ts';
 import { commands, resetVscode, Uri, window, workspace } from '../../doubles/vscode/vscode.ts';
 import { temporaryFolder } from '../../doubles/temporary-folder.ts';
+import { settled } from '../../doubles/waiting.ts';
 
 const { Hoptrail } = await import('../../../src/vscode/hoptrail.ts');
 

@@ -3,9 +3,9 @@ import assert from 'node:assert/strict';
 import { afterEach, beforeEach, describe, it } from 'mocha';
 import type * as vscode from 'vscode';
 import { readyIndex } from '../../doubles/panel-page.ts';
-import { settled } from '../../doubles/vscode/fake-sessions.ts';
 import { commands, EventEmitter, openFolders, resetVscode, window } from '../../doubles/vscode/vscode.ts';
 import type { IndexState } from '../../../src/search/domain/index-state.ts';
+import { settled } from '../../doubles/waiting.ts';
 
 const { Invitation } = await import('../../../src/vscode/invitation.ts');
 

@@ -6,8 +6,8 @@ import type { Hoptrail } from '../../../src/hoptrail.ts';
 import type { IndexConfig } from '../../../src/search/index.ts';
 import type { ModelService } from '../../../src/vscode/model/model-service.ts';
 import type { Session as OpenSession } from '../../../src/vscode/session.ts';
-import { settled } from '../../doubles/vscode/fake-sessions.ts';
 import { EventEmitter, openFolders, resetVscode, Uri, workspace } from '../../doubles/vscode/vscode.ts';
+import { settled } from '../../doubles/waiting.ts';
 
 const { Session } = await import('../../../src/vscode/session.ts');
 const { SessionHolder } = await import('../../../src/vscode/session-holder.ts');

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
 import { type EmbedOne, EmbeddingQueue } from '../../../../src/search/embedding/open-embedder.ts';
+import { settled } from '../../../doubles/waiting.ts';
 
 /** A model whose every answer has to be let go. */
 function manualModel(): {
@@ -19,7 +20,7 @@ function manualModel(): {
       }),
     letGo: async () => {
       waiting.shift()?.();
-      await new Promise((resolve) => setImmediate(resolve));
+      await settled();
     },
   };
 }

@@ -7,6 +7,7 @@ import type { LocalIndexService } from '../../../../src/search/indexer/create-in
 import { indexRequests } from '../../../../src/search/indexer/index-service.ts';
 import { HashEmbedder } from '../../../doubles/hash-embedder.ts';
 import { describeInEachPlace, type IndexHarness } from './index-harness.ts';
+import { until } from '../../../doubles/waiting.ts';
 
 const NOTES = {
   'ferry.md': '# Ferry\n\nThe ferry leaves the harbour. See [[costs]].\n',
@@ -15,14 +16,6 @@ const NOTES = {
   'noise.txt': 'a\0b\0\0\0c\u0001\0',
   'big.md': `# Big\n\n${'word '.repeat(400)}\n`,
 };
-
-async function until(condition: () => boolean | Promise<boolean>, what: string): Promise<void> {
-  for (let i = 0; i < 1_000; i++) {
-    if (await condition()) return;
-    await new Promise((resolve) => setTimeout(resolve, 20));
-  }
-  assert.fail(`it never came true that ${what}`);
-}
 
 describeInEachPlace('an index that another process writes', function (create) {
   this.timeout(120_000);

@@ -10,6 +10,7 @@ import { FileLedger } from '../../../../src/search/indexer/file-ledger.ts';
 import { caseBlindDisk } from '../../../doubles/case-blind-disk.ts';
 import { HashEmbedder } from '../../../doubles/hash-embedder.ts';
 import { IndexHarness } from './index-harness.ts';
+import { until } from '../../../doubles/waiting.ts';
 
 const notes = (count: number): Record<string, string> =>
   Object.fromEntries(
@@ -68,11 +69,10 @@ describe('changes of files', function () {
     embedder.beforePassage = () => undefined;
     await harness.write({ 'area/note-3.md': '# Note 3\n\nA lighthouse.\n' });
     await service.filesChanged([harness.uri('area/note-3.md')]);
-    for (let i = 0; i < 300 && (await found('lighthouse')).length === 0; i++)
-      await new Promise((resolve) => setTimeout(resolve, 10));
+    await until(async () => (await found('lighthouse')).length > 0, 'it is found');
     assert.deepEqual(await found('lighthouse'), ['area/note-3.md']);
     assert.deepEqual(await found('jetty'), ['new.md']);
-    while ((await service.state()).phase !== 'ready') await new Promise((resolve) => setTimeout(resolve, 10));
+    await until(async () => (await service.state()).phase === 'ready', 'it is done');
   });
 
   it('leave the count of the files of an update as it is', async () => {
@@ -283,15 +283,10 @@ describe('changes of files', function () {
       const { phase, error } = await service.state();
       assert.deepEqual([phase, error?.code], ['failed', 'disk-full']);
       full = false;
-      const settled = new Promise<void>((resolve) => {
-        service.onState((state) => {
-          if (state.phase === 'ready') resolve();
-        });
-      });
       await harness.write({ 'area/note-2.md': '# Note 2\n\nA windmill.\n' });
       await service.filesChanged([harness.uri('area/note-2.md')]);
       assert.deepEqual([await found('drawbridge'), await found('windmill')], [['area/note-1.md'], ['area/note-2.md']]);
-      await settled;
+      await until(async () => (await service.state()).phase === 'ready', 'it is done');
       assert.equal((await service.state()).error, undefined);
       await service.update({});
       assert.deepEqual(await harness.dump(), await harness.freshDump());

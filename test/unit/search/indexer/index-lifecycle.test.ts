@@ -8,19 +8,12 @@ import { createIndexLayout } from '../../../../src/search/store/index-layout.ts'
 import { openStore } from '../../../../src/search/store/index-store.ts';
 import { HashEmbedder } from '../../../doubles/hash-embedder.ts';
 import { IndexHarness } from './index-harness.ts';
+import { until } from '../../../doubles/waiting.ts';
 
 const files = (count: number, extra = ''): Record<string, string> =>
   Object.fromEntries(
     Array.from({ length: count }, (_, i) => [`note-${i}.md`, `# Note ${i}\n\nText about harbour ${i}. ${extra}\n`]),
   );
-
-async function until(condition: () => boolean | Promise<boolean>, what: string): Promise<void> {
-  for (let i = 0; i < 1_000; i++) {
-    if (await condition()) return;
-    await new Promise((resolve) => setTimeout(resolve, 20));
-  }
-  assert.fail(`it never came true that ${what}`);
-}
 
 /** The data files of the passages that answer, those of earlier versions among them. */
 async function dataFiles(indexFolder: string): Promise<string[]> {

@@ -2,7 +2,6 @@ import assert from 'node:assert/strict';
 import { rm, writeFile } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import path from 'node:path';
-import { setImmediate as nextTurn } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, it } from 'mocha';
 import { openStore } from '../../../../src/search/store/index-store.ts';
 import { IndexDamagedError, NotTheWriterError } from '../../../../src/search/store/storage-errors.ts';
@@ -10,6 +9,7 @@ import type { IndexServiceDependencies } from '../../../../src/search/indexer/cr
 import { LeasedWrites } from '../../../../src/search/indexer/lease-watch.ts';
 import { HashEmbedder } from '../../../doubles/hash-embedder.ts';
 import { IndexHarness } from './index-harness.ts';
+import { settled } from '../../../doubles/waiting.ts';
 
 /** A clock whose callbacks come when they are asked for. */
 class HandClock {
@@ -138,7 +138,7 @@ describe('a writer that has lost its lock', function () {
     await stealLock();
     while ((await first.state()).phase !== 'read-only') {
       for (const rest of clock.waiting(IDLE)) rest();
-      await nextTurn();
+      await settled();
     }
     assert.equal(optimized, 0);
   });

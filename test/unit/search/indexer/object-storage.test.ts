@@ -5,6 +5,7 @@ import { connectLance } from '../../../../src/search/store/lance-connection.ts';
 import type { LocalIndexService } from '../../../../src/search/indexer/create-index-service.ts';
 import { type Network, startNetwork, startObjectStore, storageOptions } from '../../../doubles/object-store-server.ts';
 import { IndexHarness } from './index-harness.ts';
+import { until } from '../../../doubles/waiting.ts';
 
 const NOTES = {
   'ferry.md': '# Ferry\n\nThe ferry was chosen in spring. See [[costs]].\n',
@@ -12,14 +13,6 @@ const NOTES = {
   'plan.md': '# Plan\n\nBuy it in May.\n',
 };
 const LATENCY_MS = 20;
-
-async function until(condition: () => Promise<boolean>, what: string): Promise<void> {
-  for (let i = 0; i < 500; i++) {
-    if (await condition()) return;
-    await new Promise((resolve) => setTimeout(resolve, 50));
-  }
-  assert.fail(`it never came true that ${what}`);
-}
 
 describe('an index in object storage 20 ms away', function () {
   this.timeout(120_000);

@@ -13,6 +13,7 @@ import {
 import { HashEmbedder } from '../../../doubles/hash-embedder.ts';
 import { IndexHarness } from './index-harness.ts';
 import { temporaryFolder } from '../../../doubles/temporary-folder.ts';
+import { settled, until } from '../../../doubles/waiting.ts';
 
 /** Two processors, in seconds of a clock that runs when somebody sleeps: `others` and `own` are shares of all. */
 class Machine implements MachineReadings {
@@ -124,7 +125,7 @@ describe('a machine that has time', () => {
     gate.pause();
     let through = false;
     const passed = gate.passWhenQuiet(never).then(() => (through = true));
-    await new Promise((resolve) => setImmediate(resolve));
+    await settled();
     assert.equal(through, false);
     gate.resume();
     await passed;
@@ -134,14 +135,6 @@ describe('a machine that has time', () => {
 
 describe('an index that is made while the machine has time', function () {
   this.timeout(60_000);
-  const until = async (condition: () => Promise<boolean>, what: string): Promise<void> => {
-    for (let i = 0; i < 1_000; i++) {
-      if (await condition()) return;
-      await new Promise((resolve) => setTimeout(resolve, 20));
-    }
-    assert.fail(`it never came true that ${what}`);
-  };
-
   it('is found by words meanwhile, says what it waits for, and takes what is edited or asked about at once', async () => {
     const texts = Array.from({ length: 90 }, (_, i) => [`note-${i}.md`, `# Note ${i}\n\nAbout harbour ${i}.\n`]);
     const harness = await IndexHarness.create(Object.fromEntries(texts) as Record<string, string>);
@@ -169,17 +162,11 @@ describe('an index that is made while the machine has time', function () {
       assert.equal(embedder.embedded.length, 0);
       await harness.write({ 'note-3.md': '# Note 3\n\nNow about lighthouses.\n' });
       await service.filesChanged([harness.uri('note-3.md')]);
-      await until(
-        () => Promise.resolve(embedder.embedded.some((text) => text.includes('lighthouses'))),
-        'it is embedded',
-      );
+      await until(() => embedder.embedded.some((text) => text.includes('lighthouses')), 'it is embedded');
       assert.ok((await service.state()).coverage.embedded < 90);
       const [asked] = await service.index.textSearch('harbour 29', { limit: 1 });
       service.prefer([asked?.passage.id ?? '', 'gone']);
-      await until(
-        () => Promise.resolve(embedder.embedded.some((text) => text.includes('harbour 29'))),
-        'it is embedded',
-      );
+      await until(() => embedder.embedded.some((text) => text.includes('harbour 29')), 'it is embedded');
       machine.others = 0;
       await update;
       assert.equal((await service.index.coverage()).embedded, 90);

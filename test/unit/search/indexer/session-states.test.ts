@@ -8,6 +8,7 @@ import type { IndexState } from '../../../../src/search/domain/index-state.ts';
 import type { LocalIndexService } from '../../../../src/search/indexer/create-index-service.ts';
 import { HashEmbedder } from '../../../doubles/hash-embedder.ts';
 import { IndexHarness } from './index-harness.ts';
+import { until } from '../../../doubles/waiting.ts';
 
 describe('a session that goes through its states', function () {
   this.timeout(60_000);
@@ -47,10 +48,9 @@ describe('a session that goes through its states', function () {
     });
   const stealLock = (): Promise<void> =>
     writeFile(lock, JSON.stringify({ token: 'another', pid: process.pid, host: hostname() }));
-  const untilState = async (index: LocalIndexService, so: (state: IndexState) => boolean): Promise<void> => {
-    while (!so(await index.state())) await new Promise((resolve) => setTimeout(resolve, 10));
-  };
-  const until = (wanted: string, index: LocalIndexService): Promise<void> =>
+  const untilState = (index: LocalIndexService, so: (state: IndexState) => boolean): Promise<void> =>
+    until(async () => so(await index.state()), String(so));
+  const untilPhase = (wanted: string, index: LocalIndexService): Promise<void> =>
     untilState(index, ({ phase }) => phase === wanted);
 
   it('keeps open what the state that it is in needs, and nothing else', async () => {
@@ -63,10 +63,10 @@ describe('a session that goes through its states', function () {
     await stealLock();
     await harness.write({ 'a.md': '# A\n\nA lighthouse.\n' });
     await assert.rejects(index.filesChanged([harness.uri('a.md')]), { code: 'index-not-writable' });
-    await until('read-only', index);
+    await untilPhase('read-only', index);
     assert.deepEqual([...open.values()], [false], 'a follower: what it reads');
     await rm(lock);
-    await until('ready', index);
+    await untilPhase('ready', index);
     await index.update({});
     assert.deepEqual([...open.values()], [true], 'a writer again');
     await index.close();
@@ -87,7 +87,7 @@ describe('a session that goes through its states', function () {
     assert.equal((await index.state()).phase, 'read-only');
     assert.deepEqual([...open.values()], [false]);
     await rm(lock);
-    await until('ready', index);
+    await untilPhase('ready', index);
     assert.equal((await index.index.textSearch('harbour', { limit: 1 })).length, 1);
     await index.close();
     assert.equal(open.size, 0);
@@ -113,7 +113,7 @@ describe('a session that goes through its states', function () {
       meanwhile.push(await found(second), (await second.index.coverage()).files);
     };
     await first.close();
-    await until('ready', second);
+    await untilPhase('ready', second);
     assert.deepEqual(meanwhile, [1, 2]);
     await second.close();
     assert.equal(open.size, 0);
@@ -130,7 +130,7 @@ describe('a session that goes through its states', function () {
     await untilState(second, ({ error }) => error !== undefined);
     assert.deepEqual([await found(second), (await second.state()).phase], [1, 'read-only']);
     beforeWriting = undefined;
-    await until('ready', second);
+    await untilPhase('ready', second);
     assert.equal((await second.state()).error, undefined);
   });
 
@@ -148,7 +148,7 @@ describe('a session that goes through its states', function () {
     await untilState(index, ({ error }) => error === undefined);
     assert.deepEqual([await found(index), (await index.state()).phase], [1, 'read-only']);
     await rm(lock);
-    await until('ready', index);
+    await untilPhase('ready', index);
   });
 
   it('tells of what keeps it from following until that is over', async () => {
@@ -178,7 +178,7 @@ describe('a session that goes through its states', function () {
     const { phase, error } = await index.state();
     assert.deepEqual([phase, error?.message], ['failed', 'ENOSPC: no space left on device']);
     beforeWriting = undefined;
-    await until('ready', index);
+    await untilPhase('ready', index);
     await index.update({});
     assert.deepEqual([await found(index), (await index.state()).error], [1, undefined]);
   });

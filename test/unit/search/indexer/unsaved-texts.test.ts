@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { afterEach, beforeEach, describe, it } from 'mocha';
 import type { LocalIndexService } from '../../../../src/search/indexer/create-index-service.ts';
 import { IndexHarness } from './index-harness.ts';
+import { until } from '../../../doubles/waiting.ts';
 
 describe('texts of editors that are not saved', function () {
   this.timeout(60_000);
@@ -92,8 +93,7 @@ describe('texts of editors that are not saved', function () {
     assert.deepEqual([await found('gantry'), await found('crane')], [[], ['quay.md:1-3']]);
     await service.close();
     service = other;
-    for (let i = 0; i < 200 && (await found('gantry')).length === 0; i++)
-      await new Promise((resolve) => setTimeout(resolve, 50));
+    await until(async () => (await found('gantry')).length > 0, 'the other writes');
     assert.deepEqual([await found('gantry'), await found('crane')], [['quay.md:1-3'], []]);
   });
 });

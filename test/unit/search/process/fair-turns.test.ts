@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
 import { FairTurns } from '../../../../src/search/process/sharing/guest-ports.ts';
+import { settled } from '../../../doubles/waiting.ts';
 
 describe('turns of several clients', () => {
   /** Works that end when they are told to, by name, in the order of their beginnings. */
@@ -25,7 +26,7 @@ describe('turns of several clients', () => {
         ),
       end: async (name) => {
         ends.get(name)?.();
-        await new Promise((resolve) => setImmediate(resolve));
+        await settled();
       },
     };
   }
@@ -55,7 +56,7 @@ describe('turns of several clients', () => {
     await assert.rejects(given, { name: 'AbortError' });
     await assert.rejects(failed, /no/);
     await assert.rejects(ask(client, 'too late', stop.signal), { name: 'AbortError' });
-    await new Promise((resolve) => setImmediate(resolve));
+    await settled();
     await end('first');
     await end('last');
     assert.deepEqual(begun, ['first', 'last']);

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
 import { type IndexState, UNKNOWN_INDEX } from '../../../../src/search/domain/index-state.ts';
 import { firstReading } from '../../../../src/search/process/index-process-client.ts';
+import { settled, until } from '../../../doubles/waiting.ts';
 
 /** An index whose state is what it was last set to. */
 class ScriptedIndex {
@@ -27,9 +28,7 @@ class ScriptedIndex {
 }
 
 const never = new AbortController().signal;
-const untilHeard = async (index: ScriptedIndex): Promise<void> => {
-  while (index.heard === 0) await new Promise((resolve) => setImmediate(resolve));
-};
+const untilHeard = (index: ScriptedIndex): Promise<void> => until(() => index.heard > 0, 'it is listened to');
 
 describe('a question that comes while a workspace is read for the first time', () => {
   it('waits until that is done, tells so once, and listens no longer', async () => {
@@ -38,7 +37,7 @@ describe('a question that comes while a workspace is read for the first time', (
     const waiting = firstReading(index, never, () => order.push('waits')).then(() => order.push('goes on'));
     await untilHeard(index);
     index.set({ phase: 'embedding', secondsLeft: 4 }, 100, 0);
-    await new Promise((resolve) => setImmediate(resolve));
+    await settled();
     assert.deepEqual(order, ['waits']);
     index.set({ phase: 'ready' }, 100, 100);
     await waiting;

@@ -3,12 +3,12 @@ import { describe, it } from 'mocha';
 import type { FromIndexProcess, Ports } from '../../../../src/search/process/messages.ts';
 import { explainFailedStart } from '../../../../src/search/process/child-handle.ts';
 import { createRequestServer } from '../../../../src/search/process/serve-requests.ts';
+import { settled } from '../../../doubles/waiting.ts';
 
 /** Ports of which a test gives the few methods that it asks for. */
 function serve(ports: { [P in keyof Ports]?: Partial<Ports[P]> }): {
   sent: FromIndexProcess[];
   receive: (message: unknown) => void;
-  settle: () => Promise<void>;
 } {
   const sent: FromIndexProcess[] = [];
   const server = createRequestServer({
@@ -19,7 +19,6 @@ function serve(ports: { [P in keyof Ports]?: Partial<Ports[P]> }): {
   return {
     sent,
     receive: (message) => server.receive(message),
-    settle: () => new Promise((resolve) => setTimeout(resolve, 5)),
   };
 }
 const init = { type: 'init', modelsDir: '/m', wasmDir: '/w' };
@@ -27,21 +26,21 @@ const init = { type: 'init', modelsDir: '/m', wasmDir: '/w' };
 describe('requests to the index process', () => {
   it('are answered by number, once it is ready', async () => {
     const report = { files: [{ path: 'a.md', language: 'markdown', passages: 2 }], skipped: [], fallbacks: [] };
-    const { sent, receive, settle } = serve({ index: { report: () => Promise.resolve(report) } });
+    const { sent, receive } = serve({ index: { report: () => Promise.resolve(report) } });
     receive(init);
     receive({ type: 'request', id: 7, method: 'index.report', args: [] });
-    await settle();
+    await settled();
     assert.deepEqual(sent, [{ type: 'ready' }, { type: 'result', id: 7, value: report }]);
   });
 
   it('are refused when their shape is wrong, and nothing breaks', async () => {
-    const { sent, receive, settle } = serve({ index: { passagesOf: () => Promise.resolve([]) } });
+    const { sent, receive } = serve({ index: { passagesOf: () => Promise.resolve([]) } });
     receive(init);
     receive('nonsense');
     receive({ type: 'request', id: 1, method: 'process.exit', args: [] });
     receive({ type: 'request', id: 2, method: 'index.passagesOf', args: [5] });
     receive({ type: 'request', id: 3, method: 'index.open', args: [{ roots: [{ uri: 'https://x', name: '' }] }] });
-    await settle();
+    await settled();
     assert.deepEqual(
       sent.filter((message) => message.type === 'failure').map((message) => message.id),
       [2, 3],
@@ -50,7 +49,7 @@ describe('requests to the index process', () => {
   });
 
   it('are aborted by their number', async () => {
-    const { sent, receive, settle } = serve({
+    const { sent, receive } = serve({
       retriever: {
         embed: (_, signal) =>
           new Promise((_resolve, reject) => signal?.addEventListener('abort', () => reject(signal.reason as Error))),
@@ -58,18 +57,18 @@ describe('requests to the index process', () => {
     });
     receive(init);
     receive({ type: 'request', id: 1, method: 'retriever.embed', args: [['a']] });
-    await settle();
+    await settled();
     receive({ type: 'cancel', id: 2 });
     receive({ type: 'cancel', id: 1 });
-    await settle();
+    await settled();
     const failure = sent.at(-1);
     assert.ok(failure?.type === 'failure' && failure.aborted && failure.id === 1);
   });
 
   it('fail before init', async () => {
-    const { sent, receive, settle } = serve({});
+    const { sent, receive } = serve({});
     receive({ type: 'request', id: 1, method: 'index.state', args: [] });
-    await settle();
+    await settled();
     assert.equal(sent[0]?.type, 'failure');
   });
 });

@@ -6,6 +6,7 @@ import { UNKNOWN_INDEX } from '../../../../src/search/domain/index-state.ts';
 import type { IndexConfig } from '../../../../src/search/indexer/index-service.ts';
 import { type RunningIndexProcess, startIndexProcess } from '../../../../src/search/process/index-process-client.ts';
 import { temporaryFolder } from '../../../doubles/temporary-folder.ts';
+import { settled } from '../../../doubles/waiting.ts';
 
 /** Answers everything with a state; `silent` and `offline` are files that keep it from starting and from opening. */
 const PROGRAM = `
@@ -75,7 +76,7 @@ describe('an index process that is kept at hand', () => {
   it('lets go of who has waited for its start when it is closed', async () => {
     await touch('silent');
     const asked = assert.rejects(running.index.state(), { code: 'index-process-unavailable' });
-    await new Promise((resolve) => setImmediate(resolve));
+    await settled();
     await running.dispose();
     await asked;
   });
@@ -84,7 +85,7 @@ describe('an index process that is kept at hand', () => {
     await touch('silent');
     const stop = new AbortController();
     const asked = assert.rejects(running.index.state(stop.signal), { name: 'AbortError' });
-    await new Promise((resolve) => setImmediate(resolve));
+    await settled();
     stop.abort();
     await asked;
   });

@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { mkdir, rename, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { setImmediate } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
 import { gunzipSync } from 'node:zlib';
 import { describe, it } from 'mocha';
 import { type FileSystem, nodeFileSystem } from '../../../../src/search/reading/file-system.ts';
 import { sourceOver } from './reading-harness.ts';
 import { temporaryFolder } from '../../../doubles/temporary-folder.ts';
+import { settled } from '../../../doubles/waiting.ts';
 
 /**
  * Indexes that git wrote, packed with gzip: of `tracked`; version 3 has flags of its own, and `notes/new.md` (`git add
@@ -154,7 +154,7 @@ describe('what git tracks', () => {
     const files: FileSystem = {
       ...nodeFileSystem,
       read: async (file, options) => {
-        await setImmediate();
+        await settled();
         return nodeFileSystem.read(file, options);
       },
     };

@@ -10,6 +10,7 @@ import { readReaderWeights } from '../../../../src/search/retrieval/reader/read-
 import type { Retriever } from '../../../../src/search/retrieval/retriever.ts';
 import { MemoryPassageIndex } from '../../../doubles/memory-passage-index.ts';
 import { WordEmbedder } from '../../../doubles/word-embedder.ts';
+import { settled } from '../../../doubles/waiting.ts';
 
 const note = (id: string, title: string, text: string, links: PassageLink[] = []): Passage => ({
   id,
@@ -315,7 +316,7 @@ describe('createRetriever', () => {
     let [now, most] = [0, 0];
     index.findLinkingTo = async (...given) => {
       most = Math.max(most, (now += 1));
-      await new Promise(setImmediate);
+      await settled();
       now -= 1;
       return findLinkingTo(...given);
     };

@@ -8,6 +8,7 @@ import path from 'node:path';
 import { after, before, beforeEach, describe, it } from 'mocha';
 import { WriterLockFile } from '../../../../src/search/store/writer-lease.ts';
 import { temporaryFolder } from '../../../doubles/temporary-folder.ts';
+import { until } from '../../../doubles/waiting.ts';
 
 describe('writer lock', () => {
   let folder: string;
@@ -255,7 +256,7 @@ describe('writer lock', () => {
     const second = await new WriterLockFile(file, options).takeOver();
     assert.ok(await second.isHeld());
     assert.equal(await first.isHeld(), false);
-    for (let i = 0; i < 200 && told === 0; i++) await new Promise((resolve) => setTimeout(resolve, 10));
+    await until(() => told > 0, 'the first is told');
     await first.release();
     assert.ok(await second.isHeld(), "what the first gives back is not the second one's");
     await second.release();

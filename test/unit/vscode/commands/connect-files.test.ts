@@ -4,10 +4,11 @@ import { afterEach, beforeEach, describe, it } from 'mocha';
 import type { ResearchEvent } from '../../../../src/research/domain/research-event.ts';
 import type { PanelHub } from '../../../../src/vscode/panel/panel-hub.ts';
 import type { Conversations, HowToAsk } from '../../../../src/vscode/threads/conversations.ts';
-import { FakeSessions, settled } from '../../../doubles/vscode/fake-sessions.ts';
+import { FakeSessions } from '../../../doubles/vscode/fake-sessions.ts';
 import { FakeQuickPick } from '../../../doubles/vscode/fake-quick-pick.ts';
 import { commands, openFolders, resetVscode, Uri, window } from '../../../doubles/vscode/vscode.ts';
 import { noReferences, type ReferenceQuery } from '../../../../src/search/domain/reference-answer.ts';
+import { settled } from '../../../doubles/waiting.ts';
 
 const { Completions } = await import('../../../../src/vscode/panel/completions.ts');
 const { connectFiles } = await import('../../../../src/vscode/commands/connect-files.ts');

@@ -7,6 +7,7 @@ import { FakeQuickPick } from '../../../doubles/vscode/fake-quick-pick.ts';
 import { lm, progress, resetVscode, window, workspace } from '../../../doubles/vscode/vscode.ts';
 import type { TimerClock } from '../../../../src/base/waiting.ts';
 import type { ModelServer } from '../../../../src/vscode/model/local-servers.ts';
+import { settled } from '../../../doubles/waiting.ts';
 
 const { chooseModel, setApiKey } = await import('../../../../src/vscode/model/choose-model.ts');
 const { ModelService } = await import('../../../../src/vscode/model/model-service.ts');
@@ -60,7 +61,7 @@ describe('chooseModel', () => {
     let item = undefined as { label: string } | undefined;
     while (!item) {
       item = pick.items.find(({ label }) => row.test(label));
-      await new Promise((resolve) => setImmediate(resolve));
+      await settled();
     }
     pick.activeItems = [item];
     pick.accept();

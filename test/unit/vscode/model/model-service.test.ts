@@ -2,9 +2,9 @@ import '../../../doubles/vscode/register.ts';
 import assert from 'node:assert/strict';
 import { afterEach, describe, it } from 'mocha';
 import type * as vscode from 'vscode';
-import { settled } from '../../../doubles/vscode/fake-sessions.ts';
 import { ScriptedLanguageModel } from '../../../doubles/scripted-language-model.ts';
 import { lm, resetVscode, workspace } from '../../../doubles/vscode/vscode.ts';
+import { settled } from '../../../doubles/waiting.ts';
 
 const { modelProviders } = await import('../../../../src/vscode/model/model-providers.ts');
 const { ModelService } = await import('../../../../src/vscode/model/model-service.ts');

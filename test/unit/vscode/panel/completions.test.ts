@@ -1,8 +1,9 @@
 import '../../../doubles/vscode/register.ts';
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, describe, it } from 'mocha';
-import { FakeSessions, settled } from '../../../doubles/vscode/fake-sessions.ts';
+import { FakeSessions } from '../../../doubles/vscode/fake-sessions.ts';
 import { commands, openFolders, progress, resetVscode, Uri } from '../../../doubles/vscode/vscode.ts';
+import { settled } from '../../../doubles/waiting.ts';
 
 const { Completions } = await import('../../../../src/vscode/panel/completions.ts');
 

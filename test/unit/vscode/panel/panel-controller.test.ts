@@ -7,8 +7,8 @@ import type { PanelServices } from '../../../../src/vscode/panel/panel-controlle
 import { turnOf } from '../../../doubles/panel-page.ts';
 import { answeredRun, understoodRun } from '../../../doubles/panel-runs.ts';
 import { notePassage } from '../../../doubles/scripted-retriever.ts';
-import { settled } from '../../../doubles/vscode/fake-sessions.ts';
 import { EventEmitter, openFolders, resetVscode, Uri, window } from '../../../doubles/vscode/vscode.ts';
+import { settled } from '../../../doubles/waiting.ts';
 
 const { PanelController } = await import('../../../../src/vscode/panel/panel-controller.ts');
 

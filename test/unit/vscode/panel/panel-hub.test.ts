@@ -4,7 +4,7 @@ import { afterEach, describe, it } from 'mocha';
 import type * as vscode from 'vscode';
 import type { PanelServices } from '../../../../src/vscode/panel/panel-controller.ts';
 import { commands, EventEmitter, resetVscode, Uri } from '../../../doubles/vscode/vscode.ts';
-import { settled } from '../../../doubles/vscode/fake-sessions.ts';
+import { settled } from '../../../doubles/waiting.ts';
 
 const { PanelHub } = await import('../../../../src/vscode/panel/panel-hub.ts');
 

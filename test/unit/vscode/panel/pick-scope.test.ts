@@ -3,8 +3,9 @@ import assert from 'node:assert/strict';
 import { afterEach, describe, it } from 'mocha';
 import { MAX_SCOPE_FILES } from '../../../../src/vscode/protocol.ts';
 import { FakeQuickPick } from '../../../doubles/vscode/fake-quick-pick.ts';
-import { FakeSessions, settled } from '../../../doubles/vscode/fake-sessions.ts';
+import { FakeSessions } from '../../../doubles/vscode/fake-sessions.ts';
 import { resetVscode, window } from '../../../doubles/vscode/vscode.ts';
+import { settled } from '../../../doubles/waiting.ts';
 
 const { Completions } = await import('../../../../src/vscode/panel/completions.ts');
 const { pickScope } = await import('../../../../src/vscode/panel/pick-scope.ts');

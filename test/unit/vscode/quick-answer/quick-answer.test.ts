@@ -7,8 +7,8 @@ import type { FinishedRun } from '../../../../src/vscode/threads/conversations.t
 import type { SessionHolder } from '../../../../src/vscode/session-holder.ts';
 import { answeredRun, firstHitsRun, supplierHits } from '../../../doubles/panel-runs.ts';
 import { FakeQuickPick } from '../../../doubles/vscode/fake-quick-pick.ts';
-import { settled } from '../../../doubles/vscode/fake-sessions.ts';
 import { resetVscode, window } from '../../../doubles/vscode/vscode.ts';
+import { settled } from '../../../doubles/waiting.ts';
 
 const { quickAnswer } = await import('../../../../src/vscode/quick-answer/quick-answer.ts');
 

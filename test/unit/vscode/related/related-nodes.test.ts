@@ -7,7 +7,6 @@ import type { PassageLink } from '../../../../src/search/domain/passage.ts';
 import type { SessionHolder } from '../../../../src/vscode/session-holder.ts';
 import type { Related } from '../../../../src/vscode/related/find-related.ts';
 import { examplePassage } from '../../../doubles/panel-runs.ts';
-import { settled } from '../../../doubles/vscode/fake-sessions.ts';
 import {
   EventEmitter,
   FileType,
@@ -17,6 +16,7 @@ import {
   window,
   workspace,
 } from '../../../doubles/vscode/vscode.ts';
+import { settled } from '../../../doubles/waiting.ts';
 
 const { linksWithoutFile, relatedNodes, RelatedView } = await import('../../../../src/vscode/related/related-view.ts');
 

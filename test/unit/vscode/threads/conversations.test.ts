@@ -9,6 +9,7 @@ import { passageIn, trailIn } from '../../../../src/vscode/threads/turn-passages
 import { ThreadStore } from '../../../../src/vscode/threads/thread-store.ts';
 import { abstainedRun, answeredRun, runningRun, silentRun, stamp } from '../../../doubles/panel-runs.ts';
 import { temporaryFolder } from '../../../doubles/temporary-folder.ts';
+import { until } from '../../../doubles/waiting.ts';
 
 const whole = { kind: 'workspace' as const };
 
@@ -125,7 +126,7 @@ describe('Conversations', () => {
     });
     const thread = conversations.create();
     const waiting = conversations.ask(thread.id, 'Who?', { kind: 'folder', path: 'people' });
-    while (asked.length === 0) await new Promise((resolve) => setTimeout(resolve, 1));
+    await until(() => asked.length > 0, 'the run has begun');
     await conversations.quoteInstead(thread.turns[0]?.runId ?? '');
     await waiting;
     assert.deepEqual(
@@ -210,8 +211,10 @@ describe('Conversations', () => {
     const thread = conversations.create();
     const { id } = thread;
     const asking = conversations.ask(id, 'Who?', whole);
-    while (!told.some((message) => message.type === 'event' && message.event.type === 'step-start'))
-      await new Promise((resolve) => setImmediate(resolve));
+    await until(
+      () => told.some((message) => message.type === 'event' && message.event.type === 'step-start'),
+      'a step has begun',
+    );
     assert.equal(conversations.isRunning, true);
     await assert.rejects(conversations.ask(id, 'And why?', whole), /still being answered/);
     conversations.stop(newest(conversations, thread).runId);
@@ -226,8 +229,7 @@ describe('Conversations', () => {
     const conversations = make(() => new Promise(() => undefined)); // an index that opens for ever
     const thread = conversations.create();
     const asking = conversations.ask(thread.id, 'Who?', whole);
-    while (!told.some((message) => message.type === 'turn-start'))
-      await new Promise((resolve) => setImmediate(resolve));
+    await until(() => told.some((message) => message.type === 'turn-start'), 'the turn has begun');
     assert.equal(conversations.isRunning, true);
     conversations.stop(newest(conversations, thread).runId);
     await asking;
@@ -242,8 +244,7 @@ describe('Conversations', () => {
     const conversations = make(() => new Promise(() => undefined));
     const { id } = conversations.create();
     const asking = conversations.ask(id, 'Who?', whole);
-    while (!told.some((message) => message.type === 'turn-start'))
-      await new Promise((resolve) => setImmediate(resolve));
+    await until(() => told.some((message) => message.type === 'turn-start'), 'the turn has begun');
     await conversations.delete(id);
     await asking;
     assert.deepEqual(await new ThreadStore(folder).list(''), []);
@@ -251,18 +252,21 @@ describe('Conversations', () => {
   });
 
   it('does not bring back a thread that is deleted while its first words are being written', async () => {
+    let write = (): void => undefined;
+    const written = new Promise<void>((resolve) => (write = resolve));
     class SlowStore extends ThreadStore {
       override async append(...record: Parameters<ThreadStore['append']>): Promise<void> {
-        await new Promise((resolve) => setTimeout(resolve, 30));
+        await written;
         await super.append(...record);
       }
     }
     const conversations = make(() => new Promise(() => undefined), new SlowStore(folder));
     const { id } = conversations.create();
     const asking = conversations.ask(id, 'Who?', whole);
-    while (!told.some((message) => message.type === 'turn-start'))
-      await new Promise((resolve) => setImmediate(resolve));
-    await conversations.delete(id);
+    await until(() => told.some((message) => message.type === 'turn-start'), 'the turn has begun');
+    const deleting = conversations.delete(id);
+    write();
+    await deleting;
     await asking;
     assert.deepEqual(await new ThreadStore(folder).list(''), []);
   });
