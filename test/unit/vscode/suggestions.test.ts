@@ -1,14 +1,21 @@
 import '../../doubles/vscode/register.ts';
 import assert from 'node:assert/strict';
-import { describe, it } from 'mocha';
+import { afterEach, beforeEach, describe, it } from 'mocha';
 import type * as vscode from 'vscode';
 import { FakeSessions } from '../../doubles/vscode/fake-sessions.ts';
+import { passTime, stopTime } from '../../doubles/waiting.ts';
 
 const { Suggestions } = await import('../../../src/vscode/suggestions.ts');
 
 const never = new AbortController().signal;
 
 describe('Suggestions', () => {
+  let time: ReturnType<typeof stopTime>;
+  beforeEach(() => {
+    time = stopTime();
+  });
+  afterEach(() => time.goOn());
+
   it('give the first of them to whoever waits, and nothing where none has an answer or it takes too long', async () => {
     for (const [found, expected] of [
       [['Who keeps the mast?', 'Who calls merge?'], 'Who keeps the mast?'],
@@ -30,6 +37,7 @@ describe('Suggestions', () => {
       const first = suggestions.first(50, never);
       sessions.become('ready');
       Object.assign(sessions.state ?? {}, { coverage: { files: 1, passages: 3, embedded: 3, indexing: false } });
+      await passTime(50);
       assert.equal(await first, expected);
       if (found) assert.equal(await suggestions.first(50, never), expected);
       suggestions.dispose();
@@ -58,9 +66,10 @@ describe('Suggestions', () => {
       const { engine } = await sessions.get();
       assert.equal(sessions.tried, 1);
       Object.assign(engine, { suggestions: () => Promise.reject(new Error('The index process ended.')) });
-      await after(5);
+      await passTime(5);
       ends(sessions);
       Object.assign(sessions.state ?? {}, { coverage: { files: 1, passages: 3, embedded: 3, indexing: false } });
+      await passTime(1);
       assert.equal(await first, undefined);
       suggestions.dispose();
     }
@@ -79,8 +88,6 @@ describe('Suggestions', () => {
     suggestions.dispose();
   });
 
-  const after = (milliseconds: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, milliseconds));
-
   it('are tried once for an index, when it is quiet, and anew after somebody typed', async () => {
     const sessions = new FakeSessions();
     const session = await sessions.get();
@@ -88,7 +95,7 @@ describe('Suggestions', () => {
     Object.assign(session.engine, {
       suggestions: async (signal: AbortSignal) => {
         signals.push(signal);
-        await after(30);
+        await new Promise((resolve) => setTimeout(resolve, 30));
         return ['What calls merge?'];
       },
     });
@@ -106,32 +113,30 @@ describe('Suggestions', () => {
       Object.assign(sessions.state ?? {}, { coverage: { files: 1, passages, embedded: 0, indexing: false } });
     };
     became('ready', 3);
-    await after(20);
+    await passTime(20);
     assert.equal(signals.length, 0, 'nobody has opened a panel');
     assert.deepEqual(await suggestions.get(), []);
     became('embedding', 3);
-    await after(20);
+    await passTime(20);
     assert.equal(signals.length, 0, 'the machine has other things to do');
     became('ready', 3);
-    await after(20);
+    await passTime(20);
     assert.equal(signals.length, 0, 'somebody waits for an answer');
     asked = false;
-    await after(15);
+    await passTime(15);
     assert.equal(signals.length, 1);
     suggestions.makeRoom();
     assert.ok(signals[0]?.aborted);
-    await after(120);
-    if (signals.length === 1) became('ready', 3);
-    await after(120);
+    await passTime(120);
+    assert.equal(signals.length, 2);
     assert.deepEqual(told, [['What calls merge?']]);
-    const tried = signals.length;
     became('ready', 3);
     assert.deepEqual(await suggestions.get(), ['What calls merge?']);
-    await after(60);
-    assert.equal(signals.length, tried, 'the same index is not tried again');
+    await passTime(60);
+    assert.equal(signals.length, 2, 'the same index is not tried again');
     became('ready', 4);
-    await after(120);
-    assert.equal(signals.length, tried + 1);
+    await passTime(120);
+    assert.equal(signals.length, 3);
     suggestions.dispose();
   });
 });

@@ -3,6 +3,7 @@ import { describe, it } from 'mocha';
 import type { SearchOptions } from '../../../../src/search/retrieval/retriever.ts';
 import { runResearch } from '../../../doubles/run-research.ts';
 import { notePassage, ScriptedRetriever } from '../../../doubles/scripted-retriever.ts';
+import { settled, until } from '../../../doubles/waiting.ts';
 
 const passages = Array.from({ length: 7 }, (_, i) =>
   notePassage(`rope-${i}`, 'Rope', `Rope ${i} is bought in Tallinn.`),
@@ -15,6 +16,8 @@ class WatchedRetriever extends ScriptedRetriever {
   readonly searches: { query: string; options: SearchOptions; signal: AbortSignal | undefined }[] = [];
   /** Waited for before a search answers. */
   searching: Promise<unknown> = Promise.resolve();
+  /** The last search has, and what comes of it is done. */
+  answered: Promise<unknown> = Promise.resolve();
 
   override async search(
     query: string,
@@ -22,15 +25,17 @@ class WatchedRetriever extends ScriptedRetriever {
     signal?: AbortSignal,
   ): ReturnType<ScriptedRetriever['search']> {
     this.searches.push({ query, options: wanted, signal });
-    await this.searching;
-    return super.search(query, wanted, signal);
+    const found = this.searching.then(() => super.search(query, wanted, signal));
+    this.answered = found.catch(() => undefined).then(settled);
+    return found;
   }
 }
 
 /** As the one above, whose chains come only after the search has answered. */
 class SlowBeam extends WatchedRetriever {
   override async chains(...asked: Parameters<ScriptedRetriever['chains']>): ReturnType<ScriptedRetriever['chains']> {
-    await new Promise((resolve) => setTimeout(resolve, 10));
+    await settled();
+    await this.answered;
     return super.chains(...asked);
   }
 }
@@ -77,13 +82,15 @@ describe('first hits', () => {
 
   it('do not wait for a workspace that is read for the first time, and come again when it was', async () => {
     const retriever = new SlowBeam(passages);
+    const told: string[] = [];
     const { events } = await runResearch(question, {
       retriever,
       options,
+      onEvent: ({ type }) => told.push(type),
       dependencies: {
         ready: async (_signal, waits) => {
           waits();
-          await new Promise((resolve) => setTimeout(resolve, 20));
+          await until(() => told.includes('first-hits'), 'first hits are told');
         },
       },
     });
@@ -97,7 +104,7 @@ describe('first hits', () => {
     const stop = new AbortController();
     const retriever = new SlowBeam(passages, { wait: new Promise(() => undefined) });
     const running = runResearch(question, { retriever, options, signal: stop.signal });
-    await new Promise((resolve) => setTimeout(resolve, 5));
+    await until(() => retriever.searches.length > 0, 'the search has begun');
     stop.abort();
     assert.equal((await running).ending, 'run-cancelled');
     assert.equal(retriever.searches[0]?.signal?.aborted, true);

@@ -4,6 +4,7 @@ import { afterEach, beforeEach, describe, it } from 'mocha';
 import type * as vscode from 'vscode';
 import type { Engine } from '../../../../src/hoptrail.ts';
 import { EventEmitter, openFolders, resetVscode, Uri, workspace } from '../../../doubles/vscode/vscode.ts';
+import { passTime, stopTime } from '../../../doubles/waiting.ts';
 
 const { engineAfter, UnsavedEditors, unsavedEditorsDefaults } =
   await import('../../../../src/vscode/index/unsaved-editors.ts');
@@ -33,9 +34,10 @@ describe('UnsavedEditors', () => {
       { ...unsavedEditorsDefaults, quietMs: 5, longestMs: 30, ...options },
     );
   };
-  const after = (milliseconds: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, milliseconds));
+  let time: ReturnType<typeof stopTime>;
 
   beforeEach(() => {
+    time = stopTime();
     [told, failed, refuse] = [[], [], false];
     openFolders({ path: '/notes', name: 'notes' });
     Object.assign(workspace, {
@@ -46,6 +48,7 @@ describe('UnsavedEditors', () => {
     });
   });
   afterEach(() => {
+    time.goOn();
     editors.dispose();
     resetVscode();
   });
@@ -57,7 +60,9 @@ describe('UnsavedEditors', () => {
       quay.text = text;
       changed.fire({ document: quay });
     }
-    await after(60);
+    await passTime(4);
+    assert.deepEqual(told, []);
+    await passTime(60);
     assert.deepEqual(told, [[{ uri: 'file:///notes/quay.md', text: 'ABC' }]]);
     quay.isDirty = false;
     saved.fire(quay);
