@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict';
-import { readFileSync } from 'node:fs';
 import { Command, type Option } from 'commander';
 import { describe, it } from 'mocha';
 import { addResearchFlags, type ResearchFlags, researchOptions } from '../../../src/cli/research-flags.ts';
@@ -8,10 +7,11 @@ import { OPERATORS } from '../../../src/research/domain/plan.ts';
 import { STRATEGIES } from '../../../src/research/context/research-options.ts';
 import { type AnsweredRun, answeredRun, type Circumstances, undecided } from '../../doubles/answered-run.ts';
 import { relayBeam } from '../../doubles/relay-beam.ts';
+import { readRepository } from '../../doubles/repository-files.ts';
 
 const flags = addResearchFlags(new Command()).options;
 const settings = (
-  JSON.parse(readFileSync(new URL('../../../package.json', import.meta.url), 'utf8')) as {
+  JSON.parse(readRepository('package.json')) as {
     contributes: {
       configuration: { properties: Record<string, { enum?: string[]; minimum?: number; maximum?: number }> }[];
     };

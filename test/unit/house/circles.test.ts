@@ -1,13 +1,14 @@
 import assert from 'node:assert/strict';
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { describe, it } from 'mocha';
 import ts from 'typescript';
 import { repositoryRoot } from '../../../scripts/vscode-host/locations.ts';
+import { filesBelow, readRepository } from '../../doubles/repository-files.ts';
 
 type Imports = ReadonlyMap<string, readonly string[]>;
 
-const doors = (JSON.parse(readFileSync('package.json', 'utf8')) as { imports: Record<string, string> }).imports;
+const doors = (JSON.parse(readRepository('package.json')) as { imports: Record<string, string> }).imports;
 
 /** The file of the project that an import of `from` names, from the top; undefined for one of a library. */
 function fileOf(from: string, specifier: string): string | undefined {
@@ -18,14 +19,10 @@ function fileOf(from: string, specifier: string): string | undefined {
 
 /** Who imports whom below these folders, types too. */
 function importsBelow(folders: readonly string[]): Imports {
-  const files = folders.flatMap((folder) =>
-    readdirSync(path.join(repositoryRoot, folder), { recursive: true, encoding: 'utf8' })
-      .filter((name) => name.endsWith('.ts'))
-      .map((name) => path.posix.join(folder, name)),
-  );
+  const files = filesBelow(...folders).filter((name) => name.endsWith('.ts'));
   return new Map(
     files.map((file) => {
-      const { importedFiles } = ts.preProcessFile(readFileSync(path.join(repositoryRoot, file), 'utf8'));
+      const { importedFiles } = ts.preProcessFile(readRepository(file));
       const targets = importedFiles.flatMap(({ fileName }) => fileOf(file, fileName) ?? []);
       const missing = targets.find((target) => !existsSync(path.join(repositoryRoot, target)));
       assert.equal(missing, undefined, `${file} imports what is not there`);

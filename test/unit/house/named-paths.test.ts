@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync } from 'node:fs';
 import path from 'node:path';
 import { describe, it } from 'mocha';
 import { repositoryRoot } from '../../../scripts/vscode-host/locations.ts';
+import { readRepository } from '../../doubles/repository-files.ts';
 
 /** Built, installed, fetched or made while working: named by the pages, and not in the repository. */
 const NOT_KEPT = new Set(['node_modules', 'dist', '.git', '.tmp', '.vscode-test', 'out', '.cache']);
@@ -75,7 +76,7 @@ describe('paths that a page names', () => {
   });
 
   it('are named once where docs/methods.md says where the code of a method is', () => {
-    const text = readFileSync(path.join(repositoryRoot, 'docs/methods.md'), 'utf8');
+    const text = readRepository('docs/methods.md');
     const paragraphs = text.split(/\n\n/).filter((paragraph) => paragraph.startsWith('**Code.**'));
     assert.equal(paragraphs.length, 4, 'one for each method');
     for (const paragraph of paragraphs) {
@@ -86,7 +87,7 @@ describe('paths that a page names', () => {
 
   for (const page of pages) {
     it(`exist: ${page}`, () => {
-      const { full, ends, links } = namedPaths(readFileSync(path.join(repositoryRoot, page), 'utf8'));
+      const { full, ends, links } = namedPaths(readRepository(page));
       const here = (name: string): boolean => existsSync(path.join(repositoryRoot, path.dirname(page), name));
       const missing = [
         ...full.filter((name) => !existsSync(path.join(repositoryRoot, name)) && !here(name)),

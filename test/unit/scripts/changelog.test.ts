@@ -1,13 +1,9 @@
 import assert from 'node:assert/strict';
-import { readFileSync } from 'node:fs';
-import path from 'node:path';
 import { describe, it } from 'mocha';
-import { repositoryRoot } from '../../../scripts/vscode-host/locations.ts';
-
-const read = (name: string): string => readFileSync(path.join(repositoryRoot, name), 'utf8');
+import { readRepository } from '../../doubles/repository-files.ts';
 
 describe('CHANGELOG.md', () => {
-  const headings = read('CHANGELOG.md')
+  const headings = readRepository('CHANGELOG.md')
     .split('\n')
     .filter((line) => line.startsWith('## '));
 
@@ -21,8 +17,11 @@ describe('CHANGELOG.md', () => {
 
   it('ends its newest version where package.json and its lock stand', () => {
     const newest = /\[(.+)\]/.exec(headings[1] ?? '')?.[1];
-    const { version } = JSON.parse(read('package.json')) as { version: string };
-    const lock = JSON.parse(read('package-lock.json')) as { version: string; packages: { '': { version: string } } };
+    const { version } = JSON.parse(readRepository('package.json')) as { version: string };
+    const lock = JSON.parse(readRepository('package-lock.json')) as {
+      version: string;
+      packages: { '': { version: string } };
+    };
     assert.deepEqual([version, lock.version, lock.packages[''].version], [newest, newest, newest]);
   });
 });

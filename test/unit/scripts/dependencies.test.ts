@@ -1,22 +1,16 @@
 import assert from 'node:assert/strict';
-import { readdirSync, readFileSync } from 'node:fs';
-import path from 'node:path';
 import { describe, it } from 'mocha';
-import { repositoryRoot } from '../../../scripts/vscode-host/locations.ts';
+import { filesBelow, readRepository } from '../../doubles/repository-files.ts';
 
-const manifest = JSON.parse(readFileSync(path.join(repositoryRoot, 'package.json'), 'utf8')) as Record<
+const manifest = JSON.parse(readRepository('package.json')) as Record<
   'dependencies' | 'devDependencies' | 'scripts',
   Record<string, string>
 >;
 
 /** Every program and style sheet under these folders, as one text. */
 function programs(folders: readonly string[]): string {
-  const texts = folders.flatMap((folder) =>
-    readdirSync(path.join(repositoryRoot, folder), { recursive: true, encoding: 'utf8' })
-      .filter((name) => /\.(?:ts|mjs|css)$/.test(name) && !name.split(path.sep).includes('fixtures'))
-      .map((name) => readFileSync(path.join(repositoryRoot, folder, name), 'utf8')),
-  );
-  return [...texts, readFileSync(path.join(repositoryRoot, 'esbuild.mjs'), 'utf8')].join('\n');
+  const files = filesBelow(...folders).filter((name) => /\.(?:ts|mjs|css)$/.test(name));
+  return [...files, 'esbuild.mjs'].map(readRepository).join('\n');
 }
 
 /** Written as an import, or as a path below node_modules. */

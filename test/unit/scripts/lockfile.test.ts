@@ -1,15 +1,13 @@
 import assert from 'node:assert/strict';
-import { readFileSync } from 'node:fs';
-import path from 'node:path';
 import { describe, it } from 'mocha';
-import { repositoryRoot } from '../../../scripts/vscode-host/locations.ts';
+import { readRepository } from '../../doubles/repository-files.ts';
 
 interface LockedPackage {
   optionalDependencies?: Record<string, string>;
   resolved?: string;
 }
 
-const { packages } = JSON.parse(readFileSync(path.join(repositoryRoot, 'package-lock.json'), 'utf8')) as {
+const { packages } = JSON.parse(readRepository('package-lock.json')) as {
   packages: Record<string, LockedPackage>;
 };
 

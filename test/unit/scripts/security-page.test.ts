@@ -1,14 +1,12 @@
 import assert from 'node:assert/strict';
-import { readdirSync, readFileSync } from 'node:fs';
-import path from 'node:path';
 import { describe, it } from 'mocha';
-import { repositoryRoot } from '../../../scripts/vscode-host/locations.ts';
+import { filesBelow, readRepository } from '../../doubles/repository-files.ts';
 
 describe('docs/security.md', () => {
-  const page = readFileSync(path.join(repositoryRoot, 'docs/security.md'), 'utf8');
-  const tests = readdirSync(path.join(repositoryRoot, 'test'), { recursive: true, encoding: 'utf8' })
+  const page = readRepository('docs/security.md');
+  const tests = filesBelow('test')
     .filter((name) => name.endsWith('.test.ts'))
-    .map((name) => name.split(path.sep).join('/').slice(0, -'.test.ts'.length));
+    .map((name) => name.slice('test/'.length, -'.test.ts'.length));
 
   it('names a test that exists in every row', () => {
     const rows = page.split('\n').filter((line) => line.startsWith('| ') && !line.startsWith('| tried'));

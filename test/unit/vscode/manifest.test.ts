@@ -1,6 +1,6 @@
 import '../../doubles/vscode/register.ts';
 import assert from 'node:assert/strict';
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { describe, it } from 'mocha';
 import { ALL_AGENTS, describeAgent } from '../../../src/learning/strategy/agent.ts';
 import { OPERATORS } from '../../../src/research/domain/plan.ts';
@@ -8,10 +8,11 @@ import { defaultResearchOptions, STRATEGIES } from '../../../src/research/contex
 import { COMMANDS } from '../../../src/vscode/manifest-names.ts';
 import { readSettings } from '../../../src/vscode/settings.ts';
 import { collectMessages } from '../../../scripts/l10n-messages.mjs';
+import { readRepository } from '../../doubles/repository-files.ts';
 
 const { modelProviders } = await import('../../../src/vscode/model/model-providers.ts');
 
-const read = (file: string): unknown => JSON.parse(readFileSync(new URL(`../../../${file}`, import.meta.url), 'utf8'));
+const read = (file: string): unknown => JSON.parse(readRepository(file));
 
 interface Property {
   default: unknown;
@@ -53,10 +54,10 @@ const properties = Object.assign(
 
 describe('the manifest', () => {
   it('shows the marketplaces an icon on its own colour, and pictures that are there', () => {
-    const icon = readFileSync(new URL('../../../media/icon.svg', import.meta.url), 'utf8');
+    const icon = readRepository('media/icon.svg');
     assert.equal(manifest.icon, 'media/icon.png');
     assert.ok(icon.includes(`fill="${manifest.galleryBanner.color}"`));
-    const readme = readFileSync(new URL('../../../README.md', import.meta.url), 'utf8');
+    const readme = readRepository('README.md');
     const pictures = [...readme.matchAll(/!\[[^\]]*\]\(([^)]+)\)/g)].map(([, picture]) => picture ?? '');
     assert.ok(pictures.length >= 2);
     for (const picture of pictures) assert.ok(existsSync(new URL(`../../../${picture}`, import.meta.url)), picture);
@@ -86,7 +87,7 @@ describe('the manifest', () => {
     }
     assert.equal(chatSkills.length, 1);
     for (const { path } of chatSkills) {
-      const skill = readFileSync(new URL(`../../../${path}`, import.meta.url), 'utf8');
+      const skill = readRepository(path);
       assert.match(skill, /^---\nname: \S+\ndescription: .{40,}/);
       for (const { name } of languageModelTools) assert.ok(skill.includes(name), name);
     }

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { readdirSync, readFileSync } from 'node:fs';
+import { readdirSync } from 'node:fs';
 import { describe, it } from 'mocha';
 import { planActions } from '../../../src/learning/strategy/plan-actions.ts';
 import { describeChoice } from '../../../src/learning/strategy/strategy-report.ts';
@@ -11,6 +11,7 @@ import { planProblem } from '../../../src/research/plan/plan-steps.ts';
 import { defaultStrategy } from '../../../src/research/run/strategy-choice.ts';
 import type { PassageFilter } from '../../../src/search/domain/passage-chain.ts';
 import { sayingsInEnglish, translateSaid } from '../../../src/vscode/said-in-runs.ts';
+import { filesBelow, readRepository } from '../../doubles/repository-files.ts';
 
 const loud = (message: string): string => message.toUpperCase();
 
@@ -53,8 +54,8 @@ describe('translateSaid', () => {
   });
 
   it('knows whatever the recorded runs say of themselves', () => {
-    const folder = new URL('../../fixtures/recordings/', import.meta.url);
-    const lines = readdirSync(folder).flatMap((name) => readFileSync(new URL(name, folder), 'utf8').trim().split('\n'));
+    const folder = 'test/fixtures/recordings';
+    const lines = readdirSync(folder).flatMap((name) => readRepository(`${folder}/${name}`).trim().split('\n'));
     const said = lines.flatMap((line) => {
       const event = JSON.parse(line) as Partial<ResearchEvent>;
       if (event.type === 'notice' && event.code !== 'context-cut') return [event.message ?? ''];
@@ -106,12 +107,8 @@ describe('translateSaid', () => {
   });
 
   it('knows the words as they stand in the code', () => {
-    const folder = new URL('../../../src/', import.meta.url);
-    const source = readdirSync(folder, { recursive: true })
-      .map(String)
-      .filter((name) => name.endsWith('.ts') && !name.endsWith('said-in-runs.ts'))
-      .map((name) => readFileSync(new URL(name.replaceAll('\\', '/'), folder), 'utf8'))
-      .join('\n');
+    const files = filesBelow('src').filter((name) => name.endsWith('.ts') && !name.endsWith('said-in-runs.ts'));
+    const source = files.map(readRepository).join('\n');
     for (const saying of sayingsInEnglish)
       for (const piece of saying.split(/\{\d\}/))
         assert.ok(source.includes(piece.trim()), `“${piece}” of “${saying}” is said nowhere any more`);

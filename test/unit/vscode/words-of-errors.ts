@@ -1,5 +1,5 @@
-import { readdirSync, readFileSync } from 'node:fs';
 import ts from 'typescript';
+import { filesBelow, readRepository } from '../../doubles/repository-files.ts';
 
 /** Stands for what is not known before the program runs: a name, a number, what somebody else said. */
 const VALUE = '#';
@@ -42,12 +42,11 @@ export function wordsOfFiles(): CodeWords[] {
 }
 
 function sources(isMeant: (name: string, source: string) => boolean): ts.SourceFile[] {
-  const folder = new URL('../../../src/', import.meta.url);
-  return readdirSync(folder, { recursive: true })
-    .map((name) => String(name).replaceAll('\\', '/'))
-    .filter((name) => name.endsWith('.ts'))
-    .flatMap((name) => {
-      const source = readFileSync(new URL(name, folder), 'utf8');
+  return filesBelow('src')
+    .filter((file) => file.endsWith('.ts'))
+    .flatMap((file) => {
+      const source = readRepository(file);
+      const name = file.slice('src/'.length);
       return isMeant(name, source) ? [ts.createSourceFile(name, source, ts.ScriptTarget.Latest, true)] : [];
     });
 }

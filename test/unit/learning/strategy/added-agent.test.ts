@@ -1,15 +1,13 @@
 import assert from 'node:assert/strict';
-import { readdirSync, readFileSync } from 'node:fs';
-import path from 'node:path';
 import { describe, it } from 'mocha';
 import type { OperatorContext, OperatorTask } from '../../../../src/research/operators/operator.ts';
 import { Budget, defaultResearchOptions } from '../../../../src/research/context/research-options.ts';
-import { repositoryRoot } from '../../../../scripts/vscode-host/locations.ts';
 import { agentList } from '../../../../src/cli/research-flags.ts';
 import { AGENTS, type AgentName, ALL_AGENTS, describeAgent } from '../../../../src/learning/strategy/agent.ts';
 import { describeGraph, parseGraphName } from '../../../../src/learning/strategy/graph.ts';
 import { operatorAgents } from '../../../../src/learning/strategy/operator-agents.ts';
 import { scriptedOperator, signal } from './selector-doubles.ts';
+import { filesBelow, readRepository } from '../../../doubles/repository-files.ts';
 
 /** As a line in the table would add it. */
 const guesser = {
@@ -73,9 +71,9 @@ describe('an agent that is added to the table', () => {
 
   it('has to be named nowhere else: only names of past runs and of the paper stand in other files', () => {
     const quoted = new RegExp(ALL_AGENTS.map((name) => `'${name}'`).join('|'), 'g');
-    const named = readdirSync(path.join(repositoryRoot, 'src'), { recursive: true, encoding: 'utf8' })
-      .filter((file) => file.endsWith('.ts') && file !== path.join('learning', 'strategy', 'agent.ts'))
-      .flatMap((file) => readFileSync(path.join(repositoryRoot, 'src', file), 'utf8').match(quoted) ?? []);
+    const named = filesBelow('src')
+      .filter((file) => file.endsWith('.ts') && file !== 'src/learning/strategy/agent.ts')
+      .flatMap((file) => readRepository(file).match(quoted) ?? []);
     assert.deepEqual([...new Set(named)].sort(), ["'belle'", "'ircot'", "'one-retrieval'"]);
   });
 });

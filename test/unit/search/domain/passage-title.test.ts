@@ -1,6 +1,4 @@
 import assert from 'node:assert/strict';
-import { readdirSync, readFileSync } from 'node:fs';
-import path from 'node:path';
 import fc from 'fast-check';
 import { describe, it } from 'mocha';
 import {
@@ -14,6 +12,7 @@ import {
   titleParts,
   titleUnder,
 } from '../../../../src/search/domain/passage-title.ts';
+import { filesBelow, readRepository } from '../../../doubles/repository-files.ts';
 
 const name = fc.stringMatching(/^[A-Za-zÄ›-]{1,8}( > [a-z]{1,8}| [a-z]{1,8})?$/);
 
@@ -53,12 +52,9 @@ describe('the title of a passage', () => {
   });
 
   it('is split nowhere else', () => {
-    const elsewhere = ['src', 'webview', 'lab'].flatMap((folder) =>
-      readdirSync(folder, { recursive: true, encoding: 'utf8' })
-        .filter((file) => file.endsWith('.ts') && path.basename(file) !== 'passage-title.ts')
-        .map((file) => path.posix.join(folder, file))
-        .filter((file) => /(['"`]) > \1|\} > |\/ > \//.test(readFileSync(file, 'utf8'))),
-    );
+    const elsewhere = filesBelow('src', 'webview', 'lab')
+      .filter((file) => file.endsWith('.ts') && !file.endsWith('/passage-title.ts'))
+      .filter((file) => /(['"`]) > \1|\} > |\/ > \//.test(readRepository(file)));
     assert.deepEqual(elsewhere, []);
   });
 });

@@ -1,6 +1,5 @@
 import '../../../doubles/vscode/register.ts';
 import assert from 'node:assert/strict';
-import { readFileSync } from 'node:fs';
 import { afterEach, describe, it } from 'mocha';
 import type * as vscode from 'vscode';
 import { z } from 'zod';
@@ -9,6 +8,7 @@ import { noReferences } from '../../../../src/search/domain/reference-answer.ts'
 import type { SearchOptions } from '../../../../src/search/retrieval/retriever.ts';
 import { FakeSessions } from '../../../doubles/vscode/fake-sessions.ts';
 import { openFolders, resetVscode } from '../../../doubles/vscode/vscode.ts';
+import { readRepository } from '../../../doubles/repository-files.ts';
 
 const { prepareReferences, prepareResearch, prepareSearch, referencesTool, searchTool } =
   await import('../../../../src/vscode/native/tools.ts');
@@ -122,17 +122,18 @@ describe('the search tool', () => {
   });
 
   it('is what the skill for agents speaks of, under the name that its folder has', () => {
-    const read = (file: string): string => readFileSync(new URL(`../../../../${file}`, import.meta.url), 'utf8');
-    const { contributes } = JSON.parse(read('package.json')) as { contributes: { chatSkills: { path: string }[] } };
+    const { contributes } = JSON.parse(readRepository('package.json')) as {
+      contributes: { chatSkills: { path: string }[] };
+    };
     const [skill] = contributes.chatSkills;
-    const text = read(skill?.path ?? '');
+    const text = readRepository(skill?.path ?? '');
     assert.equal(/^name: (.+)$/m.exec(text)?.[1], skill?.path.split('/').at(-2));
     for (const name of Object.keys(toolArguments)) assert.ok(text.includes(`\`${name}\``), name);
-    assert.ok(read('.vscodeignore').includes('!skills/**'), 'it ships');
+    assert.ok(readRepository('.vscodeignore').includes('!skills/**'), 'it ships');
   });
 
   it('takes what package.json says, and what the tools of the protocol take', () => {
-    const manifest = JSON.parse(readFileSync(new URL('../../../../package.json', import.meta.url), 'utf8')) as {
+    const manifest = JSON.parse(readRepository('package.json')) as {
       contributes: { languageModelTools: { name: string; inputSchema: unknown }[] };
     };
     const declared = Object.fromEntries(

@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict';
-import { readFileSync } from 'node:fs';
 import { describe, it } from 'mocha';
 import { defaultResearchOptions } from '../../../../src/research/context/research-options.ts';
 import { OPERATORS } from '../../../../src/research/domain/plan.ts';
@@ -8,9 +7,9 @@ import { type AnsweredRun, answeredRun, type Circumstances, undecided } from '..
 import { cooperative } from '../../../doubles/model-scripts/cooperative.ts';
 import { relayBeam } from '../../../doubles/relay-beam.ts';
 import type { RecordedCall, ScriptedReply } from '../../../doubles/scripted-language-model.ts';
+import { readRepository } from '../../../doubles/repository-files.ts';
 
-const read = (name: string): unknown =>
-  JSON.parse(readFileSync(new URL(`../../../../${name}`, import.meta.url), 'utf8'));
+const read = (name: string): unknown => JSON.parse(readRepository(name));
 
 interface Property {
   type: string;
