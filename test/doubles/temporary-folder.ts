@@ -16,7 +16,7 @@ interface Made {
 // A process that ends may still be writing, and Windows keeps what is open.
 const removal = { recursive: true, force: true, maxRetries: 10, retryDelay: 200 };
 
-// Not of the module: Node holds one for Mocha's hooks, and a second one for test files that await something at their top.
+// Not of the module: there is one for Mocha's hooks, and a second one for test files that await something at their top.
 const shared = globalThis as { hoptrailFolders?: Made };
 const made = (shared.hoptrailFolders ??= { ofTest: [], ofProcess: [], testRuns: false });
 process.once('exit', () => {
