@@ -225,13 +225,13 @@ const hopFor = (passage: Passage, index: number): Hop => ({
       : { kind: 'term', because: { code: 'near-both', who: 'the hop before' }, terms: [], from: index - 1 },
 });
 
-/** A passage of a Markdown note; `extra` overrides. */
+/** A passage of a Markdown note; `extra` overrides, and a path in it the URI, too. */
 export function notePassage(id: string, title: string, text: string, extra: Partial<Passage> = {}): Passage {
-  const path = `notes/${id}.md`;
+  const { path = `notes/${id}.md` } = extra;
   const lines = text.split('\n').length;
   return {
     id,
-    uri: `file:///w/${path}`,
+    uri: `file:///w/${encodeURI(path)}`,
     path,
     startLine: 1,
     endLine: lines,

@@ -7,21 +7,10 @@ import { forTerminal, styleFor } from '../../../src/cli/terminal.ts';
 import type { Because, Hop } from '../../../src/search/domain/passage-chain.ts';
 import type { Passage } from '../../../src/search/domain/passage.ts';
 import type { QuestionClassification } from '../../../src/search/domain/question.ts';
+import { notePassage } from '../../doubles/scripted-retriever.ts';
 
-const passage = (path: string, startLine: number, text: string, page?: number): Passage => ({
-  id: path,
-  uri: `file:///${path}`,
-  path,
-  startLine,
-  endLine: startLine,
-  page,
-  kind: 'section',
-  language: 'markdown',
-  title: 'Title',
-  text,
-  contentHash: path,
-  links: [],
-});
+const passage = (path: string, startLine: number, text: string, page?: number): Passage =>
+  notePassage(path, 'Title', text, { path, startLine, endLine: startLine, page });
 const hop = (path: string, because: Because): Hop => ({
   passage: passage(path, 3, 'one\n\ntwo\nthree\nfour'),
   score: 1,

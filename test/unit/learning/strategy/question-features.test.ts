@@ -9,6 +9,7 @@ import {
   type QuestionFeature,
   questionFeatures,
 } from '../../../../src/learning/strategy/question-features.ts';
+import { notePassage } from '../../../doubles/scripted-retriever.ts';
 
 const classification: QuestionClassification = {
   type: 'inference',
@@ -19,19 +20,7 @@ const hit = (path: string, text: string, cosine: number, rank: number, language 
   score: 1,
   folded: [],
   parts: { vector: { rank, score: cosine }, text: { rank, score: 3 } },
-  passage: {
-    id: path,
-    uri: `file:///${path}`,
-    path,
-    startLine: 1,
-    endLine: 2,
-    kind: 'section',
-    language,
-    title: path,
-    text,
-    contentHash: path,
-    links: [],
-  },
+  passage: notePassage(path, path, text, { path, endLine: 2, language }),
 });
 const base: FeatureInput = {
   question: 'Who directed the film in which Ada Lovelace is played by Nora Berg?',

@@ -8,20 +8,10 @@ import {
   sentenceEnds,
 } from '../../../../src/research/language-model/context-window.ts';
 import type { Passage, PassageKind } from '../../../../src/search/domain/passage.ts';
+import { notePassage } from '../../../doubles/scripted-retriever.ts';
 
-const passage = (id: string, text: string, kind: PassageKind = 'section'): Passage => ({
-  id,
-  uri: `file:///${id}.md`,
-  path: `${id}.md`,
-  startLine: 1,
-  endLine: 9,
-  kind,
-  language: 'markdown',
-  title: id,
-  text,
-  contentHash: id,
-  links: [],
-});
+const passage = (id: string, text: string, kind: PassageKind = 'section'): Passage =>
+  notePassage(id, id, text, { path: `${id}.md`, endLine: 9, kind });
 const sentences = (text: string, kind: PassageKind = 'section'): string[] => {
   let from = 0;
   return sentenceEnds(text, kind).map((end) => {

@@ -7,21 +7,10 @@ import type { Passage } from '../../../../src/search/domain/passage.ts';
 import { reasonInWords } from '../../../../src/search/domain/reason-words.ts';
 import { runResearch } from '../../../doubles/run-research.ts';
 import { ScriptedLanguageModel } from '../../../doubles/scripted-language-model.ts';
-import { ScriptedRetriever } from '../../../doubles/scripted-retriever.ts';
+import { notePassage, ScriptedRetriever } from '../../../doubles/scripted-retriever.ts';
 
-const passage = (id: string, path: string, text: string): Passage => ({
-  id,
-  uri: `file:///${path}`,
-  path,
-  startLine: 1,
-  endLine: text.split('\n').length,
-  kind: 'code',
-  language: 'typescript',
-  title: '',
-  text,
-  contentHash: id,
-  links: [],
-});
+const passage = (id: string, path: string, text: string): Passage =>
+  notePassage(id, '', text, { path, kind: 'code', language: 'typescript' });
 const mime = passage('m', 'mime.ts', 'export function getMimeType() {}');
 const serve = passage('s', 'serve.ts', "import { getMimeType } from './mime.ts';\nserve(getMimeType());");
 const place: FoundReference = {

@@ -3,21 +3,10 @@ import { describe, it } from 'mocha';
 import type { Passage } from '../../../../src/search/domain/passage.ts';
 import type { IndexedPassage } from '../../../../src/search/store/passage-index.ts';
 import { compareRows } from '../../../../src/search/indexer/passage-writer.ts';
+import { notePassage } from '../../../doubles/scripted-retriever.ts';
 
-const row = (id: string, changes: Partial<Passage> = {}): IndexedPassage => ({
-  id,
-  uri: 'file:///w/a.ts',
-  path: 'a.ts',
-  startLine: 1,
-  endLine: 2,
-  kind: 'code',
-  language: 'typescript',
-  title: '',
-  text: `text of ${id}`,
-  contentHash: id,
-  links: [],
-  ...changes,
-});
+const row = (id: string, changes: Partial<Passage> = {}): IndexedPassage =>
+  notePassage(id, '', `text of ${id}`, { path: 'a.ts', kind: 'code', language: 'typescript', ...changes });
 
 describe('compareRows', () => {
   it('leaves rows alone that stay as they are, with a vector or without', () => {

@@ -9,6 +9,7 @@ import { openStore } from '../../../../src/search/store/index-store.ts';
 import { HashEmbedder } from '../../../doubles/hash-embedder.ts';
 import { IndexHarness } from './index-harness.ts';
 import { until } from '../../../doubles/waiting.ts';
+import { notePassage } from '../../../doubles/scripted-retriever.ts';
 
 const files = (count: number, extra = ''): Record<string, string> =>
   Object.fromEntries(
@@ -216,19 +217,8 @@ describe('index lifecycle', function () {
     const embedder = new HashEmbedder();
     const service = harness.service(embedder);
     await service.open(harness.config());
-    const passage = (id: string, text: string): Passage => ({
-      id,
-      uri: `set:${id}`,
-      path: `set/${id}`,
-      startLine: 1,
-      endLine: 1,
-      kind: 'paragraph',
-      language: 'plaintext',
-      title: `Title ${id}`,
-      text,
-      contentHash: 'x',
-      links: [],
-    });
+    const passage = (id: string, text: string): Passage =>
+      notePassage(id, `Title ${id}`, text, { uri: `set:${id}`, path: `set/${id}`, contentHash: 'x' });
     const one = [passage('a', 'the heron stands'), passage('b', 'the gull flies'), passage('c', "it's quoted")];
     const report = await service.importPassages(one);
     assert.deepEqual({ passages: report.passages, embedded: report.embedded }, { passages: 3, embedded: 3 });

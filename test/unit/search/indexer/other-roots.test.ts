@@ -7,6 +7,7 @@ import type { WorkspaceRoot } from '../../../../src/search/domain/source-file.ts
 import type { LocalIndexService } from '../../../../src/search/indexer/create-index-service.ts';
 import { HashEmbedder } from '../../../doubles/hash-embedder.ts';
 import { IndexHarness } from './index-harness.ts';
+import { notePassage } from '../../../doubles/scripted-retriever.ts';
 
 describe('an index that was made for other folders', function () {
   this.timeout(120_000);
@@ -148,21 +149,7 @@ describe('an index that was made for other folders', function () {
 
   it('is one of imported passages, for a folder', async () => {
     const service = await openOn();
-    await service.importPassages([
-      {
-        id: 'a',
-        uri: 'set:a',
-        path: 'a',
-        startLine: 1,
-        endLine: 1,
-        kind: 'block',
-        language: 'plaintext',
-        title: '',
-        text: 'Concerning ferries.',
-        contentHash: '',
-        links: [],
-      },
-    ]);
+    await service.importPassages([notePassage('a', '', 'Concerning ferries.', { uri: 'set:a', path: 'a' })]);
     await service.close();
     const other = await openOn(await root('harbour'));
     await assert.rejects(other.update({}), { code: 'index-other-roots', message: /imported passages/ });

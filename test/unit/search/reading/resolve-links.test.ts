@@ -4,22 +4,15 @@ import type { Passage, PassageLink } from '../../../../src/search/domain/passage
 import { keysOfLink, nameKeys } from '../../../../src/search/domain/link-keys.ts';
 import { LinkResolver } from '../../../../src/search/reading/resolve-links.ts';
 import { fixturesFolder, readAll, sourceOver } from './reading-harness.ts';
+import { notePassage } from '../../../doubles/scripted-retriever.ts';
 
-function passage(path: string, language: string, links: Partial<PassageLink>[]): Passage {
-  return {
-    id: '',
-    uri: '',
+const passage = (path: string, language: string, links: Partial<PassageLink>[]): Passage =>
+  notePassage('', '', '', {
     path,
-    startLine: 1,
-    endLine: 1,
     kind: 'code',
     language,
-    title: '',
-    text: '',
-    contentHash: '',
     links: links.map((link) => ({ kind: 'path', target: '', line: 1, ...link })),
-  };
-}
+  });
 
 /** Where one link leads: `path#anchor`, or undefined. */
 function lead(

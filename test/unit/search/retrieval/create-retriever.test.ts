@@ -11,20 +11,10 @@ import type { Retriever } from '../../../../src/search/retrieval/retriever.ts';
 import { MemoryPassageIndex } from '../../../doubles/memory-passage-index.ts';
 import { WordEmbedder } from '../../../doubles/word-embedder.ts';
 import { settled } from '../../../doubles/waiting.ts';
+import { notePassage } from '../../../doubles/scripted-retriever.ts';
 
-const note = (id: string, title: string, text: string, links: PassageLink[] = []): Passage => ({
-  id,
-  uri: `file:///notes/${id}.md`,
-  path: `notes/${id}.md`,
-  startLine: 1,
-  endLine: text.split('\n').length,
-  kind: 'section',
-  language: 'markdown',
-  title,
-  text,
-  contentHash: id,
-  links,
-});
+const note = (id: string, title: string, text: string, links: PassageLink[] = []): Passage =>
+  notePassage(id, title, text, { contentHash: id, links });
 
 const NOTES = [
   note('outage', 'Outage of 3 March', 'The booking page was down for two hours.\nThe cause was the Heron release.', [

@@ -7,21 +7,11 @@ import { temporaryStore } from '../../../doubles/temporary-store.ts';
 import { FreshTexts } from '../../../../src/search/store/fresh-texts.ts';
 import { compact, refreshTextIndices, unindexedTexts } from '../../../../src/search/store/table-upkeep.ts';
 import { HashEmbedder } from '../../../doubles/hash-embedder.ts';
+import { notePassage } from '../../../doubles/scripted-retriever.ts';
 
 const embedder = new HashEmbedder();
-const passage = (id: string, text: string, file = `${id}.md`): Passage => ({
-  id,
-  uri: `file:///w/${file}`,
-  path: file,
-  startLine: 1,
-  endLine: 1,
-  kind: 'section',
-  language: 'markdown',
-  title: '',
-  text,
-  contentHash: `${id} ${text}`,
-  links: [],
-});
+const passage = (id: string, text: string, file = `${id}.md`): Passage =>
+  notePassage(id, '', text, { path: file, contentHash: `${id} ${text}` });
 
 const WORDS = 'heron gull tern reed river harbour pilot signal repair mast wind tide chart engine cable lamp'.split(
   ' ',

@@ -6,6 +6,7 @@ import { createIndexLayout, generationName, type IndexLayout } from '../../../..
 import { metaSchema } from '../../../../src/search/store/file-table.ts';
 import { openStore, openVectors } from '../../../../src/search/store/index-store.ts';
 import { temporaryFolder } from '../../../doubles/temporary-folder.ts';
+import { notePassage } from '../../../doubles/scripted-retriever.ts';
 
 /** A build with one passage, which answers from now on. */
 async function filled(layout: IndexLayout, id: string): Promise<string> {
@@ -16,21 +17,7 @@ async function filled(layout: IndexLayout, id: string): Promise<string> {
     now: () => 1,
   });
   assert.ok(store);
-  await store.passages.append([
-    {
-      id,
-      uri: `file:///w/${id}.md`,
-      path: `${id}.md`,
-      startLine: 1,
-      endLine: 1,
-      kind: 'section',
-      language: 'markdown',
-      title: '',
-      text: id,
-      contentHash: id,
-      links: [],
-    },
-  ]);
+  await store.passages.append([notePassage(id, '', id)]);
   store.close();
   await layout.setCurrent(name);
   return name;

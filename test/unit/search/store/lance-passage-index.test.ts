@@ -9,25 +9,12 @@ import { temporaryStore } from '../../../doubles/temporary-store.ts';
 import { compact, refreshTextIndices } from '../../../../src/search/store/table-upkeep.ts';
 import { seededRandom } from '../../../../src/base/numbers.ts';
 import { HashEmbedder } from '../../../doubles/hash-embedder.ts';
+import { notePassage } from '../../../doubles/scripted-retriever.ts';
 
 const embedder = new HashEmbedder();
 
-function passage(id: string, file: string, text: string, changes: Partial<Passage> = {}): Passage {
-  return {
-    id,
-    uri: `file:///w/${encodeURI(file)}`,
-    path: file,
-    startLine: 1,
-    endLine: 1,
-    kind: 'section',
-    language: 'markdown',
-    title: '',
-    text,
-    contentHash: id,
-    links: [],
-    ...changes,
-  };
-}
+const passage = (id: string, file: string, text: string, changes: Partial<Passage> = {}): Passage =>
+  notePassage(id, '', text, { path: file, ...changes });
 
 const PASSAGES: Passage[] = [
   passage('a', "docs/ines's notes.md", 'The heron stands in the reeds.', {

@@ -12,6 +12,7 @@ import {
   refreshTextIndices,
   unindexedTexts,
 } from '../../../../src/search/store/table-upkeep.ts';
+import { notePassage } from '../../../doubles/scripted-retriever.ts';
 
 const DIMENSIONS = 8;
 const unit = (...values: number[]): Float32Array => {
@@ -20,22 +21,13 @@ const unit = (...values: number[]): Float32Array => {
   return vector.map((value) => value / length);
 };
 
-function passage(id: string, changes: Partial<Passage> = {}): Passage {
-  return {
-    id,
-    uri: `file:///w/${id}.md`,
+const passage = (id: string, changes: Partial<Passage> = {}): Passage =>
+  notePassage(id, `Title ${id}`, `Text of ${id}.`, {
     path: `${id}.md`,
-    startLine: 1,
     endLine: 2,
-    kind: 'section',
-    language: 'markdown',
-    title: `Title ${id}`,
-    text: `Text of ${id}.`,
     contentHash: `hash-${id}`,
-    links: [],
     ...changes,
-  };
-}
+  });
 const row = (of: Passage, vector?: Float32Array): IndexedPassage => ({ ...of, ...(vector ? { vector } : {}) });
 
 describe('passage table', function () {

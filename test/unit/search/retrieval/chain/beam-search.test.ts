@@ -11,20 +11,9 @@ import {
 import { profileQuestion } from '../../../../../src/search/retrieval/features/question-profile.ts';
 import { seededRandom } from '../../../../../src/base/numbers.ts';
 import { ScriptedScorer } from '../../../../doubles/scripted-scorer.ts';
+import { notePassage } from '../../../../doubles/scripted-retriever.ts';
 
-const passage = (id: string): IndexedPassage => ({
-  id,
-  uri: `file:///${id}`,
-  path: id,
-  startLine: 1,
-  endLine: 1,
-  kind: 'section',
-  language: 'markdown',
-  title: id,
-  text: id,
-  contentHash: id,
-  links: [],
-});
+const passage = (id: string): IndexedPassage => notePassage(id, id, id, { path: id });
 
 const poolOf = (ids: readonly string[]): CandidateSource => {
   const passages = ids.map(passage);

@@ -5,21 +5,16 @@ import { reasonInWords } from '../../../../../src/search/domain/reason-words.ts'
 import { explainHop } from '../../../../../src/search/retrieval/chain/hop-reason.ts';
 import { profilePassage } from '../../../../../src/search/retrieval/features/passage-profile.ts';
 import { profileQuestion } from '../../../../../src/search/retrieval/features/question-profile.ts';
+import { notePassage } from '../../../../doubles/scripted-retriever.ts';
 
-const passage = (title: string, text: string, links: PassageLink[] = [], extra: Partial<Passage> = {}): Passage => ({
-  id: title,
-  uri: `file:///${title}.md`,
-  path: `${title}.md`,
-  startLine: 10,
-  endLine: 10 + text.split('\n').length - 1,
-  kind: 'section',
-  language: 'markdown',
-  title,
-  text,
-  contentHash: title,
-  links,
-  ...extra,
-});
+const passage = (title: string, text: string, links: PassageLink[] = [], extra: Partial<Passage> = {}): Passage =>
+  notePassage(title, title, text, {
+    path: `${title}.md`,
+    startLine: 10,
+    endLine: 10 + text.split('\n').length - 1,
+    links,
+    ...extra,
+  });
 
 const explain = (question: string, ...passages: Passage[]): ReturnType<typeof explainHop> =>
   explainHop(

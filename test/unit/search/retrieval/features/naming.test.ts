@@ -11,20 +11,10 @@ import {
   titleForms,
 } from '../../../../../src/search/retrieval/features/passage-profile.ts';
 import { profileQuestion, questionTerms } from '../../../../../src/search/retrieval/features/question-profile.ts';
+import { notePassage } from '../../../../doubles/scripted-retriever.ts';
 
-const note = (path: string, title: string, text: string, links: PassageLink[] = []): IndexedPassage => ({
-  id: path,
-  uri: `file:///${path}`,
-  path,
-  startLine: 1,
-  endLine: text.split('\n').length,
-  kind: 'section',
-  language: 'markdown',
-  title,
-  text,
-  contentHash: path,
-  links,
-});
+const note = (path: string, title: string, text: string, links: PassageLink[] = []): IndexedPassage =>
+  notePassage(path, title, text, { path, links });
 
 const wikilink = (target: string, line: number): PassageLink => ({
   kind: 'wikilink',

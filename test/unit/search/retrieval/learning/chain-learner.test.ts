@@ -12,6 +12,7 @@ import {
 } from '../../../../../src/search/retrieval/heads/chain-learner.ts';
 import { MemoryPassageIndex } from '../../../../doubles/memory-passage-index.ts';
 import { WordEmbedder } from '../../../../doubles/word-embedder.ts';
+import { notePassage } from '../../../../doubles/scripted-retriever.ts';
 
 const PLACES = [
   'Arbor',
@@ -28,19 +29,8 @@ const PLACES = [
   'Larch',
 ];
 
-const note = (id: string, title: string, text: string, links: PassageLink[] = []): Passage => ({
-  id,
-  uri: `file:///notes/${id}.md`,
-  path: `notes/${id}.md`,
-  startLine: 1,
-  endLine: 1,
-  kind: 'section',
-  language: 'markdown',
-  title,
-  text,
-  contentHash: id,
-  links,
-});
+const note = (id: string, title: string, text: string, links: PassageLink[] = []): Passage =>
+  notePassage(id, title, text, { links });
 
 /**
  * A mast at each place, its keeper, and where the keeper comes from; the trail to the keeper's town is of three notes.

@@ -6,20 +6,9 @@ import { profilePassage } from '../../../../../src/search/retrieval/features/pas
 import { profileQuestion, questionTerms } from '../../../../../src/search/retrieval/features/question-profile.ts';
 import { chooseOption } from '../../../../../src/search/retrieval/reader/choose-option.ts';
 import { expectedAnswer } from '../../../../../src/search/retrieval/expected-answer.ts';
+import { notePassage } from '../../../../doubles/scripted-retriever.ts';
 
-const note = (title: string, text: string): IndexedPassage => ({
-  id: title,
-  uri: `file:///w/${title}.md`,
-  path: `${title}.md`,
-  startLine: 1,
-  endLine: 1,
-  kind: 'section',
-  language: 'markdown',
-  title,
-  text,
-  contentHash: title,
-  links: [],
-});
+const note = (title: string, text: string): IndexedPassage => notePassage(title, title, text, { path: `${title}.md` });
 
 const NOTES = [
   note('Grey Mill', 'Grey Mill is a mill on the Tarn. It was opened in 1958.'),

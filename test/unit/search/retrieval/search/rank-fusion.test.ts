@@ -3,19 +3,10 @@ import { describe, it } from 'mocha';
 import type { IndexedPassage, ScoredPassage } from '../../../../../src/search/store/passage-index.ts';
 import { foldPassages, fuse, type FusedPassage } from '../../../../../src/search/retrieval/hybrid-search.ts';
 import { isCopy } from '../../../../../src/search/retrieval/same-text.ts';
+import { notePassage } from '../../../../doubles/scripted-retriever.ts';
 
 const passage = (id: string, extra: Partial<IndexedPassage> = {}): IndexedPassage => ({
-  id,
-  uri: `file:///${id}`,
-  path: id,
-  startLine: 1,
-  endLine: 1,
-  kind: 'section',
-  language: 'markdown',
-  title: id,
-  text: `text of ${id}`,
-  contentHash: id,
-  links: [],
+  ...notePassage(id, id, `text of ${id}`, { path: id, contentHash: id }),
   vector: new Float32Array([1]),
   ...extra,
 });
