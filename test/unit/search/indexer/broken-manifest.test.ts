@@ -14,9 +14,7 @@ describe('a broken manifest', function () {
         Array.from({ length: 10 }, (_, i) => [`note-${i}.md`, `# Note ${i}\n\nText about harbour ${i}.\n`]),
       ),
     );
-    const service = harness.service();
-    await service.open(harness.config());
-    await service.update({});
+    const service = await harness.updated();
     await service.close();
   });
   afterEach(() => harness.close());

@@ -19,9 +19,7 @@ describe('a folder that was full and is empty', function () {
 
   beforeEach(async () => {
     harness = await IndexHarness.create(files(10));
-    service = harness.service();
-    await service.open(harness.config());
-    await service.update({});
+    service = await harness.updated();
   });
   afterEach(() => harness.close());
 

@@ -14,9 +14,7 @@ describe('an earlier generation that cannot be removed', function () {
   afterEach(() => harness.close());
 
   it('stays, and keeps no window from opening the one that answers', async () => {
-    const service = harness.service();
-    await service.open(harness.config());
-    await service.update({});
+    const service = await harness.updated();
     await service.close();
     const embedder = new HashEmbedder();
     const logged: string[] = [];

@@ -58,9 +58,7 @@ describe('changes of files', function () {
 
   it('is found after a rebuild that failed halfway, once what kept that from going on is over', async () => {
     const embedder = new HashEmbedder();
-    service = harness.service(embedder);
-    await service.open(harness.config());
-    await service.update({});
+    service = await harness.updated(embedder);
     await harness.write({ 'new.md': '# New\n\nA jetty.\n' });
     embedder.beforePassage = () => {
       throw new Error('no network');
@@ -87,15 +85,7 @@ describe('changes of files', function () {
   });
 
   it('knows a file by its new name alone when only its capitals have changed', async () => {
-    service = harness.service(new HashEmbedder(), {
-      createSource: (config, embedder) =>
-        createPassageSource(config, {
-          files: caseBlindDisk,
-          countTokens: (text) => embedder.countTokens(text),
-          wasmDir: path.resolve('.'),
-          gitHome: { home: harness.base },
-        }),
-    });
+    service = harness.service(undefined, { files: caseBlindDisk });
     await harness.write({ 'deep/inner/lamp.md': '# Lamp\n\nA lantern.\n', 'lamp.md': '# Lamp\n\nA lantern.\n' });
     await service.open(harness.config());
     await service.update({});
@@ -179,9 +169,7 @@ describe('changes of files', function () {
   });
 
   it('notes what is left out of a new folder, and forgets it when the folder goes', async () => {
-    service = harness.service();
-    await service.open(harness.config());
-    await service.update({});
+    service = await harness.updated();
     await harness.write({ 'new/a.md': '# A\n', 'new/logo.png': 'x', 'new/empty.md': '' });
     await service.filesChanged([harness.uri('new')]);
     assert.deepEqual([await skipped('new/logo.png'), await skipped('new/empty.md')], ['binary', 'empty']);
@@ -222,9 +210,7 @@ describe('changes of files', function () {
   });
 
   it('passes over what the index knows once for all changed paths, and not at all when they are files that it knows', async () => {
-    service = harness.service();
-    await service.open(harness.config());
-    await service.update({});
+    service = await harness.updated();
     let passes = 0;
     const { uris } = FileLedger.prototype;
     FileLedger.prototype.uris = function counted(this: FileLedger) {
@@ -344,9 +330,7 @@ describe('folders that cannot be read', function () {
 
   it('keep what is known of a workspace folder that is not there, and say so', async () => {
     const embedder = new HashEmbedder();
-    const service = harness.service(embedder);
-    await service.open(harness.config());
-    await service.update({});
+    const service = await harness.updated(embedder);
     const before = await harness.dump();
     await rename(harness.workspace, `${harness.workspace}-unmounted`);
     await assert.rejects(service.update({}), (error: Error & { code?: string; advice?: string }) => {
@@ -409,21 +393,13 @@ describe('folders that cannot be read', function () {
     const fail = (code: string): never => {
       throw Object.assign(new Error(code), { code });
     };
-    const service = harness.service(new HashEmbedder(), {
-      createSource: (config, embedder) =>
-        createPassageSource(config, {
-          countTokens: (text) => embedder.countTokens(text),
-          wasmDir: path.resolve('.'),
-          gitHome: { home: harness.base },
-          files: {
-            ...nodeFileSystem,
-            list: (folder) => (failing && folder.endsWith('locked') ? fail('EACCES') : nodeFileSystem.list(folder)),
-            stat: (file) => (failing && file.endsWith('tired.md') ? fail('EIO') : nodeFileSystem.stat(file)),
-          },
-        }),
+    const service = await harness.updated(new HashEmbedder(), {
+      files: {
+        ...nodeFileSystem,
+        list: (folder) => (failing && folder.endsWith('locked') ? fail('EACCES') : nodeFileSystem.list(folder)),
+        stat: (file) => (failing && file.endsWith('tired.md') ? fail('EIO') : nodeFileSystem.stat(file)),
+      },
     });
-    await service.open(harness.config());
-    await service.update({});
     failing = true;
     await rm(harness.path('gone'), { recursive: true });
     const report = await service.update({});
@@ -446,19 +422,13 @@ describe('folders that cannot be read', function () {
   it('read a file again that could not be read, although it has not changed', async () => {
     let failing = true;
     const service = harness.service(new HashEmbedder(), {
-      createSource: (config, embedder) =>
-        createPassageSource(config, {
-          countTokens: (text) => embedder.countTokens(text),
-          wasmDir: path.resolve('.'),
-          gitHome: { home: harness.base },
-          files: {
-            ...nodeFileSystem,
-            read: (file, how) =>
-              failing && file.endsWith('note-1.md')
-                ? Promise.reject(Object.assign(new Error('EMFILE'), { code: 'EMFILE' }))
-                : nodeFileSystem.read(file, how),
-          },
-        }),
+      files: {
+        ...nodeFileSystem,
+        read: (file, how) =>
+          failing && file.endsWith('note-1.md')
+            ? Promise.reject(Object.assign(new Error('EMFILE'), { code: 'EMFILE' }))
+            : nodeFileSystem.read(file, how),
+      },
     });
     await service.open(harness.config());
     assert.equal((await service.update({})).files, 4);

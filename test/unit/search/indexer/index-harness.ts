@@ -6,7 +6,7 @@ import { timerClock } from '../../../../src/base/waiting.ts';
 import type { Embedder } from '../../../../src/search/embedding/embedder.ts';
 import type { IndexConfig } from '../../../../src/search/indexer/index-service.ts';
 import { createPassageSource } from '../../../../src/search/reading/create-passage-source.ts';
-import { nodeFileSystem } from '../../../../src/search/reading/file-system.ts';
+import { type FileSystem, nodeFileSystem } from '../../../../src/search/reading/file-system.ts';
 import { createIndexLayout, type IndexLayout } from '../../../../src/search/store/index-layout.ts';
 import { openStore } from '../../../../src/search/store/index-store.ts';
 import {
@@ -25,6 +25,8 @@ export interface RemotePlace {
   uri: string;
   storageOptions: Record<string, string>;
 }
+
+export type ServiceChanges = Partial<IndexServiceDependencies> & { files?: FileSystem };
 
 /** A folder of files, an index beside it or elsewhere, and services over both that are closed with it. */
 export class IndexHarness {
@@ -84,13 +86,19 @@ export class IndexHarness {
     };
   }
 
-  /** A service that runs in this process, as the index process composes it but for the embedder. */
-  service(embedder: Embedder = new HashEmbedder(), changes: Partial<IndexServiceDependencies> = {}): LocalIndexService {
+  /**
+   * A service that runs in this process, as the index process composes it but for the embedder; its files are those of
+   * `files`.
+   */
+  service(
+    embedder: Embedder = new HashEmbedder(),
+    { files = nodeFileSystem, ...changes }: ServiceChanges = {},
+  ): LocalIndexService {
     const service = createIndexService({
       openEmbedder: () => Promise.resolve(embedder),
       createSource: (config, { countTokens }, unsaved) =>
         createPassageSource(config, {
-          files: unsaved.over(nodeFileSystem),
+          files: unsaved.over(files),
           countTokens: (text) => countTokens.call(embedder, text),
           wasmDir: repository,
           gitHome: { home: this.base, configHome: undefined },
@@ -103,6 +111,14 @@ export class IndexHarness {
       ...changes,
     });
     this.#services.push(service);
+    return service;
+  }
+
+  /** Such a service that is open and up to date. */
+  async updated(embedder?: Embedder, changes?: ServiceChanges): Promise<LocalIndexService> {
+    const service = this.service(embedder, changes);
+    await service.open(this.config());
+    await service.update({});
     return service;
   }
 

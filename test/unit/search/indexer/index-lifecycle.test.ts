@@ -84,9 +84,7 @@ describe('index lifecycle', function () {
   });
 
   it('says that it is paused, whatever comes to be worked on, and then what is worked on', async () => {
-    const service = harness.service();
-    await service.open(harness.config());
-    await service.update({});
+    const service = await harness.updated();
     const phase = async (): Promise<string> => (await service.state()).phase;
     await service.pause();
     await harness.write({ 'note-1.md': '# Note\n\nA lighthouse.\n' });
@@ -105,9 +103,7 @@ describe('index lifecycle', function () {
   });
 
   it('is closed without reading all files that have just changed', async () => {
-    const service = harness.service();
-    await service.open(harness.config());
-    await service.update({});
+    const service = await harness.updated();
     const changed = files(150, 'Changed. '.repeat(100));
     await harness.write(changed);
     const changing = assert.rejects(service.filesChanged(Object.keys(changed).map((name) => harness.uri(name))), {
@@ -120,16 +116,12 @@ describe('index lifecycle', function () {
     await service.close();
     await changing;
     assert.equal((await service.state()).error, undefined);
-    const next = harness.service();
-    await next.open(harness.config());
-    await next.update({});
+    await harness.updated();
     assert.deepEqual(await harness.dump(), await harness.freshDump());
   });
 
   it("builds another embedder's index beside the old one, which answers by words until it is ready", async () => {
-    const first = harness.service(new HashEmbedder('hash/1', 16));
-    await first.open(harness.config());
-    await first.update({});
+    const first = await harness.updated(new HashEmbedder('hash/1', 16));
     await first.close();
     const embedder = new HashEmbedder('hash/2', 16);
     const second = harness.service(embedder);
@@ -156,9 +148,7 @@ describe('index lifecycle', function () {
   });
 
   it('rebuilds an index of another schema beside it', async () => {
-    const first = harness.service();
-    await first.open(harness.config());
-    await first.update({});
+    const first = await harness.updated();
     await first.close();
     const layout = createIndexLayout(harness.indexFolder());
     const name = (await layout.current()) ?? '';
@@ -183,9 +173,7 @@ describe('index lifecycle', function () {
 
   it('does not grow over 100 rebuilds, and rebuilds without embedding', async () => {
     const embedder = new HashEmbedder();
-    const service = harness.service(embedder);
-    await service.open(harness.config());
-    await service.update({});
+    const service = await harness.updated(embedder);
     const layout = createIndexLayout(harness.indexFolder());
     const before = (await layout.bytes()) ?? 0;
     const expected = await harness.dump();
@@ -198,9 +186,7 @@ describe('index lifecycle', function () {
 
   it('does not grow without end over many rounds of edits', async () => {
     const ROUNDS = 60; // longer than the time from one tidying up to the next
-    const service = harness.service(new HashEmbedder(), { wallClock: () => Date.now() + 60_000 });
-    await service.open(harness.config());
-    await service.update({});
+    const service = await harness.updated(new HashEmbedder(), { wallClock: () => Date.now() + 60_000 });
     const layout = createIndexLayout(harness.indexFolder());
     const sizes: number[] = [];
     for (let i = 0; i < 2 * ROUNDS; i++) {
@@ -246,7 +232,7 @@ describe('index lifecycle', function () {
 
   it('tells of a full disk, keeps what it has, and goes on when there is room', async () => {
     let full = false;
-    const service = harness.service(new HashEmbedder(), {
+    const service = await harness.updated(new HashEmbedder(), {
       openStore: async (generation, options) => {
         const store = await openStore(generation, options);
         const table = store?.passages.table;
@@ -264,8 +250,6 @@ describe('index lifecycle', function () {
         return store;
       },
     });
-    await service.open(harness.config());
-    await service.update({});
     full = true;
     await harness.write({ 'more.md': '# More\n\nAnother quay.\n' });
     await assert.rejects(service.update({}), { code: 'disk-full' });
@@ -293,9 +277,7 @@ describe('index lifecycle', function () {
 
   describe('damage', () => {
     const built = async (): Promise<unknown[]> => {
-      const service = harness.service();
-      await service.open(harness.config());
-      await service.update({});
+      const service = await harness.updated();
       await service.close();
       return harness.dump();
     };
@@ -328,9 +310,7 @@ describe('index lifecycle', function () {
       const indices = path.join(harness.indexFolder(), (await layout.current()) ?? '', 'files.lance', '_versions');
       for (const name of await readdir(indices)) await writeFile(path.join(indices, name), 'nonsense');
       const embedder = new HashEmbedder();
-      const service = harness.service(embedder);
-      await service.open(harness.config());
-      await service.update({});
+      const service = await harness.updated(embedder);
       await service.close();
       assert.deepEqual(await harness.dump(), expected);
       assert.equal(embedder.embedded.length, 0);
@@ -358,9 +338,7 @@ describe('index lifecycle', function () {
       const expected = await built();
       await writeFile(path.join(harness.indexFolder(), 'current.json'), '{');
       const embedder = new HashEmbedder();
-      const service = harness.service(embedder);
-      await service.open(harness.config());
-      await service.update({});
+      await harness.updated(embedder);
       assert.equal(embedder.embedded.length, 0);
       assert.deepEqual(await harness.dump(), expected);
     });
@@ -368,9 +346,7 @@ describe('index lifecycle', function () {
 
   describe('two windows', () => {
     it('one writes, the other reads and takes over when the first is closed', async () => {
-      const first = harness.service();
-      await first.open(harness.config());
-      await first.update({});
+      const first = await harness.updated();
       const second = harness.service();
       const state = await second.open(harness.config());
       assert.equal(state.phase, 'read-only');
@@ -391,9 +367,7 @@ describe('index lifecycle', function () {
     });
 
     it('a reader follows when the writer rebuilds', async () => {
-      const first = harness.service();
-      await first.open(harness.config());
-      await first.update({});
+      const first = await harness.updated();
       const second = harness.service();
       await second.open(harness.config());
       await harness.write({ 'note-1.md': '# Note 1\n\nA drawbridge now.\n' });
@@ -405,9 +379,7 @@ describe('index lifecycle', function () {
     });
 
     it('a writer whose lock is taken steps down', async () => {
-      const first = harness.service();
-      await first.open(harness.config());
-      await first.update({});
+      const first = await harness.updated();
       await writeFile(
         path.join(harness.indexFolder(), 'writer.lock'),
         JSON.stringify({ token: 'another', pid: process.pid, host: (await import('node:os')).hostname() }),

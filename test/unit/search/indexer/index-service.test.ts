@@ -81,9 +81,7 @@ describeInEachPlace('index service', function (create) {
 
   it('ends like a fresh build after edits, deletions and renames, without embedding what moved', async () => {
     const embedder = new HashEmbedder();
-    const service = harness.service(embedder);
-    await service.open(harness.config());
-    await service.update({});
+    const service = await harness.updated(embedder);
     assert.deepEqual(await harness.dump(), await harness.freshDump());
 
     await harness.write({

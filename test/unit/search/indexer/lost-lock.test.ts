@@ -150,9 +150,7 @@ describe('a window that reads', function () {
   it('looks for the successor when the build that it follows is removed under its question', async () => {
     const harness = await IndexHarness.create({ 'a.md': '# A\n\nA harbour.\n' });
     try {
-      const first = harness.service();
-      await first.open(harness.config());
-      await first.update({});
+      await harness.updated();
       let failures = 1;
       const second = harness.service(new HashEmbedder(), {
         openStore: async (generation, options) => {

@@ -1,15 +1,12 @@
 import assert from 'node:assert/strict';
 import { utimes } from 'node:fs/promises';
 import path from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, describe, it } from 'mocha';
 import type { LocalIndexService } from '../../../../src/search/indexer/create-index-service.ts';
-import { createPassageSource } from '../../../../src/search/reading/create-passage-source.ts';
 import { nodeFileSystem } from '../../../../src/search/reading/file-system.ts';
 import { HashEmbedder } from '../../../doubles/hash-embedder.ts';
 import { IndexHarness } from './index-harness.ts';
 
-const repository = fileURLToPath(new URL('../../../../', import.meta.url));
 const FILES = 300;
 const nameOf = (i: number): string => `part-${i % 7}/note-${i}.md`;
 
@@ -35,19 +32,13 @@ describe('opening an index again', function () {
   async function opened(look: (service: LocalIndexService) => Promise<void> = async () => undefined): Promise<void> {
     embedder = new HashEmbedder();
     const service = harness.service(embedder, {
-      createSource: (config, { countTokens }, unsaved) =>
-        createPassageSource(config, {
-          files: {
-            ...unsaved.over(nodeFileSystem),
-            read: (file, options) => {
-              if (file.endsWith('.md')) read.push(path.basename(file));
-              return nodeFileSystem.read(file, options);
-            },
-          },
-          countTokens: (text) => countTokens.call(embedder, text),
-          wasmDir: repository,
-          gitHome: { home: harness.base, configHome: undefined },
-        }),
+      files: {
+        ...nodeFileSystem,
+        read: (file, options) => {
+          if (file.endsWith('.md')) read.push(path.basename(file));
+          return nodeFileSystem.read(file, options);
+        },
+      },
     });
     await service.open(harness.config());
     await look(service);

@@ -60,15 +60,13 @@ describe('references in an index', function () {
       'lib/load.ts': 'export function load(name: string): string {\n  return name;\n}\n',
       'serve.ts': "import { load } from '@lib/load';\n\nexport function serve(): string {\n  return load('a');\n}\n",
     });
-    service = harness.service(new HashEmbedder(), {
+    service = await harness.updated(new HashEmbedder(), {
       openStore: async (generation, options) => {
         const opened = await openStore(generation, options);
         if (opened) store = opened;
         return opened;
       },
     });
-    await service.open(harness.config());
-    await service.update({});
   });
   afterEach(() => harness.close());
 

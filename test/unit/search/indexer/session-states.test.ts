@@ -46,6 +46,12 @@ describe('a session that goes through its states', function () {
         return counted;
       },
     });
+  const updated = async (embedder?: HashEmbedder): Promise<LocalIndexService> => {
+    const made = service(embedder);
+    await made.open(harness.config());
+    await made.update({});
+    return made;
+  };
   const stealLock = (): Promise<void> =>
     writeFile(lock, JSON.stringify({ token: 'another', pid: process.pid, host: hostname() }));
   const untilState = (index: LocalIndexService, so: (state: IndexState) => boolean): Promise<void> =>
@@ -54,9 +60,7 @@ describe('a session that goes through its states', function () {
     untilState(index, ({ phase }) => phase === wanted);
 
   it('keeps open what the state that it is in needs, and nothing else', async () => {
-    const index = service();
-    await index.open(harness.config());
-    await index.update({});
+    const index = await updated();
     assert.deepEqual([...open.values()], [true], 'a writer: what it writes');
     await index.update({ rebuild: true });
     assert.deepEqual([...open.values()], [true], 'the generation before is closed');
@@ -74,9 +78,7 @@ describe('a session that goes through its states', function () {
   });
 
   it('does not go on as a writer when the lease is lost while a rebuild begins', async () => {
-    const index = service();
-    await index.open(harness.config());
-    await index.update({});
+    const index = await updated();
     beforeWriting = async () => {
       beforeWriting = undefined;
       await stealLock();
@@ -102,9 +104,7 @@ describe('a session that goes through its states', function () {
   const fullDisk = (): Promise<void> => Promise.reject(new Error('ENOSPC: no space left on device'));
 
   it('answers while it takes the place of the one that wrote', async () => {
-    const first = service();
-    await first.open(harness.config());
-    await first.update({});
+    const first = await updated();
     const second = service();
     await second.open(harness.config());
     const meanwhile: unknown[] = [];
@@ -120,9 +120,7 @@ describe('a session that goes through its states', function () {
   });
 
   it('goes on reading when it cannot take that place', async () => {
-    const first = service();
-    await first.open(harness.config());
-    await first.update({});
+    const first = await updated();
     const second = service();
     await second.open(harness.config());
     beforeWriting = fullDisk;
@@ -135,9 +133,7 @@ describe('a session that goes through its states', function () {
   });
 
   it('reads the index later when it cannot be read as the lease is lost', async () => {
-    const index = service();
-    await index.open(harness.config());
-    await index.update({});
+    const index = await updated();
     await stealLock();
     beforeReading = () => {
       beforeReading = undefined;
@@ -152,9 +148,7 @@ describe('a session that goes through its states', function () {
   });
 
   it('tells of what keeps it from following until that is over', async () => {
-    const first = service();
-    await first.open(harness.config());
-    await first.update({});
+    await updated();
     const second = service();
     await second.open(harness.config());
     const aside = `${harness.indexFolder()}-aside`;
@@ -168,9 +162,7 @@ describe('a session that goes through its states', function () {
   });
 
   it('begins anew later when the disk is full as a damaged index is to be replaced', async () => {
-    const index = service();
-    await index.open(harness.config());
-    await index.update({});
+    const index = await updated();
     await damage();
     beforeWriting = fullDisk;
     await harness.write({ 'a.md': '# A\n\nA harbour, and a lighthouse.\n' });
@@ -184,9 +176,7 @@ describe('a session that goes through its states', function () {
   });
 
   it('reads all files again when a change meets a damaged index', async () => {
-    const index = service();
-    await index.open(harness.config());
-    await index.update({});
+    const index = await updated();
     await damage();
     await harness.write({ 'b.md': '# B\n\nA lighthouse.\n' });
     await assert.rejects(index.filesChanged([harness.uri('b.md')]), { code: 'index-damaged' });
@@ -196,9 +186,7 @@ describe('a session that goes through its states', function () {
 
   it('reads all files again when the vectors of a change meet a damaged index', async () => {
     const embedder = new HashEmbedder();
-    const index = service(embedder);
-    await index.open(harness.config());
-    await index.update({});
+    const index = await updated(embedder);
     const names = Array.from({ length: 100 }, (_, i) => `new-${i}.md`);
     await harness.write(Object.fromEntries(names.map((name) => [name, `# ${name}\n\nA lighthouse.\n`])));
     embedder.beforePassage = async () => {

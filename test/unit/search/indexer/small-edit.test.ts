@@ -21,15 +21,13 @@ describe('an edit', function () {
   beforeEach(async () => {
     harness = await IndexHarness.create({ 'quays.md': sections(), 'other.md': '# Other\n\nOf wood.\n' });
     embedder = new HashEmbedder();
-    service = harness.service(embedder, {
+    service = await harness.updated(embedder, {
       openStore: async (generation, options) => {
         const opened = await openStore(generation, options);
         if (opened) store = opened;
         return opened;
       },
     });
-    await service.open(harness.config());
-    await service.update({});
     await compact(store.passages.table, Date.now());
     assert.equal((await unindexedTexts(store.passages.table)).unindexed, 0);
     embedder.embedded.length = 0;

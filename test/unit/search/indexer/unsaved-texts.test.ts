@@ -16,9 +16,7 @@ describe('texts of editors that are not saved', function () {
       'private/pay.md': '# Pay\n\nSalaries.\n',
       '.hoptrailignore': 'private/\n',
     });
-    service = harness.service();
-    await service.open(harness.config());
-    await service.update({});
+    service = await harness.updated();
   });
   afterEach(() => harness.close());
 
