@@ -216,15 +216,23 @@ export function browserForSuite(): () => Browser {
 export function panelForSuite(given: (panel: PanelPage) => void): {
   browser: () => Browser;
   posted: PanelPage['postedOf'];
+  /** Opens the panel anew with what it kept of itself, as the editor does. */
+  reload: () => Promise<void>;
 } {
   const browser = browserForSuite();
   let panel: PanelPage;
-  beforeEach(async () => {
-    panel = await PanelPage.open(browser());
+  const open = async (state?: unknown): Promise<void> => {
+    panel = await PanelPage.open(browser(), { state });
     given(panel);
-  });
+  };
+  beforeEach(() => open());
   afterEach(() => panel.end());
-  return { browser, posted: (type) => panel.postedOf(type) };
+  const reload = async (): Promise<void> => {
+    const kept = await panel.kept();
+    await panel.end();
+    await open(kept);
+  };
+  return { browser, posted: (type) => panel.postedOf(type), reload };
 }
 
 export const readyIndex: IndexState = {

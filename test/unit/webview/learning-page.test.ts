@@ -1,23 +1,17 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'mocha';
-import type { Browser } from 'playwright-core';
-import { launchBrowser } from '../../../scripts/vscode-host/browser.ts';
 import type { FromLearningPage, ToLearningPage } from '../../../src/vscode/protocol.ts';
 import { learningOff, muchLearnt, nothingLearnt } from '../../doubles/learning-reports.ts';
-import { PanelPage } from '../../doubles/panel-page.ts';
+import { browserForSuite, PanelPage } from '../../doubles/panel-page.ts';
 
 describe('the learning page', function () {
   this.timeout(60_000);
-  let browser: Browser;
+  const browser = browserForSuite();
   let page: PanelPage;
   before(async () => {
-    browser = await launchBrowser();
-    page = await PanelPage.open(browser, { place: 'learning', width: 800 });
+    page = await PanelPage.open(browser(), { place: 'learning', width: 800 });
   });
-  after(async () => {
-    assert.deepEqual(page.complaints, []);
-    await browser.close();
-  });
+  after(() => page.end());
 
   it('asks what there is, and says when there is nothing', async () => {
     assert.deepEqual(await page.posted<FromLearningPage>(), [{ type: 'ready' }]);

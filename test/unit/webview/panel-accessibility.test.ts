@@ -1,11 +1,9 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
-import { after, before, describe, it } from 'mocha';
-import type { Browser } from 'playwright-core';
+import { describe, it } from 'mocha';
 import type { AxeResults } from 'axe-core';
-import { launchBrowser } from '../../../scripts/vscode-host/browser.ts';
 import { learningOff, muchLearnt, nothingLearnt } from '../../doubles/learning-reports.ts';
-import { PanelPage, type ThemeName, threadMessages, turnOf } from '../../doubles/panel-page.ts';
+import { browserForSuite, PanelPage, type ThemeName, threadMessages, turnOf } from '../../doubles/panel-page.ts';
 import { answeredRun } from '../../doubles/panel-runs.ts';
 import { keptThreads, panelStates, rareStates } from '../../doubles/panel-states.ts';
 
@@ -24,13 +22,7 @@ async function violations(panel: PanelPage): Promise<string[]> {
 
 describe('the panel is accessible', function () {
   this.timeout(180_000);
-  let browser: Browser;
-  before(async () => {
-    browser = await launchBrowser();
-  });
-  after(async () => {
-    await browser.close();
-  });
+  const browser = browserForSuite();
 
   const now = Date.UTC(2024, 10, 21);
   const states = { ...panelStates(now), ...rareStates };
@@ -43,7 +35,7 @@ describe('the panel is accessible', function () {
     it(`in every state, ${theme}, at 200, 280 and 900 px`, async () => {
       const found: string[] = [];
       for (const width of [200, 280, 900]) {
-        const panel = await PanelPage.open(browser, { theme, width, height: 1200 });
+        const panel = await PanelPage.open(browser(), { theme, width, height: 1200 });
         const look = async (name: string): Promise<void> => {
           await openFolds(panel);
           found.push(...(await violations(panel)).map((violation) => `${name}, ${width} px: ${violation}`));
@@ -60,7 +52,7 @@ describe('the panel is accessible', function () {
         found.push(...panel.complaints);
         await panel.close();
 
-        const page = await PanelPage.open(browser, { theme, width, height: 1000, place: 'learning' });
+        const page = await PanelPage.open(browser(), { theme, width, height: 1000, place: 'learning' });
         for (const [name, report] of Object.entries({ nothingLearnt, muchLearnt, learningOff })) {
           await page.send({ type: 'learning', report });
           await openFolds(page);

@@ -24,7 +24,7 @@ describe('the keyboard in the panel', function () {
     await behind.send(...threadMessages([turnOf(answeredRun)]));
     assert.equal(await behind.focused(), 'body');
     assert.deepEqual(await behind.postedOf('keyboard'), []);
-    await behind.close();
+    await behind.end();
   });
 
   it('is told to the extension as it comes and goes', async () => {

@@ -8,7 +8,7 @@ import { panelStates } from '../../doubles/panel-states.ts';
 describe('asking in the panel', function () {
   this.timeout(60_000);
   let panel: PanelPage;
-  const { browser, posted } = panelForSuite((opened) => {
+  const { browser, posted, reload } = panelForSuite((opened) => {
     panel = opened;
   });
 
@@ -312,14 +312,12 @@ describe('asking in the panel', function () {
         (await behind.postedOf('complete')).map(({ prefix }) => prefix),
         ['mast'],
       );
-      await behind.close();
+      await behind.end();
     });
 
     it('remembers draft, history and scope for the next time', async () => {
       await input().fill('half a quest');
-      const kept = await panel.kept();
-      await panel.close();
-      panel = await PanelPage.open(browser(), { state: kept });
+      await reload();
       await panel.send(...(panelStates(0)['empty'] ?? []));
       assert.equal(await input().inputValue(), 'half a quest');
     });

@@ -4,7 +4,7 @@ import { MAX_QUESTION_LENGTH, type ResearchEvent } from '../../../src/vscode/pro
 import {
   openWorkspace,
   panelForSuite,
-  PanelPage,
+  type PanelPage,
   readyIndex,
   threadMessages,
   turnOf,
@@ -25,7 +25,7 @@ const folder = { kind: 'folder' as const, path: 'systems' };
 describe('a question in the panel', function () {
   this.timeout(60_000);
   let panel: PanelPage;
-  const { browser, posted } = panelForSuite((opened) => {
+  const { posted, reload } = panelForSuite((opened) => {
     panel = opened;
   });
   const button = (name: string) => panel.page.getByRole('button', { name, exact: true });
@@ -184,9 +184,7 @@ describe('a question in the panel', function () {
     const selection = { path: 'systems/mast-power.md', startLine: 10, endLine: 12, text: 'Heater: 40 W' };
     const chips = () => panel.page.locator('.chips').innerText();
     await panel.send(...threadMessages([]), { type: 'fill-input', submit: false, selection });
-    const kept = await panel.kept();
-    await panel.close();
-    panel = await PanelPage.open(browser(), { state: kept });
+    await reload();
     await panel.send(...threadMessages([]));
     assert.match(await chips(), /mast-power\.md:10–12/);
     await panel.send({ type: 'thread', thread: { id: 'another', title: '', updated: 0, turns: [] } });
@@ -240,9 +238,7 @@ describe('a question in the panel', function () {
     const another = { type: 'thread' as const, thread: { id: 'another', title: '', updated: 0, turns: [] } };
     const chips = () => panel.page.locator('.chips').innerText();
     await panel.send(...threadMessages([]), { type: 'scope', scope: folder });
-    const kept = await panel.kept();
-    await panel.close();
-    panel = await PanelPage.open(browser(), { state: kept });
+    await reload();
     await panel.send(...threadMessages([]));
     assert.match(await chips(), /systems/, 'the same thread');
     await panel.send(another);
