@@ -336,3 +336,12 @@ function send(response: ServerResponse, status: number, body: unknown, headers: 
   response.writeHead(status, { 'content-type': 'application/json', ...headers });
   response.end(JSON.stringify(body ?? {}));
 }
+
+/** What a judge says of two ways to split a question that it finds alike. */
+export const SPLITS_ALIKE = JSON.stringify({
+  reason: 'Alike.',
+  conciseness: 'tie',
+  rationality: 'tie',
+  sequencing: 'tie',
+  goalOrientation: 'tie',
+});

@@ -6,12 +6,11 @@ import assert from 'node:assert/strict';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, it } from 'mocha';
-import { deriveRecords } from '../../src/learning/experience/derive-records.ts';
 import { ExperienceStore } from '../../src/learning/experience/experience-store.ts';
 import { fileOnDisk } from '../../src/base/line-file.ts';
-import { FakeFineTuningServer } from '../doubles/fake-fine-tuning-server.ts';
+import { FakeFineTuningServer, SPLITS_ALIKE } from '../doubles/fake-fine-tuning-server.ts';
 import { type CliRun, runHoptrail } from '../doubles/run-hoptrail.ts';
-import { ending, node } from '../unit/learning/experience/run-records.ts';
+import { taughtBy } from '../unit/learning/experience/run-records.ts';
 import { temporaryFolder } from '../doubles/temporary-folder.ts';
 
 const BASE = 'gpt-4o-mini-2024-07-18';
@@ -46,39 +45,14 @@ describe('hoptrail fine-tune', function () {
       course: ['queued', 'succeeded'],
       chat: ({ model, messages }) => {
         const prompt = messages.map((message) => message.content).join('\n');
-        if (prompt.includes('two ways to split a question'))
-          return JSON.stringify({
-            reason: 'Alike.',
-            conciseness: 'tie',
-            rationality: 'tie',
-            sequencing: 'tie',
-            goalOrientation: 'tie',
-          });
+        if (prompt.includes('two ways to split a question')) return SPLITS_ALIKE;
         return model.startsWith('ft:') ? trained(prompt) : 'I do not know.';
       },
     });
     const experience = new ExperienceStore(fileOnDisk(join(home, 'hoptrail', 'learning', 'experience.jsonl')));
-    await experience.add(
-      Array.from(
-        { length: 60 },
-        (_, i) =>
-          deriveRecords(
-            [
-              node('s1', { runId: `run-${i}`, question: `Question ${i}?`, subQuestion: `Where is rope ${i} bought?` }),
-              ending({
-                runId: `run-${i}`,
-                question: `Question ${i}?`,
-                history: [{ question: `Where is rope ${i} bought?`, answer: 'Tallinn' }],
-              }),
-            ],
-            {},
-          ).records,
-      ).flat(),
-    );
+    await experience.add(taughtBy(60, (i) => `Where is rope ${i} bought?`));
   });
-  afterEach(async () => {
-    await server.stop();
-  });
+  afterEach(() => server.stop());
 
   const hoptrail = (...args: string[]): Promise<CliRun> =>
     runHoptrail(args, { XDG_CACHE_HOME: home, HOPTRAIL_BASE_URL: server.baseUrl, HOPTRAIL_API_KEY: 'secret' });

@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict';
-import { fork } from 'node:child_process';
 import { readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -186,22 +185,14 @@ describe('a file that holds up what reads it', function () {
     const entry = path.join(harness.base, 'misbehaving.cjs');
     await readerAfter(MISBEHAVING);
     await harness.write({ 'hang.ipynb': '{"cells": "HANG"}' });
-    const parent = path.join(harness.base, 'parent.mjs');
     const module = new URL('../../src/search/process/reading/reading-process.ts', import.meta.url).href;
-    await writeFile(
-      parent,
-      `
+    const pid = await harness.killedParentOf(`
       import { ReadingProcess } from ${JSON.stringify(module)};
       const reader = new ReadingProcess({ entry: ${JSON.stringify(entry)}, wasmDir: ${JSON.stringify(wasmDir)}, counting: { kind: 'careful' }, log: () => {} });
       const file = { uri: ${JSON.stringify(harness.uri('hang.ipynb'))}, path: 'hang.ipynb', rootUri: ${JSON.stringify(pathToFileURL(harness.workspace).href)}, size: 1, mtimeMs: 1 };
       reader.read(file, 1e6).catch(() => undefined);
       setTimeout(() => process.send(reader.pid), 1_000);
-    `,
-    );
-    const child = fork(parent, [], { execArgv: ['--import', 'tsx'], stdio: 'ignore', cwd: process.cwd() });
-    const pid = await new Promise<number>((resolve) => child.once('message', (message) => resolve(Number(message))));
-    assert.ok(processLives(pid));
-    child.kill('SIGKILL');
+    `);
     await until(() => !processLives(pid), 'the reading process has ended too', 5);
   });
 
@@ -278,7 +269,6 @@ describe('an index process whose main loop is blocked', function () {
       blocking,
       "process.on('message', (m) => { if (m.method === 'index.report') { process.send({ type: 'log', level: 'info', text: 'blocked' }); for (;;); } });\n",
     );
-    const parent = path.join(harness.base, 'parent.mjs');
     const client = new URL('../../src/search/process/index-process-client.ts', import.meta.url).href;
     const options = {
       entry: builtEntry,
@@ -286,19 +276,12 @@ describe('an index process whose main loop is blocked', function () {
       wasmDir,
       execArgv: ['--require', blocking],
     };
-    await writeFile(
-      parent,
-      `
+    const pid = await harness.killedParentOf(`
       import { startIndexProcess } from ${JSON.stringify(client)};
       const running = startIndexProcess({ ...${JSON.stringify(options)}, log: (level, text) => { if (text === 'blocked') process.send(running.pid); } });
       await running.index.open(${JSON.stringify(harness.config())});
       await running.index.report();
-    `,
-    );
-    const child = fork(parent, [], { execArgv: ['--import', 'tsx'], stdio: 'ignore', cwd: process.cwd() });
-    const pid = await new Promise<number>((resolve) => child.once('message', (message) => resolve(Number(message))));
-    assert.ok(processLives(pid));
-    child.kill('SIGKILL');
+    `);
     await until(() => !processLives(pid), 'the index process has ended too', 5);
     assert.equal((await harness.start().index.open(harness.config())).phase, 'ready', 'its lock is free');
   });

@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict';
-import { fork } from 'node:child_process';
 import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, it } from 'mocha';
@@ -158,7 +157,6 @@ describe('index process', function () {
   });
 
   it('dies with its parent, in the middle of its work', async () => {
-    const parent = path.join(harness.base, 'parent.mjs');
     await harness.write(
       Object.fromEntries(
         Array.from({ length: 200 }, (_, i) => [
@@ -169,20 +167,13 @@ describe('index process', function () {
     );
     const client = new URL('../../src/search/process/index-process-client.ts', import.meta.url).href;
     const options = { entry: builtEntry, modelsDir: path.resolve('models'), wasmDir: path.resolve('dist/wasm') };
-    await writeFile(
-      parent,
-      `
+    const pid = await harness.killedParentOf(`
       import { startIndexProcess } from ${JSON.stringify(client)};
       const running = startIndexProcess({ ...${JSON.stringify(options)}, log: () => {} });
       running.onState((state) => { if (state.passagesEmbedded > 0) process.send(running.pid); });
       await running.index.open(${JSON.stringify(harness.config())});
       await running.index.update({});
-    `,
-    );
-    const child = fork(parent, [], { execArgv: ['--import', 'tsx'], stdio: 'ignore', cwd: process.cwd() });
-    const pid = await new Promise<number>((resolve) => child.once('message', (message) => resolve(Number(message))));
-    assert.ok(processLives(pid));
-    child.kill('SIGKILL');
+    `);
     await until(() => !processLives(pid), 'the index process has ended too');
     const running = harness.start();
     assert.equal((await running.index.open(harness.config())).phase, 'ready', 'its lock is free');

@@ -1,4 +1,7 @@
-import { existsSync } from 'node:fs';
+import assert from 'node:assert/strict';
+import { fork } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import type { IndexConfig } from '../../src/search/indexer/index-service.ts';
@@ -93,6 +96,17 @@ export class ProcessHarness {
     }
     store.close();
     return { passages: passages.sort((a, b) => (a.id < b.id ? -1 : 1)), vectors };
+  }
+
+  /** Runs a program that sends a process id to its parent, kills it (-9) then, and gives that id. */
+  async killedParentOf(program: string): Promise<number> {
+    const parent = path.join(this.base, 'parent.mjs');
+    writeFileSync(parent, program);
+    const child = fork(parent, [], { execArgv: ['--import', 'tsx'], stdio: 'ignore', cwd: repository });
+    const [pid] = (await once(child, 'message')) as [number];
+    assert.ok(processLives(pid));
+    child.kill('SIGKILL');
+    return pid;
   }
 
   async close(): Promise<void> {

@@ -9,14 +9,13 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { constants } from 'node:os';
-import { dirname, join } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { join } from 'node:path';
 import { before, describe, it } from 'mocha';
+import { builtCli } from '../doubles/run-hoptrail.ts';
 import { processLives } from './process-harness.ts';
 import { temporaryFolder } from '../doubles/temporary-folder.ts';
 import { until } from '../doubles/waiting.ts';
 
-const cli = join(dirname(fileURLToPath(import.meta.url)), '..', '..', 'dist', 'cli.cjs');
 /** A command ends within a second; the rest is for a machine that is busy with other tests. */
 const SOON_MS = 3_000;
 
@@ -43,7 +42,7 @@ describe('stopping a command', function () {
 
   /** In a process group of its own, as a terminal starts it: Ctrl-C reaches every process of the group. */
   function start(...args: string[]): Started {
-    const child = spawn(process.execPath, [cli, ...args], {
+    const child = spawn(process.execPath, [builtCli, ...args], {
       env: { ...process.env, XDG_CACHE_HOME: join(home, 'cache'), NO_COLOR: '1' },
       stdio: ['pipe', 'pipe', 'pipe'],
       detached: true,

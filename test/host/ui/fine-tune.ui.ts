@@ -3,11 +3,10 @@ import path from 'node:path';
 import { after, before, describe, it } from 'mocha';
 import type { VscodeHost } from '../../../scripts/vscode-host/host.ts';
 import type { Workbench } from '../../../scripts/vscode-host/workbench.ts';
-import { deriveRecords } from '../../../src/learning/experience/derive-records.ts';
 import { ExperienceStore } from '../../../src/learning/experience/experience-store.ts';
 import { fileOnDisk } from '../../../src/base/line-file.ts';
-import { FakeFineTuningServer } from '../../doubles/fake-fine-tuning-server.ts';
-import { ending, node } from '../../unit/learning/experience/run-records.ts';
+import { FakeFineTuningServer, SPLITS_ALIKE } from '../../doubles/fake-fine-tuning-server.ts';
+import { taughtBy } from '../../unit/learning/experience/run-records.ts';
 import type { HoptrailPanel } from './hoptrail-panel.ts';
 import { useNotesWindow } from './notes-window.ts';
 import { until } from '../../doubles/waiting.ts';
@@ -27,14 +26,7 @@ describe('fine-tuning a model', () => {
       course,
       chat: ({ model, messages }) => {
         const prompt = messages.map((message) => message.content).join('\n');
-        if (prompt.includes('two ways to split a question'))
-          return JSON.stringify({
-            reason: 'Alike.',
-            conciseness: 'tie',
-            rationality: 'tie',
-            sequencing: 'tie',
-            goalOrientation: 'tie',
-          });
+        if (prompt.includes('two ways to split a question')) return SPLITS_ALIKE;
         if (!model.startsWith('ft:')) return 'I do not know.';
         return prompt.includes('next')
           ? '{"question": "Where is rope bought?"}'
@@ -71,17 +63,11 @@ describe('fine-tuning a model', () => {
       ),
     );
     await experience.add(
-      Array.from(
-        { length: 60 },
-        (_, i) =>
-          deriveRecords(
-            [
-              node('s1', { runId: `run-${i}`, question: `Question ${i}?`, subQuestion: `Where is rope ${i} bought?` }),
-              ending({ runId: `run-${i}`, question: `Question ${i}?` }),
-            ],
-            {},
-          ).records,
-      ).flat(),
+      taughtBy(
+        60,
+        (i) => `Where is rope ${i} bought?`,
+        () => ({}),
+      ),
     );
   });
   after(() => server.stop());

@@ -1,3 +1,5 @@
+import { deriveRecords } from '../../../../src/learning/experience/derive-records.ts';
+import type { ExperienceRecord } from '../../../../src/learning/experience/experience-record.ts';
 import type { CritiqueVerdict } from '../../../../src/research/domain/answer.ts';
 import type {
   AnswerRecord,
@@ -99,3 +101,14 @@ export function split(change: Partial<SplitRecord> = {}): SplitRecord {
     ...change,
   };
 }
+
+/** What so many runs of a step and an answer teach: `run-7` asks `Question 7?`, and before it what `stepOf` says. */
+export const taughtBy = (
+  runs: number,
+  stepOf: (run: number) => string,
+  endOf: (run: number) => Partial<AnswerRecord> = (i) => ({ history: [{ question: stepOf(i), answer: 'Tallinn' }] }),
+): ExperienceRecord[] =>
+  Array.from({ length: runs }, (_, i) => {
+    const run = { runId: `run-${i}`, question: `Question ${i}?` };
+    return deriveRecords([node('s1', { ...run, subQuestion: stepOf(i) }), ending({ ...run, ...endOf(i) })], {}).records;
+  }).flat();

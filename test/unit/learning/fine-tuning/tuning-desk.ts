@@ -4,7 +4,6 @@ import { join } from 'node:path';
 import { afterEach, beforeEach } from 'mocha';
 import { seededRandom } from '../../../../src/base/numbers.ts';
 import type { HeldOutLines } from '../../../../src/learning/fine-tuning/comparison.ts';
-import { deriveRecords } from '../../../../src/learning/experience/derive-records.ts';
 import { ExperienceStore } from '../../../../src/learning/experience/experience-store.ts';
 import {
   FineTuning,
@@ -16,7 +15,7 @@ import type { LearningRound } from '../../../../src/learning/fine-tuning/learnin
 import { fileOnDisk, jsonOnDisk } from '../../../../src/base/line-file.ts';
 import { openAiFineTuning } from '../../../../src/learning/fine-tuning/fine-tuning-api.ts';
 import { FakeFineTuningServer, type FakeFineTuningOptions } from '../../../doubles/fake-fine-tuning-server.ts';
-import { ending, node } from '../experience/run-records.ts';
+import { taughtBy } from '../experience/run-records.ts';
 import { temporaryFolder } from '../../../doubles/temporary-folder.ts';
 
 export const BASE = 'gpt-4o-mini-2024-07-18';
@@ -45,22 +44,7 @@ export class TuningDesk {
     this.inUse = BASE;
     this.compared = [];
     this.slept = 0;
-    await this.experience.add(
-      Array.from({ length: 12 }, (_, i) => {
-        const run = { runId: `run-${i}`, question: `Question ${i}?` };
-        return deriveRecords(
-          [
-            node('s1', { ...run, subQuestion: `Sub ${i}?` }),
-            ending({ ...run, history: [{ question: `Sub ${i}?`, answer: 'Tallinn' }] }),
-          ],
-          {},
-        ).records;
-      }).flat(),
-    );
-  }
-
-  async end(): Promise<void> {
-    await this.stopServer();
+    await this.experience.add(taughtBy(12, (i) => `Sub ${i}?`));
   }
 
   async stopServer(): Promise<void> {
@@ -128,6 +112,6 @@ export class TuningDesk {
 export function useTuningDesk(): TuningDesk {
   const desk = new TuningDesk();
   beforeEach(() => desk.begin());
-  afterEach(() => desk.end());
+  afterEach(() => desk.stopServer());
   return desk;
 }

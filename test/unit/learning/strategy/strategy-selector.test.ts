@@ -12,6 +12,18 @@ import { ScriptedLanguageModel } from '../../../doubles/scripted-language-model.
 import { notePassage, ScriptedRetriever } from '../../../doubles/scripted-retriever.ts';
 import { ask, finish, model, retriever, scriptedOperator, selectorWith, signal } from './selector-doubles.ts';
 
+const newRun = (emit: (event: UnstampedEvent) => void = () => {}): RunState =>
+  new RunState({
+    runId: 'r',
+    retriever,
+    model,
+    options: defaultResearchOptions,
+    question: { text: 'q', history: [] },
+    signal,
+    now: () => 0,
+    emit,
+  });
+
 describe('strategy selector', () => {
   it('starts from the prior: the usual plan of the type, more when asked to be thorough, and says so in one line', async () => {
     const { selector, problems } = selectorWith(undefined, { exploration: () => 0 });
@@ -47,16 +59,7 @@ describe('strategy selector', () => {
   it('runs a fixed graph, and names what there is when it does not exist', async () => {
     const { selector } = selectorWith();
     const { choice } = await ask(selector, 'q', 'lookup', { strategy: 'fixed:ircot>vote,no-retrieval>ircot' });
-    const run = new RunState({
-      runId: 'r',
-      retriever,
-      model,
-      options: defaultResearchOptions,
-      question: { text: 'q', history: [] },
-      signal,
-      now: () => 0,
-      emit: () => {},
-    });
+    const run = newRun();
     assert.ok(choice?.road.kind === 'custom');
     assert.equal(choice.road.vote, false, 'one answer is in view of the other');
     const result = await choice.road.run(run, { question: 'q', final: true });
@@ -75,16 +78,7 @@ describe('strategy selector', () => {
     });
     const { choice } = await ask(selector, 'q', 'lookup', { strategy: 'fixed:one-retrieval>vote,ircot>vote' });
     const events: UnstampedEvent[] = [];
-    const run = new RunState({
-      runId: 'r',
-      retriever,
-      model,
-      options: defaultResearchOptions,
-      question: { text: 'q', history: [] },
-      signal,
-      now: () => 0,
-      emit: (event) => events.push(event),
-    });
+    const run = newRun((event) => events.push(event));
     assert.ok(choice?.road.kind === 'custom');
     assert.equal((await choice.road.run(run, { question: 'q', final: true })).draft?.short, 'Tallinn');
     assert.ok(events.some((event) => event.type === 'notice' && event.code === 'agent-failed'));
@@ -96,16 +90,7 @@ describe('strategy selector', () => {
       operator: scriptedOperator({ 'iterative-step': spent, 'single-step': new Error('later') }),
     });
     const { choice } = await ask(selector, 'q', 'lookup', { strategy: 'fixed:ircot>one-retrieval,one-retrieval>vote' });
-    const run = new RunState({
-      runId: 'r',
-      retriever,
-      model,
-      options: defaultResearchOptions,
-      question: { text: 'q', history: [] },
-      signal,
-      now: () => 0,
-      emit: () => {},
-    });
+    const run = newRun();
     assert.ok(choice?.road.kind === 'custom');
     await assert.rejects(choice.road.run(run, { question: 'q', final: true }), (error: unknown) => error === spent);
   });
@@ -124,16 +109,7 @@ describe('strategy selector', () => {
     const { choice } = await ask(selector, 'q', 'lookup', {
       strategy: 'fixed:one-retrieval>no-retrieval,no-retrieval>vote',
     });
-    const run = new RunState({
-      runId: 'r',
-      retriever,
-      model,
-      options: defaultResearchOptions,
-      question: { text: 'q', history: [] },
-      signal,
-      now: () => 0,
-      emit: () => {},
-    });
+    const run = newRun();
     assert.ok(choice?.road.kind === 'custom');
     assert.deepEqual((await choice.road.run(run, { question: 'q', final: true })).evidence, [passage]);
   });

@@ -12,7 +12,7 @@ describe('what a person is asked before examples are sent', () => {
   beforeEach(() => desk.begin());
   afterEach(async () => {
     resetVscode();
-    await desk.end();
+    await desk.stopServer();
   });
 
   /** Begins a round with this setting, and thinks better of it: what was said of the examples. */
