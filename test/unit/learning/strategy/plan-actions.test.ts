@@ -36,10 +36,11 @@ describe('the plans that are chosen among', () => {
   });
 
   it('all look into the files: none begins with an answer from memory', () => {
-    for (const type of ['lookup', 'inference', 'comparison', 'temporal', 'overview'] as const)
-      for (const { name, way } of actions)
-        for (const operator of operatorsOfWay(way, type, defaultResearchOptions.operators) ?? [])
-          assert.ok(operatorCalled(operator).retrieves, `${name}: ${operator}`);
+    for (const type of ['lookup', 'inference', 'comparison', 'temporal', 'overview'] as const) {
+      const begun = actions.flatMap(({ way }) => operatorsOfWay(way, type, defaultResearchOptions.operators) ?? []);
+      assert.ok(begun.length > 0, type);
+      for (const operator of begun) assert.ok(operatorCalled(operator).retrieves, operator);
+    }
   });
 
   it('differ in their structure, so that each can be told from the others', () => {

@@ -52,7 +52,9 @@ describe('listOpenAiModels', () => {
       { id: 'routed', context_window: 16000, context_length: 8000 },
       { id: 'tutored', max_context_length: 16000, context_window: 4000 },
     ];
-    for (const { id, contextTokens } of await list({ models: { object: 'list', data } })) {
+    const listed = await list({ models: { object: 'list', data } });
+    assert.equal(listed.length, data.length);
+    for (const { id, contextTokens } of listed) {
       const model = openAiModel({ baseUrl: server.baseUrl, model: id, apiKey: async () => undefined });
       await model.learnWindow?.();
       assert.equal(contextTokens, model.contextTokens, id);

@@ -41,7 +41,9 @@ describe('readNames', () => {
 
   it('places every name exactly', () => {
     const text = 'After Forbidden Ground, Pál Gábor directed Angi Vera in 1978.';
-    for (const name of readNames(text)) assert.equal(text.slice(name.start, name.end), name.text);
+    const names = readNames(text);
+    assert.ok(names.length >= 3, JSON.stringify(names));
+    for (const name of names) assert.equal(text.slice(name.start, name.end), name.text);
   });
 
   it('compares names without articles, accents, possessives and bracketed hints', () => {

@@ -12,7 +12,9 @@ describe('words', () => {
 
   it('gives every word its place in the text', () => {
     const text = 'Aschenbrödel’s composer, openFile()';
-    for (const word of readWords(text))
+    const words = readWords(text);
+    assert.equal(words.length, 4);
+    for (const word of words)
       assert.equal(text.slice(word.start, word.end).toLowerCase().startsWith(word.text.slice(0, 2)), true, word.text);
   });
 
