@@ -2,10 +2,16 @@ import assert from 'node:assert/strict';
 import type { ResearchEvent } from '../../src/research/domain/research-event.ts';
 import type { OperatorName } from '../../src/research/domain/plan.ts';
 import { cooperative } from './model-scripts/cooperative.ts';
+import { promptKind, type PromptKind } from './model-scripts/prompt-kind.ts';
 import { assertRecording } from './recording.ts';
 import { relayRetriever } from './relay-corpus.ts';
 import { runResearch, type FinishedRun, type RunSettings } from './run-research.ts';
-import { ScriptedLanguageModel } from './scripted-language-model.ts';
+import {
+  type RecordedCall,
+  ScriptedLanguageModel,
+  type ScriptedOptions,
+  type ScriptedReply,
+} from './scripted-language-model.ts';
 
 const ENDINGS = new Set<ResearchEvent['type']>(['run-end', 'run-error', 'run-cancelled']);
 
@@ -40,7 +46,17 @@ export async function recorded(name: string, question: string, settings: Partial
 }
 
 export const only = (operator: OperatorName): RunSettings['options'] => ({ operator });
-export const cooperativeModel = (): ScriptedLanguageModel => new ScriptedLanguageModel((call) => cooperative(call));
+
+/** What a model says to prompts of a kind; where a function gives undefined, it behaves. */
+export type Says = Partial<Record<PromptKind, ScriptedReply | ((call: RecordedCall) => ScriptedReply | undefined)>>;
+
+/** A model that behaves but for what it says here. */
+export const cooperativeModel = (says: Says = {}, options: ScriptedOptions = {}): ScriptedLanguageModel =>
+  new ScriptedLanguageModel((call) => {
+    const said = says[promptKind(call)];
+    return (typeof said === 'function' ? said(call) : said) ?? cooperative(call);
+  }, options);
+
 /** Codes of a run's notices, in order. */
 export const notices = (run: FinishedRun): string[] =>
   run.events.flatMap((event) => (event.type === 'notice' ? [event.code] : []));

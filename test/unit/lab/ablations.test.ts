@@ -9,6 +9,7 @@ import { askedIn, promptKind } from '../../doubles/model-scripts/prompt-kind.ts'
 import { BEDS, BORN, relayRetriever } from '../../doubles/relay-corpus.ts';
 import { ScriptedLanguageModel } from '../../doubles/scripted-language-model.ts';
 import { temporaryFolder } from '../../doubles/temporary-folder.ts';
+import { cooperativeModel } from '../../doubles/recorded-run.ts';
 import { datasetQuestion, engineOver } from './asked.ts';
 
 const questions = [
@@ -25,11 +26,7 @@ describe('ablations', () => {
 
   /** A judge that is never content, so that every round is held. */
   const stubborn = (): ScriptedLanguageModel =>
-    new ScriptedLanguageModel((call) =>
-      promptKind(call) === 'judge'
-        ? { json: { reason: 'They do not agree.', plan: ['single-step'], settled: false } }
-        : cooperative(call),
-    );
+    cooperativeModel({ judge: { json: { reason: 'They do not agree.', plan: ['single-step'], settled: false } } });
 
   const runWith = (model: ScriptedLanguageModel): AblationRun => ({
     engine: engineOver(relayRetriever(), 'comparison', { model }),

@@ -1,21 +1,16 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
 import { RefusedError } from '../../../src/research/language-model/errors.ts';
-import { cooperative } from '../../doubles/model-scripts/cooperative.ts';
-import { promptKind } from '../../doubles/model-scripts/prompt-kind.ts';
 import { cooperativeModel, notices, only, recorded, steps } from '../../doubles/recorded-run.ts';
 import { BEDS, BORN, relayRetriever } from '../../doubles/relay-corpus.ts';
 import { runResearch } from '../../doubles/run-research.ts';
 import { notePassage } from '../../doubles/scripted-retriever.ts';
-import { ScriptedLanguageModel } from '../../doubles/scripted-language-model.ts';
 
 describe('an operator alone', () => {
   it('cuts an answer that came as a sentence down to what was asked, and keeps the sentence as a statement', async () => {
-    const wordy = new ScriptedLanguageModel((call) =>
-      promptKind(call) === 'answer'
-        ? 'Answer: The keeper of Kestrel Hut, Mara Lindqvist, was born in Narvik [3]'
-        : cooperative(call),
-    );
+    const wordy = cooperativeModel({
+      answer: 'Answer: The keeper of Kestrel Hut, Mara Lindqvist, was born in Narvik [3]',
+    });
     const run = await recorded('single-step-sentence', BORN, { model: wordy, options: only('single-step') });
     assert.equal(run.answer?.short, 'Narvik');
     assert.match(run.answer?.text ?? '', /Mara Lindqvist, was born in Narvik/);
@@ -23,11 +18,9 @@ describe('an operator alone', () => {
   });
 
   it('keeps an answer that came as a sentence when the call that would cut it down is refused', async () => {
-    const wordy = new ScriptedLanguageModel((call) => {
-      if (promptKind(call) === 'shorten') return { error: new RefusedError('scripted', 'content policy') };
-      return promptKind(call) === 'answer'
-        ? 'Answer: The keeper of Kestrel Hut, Mara Lindqvist, was born in Narvik [3]'
-        : cooperative(call);
+    const wordy = cooperativeModel({
+      shorten: { error: new RefusedError('scripted', 'content policy') },
+      answer: 'Answer: The keeper of Kestrel Hut, Mara Lindqvist, was born in Narvik [3]',
     });
     const run = await recorded('single-step-sentence-uncut', BORN, { model: wordy, options: only('single-step') });
     assert.equal(run.ending, 'run-end');
@@ -55,7 +48,7 @@ describe('an operator alone', () => {
       notePassage(`hut-${i}`, `Hut ${i}`, `The keeper of hut ${i} was born in a town where the relay failed in March.`),
     );
     const shownTo = async (contextTokens: number): Promise<number> => {
-      const model = new ScriptedLanguageModel((call) => cooperative(call), { contextTokens });
+      const model = cooperativeModel({}, { contextTokens });
       await runResearch(BORN, { model, options: only('single-step'), retriever: relayRetriever({ more }) });
       return model.calls[0]?.prompt.match(/ file="notes\/(?:hut-|outage|kestrel|mara|heron|rope)/g)?.length ?? 0;
     };

@@ -13,8 +13,6 @@ import {
   slow,
   stubborn,
 } from '../../doubles/model-scripts/characters.ts';
-import { cooperative } from '../../doubles/model-scripts/cooperative.ts';
-import { promptKind } from '../../doubles/model-scripts/prompt-kind.ts';
 import { assertRecording } from '../../doubles/recording.ts';
 import { cooperativeModel, notices, only, recorded, steps } from '../../doubles/recorded-run.ts';
 import { BEDS, BORN, relayRetriever } from '../../doubles/relay-corpus.ts';
@@ -79,11 +77,9 @@ describe('a debated plan', () => {
   });
 
   it('is mended without a call where steps that would do nothing can be left out', async () => {
-    const scripted = new ScriptedLanguageModel((call) =>
-      promptKind(call) === 'fast-plan'
-        ? { json: { reason: 'Step by step.', plan: ['chain-of-thought', 'single-step', 'single-step'] } }
-        : cooperative(call),
-    );
+    const scripted = cooperativeModel({
+      'fast-plan': { json: { reason: 'Step by step.', plan: ['chain-of-thought', 'single-step', 'single-step'] } },
+    });
     const run = await recorded('plan-mended', BORN, { model: scripted, options: { debate: 'fast' } });
     assert.deepEqual(
       planOf(run)?.steps.map(({ operator }) => operator),
@@ -94,9 +90,7 @@ describe('a debated plan', () => {
 
   it('is replaced by the usual plan when it looks nothing up, and this is said', async () => {
     const nonsense = { json: { reason: 'I know it.', plan: ['chain-of-thought'] } };
-    const scripted = new ScriptedLanguageModel((call) =>
-      promptKind(call) === 'fast-plan' ? nonsense : cooperative(call),
-    );
+    const scripted = cooperativeModel({ 'fast-plan': nonsense });
     const run = await recorded('plan-replaced', BORN, { model: scripted, options: { debate: 'fast' } });
     assert.equal(planOf(run)?.origin, 'default');
     assert.deepEqual(notices(run), ['plan-replaced']);
@@ -287,11 +281,9 @@ describe('the critique', () => {
   });
 
   it('steps back from a sub-question that led nowhere, and tries another', async () => {
-    const scripted = new ScriptedLanguageModel((call) =>
-      promptKind(call) === 'decompose'
-        ? { json: { questions: ['Which colour has the relay?', 'Where was Mara Lindqvist born?'] } }
-        : cooperative(call),
-    );
+    const scripted = cooperativeModel({
+      decompose: { json: { questions: ['Which colour has the relay?', 'Where was Mara Lindqvist born?'] } },
+    });
     const run = await recorded('step-back', BORN, { model: scripted, options: only('sub-step') });
     const rejected = run.records.filter(
       (record) => record.kind === 'node' && record.verdict && record.verdict.verdict !== 'keep',
@@ -312,11 +304,9 @@ describe('the critique', () => {
     const retriever = relayRetriever({
       scripts: { 'which hut had the relay': { chain: ['outage'], reading: { answerability: 0.4 } } },
     });
-    const scripted = new ScriptedLanguageModel((call) =>
-      promptKind(call) === 'critique-node'
-        ? { json: { reason: 'It does not help.', verdict: 'irrelevant' } }
-        : cooperative(call),
-    );
+    const scripted = cooperativeModel({
+      'critique-node': { json: { reason: 'It does not help.', verdict: 'irrelevant' } },
+    });
     const run = await recorded('critique-by-model', BORN, { model: scripted, options: only('sub-step'), retriever });
     const verdicts = run.events.flatMap((event) =>
       event.type === 'critique-ready' && event.of === 'node' ? [event.verdict] : [],

@@ -2,19 +2,14 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
 import type { Reading } from '../../../../src/search/retrieval/retriever.ts';
 import { operators } from '../../../../src/research/operators/operator-registry.ts';
-import { cooperative } from '../../../doubles/model-scripts/cooperative.ts';
-import { promptKind } from '../../../doubles/model-scripts/prompt-kind.ts';
 import { BORN, relayRetriever } from '../../../doubles/relay-corpus.ts';
 import { runResearch } from '../../../doubles/run-research.ts';
-import { ScriptedLanguageModel } from '../../../doubles/scripted-language-model.ts';
 import { selectorWith } from './selector-doubles.ts';
+import { cooperativeModel } from '../../../doubles/recorded-run.ts';
 
 /** Three agents that disagree; the one that looked once says Narvik, the strongest says Kestrel Hut. */
 async function vote(reading: Partial<Reading>) {
-  const model = new ScriptedLanguageModel((call) => {
-    const kind = promptKind(call);
-    return kind === 'thought' ? 'So the answer is: Kestrel Hut' : cooperative(call);
-  });
+  const model = cooperativeModel({ thought: 'So the answer is: Kestrel Hut' });
   const { selector } = selectorWith(undefined, { operator: (name) => operators.get(name) });
   const run = await runResearch(BORN, {
     retriever: relayRetriever({

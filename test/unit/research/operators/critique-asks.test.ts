@@ -1,11 +1,10 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
-import { cooperative } from '../../../doubles/model-scripts/cooperative.ts';
 import { numberOfFile, promptKind } from '../../../doubles/model-scripts/prompt-kind.ts';
 import { cooperativeModel, only } from '../../../doubles/recorded-run.ts';
 import { BORN, relayRetriever } from '../../../doubles/relay-corpus.ts';
 import { runResearch, type FinishedRun } from '../../../doubles/run-research.ts';
-import { ScriptedLanguageModel } from '../../../doubles/scripted-language-model.ts';
+import type { ScriptedLanguageModel } from '../../../doubles/scripted-language-model.ts';
 
 const doubtful = (answerability: number) =>
   relayRetriever({
@@ -32,14 +31,13 @@ describe('the critique of a node', () => {
 
   it('asks the model about a thought whose citation does not hold, and steps back when it rejects it', async () => {
     let invented = false;
-    const model = new ScriptedLanguageModel((call) => {
-      const kind = promptKind(call);
-      if (kind === 'thought' && !invented) {
+    const model = cooperativeModel({
+      thought: (call) => {
+        if (invented) return undefined;
         invented = true;
         return `Torvald Nilsen repaired the relay [${numberOfFile(call, 'outage')}].`;
-      }
-      if (kind === 'critique-node') return { json: { reason: 'The evidence names nobody.', verdict: 'unsupported' } };
-      return cooperative(call);
+      },
+      'critique-node': { json: { reason: 'The evidence names nobody.', verdict: 'unsupported' } },
     });
     const run = await runResearch(BORN, { retriever: doubtful(0.9), model, options: only('iterative-step') });
     const [call] = asked(model, 'critique-node');
@@ -75,13 +73,10 @@ describe('the critique of a node', () => {
   });
 
   it('asks the model about a conclusion that the sub-answers do not hold', async () => {
-    const model = new ScriptedLanguageModel((call) => {
-      const kind = promptKind(call);
-      if (kind === 'fast-plan')
-        return { json: { reason: 'Look, then think.', plan: ['single-step', 'chain-of-thought'] } };
-      if (kind === 'closed-book') return 'Because: Everybody there is from Oslo [1].\nAnswer: Oslo';
-      if (kind === 'critique-node') return { json: { reason: 'Nothing says so.', verdict: 'unsupported' } };
-      return cooperative(call);
+    const model = cooperativeModel({
+      'fast-plan': { json: { reason: 'Look, then think.', plan: ['single-step', 'chain-of-thought'] } },
+      'closed-book': 'Because: Everybody there is from Oslo [1].\nAnswer: Oslo',
+      'critique-node': { json: { reason: 'Nothing says so.', verdict: 'unsupported' } },
     });
     const run = await runResearch(BORN, { retriever: doubtful(0.9), model, options: { debate: 'fast' } });
     assert.equal(asked(model, 'critique-node').length, 1);

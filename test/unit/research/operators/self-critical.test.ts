@@ -113,9 +113,7 @@ describe('the self-critical operator', () => {
   });
 
   it('ends where the model repeats itself, or gives no usable reply', async () => {
-    const repeating = new ScriptedLanguageModel((call) =>
-      promptKind(call) === 'next-step' ? { json: { enough: false, question: HUT } } : cooperative(call),
-    );
+    const repeating = cooperativeModel({ 'next-step': { json: { enough: false, question: HUT } } });
     const run = await recorded('self-critical-repeats', BORN, { model: repeating, options: self });
     assert.equal(steps(run, 'self-critical').length, 2);
     assert.equal(run.ending, 'run-end');

@@ -1,17 +1,14 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
 import type { OperatorName } from '../../../../src/research/domain/plan.ts';
-import { cooperative } from '../../../doubles/model-scripts/cooperative.ts';
-import { promptKind } from '../../../doubles/model-scripts/prompt-kind.ts';
 import { BORN, relayRetriever } from '../../../doubles/relay-corpus.ts';
 import { runResearch } from '../../../doubles/run-research.ts';
-import { ScriptedLanguageModel, type ScriptedReply } from '../../../doubles/scripted-language-model.ts';
+import { type ScriptedReply } from '../../../doubles/scripted-language-model.ts';
+import { cooperativeModel } from '../../../doubles/recorded-run.ts';
 
 /** What comes of a run whose planner says this each time that it is asked. */
 async function planned(said: ScriptedReply, operators?: readonly OperatorName[]) {
-  const model = new ScriptedLanguageModel((call) =>
-    ['fast-plan', 'repair-reply'].includes(promptKind(call)) ? said : cooperative(call),
-  );
+  const model = cooperativeModel({ 'fast-plan': said, 'repair-reply': said });
   const { events } = await runResearch(BORN, {
     retriever: relayRetriever(),
     model,

@@ -4,7 +4,7 @@ import { estimateTokens } from '../../../../src/research/language-model/context-
 import { showPassages } from '../../../../src/research/operators/prompts/blocks.ts';
 import { promptKind } from '../../../doubles/model-scripts/prompt-kind.ts';
 import { cooperative } from '../../../doubles/model-scripts/cooperative.ts';
-import { only } from '../../../doubles/recorded-run.ts';
+import { cooperativeModel, only } from '../../../doubles/recorded-run.ts';
 import { BORN, relayRetriever } from '../../../doubles/relay-corpus.ts';
 import { runResearch } from '../../../doubles/run-research.ts';
 import { notePassage } from '../../../doubles/scripted-retriever.ts';
@@ -46,7 +46,7 @@ describe('passages in a prompt', () => {
 describe('a run whose model has a small window', () => {
   it('shows every hop of the trail to the model, whatever else was found', async () => {
     const more = Array.from({ length: 6 }, (_, i) => long(`keeper-${i}`, 50));
-    const model = new ScriptedLanguageModel((call) => cooperative(call), { contextTokens: 1600 });
+    const model = cooperativeModel({}, { contextTokens: 1600 });
     const run = await runResearch(BORN, { retriever: relayRetriever({ more }), model, options: only('single-step') });
     const prompt = model.calls.find((call) => promptKind(call) === 'answer')?.prompt ?? '';
     for (const hop of ['outage', 'kestrel', 'mara']) assert.match(prompt, new RegExp(`file="notes/${hop}\\.md"`));
@@ -79,7 +79,7 @@ describe('a run whose model has a small window', () => {
   });
 
   it('asks for the window before it plans', async () => {
-    const model = new ScriptedLanguageModel((call) => cooperative(call), { contextTokens: 8192 });
+    const model = cooperativeModel({}, { contextTokens: 8192 });
     const asked: string[] = [];
     const learning = Object.assign(model, {
       learnWindow: async () => {

@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
 import { shrugging } from '../../../doubles/model-scripts/characters.ts';
-import { cooperative } from '../../../doubles/model-scripts/cooperative.ts';
-import { numberOfFile, promptKind } from '../../../doubles/model-scripts/prompt-kind.ts';
+import { numberOfFile } from '../../../doubles/model-scripts/prompt-kind.ts';
 import { cooperativeModel, only } from '../../../doubles/recorded-run.ts';
 import { BORN, relayRetriever } from '../../../doubles/relay-corpus.ts';
 import { defaultResearchOptions } from '../../../../src/research/context/research-options.ts';
@@ -17,14 +16,12 @@ const readAs = (reading: Partial<Reading>) =>
   });
 const sure: Partial<Reading> = { answerability: 0.95 };
 const alone = { ...only('single-step'), critique: false };
+const answered = (retriever: ReturnType<typeof readAs>, model: ScriptedLanguageModel) =>
+  runResearch(BORN, { retriever, model, options: alone });
 
 describe('an answer that passes the citation check', () => {
   it('stands although the reader doubts it, and the doubt is shown beside it', async () => {
-    const run = await runResearch(BORN, {
-      retriever: readAs({ answerability: 0.1 }),
-      model: cooperativeModel(),
-      options: alone,
-    });
+    const run = await answered(readAs({ answerability: 0.1 }), cooperativeModel());
     assert.equal(run.answer?.abstained, false);
     assert.equal(run.answer?.short, 'Narvik');
     assert.match(run.answer?.doubt ?? '', /10 %/);
@@ -32,11 +29,7 @@ describe('an answer that passes the citation check', () => {
   });
 
   it('carries no doubt where the reader has none', async () => {
-    const run = await runResearch(BORN, {
-      retriever: readAs({ answerability: 0.9 }),
-      model: cooperativeModel(),
-      options: alone,
-    });
+    const run = await answered(readAs({ answerability: 0.9 }), cooperativeModel());
     assert.equal(run.answer?.short, 'Narvik');
     assert.equal(run.answer?.doubt, undefined);
   });
@@ -52,11 +45,7 @@ describe('words of the question that no file has', () => {
     });
 
   it('are told beside an answer of a model that passes the check', async () => {
-    const run = await runResearch(BORN, {
-      retriever: asking({ answerability: 0.9 }),
-      model: cooperativeModel(),
-      options: alone,
-    });
+    const run = await answered(asking({ answerability: 0.9 }), cooperativeModel());
     assert.equal(run.answer?.short, 'Narvik');
     assert.ok(
       run.events.some(
@@ -66,11 +55,7 @@ describe('words of the question that no file has', () => {
   });
 
   it('are what a refusal is about', async () => {
-    const run = await runResearch(BORN, {
-      retriever: asking({ answerability: 0.1 }),
-      model: shrugging(),
-      options: alone,
-    });
+    const run = await answered(asking({ answerability: 0.1 }), shrugging());
     assert.equal(run.answer?.refusal, 'nothing-speaks');
     assert.deepEqual(run.answer?.absent, ['CSRF']);
     assert.match(run.answer?.text ?? '', /^No file speaks of CSRF\./);
@@ -79,28 +64,18 @@ describe('words of the question that no file has', () => {
 
 describe('an answer that fails the citation check', () => {
   const inventing = (): ScriptedLanguageModel =>
-    new ScriptedLanguageModel((call) =>
-      promptKind(call) === 'answer'
-        ? `Because: Torvald Nilsen was born in Bergen [${numberOfFile(call, 'mara')}].\nAnswer: Bergen`
-        : cooperative(call),
-    );
+    cooperativeModel({
+      answer: (call) => `Because: Torvald Nilsen was born in Bergen [${numberOfFile(call, 'mara')}].\nAnswer: Bergen`,
+    });
 
   it('is refused where the reader doubts it, too, and what it said is told', async () => {
-    const run = await runResearch(BORN, {
-      retriever: readAs({ answerability: 0.1 }),
-      model: inventing(),
-      options: alone,
-    });
+    const run = await answered(readAs({ answerability: 0.1 }), inventing());
     assert.equal(run.answer?.abstained, true);
     assert.match(run.answer?.abstainReason ?? '', /The model would have said: “Bergen”/);
   });
 
   it('gives way to what the passages say where the reader does not, and what it said is told', async () => {
-    const run = await runResearch(BORN, {
-      retriever: readAs(sure),
-      model: inventing(),
-      options: alone,
-    });
+    const run = await answered(readAs(sure), inventing());
     assert.equal(run.answer?.abstained, false);
     assert.equal(run.answer?.by, 'extractive');
     assert.ok(run.answer?.statements.some(({ support, text }) => support === 'quote' && text.includes('Narvik')));
@@ -110,11 +85,10 @@ describe('an answer that fails the citation check', () => {
   });
 
   it('stays, marked, where it is a figure reckoned from what holds', async () => {
-    const model = new ScriptedLanguageModel((call) =>
-      promptKind(call) === 'answer'
-        ? `Because: Mara Lindqvist was born in Narvik [${numberOfFile(call, 'mara')}]. That is 41 years ago.\nAnswer: 41 years`
-        : cooperative(call),
-    );
+    const model = cooperativeModel({
+      answer: (call) =>
+        `Because: Mara Lindqvist was born in Narvik [${numberOfFile(call, 'mara')}]. That is 41 years ago.\nAnswer: 41 years`,
+    });
     const run = await runResearch(BORN, { retriever: readAs(sure), model, options: alone });
     assert.equal(run.answer?.by, 'model');
     assert.equal(run.answer?.short, '41 years');
@@ -137,7 +111,7 @@ describe('an answer that fails the citation check', () => {
 
 describe('a model that finds nothing', () => {
   it('leaves the quote of a reader that is sure', async () => {
-    const run = await runResearch(BORN, { retriever: readAs(sure), model: shrugging(), options: alone });
+    const run = await answered(readAs(sure), shrugging());
     assert.equal(run.answer?.abstained, false);
     assert.equal(run.answer?.by, 'extractive');
     assert.ok(run.answer?.statements.some(({ support, text }) => support === 'quote' && text.includes('Narvik')));
@@ -146,22 +120,16 @@ describe('a model that finds nothing', () => {
   });
 
   it('is believed where the reader is not sure', async () => {
-    const run = await runResearch(BORN, {
-      retriever: readAs({ ...sure, answerability: 0.8 }),
-      model: shrugging(),
-      options: alone,
-    });
+    const run = await answered(readAs({ ...sure, answerability: 0.8 }), shrugging());
     assert.equal(run.answer?.abstained, true);
   });
 });
 
 describe('a plan of several steps', () => {
   it('ends with the last answer that the passages support, not with the last answer', async () => {
-    const model = new ScriptedLanguageModel((call) => {
-      if (promptKind(call) === 'fast-plan')
-        return { json: { reason: 'Look, then think.', plan: ['single-step', 'chain-of-thought'] } };
-      if (promptKind(call) === 'closed-book') return 'Because: Everybody there is from Oslo.\nAnswer: Oslo';
-      return cooperative(call);
+    const model = cooperativeModel({
+      'fast-plan': { json: { reason: 'Look, then think.', plan: ['single-step', 'chain-of-thought'] } },
+      'closed-book': 'Because: Everybody there is from Oslo.\nAnswer: Oslo',
     });
     const run = await runResearch(BORN, {
       retriever: readAs({ answerability: 0.9 }),
@@ -181,13 +149,11 @@ describe('a plan of several steps', () => {
 describe('a refusal', () => {
   it('is what a plan that looked and found nothing ends in: none of its steps answers from memory', async () => {
     const model = (only: 'plan' | 'thought') =>
-      new ScriptedLanguageModel((call) => {
-        const kind = promptKind(call);
-        if (kind === 'fast-plan')
-          return { json: { reason: 'Look, then think.', plan: ['single-step', 'chain-of-thought'] } };
-        if (kind === 'answer' || kind === 'brief-answer') return 'Answer: none';
-        if (kind === 'closed-book' && only === 'plan') assert.fail('it is asked what it remembers');
-        return kind === 'closed-book' ? 'Answer: Oslo' : cooperative(call);
+      cooperativeModel({
+        'fast-plan': { json: { reason: 'Look, then think.', plan: ['single-step', 'chain-of-thought'] } },
+        answer: 'Answer: none',
+        'brief-answer': 'Answer: none',
+        'closed-book': () => (only === 'plan' ? assert.fail('it is asked what it remembers') : 'Answer: Oslo'),
       });
     const retriever = readAs({ answerability: 0.1 });
     const planned = await runResearch(BORN, { retriever, model: model('plan'), options: { debate: 'fast' } });
@@ -208,11 +174,7 @@ describe('a refusal', () => {
   });
 
   it('makes *null* the type of the run', async () => {
-    const run = await runResearch(BORN, {
-      retriever: readAs({ answerability: 0.1 }),
-      model: shrugging(),
-      options: alone,
-    });
+    const run = await answered(readAs({ answerability: 0.1 }), shrugging());
     assert.equal(run.answer?.abstained, true);
     const types = run.events.flatMap((event) =>
       event.type === 'question-classified' ? [event.classification.type] : [],

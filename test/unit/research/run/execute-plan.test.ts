@@ -3,29 +3,18 @@ import { describe, it } from 'mocha';
 import { defaultResearchOptions } from '../../../../src/research/context/research-options.ts';
 import { BadReplyError, OnlyThoughtsError } from '../../../../src/research/language-model/errors.ts';
 import type { OperatorName } from '../../../../src/research/domain/plan.ts';
-import { cooperative } from '../../../doubles/model-scripts/cooperative.ts';
-import { promptKind, type PromptKind } from '../../../doubles/model-scripts/prompt-kind.ts';
-import { notices } from '../../../doubles/recorded-run.ts';
+import { promptKind } from '../../../doubles/model-scripts/prompt-kind.ts';
+import { cooperativeModel, notices, type Says } from '../../../doubles/recorded-run.ts';
 import { BEDS, BORN, relayRetriever } from '../../../doubles/relay-corpus.ts';
 import { type FinishedRun, runResearch } from '../../../doubles/run-research.ts';
-import {
-  type RecordedCall,
-  ScriptedLanguageModel,
-  type ScriptedReply,
-} from '../../../doubles/scripted-language-model.ts';
-
-type Says = Partial<Record<PromptKind, (call: RecordedCall) => ScriptedReply | undefined>>;
+import { type ScriptedReply } from '../../../doubles/scripted-language-model.ts';
 
 /** Nobody who reads these passages is sure that they answer the question. */
 const unsure = { reading: { answerability: 0.4 } } as const;
 
 /** A run of this plan, by a model that behaves but for what it says here. */
 async function follow(question: string, plan: readonly OperatorName[], says: Says) {
-  const model = new ScriptedLanguageModel((call) => {
-    const kind = promptKind(call);
-    if (kind === 'fast-plan') return { json: { reason: 'Look, then think.', plan } };
-    return says[kind]?.(call) ?? cooperative(call);
-  });
+  const model = cooperativeModel({ 'fast-plan': { json: { reason: 'Look, then think.', plan } }, ...says });
   const retriever = relayRetriever({
     scripts: {
       'in which town was the keeper born': { chain: ['outage', 'kestrel', 'mara'], ...unsure },
@@ -152,10 +141,10 @@ describe('a step of a plan that fails', () => {
 
 describe('a deeper look that fails', () => {
   it('leaves what the first has found', async () => {
-    const model = new ScriptedLanguageModel((call) => {
-      const kind = promptKind(call);
-      if (kind === 'answer') return 'Because: Mara Lindqvist was born in Oslo [3].\nAnswer: Oslo';
-      return kind === 'brief-answer' || kind === 'thought' ? unreadable() : cooperative(call);
+    const model = cooperativeModel({
+      answer: 'Because: Mara Lindqvist was born in Oslo [3].\nAnswer: Oslo',
+      'brief-answer': unreadable,
+      thought: unreadable,
     });
     const options = { operator: 'adaptive-step', operators: ['single-step', 'sub-step', 'adaptive-step'] } as const;
     const run = await runResearch(BORN, {
@@ -172,10 +161,9 @@ describe('a deeper look that fails', () => {
 
 describe('a step for which no look is left', () => {
   it('does not say that it looked and found nothing', async () => {
-    const model = new ScriptedLanguageModel((call) => {
-      const kind = promptKind(call);
-      if (kind === 'fast-plan') return { json: { reason: 'Look twice.', plan: ['single-step', 'iterative-step'] } };
-      return kind === 'answer' ? none() : cooperative(call);
+    const model = cooperativeModel({
+      'fast-plan': { json: { reason: 'Look twice.', plan: ['single-step', 'iterative-step'] } },
+      answer: none,
     });
     const run = await runResearch(BORN, {
       retriever: relayRetriever({ scripts: { 'in which town was the keeper born': { chain: ['outage'], ...unsure } } }),

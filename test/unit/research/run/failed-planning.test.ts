@@ -7,16 +7,14 @@ import {
   UnreachableError,
   WrongKeyError,
 } from '../../../../src/research/language-model/errors.ts';
-import { cooperative } from '../../../doubles/model-scripts/cooperative.ts';
-import { promptKind, type PromptKind } from '../../../doubles/model-scripts/prompt-kind.ts';
-import { notices } from '../../../doubles/recorded-run.ts';
+import { type PromptKind } from '../../../doubles/model-scripts/prompt-kind.ts';
+import { cooperativeModel, notices } from '../../../doubles/recorded-run.ts';
 import { BORN, relayRetriever } from '../../../doubles/relay-corpus.ts';
 import { type FinishedRun, runResearch, type RunSettings } from '../../../doubles/run-research.ts';
-import { ScriptedLanguageModel } from '../../../doubles/scripted-language-model.ts';
 
 /** A run whose model fails when it is to plan, and behaves otherwise. */
 function failingAt(kind: PromptKind, error: Error, settings: Partial<RunSettings> = {}): Promise<FinishedRun> {
-  const model = new ScriptedLanguageModel((call) => (promptKind(call) === kind ? { error } : cooperative(call)));
+  const model = cooperativeModel({ [kind]: { error } });
   const options = { debate: kind === 'fast-plan' ? 'fast' : 'full' } as const;
   return runResearch(BORN, { retriever: relayRetriever(), model, options, ...settings });
 }
