@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { mock } from 'node:test';
 
-/** Waits until it holds; fails where that takes longer than on any slow machine. @param what It never came true that */
+/** Waits until it holds, and fails after so long: “it never came true that” `what`. */
 export async function until(holds: () => boolean | Promise<boolean>, what: string, seconds = 30): Promise<void> {
   for (let i = 0; i < seconds * 100; i++) {
     if (await holds()) return;
