@@ -21,7 +21,7 @@ const ASKS_FOR = {
   /** `How do I add a dependency?`, `How can one …` */
   howOneDoes: /\bhow (?:do|can|could|should|would|must) (?:i|we|you|one|people|they)\b|\bhow to\b/iu,
   /** `Who runs the centre?`: what somebody is or does. */
-  role: /(?:^\s*(?:and )?|, )who (?:(?:is|are|was|were) (?:the |our |its |in charge|responsible|accountable|on )|(?:currently )?(?:runs?|leads?|heads?|owns?|manages?|chairs?|maintains?|approves?|signs?|decides?|looks after|takes care|supervises?|oversees?|coordinates?|organi[sz]es?|administers?|hosts?)\b)/iu,
+  role: /(?:^\s*(?:and )?|, )who(?:(?:['’]?s| is| are| was| were) (?:an? |the |our |its |in charge|responsible|accountable|on )| (?:currently )?(?:runs?|leads?|heads?|owns?|manages?|chairs?|maintains?|approves?|signs?|decides?|looks after|takes care|supervises?|oversees?|coordinates?|organi[sz]es?|administers?|hosts?)\b)/iu,
   /** How something looks on a page. */
   looks:
     /\b(?:colou?r\w*|widths?|wide|heights?|high|tall|fonts?|margins?|padding|borders?|round\w*|gaps?|spac\w+|sizes?|bigg?\w*|large\w*|small\w*|pixels?|\d*px|r?em|css|styl\w+|themes?|looks?|layout|dark|light|align\w*|cent(?:er|re)\w*|bold|hover\w*|cursors?|animat\w+|transition\w*|opacity|transparen\w+|hid(?:e|es|den)|visible|visibility|breakpoints?|responsive|mobile|sticky|shadows?|overlap\w*|overflow\w*|scroll\w*|z-index|stack\w*|background\w*)\b/iu,

@@ -111,6 +111,10 @@ describe('what may stand in the answer’s place', () => {
     assert.ok(mayLead({ text: 'Who runs the ferry?' }, entry));
     assert.ok(!mayLead({ text: 'Besides Joren, who runs the ferry?' }, entry));
     assert.ok(!mayLead({ text: 'Who runs the ferry?' }, { ...entry, text: 'Ferry crew:\n- rows at dawn' }));
+    const login = { kind: 'sentence', isCode: false, covered: 0.5, text: 'Log in as an administrator.' } as const;
+    for (const asked of ["who's an admin of our ferry", 'whos the admin here?', 'Who are the admins?'])
+      assert.ok(!mayLead({ text: asked }, login), asked);
+    assert.ok(mayLead({ text: "who's an admin of our ferry" }, { ...login, text: 'Joren Lind does that.' }));
   });
 
   it('is no share, but one of the things that are counted', () => {
