@@ -1,5 +1,6 @@
 import { rm, stat, utimes } from 'node:fs/promises';
 import { dirname } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import {
   createLock,
   lifeOf,
@@ -15,7 +16,7 @@ import { makeFolder } from './paths.ts';
 /** How often a lock is asked for that is to be taken from its owner: others may be asking for it at the same moment. */
 export const MOST_TRIES = 50;
 
-/** A lock that cannot be read just now (a virus scanner or a backup has it open) is looked at again so often. */
+/** A lock that cannot be read or removed just now (a virus scanner or a backup has it open) is tried again so often. */
 const MOST_LOOKS = 10;
 const LOOK_AGAIN_MS = 20;
 
@@ -84,6 +85,21 @@ export class HeldLock {
     return this.#replaceOwner(() => this.#ownerIsGone(), onLost);
   }
 
+  /**
+   * As {@link tryAcquire}, for who does not ask again. Of an owner elsewhere (another machine, a container that may be
+   * gone) only signs of life tell: they are waited for, and undefined is given as soon as one comes.
+   */
+  async acquireUnlessAlive(onLost?: () => void): Promise<Lease | undefined> {
+    for (let before: string | undefined; ;) {
+      const lock = await this.tryAcquire(onLost);
+      if (lock) return lock;
+      const sign = await this.#signFromElsewhere();
+      if (sign === undefined || (before ?? sign) !== sign) return undefined;
+      before = sign;
+      await sleep(this.#options.heartbeatMs / 2);
+    }
+  }
+
   /** The lock, whoever has it. An owner that lives after all notices. */
   async takeOver(onLost?: () => void): Promise<Lease> {
     await makeFolder(dirname(this.#file));
@@ -91,7 +107,7 @@ export class HeldLock {
       const lock = (await this.#create(onLost)) ?? (await this.#replaceOwner(() => Promise.resolve(true), onLost));
       if (lock) return lock;
       // Somebody else is judging the same lock at this moment.
-      await new Promise((resolve) => setTimeout(resolve, 100));
+      await sleep(100);
     }
     throw new Error(`the lock ${this.#file} could not be taken over: other processes keep taking it`);
   }
@@ -106,7 +122,7 @@ export class HeldLock {
       for (let look = 1; ; look++) {
         const holder = await readLockOwner(this.#file);
         if (holder !== null || look === MOST_LOOKS) return holder?.token === owner.token;
-        await new Promise((resolve) => setTimeout(resolve, LOOK_AGAIN_MS));
+        await sleep(LOOK_AGAIN_MS);
       }
     };
     let released = false;
@@ -132,9 +148,15 @@ export class HeldLock {
         released = true;
         clearInterval(beat);
         givenUp.add(owner.token); // it may still be signed by us: it could not be read, or not be removed
-        if (!(await isHeld())) return;
-        await rm(this.#file, { force: true });
-        givenUp.delete(owner.token);
+        for (let tries = 1; (await isHeld()) && tries <= MOST_LOOKS; tries++) {
+          // What cannot be removed is ours no more all the same: others wait until this process has ended.
+          const isGone = await rm(this.#file, { force: true }).then(
+            () => givenUp.delete(owner.token),
+            () => false,
+          );
+          if (isGone) return;
+          await sleep(LOOK_AGAIN_MS);
+        }
       },
     };
   }
@@ -145,11 +167,23 @@ export class HeldLock {
     const life = owner ? await lifeOf(owner, this.#options.isAlive) : 'unknown-here';
     if (life === 'died') return true;
     if (life === 'lives') return false;
-    const touched = await stat(this.#file).catch(() => undefined);
-    if (!touched) return true;
-    const patience = owner ? this.#options.staleMs : Math.min(UNSIGNED_MS, this.#options.staleMs);
+    const touched = await stat(this.#file).catch((error: NodeJS.ErrnoException) =>
+      error.code === 'ENOENT' ? undefined : null,
+    );
+    if (!touched) return touched === undefined; // one that cannot be looked at just now may be held
+    // One that is no more than unreadable just now was signed.
+    const isSigned = owner !== null || touched.size > 0;
+    const patience = isSigned ? this.#options.staleMs : Math.min(UNSIGNED_MS, this.#options.staleMs);
     if (life === 'unknown-here' && Date.now() - touched.mtimeMs > patience) return true;
-    return this.#watch.standsFor(`${owner?.token ?? ''} ${touched.mtimeMs}`) > patience;
+    return this.#watch.standsFor(signOf(owner, touched)) > patience;
+  }
+
+  /** The last sign of life of an owner elsewhere; undefined where there is none. */
+  async #signFromElsewhere(): Promise<string | undefined> {
+    const owner = await readLockOwner(this.#file);
+    if (!owner || (await lifeOf(owner, this.#options.isAlive)) !== 'elsewhere') return undefined;
+    const touched = await stat(this.#file).catch(() => undefined);
+    return touched && signOf(owner, touched);
   }
 
   async #replaceOwner(mayBeReplaced: () => Promise<boolean>, onLost?: () => void): Promise<Lease | undefined> {
@@ -161,3 +195,6 @@ export class HeldLock {
     });
   }
 }
+
+const signOf = (owner: LockOwner | null, { mtimeMs }: { mtimeMs: number }): string =>
+  `${owner?.token ?? ''} ${mtimeMs}`;

@@ -1,7 +1,7 @@
 import { mkdir, readFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { HoptrailError } from './errors.ts';
-import { HeldLock } from './held-lock.ts';
+import { HeldLock, type LockOptions } from './held-lock.ts';
 import { whileLocked } from './lock-file.ts';
 import { replaceFile } from './paths.ts';
 
@@ -39,10 +39,14 @@ const MODE = 0o600;
  * Lets one process at a time do work, for hours maybe: a lock file tells the others.
  * @param refusal What is thrown where another process is at it.
  */
-export function turnsOnDisk(path: string, refusal: () => Error): <T>(work: () => Promise<T>) => Promise<T> {
-  const lock = new HeldLock(path, {}, MODE);
+export function turnsOnDisk(
+  path: string,
+  refusal: () => Error,
+  options: LockOptions = {},
+): <T>(work: () => Promise<T>) => Promise<T> {
+  const lock = new HeldLock(path, options, MODE);
   return async (work) => {
-    const lease = await attempt(path, 'written', () => lock.tryAcquire());
+    const lease = await attempt(path, 'written', () => lock.acquireUnlessAlive());
     if (!lease) throw refusal();
     try {
       return await work();

@@ -1,0 +1,109 @@
+import assert from 'node:assert/strict';
+import { promises, type RmOptions } from 'node:fs';
+import { mkdtemp, readdir, readFile, rename, rm, symlink, utimes, writeFile } from 'node:fs/promises';
+import { syncBuiltinESMExports } from 'node:module';
+import { hostname, tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, it } from 'mocha';
+import { HeldLock } from '../../../src/base/held-lock.ts';
+import { turnsOnDisk } from '../../../src/base/line-file.ts';
+
+describe('a lock that is held for long', () => {
+  let folder = '';
+  const file = (): string => join(folder, 'round.lock');
+  const refusal = (): Error => new Error('somebody else is at it');
+  const elsewhere = JSON.stringify({ token: 'theirs', pid: 1, host: 'another-machine' });
+  beforeEach(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'hoptrail-held-lock-'));
+  });
+  afterEach(() => rm(folder, { recursive: true }));
+
+  /** Removing the lock fails so often, as with a scanner that has it open, or in a folder that was made read-only. */
+  async function whileKept(times: number, work: () => Promise<void>): Promise<void> {
+    const { rm: remove } = promises;
+    let left = times;
+    promises.rm = (path, options?: RmOptions) =>
+      path === file() && left-- > 0
+        ? Promise.reject(Object.assign(new Error('EPERM: operation not permitted, unlink'), { code: 'EPERM' }))
+        : remove(path, options);
+    syncBuiltinESMExports();
+    try {
+      await work();
+    } finally {
+      promises.rm = remove;
+      syncBuiltinESMExports();
+    }
+  }
+
+  it('gives back what its work came to, and how it failed, where its file cannot be removed', async () => {
+    const alone = turnsOnDisk(file(), refusal);
+    await whileKept(Infinity, async () => {
+      assert.equal(await alone(async () => 'learnt'), 'learnt');
+    });
+    await rm(file());
+    await whileKept(Infinity, async () => {
+      await assert.rejects(
+        alone(async () => {
+          throw new Error('the model is gone');
+        }),
+        /the model is gone/,
+      );
+    });
+    assert.equal(await alone(async () => 'again'), 'again');
+    assert.deepEqual(await readdir(folder), []);
+  });
+
+  it('is free for others where its file could not be removed for a moment', async () => {
+    await whileKept(2, async () => {
+      await turnsOnDisk(file(), refusal)(async () => 'learnt');
+    });
+    assert.deepEqual(await readdir(folder), []);
+  });
+
+  it('is left to an owner whose file cannot be looked at for a moment', async () => {
+    const lease = await new HeldLock(file()).tryAcquire();
+    assert.ok(lease);
+    await rename(file(), `${file()}.away`);
+    await symlink(file(), file()); // which cannot be read or looked at, whoever asks
+    assert.equal(await new HeldLock(file()).tryAcquire(), undefined);
+    await rename(`${file()}.away`, file());
+    assert.ok(await lease.isHeld());
+    await lease.release();
+  });
+
+  it('is left to an owner that gives signs of life, although what it wrote cannot be read', async () => {
+    await writeFile(file(), 'what a scanner gives in its place');
+    const touched = new Date(Date.now() - 4_000); // it is touched every five seconds
+    await utimes(file(), touched, touched);
+    assert.equal(await new HeldLock(file()).tryAcquire(), undefined);
+    const long = new Date(Date.now() - 31_000);
+    await utimes(file(), long, long);
+    assert.ok(await new HeldLock(file()).tryAcquire());
+  });
+
+  it('is waited for where only signs of life tell of its owner, and none comes', async () => {
+    await writeFile(file(), elsewhere);
+    assert.equal(await turnsOnDisk(file(), refusal, { staleMs: 30, heartbeatMs: 5 })(async () => 'learnt'), 'learnt');
+  });
+
+  it('is refused as soon as its owner elsewhere gives a sign of life, and at once for one that lives here', async () => {
+    await writeFile(file(), elsewhere);
+    const options = { staleMs: 1e9, heartbeatMs: 5 };
+    const asked = assert.rejects(
+      turnsOnDisk(file(), refusal, options)(async () => 'learnt'),
+      /somebody else/,
+    );
+    let beats = 0;
+    const beating = setInterval(() => {
+      const now = new Date(Date.now() + ++beats);
+      utimes(file(), now, now).catch(() => undefined);
+    }, 5);
+    await asked.finally(() => clearInterval(beating));
+    assert.match(await readFile(file(), 'utf8'), /theirs/);
+    await writeFile(file(), JSON.stringify({ token: 'windows', pid: process.pid, host: hostname() }));
+    await assert.rejects(
+      turnsOnDisk(file(), refusal, { staleMs: 1e9, heartbeatMs: 1e9 })(async () => 'learnt'),
+      /somebody else/,
+    );
+  });
+});
