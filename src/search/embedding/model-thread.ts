@@ -15,8 +15,8 @@ const MOST_ENDS = 4;
 type Thread<Input, Output> = Required<ModelSession<Input, Output>>;
 
 /**
- * A thread of its own for a network, started again by the next input where it has ended. Types are those of the network
- * of `data.role`. @throws EmbeddingModelError
+ * A thread of its own for a network, started again where it has ended by what waits in it, or by the next input. Types
+ * are those of the network of `data.role`. @throws EmbeddingModelError
  */
 export async function openModelThread<Input, Output>(
   data: ModelThreadData,
@@ -35,14 +35,22 @@ export async function openModelThread<Input, Output>(
       throw error;
     }
   };
-  return {
-    run: async (input) => {
-      ended.signal.throwIfAborted();
-      if (thread.ended.aborted) await (starting ??= startAgain().finally(() => (starting = undefined)));
-      const output = await thread.run(input);
+  const run = async (input: Input, isLast = false): Promise<Output> => {
+    ended.signal.throwIfAborted();
+    if (thread.ended.aborted) await (starting ??= startAgain().finally(() => (starting = undefined)));
+    const used = thread;
+    try {
+      const output = await used.run(input);
       ends = 0;
       return output;
-    },
+    } catch (error) {
+      // Of all that waits in a thread that ends, one input may have ended it: each is given to the next thread, once.
+      if (isLast || ended.signal.aborted || error !== used.ended.reason) throw error;
+      return run(input, true);
+    }
+  };
+  return {
+    run: (input) => run(input),
     close: async () => {
       ended.abort(thread.ended.reason ?? new EmbeddingModelError(folderOf(data), 'it was closed'));
       await starting?.catch(() => undefined);

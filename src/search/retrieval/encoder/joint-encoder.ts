@@ -175,9 +175,10 @@ export function lazyEncoder(open: () => Promise<JointEncoder | undefined>, say: 
     void say(`answers are chosen without the joint encoder: ${error instanceof Error ? error.message : String(error)}`);
   return {
     encoder: async () => {
-      opened ??= open().catch(without);
-      const ended = (await opened)?.ended;
-      if (ended?.aborted) opened = Promise.resolve(without(ended.reason));
+      const known = (opened ??= open().catch(without));
+      const ended = (await known)?.ended;
+      // Of several that ask at once, the first says it.
+      if (ended?.aborted && opened === known) opened = Promise.resolve(without(ended.reason));
       return opened;
     },
     close: async () => (await opened)?.close(),
