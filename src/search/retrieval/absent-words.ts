@@ -226,10 +226,8 @@ export function askedWords(question: string): AskedWord[] {
   const words: AskedWord[] = [];
   const seen = new Set<string>();
   let last = { end: -1, name: 0, isProper: false };
-  let before = '';
-  for (const { token, start } of tokensOf(question)) {
-    const isDone = DOER.test(before);
-    before = token;
+  const tokens = tokensOf(question);
+  for (const [i, { token, start }] of tokens.entries()) {
     const text = token.replace(/['’]\p{L}{1,2}$/u, '');
     const form = plain(text);
     const isQuoted = quoted.some((span) => start >= span.start && start < span.end);
@@ -245,15 +243,48 @@ export function askedWords(question: string): AskedWord[] {
       text,
       form,
       kind,
-      ...(isDone && kind === 'word' && { isDone }),
+      ...(kind === 'word' && language === 'en' && isDoneAt(question, tokens, i) && { isDone: true }),
       ...((isProper || kind === 'technical') && { name }),
     });
   }
   return words;
 }
 
-/** Who does something, or what leads to a verb, as the word before it. */
-const DOER = /^(?:i|we|you|they|he|she|it|people|to|can|could|should|must|will|would|shall|may|might|not)$/iu;
+/** Who does something, as the word before it: neither `IT` nor, in a language with no such word, `i`. */
+const DOER = /^(?:I|[Ww]e|[Yy]ou|[Tt]hey|[Pp]eople)$/u;
+const ONE_DOER = /^(?:[Hh]e|[Ss]he|[Ii]t)$/u;
+const MODAL = /^(?:can|could|should|must|will|would|shall|may|might)$/iu;
+/** Before a modal: who it is about stands behind it, as where it opens a sentence. */
+const INVERTS = wordSet('how when where why and but so');
+/** Before what looks like a modal: it is a noun (`the can opener`, `the May picnic`). */
+const BEFORE_NOUN = wordSet('the a an my our your his her its their in of by since until before after during last next');
+/** A plural, which no verb is but behind `he`, `she` and `it`. */
+const PLURAL = /\p{L}{2}[^suia]s$/iu;
+/** By its stem, what has a thing behind `to`: `access to payroll`, `moved to Kubernetes`. */
+const TO_A_THING = new Set(
+  `access approach commitment contribution exposure entrance route response reaction introduction addition exception
+  alternative allergic allergy thanks related attached belongs next due according similar compared prior opposed limited
+  restricted subject go come travel move switch migrate upgrade convert connect respond reply report answer subscribe
+  listen talk speak apply transfer add send point lead refer link map assign deploy publish export return donate
+  contribute in up on back close`
+    .split(/\s+/)
+    .map(stem),
+);
+
+/** Whether somebody does what a word says, by the words before it: `we listen`, `to listen`, `what can fail`. */
+function isDoneAt(question: string, tokens: readonly { token: string; start: number }[], at: number): boolean {
+  const [earlier, before, own] = [tokens[at - 2], tokens[at - 1], tokens[at]];
+  if (!before || !own) return false;
+  if (ONE_DOER.test(before.token)) return true;
+  if (PLURAL.test(own.token)) return false;
+  const word = before.token.toLowerCase();
+  const leading = plain(earlier?.token ?? '');
+  if (DOER.test(before.token) || word === 'not' || (word === 'i' && ENGLISH.test(question))) return true;
+  if (word === 'to') return !TO_A_THING.has(stem(leading));
+  if (!MODAL.test(word) || !earlier || startsSentence(question, before.start)) return false;
+  const isApart = question.slice(earlier.start + earlier.token.length, before.start).trim() !== '';
+  return !isApart && !INVERTS.has(leading) && !BEFORE_NOUN.has(leading);
+}
 
 /** `doesn't`, `won’t`: no file needs them. */
 const DENIED = /n['’]t$/iu;

@@ -44,6 +44,27 @@ describe('words that no passage holds', () => {
     assert.deepEqual(await absentOf('How far past the office do we want the dogs to come?'), []);
     assert.deepEqual(await absentOf('Why do we whistle at dogs, and who wants to comb them?'), []);
     assert.deepEqual(await deciding('Why do we listen on the whole kitchen?'), []);
+    for (const question of ['Which dogs can swim?', 'What may bark, and who will stroll?', 'Do I need to whistle?'])
+      assert.deepEqual(await absentOf(question), [], question);
+  });
+
+  it('are nouns where only the words before them look like those before a verb', async () => {
+    for (const [question, noun] of [
+      ['Can hamsters come to the office?', 'hamsters'],
+      ['Will yoga be welcome?', 'yoga'],
+      ['Ask Mara first: may toddlers come to the office?', 'toddlers'],
+      ['Who asks the IT team first?', 'team'],
+      ['Where is the can crusher?', 'crusher'],
+      ['Who approved the May picnic?', 'picnic'],
+      ['Which people managers come to the office?', 'managers'],
+      ['Who has access to payroll?', 'payroll'],
+      ['Who replied to complaints?', 'complaints'],
+    ] as const) {
+      const told = (await absentOf(question)).map(({ text }) => text);
+      assert.ok(told.includes(noun), `${question} ${told.join()}`);
+    }
+    assert.deepEqual(await deciding('Can toddlers go to yoga?'), ['toddlers', 'yoga']);
+    assert.deepEqual(await deciding('Quali sono i pasti e i gatti?'), ['Quali', 'sono', 'pasti', 'gatti']);
   });
 
   it('are none where people at work call something so that is not called so where it stands', async () => {
