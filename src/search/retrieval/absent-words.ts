@@ -257,7 +257,9 @@ const MODAL = /^(?:can|could|should|must|will|would|shall|may|might)$/iu;
 /** Before a modal: who it is about stands behind it, as where it opens a sentence. */
 const INVERTS = wordSet('how when where why and but so');
 /** Before what looks like a modal: it is a noun (`the can opener`, `the May picnic`). */
-const BEFORE_NOUN = wordSet('the a an my our your his her its their in of by since until before after during last next');
+const BEFORE_NOUN = wordSet(
+  'the a an my our your his her its their in of by since until before after during last next',
+);
 /** A plural, which no verb is but behind `he`, `she` and `it`. */
 const PLURAL = /\p{L}{2}[^suia]s$/iu;
 /** By its stem, what has a thing behind `to`: `access to payroll`, `moved to Kubernetes`. */

@@ -78,15 +78,30 @@ const MAIL_ADDRESS = /^ e-?mail address\b/iu;
 const WHICH_MAIL = /\b(?:what|which)(?:'s| is)?(?: the| our)? e-?mail (?:do|does|should|must|can|is|to|of|for)\b/iu;
 const MAIL = /[\w-]@[\w-]|\[at\]|\(at\)| at \w+ dot /iu;
 
+/** `Which exit code handler is called?` asks for a part of a program. */
+const DEALS_WITH_CODES =
+  /\bcodes? (?:path|class|generator|handler|helper|librar|enum|module|function|parser|converter|package|tool)/iu;
 /** Those that are numbers; an error code may be a word. */
-const STATUS_CODE = /^ (?:(?:http |exit |return |response )?status|http|https|exit|return|response) codes?\b/iu;
-/** `404`, `http.StatusTeapot`, `:not_found`, `EX_USAGE`. */
+const STATUS_CODE = /^ (?:(?:http |response )?status|https?|response) codes?\b/iu;
+/** `404`, `Http404`, `http.StatusTeapot`, `:not_found`, `EX_USAGE`, `codes.Internal`. */
 const HOLDS_STATUS =
-  /(?<![\p{L}\p{N}_.])\p{N}{1,3}(?![\p{N}%]|\.\p{N})|\b(?:\p{N}xx|none|any|all)\b|\b[Ss]tatus(?:Code)?\.?\p{Lu}|\bstatus:? :\p{L}|\b[A-Z]{2,20}_[A-Z]/u;
+  /(?<![\p{L}\p{N}_.])\p{N}{1,3}(?![\p{N}%]|\.\p{N})|[Hh](?:ttp|TTP)_?\p{N}{3}(?!\p{N})|\b(?:\p{N}xx|none|any|all)\b|\b(?:[Ss]tatus(?:Code)?\.?|codes\.)\p{Lu}|\b(?:status:?|head) :\p{L}|\b[A-Z]{1,20}_[A-Z]/u;
+/** Those that are hardly words of a text, as a framework or a protocol calls them. */
+const NAMES_STATUS =
+  /\b(?:Not ?Found|Bad ?Request|Unauthori[sz]ed|Forbidden|No ?Content|Not ?Modified|Not ?Implemented|Too ?Many ?Requests|Method ?Not ?Allowed|Moved ?Permanently|See ?Other|Unprocessable ?(?:Entity|Content)|Internal ?Server ?Error|Bad ?Gateway|Service ?Unavailable|Gateway ?Timeout|UNAVAILABLE|UNAUTHENTICATED|UNIMPLEMENTED|CANCELLED|ABORTED|INTERNAL)\b/u;
 
-const IP_ADDRESS = /^ (?:ip|ips|ip address(?:es)?)\b/iu;
+const EXIT_CODE = /^ (?:exit|return)(?: status)? codes?\b/iu;
+/** Of any length, in words, and as the system calls them: `1603`, `non-zero`, `EINVAL`. */
+const HOLDS_EXIT =
+  /(?<![\p{L}\p{N}_.])\p{N}{1,10}(?![\p{N}%]|\.\p{N})|\b(?:non)?zero\b|\bE(?:ACCES|AGAIN|BADF|BUSY|EXIST|FAULT|INTR|INVAL|IO|PERM|PIPE|RANGE|TIMEDOUT|NO[A-Z]{3,6}|CONN[A-Z]{4,8}|ADDR[A-Z]{5,8})\b/u;
+
+const IP_ADDRESS =
+  /^ (?:ips|ip(?: address(?:es)?)?)(?: (?:range|block|subnet)s?)?(?= ?(?:[?,.;:!)]|$)| (?:is|are|was|were|do|does|did|has|have|will|would|should|must|can|could|may|might|to|of|for|in|on|at|from|by|with|if|when|while|and|or|the|an?|this|that|our|my|your|i|we|you|they|it)\b)/iu;
+/** What is owned by the mind: `What IP do we own?` */
+const OF_THE_MIND =
+  /\b(?:own(?:s|ed|ership)?|licen[cs]\w{1,4}|patent\w{0,3}|copyright\w{0,3}|trademark\w{0,2}|intellectual|invent(?:ions?|ors?|ed)|infring\w{1,6}|contract\w{0,4})\b/iu;
 const HOLDS_IP =
-  /(?<![\p{N}.])\p{N}{1,3}(?:\.\p{N}{1,3}){3}(?![\p{N}])|[\da-f]{0,4}:[\da-f]{0,4}:[\da-f:]{0,30}|\blocalhost\b/iu;
+  /(?<![\p{N}.])\p{N}{1,3}(?:\.(?:\p{N}{1,3}|[x*])){3}(?!\p{N})|(?<![\p{L}\p{N}_:])(?:[\da-f]{1,4}:){7}[\da-f]{1,4}|(?<![\p{L}\p{N}_:])(?:[\da-f]{1,4}(?::[\da-f]{1,4}){0,6})?::[\da-f:]{0,30}(?![\p{L}\p{N}_])|\b(?:localhost|loopback|(?:all|any|every) (?:network )?(?:interface|address(?:es)?\b)|INADDR_)/iu;
 
 const EXACT_KINDS: readonly ExactKind[] = [
   {
@@ -118,12 +133,18 @@ const EXACT_KINDS: readonly ExactKind[] = [
     holds: (text) => MAIL.test(text),
   },
   {
-    asks: (question) => asksForNoun(question, STATUS_CODE, 3),
-    holds: (text) => HOLDS_STATUS.test(text),
+    asks: (question) => asksForNoun(question, EXIT_CODE, 3) && !DEALS_WITH_CODES.test(question),
+    holds: (text) => HOLDS_EXIT.test(text) || HOLDS_STATUS.test(text),
     bare: holdsFigure,
   },
   {
-    asks: (question) => asksForNoun(question, IP_ADDRESS, 3),
+    asks: (question) =>
+      asksForNoun(question, STATUS_CODE, 3) && !asksForNoun(question, EXIT_CODE, 3) && !DEALS_WITH_CODES.test(question),
+    holds: (text) => HOLDS_STATUS.test(text) || NAMES_STATUS.test(text),
+    bare: holdsFigure,
+  },
+  {
+    asks: (question) => asksForNoun(question, IP_ADDRESS, 3) && !OF_THE_MIND.test(question),
     holds: (text) => HOLDS_IP.test(text),
     bare: (text) => NAMES_CONSTANT.test(text),
   },

@@ -72,13 +72,44 @@ describe('what a question names exactly', () => {
         'w.WriteHeader(http.StatusTeapot)',
         'render status: :not_found',
         'any 2xx',
+        'raise Http404',
+        'raise APIException(HTTP_404_NOT_FOUND)',
+        'return NotFound();',
+        'head :no_content',
+        'It answers Forbidden.',
       ],
-      lacks: [':ignore_missing_alt => true', 'It lets 1.5 pass.', 'The check has a status.'],
+      lacks: [':ignore_missing_alt => true', 'It lets 1.5 pass.', 'The check has a status.', 'The page is not found.'],
+    },
+    {
+      question: 'What status code does the call end with?',
+      holds: ['codes.Unavailable', 'It ends with UNAVAILABLE.', 'Status.INTERNAL'],
+      lacks: ['It ends soon.', 'The mast is unavailable.'],
+    },
+    {
+      question: 'Which exit code does the installer end with?',
+      holds: [
+        'It ends with 1603.',
+        'Code -1073741819',
+        'A non-zero one.',
+        'It is zero then.',
+        'returns -EINVAL',
+        'S_OK',
+      ],
+      lacks: ['It ends soon.', 'It needs version 1.5.', 'ENDS WITH A NOTE'],
     },
     {
       question: "can't reach the mast by its name, whats the ip?",
-      holds: ['Local IP is: 10.106.79.4.', 'fe80::1', 'It listens on localhost.'],
-      lacks: ['The public IP is shown in the portal.', 'Mast 4.0.1', 'at 10:15'],
+      holds: [
+        'Local IP is: 10.106.79.4.',
+        'fe80::1',
+        'It listens on localhost.',
+        'the 10.0.0.x range',
+        '10.*.*.*',
+        'It listens on all interfaces.',
+        'It listens on the loopback.',
+        'bind(INADDR_ANY)',
+      ],
+      lacks: ['The public IP is shown in the portal.', 'Mast 4.0.1', 'at 10:15', 'at 10:15:30', 'std::string'],
     },
   ];
   for (const { question, holds: shown, lacks } of cases)
@@ -119,6 +150,14 @@ describe('what a question names exactly', () => {
       'What does the email address field hold?',
       'Which error code comes from a bad link?',
       'Which team owns the IP?',
+      'What IP rating does the lamp have?',
+      'Which IP camera watches the jetty?',
+      'What IP version does the mast speak?',
+      'What IP address format does it take?',
+      'What IP do we own?',
+      'Which IP was licensed to the ferry line?',
+      'What HTTP code generator is used?',
+      'Which exit code handler is called?',
     ])
       assert.ok(holds(question, 'Mara does.', false), question);
   });
