@@ -111,8 +111,8 @@ const FIRST_OF_RELEASE = /^(\d{1,4}\.\d{1,4})(?:\.0)+$/;
 
 /**
  * Folds inflected English forms together: plural, past, progressive, agent and adverb endings, British spellings with
- * American ones, and what is cut short (`repo`) with the whole word. Deliberately light: it only has to make `published`, `publishes` and `publishing` equal, not to
- * find dictionary forms.
+ * American ones, and what is cut short (`repo`) with the whole word. Deliberately light: it only has to make
+ * `published`, `publishes` and `publishing` equal, not to find dictionary forms.
  */
 export function stem(word: string): string {
   if (word.length <= LONGEST_SHORT) word = spelledOut(word) ?? word;
@@ -134,22 +134,28 @@ export function stem(word: string): string {
   return s;
 }
 
-/** What people at work cut short, with the one word that it stands for wherever it does. */
+/**
+ * What people at work cut short, with the one word that it stands for wherever it does. None is an everyday word of
+ * another language whose inflected forms would no longer fold with it, as German `lang` and Spanish `util` would.
+ */
 const CUT_SHORT = new Map(
   `app application; repo repository; config configuration; env environment; db database; dir directory; prod production;
   info information; param parameter; arg argument; lib library; pkg package; msg message; func function; var variable;
   temp temporary; tmp temporary; max maximum; org organization; admin administrator; spec specification; perm permission;
-  cert certificate; cred credential; attr attribute; desc description; impl implementation; lang language; prev previous;
-  stat statistic; util utility; doc document; k8s kubernetes; ref reference; char character; perf performance`
+  cert certificate; cred credential; attr attribute; desc description; impl implementation; prev previous; stat statistic;
+  utils utilities; doc document; k8s kubernetes; ref reference; char character; perf performance`
     .split(/;\s+/)
     .map((pair) => pair.split(' ') as [string, string]),
 );
 const WHOLE = new Map([...CUT_SHORT].map(([short, whole]) => [whole, short]));
 /** Letters of the longest of them in the plural. */
 const LONGEST_SHORT = 7;
+/** It looks like a plural of theirs. */
+const FRENCH_FOR_TIME = 'temps';
 
 /** The whole word for one that people cut short (`repos`: `repositories`, as far as stems go); undefined for others. */
 function spelledOut(word: string): string | undefined {
+  if (word === FRENCH_FOR_TIME) return undefined;
   return CUT_SHORT.get(word) ?? (word.endsWith('s') ? CUT_SHORT.get(word.slice(0, -1)) : undefined);
 }
 

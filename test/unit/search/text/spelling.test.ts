@@ -52,6 +52,18 @@ describe('British and American spellings', () => {
     assert.equal(otherSpelling('applications'), 'app');
     assert.equal(otherSpelling('repositories'), 'repo');
     assert.equal(textQuery('Which apps are hit?'), 'apps application hit');
+    assert.equal(stem('utils'), stem('utilities'));
+    assert.equal(otherSpelling('utilities'), 'utils');
+  });
+
+  it('take no word of another language for one that is cut short', () => {
+    // German and Dutch: long; French: time; Spanish: useful
+    for (const words of [['lang', 'lange', 'langer'], ['temps'], ['util', 'utiles']]) {
+      assert.equal(new Set(words.map((word) => stem(word))).size, 1, words.join());
+      for (const word of words) assert.equal(otherSpelling(word), undefined, word);
+    }
+    assert.equal(textQuery('Wie lang ist die Frist?'), 'lang frist');
+    assert.notEqual(stem('temps'), stem('temporary'));
   });
 
   it('leave other words alone', () => {
