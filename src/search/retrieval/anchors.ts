@@ -97,7 +97,7 @@ export function standsBehind(question: string): (path: string) => boolean {
  */
 const AHEAD = 1.6;
 const ASKS_FOR_TOOLS =
-  /\b(?:versions?|pin(?:s|ned)?|depend(?:s|ency|encies)?|installed|(?:built?|builds|compile[ds]?) with|toolchain|sdk)\b/i;
+  /\b(?:versions?|(?:we|you|i|to) pin|pins|pinned|depend(?:s|ency|encies)?|installed|(?:built?|builds|compile[ds]?) with|toolchain|sdk)\b/i;
 
 /** What files count: less by {@link standsBehind}; more where a project says which versions of what it is made with. */
 export function weightByRole(question: string): (path: string | undefined) => number {
