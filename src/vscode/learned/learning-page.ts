@@ -18,8 +18,10 @@ export class LearningPage implements vscode.Disposable {
   readonly #ports: LearningPagePorts;
   readonly #disposables: vscode.Disposable[];
   #panel: vscode.WebviewPanel | undefined;
-  /** Of reports that are being read: only the last is shown. */
+  /** Reports that were asked for. */
   #asked = 0;
+  /** Of these, the one that is shown: none older takes its place. */
+  #shown = 0;
 
   constructor(ports: LearningPagePorts) {
     this.#ports = ports;
@@ -78,6 +80,8 @@ export class LearningPage implements vscode.Disposable {
     if (!this.#panel) return;
     const asked = ++this.#asked;
     const message: ToLearningPage = { type: 'learning', report: await this.#ports.learning.report() };
-    if (asked === this.#asked) await this.#panel?.webview.postMessage(message);
+    if (asked < this.#shown) return;
+    this.#shown = asked;
+    await this.#panel?.webview.postMessage(message);
   }
 }
