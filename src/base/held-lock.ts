@@ -1,6 +1,5 @@
 import { rm, stat, utimes } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import {
   createLock,
   lifeOf,
@@ -12,6 +11,7 @@ import {
   whileGuarded,
 } from './lock-file.ts';
 import { makeFolder } from './paths.ts';
+import { systemClock } from './waiting.ts';
 
 /** How often a lock is asked for that is to be taken from its owner: others may be asking for it at the same moment. */
 export const MOST_TRIES = 50;
@@ -87,16 +87,17 @@ export class HeldLock {
 
   /**
    * As {@link tryAcquire}, for who does not ask again. Of an owner elsewhere (another machine, a container that may be
-   * gone) only signs of life tell: they are waited for, and undefined is given as soon as one comes.
+   * gone) only signs of life tell: they are waited for, and undefined is given as soon as one comes. Rejects with
+   * AbortError on abort.
    */
-  async acquireUnlessAlive(onLost?: () => void): Promise<Lease | undefined> {
+  async acquireUnlessAlive(signal?: AbortSignal): Promise<Lease | undefined> {
     for (let before: string | undefined; ;) {
-      const lock = await this.tryAcquire(onLost);
+      const lock = await this.tryAcquire();
       if (lock) return lock;
       const sign = await this.#signFromElsewhere();
       if (sign === undefined || (before ?? sign) !== sign) return undefined;
       before = sign;
-      await sleep(this.#options.heartbeatMs / 2);
+      await systemClock.sleep(this.#options.heartbeatMs / 2, signal);
     }
   }
 
@@ -107,7 +108,7 @@ export class HeldLock {
       const lock = (await this.#create(onLost)) ?? (await this.#replaceOwner(() => Promise.resolve(true), onLost));
       if (lock) return lock;
       // Somebody else is judging the same lock at this moment.
-      await sleep(100);
+      await systemClock.sleep(100);
     }
     throw new Error(`the lock ${this.#file} could not be taken over: other processes keep taking it`);
   }
@@ -122,7 +123,7 @@ export class HeldLock {
       for (let look = 1; ; look++) {
         const holder = await readLockOwner(this.#file);
         if (holder !== null || look === MOST_LOOKS) return holder?.token === owner.token;
-        await sleep(LOOK_AGAIN_MS);
+        await systemClock.sleep(LOOK_AGAIN_MS);
       }
     };
     let released = false;
@@ -155,7 +156,7 @@ export class HeldLock {
             () => false,
           );
           if (isGone) return;
-          await sleep(LOOK_AGAIN_MS);
+          await systemClock.sleep(LOOK_AGAIN_MS);
         }
       },
     };

@@ -4,6 +4,7 @@ import { HoptrailError } from './errors.ts';
 import { HeldLock, type LockOptions } from './held-lock.ts';
 import { whileLocked } from './lock-file.ts';
 import { replaceFile } from './paths.ts';
+import { isAbortError } from './waiting.ts';
 
 /** A file of what was learnt that cannot be read or written. */
 export class LearningFileError extends HoptrailError {
@@ -24,7 +25,7 @@ async function attempt<T>(path: string, what: 'read' | 'written', work: () => Pr
   try {
     return await work();
   } catch (cause) {
-    if (cause instanceof LearningFileError) throw cause;
+    if (cause instanceof LearningFileError || isAbortError(cause)) throw cause;
     throw new LearningFileError(`${path} cannot be ${what}: ${(cause as Error).message}`, {
       cause,
       advice: 'Check that the folder exists and may be written, and that the disk is not full.',
@@ -43,10 +44,10 @@ export function turnsOnDisk(
   path: string,
   refusal: () => Error,
   options: LockOptions = {},
-): <T>(work: () => Promise<T>) => Promise<T> {
+): <T>(work: () => Promise<T>, signal?: AbortSignal) => Promise<T> {
   const lock = new HeldLock(path, options, MODE);
-  return async (work) => {
-    const lease = await attempt(path, 'written', () => lock.acquireUnlessAlive());
+  return async (work, signal) => {
+    const lease = await attempt(path, 'written', () => lock.acquireUnlessAlive(signal));
     if (!lease) throw refusal();
     try {
       return await work();

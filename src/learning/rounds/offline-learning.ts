@@ -181,7 +181,8 @@ export function openOfflineLearning({
         advice: 'Wait for its end, or cancel it.',
       }),
   );
-  const alone = <T>(work: () => Promise<T>): Promise<T> => turns.run(() => overWindows(work));
+  const alone = <T>(work: () => Promise<T>, signal?: AbortSignal): Promise<T> =>
+    turns.run(() => overWindows(work, signal));
   return {
     run: (bench, made, signal, onChange) =>
       alone(async () => {
@@ -229,7 +230,7 @@ export function openOfflineLearning({
           await equip(learner);
           await believe();
         }
-      }),
+      }, signal),
     made: (passageIds) => madeQuestions.over(passageIds),
     async damaged() {
       const problems: string[] = [];

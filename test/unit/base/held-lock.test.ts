@@ -86,6 +86,15 @@ describe('a lock that is held for long', () => {
     assert.equal(await turnsOnDisk(file(), refusal, { staleMs: 30, heartbeatMs: 5 })(async () => 'learnt'), 'learnt');
   });
 
+  it('is not waited for any longer where somebody cancels that', async () => {
+    await writeFile(file(), elsewhere);
+    const cancel = new AbortController();
+    const asked = turnsOnDisk(file(), refusal, { staleMs: 1e9, heartbeatMs: 1e9 })(async () => 'learnt', cancel.signal);
+    setTimeout(() => cancel.abort(), 10);
+    await assert.rejects(asked, { name: 'AbortError' });
+    assert.match(await readFile(file(), 'utf8'), /theirs/);
+  });
+
   it('is refused as soon as its owner elsewhere gives a sign of life, and at once for one that lives here', async () => {
     await writeFile(file(), elsewhere);
     const options = { staleMs: 1e9, heartbeatMs: 5 };
