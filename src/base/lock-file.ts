@@ -64,12 +64,14 @@ const ownSpace = lazy((): string | undefined => {
 
 /**
  * Field 22 of /proc/PID/stat, in ticks since the boot. The name before it stands in brackets and may hold spaces and
- * brackets of its own.
+ * brackets of its own. One that has ended keeps its id until its parent asks about it, which some never do: it began at
+ * no time that an owner has.
  */
 async function startOnLinux(pid: number): Promise<string | undefined> {
   // It has ended meanwhile, or /proc is not there.
   const stat = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => '');
-  return stat.slice(stat.lastIndexOf(')') + 2).split(' ')[19];
+  const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+  return fields[0] === 'Z' ? 'ended' : fields[19];
 }
 
 let lastAsked: { pid: number; at: number; start: Promise<string | undefined> } | undefined;

@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
@@ -62,6 +64,23 @@ describe('file lock', () => {
     const before = performance.now();
     await whileLocked(path(), async () => undefined, { staleMs: 60_000 });
     assert.ok(performance.now() - before < 5_000);
+  });
+
+  it('takes over at once from one that has ended and that its parent does not ask about', async function () {
+    if (process.platform !== 'linux') return;
+    const parent = spawn('sh', ['-c', 'sleep 0 & echo $!; exec sleep 60'], { stdio: ['ignore', 'pipe', 'ignore'] });
+    try {
+      const [pid] = (await once(parent.stdout, 'data')) as [Buffer];
+      const statOf = (): Promise<string> => readFile(`/proc/${String(pid).trim()}/stat`, 'utf8');
+      while (!/\) Z /.test(await statOf())) await new Promise((resolve) => setTimeout(resolve, 5));
+      const started = (await statOf()).split(') ')[1]?.split(' ')[19];
+      await lockOf({ token: 'dead', pid: Number(pid), host: hostname(), started });
+      const before = performance.now();
+      await whileLocked(path(), async () => undefined, { staleMs: 60_000 });
+      assert.ok(performance.now() - before < 5_000);
+    } finally {
+      parent.kill();
+    }
   });
 
   it('lets only one take over, however many wait', async () => {
