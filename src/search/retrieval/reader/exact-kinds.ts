@@ -80,7 +80,7 @@ const MAIL = /[\w-]@[\w-]|\[at\]|\(at\)| at \w+ dot /iu;
 
 /** `Which exit code handler is called?` asks for a part of a program. */
 const DEALS_WITH_CODES =
-  /\bcodes? (?:path|class|generator|handler|helper|librar|enum|module|function|parser|converter|package|tool)/iu;
+  /\bcodes? (?:path|class|generator|handler|helper|librar|enum|module|function|parser|converter|package|tool|point|coverage|review|owner|block|snippet|sample|example|base)/iu;
 /** Those that are numbers; an error code may be a word. */
 const STATUS_CODE = /^ (?:(?:http |response )?status|https?|response) codes?\b/iu;
 /** `404`, `Http404`, `http.StatusTeapot`, `:not_found`, `EX_USAGE`, `codes.Internal`. */

@@ -158,6 +158,8 @@ describe('what a question names exactly', () => {
       'Which IP was licensed to the ferry line?',
       'What HTTP code generator is used?',
       'Which exit code handler is called?',
+      'Which functions return code points?',
+      'Which steps return code coverage?',
     ])
       assert.ok(holds(question, 'Mara does.', false), question);
   });
