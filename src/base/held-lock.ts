@@ -2,8 +2,11 @@ import { rm, stat, utimes } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import {
   createLock,
+  giveUp,
   lifeOf,
+  LOOK_AGAIN_MS,
   type LockOwner,
+  MOST_LOOKS,
   processIsAlive,
   readLockOwner,
   SignWatch,
@@ -15,10 +18,6 @@ import { systemClock } from './waiting.ts';
 
 /** How often a lock is asked for that is to be taken from its owner: others may be asking for it at the same moment. */
 export const MOST_TRIES = 50;
-
-/** A lock that cannot be read or removed just now (a virus scanner or a backup has it open) is tried again so often. */
-const MOST_LOOKS = 10;
-const LOOK_AGAIN_MS = 20;
 
 /** Tokens of locks that this process has given up without being able to remove them: nobody holds those. */
 const givenUp = new Set<string>();
@@ -149,15 +148,7 @@ export class HeldLock {
         released = true;
         clearInterval(beat);
         givenUp.add(owner.token); // it may still be signed by us: it could not be read, or not be removed
-        for (let tries = 1; (await isHeld()) && tries <= MOST_LOOKS; tries++) {
-          // What cannot be removed is ours no more all the same: others wait until this process has ended.
-          const isGone = await rm(this.#file, { force: true }).then(
-            () => givenUp.delete(owner.token),
-            () => false,
-          );
-          if (isGone) return;
-          await systemClock.sleep(LOOK_AGAIN_MS);
-        }
+        if (await giveUp(owner.token, this.#file)) givenUp.delete(owner.token);
       },
     };
   }

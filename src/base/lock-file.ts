@@ -216,7 +216,7 @@ export async function whileGuarded<T>(
   try {
     return await work();
   } finally {
-    await removeIfOf(owner.token, guard);
+    await giveUp(owner.token, guard);
   }
 }
 
@@ -229,11 +229,34 @@ async function removeAbandoned(guard: string, { staleMs, isAlive }: GuardOptions
   if (isOld || (owner && (await lifeOf(owner, isAlive)) === 'died')) await removeIfOf(owner?.token, guard);
 }
 
-/** Nobody else's, which may have been made by now. */
+/** A lock that cannot be read or removed just now (a virus scanner or a backup has it open) is tried again so often. */
+export const MOST_LOOKS = 10;
+export const LOOK_AGAIN_MS = 20;
+
+/**
+ * Removes a lock with this token, nobody else's, which may have been made by now; undefined: one that is not signed.
+ * @throws where it cannot be read or removed for longer than a moment
+ */
 async function removeIfOf(token: string | undefined, file: string): Promise<void> {
-  const owner = await readLockOwner(file);
-  if (owner !== undefined && owner?.token === token) await rm(file, { force: true });
+  for (let look = 1; ; look++) {
+    const owner = await readLockOwner(file);
+    if (owner === undefined || (owner && owner.token !== token)) return;
+    try {
+      if (owner?.token === token) return await rm(file, { force: true });
+    } catch (error) {
+      if (look === MOST_LOOKS) throw error;
+    }
+    if (look === MOST_LOOKS) throw new Error(`${file} cannot be read: whose lock it is cannot be told`);
+    await sleep(LOOK_AGAIN_MS);
+  }
 }
+
+/** Gives up a lock of ours, which others wait for where it cannot be removed: what was done under it counts. */
+export const giveUp = (token: string, file: string): Promise<boolean> =>
+  removeIfOf(token, file).then(
+    () => true,
+    () => false,
+  );
 
 /** Rights of lock files: what is learnt is its owner's alone. */
 const MODE = 0o600;
@@ -266,7 +289,7 @@ export async function whileLocked<T>(
   try {
     return await work();
   } finally {
-    await removeIfOf(token, file);
+    await giveUp(token, file);
   }
 }
 

@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, it } from 'mocha';
 import { HeldLock } from '../../../src/base/held-lock.ts';
 import { turnsOnDisk } from '../../../src/base/line-file.ts';
+import { whileLocked } from '../../../src/base/lock-file.ts';
 
 describe('a lock that is held for long', () => {
   let folder = '';
@@ -19,11 +20,11 @@ describe('a lock that is held for long', () => {
   afterEach(() => rm(folder, { recursive: true }));
 
   /** Removing the lock fails so often, as with a scanner that has it open, or in a folder that was made read-only. */
-  async function whileKept(times: number, work: () => Promise<void>): Promise<void> {
+  async function whileKept(times: number, work: () => Promise<void>, kept = file()): Promise<void> {
     const { rm: remove } = promises;
     let left = times;
     promises.rm = (path, options?: RmOptions) =>
-      path === file() && left-- > 0
+      path === kept && left-- > 0
         ? Promise.reject(Object.assign(new Error('EPERM: operation not permitted, unlink'), { code: 'EPERM' }))
         : remove(path, options);
     syncBuiltinESMExports();
@@ -58,6 +59,28 @@ describe('a lock that is held for long', () => {
       await turnsOnDisk(file(), refusal)(async () => 'learnt');
     });
     assert.deepEqual(await readdir(folder), []);
+  });
+
+  it('gives back what was done in a moment, where its file cannot be removed', async () => {
+    await whileKept(Infinity, async () => {
+      assert.equal(await whileLocked(join(folder, 'round'), async () => 'written'), 'written');
+    });
+    assert.deepEqual(await readdir(folder), ['round.lock']);
+  });
+
+  it('is had where what guards its taking cannot be removed', async () => {
+    await writeFile(file(), JSON.stringify({ token: 'dead', pid: 4_000_000, host: hostname() }));
+    const isAlive = (pid: number): boolean => pid === process.pid;
+    await whileKept(
+      Infinity,
+      async () => {
+        const lease = await new HeldLock(file(), { isAlive }).tryAcquire();
+        assert.ok(lease && (await lease.isHeld()));
+        await lease.release();
+      },
+      `${file()}.guard`,
+    );
+    assert.deepEqual(await readdir(folder), ['round.lock.guard']);
   });
 
   it('is left to an owner whose file cannot be looked at for a moment', async () => {
