@@ -45,6 +45,8 @@ export interface LockOptions {
   isAlive?: (pid: number) => boolean;
 }
 
+type Judgement = 'free' | 'abandoned' | 'held';
+
 /**
  * A lock that one process holds for as long as it likes: its file says which process that is (id, start, machine), and
  * is touched as long as that lives. A dead owner on this machine is recognised at once, also where another process has
@@ -80,8 +82,8 @@ export class HeldLock {
     await makeFolder(dirname(this.#file));
     const lock = await this.#create(onLost);
     if (lock) return lock;
-    if (!(await this.#ownerIsGone())) return undefined;
-    return this.#replaceOwner(() => this.#ownerIsGone(), onLost);
+    if ((await this.#judged()) === 'held') return undefined;
+    return this.#replaceOwner(() => this.#judged(), onLost);
   }
 
   /**
@@ -104,7 +106,7 @@ export class HeldLock {
   async takeOver(onLost?: () => void): Promise<Lease> {
     await makeFolder(dirname(this.#file));
     for (let attempt = 1; attempt <= MOST_TRIES; attempt++) {
-      const lock = (await this.#create(onLost)) ?? (await this.#replaceOwner(() => Promise.resolve(true), onLost));
+      const lock = (await this.#create(onLost)) ?? (await this.#replaceOwner(() => this.#judged(true), onLost));
       if (lock) return lock;
       // Somebody else is judging the same lock at this moment.
       await systemClock.sleep(100);
@@ -153,21 +155,23 @@ export class HeldLock {
     };
   }
 
-  async #ownerIsGone(): Promise<boolean> {
+  /** Whether there is a lock, and somebody holds it; `byForce`: who it is signed by is held for gone. */
+  async #judged(byForce = false): Promise<Judgement> {
     const owner = await readLockOwner(this.#file);
-    if (owner === undefined || (owner && givenUp.has(owner.token))) return true;
+    if (owner === undefined) return 'free';
+    if (byForce || (owner && givenUp.has(owner.token))) return 'abandoned';
     const life = owner ? await lifeOf(owner, this.#options.isAlive) : 'unknown-here';
-    if (life === 'died') return true;
-    if (life === 'lives') return false;
+    if (life === 'died') return 'abandoned';
+    if (life === 'lives') return 'held';
     const touched = await stat(this.#file).catch((error: NodeJS.ErrnoException) =>
       error.code === 'ENOENT' ? undefined : null,
     );
-    if (!touched) return touched === undefined; // one that cannot be looked at just now may be held
+    if (!touched) return touched === undefined ? 'free' : 'held'; // it may be, and cannot be looked at just now
     // One that is no more than unreadable just now was signed.
     const isSigned = owner !== null || touched.size > 0;
     const patience = isSigned ? this.#options.staleMs : Math.min(UNSIGNED_MS, this.#options.staleMs);
-    if (life === 'unknown-here' && Date.now() - touched.mtimeMs > patience) return true;
-    return this.#watch.standsFor(signOf(owner, touched)) > patience;
+    if (life === 'unknown-here' && Date.now() - touched.mtimeMs > patience) return 'abandoned';
+    return this.#watch.standsFor(signOf(owner, touched)) > patience ? 'abandoned' : 'held';
   }
 
   /** The last sign of life of an owner elsewhere; undefined where there is none. */
@@ -178,11 +182,13 @@ export class HeldLock {
     return touched && signOf(owner, touched);
   }
 
-  async #replaceOwner(mayBeReplaced: () => Promise<boolean>, onLost?: () => void): Promise<Lease | undefined> {
+  async #replaceOwner(judge: () => Promise<Judgement>, onLost?: () => void): Promise<Lease | undefined> {
     const { staleMs, isAlive } = this.#options;
     return whileGuarded(this.#file, { staleMs, isAlive, mode: this.#mode }, async () => {
-      if (!(await mayBeReplaced())) return undefined;
-      await rm(this.#file, { force: true });
+      const judged = await judge();
+      if (judged === 'held') return undefined;
+      // One that is free is not removed: somebody, who need not be guarded for that, may take it at this moment.
+      if (judged === 'abandoned') await rm(this.#file, { force: true });
       return this.#create(onLost);
     });
   }

@@ -68,6 +68,28 @@ describe('a lock that is held for long', () => {
     assert.deepEqual(await readdir(folder), ['round.lock']);
   });
 
+  it('is left to who took it just when it was given back', async () => {
+    const mine = (token: string): string => JSON.stringify({ token, pid: process.pid, host: hostname() });
+    await writeFile(file(), mine('gives it back'));
+    const { readFile: read } = promises;
+    let looks = 0;
+    promises.readFile = (async (...asked: Parameters<typeof read>) => {
+      if (asked[0] !== file()) return read(...asked);
+      if (++looks === 1) await rm(file());
+      // The second look, guarded, finds it free: before anything is done about that, somebody else takes it.
+      return read(...asked).finally(() => (looks === 2 ? writeFile(file(), mine('takes it')) : undefined));
+    }) as typeof read;
+    syncBuiltinESMExports();
+    try {
+      assert.equal(await new HeldLock(file()).tryAcquire(), undefined);
+    } finally {
+      promises.readFile = read;
+      syncBuiltinESMExports();
+    }
+    assert.equal(looks, 2);
+    assert.match(await readFile(file(), 'utf8'), /takes it/);
+  });
+
   it('is had where what guards its taking cannot be removed', async () => {
     await writeFile(file(), JSON.stringify({ token: 'dead', pid: 4_000_000, host: hostname() }));
     const isAlive = (pid: number): boolean => pid === process.pid;
