@@ -1,23 +1,23 @@
 import assert from 'node:assert/strict';
 import { promises, type RmOptions } from 'node:fs';
-import { mkdtemp, readdir, readFile, rename, rm, symlink, utimes, writeFile } from 'node:fs/promises';
+import { readdir, readFile, rename, rm, symlink, utimes, writeFile } from 'node:fs/promises';
 import { syncBuiltinESMExports } from 'node:module';
-import { hostname, tmpdir } from 'node:os';
+import { hostname } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, it } from 'mocha';
+import { beforeEach, describe, it } from 'mocha';
 import { HeldLock } from '../../../src/base/held-lock.ts';
 import { turnsOnDisk } from '../../../src/base/line-file.ts';
 import { whileLocked } from '../../../src/base/lock-file.ts';
+import { temporaryFolder } from '../../doubles/temporary-folder.ts';
 
 describe('a lock that is held for long', () => {
   let folder = '';
   const file = (): string => join(folder, 'round.lock');
   const refusal = (): Error => new Error('somebody else is at it');
   const elsewhere = JSON.stringify({ token: 'theirs', pid: 1, host: 'another-machine' });
-  beforeEach(async () => {
-    folder = await mkdtemp(join(tmpdir(), 'hoptrail-held-lock-'));
+  beforeEach(() => {
+    folder = temporaryFolder();
   });
-  afterEach(() => rm(folder, { recursive: true }));
 
   /** Removing the lock fails so often, as with a scanner that has it open, or in a folder that was made read-only. */
   async function whileKept(times: number, work: () => Promise<void>, kept = file()): Promise<void> {

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { afterEach, beforeEach, describe, it } from 'mocha';
+import { beforeEach, describe, it } from 'mocha';
 import { openModelThread } from '../../../../src/search/embedding/model-thread.ts';
+import { temporaryFolder } from '../../../doubles/temporary-folder.ts';
 
 describe('a thread of a network', () => {
   let folder = '';
@@ -28,11 +28,10 @@ describe('a thread of a network', () => {
     return openModelThread<string, string>(data, { workerFile });
   };
   const started = async (): Promise<number> => (await readFile(starts, 'utf8')).length;
-  beforeEach(async () => {
-    folder = await mkdtemp(path.join(tmpdir(), 'hoptrail-thread-'));
+  beforeEach(() => {
+    folder = temporaryFolder();
     starts = path.join(folder, 'starts');
   });
-  afterEach(() => rm(folder, { recursive: true, force: true }));
 
   const ENDS_ONCE = `if (nth === 1 && input === 'c') throw new Error('out of memory');
     setTimeout(() => say({ type: 'output', id, output: nth + input }), 5);`;
