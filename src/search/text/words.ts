@@ -141,7 +141,7 @@ export function stem(word: string): string {
 const CUT_SHORT = new Map(
   `app application; repo repository; config configuration; env environment; db database; dir directory; prod production;
   info information; param parameter; arg argument; lib library; pkg package; msg message; func function; var variable;
-  temp temporary; tmp temporary; max maximum; org organization; admin administrator; spec specification; perm permission;
+  max maximum; org organization; admin administrator; spec specification; perm permission;
   cert certificate; cred credential; attr attribute; desc description; impl implementation; prev previous; stat statistic;
   utils utilities; doc document; k8s kubernetes; ref reference; char character; perf performance`
     .split(/;\s+/)
@@ -150,12 +150,9 @@ const CUT_SHORT = new Map(
 const WHOLE = new Map([...CUT_SHORT].map(([short, whole]) => [whole, short]));
 /** Letters of the longest of them in the plural. */
 const LONGEST_SHORT = 7;
-/** It looks like a plural of theirs. */
-const FRENCH_FOR_TIME = 'temps';
 
 /** The whole word for one that people cut short (`repos`: `repositories`, as far as stems go); undefined for others. */
 function spelledOut(word: string): string | undefined {
-  if (word === FRENCH_FOR_TIME) return undefined;
   return CUT_SHORT.get(word) ?? (word.endsWith('s') ? CUT_SHORT.get(word.slice(0, -1)) : undefined);
 }
 
