@@ -24,7 +24,7 @@ export interface PlanStep {
  * - `chosen`: the bandit, by what earlier runs were worth and cost;
  * - `fast`: the model, in one call;
  * - `debate-hard`, `debate-soft`: a debate whose judge found that a plan stands, or whose rounds ran out;
- * - `repaired`: the model, after its first plan made no sense;
+ * - `repaired`: the model, and its idle steps were left out;
  * - `fixed`: the person, by a setting or a flag;
  * - `no-model`: no plan was chosen, because no language model is there;
  * - `index`: no plan was needed, because the index lists what was asked for.
