@@ -33,15 +33,20 @@ export function settingsPage(manifest, words) {
       .replaceAll('`#', '`')
       .replaceAll('#`', '`');
   const scopes = {
+    application: 'yours only',
     machine: 'yours only',
     window: 'yours or the workspace’s',
     resource: 'yours, the workspace’s or the folder’s',
   };
+  const onceTrusted = manifest.capabilities?.untrustedWorkspaces?.restrictedConfigurations ?? [];
+  const whoSets = (name, scope = 'window') =>
+    scope === 'window' && onceTrusted.includes(name) ? `${scopes.window}, once it is trusted` : scopes[scope];
   const lines = [
     '# Settings',
     '',
     'Written by `node scripts/settings-page.mjs` from `package.json`; a test checks that it is up to date. *Who may set it*: “yours only” means',
-    'that a value in a workspace’s own settings file is not looked at, because it could send text to somebody else’s machine.',
+    'that a value in a workspace’s own settings file is not looked at, because it could send text to somebody else’s machine, or is about',
+    'all of your workspaces. [interface.md](interface.md) and [methods.md](methods.md) tell what is behind the settings.',
   ];
   for (const group of manifest.contributes.configuration) {
     lines.push(
@@ -55,7 +60,7 @@ export function settingsPage(manifest, words) {
     for (const [name, setting] of settings) {
       const meaning = say(setting.markdownDescription ?? setting.description);
       lines.push(
-        `| \`${name}\` | ${code(setting.default)} | ${limitsOf(setting) || 'one of those below'} | ${scopes[setting.scope] ?? scopes.window} | ${cell(meaning)} |`,
+        `| \`${name}\` | ${code(setting.default)} | ${limitsOf(setting) || 'one of those below'} | ${whoSets(name, setting.scope)} | ${cell(meaning)} |`,
       );
     }
     for (const [name, setting] of settings) {

@@ -45,16 +45,21 @@ describe('docs/settings.md', () => {
                 items: { type: 'string', enum: ['p'], markdownEnumDescriptions: ['the first'] },
                 description: 'Which of these.',
               },
+              'a.e': { type: 'string', default: '', scope: 'application', description: 'For all.' },
+              'a.f': { type: 'string', default: '', scope: 'window', description: 'What is kept out.' },
             },
           },
         ],
       },
+      capabilities: { untrustedWorkspaces: { restrictedConfigurations: ['a.f'] } },
     };
     const page = settingsPage(manifest, { group: 'Group', 'a.b': 'How many.' });
     assert.match(page, /## Group/);
     assert.match(page, /\| `a\.b` \| `2` \| integer, from 1 to 8 \| yours only \| How many\. \|/);
     assert.match(page, /- empty: none\n- `x\|y`: both/);
     assert.match(page, /\| `a\.d` \| `\[\]` \| list \|/);
+    assert.match(page, /\| `a\.e` \| `""` \| string \| yours only \|/);
+    assert.match(page, /\| `a\.f` \| `""` \| string \| yours or the workspace’s, once it is trusted \|/);
     assert.match(page, /`a\.d`:\n\n- `p`: the first/);
   });
 });
