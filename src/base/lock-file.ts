@@ -168,8 +168,8 @@ export async function lifeOf(owner: LockOwner, isAlive: (pid: number) => boolean
 }
 
 /**
- * Watches an owner's signs of life where nothing else tells whether it lives. Clocks of two machines differ: what counts
- * is for how long a sign stands still while it is watched from here.
+ * Watches an owner's signs of life where nothing else tells whether it lives. Clocks of two machines differ: what
+ * counts is for how long a sign stands still while it is watched from here.
  */
 export class SignWatch {
   readonly #now: () => number;

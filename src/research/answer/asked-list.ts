@@ -14,13 +14,13 @@ const LEAST_ENTRIES = 3;
 const MOSTLY = 0.5;
 
 /**
- * A reading in which the entries of the list that is asked for come first: those that words announce which name what is
- * asked for (`**Codes:**`, `const codes = new Set([`), or those of a passage that is headed by it (`Holidays`) and is
- * little else than its rows or items; of a file of data, those that stand below the key of that name. They share no word with the question, so that none of them looks like an answer.
- * Of several lists it is the one whose words have most of the question's, and where the question counts (`Which three
- * languages …?`) one of so many entries. Of a whole whose parts are asked for (`What must be in a runbook?`) it is what
- * stands under headings that have all words of the whole. Undefined where there is none, or where its entries lead
- * already.
+ * A reading in which the entries of the list that is asked for come first: those that words announce which name what
+ * is asked for (`**Codes:**`, `const codes = new Set([`), or those of a passage that is headed by it (`Holidays`) and
+ * is little else than its rows or items; of a file of data, those that stand below the key of that name. They share no
+ * word with the question, so that none of them looks like an answer. Of several lists it is the one whose words have
+ * most of the question's, and where the question counts (`Which three languages …?`) one of so many entries. Of a
+ * whole whose parts are asked for (`What must be in a runbook?`) it is what stands under headings that have all words
+ * of the whole. Undefined where there is none, or where its entries lead already.
  */
 export function askedListFirst(reading: Reading, question: string, passages: readonly Passage[]): Reading | undefined {
   const [things] = contentStems(askedThings(question) ?? '');

@@ -253,8 +253,9 @@ const BRITISH: readonly (readonly [american: RegExp, british: string])[] = [
 ];
 
 /**
- * The other spelling of a plain English word, to look for beside it: `colour` for `color`, `application` for `apps`, and
- * the other way round. It may be no word at all (`errour`), which then finds nothing. Undefined where no rule is for it.
+ * The other spelling of a plain English word, to look for beside it: `colour` for `color`, `application` for `apps`,
+ * and the other way round. It may be no word at all (`errour`), which then finds nothing. Undefined where no rule is
+ * for it.
  */
 export function otherSpelling(word: string): string | undefined {
   const whole = spelledOut(word);
