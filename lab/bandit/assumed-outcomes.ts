@@ -84,7 +84,11 @@ function assumedOutcomes(): PriorOutcome[] {
   );
 }
 
-/** Plans measured in a table of lab/EXPERIMENTS.md, whose answers are not in a log: questions of each. */
+/**
+ * Plans measured in a table of lab/EXPERIMENTS.md, whose answers are not in a log: questions of each. Self-critical and
+ * a plan made in one call, which docs/methods.md measures, are not among them: by these thirty they are no better than
+ * the usual plan, and no replay can show that trying them out costs nobody anything.
+ */
 const IN_TABLES = { 'sub-step': 30, 'adaptive-step': 30 };
 
 /** On how many questions each plan was measured: in the logs of outcomes, and in the table of answers. */

