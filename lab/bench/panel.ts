@@ -1,7 +1,7 @@
 /**
  * A thread of 1,000 messages (500 questions with their answers) in the panel: time to show it, time of a frame while
  * scrolling through it, time from a key to the next frame, heap. `node --import tsx lab/bench/panel.ts [TURNS]`. The
- * panel's real bundle in a browser, the editor scripted.
+ * panel's real bundle in a browser; the editor is scripted, and what the turns say is written, not recorded.
  */
 import { launchBrowser } from '../../scripts/vscode-host/browser.ts';
 import { rounded, timesOf } from '../statistics.ts';
