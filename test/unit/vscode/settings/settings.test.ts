@@ -27,6 +27,28 @@ describe('readSettings', () => {
     assert.equal(settings.research.budget?.seconds, defaultResearchOptions.budget.seconds);
   });
 
+  it("are the papers' by default", () => {
+    const { strength, rounds, judge, fastDebater, slowDebater, critique, budget, beam, threshold } =
+      defaultResearchOptions;
+    assert.deepEqual(
+      { strength, rounds, judge, fastDebater, slowDebater, critique, nodes: budget.nodes, beam, threshold },
+      {
+        strength: 'L2',
+        rounds: 2,
+        judge: 'both',
+        fastDebater: true,
+        slowDebater: true,
+        critique: true,
+        nodes: 20,
+        beam: 2,
+        threshold: -1,
+      },
+    );
+    const { research, loss } = from({});
+    assert.deepEqual({ ...defaultResearchOptions, ...research }, defaultResearchOptions);
+    assert.deepEqual(loss, { decomposition: 1, reading: 1, critique: 1 });
+  });
+
   it('indexes always unless told when', () => {
     assert.equal(from({}).index.when, 'always');
     assert.equal(from({ indexing: 'idle' }).index.when, 'idle');
