@@ -49,6 +49,7 @@ async function taught(
   options: RunSettings['options'],
   odd: Script = () => undefined,
   dependencies: NonNullable<RunSettings['dependencies']> = {},
+  over = retriever(),
 ) {
   const said = new Map<string, string>();
   const model = new ScriptedLanguageModel((call) => {
@@ -59,7 +60,7 @@ async function taught(
     );
     return reply;
   });
-  const { records: run } = await runResearch(question, { retriever: retriever(), options, model, dependencies });
+  const { records: run } = await runResearch(question, { retriever: over, options, model, dependencies });
   const { records, refused } = deriveRecords(run, { thumb: 'up' });
   assert.deepEqual(refused, []);
   const sent: string[] = [];
@@ -148,6 +149,39 @@ describe('what a run teaches of its own calls', () => {
       assert.deepEqual([count('sub-question'), count('end')], [0, 0], operator);
       assert.deepEqual([...new Set(sent)], ['critique', 'last critique', 'reading'], operator);
     }
+  });
+
+  it('of a conclusion that is drawn from one look: its reading beside that of the look', async () => {
+    const { records, sent } = await taught(BORN, { debate: 'fast' }, (call) =>
+      promptKind(call) === 'fast-plan'
+        ? { json: { reason: 'Look, then think.', plan: ['single-step', 'chain-of-thought'] } }
+        : promptKind(call) === 'closed-book'
+          ? 'Because: Mara Lindqvist was born in Narvik [1].\nAnswer: Narvik'
+          : undefined,
+    );
+    assert.equal(sent.filter((kind) => kind === 'reading').length, 2, sent.join());
+    const drawn = records.filter(
+      ({ kind, sent: call }) =>
+        kind === 'reading' && call?.messages[0]?.content.includes('thinking about what was found'),
+    );
+    assert.equal(drawn.length, 1);
+    assert.match(drawn[0]?.sent?.messages.at(-1)?.content ?? '', /^Found so far[^]*Narvik/);
+    assert.match(drawn[0]?.sent?.reply ?? '', /^Because: Mara/);
+  });
+
+  it('of adaptive-step that goes deeper: the split, and what was read for each part of it', async () => {
+    const doubtful = relayRetriever({
+      scripts: {
+        'in which town was the keeper born': {
+          chain: ['outage'],
+          reading: (read) => ({ answerability: read.includes('mara') ? 0.9 : 0.2 }),
+        },
+      },
+    });
+    const { sent, records } = await taught(BORN, { operator: 'adaptive-step' }, undefined, {}, doubtful);
+    assert.equal(sent.filter((kind) => kind === 'end').length, 1, sent.join());
+    assert.equal(sent.filter((kind) => kind === 'reading').length, 3, sent.join());
+    assert.equal(decompositionExamples(records)[0]?.steps.length, 3);
   });
 
   it('says of each verdict whose it is, and keeps those that the rules gave, without a call', async () => {
