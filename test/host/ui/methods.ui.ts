@@ -35,10 +35,8 @@ describe('the four methods in the panel, with a model', () => {
 
   it('tell the type, and the plan with who proposed it', async () => {
     await panel.ask(demoQuestion);
-    assert.match(
-      await panel.turn.locator('.type-line').innerText(),
-      /^(?:Inference|Lookup), \d+ %(?:, or \w+, \d+ %)?: /,
-    );
+    // The embedded classifier takes it for a lookup; for less than 60 % it tells the type that comes next, too.
+    assert.match(await panel.turn.locator('.type-line').innerText(), /^Lookup, \d+ %(?:, or Inference, \d+ %)?: /);
     assert.match(await panel.turn.locator('.plan-line').innerText(), /^Plan .+\(.*debate/);
   });
 
