@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
+import { paperActions } from '../../../../lab/bandit/prior-state.ts';
+import { parseGraphName } from '../../../../src/learning/strategy/graph.ts';
 import { defaultResearchOptions } from '../../../../src/research/context/research-options.ts';
 import { OPERATORS } from '../../../../src/research/domain/plan.ts';
 import { optionsForEffort, readSettings, type Settings } from '../../../../src/vscode/settings.ts';
@@ -363,6 +365,18 @@ describe('every documented value of every setting', () => {
         });
       }
     }
+
+    it("takes each of the paper's 97 graphs, and means that one", () => {
+      const graphs = paperActions();
+      assert.equal(new Set(graphs.map(({ name }) => name)).size, 97);
+      for (const { name, graph } of graphs) {
+        const value = graph.edges.length === 1 ? `${name}>vote` : name;
+        assert.match(value, pattern);
+        assert.deepEqual(parseGraphName(value), graph, value);
+        const { strategy } = settingsWith({ strategy: 'graph', 'research.graph': value }).research;
+        assert.equal(strategy, `fixed:${value}`);
+      }
+    });
 
     it('refuses by its pattern what could not run', () => {
       for (const graph of ['nonsense', 'ircot', 'belle>vote,ircot>vote', 'ircot>belle,belle>vote', 'ircot>vote,'])
