@@ -14,7 +14,7 @@ const DEEPEST_BLOCK = 3;
 /** Languages whose lines are lists of patterns, records or changes: none is below another. */
 const FLAT = new Set(['ignore', 'jsonl', 'diff']);
 /** Languages of settings, of styles and of pages: no program is written in them. */
-const NO_PROGRAM = wordSet('css scss sass less xml xsl ini properties bibtex gotmpl gherkin');
+const NO_PROGRAM = wordSet('css scss sass less xml xsl ini properties bibtex gotmpl gherkin go.mod');
 /** Languages whose lines are sentences. */
 const PROSE = new Set(['log', 'latex', 'org', 'plaintext']);
 
@@ -84,7 +84,7 @@ export const textBlocks: TextFormat = {
   names: languageTable(`
     dockerfile=dockerfile containerfile=dockerfile makefile=makefile gnumakefile=makefile cmakelists.txt=cmake
     jenkinsfile=groovy justfile=just workspace=starlark .gitignore=ignore .dockerignore=ignore
-    .hoptrailignore=ignore .npmignore=ignore .editorconfig=ini .gitconfig=properties
+    .hoptrailignore=ignore .npmignore=ignore .editorconfig=ini .gitconfig=properties go.mod=go.mod go.work=go.mod
   `),
   beginnings: { 'dockerfile.': 'dockerfile' },
   linkedWithout: ['org'],

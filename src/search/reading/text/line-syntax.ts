@@ -60,6 +60,7 @@ const SYNTAX: Readonly<Record<string, LineSyntax>> = {
   julia: syntax(/^#(?!=)/, [...QUOTES, [/^#=/, '=#']]),
   perl: syntax(HASH, POD),
   powershell: syntax(HASH, [[/^<#/, '#>']]),
+  'go.mod': syntax(SLASHES),
   terraform: syntax(/^(?:#|\/\/)/, STAR),
   nix: syntax(HASH, STAR),
   properties: syntax(/^[#!]/),

@@ -7,6 +7,18 @@ const titlesOf = async (path: string, said: string): Promise<string[]> =>
   (await passagesOf(path, said)).map(({ startLine, endLine, title }) => `${startLine}-${endLine} ${title}`);
 
 describe('units of a text without a grammar', () => {
+  it('of go.mod are its lines, each below what it belongs to', async () => {
+    const gates = Array.from({ length: 9 }, (_, i) => `example.org/gate${i} v1.${i}.0`);
+    const required = gates.map((gate) => `\t${gate}`);
+    const said = text('module example.org/lock', '', 'go 1.23.0', '', 'require (', ...required, ')');
+    assert.deepEqual(await unitsOf('go.mod', said), [
+      'statement module example.org/lock',
+      'statement go 1.23.0',
+      'statement require (',
+      ...gates.map((gate) => `statement {require} ${gate}`),
+    ]);
+  });
+
   it('of Terraform know the resource or the variable that they are set in', async () => {
     const said = text(
       'variable "depth" {',
