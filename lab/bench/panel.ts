@@ -1,12 +1,13 @@
 /**
  * A thread of 1,000 messages (500 questions with their answers) in the panel: time to show it, time of a frame while
  * scrolling through it, time from a key to the next frame, heap. `node --import tsx lab/bench/panel.ts [TURNS]`. The
- * panel's real bundle in a browser; the editor is scripted, and what the turns say is written, not recorded.
+ * panel's real bundle in a browser, the editor scripted; the turns are recorded runs over the examples (`npm run build`
+ * first).
  */
+import { realRuns } from '../../scripts/pictures/real-runs.ts';
 import { launchBrowser } from '../../scripts/vscode-host/browser.ts';
 import { rounded, timesOf } from '../statistics.ts';
 import { PanelPage, threadMessages, turnOf } from '../../test/doubles/panel-page.ts';
-import { answeredRun, codeRun } from '../../test/doubles/panel-runs.ts';
 
 const TURNS = Number(process.argv[2] ?? 500);
 const STEPS = 120;
@@ -26,7 +27,7 @@ async function measure(turns: number): Promise<Measured> {
   const session = await panel.page.context().newCDPSession(panel.page);
   const messages = threadMessages(
     Array.from({ length: turns }, (_, i) => {
-      const events = (i % 4 === 3 ? codeRun : answeredRun).map((event) => ({ ...event, runId: `run-${i}` }));
+      const events = (i % 4 === 3 ? runs.code : runs.answered).map((event) => ({ ...event, runId: `run-${i}` }));
       return turnOf(events);
     }),
   );
@@ -78,6 +79,7 @@ const report = ({ open, frames, keys, heap, nodes }: Measured): Record<string, n
   elements: nodes,
 });
 
+const runs = await realRuns();
 const browser = await launchBrowser();
 try {
   await measure(2);
