@@ -104,7 +104,7 @@ function withWhatTheyAreOf(
   sentences: readonly Sentence[],
   passages: readonly Passage[],
   leads: ReadonlySet<Sentence>,
-): { units: Sentence[]; leads: ReadonlySet<Sentence> } {
+): Shown {
   const whole = new Map<Sentence, Sentence>();
   const gone = new Set<Sentence>();
   for (const lead of leads) {
@@ -117,8 +117,7 @@ function withWhatTheyAreOf(
     gone.add(last);
     whole.set(lead, { ...lead, start: last.start, text: passage.text.slice(last.start, lead.end) });
   }
-  const shown = (unit: Sentence): Sentence => whole.get(unit) ?? unit;
-  return { units: chosen.filter((unit) => !gone.has(unit)).map(shown), leads: new Set([...leads].map(shown)) };
+  return inPlace(chosen, leads, whole, gone);
 }
 
 /** The units in which each passage of the trail names the next one, up to the passage of what leads. */
@@ -195,7 +194,7 @@ function wholeDefinitions(
   chosen: readonly Sentence[],
   passages: readonly Passage[],
   leads: ReadonlySet<Sentence>,
-): { units: Sentence[]; leads: ReadonlySet<Sentence> } {
+): Shown {
   const gone = new Set<Sentence>();
   const wholes = new Map<Sentence, Sentence>();
   for (const head of chosen) {
@@ -211,6 +210,21 @@ function wholeDefinitions(
       wholes.set(head, { ...head, ...whole, text: passage.text.slice(whole.start, whole.end) });
     }
   }
+  return inPlace(chosen, leads, wholes, gone);
+}
+
+interface Shown {
+  units: Sentence[];
+  leads: ReadonlySet<Sentence>;
+}
+
+/** What is chosen and what leads, with wholes in place of their parts, and without what a whole says, too. */
+function inPlace(
+  chosen: readonly Sentence[],
+  leads: ReadonlySet<Sentence>,
+  wholes: ReadonlyMap<Sentence, Sentence>,
+  gone: ReadonlySet<Sentence>,
+): Shown {
   const shown = (unit: Sentence): Sentence => wholes.get(unit) ?? unit;
   return { units: chosen.filter((unit) => !gone.has(unit)).map(shown), leads: new Set([...leads].map(shown)) };
 }
