@@ -13,6 +13,7 @@ import {
   stem,
   otherSpelling,
   segmentsOf,
+  singular,
   stopLanguageOf,
   ELISION,
 } from '../text/words.ts';
@@ -167,7 +168,7 @@ const joined = (text: string): string => text.toLowerCase().replace(/[^\p{L}\p{N
 
 /** A word with the simple forms and the other spelling under which it may stand. */
 function formsOf(form: string): string[] {
-  const one = form.endsWith('ies') ? `${form.slice(0, -3)}y` : form.endsWith('s') ? form.slice(0, -1) : form;
+  const one = singular(form);
   const other = otherSpelling(form) ?? form;
   return [...new Set([form, one, `${one}s`, stem(form), other])].filter((each) => each.length > 1);
 }

@@ -151,9 +151,13 @@ const WHOLE = new Map([...CUT_SHORT].map(([short, whole]) => [whole, short]));
 /** Letters of the longest of them in the plural. */
 const LONGEST_SHORT = 7;
 
+/** A plain word without the ending of a plural, which may have been none. */
+export const singular = (word: string): string =>
+  word.endsWith('ies') ? `${word.slice(0, -3)}y` : word.endsWith('s') ? word.slice(0, -1) : word;
+
 /** The whole word for one that people cut short (`repos`: `repositories`, as far as stems go); undefined for others. */
 function spelledOut(word: string): string | undefined {
-  return CUT_SHORT.get(word) ?? (word.endsWith('s') ? CUT_SHORT.get(word.slice(0, -1)) : undefined);
+  return CUT_SHORT.get(word) ?? CUT_SHORT.get(singular(word));
 }
 
 /** Words of a text that are no stop words of its language, in order, repeats included. */
@@ -263,5 +267,5 @@ export function otherSpelling(word: string): string | undefined {
   const folded = american(word);
   if (folded !== word) return folded;
   for (const [spelt, british] of BRITISH) if (spelt.test(word)) return word.replace(spelt, british);
-  return WHOLE.get(word) ?? WHOLE.get(word.endsWith('ies') ? `${word.slice(0, -3)}y` : word.replace(/s$/u, ''));
+  return WHOLE.get(word) ?? WHOLE.get(singular(word));
 }

@@ -168,6 +168,7 @@ const ADDRESS = /https?:\/\/[^\s<>]+/g;
 /** How far a unit may go: addresses, which nobody reads, take no room, as long as there are not too many. */
 function reachOf(text: string, { start, end }: TextSpan): number {
   let reach = start + LONGEST_UNIT;
+  if (reach >= end) return end; // as nearly every unit is
   for (const { index, 0: address } of text.slice(start, Math.min(end, start + LONGEST_ADDRESS)).matchAll(ADDRESS)) {
     if (start + index >= reach) break;
     reach += address.length;
@@ -178,7 +179,9 @@ function reachOf(text: string, { start, end }: TextSpan): number {
 function cutLong(text: string, span: TextSpan): TextSpan[] {
   const parts: TextSpan[] = [];
   let start = span.start;
-  for (let reach = reachOf(text, span); reach < span.end; reach = reachOf(text, { start, end: span.end })) {
+  for (;;) {
+    const reach = reachOf(text, { start, end: span.end });
+    if (reach >= span.end) break;
     const window = text.slice(start, reach);
     const at = Math.max(window.lastIndexOf(', '), window.lastIndexOf(' '), window.lastIndexOf(','));
     const cut = at > window.length / 3 ? start + at + 1 : reach;
