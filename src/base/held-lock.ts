@@ -45,6 +45,11 @@ export interface LockOptions {
   isAlive?: (pid: number) => boolean;
 }
 
+/** What a lock goes by, with this process's clock and this machine's processes where nothing else is said. */
+export const lockOptions = (
+  options: LockOptions & Required<Pick<LockOptions, 'heartbeatMs' | 'staleMs'>>,
+): Required<LockOptions> => ({ now: () => performance.now(), isAlive: processIsAlive, ...options });
+
 type Judgement = 'free' | 'abandoned' | 'held';
 
 /**
@@ -63,13 +68,7 @@ export class HeldLock {
   /** @param mode Rights of the file; as usual when undefined. */
   constructor(file: string, options: LockOptions = {}, mode?: number) {
     this.#file = file;
-    this.#options = {
-      heartbeatMs: 5_000,
-      staleMs: 30_000,
-      now: () => performance.now(),
-      isAlive: processIsAlive,
-      ...options,
-    };
+    this.#options = lockOptions({ heartbeatMs: 5_000, staleMs: 30_000, ...options });
     this.#mode = mode;
     this.#watch = new SignWatch(this.#options.now);
   }

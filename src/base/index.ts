@@ -24,7 +24,7 @@ export {
 export { RedirectedError, endpointFetch, readJson } from './endpoint-fetch.ts';
 export { HoptrailError, errorActions, reportError, type ErrorReport } from './errors.ts';
 export { LearningFileError, fileOnDisk, jsonOnDisk, turnsOnDisk, type JsonFile, type LineFile } from './line-file.ts';
-export { HeldLock, type Lease, type LockOptions, MOST_TRIES } from './held-lock.ts';
+export { HeldLock, type Lease, type LockOptions, lockOptions, MOST_TRIES } from './held-lock.ts';
 export {
   lifeOf,
   lockOwnerIn,

@@ -4,11 +4,11 @@ import {
   type Lease,
   lifeOf,
   type LockOptions,
+  lockOptions,
   type LockOwner,
   lockOwnerIn,
   MOST_TRIES,
   ownerHere,
-  processIsAlive,
   SignWatch,
   systemClock,
 } from '#base';
@@ -78,13 +78,7 @@ export class LeaseTable implements WriterLock {
     this.#connect = connect;
     this.#name = name;
     this.#place = place;
-    this.#options = {
-      heartbeatMs: 10_000,
-      staleMs: 40_000,
-      now: () => performance.now(),
-      isAlive: processIsAlive,
-      ...options,
-    };
+    this.#options = lockOptions({ heartbeatMs: 10_000, staleMs: 40_000, ...options });
     this.#watch = new SignWatch(this.#options.now);
   }
 
