@@ -153,7 +153,10 @@ const COMPLETION =
 
 /** `CHANGELOG.md`, `UPGRADING.md`: what was so once stands there beside what is. In small letters it may be a page. */
 const HISTORY =
-  /(?:^|\/)(?:CHANGELOG|CHANGES|HISTORY|NEWS|RELEASES|RELEASE[_-]NOTES|UPGRAD(?:E|ING)|MIGRAT(?:ION|ING))(?:\.\w{1,5})?$|(?:^|\/)changelog\.\w{1,5}$/;
+  /(?:^|\/)(?:CHANGELOG|CHANGES|HISTORY|NEWS|RELEASES|RELEASE[_-]NOTES|UPGRAD(?:E|ING)|MIGRAT(?:ION|ING))(?:\.\w{1,5})?$|(?:^|\/)(?:Change[Ll]og|changelog|Changes)(?:\.\w{1,5})?$/;
+
+/** `AUTHORS`, `CONTRIBUTORS.md`: names and addresses, in which any word may be found. */
+const CREDITS = /(?:^|\/)(?:(?:AUTHORS|CONTRIBUTORS|THANKS|CREDITS)(?:\.\w{1,5})?|\.mailmap)$/;
 
 /** `LICENSE`, `LICENSE-MIT`, `License.txt`, `MIT-LICENSE`, `LICENSES/CC0.txt`, `COPYING`. */
 const LICENCE =
@@ -178,12 +181,22 @@ export const isManifest = (path: string): boolean => MANIFESTS.has(baseName(path
 
 /** What a file is for, by its path. */
 export type FileRole =
-  'source' | 'test' | 'example' | 'translation' | 'generated' | 'completion' | 'history' | 'licence' | 'tools-own';
+  | 'source'
+  | 'test'
+  | 'example'
+  | 'translation'
+  | 'generated'
+  | 'completion'
+  | 'history'
+  | 'licence'
+  | 'credits'
+  | 'tools-own';
 
 export function roleOf(path: string): FileRole {
   if (LICENCE.test(path) && !isProgram(path)) return 'licence';
   if (TOOLS_OWN.test(path)) return 'tools-own';
   if (HISTORY.test(path)) return 'history';
+  if (CREDITS.test(path)) return 'credits';
   if (COMPLETION.test(path)) return 'completion';
   if (TEST_FOLDER.test(path) || TEST_FILE.test(baseName(path))) return 'test';
   if (GENERATED.test(path)) return 'generated';

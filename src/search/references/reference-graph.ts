@@ -87,6 +87,7 @@ const ROLES = [
   'test',
   'history',
   'licence',
+  'credits',
   'tools-own',
 ];
 

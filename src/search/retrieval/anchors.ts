@@ -69,15 +69,16 @@ const ASKED_FOR: Readonly<Record<Exclude<FileRole, 'source'>, RegExp>> = {
     /^\W*when\b|\b(?:chang\w+|versions?|releas\w+|since|histor\w+|add(?:s|ed)?|remov\w+|fix(?:es|ed)?|deprecat\w+|introduc\w+|renam\w+|breaking|news?|dropp?\w*|upgrad\w+|migrat\w+|no longer|support\w*)\b/i,
   licence:
     /\b(?:(?:un|sub)?licen[cs]\w*|copyright\w*|copying|copyleft|legal\w*|patents?|warrant\w*|liab\w*|trademarks?|redistribut\w*|attribution|notices?|permi(?:ssion|tted)s?|terms|mit|apache|bsd|[al]?gpl|mpl|cc0|commercial\w*|sell|owns?|holders?|open.?source|closed.?source|proprietary|modif\w*|allowed|reus\w*)\b/i,
+  credits: /\b(?:authors?|contribut\w+|credits?|thank\w*|wr(?:ite|ote|itten)|who|whose|e-?mails?|address\w*)\b/i,
   'tools-own': /\b(?:xcode|xib|storyboards?|visual studio|solutions?|projects?|schemes?|targets?|configurations?)\b/i,
   completion: /\b(?:complet(?:e|es|ions?)|(?:ba|z)?sh|shells?|fish|tab)\b/i,
 };
 /** Of these, what is no program stands behind too. */
-const ALWAYS_BEHIND: ReadonlySet<FileRole> = new Set(['completion', 'history', 'licence', 'tools-own']);
+const ALWAYS_BEHIND: ReadonlySet<FileRole> = new Set(['completion', 'history', 'licence', 'credits', 'tools-own']);
 
 /**
  * Whether a file stands behind a program's sources: its tests, examples, translations, generated files, completions
- * for shells, what was changed when, licences and what tools keep for themselves do, unless the question is about them.
+ * for shells, what was changed when, licences, lists of authors and what tools keep for themselves do, unless the question is about them.
  * Other files never do.
  */
 export function standsBehind(question: string): (path: string) => boolean {

@@ -111,7 +111,8 @@ describe('anchors', () => {
   });
 
   it('let what was changed when stand behind what is, unless changes are asked for', () => {
-    for (const path of ['CHANGELOG.md', 'packages/kiln/HISTORY.rst', 'NEWS', 'docs/changelog.md', 'UPGRADING.md']) {
+    const histories = 'CHANGELOG.md packages/kiln/HISTORY.rst NEWS docs/changelog.md UPGRADING.md ChangeLog Changes';
+    for (const path of histories.split(' ')) {
       for (const question of ['What is the least time of a run?', 'What is logged when a run takes too long?'])
         assert.ok(standsBehind(question)(path), path);
       for (const question of [
@@ -123,6 +124,15 @@ describe('anchors', () => {
     }
     for (const path of ['notes/News.md', 'history.ts', 'docs/changes.md'])
       assert.ok(!standsBehind('What is the least time of a run?')(path), path);
+  });
+
+  it('let lists of authors stand behind, unless a person or an address is asked for', () => {
+    for (const path of ['AUTHORS', 'docs/CONTRIBUTORS.md', '.mailmap', 'THANKS.txt']) {
+      assert.ok(standsBehind('How fast is a report of a burnt kiln answered?')(path), path);
+      assert.ok(!standsBehind('Who built the kiln?')(path), path);
+    }
+    for (const path of ['docs/authors.md', 'MAINTAINERS', 'src/credits.ts'])
+      assert.ok(!standsBehind('How fast is a report of a burnt kiln answered?')(path), path);
   });
 
   it('let licences and what tools keep for themselves stand behind, unless they are asked for', () => {
