@@ -1,5 +1,6 @@
 import path from 'node:path';
 import { parseArgs } from 'node:util';
+import { mean, remembered, seededRandom } from '#base';
 import {
   FeatureChainScorer,
   type FoundChains,
@@ -13,11 +14,11 @@ import {
 } from '#search/lab';
 import { retrievalMetrics } from '../evaluation/retrieval-metrics.ts';
 import { modelsDir, PLACES, questionsDir } from '../places.ts';
-import { markdownTable } from '../statistics.ts';
+import { markdownTable, quantile } from '../statistics.ts';
 import { openCachingEmbedder } from './caching-embedder.ts';
 import { cellOf, CODE_PARTS, withoutPart } from './code-report.ts';
 import { folderChains } from './folder-chains.ts';
-import { folderSets, openFolderIndex } from './folder-sets.ts';
+import { type FolderSet, folderSets, openFolderIndex } from './folder-sets.ts';
 import type { TrainingQuestion } from './question-sets.ts';
 
 /**
@@ -25,7 +26,8 @@ import type { TrainingQuestion } from './question-sets.ts';
  * answer the questions about folders that stand aside (lab/questions/aside and later): vectors alone, words and
  * vectors, and chains by the heads in `models/` and, with `--than FILE`, by others. With `--without calls,types,…`,
  * chains of programs without each of these parts of their references, too (`CODE_PARTS`). Every other way to chains
- * stands beside with what it lacks, question by question. `--every N` asks each Nth question.
+ * stands beside with what it lacks, question by question. Then, by language, all files among five and places among ten:
+ * chains ÷ the better of vectors and hybrid, with its interval. `--every N` asks each Nth question.
  */
 const { values, positionals } = parseArgs({
   allowPositionals: true,
@@ -51,6 +53,9 @@ const METRICS = [
 ];
 const depth = Number(values.depth);
 const parts = CODE_PARTS.filter((part) => values.without.split(',').includes(part));
+
+/** Of notes, and of what stands beside a program. */
+const PAGES = new Set(['', '.md', '.mdx', '.rst', '.adoc', '.txt', '.html', '.json', '.toml', '.yml', '.yaml']);
 
 type Row = Record<string, number>;
 
@@ -86,20 +91,44 @@ function score(question: TrainingQuestion, ranked: readonly Passage[]): Row {
   return { ...places, 'files all@5': files['all@5'] ?? 0, 'files recall@10': files['recall@10'] ?? 0 };
 }
 
+/** What of most of the answering files is written in, by their ending; pages beside programs do not count. */
+function languageOf({ questions }: FolderSet): string | undefined {
+  const endings = questions.flatMap(({ evidence }) => evidence.map(({ path: file }) => path.extname(file)));
+  const counts = new Map<string, number>();
+  for (const ending of endings.filter((each) => !PAGES.has(each))) counts.set(ending, (counts.get(ending) ?? 0) + 1);
+  return [...counts].sort(([, a], [, b]) => b - a)[0]?.[0];
+}
+
+/** The ratio of means, and its interval over questions drawn anew; `–` where the others find nothing. */
+function ratioOf(by: Record<string, Row[]>, metric: string): string {
+  const of = (name: string): number[] => (by[name] ?? []).map((each) => each[metric] ?? 0);
+  const [chains, others] = [of('chains'), [of('vectors'), of('hybrid')]];
+  const random = seededRandom(1);
+  const ratio = (drawn: readonly number[]): number => {
+    const sum = (values: readonly number[]): number => drawn.reduce((total, i) => total + (values[i] ?? 0), 0);
+    return sum(chains) / Math.max(...others.map(sum));
+  };
+  const whole = ratio(chains.map((_, i) => i));
+  const drawn = Array.from({ length: 2000 }, () => ratio(chains.map(() => Math.floor(random() * chains.length))));
+  const bounds = [0.025, 0.975].map((q) => quantile(drawn, q).toFixed(2));
+  const means = [chains, ...others].map((values) => mean(values).toFixed(2)).join(' / ');
+  return Number.isFinite(whole) ? `${whole.toFixed(2)} [${bounds.join(', ')}] (${means})` : '–';
+}
+
 const given = positionals.length > 0 ? positionals : ['aside', 'later'].map((each) => path.join(questionsDir, each));
-const rows = new Map<string, Record<string, Row[]>>();
+const grouped = new Map<string, Record<string, Row[]>>();
 for (const set of folderSets(given)) {
   const index = await openFolderIndex(set.name, { indexes: values.indexes, embedder });
   if (!index) continue;
   const asked = await folderChains(set, index);
-  const by = rows.get(set.kind) ?? {};
-  rows.set(set.kind, by);
+  const groups = [set.kind, ...(set.kind === 'code' ? [languageOf(set) ?? 'other'] : [])];
+  const scores = groups.map((group) => remembered(grouped, group, (): Record<string, Row[]> => ({})));
   for (const question of asked.questions.filter((_, i) => i % Number(values.every) === 0))
     for (const [name, ranked] of Object.entries(await rankings(question.question, index)))
-      (by[name] ??= []).push(score(question, ranked));
+      for (const into of scores) (into[name] ??= []).push(score(question, ranked));
   process.stderr.write(`${set.name}: ${asked.questions.length} questions\n`);
 }
-for (const [kind, by] of rows) {
+for (const [kind, by] of [...grouped].filter(([group]) => !group.startsWith('.'))) {
   const n = Object.values(by)[0]?.length ?? 0;
   const cells = (rowOf: (metric: string) => number[]): string[] => METRICS.map((metric) => cellOf(rowOf(metric)));
   const mine = by['chains'] ?? [];
@@ -114,4 +143,11 @@ for (const [kind, by] of rows) {
   ];
   process.stdout.write(`\n${markdownTable([`${kind}, ${n} questions`, ...METRICS], lines)}\n`);
 }
+const RATIOS = ['files all@5', 'recall@10'];
+const ratios = [...grouped].map(([group, by]) => [
+  group,
+  String(by['chains']?.length ?? 0),
+  ...RATIOS.map((metric) => ratioOf(by, metric)),
+]);
+process.stdout.write(`\n${markdownTable(['chains ÷ the better of vectors and hybrid', 'n', ...RATIOS], ratios)}\n`);
 await embedder.close();
