@@ -44,7 +44,7 @@ export interface AgentContext extends OperatorContext {
  * it has found itself, and the count of what it uses. What its predecessors said comes with its task.
  */
 export function agentContext(run: OperatorContext): AgentContext {
-  const { runId, signal, options, retriever, model, question, classification, ledger } = run;
+  const { runId, signal, options, retriever, model, operators, question, classification, ledger } = run;
   const kept: SubAnswer[] = [];
   return {
     runId,
@@ -52,6 +52,7 @@ export function agentContext(run: OperatorContext): AgentContext {
     options,
     retriever,
     model,
+    operators,
     question,
     classification,
     ledger,

@@ -4,7 +4,7 @@ import { adaptiveStep } from './adaptive-step.ts';
 import { chainOfThought, closedBookPrompt } from './chain-of-thought.ts';
 import { extractive } from './extractive.ts';
 import { iterativeStep } from './iterative-step.ts';
-import type { Operator } from './operator.ts';
+import type { Operator, Operators } from './operator.ts';
 import { selfCritical } from './self-critical.ts';
 import { singleStep } from './single-step.ts';
 import { subStep } from './sub-step.ts';
@@ -23,12 +23,12 @@ const REGISTERED: { readonly [Name in OperatorName]: Operator<Name> } = {
   extractive,
 };
 
-/** Operators by name, in the order in which lists show them. */
-export const operators: ReadonlyMap<string, Operator> = new Map(OPERATORS.map((name) => [name, REGISTERED[name]]));
+/** Those that Hoptrail has. */
+export const operators: Operators = new Map(OPERATORS.map((name) => [name, REGISTERED[name]]));
 
 /** @throws RangeError for a name that no operator has */
-export function operatorCalled(name: string): Operator {
-  const operator = operators.get(name);
+export function operatorCalled(name: string, among = operators): Operator {
+  const operator = among.get(name);
   if (!operator) throw new RangeError(`There is no operator called ${name}.`);
   return operator;
 }

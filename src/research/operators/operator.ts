@@ -27,6 +27,8 @@ export interface OperatorContext {
   readonly retriever: Retriever;
   /** undefined: no language model; operators that need one are not planned then. */
   readonly model: LanguageModel | undefined;
+  /** Those that a plan may be made of. */
+  readonly operators: Operators;
   readonly question: Question;
   readonly classification: QuestionClassification;
   /**
@@ -132,6 +134,9 @@ export interface Operator<Name extends string = OperatorName> {
   /** Emits its steps; rejects with AbortError, BudgetExhaustedError or a model's error. */
   run(context: OperatorContext, task: OperatorTask): Promise<OperatorResult>;
 }
+
+/** Operators by name, in the order in which lists show them. */
+export type Operators = ReadonlyMap<string, Operator>;
 
 export const emptyChain: PassageChain = { hops: [], score: 0, completeness: 0 };
 

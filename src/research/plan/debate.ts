@@ -6,7 +6,7 @@ import type { OperatorName, Plan } from '../domain/plan.ts';
 import type { DebateTurn } from '../domain/research-event.ts';
 import { inlineText } from '../answer/passage-lines.ts';
 import { askStructured } from '../context/ask-model.ts';
-import type { OperatorContext } from '../operators/operator.ts';
+import type { OperatorContext, Operators } from '../operators/operator.ts';
 import type { ResearchOptions } from '../context/research-options.ts';
 import { judgeReplySchema, PLAN_TOKENS, planReplySchema, type PlanReply, operatorGuide } from './plan-steps.ts';
 
@@ -16,6 +16,8 @@ export interface DebateMatter {
   /** undefined: nobody has told it. */
   type: QuestionType | undefined;
   operators: readonly OperatorName[];
+  /** What they are; undefined: those that Hoptrail has. */
+  among?: Operators;
 }
 
 /** A turn as later debaters read it. */
@@ -28,7 +30,7 @@ interface ReadTurn {
 
 /** The beginning that all debate prompts share word for word, so that a server with a prefix cache reads it once. */
 const debateSystem = (matter: DebateMatter): string =>
-  `You help to plan how a question is answered from files. A plan is one to three of these operators, run in order; every call costs time and money:\n${operatorGuide(matter.operators)}`;
+  `You help to plan how a question is answered from files. A plan is one to three of these operators, run in order; every call costs time and money:\n${operatorGuide(matter.operators, matter.among)}`;
 
 /** The turns as they were spoken. */
 const spokenTurns = (turns: readonly ReadTurn[]): string =>

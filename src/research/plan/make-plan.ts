@@ -2,7 +2,7 @@ import type { OperatorName, Plan } from '../domain/plan.ts';
 import type { QuestionType } from '#search';
 import { planProblem, planSteps, withoutIdleSteps } from './plan-steps.ts';
 import { inlineText } from '../answer/passage-lines.ts';
-import type { OperatorContext } from '../operators/operator.ts';
+import type { OperatorContext, Operators } from '../operators/operator.ts';
 import type { ResearchOptions } from '../context/research-options.ts';
 import { type DebateMatter, debate, fastPlanPrompt, type Proposal, takeTurn } from './debate.ts';
 
@@ -24,21 +24,29 @@ export const usualOperators = (type: QuestionType, allowed: readonly OperatorNam
   USUAL[type].find((names) => names.every((name) => allowed.includes(name))) ?? allowed.slice(0, 1);
 
 /** The plan that needs no call. */
-export const defaultPlan = (type: QuestionType, allowed: readonly OperatorName[], reason: string): Plan => ({
-  steps: planSteps(usualOperators(type, allowed)),
+export const defaultPlan = (
+  type: QuestionType,
+  allowed: readonly OperatorName[],
+  reason: string,
+  among?: Operators,
+): Plan => ({
+  steps: planSteps(usualOperators(type, allowed), among),
   origin: 'default',
   reason,
 });
 
+const usualPlan = ({ classification, options, operators }: OperatorContext, reason: string): Plan =>
+  defaultPlan(classification.type, options.operators, reason, operators);
+
 /** A plan that can be run: debated, made in one call, or the type's usual one. */
 export async function makePlan(context: OperatorContext, mode: ResearchOptions['debate']): Promise<Plan> {
   const { type } = context.classification;
-  const allowed = context.options.operators;
-  if (mode === 'off') return defaultPlan(type, allowed, `The usual plan for this type of question (${type}).`);
+  if (mode === 'off') return usualPlan(context, `The usual plan for this type of question (${type}).`);
   const matter: DebateMatter = {
     question: context.question.text,
     type: context.options.types ? type : undefined,
-    operators: allowed,
+    operators: context.options.operators,
+    among: context.operators,
   };
   const proposal = mode === 'fast' ? await planInOneCall(context, matter) : await debate(context, matter);
   return proposal ? mended(context, proposal) : replaced(context, 'The model proposed no usable plan.');
@@ -46,20 +54,23 @@ export async function makePlan(context: OperatorContext, mode: ResearchOptions['
 
 /** What was proposed, without its idle steps; where it looks nothing up, the usual plan. What was wrong is said. */
 function mended(context: OperatorContext, { plan, reason, origin }: Proposal): Plan {
-  const allowed = context.options.operators;
-  const problem = planProblem(plan, allowed);
-  if (problem === undefined) return { steps: planSteps(plan), origin, reason };
-  const rest = withoutIdleSteps(plan);
-  const left = planProblem(rest, allowed);
+  const {
+    options: { operators: allowed },
+    operators,
+  } = context;
+  const problem = planProblem(plan, allowed, operators);
+  if (problem === undefined) return { steps: planSteps(plan, operators), origin, reason };
+  const rest = withoutIdleSteps(plan, operators);
+  const left = planProblem(rest, allowed, operators);
   if (left !== undefined) return replaced(context, `The proposed plan made no sense: ${left}`);
   context.notice('plan-repaired', `The proposed plan was repaired: ${problem}`);
-  return { steps: planSteps(rest), origin: 'repaired', reason };
+  return { steps: planSteps(rest, operators), origin: 'repaired', reason };
 }
 
 /** The usual plan of the question's type, in the place of one that could not be made; it is told why. */
 export function replaced(context: OperatorContext, why: string): Plan {
   context.notice('plan-replaced', `${why.replace(/\.?$/u, '.')} The usual plan for this type of question is used.`);
-  return defaultPlan(context.classification.type, context.options.operators, why);
+  return usualPlan(context, why);
 }
 
 async function planInOneCall(context: OperatorContext, matter: DebateMatter): Promise<Proposal | undefined> {

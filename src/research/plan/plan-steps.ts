@@ -1,26 +1,27 @@
 import { sum } from '#base';
 import type { OperatorName, Plan, PlanStep, PlanCost } from '../domain/plan.ts';
 import { z } from 'zod';
-import { operatorCalled } from '../operators/operator-registry.ts';
+import { operatorCalled, operators } from '../operators/operator-registry.ts';
 import { VERDICT_CALLS } from '../operators/critique.ts';
+import type { Operators } from '../operators/operator.ts';
 import type { ResearchOptions } from '../context/research-options.ts';
 
 /**
  * The operators that may be used, one line each, with what each takes as a rule: the most calls that one can make would
  * frighten a planner away from what is seldom so dear.
  */
-export const operatorGuide = (names: readonly OperatorName[]): string =>
+export const operatorGuide = (names: readonly OperatorName[], among = operators): string =>
   names
     .map((name) => {
-      const { whenToUse, cost } = operatorCalled(name);
+      const { whenToUse, cost } = operatorCalled(name, among);
       const takes = cost.tokens > 0 ? `about ${cost.tokens} tokens` : 'no call';
       return `- ${name}: ${whenToUse.does}. Good for ${whenToUse.goodFor}. Costs ${takes}.`;
     })
     .join('\n');
 
 /** What a step is for when nobody said. */
-function defaultPurpose(name: OperatorName): string {
-  const { does } = operatorCalled(name).whenToUse;
+function defaultPurpose(name: OperatorName, among: Operators): string {
+  const { does } = operatorCalled(name, among).whenToUse;
   return `${does.charAt(0).toUpperCase()}${does.slice(1)}.`;
 }
 
@@ -50,10 +51,13 @@ export interface PlanReply {
   plan: OperatorName[];
 }
 
-const retrieves = (name: OperatorName): boolean => operatorCalled(name).retrieves;
-
 /** What is wrong with a plan of one to three operators that are allowed, in words for people; undefined: it stands. */
-export function planProblem(plan: readonly OperatorName[], allowed: readonly OperatorName[]): string | undefined {
+export function planProblem(
+  plan: readonly OperatorName[],
+  allowed: readonly OperatorName[],
+  among = operators,
+): string | undefined {
+  const retrieves = (name: OperatorName): boolean => operatorCalled(name, among).retrieves;
   if (new Set(plan).size < plan.length)
     return 'The plan uses an operator twice: the second time would find what the first found.';
   if (!plan.some(retrieves) && allowed.some(retrieves))
@@ -69,13 +73,13 @@ export function planProblem(plan: readonly OperatorName[], allowed: readonly Ope
  * up. Small models propose such plans to every question, and the same again when they are asked to mend them. What is
  * left stands, unless nothing in it looks anything up.
  */
-export function withoutIdleSteps(plan: readonly OperatorName[]): OperatorName[] {
-  const first = plan.findIndex(retrieves);
+export function withoutIdleSteps(plan: readonly OperatorName[], among = operators): OperatorName[] {
+  const first = plan.findIndex((name) => operatorCalled(name, among).retrieves);
   return [...new Set(first < 0 ? plan : plan.slice(first))];
 }
 
-export const planSteps = (plan: readonly OperatorName[]): PlanStep[] =>
-  plan.map((operator) => ({ operator, purpose: defaultPurpose(operator) }));
+export const planSteps = (plan: readonly OperatorName[], among = operators): PlanStep[] =>
+  plan.map((operator) => ({ operator, purpose: defaultPurpose(operator, among) }));
 
 /** The plan of a run that the index answers by what it lists: it asks no language model anything. */
 export const planOfIndex = (reason: string): Plan => ({
@@ -89,8 +93,12 @@ export const planOfIndex = (reason: string): Plan => ({
  * What a plan of these operators may cost: each is charged what it really runs, and the run, where it is criticised,
  * one last critique of an answer that a model wrote.
  */
-export function planCost(names: readonly OperatorName[], { critique }: Pick<ResearchOptions, 'critique'>): PlanCost {
-  const called = names.map(operatorCalled);
+export function planCost(
+  names: readonly OperatorName[],
+  { critique }: Pick<ResearchOptions, 'critique'>,
+  among = operators,
+): PlanCost {
+  const called = names.map((name) => operatorCalled(name, among));
   const costs = called.map(({ cost }) => cost);
   const ends = costs.every(({ mostCalls }) => mostCalls !== undefined);
   const judged = critique && called.some(({ needsModel }) => needsModel);

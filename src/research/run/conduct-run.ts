@@ -33,7 +33,7 @@ import {
 /** What runs work with, whatever is asked. */
 export interface ResearcherDependencies extends Pick<
   RunPorts,
-  'retriever' | 'model' | 'onNode' | 'examples' | 'now' | 'later'
+  'retriever' | 'model' | 'operators' | 'onNode' | 'examples' | 'now' | 'later'
 > {
   classifier: QuestionClassifier;
   /** undefined: the type's default plan, or the debate that is asked for. */
@@ -63,7 +63,7 @@ async function executePlan(context: OperatorContext, plan: Plan): Promise<Execut
   for (const [i, step] of plan.steps.entries()) {
     try {
       execution.results.push(
-        await operatorCalled(step.operator).run(context, {
+        await operatorCalled(step.operator, context.operators).run(context, {
           question: context.question.text,
           final: i === plan.steps.length - 1,
           ...(plan.steps.length > 1 && { foundOnly: true }),
@@ -179,9 +179,7 @@ async function classify(run: RunState, { classifier }: ResearcherDependencies): 
 async function chooseStrategy(run: RunState, dependencies: ResearcherDependencies): Promise<StrategyChoice> {
   const { selectStrategy, noteStrategy } = dependencies;
   const choice =
-    settledStrategy(run.options, run.model) ??
-    (await selected(run, selectStrategy)) ??
-    defaultStrategy(run.classification, run.options);
+    settledStrategy(run) ?? (await selected(run, selectStrategy)) ?? defaultStrategy(run.classification, run.options);
   if (choice.origin === 'fixed') await noteStrategy?.(run, choice);
   return choice;
 }
@@ -202,6 +200,7 @@ function propose(run: RunState, plan: Plan): Plan {
   const cost = planCost(
     plan.steps.map((step) => step.operator),
     run.options,
+    run.operators,
   );
   run.emit({ type: 'plan-proposed', plan: { ...plan, cost } });
   return plan;
@@ -212,7 +211,7 @@ async function follow(run: RunState, choice: StrategyChoice): Promise<Execution>
   try {
     const { road, reason, origin } = choice;
     if (road.kind !== 'custom') return await executePlan(run, propose(run, await planned(run, road, choice)));
-    propose(run, { steps: planSteps(road.operators), ...(road.vote && { vote: true }), origin, reason });
+    propose(run, { steps: planSteps(road.operators, run.operators), ...(road.vote && { vote: true }), origin, reason });
     return { results: [await road.run(run, { question: run.question.text, final: true })] };
   } catch (error) {
     throwIfCancelled(error, run.signal);
@@ -229,7 +228,7 @@ async function planned(
   road: Exclude<StrategyRoad, { kind: 'custom' }>,
   { reason, origin }: StrategyChoice,
 ): Promise<Plan> {
-  if (road.kind === 'operator') return { steps: planSteps([road.operator]), origin, reason };
+  if (road.kind === 'operator') return { steps: planSteps([road.operator], run.operators), origin, reason };
   try {
     return await makePlan(run, road.debate);
   } catch (error) {

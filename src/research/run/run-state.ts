@@ -15,7 +15,8 @@ import { Budget, type ResearchOptions } from '../context/research-options.ts';
 import { PassageLedger } from '../context/passage-ledger.ts';
 import { reportError, throwIfCancelled, timerClock, type TimerClock } from '#base';
 import type { RunRecord, UnstampedAnswer, UnstampedNode, UnstampedSplit } from '../context/node-record.ts';
-import type { OperatorContext } from '../operators/operator.ts';
+import { operators } from '../operators/operator-registry.ts';
+import type { OperatorContext, Operators } from '../operators/operator.ts';
 import { recordedHistory } from '../operators/sub-answers.ts';
 import type { DecompositionExample } from '../operators/prompts/decompose.ts';
 
@@ -27,6 +28,8 @@ export interface RunPorts {
   retriever: Retriever;
   /** undefined: answers are made of quotes. */
   model: LanguageModel | undefined;
+  /** undefined: those that Hoptrail has. */
+  operators?: Operators | undefined;
   options: ResearchOptions;
   question: Question;
   signal: AbortSignal;
@@ -50,6 +53,7 @@ export class RunState implements OperatorContext {
   readonly options: ResearchOptions;
   readonly retriever: Retriever;
   readonly model: LanguageModel | undefined;
+  readonly operators: Operators;
   readonly ledger: PassageLedger;
   readonly budget: Budget;
   /** As much of it as is looked at. */
@@ -75,6 +79,7 @@ export class RunState implements OperatorContext {
     this.signal = ports.signal;
     this.options = ports.options;
     this.retriever = ports.retriever;
+    this.operators = ports.operators ?? operators;
     const { model } = ports;
     this.model =
       model &&

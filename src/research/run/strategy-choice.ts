@@ -1,5 +1,4 @@
-import type { LanguageModel } from '../language-model/language-model.ts';
-import { isOperator, type OperatorName, type PlanOrigin } from '../domain/plan.ts';
+import type { OperatorName, PlanOrigin } from '../domain/plan.ts';
 import type { QuestionClassification } from '#search';
 import type { OperatorContext, OperatorResult, OperatorTask } from '../operators/operator.ts';
 import type { ResearchOptions } from '../context/research-options.ts';
@@ -44,10 +43,11 @@ export type NoteStrategy = (input: StrategyInput, choice: StrategyChoice) => Pro
 /**
  * What is settled before anyone chooses: an operator that was asked for, or no model. undefined: the choice is open.
  */
-export function settledStrategy(
-  options: ResearchOptions,
-  model: LanguageModel | undefined,
-): StrategyChoice | undefined {
+export function settledStrategy({
+  options,
+  model,
+  operators,
+}: Pick<OperatorContext, 'options' | 'model' | 'operators'>): StrategyChoice | undefined {
   const asked =
     options.operator ?? (options.strategy.startsWith('fixed:') ? options.strategy.slice('fixed:'.length) : undefined);
   if (!model)
@@ -64,9 +64,10 @@ export function settledStrategy(
       origin: 'fixed',
       road: { kind: 'plan', debate: options.debate === 'off' ? 'full' : options.debate },
     };
-  if (asked !== undefined && isOperator(asked))
-    return { strategy: asked, reason: 'Asked for.', origin: 'fixed', road: { kind: 'operator', operator: asked } };
-  return undefined;
+  const operator = asked === undefined ? undefined : operators.get(asked)?.name;
+  return (
+    operator && { strategy: operator, reason: 'Asked for.', origin: 'fixed', road: { kind: 'operator', operator } }
+  );
 }
 
 /**
