@@ -3,8 +3,17 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 export const repositoryRoot = fileURLToPath(new URL('..', import.meta.url));
-/** Where texts are made for people: the extension, the panel, and what the index and the hops of a trail tell both. */
-const places = ['src/vscode', 'webview', 'src/search/domain/notices.ts', 'src/search/domain/reason-words.ts'];
+/**
+ * Where texts are made for people: the extension, the panel, what the index and the hops of a trail tell both, and what
+ * operators are called.
+ */
+const places = [
+  'src/vscode',
+  'webview',
+  'src/search/domain/notices.ts',
+  'src/search/domain/reason-words.ts',
+  'src/research/domain/plan.ts',
+];
 /** `t('…')` or `t("…")`, alone or as `l10n.t` and `vscode.l10n.t`, with a literal first argument. */
 const call = /(?<![\w$])(?:vscode\.)?(?:l10n\.)?t\(\s*(?:'((?:\\.|[^'\\])*)'|"((?:\\.|[^"\\])*)")/g;
 

@@ -29,7 +29,7 @@ type BySize = Record<'large' | 'small', Qualities>;
  * answers in lab/EXPERIMENTS.md); lookups, overviews and large models are assumed. A model fitted to those questions
  * themselves says odd things about all that is not among them.
  */
-const ASSUMED: Record<Exclude<OperatorName, 'extractive' | 'chain-of-thought'>, BySize> = {
+const ASSUMED: Partial<Record<OperatorName, BySize>> = {
   'single-step': {
     large: { lookup: 0.75, inference: 0.45, comparison: 0.85, temporal: 0.45, overview: 0.45 },
     small: { lookup: 0.6, inference: 0.35, comparison: 0.8, temporal: 0.35, overview: 0.35 },
@@ -51,6 +51,10 @@ const ASSUMED: Record<Exclude<OperatorName, 'extractive' | 'chain-of-thought'>, 
     small: { lookup: 0.4, inference: 0.3, comparison: 0.6, temporal: 0.3, overview: 0.3 },
   },
 };
+
+/** Of an operator of which nobody has assumed anything: as little as of any. */
+const leastAssumed = (kind: Kind, size: 'large' | 'small'): number =>
+  Math.min(...Object.values(ASSUMED).map((assumed) => assumed[size][kind]));
 
 /** What a plan of the model's own is worth over the usual one: a large model chooses well, a small one does not. */
 const PLANNED: Record<'fast' | 'full', Record<'large' | 'small', number>> = {
@@ -113,7 +117,7 @@ export const assumedPrior = (): BanditState =>
 const allowed = defaultResearchOptions.operators;
 
 function qualityOf({ way }: PlanAction, kind: Kind, size: 'large' | 'small'): number {
-  const of = (name: OperatorName): number => (name in ASSUMED ? ASSUMED[name as keyof typeof ASSUMED][size][kind] : 0);
+  const of = (name: OperatorName): number => ASSUMED[name]?.[size][kind] ?? leastAssumed(kind, size);
   const usual = Math.max(...usualOperators(kind, allowed).map(of));
   if (way.kind === 'planned') return PLANNED[way.debate][size] * usual;
   const operators = operatorsOfWay(way, kind, allowed) ?? [];

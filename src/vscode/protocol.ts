@@ -25,6 +25,7 @@ export { actionLabel, indexProgress, questionTypes, refusalLabel, trainerLabel }
 export { errorInOneText, errorInWords, translateError } from './said-in-errors.ts';
 export { answerInWords, leadInWords, translateSaid } from './said-in-runs.ts';
 export { baseName, stemOf } from '#base/text';
+export { operatorTitle } from '#research/operators';
 export { placeOfSubAnswer, shownSubAnswers } from '#research/shown';
 export { likelyTypes, type LikelyType } from '#research/types';
 export { citedBy, lineOfHop, linesOfHop, openLinks, type OpenLink, shownTrail } from './trail.ts';

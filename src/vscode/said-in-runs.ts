@@ -1,4 +1,5 @@
 import type { Answer } from '#research';
+import { ALONE } from '#research/operators';
 import type { Translate } from '#search';
 import { questionTypes } from './labels.ts';
 import { translateError } from './said-in-errors.ts';
@@ -122,11 +123,7 @@ const names: readonly Saying[] = [
   (t) => t('a question that may have no answer here'),
   (t) => t('the usual plan'),
   (t) => t('its usual plan, without a debate'),
-  (t) => t('one look'),
-  (t) => t('step by step'),
-  (t) => t('sub-questions'),
-  (t) => t('one look, and more where that is not enough'),
-  (t) => t('steps that check themselves'),
+  ...ALONE.map(({ title }) => title),
   (t) => t('a plan made in one call'),
   (t) => t('a debated plan'),
   (t) => t('a vote of one look and step by step'),

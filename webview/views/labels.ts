@@ -1,5 +1,5 @@
 import { html, nothing, type TemplateResult } from 'lit';
-import type { HopReasonKind, OperatorName, PassageKind, Plan } from '#protocol';
+import { operatorTitle, type HopReasonKind, type OperatorName, type PassageKind, type Plan } from '#protocol';
 import { trailOf, type RunView, type StepStatus } from '../run-view.ts';
 import { t } from '../strings.ts';
 
@@ -26,16 +26,7 @@ export function iconButton(
   </button>`;
 }
 
-export const operatorLabel = (operator: OperatorName): string =>
-  ({
-    'chain-of-thought': t('chain of thought'),
-    'single-step': t('single step'),
-    'iterative-step': t('iterative step'),
-    'sub-step': t('sub-step'),
-    'adaptive-step': t('adaptive step'),
-    'self-critical': t('self-critical'),
-    extractive: t('quotes'),
-  })[operator];
+export const operatorLabel = (operator: OperatorName): string => operatorTitle(operator, t);
 
 export const planOriginLabel = (origin: Plan['origin']): string =>
   ({

@@ -1,4 +1,5 @@
 import {
+  ALONE,
   type OperatorName,
   operatorCalled,
   type ResearchOptions,
@@ -7,6 +8,7 @@ import {
   usualOperators,
 } from '#research';
 import type { QuestionType } from '#search';
+import { inEnglish } from '#search/notices';
 import { type AgentName, ALL_AGENTS, describeAgent, PAPER_AGENTS } from './agent.ts';
 import {
   describeGraph,
@@ -37,11 +39,7 @@ export interface PlanAction extends BanditAction {
 const PARTS = [
   'constant',
   'usual',
-  'single-step',
-  'iterative-step',
-  'sub-step',
-  'adaptive-step',
-  'self-critical',
+  ...ALONE.map(({ operator }) => operator),
   'planned',
   'debated',
   'votes',
@@ -51,15 +49,6 @@ type Part = (typeof PARTS)[number];
 
 const structureOf = (...parts: Part[]): Float64Array =>
   Float64Array.from(PARTS, (part) => (part === 'constant' || parts.includes(part) ? 1 : 0));
-
-/** Plans of one operator. Two bear the names that AQA's agents have, under which earlier runs were learnt from. */
-const ALONE = [
-  ['one-retrieval', 'single-step', 'one look'],
-  ['ircot', 'iterative-step', 'step by step'],
-  ['sub-step', 'sub-step', 'sub-questions'],
-  ['adaptive-step', 'adaptive-step', 'one look, and more where that is not enough'],
-  ['self-critical', 'self-critical', 'steps that check themselves'],
-] as const satisfies readonly (readonly [string, OperatorName & Part, string])[];
 
 /** Whether an agent looks into the files: a graph of such agents alone gives no answer from memory. */
 function looksUp(agent: AgentName): boolean {
@@ -76,9 +65,9 @@ const asksModel = (name: OperatorName): boolean => operatorCalled(name).needsMod
  */
 export const planActions = (): PlanAction[] => [
   { name: 'usual', title: 'the usual plan', structure: structureOf('usual'), way: { kind: 'usual' } },
-  ...ALONE.map(([name, operator, title]): PlanAction => ({
+  ...ALONE.map(({ name, operator, title }): PlanAction => ({
     name,
-    title,
+    title: title(inEnglish),
     structure: structureOf(operator),
     way: { kind: 'operator', operator },
   })),
@@ -110,7 +99,7 @@ export function learntAs({ road, strategy }: Pick<StrategyChoice, 'road' | 'stra
     case 'operator':
       if (!asksModel(road.operator)) return undefined;
       return (
-        ALONE.find(([, operator]) => operator === road.operator)?.[0] ??
+        ALONE.find(({ operator }) => operator === road.operator)?.name ??
         ALL_AGENTS.find((agent) => describeAgent(agent).operator === road.operator) ??
         strategy
       );
@@ -131,7 +120,7 @@ const planned = (name: string, title: string, debate: 'fast' | 'full'): PlanActi
 });
 
 function graphAction(graph: StrategyGraph, title: string): PlanAction {
-  const parts: Part[] = operatorsOf(graph).filter((name): name is OperatorName & Part => PARTS.includes(name as Part));
+  const parts: Part[] = operatorsOf(graph).filter((name) => PARTS.includes(name));
   if (votersOf(graph).length > 1) parts.push('votes');
   if (graph.edges.some(([, to]) => to !== 'vote')) parts.push('passes-on');
   return { name: graphName(graph), title, structure: structureOf(...parts), way: { kind: 'graph', graph } };
@@ -140,7 +129,7 @@ function graphAction(graph: StrategyGraph, title: string): PlanAction {
 function titleOfGraph(graph: StrategyGraph): string {
   const titles = graph.agents.map((agent) => {
     const operator = describeAgent(agent).operator;
-    return ALONE.find(([, name]) => name === operator)?.[2] ?? agent;
+    return ALONE.find((one) => one.operator === operator)?.title(inEnglish) ?? agent;
   });
   return votersOf(graph).length > 1
     ? `a vote of ${titles.join(' and ')}`

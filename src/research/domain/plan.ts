@@ -1,16 +1,57 @@
-/** The operators, in the order in which lists show them. What each is stands in `operators/operator-registry.ts`. */
-export const OPERATORS = [
-  'chain-of-thought',
-  'single-step',
-  'iterative-step',
-  'sub-step',
-  'adaptive-step',
-  'self-critical',
-  'extractive',
-] as const;
+import type { Translate } from '#search';
 
-export type OperatorName = (typeof OPERATORS)[number];
-export const isOperator = (name: string): name is OperatorName => (OPERATORS as readonly string[]).includes(name);
+/** A text, in the language of `t`. */
+type Title = (t: Translate) => string;
+
+/** What lists, plans and the panel say of an operator. It loads nothing, so that the panel may have it. */
+interface OperatorTitles {
+  title: Title;
+  /** As a plan of its own that `auto` may choose: the name under which it is learnt, and its title in a sentence. */
+  alone?: { name: string; title: Title };
+}
+
+/**
+ * The operators, in the order in which lists show them. What each does stands in `operators/operator-registry.ts`. Two
+ * are learnt under the names that AQA's agents have, under which earlier runs were learnt from.
+ */
+const TITLES = {
+  'chain-of-thought': { title: (t) => t('chain of thought') },
+  'single-step': {
+    title: (t) => t('single step'),
+    alone: { name: 'one-retrieval', title: (t) => t('one look') },
+  },
+  'iterative-step': {
+    title: (t) => t('iterative step'),
+    alone: { name: 'ircot', title: (t) => t('step by step') },
+  },
+  'sub-step': {
+    title: (t) => t('sub-step'),
+    alone: { name: 'sub-step', title: (t) => t('sub-questions') },
+  },
+  'adaptive-step': {
+    title: (t) => t('adaptive step'),
+    alone: { name: 'adaptive-step', title: (t) => t('one look, and more where that is not enough') },
+  },
+  'self-critical': {
+    title: (t) => t('self-critical'),
+    alone: { name: 'self-critical', title: (t) => t('steps that check themselves') },
+  },
+  extractive: { title: (t) => t('quotes') },
+} as const satisfies Record<string, OperatorTitles>;
+
+export type OperatorName = keyof typeof TITLES;
+export const OPERATORS = Object.keys(TITLES) as readonly OperatorName[];
+export const isOperator = (name: string): name is OperatorName => Object.hasOwn(TITLES, name);
+
+/** What an operator is called, in the language of `t`; one of another version by its name. */
+export const operatorTitle = (name: OperatorName, t: Translate): string =>
+  (TITLES as Partial<Record<string, OperatorTitles>>)[name]?.title(t) ?? name;
+
+/** Operators that `auto` may choose as a plan of their own, in order. */
+export const ALONE = OPERATORS.flatMap((operator) => {
+  const { alone }: OperatorTitles = TITLES[operator];
+  return alone ? [{ operator, ...alone }] : [];
+});
 
 export interface PlanStep {
   operator: OperatorName;

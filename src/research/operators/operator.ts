@@ -119,8 +119,9 @@ export interface OperatorCost {
 }
 
 /**
- * One of BELLE's operators (arXiv 2505.11811, §3.2) or the extractive one. Each can be run alone. Its name stands in
- * `domain/plan.ts`, itself in `operator-registry.ts`: settings, flags and what a planner is told follow from that.
+ * One of BELLE's operators (arXiv 2505.11811, §3.2) or the extractive one. Each can be run alone. Its name and titles
+ * stand in `domain/plan.ts`, itself in `operator-registry.ts`: flags, labels, what `auto` chooses among and what a
+ * planner is told follow from that.
  */
 export interface Operator<Name extends string = OperatorName> {
   readonly name: Name;

@@ -1,10 +1,12 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
-import { OPERATORS, type OperatorName } from '../../../../src/research/domain/plan.ts';
+import { ALONE, OPERATORS, type OperatorName, operatorTitle } from '../../../../src/research/domain/plan.ts';
 import { operatorCalled, operators } from '../../../../src/research/operators/operator-registry.ts';
 import type { Operator } from '../../../../src/research/operators/operator.ts';
 import { operatorGuide, planProblem, planSteps } from '../../../../src/research/plan/plan-steps.ts';
 import { defaultResearchOptions } from '../../../../src/research/context/research-options.ts';
+import { collectMessages } from '../../../../scripts/l10n-messages.mjs';
+import { filesBelow, readRepository } from '../../../doubles/repository-files.ts';
 import { cooperativeModel } from '../../../doubles/recorded-run.ts';
 import { BORN, relayRetriever } from '../../../doubles/relay-corpus.ts';
 import { runResearch } from '../../../doubles/run-research.ts';
@@ -40,6 +42,33 @@ describe('operators', () => {
   it('are offered to a planner as they describe themselves', () => {
     assert.match(operatorGuide(OPERATORS), /^- extractive: .* Costs no call\.$/m);
     assert.match(operatorGuide(OPERATORS), /^- single-step: .* Costs about \d+ tokens\.$/m);
+  });
+});
+
+describe('what is said of operators', () => {
+  it('stands beside their names, and is translated wherever it is shown', () => {
+    const messages = new Set(collectMessages());
+    const english = (message: string): string => message;
+    const titles = OPERATORS.map((name) => operatorTitle(name, english));
+    assert.equal(new Set(titles).size, OPERATORS.length);
+    for (const title of [...titles, ...ALONE.map((alone) => alone.title(english))])
+      assert.ok(messages.has(title), `${title} has no translation`);
+    assert.equal(operatorTitle('telepathy' as OperatorName, english), 'telepathy', 'one of another version');
+  });
+
+  it('has to stand nowhere else: whoever names an operator in other files wants that one and no other', () => {
+    const naming = (name: OperatorName): string[] =>
+      filesBelow('src', 'webview').filter((file) => file.endsWith('.ts') && readRepository(file).includes(`'${name}'`));
+    assert.deepEqual(naming('adaptive-step'), [
+      'src/research/domain/plan.ts',
+      'src/research/operators/adaptive-step.ts',
+      'src/research/operators/operator-registry.ts',
+      'src/research/plan/make-plan.ts', // the usual plans
+    ]);
+    assert.deepEqual(
+      naming('chain-of-thought').filter((file) => !file.startsWith('src/research/')),
+      ['src/learning/strategy/agent.ts'],
+    );
   });
 });
 
