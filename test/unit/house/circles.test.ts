@@ -3,12 +3,11 @@ import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { describe, it } from 'mocha';
 import ts from 'typescript';
+import { doors } from '../../../scripts/testing/import-rules.ts';
 import { repositoryRoot } from '../../../scripts/vscode-host/locations.ts';
 import { filesBelow, readRepository } from '../../doubles/repository-files.ts';
 
 type Imports = ReadonlyMap<string, readonly string[]>;
-
-const doors = (JSON.parse(readRepository('package.json')) as { imports: Record<string, string> }).imports;
 
 /** The file of the project that an import of `from` names, from the top; undefined for one of a library. */
 function fileOf(from: string, specifier: string): string | undefined {
