@@ -74,9 +74,9 @@ export class SessionMachine {
 
   /**
    * From one state to the next. False where something else has come between: then nothing changes, and what was opened
-   * for the next state is closed again.
+   * for the next state is closed again. @throws for what the table of transitions does not have
    */
-  #went(from: SessionState, next: SessionState): boolean {
+  go(from: SessionState, next: SessionState): boolean {
     const goes = this.#now === from;
     if (goes) {
       if (!transitions[from.is].includes(next.is)) throw new Error(`a session cannot go from ${from.is} to ${next.is}`);
@@ -89,9 +89,9 @@ export class SessionMachine {
     return goes;
   }
 
-  /** As `went`. @throws NotTheWriterError where something else has come between */
+  /** As `go`. @throws NotTheWriterError where something else has come between */
   #advance(from: SessionState, next: SessionState): void {
-    if (!this.#went(from, next)) throw new NotTheWriterError();
+    if (!this.go(from, next)) throw new NotTheWriterError();
   }
 
   /** Throws NotTheWriterError when the lease is not, or no longer, ours. */
@@ -115,7 +115,7 @@ export class SessionMachine {
     const lease = byForce ? await this.#lock.takeOver(onLost) : await this.#lock.tryAcquire(onLost);
     if (!lease) return false;
     const followed = 'answering' in from ? from.answering : undefined;
-    if (this.#went(from, { is: 'opening', lease, followed, donors: [], coverage: this.coverage() })) return true;
+    if (this.go(from, { is: 'opening', lease, followed, donors: [], coverage: this.coverage() })) return true;
     await lease.release();
     throw new NotTheWriterError();
   }
@@ -256,7 +256,7 @@ export class SessionMachine {
     const from = this.#now;
     if (from.is !== 'follower' && from.is !== 'read-only') return false;
     const answering = await this.generations.follow(from.answering);
-    if (answering) this.#went(from, { ...from, answering });
+    if (answering) this.go(from, { ...from, answering });
     return answering !== undefined;
   }
 
