@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
 import { z } from 'zod';
 import { HoptrailError } from '#base';
 import { type Passage, passageEmbeddingText } from '#search/lab';
@@ -9,10 +10,30 @@ export class DatasetError extends HoptrailError {
   readonly code = 'dataset';
 }
 
-/** @throws DatasetError that says how to name the folder of the sets, where it is missing */
+/** Where the public sets come from. Hoptrail ships none of them: their files are made as lab/EXPERIMENTS.md says. */
+const PUBLIC_SETS: Readonly<Record<string, string>> = {
+  musique: 'https://github.com/StonyBrookNLP/musique',
+  hotpotqa: 'https://hotpotqa.github.io',
+  '2wikimultihopqa': 'https://github.com/Alab-NII/2wikimultihop',
+  'multihop-rag': 'https://github.com/yixuantt/MultiHop-RAG',
+  flask: 'https://github.com/peng-weihan/SWE-QA-Bench',
+  requests: 'https://github.com/peng-weihan/SWE-QA-Bench',
+};
+
+/** What to do about a file of questions that is not there. */
+function adviceAbout(file: string): string {
+  const from = PUBLIC_SETS[path.basename(file).split('.')[0] ?? ''];
+  const shapes = 'Name a file with one JSON object a line; lab/EXPERIMENTS.md has the shapes.';
+  return from === undefined || existsSync(file) ? shapes : `This set comes from ${from}. ${shapes}`;
+}
+
+/** @throws DatasetError that says how to name the folder of the sets, and where each comes from, where it is missing */
 export function requireData(folder: string): void {
-  if (!existsSync(folder))
-    throw new DatasetError(`There is no data folder at ${folder}. Name one with --data or HOPTRAIL_DATA.`);
+  if (existsSync(folder)) return;
+  const sets = Object.entries(PUBLIC_SETS).map(([name, from]) => `  ${name}.jsonl  ${from}`);
+  throw new DatasetError(
+    `There is no data folder at ${folder}. Name one with --data or HOPTRAIL_DATA. The sets come from\n${sets.join('\n')}\nand lab/EXPERIMENTS.md has the shape of their lines.`,
+  );
 }
 
 const passageShape = z.object({ id: z.string(), title: z.string(), text: z.string() });
@@ -73,11 +94,11 @@ export function toIndexPassages(passages: readonly DatasetPassage[]): Passage[] 
     const name = title.replace(/[/\\\s]+/g, ' ').trim() || 'untitled';
     const count = (taken.get(name) ?? 0) + 1;
     taken.set(name, count);
-    const path = `${count === 1 ? name : `${name} (${count})`}.md`;
+    const shown = `${count === 1 ? name : `${name} (${count})`}.md`;
     const passage: Passage = {
       id,
-      uri: `dataset:/${encodeURIComponent(path)}`,
-      path,
+      uri: `dataset:/${encodeURIComponent(shown)}`,
+      path: shown,
       startLine: 1,
       endLine: text.split('\n').length,
       kind: 'paragraph',
@@ -102,7 +123,7 @@ export function readLines<T extends z.ZodType>(file: string, shape: T): z.output
   } catch (cause) {
     throw new DatasetError(`The data file ${file} cannot be read: ${(cause as Error).message}`, {
       cause,
-      advice: 'Name a file with one JSON object a line; lab/EXPERIMENTS.md has the shapes.',
+      advice: adviceAbout(file),
     });
   }
   return content.split('\n').flatMap((line, i) => {

@@ -1,6 +1,7 @@
 import path from 'node:path';
 import { parseArgs } from 'node:util';
 import { PassageProfiles, readChainScorerWeights, readReaderWeights } from '#search/lab';
+import { requireData } from '../evaluation/dataset.ts';
 import { modelsDir, PLACES } from '../places.ts';
 import { openCachingEmbedder } from './caching-embedder.ts';
 import { askCode, codeDifferences, type CodeOutcome, type CodeSearch, codeTable } from './code-report.ts';
@@ -41,6 +42,7 @@ const ports = {
 };
 const outcomes: CodeOutcome[] = [];
 const only = values.only?.split(',');
+requireData(values.data);
 for (const tree of codeTrees(values.data, Number(values.trees))) {
   if (only !== undefined && !only.includes(tree.name)) continue;
   const { index } = await loadTree(tree, { embedder, cacheDir: values.cache });

@@ -10,6 +10,7 @@ import {
 } from '#search/lab';
 import { mean } from '#base';
 import { allAt, recallAt } from '../evaluation/retrieval-metrics.ts';
+import { requireData } from '../evaluation/dataset.ts';
 import { PLACES } from '../places.ts';
 import { markdownTable } from '../statistics.ts';
 import { openCachingEmbedder } from './caching-embedder.ts';
@@ -38,6 +39,7 @@ interface Lists {
 
 const embedder = await openCachingEmbedder(values.cache);
 const sets: QuestionSet[] = [];
+requireData(values.data);
 for (const name of WIKIPEDIA_SETS) sets.push(await loadWikipediaSet(values.data, name, embedder));
 for (const name of CODE_SETS)
   sets.push(await loadWorkspaceSet(values.data, name, { embedder, cacheDir: values.cache }));
