@@ -14,7 +14,7 @@ const { values: options } = parseArgs({
   options: {
     production: { type: 'boolean', default: false },
     watch: { type: 'boolean', default: false },
-    inputs: { type: 'string' }, // where to list the bundled files, for the notices of their licences
+    inputs: { type: 'string' }, // where to list the files of each bundle
     outdir: { type: 'string', default: 'dist' },
   },
 });
@@ -147,8 +147,8 @@ if (watch) {
   // esbuild has printed what is wrong, and where.
   const results = await Promise.all(builds.map((build) => esbuild.build(build))).catch(() => process.exit(1));
   if (options.inputs !== undefined) {
-    const inputs = new Set(results.flatMap((result) => Object.keys(result.metafile?.inputs ?? {})));
-    writeFileSync(options.inputs, JSON.stringify([...inputs].sort()));
+    const inputs = bundles.map(({ file }, i) => [file, Object.keys(results[i]?.metafile?.inputs ?? {}).sort()]);
+    writeFileSync(options.inputs, JSON.stringify(Object.fromEntries(inputs)));
   }
   printSizes();
 }

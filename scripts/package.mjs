@@ -115,7 +115,10 @@ function fillStage(natives) {
       );
     writeFileSync(path.join(stage, file), withoutSymbols(library));
   }
-  const bundled = JSON.parse(readFileSync(inputs, 'utf8'));
+  const { 'lab.cjs': experiments, ...bundles } = JSON.parse(readFileSync(inputs, 'utf8'));
+  const bundled = [...new Set(Object.values(bundles).flat())].sort();
+  const foreign = bundled.filter((file) => /^(?:lab|test|scripts)\//.test(file));
+  if (foreign.length > 0) throw new Error(`Bundles that ship hold ${foreign.join(', ')}.`);
   rmSync(inputs);
   const shipped = [...natives.map(({ name }) => name), '@vscode/tree-sitter-wasm', 'tree-sitter-wasms'];
   writeFileSync(path.join(stage, 'THIRD-PARTY-NOTICES.txt'), thirdPartyNotices(root, bundled, shipped));

@@ -7,6 +7,7 @@ import { after, afterEach, before, describe, it } from 'mocha';
 import { demoQuestion } from '../../../scripts/demo-question.ts';
 import { VscodeHost } from '../../../scripts/vscode-host/host.ts';
 import { repositoryRoot } from '../../../scripts/vscode-host/locations.ts';
+import { temporaryFolder } from '../../doubles/temporary-folder.ts';
 import { HoptrailPanel } from '../ui/hoptrail-panel.ts';
 import { noteFailure } from '../ui/notes-window.ts';
 import { copyExample } from '../ui/workspace-copy.ts';
@@ -61,6 +62,21 @@ describe('the package that ships', () => {
       names.filter((name) => /(?:^|\/)lab(?:\/|\.cjs)|\.map$|\.test\.|\.ts$/.test(name)),
       [],
     );
+  });
+
+  it('has bundles in which no file of the lab, the tests or the scripts is', () => {
+    const folder = temporaryFolder();
+    const inputs = path.join(folder, 'inputs.json');
+    execFileSync(
+      process.execPath,
+      [path.join(repositoryRoot, 'esbuild.mjs'), '--production', '--outdir', folder, '--inputs', inputs],
+      { stdio: ['ignore', 'ignore', 'inherit'] },
+    );
+    const bundles = JSON.parse(readFileSync(inputs, 'utf8')) as Record<string, string[]>;
+    const isForeign = (name: string): boolean => /^(?:lab|test|scripts)\//.test(name);
+    const holding = Object.keys(bundles).filter((bundle) => bundles[bundle]?.some(isForeign));
+    assert.deepEqual(holding, ['lab.cjs'], 'only the bundle that does not ship has some');
+    assert.ok(bundles['extension.cjs']?.includes('src/vscode/extension.ts'));
   });
 
   it('is what is installed, and indexes the folder with its own native parts and model', async () => {
