@@ -1,0 +1,170 @@
+/**
+ * Commands of `hoptrail eval` that cli.test.ts does not run, as people run them: the built files, a real index, and a
+ * server that speaks OpenAI's protocol. Three questions each; what is printed has the keys that others read.
+ */
+import assert from 'node:assert/strict';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { after, before, describe, it } from 'mocha';
+import { FakeOpenAiServer, type FakeReply, type FakeRequest } from '../doubles/fake-openai-server.ts';
+import { runHoptrail } from '../doubles/run-hoptrail.ts';
+import { temporaryFolder } from '../doubles/temporary-folder.ts';
+
+const root = join(dirname(fileURLToPath(import.meta.url)), '..', '..');
+
+/** A judge that finds both orders equal but for one dimension; to anything else, the sea. */
+function replies({ body }: FakeRequest): FakeReply {
+  const said = JSON.stringify(body);
+  const text = said.includes('goalOrientation')
+    ? JSON.stringify({
+        reason: 'Shorter.',
+        conciseness: 'A',
+        rationality: 'tie',
+        sequencing: 'tie',
+        goalOrientation: 'B',
+      })
+    : 'Because: The Lena ends in the Laptev Sea [1].\nAnswer: Laptev Sea';
+  return { kind: 'stream', text };
+}
+
+/** Names of a value's parts, parts of parts with a dot; of a list, those of its first. */
+function keysOf(value: unknown, below = ''): string[] {
+  if (Array.isArray(value)) return keysOf(value[0], `${below}[]`);
+  if (typeof value !== 'object' || value === null) return [below];
+  return Object.entries(value).flatMap(([key, part]) => keysOf(part, below === '' ? key : `${below}.${key}`));
+}
+
+describe('hoptrail eval', function () {
+  this.timeout(180_000);
+  let home: string;
+  let data: string;
+  let server: FakeOpenAiServer;
+  let endpoint: string[];
+
+  before(async () => {
+    home = temporaryFolder();
+    data = join(home, 'questions.jsonl');
+    server = await FakeOpenAiServer.start({ replies });
+    endpoint = ['--base-url', server.baseUrl, '--model', 'fake'];
+    const passages = [
+      'The Aldan flows into the Lena.',
+      'The Lena ends in the Laptev Sea.',
+      'Onions grow in gardens.',
+    ].map((text, i) => ({ id: `p${i}`, title: ['Aldan', 'Lena', 'Onion'][i], text }));
+    const asked = [
+      ['Into which sea does the river go that the Aldan flows into?', 'inference', 'Laptev Sea'],
+      ['Where do onions grow?', 'lookup', 'gardens'],
+      ['Which is longer, the Aldan or the Lena?', 'comparison', 'Lena'],
+    ] as const;
+    writeLines(
+      data,
+      asked.map(([question, type, answer], i) => ({
+        id: `q${i}`,
+        question,
+        type,
+        answer,
+        passages,
+        supporting: ['p0', 'p1'],
+      })),
+    );
+  });
+  after(() => server.stop());
+
+  const writeLines = (file: string, rows: readonly object[]): void =>
+    writeFileSync(file, rows.map((row) => JSON.stringify(row)).join('\n'));
+
+  async function evaluate(...args: string[]): Promise<string> {
+    const { code, out, err } = await runHoptrail(['eval', ...args], { XDG_CACHE_HOME: join(home, 'cache') });
+    assert.equal(code, 0, err);
+    return out;
+  }
+  const json = async (...args: string[]): Promise<unknown> => JSON.parse(await evaluate(...args, '--json'));
+
+  it('classify tells how many types are right, and which are taken for which', async () => {
+    const report = (await json('classify', '--data', data, '--classifier', 'embedded')) as {
+      n: number;
+      confusion: Record<string, Record<string, number>>;
+    };
+    assert.equal(report.n, 3);
+    assert.deepEqual(Object.keys(report.confusion).sort(), ['comparison', 'inference', 'lookup']);
+    const { confusion, ...others } = report;
+    assert.deepEqual(keysOf({ ...others, config: {} }), [
+      'task',
+      'data',
+      'setting',
+      'retriever',
+      'n',
+      'metrics.accuracy',
+      'ci95.accuracy[]',
+      'ci95.calls[]',
+      'ci95.tokens[]',
+      'costs.calls',
+      'costs.tokens',
+      'ms.p50',
+      'ms.p95',
+      'tokens',
+    ]);
+  });
+
+  it('bandit replays each policy over what was gathered', async () => {
+    const outcomes = join(root, 'lab', 'bench', 'strategy-outcomes.jsonl');
+    const report = (await json('bandit', '--outcomes', outcomes, '--orders', '1')) as { questions: number };
+    assert.equal(report.questions, 60);
+    const figure = (name: string): string[] => [`${name}.mean`, `${name}.ci95[]`];
+    const figures = (of: string): string[] =>
+      ['reward', 'f1', 'tokens', 'seconds'].flatMap((name) => figure(of + name));
+    assert.deepEqual(keysOf(report), [
+      ...['task', 'questions', 'strategies', 'beta', 'seeds', 'training', 'policies[].policy'],
+      ...figures('policies[].'),
+      'policies[].curve[].questions',
+      ...figures('policies[].curve[].'),
+      ...['policies[].f1AtEqualTokens', 'policies[].f1OverMixture'],
+      ...figure('policies[].f1AboveMixture'),
+    ]);
+  });
+
+  it('judge counts on each dimension whose sub-questions are preferred', async () => {
+    const records = (name: string, last: string): string => {
+      const file = join(home, name);
+      const detail = (i: number) => ({ question: `Which sea, ${i}?`, subQuestions: [`Which river, ${i}?`, last] });
+      writeLines(
+        file,
+        [0, 1, 2].map((i) => ({ id: `q${i}`, fingerprint: 'a', metrics: {}, ms: 1, tokens: 1, detail: detail(i) })),
+      );
+      return file;
+    };
+    const report = await json(
+      'judge',
+      records('a.jsonl', 'Where does it end?'),
+      records('b.jsonl', 'Which end?'),
+      ...endpoint,
+    );
+    const counted = ['first', 'second', 'ties', 'preference', 'ci95[]', 'agreement'];
+    assert.deepEqual(keysOf(report), [
+      ...['pairs', 'equal', 'tokens'],
+      ...['conciseness', 'rationality', 'sequencing', 'goal-orientation'].flatMap((dimension) =>
+        counted.map((key) => `dimensions.${dimension}.${key}`),
+      ),
+    ]);
+  });
+
+  it('ablations prints a row for each way of asking, and keeps its records and the replies', async () => {
+    const out = join(home, 'ablations');
+    const only = 'usual-plan,only-single-step';
+    const table = await evaluate('ablations', '--data', data, '--out', out, '--only', only, ...endpoint);
+    const [header, , ...rows] = table.trim().split('\n');
+    assert.equal(header, '|  | questions | F1 | calls | tokens |');
+    assert.deepEqual(
+      rows.map((row) => row.split('|')[1]?.trim()),
+      only.split(','),
+    );
+    assert.deepEqual(readdirSync(out).sort(), [
+      'ablations.md',
+      'only-single-step.jsonl',
+      'replies.jsonl',
+      'usual-plan.jsonl',
+    ]);
+    assert.equal(readFileSync(join(out, 'usual-plan.jsonl'), 'utf8').trim().split('\n').length, 3);
+  });
+});
