@@ -115,11 +115,18 @@ describe('hoptrail eval', function () {
     const figures = (of: string): string[] =>
       ['reward', 'f1', 'tokens', 'seconds'].flatMap((name) => figure(of + name));
     assert.deepEqual(keysOf(report), [
-      ...['task', 'questions', 'strategies', 'beta', 'seeds', 'training', 'policies[].policy'],
+      'task',
+      'questions',
+      'strategies',
+      'beta',
+      'seeds',
+      'training',
+      'policies[].policy',
       ...figures('policies[].'),
       'policies[].curve[].questions',
       ...figures('policies[].curve[].'),
-      ...['policies[].f1AtEqualTokens', 'policies[].f1OverMixture'],
+      'policies[].f1AtEqualTokens',
+      'policies[].f1OverMixture',
       ...figure('policies[].f1AboveMixture'),
     ]);
   });
@@ -142,7 +149,9 @@ describe('hoptrail eval', function () {
     );
     const counted = ['first', 'second', 'ties', 'preference', 'ci95[]', 'agreement'];
     assert.deepEqual(keysOf(report), [
-      ...['pairs', 'equal', 'tokens'],
+      'pairs',
+      'equal',
+      'tokens',
       ...['conciseness', 'rationality', 'sequencing', 'goal-orientation'].flatMap((dimension) =>
         counted.map((key) => `dimensions.${dimension}.${key}`),
       ),

@@ -16,7 +16,7 @@ const git = (...args: string[]): string | undefined => {
 function problem(subject: string): string | undefined {
   if ([...subject].length > LONGEST) return `${[...subject].length} characters`;
   if (!/^\p{Lu}/u.test(subject)) return 'begins without a capital';
-  if (/\.$/.test(subject)) return 'ends with a full stop';
+  if (subject.endsWith('.')) return 'ends with a full stop';
   // "Adds", "Added", "Adding": not every word that ends so is one, but no imperative does.
   return /^(?:(?:Add|Fix|Chang|Remov|Updat|Mak|Us|Improv|Refactor|Mov|Tak|Show|Allow)(?:s|es|ed|d|ing)|Made|Took)\b/.test(
     subject,
