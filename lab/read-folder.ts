@@ -4,7 +4,7 @@ import { type CodeParser, createPassageSource, type Passage } from '#search/lab'
 import { root } from './places.ts';
 
 /** How a folder is read for an experiment. */
-export interface FolderReading {
+interface FolderReading {
   useGitignore: boolean;
   /** Left out: about as many as of a model. */
   countTokens?: (text: string) => number;

@@ -33,7 +33,7 @@ export interface Hoptrail {
 }
 
 /** What one engine is for: the language model, and what an evaluation puts in the place of learning. */
-export type EngineUse = Pick<EnginePorts, 'model' | 'onNode' | 'selectStrategy'>;
+type EngineUse = Pick<EnginePorts, 'model' | 'onNode' | 'selectStrategy'>;
 
 export function openHoptrail({ home, learningFolder, log, onProblem }: HoptrailOptions): Hoptrail {
   const modelsDir = join(home, 'models');

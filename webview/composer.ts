@@ -20,7 +20,7 @@ export interface ComposerMemory {
   history: string[];
 }
 
-export interface ComposerPorts extends ChipPorts {
+interface ComposerPorts extends ChipPorts {
   /** Whether it was sent. */
   ask(question: string): boolean;
   remember(memory: ComposerMemory): void;

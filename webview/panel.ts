@@ -24,7 +24,7 @@ interface Memory extends ComposerMemory {
 }
 
 /** The editor's side of the webview, as far as the panel uses it. */
-export interface WebviewHost {
+interface WebviewHost {
   postMessage(message: FromWebview): void;
   getState(): unknown;
   setState(state: Memory): void;

@@ -18,7 +18,7 @@ export interface AgentTool {
   run(input: string): Promise<ToolResult>;
 }
 
-export interface AgentLimits {
+interface AgentLimits {
   /** Most calls of tools; then an answer has to be given. */
   actions: number;
   /** Characters of a result that the model is shown. */

@@ -16,10 +16,10 @@ import { type Figure, figureOf } from '../statistics.ts';
 /** Of a bootstrap: there are many figures. */
 const ROUNDS = 500;
 
-export type PolicyFigures = Record<keyof Measure, Figure>;
+type PolicyFigures = Record<keyof Measure, Figure>;
 
 /** Mean figures while learning, after so many questions. */
-export interface CurvePoint extends PolicyFigures {
+interface CurvePoint extends PolicyFigures {
   questions: number;
 }
 
@@ -55,7 +55,7 @@ export interface BanditReport {
   policies: PolicyReport[];
 }
 
-export interface BanditReportOptions {
+interface BanditReportOptions {
   /** What the table holds; default: graphs. */
   over?: ReplayedActions;
   beta: Beta;
@@ -199,7 +199,7 @@ function policyReport(
 }
 
 /** Fixed strategies drawn by chance, each in its share of the questions. */
-export interface Mixture {
+interface Mixture {
   f1: number;
   shares: { strategy: number; share: number }[];
 }

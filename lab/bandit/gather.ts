@@ -62,7 +62,7 @@ interface Gathered {
   strategies: Map<string, Omit<LoggedOutcome, 'f1'>>;
 }
 
-export interface Gatherer {
+interface Gatherer {
   /** To be given to the engine as its port. */
   select: SelectStrategy;
   /** What the last run gathered; undefined when it did not come to that. */

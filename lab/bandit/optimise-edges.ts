@@ -1,6 +1,6 @@
 import { type AgentName, type GraphEdge, makeGraph, type StrategyGraph } from '#learning/lab';
 
-export interface EdgeOptimisation {
+interface EdgeOptimisation {
   agents: readonly AgentName[];
   /** Mean reward of a graph over the questions it is chosen for. */
   reward(graph: StrategyGraph): number;
@@ -12,7 +12,7 @@ export interface EdgeOptimisation {
   learningRate?: number;
 }
 
-export interface OptimisedEdges {
+interface OptimisedEdges {
   graph: StrategyGraph;
   /** Probability of each edge at the end. */
   probabilities: { edge: GraphEdge; probability: number }[];

@@ -23,7 +23,7 @@ import {
 } from '#learning/lab';
 
 /** A communication graph of AQA by its name. */
-export interface GraphAction {
+interface GraphAction {
   name: string;
   graph: StrategyGraph;
 }
@@ -117,7 +117,7 @@ export interface PriorOutcome {
   outcome: StrategyOutcome;
 }
 
-export interface PriorOptions {
+interface PriorOptions {
   actions: readonly BanditAction[];
   /** Questions on which each action was measured, by its name. */
   measured: BanditState['measured'];

@@ -41,7 +41,7 @@ export type PolicyName = (typeof POLICIES)[ReplayedActions][number];
  */
 export const INFORMED: ReadonlySet<PolicyName> = new Set(['product-warm', 'fixed-edges', 'fixed-trained']);
 
-export interface PolicyInput {
+interface PolicyInput {
   /** The questions it will learn from. */
   train: ReplayTable;
   beta: Beta;

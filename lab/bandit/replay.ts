@@ -26,7 +26,7 @@ export function priorFromOutcomes(records: readonly OutcomeRecord[]): BanditStat
 }
 
 /** What one strategy did on one question, as policies are rewarded for it. */
-export interface ReplayedOutcome {
+interface ReplayedOutcome {
   f1: number;
   tokens: number;
   seconds: number;
@@ -79,7 +79,7 @@ export interface ReplayOptions {
 }
 
 /** One pass: what a policy chose while learning, and afterwards, without curiosity, on questions it had not seen. */
-export interface ReplayRun {
+interface ReplayRun {
   learning: { id: string; strategy: number }[];
   test: { id: string; strategy: number }[];
 }

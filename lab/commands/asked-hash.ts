@@ -4,7 +4,7 @@ import { join, resolve } from 'node:path';
 import { packageRoot } from '#cli/lab';
 
 /** What an evaluation asks, and of what. */
-export interface Asked {
+interface Asked {
   /** File of questions. */
   data: string;
   corpus?: string;

@@ -10,7 +10,7 @@ import { askAnswer, type AnswerRun } from './runs/answer-run.ts';
 import { markdownTable } from '../statistics.ts';
 
 /** One way of asking all questions. */
-export interface Ablation {
+interface Ablation {
   /** Name of its file of records, and what the table calls it. */
   name: string;
   research: Partial<ResearchOptions>;

@@ -2,7 +2,7 @@ import { mean } from '#base';
 import type { EvaluationRecord } from './records.ts';
 import { figureOf, pairedPermutationTest } from '../statistics.ts';
 
-export interface MetricComparison {
+interface MetricComparison {
   metric: string;
   n: number;
   a: number;

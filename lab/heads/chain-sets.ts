@@ -22,7 +22,7 @@ export interface ChainSets {
   extra: QuestionSet[];
 }
 
-export interface ChainSetPorts {
+interface ChainSetPorts {
   embedder: Embedder;
   data: string;
   cache: string;

@@ -39,7 +39,7 @@ export const CODE_PARTS = ['anchors', 'edges', 'roles', ...(Object.keys(EDGES) a
  * Exact words of the question that the program singles out; edges as next hops, or those of one kind; files that stand
  * behind sources.
  */
-export type CodePart = (typeof CODE_PARTS)[number];
+type CodePart = (typeof CODE_PARTS)[number];
 
 /** Figures of one question by one search. */
 export interface CodeOutcome {
@@ -52,7 +52,7 @@ export interface CodeOutcome {
 
 const CODE_METRICS = ['recall@5', 'all@5', 'recall@10', 'all@10', 'ranges@5', 'ranges@10'];
 
-export interface CodePorts {
+interface CodePorts {
   embedder: Embedder;
   profiles: PassageProfiles;
   reader: ReaderWeights;

@@ -7,7 +7,7 @@ import { type PackedQuestionMap, QUESTION_MAP, type QuestionMap, readQuestionMap
  * Maps of questions that have not learnt from a folder, for what learns from that folder next: a map that saw its
  * questions finds their places far too well, and heads would trust it for more than it is worth.
  */
-export interface FoldMaps {
+interface FoldMaps {
   /** Undefined for a folder from which no map has learnt: that which ships serves it. */
   of(folder: string): QuestionMap | undefined;
 }

@@ -64,7 +64,7 @@ export const learntSets = (data: string, every: number): FolderSet[] => [
   })),
 ];
 
-export interface FolderPorts extends Pick<CasePorts, 'embedder' | 'profiles' | 'encode' | 'found'> {
+interface FolderPorts extends Pick<CasePorts, 'embedder' | 'profiles' | 'encode' | 'found'> {
   reader: ReaderWeights;
   /** Folder of the indexes, one below it for each set. */
   indexes: string;

@@ -51,7 +51,7 @@ function addGradient({ passages, asked }: Vectors, map: Parameters, gradient: Pa
   return loss;
 }
 
-export interface LearningOptions {
+interface LearningOptions {
   /** Numbers of a vector. */
   size: number;
   steps: number;

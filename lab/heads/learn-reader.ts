@@ -6,13 +6,13 @@ import type { RecordedSearch } from './recorded-search.ts';
 import { trainReader, type ReaderModels } from './train-reader.ts';
 import { profileOf } from './unit-cases.ts';
 
-export interface LearnedReader {
+interface LearnedReader {
   models: ReaderModels;
   figures: ReturnType<typeof crossValidateReader>;
 }
 
 /** Searches whose chains the reader learns to judge. */
-export interface JudgedSearches {
+interface JudgedSearches {
   searches: readonly RecordedSearch[];
   /** Whether the corpus that was searched holds the answer. */
   answerable: boolean;

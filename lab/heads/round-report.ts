@@ -4,7 +4,7 @@ import { markdownTable } from '../statistics.ts';
 import type { Teacher } from './round-teachers.ts';
 
 const ROUND_METRICS = ['recall@5', 'chainEM'] as const;
-export type RoundMetric = (typeof ROUND_METRICS)[number];
+type RoundMetric = (typeof ROUND_METRICS)[number];
 
 /** One question's metrics before and after a round that did not learn from it. */
 export interface TestedQuestion {

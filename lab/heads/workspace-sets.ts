@@ -12,7 +12,7 @@ import type { QuestionSet, TrainingQuestion } from './question-sets.ts';
 export const CODE_SETS = ['flask', 'requests'] as const;
 
 /** A repository, packed, with the questions about it. */
-export interface CodeTree {
+interface CodeTree {
   name: string;
   /** Its `.tar.gz`. */
   archive: string;
@@ -42,7 +42,7 @@ function namedTree(dataDir: string, name: string, kind: 'code' | 'answers'): Cod
   return { name, archive: `${base}.tar.gz`, questions };
 }
 
-export interface WorkspacePorts {
+interface WorkspacePorts {
   embedder: Embedder;
   /** Where checkouts are unpacked; kept between runs. */
   cacheDir: string;

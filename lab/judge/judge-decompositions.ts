@@ -10,7 +10,7 @@ import {
 } from '#learning/lab';
 import { figureOf } from '../statistics.ts';
 
-export interface DimensionReport {
+interface DimensionReport {
   first: number;
   second: number;
   ties: number;
@@ -21,7 +21,7 @@ export interface DimensionReport {
   agreement: number;
 }
 
-export interface JudgeReport {
+interface JudgeReport {
   pairs: number;
   /** Pairs that were equal and were not shown to the judge; they count as ties. */
   equal: number;
@@ -29,7 +29,7 @@ export interface JudgeReport {
   tokens: number;
 }
 
-export interface JudgedPair {
+interface JudgedPair {
   question: string;
   /** undefined: both were equal. */
   verdict: PairVerdict | undefined;

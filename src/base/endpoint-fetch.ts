@@ -31,7 +31,7 @@ export class ReplyTooLongError extends HoptrailError {
   }
 }
 
-export interface EndpointLimits {
+interface EndpointLimits {
   /** Most bytes of a reply's body, after it was unpacked; a longer one fails with ReplyTooLongError. */
   replyBytes: number;
   /** For tests and proxies; default the global fetch. */

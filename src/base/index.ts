@@ -25,7 +25,7 @@ export { RedirectedError, endpointFetch, readJson } from './endpoint-fetch.ts';
 export { HoptrailError, errorActions, reportError, type ErrorReport } from './errors.ts';
 export { LearningFileError, fileOnDisk, jsonOnDisk, turnsOnDisk, type JsonFile, type LineFile } from './line-file.ts';
 export { HeldLock, type Lease, type LockOptions, lockOptions, MOST_TRIES } from './held-lock.ts';
-export { lifeOf, lockOwnerIn, ownerHere, readLockOwner, SignWatch, whileLocked, type LockOwner } from './lock-file.ts';
+export { lifeOf, lockOwnerIn, ownerHere, readLockOwner, SignWatch, type LockOwner } from './lock-file.ts';
 export { addTo, remembered } from './maps.ts';
 export { isRemote, localPath, makeFolder, replaceFile, withoutTrailingSlashes } from './paths.ts';
 export {

@@ -156,7 +156,7 @@ export function lockOwnerIn(signature: string): LockOwner | null {
  * tell when a process began): its sign of life decides, by this machine's clock. `elsewhere`: so for another machine,
  * whose clock may be another.
  */
-export type OwnerLife = 'lives' | 'died' | 'unknown-here' | 'elsewhere';
+type OwnerLife = 'lives' | 'died' | 'unknown-here' | 'elsewhere';
 
 export async function lifeOf(owner: LockOwner, isAlive: (pid: number) => boolean = processIsAlive): Promise<OwnerLife> {
   if (owner.host !== hostname()) return 'elsewhere';
@@ -191,7 +191,7 @@ export class SignWatch {
 /** An owner signs its lock within microseconds of making it: one that stays unsigned was killed in between. */
 export const UNSIGNED_MS = 2_000;
 
-export interface GuardOptions {
+interface GuardOptions {
   /** How old a guard must be before its owner counts as dead where that cannot be told otherwise. */
   staleMs: number;
   /** Rights of the guard's file; as usual when undefined. */
@@ -261,7 +261,7 @@ export const giveUp = (token: string, file: string): Promise<boolean> =>
 /** Rights of lock files: what is learnt is its owner's alone. */
 const MODE = 0o600;
 
-export interface FileLockOptions {
+interface FileLockOptions {
   /**
    * Milliseconds of our watching after which an owner that may live still counts as dead: a file is changed in far
    * less.

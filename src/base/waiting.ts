@@ -182,7 +182,7 @@ export interface RetryPolicy {
 
 export const defaultRetryPolicy: RetryPolicy = { attempts: 4, base: 500, cap: 8000, longestRetryAfter: 30_000 };
 
-export interface RetryContext {
+interface RetryContext {
   policy: RetryPolicy;
   clock: Clock;
   /** 0 inclusive to 1 exclusive. */

@@ -12,7 +12,7 @@ import type { StrategyFeedback } from './strategy/strategy-memory.ts';
 import type { StrategyReport } from './strategy/strategy-report.ts';
 import { strategiesOnDisk } from './strategy/strategy-store.ts';
 
-export interface LearningOptions {
+interface LearningOptions {
   /** Folder in which what is learnt is kept, on this machine. */
   folder: string;
   /** Folder with bandit-prior.json. */

@@ -38,12 +38,12 @@ export {
   type Guide,
 } from './retrieval/heads/recording-scorer.ts';
 export { DEFAULT_BOOSTING, trainTrees, type BoostingOptions } from './retrieval/heads/gradient-boosting.ts';
-export { predict, predictTable, sigmoid, type Model } from './retrieval/heads/model.ts';
+export { predictTable, type Model } from './retrieval/heads/model.ts';
 export { trainChainScorer, type TrainingOptions } from './retrieval/heads/train-chain-scorer.ts';
 export { DEFAULT_WEIGHTS, fuse, questionNameKeys, textQuery, type FusionWeights } from './retrieval/hybrid-search.ts';
-export { isProse, unitFeatures } from './retrieval/reader/unit-features.ts';
+export { unitFeatures } from './retrieval/reader/unit-features.ts';
 export { candidateOf } from './retrieval/encoder/input-layout.ts';
-export { type EncoderReading, type JointEncoder, openJointEncoder } from './retrieval/encoder/joint-encoder.ts';
+export { type JointEncoder, openJointEncoder } from './retrieval/encoder/joint-encoder.ts';
 export { type ReadSentence, sentencesOf } from './retrieval/reader/read-units.ts';
 export {
   encodePassages,

@@ -1,5 +1,5 @@
 /** A citation mark of an answer's text. */
-export interface CitationMark {
+interface CitationMark {
   number: number;
   /** As written: `[2]`. */
   text: string;

@@ -19,7 +19,7 @@ export const inWords = (saying: Saying, values: readonly string[], t: Translate)
   unfilled(saying, t).replace(/\{(\d)\}/g, (whole, index: string) => values[Number(index)] ?? whole);
 
 /** Puts a whole text into the language of `t`; undefined where it is not known. */
-export type WholeWords = (text: string, t: Translate) => string | undefined;
+type WholeWords = (text: string, t: Translate) => string | undefined;
 
 /** Whole texts are known by their English, and so are values that are texts of their own, such as a cause. */
 export function wholeWords(sayings: readonly Saying[]): WholeWords {

@@ -18,7 +18,7 @@ import { sectionsView } from './sections.ts';
 import { stepsView, subAnswersView } from './steps.ts';
 import { trailView } from './trail.ts';
 
-export interface TurnOptions {
+interface TurnOptions {
   ui: UiState;
   model: ModelState;
   actions: PanelActions;

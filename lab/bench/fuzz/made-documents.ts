@@ -1,7 +1,7 @@
 import { constants, deflateRawSync } from 'node:zlib';
 
 /** An entry of a made ZIP archive; its directory states `statedBytes`, whatever really comes out. */
-export interface ZipEntry {
+interface ZipEntry {
   name: string;
   deflated: Uint8Array;
   statedBytes: number;

@@ -11,7 +11,7 @@ export interface FuzzFinding {
   reading: Reading;
 }
 
-export interface FuzzReport {
+interface FuzzReport {
   inputs: number;
   read: number;
   fallbacks: number;
@@ -28,7 +28,7 @@ export interface FuzzReport {
 
 const SLOWEST_KEPT = 10;
 
-export interface FuzzOptions {
+interface FuzzOptions {
   /** Which inputs are read; all when undefined. */
   takes?(input: FuzzInput): boolean;
   onFailure?(finding: FuzzFinding): void;

@@ -4,7 +4,7 @@ import type { Outcome } from '../run-questions.ts';
 import { runResearch, type AnswerRun } from './answer-run.ts';
 
 /** A question asked with all, or with some of its evidence taken away: the right thing to do is to refuse. */
-export interface AbstainCase extends DatasetQuestion {
+interface AbstainCase extends DatasetQuestion {
   answerable: boolean;
   removed: string[];
 }

@@ -14,7 +14,7 @@ export interface AnswerRun {
   signal: AbortSignal;
 }
 
-export interface RunResult {
+interface RunResult {
   answer?: Answer;
   usage: Usage;
   error?: ErrorReport;

@@ -9,7 +9,7 @@ export type Setting = 'distractor' | 'pooled' | 'workspace';
 /** Enough passages that ten different files are among them. */
 const WORKSPACE_LIMIT = 100;
 
-export interface RetrievalRun {
+interface RetrievalRun {
   retriever: Retriever;
   name: RetrieverName;
   setting: Setting;

@@ -89,7 +89,7 @@ function runEnding(answer: AnswerRecord, { thumb, goldF1 }: RunSigns): RunEnding
     : { well: false, reason: 'Nobody judged it: no critique, no thumb, no known answer.' };
 }
 
-export interface Derived {
+interface Derived {
   records: ExperienceRecord[];
   /** What was left out, and why. */
   refused: { stepId: string | null; reason: string }[];

@@ -3,14 +3,14 @@ import { linesOf, readLines } from '../json-lines.ts';
 import { poisonOfRecord } from './find-poison.ts';
 import type { LineFile } from '#base';
 
-export interface ExperienceLimits {
+interface ExperienceLimits {
   records: number;
   bytes: number;
 }
 
 const DEFAULT_EXPERIENCE_LIMITS: ExperienceLimits = { records: 5000, bytes: 20_000_000 };
 
-export interface ExperienceFilter {
+interface ExperienceFilter {
   kind?: ExperienceKind;
   runId?: string;
   ids?: readonly string[];

@@ -20,7 +20,7 @@ const ADDRESSES_MODEL = [
 /** Zero-width and direction marks, tag characters: text that a person does not see. */
 const HIDDEN = /[\u200b-\u200f\u202a-\u202e\u2060-\u2064\u2066-\u2069\ufeff\u{e0000}-\u{e007f}]/u;
 
-export interface SuspectText {
+interface SuspectText {
   question: string;
   answer: string;
   /** Passages that the answer rests on, by id. */

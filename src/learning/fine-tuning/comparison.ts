@@ -133,7 +133,7 @@ export interface HeldOutLines {
   questions: readonly string[];
 }
 
-export interface ModelComparison {
+interface ModelComparison {
   before: LanguageModel;
   after: LanguageModel;
   /** Compares the sub-questions of both where they differ, on RISE's four dimensions; undefined: by words alone. */

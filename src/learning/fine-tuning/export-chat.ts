@@ -39,7 +39,7 @@ export interface ChatExport {
   refused: number;
 }
 
-export interface ChatExportOptions {
+interface ChatExportOptions {
   weights?: LossWeights;
   /** Share of questions held out, 0..1. */
   heldOut?: number;

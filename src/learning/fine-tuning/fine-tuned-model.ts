@@ -52,7 +52,7 @@ async function useFineTunedModel(folder: string, standing: Omit<FineTunedModel, 
   else await jsonOnDisk(fileIn(folder)).save({ version: 1, ...standing } satisfies FineTunedModel);
 }
 
-export interface FineTuningService {
+interface FineTuningService {
   /** Folder in which what is learnt is kept: the round's state, and which model stands for which. */
   folder: string;
   experience: ExperienceStore;

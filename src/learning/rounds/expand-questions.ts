@@ -132,7 +132,7 @@ export interface ExpandedQuestion extends MadeQuestion {
   by: 'template' | 'model';
 }
 
-export interface ExpansionPorts {
+interface ExpansionPorts {
   /** Passages to make questions from. */
   passages: readonly Passage[];
   retriever: Pick<Retriever, 'read' | 'embed'>;

@@ -55,7 +55,7 @@ export interface LearningProgress {
   of: number;
 }
 
-export interface OfflineLearningOptions {
+interface OfflineLearningOptions {
   folder: string;
   experience: ExperienceStore;
   /** The choice of strategies, whose prior a round may learn to believe more or less. */

@@ -32,7 +32,7 @@ const stateShape = z.object({ version: z.literal(1), started: z.number(), result
 export type TrainerResult = z.infer<typeof resultShape>;
 export type OfflineRoundState = z.infer<typeof stateShape>;
 
-export interface OfflineRoundPorts {
+interface OfflineRoundPorts {
   trainers: readonly LocalTrainer[];
   /** Where the round's progress is kept. */
   store: JsonFile;

@@ -42,7 +42,7 @@ export const betaOf = (strategy: StrategyName): Beta =>
   strategy === 'fast' ? 0.3 : strategy === 'thorough' ? 0.8 : 0.5;
 
 /** Tokens and seconds at which each is penalised by one half. */
-export interface CostScale {
+interface CostScale {
   tokens: number;
   seconds: number;
 }

@@ -23,7 +23,7 @@ import { executeGraph, type GraphResult, normaliseVote } from './execute-graph.t
 import { graphName, type StrategyGraph } from './graph.ts';
 
 /** What an agent of a run leaves behind. */
-export interface OperatorEvidence {
+interface OperatorEvidence {
   result: OperatorResult;
   /** Sub-answers that the run keeps when this agent wins. */
   kept: readonly SubAnswer[];

@@ -22,7 +22,7 @@ import {
 import type { BanditAction } from './bandit/policy.ts';
 
 /** How a plan comes about. */
-export type PlanWay =
+type PlanWay =
   | { kind: 'usual' } // the usual operators of the question's type
   | { kind: 'operator'; operator: OperatorName }
   | { kind: 'planned'; debate: 'fast' | 'full' } // the model proposes it, in one call or by debate

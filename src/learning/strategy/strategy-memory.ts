@@ -23,7 +23,7 @@ export const LEAST_MEASURED = 10;
 
 export type StrategyFeedback = Pick<QualitySigns, 'thumb' | 'thinkHarder' | 'edit'>;
 
-export interface MemoryPorts {
+interface MemoryPorts {
   store: StrategyStore;
   prior?: unknown;
   /** What is always chosen among. Graphs that a person had run come behind, see {@link StrategyMemory.ready}. */
@@ -34,7 +34,7 @@ export interface MemoryPorts {
 }
 
 /** What a choice needs to know. */
-export interface Readiness {
+interface Readiness {
   bandit: SharedLinUcb;
   /** How curious it is now. */
   alpha: number;

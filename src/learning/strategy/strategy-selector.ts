@@ -34,7 +34,7 @@ export class UnknownStrategyError extends HoptrailError {
   readonly code = 'strategy-unknown';
 }
 
-export interface StrategySelectorPorts {
+interface StrategySelectorPorts {
   store: StrategyStore;
   /** A state to start from (models/bandit-prior.json, parsed); undefined to start knowing nothing. */
   prior?: unknown;

@@ -8,7 +8,7 @@ import { inlineText, withoutSign } from './passage-lines.ts';
 import { selectQuotes } from './select-quotes.ts';
 import { hopOf } from './trail.ts';
 
-export interface AssemblyInput extends CheckPorts {
+interface AssemblyInput extends CheckPorts {
   draft: AnswerDraft;
   chain: PassageChain;
   subAnswers: readonly SubAnswer[];

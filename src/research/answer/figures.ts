@@ -181,7 +181,7 @@ const SCALES = {
 export type Scale = keyof typeof SCALES;
 
 /** A number that a text gives, with what it is of: `30 * time.Second`, `64%`, `1,200 days`. */
-export interface Quantity {
+interface Quantity {
   /** In the smallest unit of its scale. */
   value: number;
   scale: Scale | 'count';

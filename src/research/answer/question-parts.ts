@@ -251,7 +251,7 @@ export interface PartBefore {
 }
 
 /** What stands before a part in its question, and what was found with the part. */
-export interface PartSurroundings {
+interface PartSurroundings {
   before: readonly PartBefore[];
   /** Chains of what was looked up for the part: its own, and the whole question's where it leans on that. */
   chains: readonly PassageChain[];

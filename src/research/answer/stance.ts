@@ -4,7 +4,7 @@ import { contentStems, isProsePassage, isStopWord, type Passage, readWords, spli
  * What cited passages say of a statement: that it is so, that it is not, or that they say nothing of it. undefined: not
  * known.
  */
-export type Stance = 'says' | 'denies' | 'silent' | undefined;
+type Stance = 'says' | 'denies' | 'silent' | undefined;
 
 /**
  * Port: compares a statement with the passages that it cites, beyond the names, numbers and quotations that are looked

@@ -4,13 +4,13 @@ import type { QuestionPart } from './question-parts.ts';
 import { type Quote, stemsIn } from './quote.ts';
 
 /** One of the two sides that a question weighs, with the one unit that answers for it. */
-export interface WeighedSide {
+interface WeighedSide {
   part: QuestionPart;
   quote: Quote;
 }
 
 /** What the units of two sides come to by arithmetic. */
-export interface Verdict {
+interface Verdict {
   /** The side that is asked for, or the time between the two. */
   short: string;
   /** The figures that it follows from, with whose they are. */

@@ -19,7 +19,7 @@ export interface SoftmaxRow {
   weight: number;
 }
 
-export interface SoftmaxOptions {
+interface SoftmaxOptions {
   /** L2 penalty on the weights (on the bias only with `around`), per unit of row weight. */
   lambda: number;
   iterations: number;

@@ -91,7 +91,7 @@ function proseEnds(text: string): number[] {
 }
 
 /** A passage that would like to be in the prompt; larger relevance goes first, on any scale. */
-export interface RelevantPassage {
+interface RelevantPassage {
   passage: Passage;
   relevance: number;
   /** On the trail: cut only when nothing else is left to cut. */
@@ -105,7 +105,7 @@ interface FittedPassage {
   cut: boolean;
 }
 
-export interface ContextFit {
+interface ContextFit {
   /** In the order they were given. */
   passages: FittedPassage[];
   /** Left out entirely, in the order they were given. */
@@ -114,7 +114,7 @@ export interface ContextFit {
   notice?: string;
 }
 
-export interface FitOptions {
+interface FitOptions {
   /** Room in tokens. */
   tokens: number;
   /** What the prompt writes around each passage: number, path, delimiters. */

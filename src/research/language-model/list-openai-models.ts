@@ -10,7 +10,7 @@ import { withoutThoughts } from './thoughts.ts';
 import type { LanguageModel, TokenUsage } from './language-model.ts';
 
 /** A model that an endpoint offers. */
-export interface OfferedModel {
+interface OfferedModel {
   id: string;
   /** Where the server says it: vLLM, LM Studio, llama.cpp, OpenRouter do, each under its own name. */
   contextTokens?: number;

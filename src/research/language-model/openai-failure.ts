@@ -21,7 +21,7 @@ const FILTERED = /content[_ ](?:filter|policy)|safety system|moderation/i;
 const SILENT = /UND_ERR_(?:HEADERS|BODY)_TIMEOUT/;
 const SILENT_SECONDS = 300;
 
-export interface FailureContext {
+interface FailureContext {
   /** Host and port, for messages. */
   endpoint: string;
   model: string;

@@ -105,7 +105,7 @@ export interface OperatorResult {
  * Language-model calls that one run of an operator makes. A reply that is asked for a second time, because it could not
  * be read, counts once.
  */
-export interface OperatorCost {
+interface OperatorCost {
   /** The fewest with which it answers: it makes fewer only where it finds nothing to read, or nothing to ask. */
   readonly leastCalls: number;
   /** The most without critique; undefined: only the run's budget ends it. */

@@ -187,7 +187,7 @@ export class ResearchFailedError extends HoptrailError {
  * How a run ended. `failure`: what went wrong although there is an answer: a model that was to write it failed, and it
  * is made of quotes.
  */
-export type ResearchOutcome = { kind: 'answered'; answer: Answer; failure?: ErrorReport } | { kind: 'cancelled' };
+type ResearchOutcome = { kind: 'answered'; answer: Answer; failure?: ErrorReport } | { kind: 'cancelled' };
 
 /**
  * Waits for the end of a run. With quotes in hand, a failure is told beside them.

@@ -14,7 +14,7 @@ import { emptyChain, type OperatorResult } from '../operators/operator.ts';
 import { chainOptions, readEvidence } from '../operators/retrieve.ts';
 import type { RunState } from './run-state.ts';
 
-export interface Conclusion {
+interface Conclusion {
   answer: Answer;
   result: OperatorResult | undefined;
 }

@@ -39,11 +39,7 @@ class EventChannel<T> implements AsyncIterable<T> {
   }
 }
 
-export type Researcher = (
-  question: Question,
-  options: ResearchOptions,
-  signal: AbortSignal,
-) => AsyncIterable<ResearchEvent>;
+type Researcher = (question: Question, options: ResearchOptions, signal: AbortSignal) => AsyncIterable<ResearchEvent>;
 
 /**
  * Seconds beyond its budget that a run gets to put together what it has found; then it ends with what there is, even

@@ -13,7 +13,7 @@ import {
 import { type Embedder, EmbeddingDimensionError, EmbeddingEndpointError } from './embedder.ts';
 import { carefulTokenCount } from './token-counter.ts';
 
-export interface EndpointEmbedderOptions {
+interface EndpointEmbedderOptions {
   /** Address up to and including `/v1`. */
   baseUrl: string;
   model: string;

@@ -135,7 +135,7 @@ export const BUNDLED_EMBEDDER_ID = 'bge-small-en-v1.5/q8/cls';
 /** Memory of a machine, bytes, on which the bundled model is loaded twice: a copy takes 150 MB. */
 const MEMORY_FOR_TWO = 6e9;
 
-export interface OpenEmbedderOptions {
+interface OpenEmbedderOptions {
   /** Folder that holds the bundled model. */
   modelsDir: string;
   /** See OnnxEmbedderOptions. */
@@ -165,7 +165,7 @@ export async function openEmbedder(choice: EmbedderChoice, options: OpenEmbedder
   }
 }
 
-export interface OnnxEmbedderOptions {
+interface OnnxEmbedderOptions {
   /** Folder of the model in transformers.js layout. */
   folder: string;
   /** Identifies the bundled model; a user's folder is identified by its content. */

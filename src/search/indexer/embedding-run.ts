@@ -6,7 +6,7 @@ import type { PassageTable, PendingPassage } from '../store/passage-table.ts';
 import { CommitPace, type PauseGate } from './pace.ts';
 import type { SerialQueue } from '#base';
 
-export interface EmbeddingRunOptions {
+interface EmbeddingRunOptions {
   passages: PassageTable;
   embedder: Embedder;
   writes: SerialQueue;

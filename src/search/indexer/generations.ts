@@ -28,7 +28,7 @@ import { refusingIndex } from './switching-index.ts';
 import { EarlierBuild } from './vector-reuse.ts';
 
 /** Which generations to use. */
-export interface GenerationChoice {
+interface GenerationChoice {
   /** Written to. */
   writing: string;
   /** Answers until `writing` is complete; undefined when `writing` answers itself. */

@@ -33,7 +33,7 @@ import type { PauseGate } from './pace.ts';
 import type { ReadingNotes } from './reading-notes.ts';
 import { FileUpdater, isAsRecorded } from './update-files.ts';
 
-export interface IndexBuildOptions {
+interface IndexBuildOptions {
   store: IndexStore;
   embedder: Embedder;
   source: FolderPassageSource;

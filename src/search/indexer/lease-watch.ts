@@ -1,7 +1,7 @@
 import { type TimerClock, SerialQueue } from '#base';
 import type { MetaKey, MetaTable } from '../store/file-table.ts';
 
-export interface LeaseWatchOptions {
+interface LeaseWatchOptions {
   clock: TimerClock;
   everyMs: number;
   /** Never rejects; says whether to look again. */

@@ -56,7 +56,7 @@ export interface FileChange {
   record?: FileRecord;
 }
 
-export interface PassageWriterOptions {
+interface PassageWriterOptions {
   store: IndexStore;
   ledger: FileLedger;
   embedding: EmbeddingRun;

@@ -5,7 +5,7 @@ import type { IndexBuild } from './index-build.ts';
 import type { SessionMachine } from './session-machine.ts';
 import type { SessionPorts } from './session-state.ts';
 
-export interface RecoveryOptions {
+interface RecoveryOptions {
   machine: SessionMachine;
   ports: Pick<SessionPorts, 'log' | 'progress'>;
   /** Ends every check. */

@@ -47,12 +47,12 @@ export interface Opening extends Omit<Holding, 'lease'> {
 }
 
 /** This window writes. */
-export interface Writer extends Written {
+interface Writer extends Written {
   is: 'writer';
 }
 
 /** This window may write, but what lies there is of other folders: only a rebuild takes its place. */
-export interface Conflict extends Written {
+interface Conflict extends Written {
   is: 'conflict';
   error: OtherRootsError;
 }

@@ -9,7 +9,7 @@ import type { IndexBuild } from './index-build.ts';
 /** How often a piece of work is begun: a damaged index is replaced between two attempts. */
 const MOST_ATTEMPTS = 3;
 
-export interface SessionWorkOptions {
+interface SessionWorkOptions {
   ports: Pick<SessionPorts, 'progress'>;
   machine: SessionMachine;
   recovery: Recovery;
@@ -88,7 +88,7 @@ const TIDY_AFTER_MS = 300_000;
 /** Changes that could not be taken up are tried again so often, and with every other change. */
 const RETRY_AFTER_MS = 30_000;
 
-export interface IdleWorkOptions {
+interface IdleWorkOptions {
   ports: Pick<SessionPorts, 'clock' | 'log' | 'progress' | 'idleMs'>;
   /** Long pieces of work; nothing is idle while one runs. */
   updates: SerialQueue;

@@ -9,7 +9,7 @@ import type { FileChange, PassageWriter } from './passage-writer.ts';
 import type { PauseGate } from './pace.ts';
 import type { ReadingNotes } from './reading-notes.ts';
 
-export interface UpdateFilesOptions {
+interface UpdateFilesOptions {
   source: FolderPassageSource;
   ledger: FileLedger;
   writer: PassageWriter;

@@ -155,7 +155,7 @@ export interface ReadFoldersOptions extends Pick<UpdateOptions, 'hints' | 'empti
   before?: ReadonlyMap<string, number>;
 }
 
-export interface EmptiedRootsOptions {
+interface EmptiedRootsOptions {
   roots: readonly WorkspaceRoot[];
   /** What the index knows. */
   records: Iterable<FileRecord>;

@@ -3,7 +3,7 @@ import { isRemote, wordList } from '#base';
 import type { IndexConfig } from '../indexer/index-service.ts';
 
 /** What a child is started for. */
-export type ChildPurpose = Pick<IndexConfig, 'indexUri' | 'embedder'>;
+type ChildPurpose = Pick<IndexConfig, 'indexUri' | 'embedder'>;
 
 /** Variables that any of our processes may see: where things lie, the language, the clock. None of them is a key. */
 const ALWAYS = [

@@ -42,7 +42,7 @@ interface GuardData extends GuardOptions {
 }
 
 /** What the main thread tells its guard. */
-export interface Guard {
+interface Guard {
   /** A piece of work begins, and with it its time. */
   workBegins(): void;
   workEnds(): void;

@@ -8,12 +8,12 @@ import {
   type ToIndexProcess,
 } from './messages.ts';
 
-export interface RequestServer {
+interface RequestServer {
   /** Takes one message from the other side; anything that is not one of ours is reported and dropped. */
   receive(message: unknown): void;
 }
 
-export interface RequestServerOptions {
+interface RequestServerOptions {
   /** Makes what answers when the first message has said where things are. */
   start(init: Extract<ToIndexProcess, { type: 'init' }>): Promise<Ports>;
   send(message: FromIndexProcess): void;

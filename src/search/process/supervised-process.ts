@@ -15,9 +15,9 @@ import type { NotSharedError } from './sharing/meeting-point.ts';
 import { joinProcess } from './sharing/join-process.ts';
 
 /** Sends a request; resolves to what comes back, unchecked. */
-export type Ask = (method: Method, args: unknown[], signal?: AbortSignal) => Promise<unknown>;
+type Ask = (method: Method, args: unknown[], signal?: AbortSignal) => Promise<unknown>;
 
-export interface SupervisorOptions extends ChildOptions, TimerClock {
+interface SupervisorOptions extends ChildOptions, TimerClock {
   log(level: LogLevel, text: string): void;
   onState(state: IndexState): void;
   /**

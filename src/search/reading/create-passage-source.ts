@@ -23,7 +23,7 @@ export interface FileReader {
 }
 
 /** What reading in the calling process takes. */
-export interface ReadingHere {
+interface ReadingHere {
   /** Tokens of a text as the embedding model counts them, special tokens included. */
   countTokens(text: string): number;
   /**

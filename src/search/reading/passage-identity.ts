@@ -17,7 +17,7 @@ export function passageIdOf(passage: Pick<Passage, 'uri' | 'startLine' | 'startC
 }
 
 /** What of a passage decides its vector. */
-export type EmbeddedParts = Pick<Passage, 'path' | 'title' | 'text'> & Partial<Pick<Passage, 'language'>>;
+type EmbeddedParts = Pick<Passage, 'path' | 'title' | 'text'> & Partial<Pick<Passage, 'language'>>;
 
 /**
  * The text that is embedded for a passage: the file's base name and the title on a first line, then the passage itself,

@@ -23,7 +23,7 @@ export interface ReadContext {
 }
 
 /** How one file is read. */
-export interface HowToRead {
+interface HowToRead {
   /** Called when the bytes are there and the work on them begins: the time that a parser has is counted from then. */
   onBytesRead?(): void;
   /** Set when the file's parser broke a limit before: it is read as text blocks. Completes "the yaml parser". */

@@ -436,7 +436,7 @@ export class ReferenceGraph {
 }
 
 /** `Store::merge()` is made of `Store` and `merge`. */
-export const partsOf = (symbol: string): string[] =>
+const partsOf = (symbol: string): string[] =>
   symbol
     .replace(/\(\)?$|[`'"]/g, '')
     .split(/\.|::|#|->|\\/)

@@ -23,7 +23,7 @@ import {
 } from './program.ts';
 
 /** What a use means, and how sure that is: 0..1. */
-export interface Resolution {
+interface Resolution {
   targets: readonly PlacedDefinition[];
   confidence: number;
 }

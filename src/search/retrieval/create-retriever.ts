@@ -15,7 +15,7 @@ import type { ChainOptions, ChainResult, Retriever, SearchOptions } from './retr
 import { asAsked, foldPassages, hybridSearch, readInTurn } from './hybrid-search.ts';
 import { findReferences } from '../references/find-references.ts';
 
-export interface RetrieverPorts {
+interface RetrieverPorts {
   index: PassageIndex;
   embedder: Embedder;
   scorer: ChainScorer;

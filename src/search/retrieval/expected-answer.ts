@@ -1,7 +1,7 @@
 import { nameForm, type Name } from '../text/names.ts';
 
 /** A question's words, and the names among them in order of appearance. */
-export interface WordedQuestion {
+interface WordedQuestion {
   text: string;
   names: readonly Name[];
 }

@@ -85,7 +85,7 @@ const isEmbedded = (passage: IndexedPassage | PassageRef): boolean =>
   'embedded' in passage ? passage.embedded : passage.vector !== undefined;
 
 /** A fused passage with those that say the same. */
-export interface FoldedPassage extends FusedPassage {
+interface FoldedPassage extends FusedPassage {
   folded: IndexedPassage[];
 }
 
@@ -184,7 +184,7 @@ function addName(keys: Set<string>, name: string): void {
   if (trimmed.length > 1) keys.add(nameKey(trimmed.replace(/^the /i, ''))).add(nameKey(trimmed));
 }
 
-export interface HybridOptions {
+interface HybridOptions {
   /** Rows asked of each list. */
   depth: number;
   lists: readonly ('text' | 'vector' | 'link')[];

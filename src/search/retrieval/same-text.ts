@@ -33,7 +33,7 @@ export function isCopy(a: Told, b: Told): boolean {
  * The same, or one stands in the other: overlap counts only when the shared lines are also shared words, as an outline
  * spans its members' lines without repeating them.
  */
-export function saysTheSame(a: Told, b: Told): boolean {
+function saysTheSame(a: Told, b: Told): boolean {
   const overlap =
     a.uri === b.uri &&
     a.startLine <= b.endLine &&

@@ -27,7 +27,7 @@ export interface IndexStore extends VectorTables {
   readonly index: LancePassageIndex;
 }
 
-export interface OpenStoreOptions {
+interface OpenStoreOptions {
   /** Length of the vectors for a build that is to be made; one that exists keeps its own. */
   dimensions: number;
   /** True makes what is missing; false (another window writes) takes what is there. */

@@ -22,7 +22,7 @@ export interface PendingPassage {
 }
 
 /** What the table holds of one file: enough to see whether a record of that file can be believed. */
-export interface FileSummary {
+interface FileSummary {
   /** See idsDigest. */
   digest: string;
   /** True when an id is there twice. */

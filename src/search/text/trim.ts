@@ -27,7 +27,7 @@ export function trimmed(text: string, { start, end }: TextSpan): TextSpan | unde
 }
 
 /** A stretch in quotation marks, without them. */
-export interface Quotation {
+interface Quotation {
   /** Offset of its first character, behind the mark. */
   start: number;
   text: string;

@@ -1,7 +1,7 @@
 import { isStopWord, languageOfWords, type StopLanguage, withoutMarks } from './stop-words.ts';
 
 /** A word with its place in the text it was read from (UTF-16 offsets, end exclusive). */
-export interface Word {
+interface Word {
   /** Lower-cased and NFKC-normalised. */
   text: string;
   start: number;

@@ -13,7 +13,7 @@ import type { ChainResult, Question, Retriever, Translate } from '#search';
 import { inEnglish } from '#search/notices';
 import { reasonInWords } from '#search/reasons';
 
-export interface ConnectPorts {
+interface ConnectPorts {
   retriever: Pick<Retriever, 'connect' | 'references' | 'passages'>;
   now(): number;
   newId(): string;

@@ -3,7 +3,7 @@ import { describeNotices, inEnglish } from '#search/notices';
 import { megabytes } from '../index/index-report.ts';
 
 /** Facts that tell nothing about the person or the workspace's content. */
-export interface Diagnosis {
+interface Diagnosis {
   version: string;
   editor: string;
   platform: string;

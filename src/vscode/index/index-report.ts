@@ -26,7 +26,7 @@ export function megabytes(bytes: number): string {
 }
 
 /** What the report is made of. */
-export interface ReportContent {
+interface ReportContent {
   state: IndexState;
   indexUri: string;
   files: { path: string; language: string; passages: number }[];

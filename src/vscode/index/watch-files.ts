@@ -1,7 +1,7 @@
 /** Paths that change all the time and are never indexed. */
 const NOISE = /\/(?:\.git|node_modules|\.vscode-test)\//;
 
-export interface ChangeBatchOptions {
+interface ChangeBatchOptions {
   /** Milliseconds of silence before a batch goes out. */
   quietMs: number;
   /** Longest that the first change of a batch waits. */

@@ -79,7 +79,7 @@ function messagesOf(error: unknown): string {
 /** What is used of the editor's API: handed in, so that this file runs outside an editor too. */
 export type LanguageModelApi = Pick<typeof vscode, 'LanguageModelChatMessage' | 'CancellationTokenSource'>;
 
-export interface VscodeModelOptions {
+interface VscodeModelOptions {
   retry?: RetryPolicy;
   clock?: Clock;
   /** 0 inclusive to 1 exclusive; for back-off. */

@@ -87,7 +87,7 @@ function figuresOf({ strategy, runs, quality, cost }: StrategyRecord): StrategyF
   return { name: strategy, words: describeStrategy(strategy), runs, quality, cost };
 }
 
-export type StoredFacts = Omit<LearningFacts, 'enabled' | 'strategy'>;
+type StoredFacts = Omit<LearningFacts, 'enabled' | 'strategy'>;
 
 const NOTHING_READ: LearningFacts['learnt'] = {
   strategies: { prior: undefined, runs: 0, strategies: [], byType: [] },

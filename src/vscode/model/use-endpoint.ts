@@ -171,7 +171,7 @@ export async function saveModel(values: Record<string, string>): Promise<void> {
 }
 
 /** How the trial of a model ended. */
-export interface Trial {
+interface Trial {
   /** What went wrong. */
   problem?: unknown;
   /** The person did not wait for its word: `stopped` takes nothing, `taken` takes it all the same. */

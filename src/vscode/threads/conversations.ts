@@ -50,7 +50,7 @@ export class CannotAskError extends HoptrailError {
   readonly code = 'cannot-ask';
 }
 
-export interface ConversationPorts {
+interface ConversationPorts {
   store: ThreadStore;
   research: Research;
   /** Milliseconds since the epoch. */

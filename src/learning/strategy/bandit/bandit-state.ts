@@ -96,7 +96,7 @@ export function remadeBandit(
 }
 
 /** What one run taught: x, the place of its strategy, and how it went. */
-export interface TaughtOutcome {
+interface TaughtOutcome {
   features: Float64Array;
   action: number;
   outcome: StrategyOutcome;

@@ -85,7 +85,7 @@ export interface StrategyOutcome {
   cost: number;
 }
 
-export type Target = keyof StrategyOutcome;
+type Target = keyof StrategyOutcome;
 
 /** What a ridge model is made of; enough to make it again. */
 export interface RidgeParts {

@@ -69,14 +69,14 @@ const MOST = 12_000;
 /** What a prompt writes around a passage: number, path, title, delimiters. */
 const AROUND = 40;
 
-export interface ShownPassages {
+interface ShownPassages {
   shown: PromptPassage[];
   /** What was cut, in one sentence for people; undefined when everything fitted. */
   notice?: string;
 }
 
 /** What showing passages needs of a model. */
-export type Window = Pick<LanguageModel, 'contextTokens' | 'thoughtTokens' | 'windowNote'>;
+type Window = Pick<LanguageModel, 'contextTokens' | 'thoughtTokens' | 'windowNote'>;
 
 /**
  * Passages, best first, as a prompt shows them: numbered by the run, cut to what prompt and reply leave of the model's

@@ -67,7 +67,7 @@ const asked = (question: string, known: readonly KnownAnswer[], ledNowhere: stri
 
 export const NEXT_THOUGHT_TOKENS = 70;
 
-export interface NextThoughtInput {
+interface NextThoughtInput {
   question: string;
   passages: readonly PromptPassage[];
   known: readonly KnownAnswer[];

@@ -6,7 +6,7 @@ const HEADER = 4;
 /** A longer message, or more that nobody fetches, ends the connection. */
 const MOST_BYTES = 256 * 2 ** 20;
 
-export interface FrameListeners {
+interface FrameListeners {
   message(message: unknown): void;
   /** Once, whoever closed it. */
   close(): void;

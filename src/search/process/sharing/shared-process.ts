@@ -23,7 +23,7 @@ const HOLDER_MS = 10_000;
 /** What the index is in while this process writes it. */
 const WRITING = new Set<IndexPhase>(['ready', 'reading', 'embedding', 'paused']);
 
-export interface SharingOptions {
+interface SharingOptions {
   folder: string;
   program: Program;
   log(level: LogLevel, text: string): void;

@@ -11,7 +11,7 @@ import { joinPieces, LinkShelf } from './join-pieces.ts';
 import { LineWeights, mostTokens, splitLines, splitLongLine } from './split-lines.ts';
 
 /** What the chunker needs to know besides the parsed file. */
-export interface CutContext {
+interface CutContext {
   file: Pick<SourceFile, 'uri' | 'path'>;
   language: string;
   /** Tokens of a text as the embedding model counts them, special tokens included. */

@@ -67,7 +67,7 @@ export function joinLocalSymbols(
 }
 
 /** Imports, calls and uses of a file, and where its comments and strings are. */
-export interface SymbolUse {
+interface SymbolUse {
   links: PlacedLink[];
   /** Names of functions defined inside others. */
   nested: PlacedLink[];

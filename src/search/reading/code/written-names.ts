@@ -9,7 +9,7 @@ const LONGEST_NAME = 100;
 const LONGEST_CALLEE = 240;
 
 /** What is used, and what stands before it. */
-export interface WrittenName {
+interface WrittenName {
   name: string;
   /** See Use.receiver. */
   receiver: string;

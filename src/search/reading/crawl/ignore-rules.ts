@@ -98,7 +98,7 @@ function fewStars(segment: string): string {
 }
 
 /** Where patterns come from. */
-export interface PatternSource {
+interface PatternSource {
   /** The folder that they are relative to. */
   base: string;
   /** Path of the file that holds them. */
@@ -115,7 +115,7 @@ interface Layer extends PatternSource {
 }
 
 /** What the rules say of a path: the last matching pattern of the innermost file decides, as in git. */
-export type IgnoreVerdict = { ignored: boolean; /** Said by a .hoptrailignore. */ ours: boolean; detail: string };
+type IgnoreVerdict = { ignored: boolean; /** Said by a .hoptrailignore. */ ours: boolean; detail: string };
 
 /** A repository's top, and what git tracks below it: no pattern of git's leaves that out. */
 export interface Tracked {

@@ -15,7 +15,7 @@ export type AsciidocLine =
   /** Begins or ends a block, and says nothing. */
   | 'mark';
 
-export interface AsciidocHeading {
+interface AsciidocHeading {
   /** 1-based; of its words. */
   line: number;
   /** Two of them where it is underlined. */

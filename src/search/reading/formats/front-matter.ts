@@ -6,7 +6,7 @@ import { fileNamesIn } from '../links/text-links.ts';
 import { wikilinksIn } from '../links/markdown-links.ts';
 
 /** A note's metadata between `---` lines (YAML) or `+++` lines (TOML) at its top. */
-export interface FrontMatter {
+interface FrontMatter {
   /** Last line, 1-based: the closing fence. */
   endLine: number;
   title?: string;

@@ -3,7 +3,7 @@ import type { SourceText } from '../text/source-text.ts';
 import type { Heading } from './sections.ts';
 
 /** What the block structure of a Markdown text is, as far as cutting and linking need it. */
-export interface MarkdownLines {
+interface MarkdownLines {
   headings: Heading[];
   /** 1 for lines inside fenced code, HTML comments and raw HTML: no headings, no links there. */
   literal: Uint8Array;

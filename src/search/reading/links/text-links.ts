@@ -49,7 +49,7 @@ const NAME_CHARACTER = /[\p{L}\p{N}_@.+\-/~]/u;
 const LONGEST_PATH = 200;
 
 /** A word that may name a file, at an offset. */
-export interface FileNameMatch {
+interface FileNameMatch {
   name: string;
   index: number;
 }

@@ -2,7 +2,7 @@
 type TextEncoding = 'utf-8' | 'utf-16le' | 'utf-16be' | 'latin1' | 'windows-1252';
 
 /** A decoded text, or `binary` when the bytes are no text in any encoding that we know. */
-export type Decoded = { kind: 'text'; text: string; encoding: TextEncoding } | { kind: 'binary'; why: string };
+type Decoded = { kind: 'text'; text: string; encoding: TextEncoding } | { kind: 'binary'; why: string };
 
 const SAMPLE_BYTES = 65_536;
 

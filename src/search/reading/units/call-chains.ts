@@ -4,7 +4,7 @@ import { lastRowOf, spanOf } from '../code/syntax-nodes.ts';
 import type { SourceText } from '../text/source-text.ts';
 
 /** One call on what stands before it, on a line of its own: `.option('-d, --out-dir <dir>')`. */
-export interface ChainLink extends TextSpan {
+interface ChainLink extends TextSpan {
   rows: number;
   /** What it is called with. */
   args: Node | undefined;

@@ -8,7 +8,7 @@ import { isCodePassage, type PassageProfiles } from '../features/passage-profile
 export type Guide = (head: HeadName, table: FeatureTable, passages: readonly IndexedPassage[]) => number[];
 
 /** A question as the recording scorer sees it: what its gold names. */
-export interface GoldSource {
+interface GoldSource {
   id: string;
   set: string;
   gold: readonly string[];

@@ -12,7 +12,7 @@ const LONG_ROW = 300;
 const LONGEST_LABEL = 100;
 
 /** What is quoted of a unit; offsets into its passage's text. */
-export interface QuotedPart {
+interface QuotedPart {
   start: number;
   end: number;
   kind: FittedScore['kind'];

@@ -7,7 +7,7 @@ import { lastLineOf, SAYS_VALUE, saysValue } from './kind-fit.ts';
 import { tellsInUnitOfTime } from './units-of-time.ts';
 
 /** A unit as far as its fitness can be told. */
-export interface FittedUnit {
+interface FittedUnit {
   kind: UnitKind;
   text: string;
   isCode: boolean;

@@ -77,7 +77,7 @@ export function readReaderWeights(file: string): ReaderWeights {
   return parsed.data;
 }
 
-export interface ReaderPorts {
+interface ReaderPorts {
   index: PassageIndex;
   embedder: Embedder;
   profiles: PassageProfiles;
@@ -224,7 +224,7 @@ function byKind(
 const SHOWN = 0.5;
 
 /** Units as features, with the logit that each is what the question asks for. */
-export interface UnitRanking {
+interface UnitRanking {
   table: FeatureTable;
   logits: number[];
 }
