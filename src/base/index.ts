@@ -30,6 +30,7 @@ export { addTo, remembered } from './maps.ts';
 export { isRemote, localPath, makeFolder, replaceFile, withoutTrailingSlashes } from './paths.ts';
 export {
   baseName,
+  folderOf,
   cutTo,
   escapedJson,
   lowerFirst,

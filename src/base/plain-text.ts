@@ -37,6 +37,8 @@ export const shortened = (text: string, most: number): string =>
 
 /** The name of a file or folder without what it lies in; `/` stands between folders. */
 export const baseName = (path: string): string => path.slice(path.lastIndexOf('/') + 1);
+/** The folder that a file or folder lies in; '' where its path names none. */
+export const folderOf = (path: string): string => (path.includes('/') ? path.slice(0, path.lastIndexOf('/')) : '');
 /** The name of a file without its extension; one that begins with its only dot has none. */
 export function stemOf(path: string): string {
   const name = baseName(path);

@@ -3,6 +3,7 @@ import { classMap } from 'lit/directives/class-map.js';
 import { repeat } from 'lit/directives/repeat.js';
 import {
   baseName,
+  folderOf,
   lineOfHop,
   reasonInWords,
   stemOf,
@@ -312,7 +313,6 @@ const signOf = (character = ''): string => (/[^ \p{L}\p{N}]/u.test(character) ? 
 
 /** Signs that turn the direction of text make a title read as another one. */
 const withoutDirections = (text: string): string => text.replace(/[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/g, '');
-const folderOf = (path: string): string => path.split('/').slice(0, -1).join('/');
 
 function placeOf(hop: Hop, citations: readonly Citation[]): string {
   if (hop.passage.page !== undefined) return t('p. {0}', hop.passage.page);

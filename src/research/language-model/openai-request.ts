@@ -66,8 +66,8 @@ export class OpenAiDialect {
 
   /**
    * Learns from the rejection of a request's form; true when what it asked is worth sending again in another form. A
-   * request that was sent before something was learnt teaches nothing: what is known by now may be what it wants. What
-   * is rejected for what its messages say is none of this class's business.
+   * request that was sent before something was learnt teaches nothing: what is known by now may be what it wants. Where
+   * a server rejects what the messages say and not their form, nothing is learnt.
    */
   learn(status: number, message: string, sent: ChatRequest, schema: ReplySchema | undefined): boolean {
     const schemaAtFault = /response_format|json_schema|json_object|schema|grammar|structured|json mode/i.test(message);

@@ -80,8 +80,8 @@ export async function readPassages(
 }
 
 /**
- * Reads everything that an operator has gathered once for its question, and keeps the reading for learning: whether it
- * stands is for the end of the run to say.
+ * Reads everything that an operator has gathered once for its question, and keeps the reading for learning. Whether the
+ * reading was right is known only when the run has ended.
  */
 export async function readWhole(
   context: OperatorContext,

@@ -70,7 +70,7 @@ export class RunState implements OperatorContext {
   #quotes: Answer | undefined;
   /** Aborted by the first words of an answer. */
   readonly #answers = new AbortController();
-  /** Aborted by the first retrieval or answer that the run tells of: what a quick search finds is old news then. */
+  /** Aborted by the first retrieval or answer that the run tells of: nothing that a quick search finds is told then. */
   readonly #found = new AbortController();
 
   constructor(ports: RunPorts) {

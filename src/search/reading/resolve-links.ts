@@ -1,6 +1,7 @@
+import { folderOf } from '#base';
 import type { Passage, PassageLink } from '../domain/passage.ts';
 import { codeLanguages } from './code/code-languages.ts';
-import { PathTable, ancestors, decoded, folderOf, joinPath, nearest, withoutQuery } from './links/path-table.ts';
+import { PathTable, ancestors, decoded, joinPath, nearest, withoutQuery } from './links/path-table.ts';
 import { fileFormats } from './formats/file-formats.ts';
 
 /** By language, what finds the files of its imports. */

@@ -1,6 +1,6 @@
+import { folderOf } from '#base';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { MOST_STEPS, type ReferenceRelation } from '../domain/reference-answer.ts';
-import { folderOf } from '../reading/links/path-table.ts';
 import { roleOf, writesApart } from './modules.ts';
 import { CLASS_LIKE, type PlacedDefinition, type PlacedUse, qualifiedName } from './program.ts';
 import { type Edge, importEdge, isCertain, type ReferenceGraph } from './reference-graph.ts';

@@ -1,8 +1,8 @@
-import { baseName } from '#base';
+import { baseName, folderOf } from '#base';
 import type { CodeLanguage, ResolvedImport } from '../reading/code/code-language.ts';
 import { codeLanguages } from '../reading/code/code-languages.ts';
 import { programExtensions } from '../reading/formats/parse-text-blocks.ts';
-import { PathTable, folderOf } from '../reading/links/path-table.ts';
+import { PathTable } from '../reading/links/path-table.ts';
 import { type ProjectFile, ProjectFiles } from './project-files.ts';
 
 /** The files that an import means. */

@@ -1,6 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { addTo, remembered } from '#base';
-import { folderOf } from '../reading/links/path-table.ts';
+import { addTo, remembered, folderOf } from '#base';
 import { type Definition, type ImportUse, type Use, type UseKind, decodeReferences } from '../domain/references.ts';
 
 /** A passage that says something of names, as the index keeps it. */

@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { addTo } from '#base';
+import { addTo, folderOf } from '#base';
 import { nearestFolder } from '../reading/code/code-language.ts';
-import { ancestors, folderOf, joinPath } from '../reading/links/path-table.ts';
+import { ancestors, joinPath } from '../reading/links/path-table.ts';
 
 /** A file that says what names of modules mean, with its text. */
 export interface ProjectFile {

@@ -1,8 +1,7 @@
 import type { ReferenceKind, ReferenceRelation } from '../domain/reference-answer.ts';
 import type { UseKind } from '../domain/references.ts';
-import { addTo, baseName, remembered, stemOf } from '#base';
+import { addTo, baseName, remembered, stemOf, folderOf } from '#base';
 import { FilledTexts } from './filled-texts.ts';
-import { folderOf } from '../reading/links/path-table.ts';
 import { roleOf, Modules } from './modules.ts';
 import {
   CLASS_LIKE,

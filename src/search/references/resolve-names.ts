@@ -1,7 +1,7 @@
 import { codeLanguages } from '../reading/code/code-languages.ts';
 import { isCommonName } from '../reading/code/symbol-links.ts';
-import { addTo, baseName, stemOf } from '#base';
-import { folderOf, joinPath } from '../reading/links/path-table.ts';
+import { addTo, baseName, stemOf, folderOf } from '#base';
+import { joinPath } from '../reading/links/path-table.ts';
 import {
   familyOf,
   namesAreShared,

@@ -25,7 +25,7 @@ export interface Rivals {
   candidates: readonly IndexedPassage[];
 }
 
-/** A scorer by features of a frozen encoder; what makes logits of them is for its heirs to say. */
+/** A scorer by features of a frozen encoder; its subclasses make logits of them. */
 export abstract class FeatureScorer implements ChainScorer {
   readonly #profiles: PassageProfiles;
 

@@ -5,7 +5,7 @@ import { isStopWord, mayBeStopWord, type StopLanguage } from './stop-words.ts';
 import { phraseForm, plain, stopLanguageOf } from './words.ts';
 
 /**
- * A name in a text: a capitalised phrase, two of them joined (`compound`: one name or two, who knows), a quotation, an
+ * A name in a text: a capitalised phrase, two of them joined (`compound`: it may be one name or two), a quotation, an
  * identifier, a path, a number.
  */
 export interface Name extends TextSpan {

@@ -37,7 +37,7 @@ export interface Related {
 export interface RelatedPorts {
   index: Pick<IndexService, 'passagesOf' | 'linkingTo'>;
   retriever: Pick<Retriever, 'search'>;
-  /** Those links for which there is no file either, of some that lead to none in the index: a picture is there, say. */
+  /** Of links whose file is not in the index: those whose file is not on disk, either. A picture, say, is on disk. */
   withoutFile(links: readonly PassageLink[], signal: AbortSignal): Promise<readonly PassageLink[]>;
 }
 

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { baseName, cutTo, isAbortError, reportError } from '#base';
+import { baseName, cutTo, folderOf, isAbortError, reportError } from '#base';
 import { shownPath, uriOfShownPath } from '../index/workspace-roots.ts';
 import { bestLine } from '../quick-answer/one-line.ts';
 import { errorInOneText } from '../said-in-errors.ts';
@@ -185,8 +185,6 @@ function leaf(
   };
   return node;
 }
-
-const folderOf = (path: string): string => path.split('/').slice(0, -1).join('/');
 
 /** Signs that a glob pattern reads as something else than themselves. */
 const GLOB_SIGNS = /[*?{}[\],]/g;

@@ -11,13 +11,14 @@ import { FramedSocket } from './framed-socket.ts';
 import { guestHello, serves, type Welcome, type Program, sharedAddress } from './meeting-point.ts';
 import { guestPorts, type GuestPorts, type HostedIndex, FairTurns, ShownTexts, takingTurns } from './guest-ports.ts';
 
-/** As many windows, command lines and agents at once; further ones work for themselves. */
+/** So many windows, command lines and agents are served at once; each further one starts a process of its own. */
 const MOST_GUESTS = 64;
-/** Who connects says within this time what it wants. */
+/** A guest has so long after it connects to say which index it wants; then it is disconnected. */
 const HELLO_MS = 2_000;
 /**
- * Who only follows is told who writes with each change of the state, several a second while an index is made: from an
- * object storage that is read once in so many milliseconds.
+ * Who writes is read from the index at most once in so many milliseconds. Guests that only follow are told with each
+ * change of the state, of which there are several a second while an index is made, and in an object storage each
+ * reading is a request.
  */
 const HOLDER_MS = 10_000;
 /** What the index is in while this process writes it. */

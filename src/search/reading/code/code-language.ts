@@ -1,5 +1,5 @@
-import { baseName, stemOf, wordList } from '#base';
-import { type PathTable, ancestors, folderOf, joinPath, nearest } from '../links/path-table.ts';
+import { baseName, stemOf, wordList, folderOf } from '#base';
+import { type PathTable, ancestors, joinPath, nearest } from '../links/path-table.ts';
 
 /** What a declaration is cut as. */
 export type DeclarationRole = 'function' | 'class' | 'namespace' | 'value';

@@ -1,8 +1,6 @@
-import { addTo, baseName, stemOf } from '#base';
+import { addTo, baseName, folderOf, stemOf } from '#base';
 
 const lower = (value: string): string => value.toLowerCase();
-
-export const folderOf = (path: string): string => (path.includes('/') ? path.slice(0, path.lastIndexOf('/')) : '');
 
 /** Joins a relative path to a folder; undefined when it leaves the workspace. */
 export function joinPath(folder: string, relative: string): string | undefined {

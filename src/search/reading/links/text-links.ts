@@ -56,7 +56,8 @@ interface FileNameMatch {
 
 /**
  * Words that may name a file: folders before them are welcome, an extension that we know is needed. Whether such a file
- * exists is for the resolver to say. Looks for endings and walks back from them, which keeps the time linear.
+ * exists is found out later (`resolve-links.ts`). Looks for endings and walks back from them, so that the time is
+ * linear.
  */
 export function* fileNamesIn(text: string): Generator<FileNameMatch> {
   for (const ending of text.matchAll(ENDINGS)) {

@@ -1,5 +1,6 @@
+import { folderOf } from '#base';
 import { type CodeLanguage, onlyPath, type ImportedModule, declarations } from '../code-language.ts';
-import { ancestors, folderOf, joinPath, nearest, type PathTable } from '../../links/path-table.ts';
+import { ancestors, joinPath, nearest, type PathTable } from '../../links/path-table.ts';
 
 /** A name as it is declared: itself, or with stars and brackets around it, so many deep; see `(int **lines[2])`. */
 function declared(name: string, depth: number): string {

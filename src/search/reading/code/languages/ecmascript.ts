@@ -1,6 +1,6 @@
-import { wordList } from '#base';
+import { wordList, folderOf } from '#base';
 import { type CodeLanguage, onlyPath, type ImportedModule, namesInList, declarations } from '../code-language.ts';
-import { ancestors, folderOf, joinPath, nearest, type PathTable, withoutQuery } from '../../links/path-table.ts';
+import { ancestors, joinPath, nearest, type PathTable, withoutQuery } from '../../links/path-table.ts';
 
 /** Patterns that JavaScript and TypeScript share. */
 const COMMON = `

@@ -1,3 +1,4 @@
+import { folderOf } from '#base';
 import {
   type CodeLanguage,
   type ResolvedImport,
@@ -6,7 +7,7 @@ import {
   namesInList,
   declarations,
 } from '../code-language.ts';
-import { ancestors, folderOf, joinPath, nearest, type PathTable } from '../../links/path-table.ts';
+import { ancestors, joinPath, nearest, type PathTable } from '../../links/path-table.ts';
 
 const pythonQuery = `
 (function_definition name: (identifier) @name return_type: (_)? @type) @definition.function

@@ -1,4 +1,4 @@
-import { baseName } from '#base';
+import { baseName, folderOf } from '#base';
 import {
   type CodeLanguage,
   type ResolvedImport,
@@ -6,7 +6,7 @@ import {
   type ImportedModule,
   declarations,
 } from '../code-language.ts';
-import { ancestors, folderOf, joinPath, type PathTable } from '../../links/path-table.ts';
+import { ancestors, joinPath, type PathTable } from '../../links/path-table.ts';
 
 const rustQuery = `
 (function_item name: (identifier) @name return_type: (_)? @type) @definition.function
