@@ -27,9 +27,18 @@ export type HopReasonKind = z.infer<typeof hopReasonKind>;
 const pairCode = z.enum([
   ...referenceRelation.options, // what a program does with a name, as the index resolved it
   'names-type', // `types`, as a list of references words it
-  'implemented-by', // `implements`, `extends` and `overrides`, told from the other end
+  'called-by', // the same told from the other end
+  'imported-by',
+  'implemented-by',
   'extended-by',
   'overridden-by',
+  'type-of', // `types`
+  'read-by', // `reads` of a value, and of what runs
+  'used-by',
+  'set-by',
+  'thrown-by',
+  'named-by', // `documents`
+  'shares-key', // both look something up by the same string: an event, an environment variable
   'links', // what a link says, by its target
   'uses',
   'links-back', // the same of a link back to an earlier passage

@@ -13,6 +13,7 @@ const DEFINITION_KINDS = [
   'variable',
   'field',
   'declaration', // says that another place defines it: a prototype of C
+  'setting', // a key of a file of settings, by its whole path: `cache.size`; an environment variable by its name
 ] as const;
 export type DefinitionKind = (typeof DEFINITION_KINDS)[number];
 

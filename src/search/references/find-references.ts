@@ -92,7 +92,8 @@ function look(graph: ReferenceGraph, { symbol, kind }: ReferenceQuery): Found {
   if (kind === 'keys') {
     // `const PORT = process.env.PORT` also defines something that is called so: who asks for the string means that.
     const strings = withoutDefinition(graph, symbol, kind);
-    if (strings.length > 0) return { ...NOTHING, references: strings };
+    if (strings.length > 0)
+      return { ...NOTHING, definitions: graph.settingsOf(symbol).map(toDefinition), references: strings };
   }
   const targets = graph.definitionsOf(symbol);
   const nothing = { ...NOTHING, definitions: targets.map(toDefinition) };

@@ -1,7 +1,7 @@
 import { remembered } from '#base';
-import type { PlacedUse } from './program.ts';
+import { HUB, type PlacedUse, type ProgramFile } from './program.ts';
 import { roleOf } from './modules.ts';
-import { type Edge, isCertain, type ReferenceGraph } from './reference-graph.ts';
+import { type Edge, importEdge, isCertain, type ReferenceGraph } from './reference-graph.ts';
 
 /** Two passages that an edge joins. */
 export interface Neighbour {
@@ -59,24 +59,48 @@ class Neighbours {
     const outward = file.uses
       .filter((use) => use.passageId === passageId && !readsField(use))
       .slice(0, MOST_USES)
-      .flatMap((use) => this.#graph.edgesOf(use))
-      .map((edge) => this.#neighbour(edge, edge.to.passageId, true));
-    const inward = file.definitions
-      .filter((definition) => definition.passageId === passageId && !this.#graph.program.isHub(definition.name))
+      .flatMap((use) => (use.kind === 'key' ? this.#graph.keyEdgesOf(use) : this.#graph.edgesOf(use)));
+    const own = file.definitions.filter((definition) => definition.passageId === passageId);
+    outward.push(...this.#importsFrom(file, passageId), ...own.flatMap((one) => this.#graph.standsFor(one)));
+    const inward = own
+      .filter(({ name }) => !this.#graph.program.isHub(name))
       .flatMap((definition) => [
         ...this.#graph.usesOf([definition], 'uses', readsField),
         ...this.#graph.usesOf([definition], 'documents'),
       ])
-      .map((edge) => this.#neighbour(edge, edge.passageId, false));
+      .filter(({ relation, path }) => relation !== 'imports' || this.#importsOf(path) <= HUB);
+    const all = [
+      ...outward.map((edge) => this.#neighbour(edge, edge.to.passageId, true)),
+      ...inward.map((edge) => this.#neighbour(edge, edge.passageId, false)),
+    ];
     const best = new Map<string, Neighbour>();
-    for (const one of [...outward, ...inward].sort((a, b) => b.weight - a.weight))
+    for (const one of all.sort((a, b) => b.weight - a.weight))
       if (one.passageId !== passageId && isCertain(one.edge) && !best.has(one.passageId)) best.set(one.passageId, one);
     return [...best.values()];
   }
 
+  /** What a passage imports; nothing where its file imports all and everything, as an index of a folder does. */
+  #importsFrom(file: ProgramFile, passageId: string): Edge[] {
+    if (this.#importsOf(file.path) > HUB) return [];
+    return file.imports
+      .filter((one) => one.passageId === passageId)
+      .flatMap((one) =>
+        one.names.flatMap(({ name }) =>
+          this.#graph.importedSymbol(one.module, name, file).map((to) => importEdge({ ...one, file }, to)),
+        ),
+      );
+  }
+
+  /** How many names a file imports. */
+  #importsOf(path: string): number {
+    const imports = this.#graph.program.files.get(path)?.imports ?? [];
+    return imports.reduce((sum, { names }) => sum + names.length, 0);
+  }
+
   #neighbour(edge: Edge, passageId: string, outward: boolean): Neighbour {
     const role = roleOf(edge.path) === 'test' ? IN_TEST : 1;
-    const uses = this.#graph.program.uses.get(edge.to.name)?.length ?? 0;
+    const named = this.#graph.program.uses.get(edge.to.name)?.length ?? 0;
+    const uses = edge.relation === 'imports' ? Math.max(named, this.#importsOf(edge.path)) : named;
     const weight = (WEIGHTS[edge.relation] * edge.confidence * role) / Math.log2(2 + uses);
     return { passageId, edge, outward, weight };
   }

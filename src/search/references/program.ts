@@ -36,7 +36,7 @@ export interface ProgramFile {
   cut: boolean;
 }
 
-const HUB = 60;
+export const HUB = 60;
 
 /** Whether a file's path is this one, or ends with it. */
 export const isCalled = (path: string, name: string): boolean => path === name || path.endsWith(`/${name}`);
@@ -52,6 +52,8 @@ export const INHERITING: ReadonlySet<UseKind> = new Set(['extends', 'implements'
 export class Program {
   readonly files = new Map<string, ProgramFile>();
   readonly definitions = new Map<string, PlacedDefinition[]>();
+  /** Keys of files of settings by their path, apart from what programs define: only strings mean them. */
+  readonly settings = new Map<string, PlacedDefinition[]>();
   readonly uses = new Map<string, PlacedUse[]>();
   /** What names are called elsewhere: by imports that rename, and by modules that stand for a symbol. */
   readonly aliases = new Map<string, Set<string>>();
@@ -81,7 +83,7 @@ export class Program {
     for (const definition of definitions) {
       const placed = { ...definition, file, passageId: id };
       file.definitions.push(placed);
-      addTo(this.definitions, definition.name, placed);
+      addTo(definition.kind === 'setting' ? this.settings : this.definitions, definition.name, placed);
     }
     for (const use of uses) {
       const placed = { ...use, file, passageId: id };
@@ -120,7 +122,7 @@ export class Program {
 
   /** Names that are used or defined so often are hubs (a logger, a helper): they join everything with everything. */
   isHub(name: string): boolean {
-    return (this.uses.get(name)?.length ?? 0) > HUB || (this.definitions.get(name)?.length ?? 0) > HUB;
+    return [this.uses, this.definitions, this.settings].some((places) => (places.get(name)?.length ?? 0) > HUB);
   }
 
   /** Files that are called so, by their path or the end of one. */
@@ -206,4 +208,4 @@ function settle({ definitions, uses }: ProgramFile): void {
 
 /** A value of one line holds nothing: what stands on the line of a field belongs to its class. */
 const holds = ({ kind, line, endLine }: PlacedDefinition): boolean =>
-  !(kind === 'field' || kind === 'constant' || kind === 'variable') || endLine > line;
+  !(kind === 'field' || kind === 'constant' || kind === 'variable' || kind === 'setting') || endLine > line;

@@ -2,6 +2,7 @@ import type { ReferenceKind, ReferenceRelation } from '../domain/reference-answe
 import type { UseKind } from '../domain/references.ts';
 import { addTo, baseName, remembered, stemOf, folderOf } from '#base';
 import { FilledTexts } from './filled-texts.ts';
+import { isCommonName } from '../reading/code/symbol-links.ts';
 import { roleOf, Modules } from './modules.ts';
 import {
   CLASS_LIKE,
@@ -111,6 +112,7 @@ export class ReferenceGraph {
   #lines: ReadonlyMap<PlacedDefinition, PlacedUse[]> | undefined;
   #standards: Map<string, Set<string>> | undefined;
   readonly #overridden = new Map<PlacedDefinition, PlacedDefinition[]>();
+  #coveringOf: ReadonlyMap<PlacedDefinition, readonly Edge[]> | undefined;
   readonly #covered = new Map<PlacedDefinition, Edge[]>();
   readonly #overriding = new Map<string, ReadonlyMap<PlacedDefinition, readonly PlacedDefinition[]>>();
   readonly #asked = new Map<string, ReadonlyMap<PlacedDefinition, ReadonlySet<PlacedDefinition | undefined>>>();
@@ -121,8 +123,17 @@ export class ReferenceGraph {
     this.#names = new NameResolver(this.program, new Modules(paths, projectFiles));
   }
 
-  /** Definitions that a name may mean: `merge`, `Store.merge`, `Store::merge()`. */
+  /** What a name may mean: `merge`, `Store.merge`, `Store::merge()`, and settings by their whole path. */
   definitionsOf(symbol: string): PlacedDefinition[] {
+    return [...this.#programmed(symbol), ...this.settingsOf(symbol)];
+  }
+
+  /** Keys of files of settings: `cache.size`, `PORT`. */
+  settingsOf(symbol: string): readonly PlacedDefinition[] {
+    return sourcesIn(this.program.settings.get(symbol.replace(/^[`'"]|[`'"]$/g, '')) ?? []);
+  }
+
+  #programmed(symbol: string): readonly PlacedDefinition[] {
     const parts = partsOf(symbol);
     const name = parts.pop() ?? '';
     const above = parts.join('.');
@@ -136,8 +147,7 @@ export class ReferenceGraph {
       inside.length > 0 || this.program.filesCalled(symbol).length > 0 // `main.c` is the file, and no `c` in it
         ? inside
         : all.filter((one) => isBehindModule(one, above));
-    const sources = behind.filter(({ file }) => roleOf(file.path) === 'source');
-    return sources.length > 0 ? sources : behind;
+    return sourcesIn(behind);
   }
 
   /**
@@ -167,6 +177,9 @@ export class ReferenceGraph {
     if (asks('implements')) edges.push(...targets.flatMap((target) => this.#coveredBy(target)));
     if (kind === 'implements') edges.push(...this.#heirsOf(edges));
     if (asks('overrides')) edges.push(...targets.flatMap((target) => this.#overridesOf(target)));
+    const settings = targets.filter(isSetting);
+    if (asks('reads')) edges.push(...settings.flatMap((setting) => this.#readersOf(setting)));
+    if (kind === 'sets') edges.push(...settings.map((setting) => edgeAt(setting, 'sets', undefined, setting, 1)));
     const tests = kind === 'tests' ? edges.filter(({ path, line }) => this.isInTest(path, line)) : edges;
     return tests.sort(inOrder);
   }
@@ -240,6 +253,54 @@ export class ReferenceGraph {
     const [target] = resolved?.targets ?? [];
     if (!resolved || !target || isOwnLine(use, target)) return [];
     return [this.#edge(use, RELATIONS[use.kind], target, resolved.confidence)];
+  }
+
+  /**
+   * From a string to what files of settings say of it, and to the other places that look something up by it, which
+   * stand for what nobody defines: an event, a route. None for what many places look up.
+   */
+  keyEdgesOf(use: PlacedUse): Edge[] {
+    const { name } = use;
+    if (isCommonName(name) || name.startsWith('-') || this.program.isHub(name)) return [];
+    const from = this.program.around(use.file, use.line);
+    const others = (this.program.uses.get(name) ?? []).filter(
+      (other) => other.kind === 'key' && other.passageId !== use.passageId,
+    );
+    if (isPlainWord(name) && others.length > MOST_OF_A_WORD) return [];
+    const confidence = isPlainWord(name) ? SURE.uniqueName : SURE.folder;
+    return [
+      ...(this.program.settings.get(name) ?? []).map((setting) => edgeAt(use, 'reads', from, setting, SURE.folder)),
+      ...others.map((other) =>
+        edgeAt(use, 'keys', from, { ...other, ...NAMED_ALONE, endLine: other.line }, confidence),
+      ),
+    ];
+  }
+
+  /** Places that look up what a file of settings gives a value. */
+  #readersOf(setting: PlacedDefinition): Edge[] {
+    return (this.program.uses.get(setting.name) ?? [])
+      .filter(({ kind }) => kind === 'key')
+      .map((use) => edgeAt(use, 'reads', this.program.around(use.file, use.line), setting, SURE.folder));
+  }
+
+  /** What a definition stands for: methods that it overrides, and the interfaces of Go that a type covers. */
+  standsFor(definition: PlacedDefinition): Edge[] {
+    const { container, file, kind } = definition;
+    const overridden = container === '' ? [] : this.#overriddenBy(definition);
+    return [
+      ...overridden.map((base) => edgeAt(definition, 'overrides', definition, base, OVERRIDES)),
+      ...(file.language === 'go' && CLASS_LIKE.has(kind) ? (this.#coverings().get(definition) ?? []) : []),
+    ];
+  }
+
+  /** Interfaces of Go by the types that cover them. */
+  #coverings(): ReadonlyMap<PlacedDefinition, readonly Edge[]> {
+    if (this.#coveringOf) return this.#coveringOf;
+    const found = new Map<PlacedDefinition, Edge[]>();
+    for (const { language, definitions } of this.program.files.values())
+      for (const one of language === 'go' ? definitions : [])
+        for (const edge of this.#coveredBy(one)) if (edge.from) addTo(found, edge.from, edge);
+    return (this.#coveringOf = found);
   }
 
   /** Places where a string is used to look something up, or is thrown, be it with values filled in. */
@@ -451,6 +512,21 @@ function isBehindModule({ container, file }: PlacedDefinition, above: string): b
 }
 
 const plainly = (name: string): string => name.replaceAll('_', '').toLowerCase();
+
+const isSetting = ({ kind }: PlacedDefinition): boolean => kind === 'setting';
+
+/** A place that names a key which nothing defines. */
+const NAMED_ALONE = { kind: 'constant', container: '' } as const;
+
+/** `users`, and not `user.created`, `/users` or `PORT`: unlike things may be called so. */
+const MOST_OF_A_WORD = 3;
+const isPlainWord = (key: string): boolean => /^[a-z]+$/.test(key);
+
+/** Sources alone, as far as there are some. */
+function sourcesIn(definitions: readonly PlacedDefinition[]): readonly PlacedDefinition[] {
+  const sources = definitions.filter(({ file }) => roleOf(file.path) === 'source');
+  return sources.length > 0 ? sources : definitions;
+}
 
 const isTestModule = ({ kind, name }: PlacedDefinition): boolean => kind === 'module' && /^tests?$/.test(name);
 

@@ -97,7 +97,7 @@ export function vectorAt(column: Vector, row: number): Float32Array | undefined 
 /**
  * Changes whenever a column or the meaning of one changes: an index of another version is rebuilt beside the old one.
  */
-export const SCHEMA_VERSION = 12;
+export const SCHEMA_VERSION = 13;
 
 const text = (name: string, nullable = false): Field => new Field(name, new Utf8(), nullable);
 const integer = (name: string, nullable = false): Field => new Field(name, new Int32(), nullable);

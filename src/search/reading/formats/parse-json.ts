@@ -1,6 +1,8 @@
+import type { References } from '../../domain/references.ts';
 import type { SourceText } from '../text/source-text.ts';
 import { dataFile, NAMING_KEYS, type KeyNode } from '../units/data-units.ts';
 import { languageTable, type TextFormat } from './file-format.ts';
+import { Settings } from './settings.ts';
 
 interface Open {
   node: KeyNode;
@@ -25,8 +27,42 @@ export const json: TextFormat = {
   extensions: languageTable('json=json jsonc=jsonc json5=json webmanifest=json geojson=json code-workspace=jsonc'),
   names: { '.babelrc': 'jsonc', '.eslintrc': 'jsonc', '.prettierrc': 'json' },
   languageOf: (name, language) => (COMMENTED.test(name) ? 'jsonc' : language),
-  read: (source) => dataFile(source, jsonKeyTree(source), jsonComments(source)),
+  read: (source) => ({
+    ...dataFile(source, jsonKeyTree(source), jsonComments(source)),
+    references: jsonSettings(source),
+  }),
 };
+
+/** Keys of JSON, those of objects in lists left out. */
+export function jsonSettings(source: SourceText): References | undefined {
+  const { text } = source;
+  const settings = new Settings();
+  const open: { isList: boolean; key: string }[] = [];
+  let lists = 0;
+  let pending = '';
+  let key = '';
+  for (const token of jsonTokens(text)) {
+    const inside = open.at(-1);
+    if (token.type === '{' || token.type === '[') {
+      open.push({ isList: token.type === '[', key });
+      lists += Number(token.type === '[');
+      key = '';
+    } else if (token.type === '}' || token.type === ']') {
+      lists -= Number(open.pop()?.isList ?? false);
+      key = '';
+    } else if (token.type === ',') key = '';
+    else if (token.type === ':') {
+      key = pending;
+      if (inside?.isList === false && open.length <= DEEPEST && key !== '')
+        settings.add(
+          [...open.flatMap((one) => (one.key === '' ? [] : one.key)), key],
+          source.lineAt(token.start),
+          lists > 0,
+        );
+    } else pending = token.end - token.start <= 82 ? stringValue(text, token) : '';
+  }
+  return settings.references();
+}
 
 /** Lines that hold something, and no token. */
 function jsonComments(source: SourceText): Set<number> {

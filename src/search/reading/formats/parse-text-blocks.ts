@@ -8,6 +8,7 @@ import type { SourceText } from '../text/source-text.ts';
 import { declares, declaresFunction, declaresSection, headOf, indentedUnits } from '../units/indented-units.ts';
 import { languageTable, type TextFormat } from './file-format.ts';
 import { sectionsOf } from './sections.ts';
+import { assignedSettings } from './settings.ts';
 
 /** Titles of more parts say no more. */
 const DEEPEST_BLOCK = 3;
@@ -15,6 +16,8 @@ const DEEPEST_BLOCK = 3;
 const FLAT = new Set(['ignore', 'jsonl', 'diff']);
 /** Languages of settings, of styles and of pages: no program is written in them. */
 const NO_PROGRAM = wordSet('css scss sass less xml xsl ini properties bibtex gotmpl gherkin go.mod');
+/** Those of files of settings. */
+const SETTINGS = new Set(['ini', 'properties']);
 /** Languages whose lines are sentences. */
 const PROSE = new Set(['log', 'latex', 'org', 'plaintext']);
 
@@ -84,7 +87,8 @@ export const textBlocks: TextFormat = {
   names: languageTable(`
     dockerfile=dockerfile containerfile=dockerfile makefile=makefile gnumakefile=makefile cmakelists.txt=cmake
     jenkinsfile=groovy justfile=just workspace=starlark .gitignore=ignore .dockerignore=ignore
-    .hoptrailignore=ignore .npmignore=ignore .editorconfig=ini .gitconfig=properties go.mod=go.mod go.work=go.mod
+    .hoptrailignore=ignore .npmignore=ignore .editorconfig=ini .gitconfig=properties .env=properties go.mod=go.mod
+    go.work=go.mod
   `),
   beginnings: { 'dockerfile.': 'dockerfile' },
   linkedWithout: ['org'],
@@ -92,7 +96,8 @@ export const textBlocks: TextFormat = {
   read: (source, _path, { language }) => {
     if (PROSE.has(language)) return linesOf(source, 'prose');
     if (FLAT.has(language)) return linesOf(source, 'code');
-    return parseTextBlocks(source, language);
+    const parsed = parseTextBlocks(source, language);
+    return SETTINGS.has(language) ? { ...parsed, references: assignedSettings(source) } : parsed;
   },
 };
 

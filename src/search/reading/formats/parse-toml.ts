@@ -2,6 +2,7 @@ import type { ParsedFile } from '../chunk/block.ts';
 import type { SourceText } from '../text/source-text.ts';
 import { dataFile, lineComments, type KeyNode } from '../units/data-units.ts';
 import type { TextFormat } from './file-format.ts';
+import { Settings } from './settings.ts';
 
 /** A value that is still open after so many lines was never closed. */
 const LONGEST_VALUE = 500;
@@ -14,6 +15,8 @@ export const toml: TextFormat = { name: 'toml', extensions: { toml: 'toml' }, re
  */
 function parseToml(source: SourceText): ParsedFile {
   const tables: KeyNode[] = [];
+  const settings = new Settings();
+  let table: string[] = [];
   const values = new OpenValues(source);
   for (let line = 1; line <= source.lineCount; line++) {
     const text = source.line(line).trim();
@@ -22,12 +25,14 @@ function parseToml(source: SourceText): ParsedFile {
     const header = tableName(text);
     if (header) {
       if (open) open.endLine = line - 1;
+      table = [keyPath(header)];
       tables.push({ key: keyPath(header), startLine: line, endLine: source.lineCount, children: [] });
       continue;
     }
     const assignment = assignmentIn(text);
     if (!assignment) continue;
     const { key, value } = assignment;
+    settings.add([...table, keyPath(key)], line, open && source.line(open.startLine).includes('[['));
     if (open && key === 'name' && source.line(open.startLine).includes('[[') && !open.key.includes(':'))
       open.key += `: ${value.slice(0, 200).replace(/["']/g, '').trim()}`;
     const endLine = values.endOf(line, value);
@@ -35,7 +40,7 @@ function parseToml(source: SourceText): ParsedFile {
     if (endLine > line) (open?.children ?? tables).push({ key, startLine: line, endLine, children: [], isText });
     line = endLine;
   }
-  return dataFile(source, tables, lineComments(source, tables, '#'));
+  return { ...dataFile(source, tables, lineComments(source, tables, '#')), references: settings.references() };
 }
 
 const keyPath = (header: string): string =>

@@ -7,6 +7,7 @@ import { readingLimits } from '../reading-limits.ts';
 import type { SourceText } from '../text/source-text.ts';
 import { dataFile, lineComments, NAMING_KEYS, type KeyNode } from '../units/data-units.ts';
 import type { TextFormat } from './file-format.ts';
+import { yamlSettings } from './settings.ts';
 
 /** Stretches of a document that are not read because of a mistake are tried again in parts, so many levels down. */
 const DEEPEST_REPAIR = 12;
@@ -25,7 +26,7 @@ export const yaml: TextFormat = { name: 'yaml', extensions: { yaml: 'yaml', yml:
 function parseYaml(source: SourceText): ParsedFile {
   const links = [...textLinks(source), ...source.lines.flatMap((line, i) => wikilinksIn(line, i + 1))];
   const nodes = new YamlReader(source).documents();
-  return dataFile(source, nodes, lineComments(source, nodes, '#'), links);
+  return { ...dataFile(source, nodes, lineComments(source, nodes, '#'), links), references: yamlSettings(source) };
 }
 
 /** A value that is still to be walked, and the place in `found` of the node that it belongs to. */

@@ -94,8 +94,9 @@ function edgeReason(
   const [using, used] = outward ? [from, to] : [to, from];
   const user = edge.from ? qualifiedName(edge.from) : edge.path;
   const name = qualifiedName(edge.to);
-  const at = spanOfLink(using, { kind: 'call', target: edge.to.name, line: edge.line });
-  const defined = spanOfLink(used, { kind: 'define', target: edge.to.name, line: edge.to.line });
+  const at = spanOnLine(using, edge.line, [edge.to.name, edge.from?.name ?? '']);
+  // Of `cache.size` a file of settings has `size` under `cache`.
+  const defined = spanOnLine(used, edge.to.line, [edge.to.name, edge.to.name.split('.').at(-1) ?? '']);
   return {
     kind: outward ? 'link' : 'backlink',
     because: becauseOf(edge, user, name, outward),
@@ -106,19 +107,52 @@ function edgeReason(
   };
 }
 
-function becauseOf({ relation, line, path }: Edge, user: string, name: string, outward: boolean): Because {
-  const pair = { who: user, what: name };
-  const passive = PASSIVE[relation];
-  if (!outward && passive !== undefined) return { code: passive, ...pair };
-  return { code: relation, ...pair, line, ...(!outward && user !== path && { path }) };
+function becauseOf({ relation, line, path, to }: Edge, user: string, name: string, outward: boolean): Because {
+  const pair = { who: user, what: name, line };
+  if (relation === 'keys') return { code: 'shares-key', ...pair };
+  if (outward) return { code: relation, ...pair };
+  const code = relation === 'reads' && RUNS.has(to.kind) ? 'used-by' : PASSIVE[relation];
+  return { code, ...pair, ...(user !== path && { path }) };
 }
 
-/** What is told from the other end where the chain comes from what is used. */
-const PASSIVE: Readonly<Partial<Record<Edge['relation'], 'implemented-by' | 'extended-by' | 'overridden-by'>>> = {
+/** What a program names without calling it may also be something that runs: it is not read. */
+const RUNS: ReadonlySet<Edge['to']['kind']> = new Set(['function', 'method', 'class', 'module', 'declaration']);
+
+/** How it is told where the chain comes from what is used. */
+const PASSIVE = {
+  calls: 'called-by',
+  imports: 'imported-by',
   implements: 'implemented-by',
   extends: 'extended-by',
   overrides: 'overridden-by',
-};
+  types: 'type-of',
+  reads: 'read-by',
+  sets: 'set-by',
+  throws: 'thrown-by',
+  documents: 'named-by',
+  defines: 'defines',
+} as const satisfies Readonly<Record<Exclude<Edge['relation'], 'keys'>, Because['code']>>;
+
+/** Where a line of a passage has one of these names, the first that it has; else the line's own words. */
+function spanOnLine({ text, startLine }: Passage, line: number, names: readonly string[]): TextSpan | undefined {
+  const lines = text.split('\n');
+  const row = lines[line - startLine];
+  if (row === undefined) return undefined;
+  const before = lines.slice(0, line - startLine).reduce((sum, { length }) => sum + length + 1, 0);
+  for (const name of names) {
+    const at = name === '' ? -1 : wordIn(row, name);
+    if (at >= 0) return { start: before + at, end: before + at + name.length };
+  }
+  return { start: before + row.length - row.trimStart().length, end: before + row.trimEnd().length };
+}
+
+/** `Router` of `class TrieRouter implements Router` is the last word; -1 where none is it. */
+function wordIn(row: string, name: string): number {
+  const goesOn = (at: number): boolean => /[\w$]/.test(row[at] ?? '');
+  for (let at = row.indexOf(name); at >= 0; at = row.indexOf(name, at + 1))
+    if (!goesOn(at - 1) && !goesOn(at + name.length)) return at;
+  return -1;
+}
 
 /** A link that one of the two writes to the other; of both, the earlier passage's own. */
 function linkReason(from: PassageProfile, to: PassageProfile, hop: number): HopReason | undefined {

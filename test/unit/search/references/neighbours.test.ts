@@ -8,7 +8,7 @@ import { DEFAULT_LIMITS, IndexCandidates } from '../../../../src/search/retrieva
 import { PassageProfiles } from '../../../../src/search/retrieval/features/passage-profile.ts';
 import { profileQuestion } from '../../../../src/search/retrieval/features/question-profile.ts';
 import { WordEmbedder } from '../../../doubles/word-embedder.ts';
-import { graphOf, indexOf } from './program-of.ts';
+import { graphOf, graphOfParts, indexOf } from './program-of.ts';
 
 const FILES = {
   'router.ts': 'export interface Router {\n  match(path: string): void;\n}',
@@ -62,6 +62,79 @@ describe('neighbours along edges', () => {
     const found = (id: string): string[] => neighbours.of(id).map(({ edge }) => `${edge.relation} ${edge.to.name}`);
     assert.deepEqual(found('a.ts'), ['reads LIMIT']);
     assert.deepEqual(found('c.ts'), ['extends Base']);
+  });
+
+  it('stand at both ends of an import, an override, and what a type of Go covers', async () => {
+    const graph = neighboursIn(
+      await graphOf({
+        'names.ts': 'export interface Names {}\nexport type Line = string;',
+        'open.ts': "import type { Line } from './names.ts';\nexport const open = (x) => x;",
+        'base.ts': 'export class Base {\n  find() {}\n}',
+        'heir.ts': "import { Base } from './base.ts';\nexport class Heir extends Base {\n  find() {}\n}",
+        'store.go': 'package shop\ntype Store interface {\n  Find() string\n  Save() error\n}\n',
+        'disk.go':
+          'package shop\ntype Disk struct{}\nfunc (d *Disk) Find() string { return "" }\nfunc (d *Disk) Save() error { return nil }\n',
+      }),
+    );
+    const joined = (from: string, to: string): string[] =>
+      [graph.between(from, to), graph.between(to, from)].map((one) =>
+        one ? `${one.edge.relation} ${one.edge.to.name} ${one.outward ? 'outward' : 'inward'}` : 'none',
+      );
+    assert.deepEqual(joined('open.ts', 'names.ts'), ['imports Line outward', 'imports Line inward']);
+    assert.deepEqual(joined('heir.ts', 'base.ts'), ['extends Base outward', 'extends Base inward']);
+    assert.deepEqual(joined('disk.go', 'store.go'), ['implements Store outward', 'implements Store inward']);
+    // Of an heir whose passage is only the method.
+    const parts = neighboursIn(
+      await graphOfParts({
+        'base.ts': ['export class Base {', '  find() {}', '}'],
+        'heir.ts': ["import { Base } from './base.ts';\nexport class Heir extends Base {", '  find() {}', '}'],
+      }),
+    );
+    const found = (id: string): string[] =>
+      parts
+        .of(id)
+        .map(({ passageId, edge, outward }) => `${edge.relation} ${passageId} ${outward ? 'outward' : 'inward'}`);
+    assert.deepEqual(found('heir.ts:3'), ['overrides base.ts:2 outward']);
+    assert.deepEqual(found('base.ts:2'), ['overrides heir.ts:3 inward']);
+  });
+
+  it('are less near the more a file imports, and none of an index that imports everything', async () => {
+    const many = (count: number): Record<string, string> => ({
+      ...Object.fromEntries(Array.from({ length: count }, (_, i) => [`part${i}.ts`, `export const part${i} = ${i};`])),
+      'index.ts': Array.from({ length: count }, (_, i) => `export { part${i} } from './part${i}.ts';`).join('\n'),
+      'two.ts': "import { part0 } from './part0.ts';\nexport const two = (x) => x;",
+    });
+    const few = neighboursIn(await graphOf(many(20)));
+    assert.equal(few.of('index.ts').length, 20);
+    assert.deepEqual(
+      few.of('part0.ts').map(({ passageId }) => passageId),
+      ['two.ts', 'index.ts'],
+    );
+    const all = neighboursIn(await graphOf(many(80)));
+    assert.deepEqual(all.of('index.ts'), []);
+    assert.deepEqual(
+      all.of('part0.ts').map(({ passageId }) => passageId),
+      ['two.ts'],
+    );
+  });
+
+  it('are a rare callee before a logger that many call', async () => {
+    const callers = Array.from(
+      { length: 40 },
+      (_, i) => [`caller${i}.ts`, "import { log } from './log.ts';\nlog();"] as const,
+    );
+    const neighbours = neighboursIn(
+      await graphOf({
+        ...Object.fromEntries(callers),
+        'log.ts': 'export function log() {}',
+        'mime.ts': 'export function getMimeType() {}',
+        'serve.ts':
+          "import { log } from './log.ts';\nimport { getMimeType } from './mime.ts';\nexport function serve() {\n  log();\n  getMimeType();\n}",
+      }),
+    );
+    const [first, second] = neighbours.of('serve.ts');
+    assert.deepEqual([first?.passageId, second?.passageId], ['mime.ts', 'log.ts']);
+    assert.ok((first?.weight ?? 0) > 3 * (second?.weight ?? 1));
   });
 
   it('are candidates of the next hop, as far as the search is not restricted to others', async () => {
@@ -141,10 +214,16 @@ describe('neighbours along edges', () => {
     assert.equal(reasonInWords(calls).text, '“serveStatic” calls “getMimeType” on line 4');
     assert.equal(FILES['serve.ts'].slice(calls.fromSpan?.start, calls.fromSpan?.end), 'getMimeType');
     assert.equal(FILES['mime.ts'].slice(calls.toSpan?.start, calls.toSpan?.end), 'getMimeType');
-    assert.equal(reasonInWords(await explain('router.ts', 'trie.ts')).text, '“Router” is implemented by “TrieRouter”');
+    const implemented = await explain('router.ts', 'trie.ts');
+    assert.equal(reasonInWords(implemented).text, '“Router” is implemented by “TrieRouter” in trie.ts on line 2');
+    // The word itself, and no part of “TrieRouter” before it.
+    assert.equal(
+      implemented.toSpan?.start,
+      FILES['trie.ts'].indexOf('Router implements') + 'Router implements '.length,
+    );
     assert.equal(
       reasonInWords(await explain('mime.ts', 'serve.ts')).text,
-      '“serveStatic” calls “getMimeType” in serve.ts on line 4',
+      '“getMimeType” is called by “serveStatic” in serve.ts on line 4',
     );
   });
 });

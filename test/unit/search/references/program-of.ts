@@ -1,9 +1,9 @@
 import { fileURLToPath } from 'node:url';
 import { CodeParser } from '../../../../src/search/reading/code/code-parser.ts';
 import { fileKindOf } from '../../../../src/search/reading/formats/file-formats.ts';
-import { markdown } from '../../../../src/search/reading/formats/parse-markdown.ts';
 import { SourceText } from '../../../../src/search/reading/text/source-text.ts';
 import { type References, encodeReferences } from '../../../../src/search/domain/references.ts';
+import { ReferenceShelf } from '../../../../src/search/reading/chunk/cut-passages.ts';
 import { isProgram } from '../../../../src/search/references/modules.ts';
 import { projectFilesOf } from '../../../../src/search/references/project-files.ts';
 import { Program, qualifiedName, type ReferenceRow } from '../../../../src/search/references/program.ts';
@@ -23,11 +23,12 @@ export async function referencesOf(path: string, text: string): Promise<Referenc
   return references;
 }
 
-/** What a program says of names, or a page, as it is stored. */
+/** What a program says of names, a page, or a file of settings, as it is stored. */
 async function readOf(path: string, text: string): Promise<string> {
   if (isProgram(path)) return encodeReferences(await referencesOf(path, text), 1);
-  if (!path.endsWith('.md')) return '';
-  const { references } = await markdown.read(new SourceText(text), path, { language: 'markdown', code: parser });
+  const { language, format } = fileKindOf(path, text);
+  if ('extract' in format) return '';
+  const { references } = await format.read(new SourceText(text), path, { language, code: parser });
   return references ? encodeReferences(references, 1) : '';
 }
 
@@ -49,6 +50,24 @@ export async function graphOf(files: Readonly<Record<string, string>>): Promise<
     Object.keys(files),
     projectFilesOf(rows),
   );
+}
+
+/** The graph of files each of which is cut into these parts, a passage each: `store.ts:3`. */
+export async function graphOfParts(files: Readonly<Record<string, readonly string[]>>): Promise<ReferenceGraph> {
+  const rows: ReferenceRow[] = [];
+  for (const [path, parts] of Object.entries(files)) {
+    const text = parts.join('\n');
+    const shelf = new ReferenceShelf(await referencesOf(path, text));
+    let startLine = 1;
+    for (const part of parts) {
+      const endLine = startLine + part.split('\n').length - 1;
+      const references = shelf.take({ startLine, endLine }) ?? '';
+      const { language } = fileKindOf(path, text);
+      if (references !== '') rows.push({ id: `${path}:${startLine}`, path, language, startLine, references });
+      startLine = endLine + 1;
+    }
+  }
+  return new ReferenceGraph(new Program(rows), Object.keys(files), []);
 }
 
 /** The same as an index. */

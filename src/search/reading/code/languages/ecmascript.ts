@@ -45,6 +45,7 @@ const COMMON = `
 (for_in_statement left: (_) @pattern)
 [(function_declaration) (function_expression) (generator_function_declaration) (arrow_function) (method_definition) (statement_block) (for_statement) (for_in_statement) (catch_clause)] @scope
 (import_statement) @skip
+(export_statement source: (string)) @skip
 `;
 
 const JSX = `
