@@ -295,7 +295,8 @@ function emphasise(
     .filter((term) => term !== '' && !isFileEnding(term))
     .map((term) => term.replace(/[.*+?^${}()|[\]\\]/g, '\\$&'));
   if (wanted.length === 0) return [text];
-  const parts = text.split(new RegExp(`(${wanted.join('|')})`, 'gi'));
+  // Neither `Router` of “TrieRouter” nor that of a file's name.
+  const parts = text.split(new RegExp(`(?<![\\w$])(${wanted.join('|')})(?![\\w$]|\\.\\w)`, 'gi'));
   if (parts.length === 1) return parts;
   const last = parts.length - 2;
   // Between a quotation mark and a button the browser would break the line: the marks go with it.

@@ -163,6 +163,42 @@ describe('the panel', function () {
       assert.equal(await panel.page.locator('.hop').nth(3).locator('.why button').count(), 0, 'it names no line');
     });
 
+    it('opens both places where a program is told from the end that is used', async () => {
+      const run = structuredClone(answeredRun);
+      const answers = run.flatMap((event) => ('answer' in event && event.answer ? [event.answer] : []));
+      const [router, trie] = answers.at(-1)?.chain.hops ?? [];
+      assert.ok(router && trie);
+      Object.assign(router.passage, {
+        path: 'router.ts',
+        startLine: 1,
+        endLine: 1,
+        text: 'export interface Router {}',
+      });
+      const text = "import { Router } from './router.ts';\nexport class TrieRouter implements Router {}";
+      Object.assign(trie.passage, { path: 'trie.ts', startLine: 1, endLine: 2, text });
+      const at = text.lastIndexOf('Router');
+      trie.why = {
+        kind: 'backlink',
+        because: { code: 'implemented-by', who: 'TrieRouter', what: 'Router', line: 2, path: 'trie.ts' },
+        terms: ['Router'],
+        from: 0,
+        fromSpan: { start: 17, end: 23 },
+        toSpan: { start: at, end: at + 6 },
+      };
+      await panel.send(...threadMessages([turnOf(run)]));
+      const why = panel.page.locator('.hop').nth(1).locator('.why');
+      assert.equal((await why.innerText()).trim(), '“Router” is implemented by “TrieRouter” in trie.ts on line 2');
+      await why.getByRole('button', { name: 'Router', exact: true }).click();
+      await why.getByRole('button', { name: 'line 2', exact: true }).click();
+      assert.deepEqual(
+        (await posted('open')).map(({ passageId, startLine }) => [passageId, startLine]),
+        [
+          [ids[0], 1],
+          [ids[1], 2],
+        ],
+      );
+    });
+
     it('shows where the walk of the editor stands', async () => {
       await panel.send({ type: 'walk', runId: 'answered', passageId: ids[3] ?? '' });
       assert.equal(await panel.page.locator('[aria-current=step]').getAttribute('data-hop'), '3');
