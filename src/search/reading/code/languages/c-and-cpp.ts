@@ -69,7 +69,9 @@ const cppQuery = `${COMMON}
 (base_class_clause [(type_identifier) (qualified_identifier) (template_type)] @callee) @reference.extends
 (new_expression type: (_) @callee) @reference.call
 (throw_statement (call_expression function: (_) @callee)) @reference.throw
-(throw_statement (call_expression arguments: (argument_list . (string_literal) @text)))
+(throw_statement (compound_literal_expression . (_) @callee)) @reference.throw
+(throw_statement (call_expression arguments: (argument_list . [(string_literal) (binary_expression)] @text)))
+(throw_statement (compound_literal_expression (initializer_list . [(string_literal) (binary_expression)] @text)))
 (parameter_declaration type: (_) @type declarator: (reference_declarator (identifier) @local))
 (declaration type: (_) @type declarator: (init_declarator declarator: (reference_declarator (identifier) @local)))
 (for_range_loop declarator: (identifier) @local)

@@ -15,6 +15,12 @@ const kotlinQuery = `
 (delegation_specifier (user_type) @callee) @reference.implements
 (call_expression . (_) @callee) @reference.call
 (jump_expression "throw" (call_expression . (_) @callee)) @reference.throw
+(jump_expression "throw" (call_expression (call_suffix (value_arguments . (value_argument [(string_literal) (additive_expression)] @text)))))
+(call_expression . (simple_identifier) @made (call_suffix (value_arguments . (value_argument (string_literal) @text))) (#any-of? @made "error" "TODO"))
+(call_expression
+  (call_expression . (simple_identifier) @made)
+  (call_suffix (annotated_lambda (lambda_literal (statements (string_literal) @text .))))
+  (#any-of? @made "require" "requireNotNull" "check" "checkNotNull" "assert"))
 (assignment (directly_assignable_expression) @callee) @reference.set
 (call_expression . (simple_identifier) @subject (call_suffix (value_arguments (value_argument . (simple_identifier) @callee "="))) (#match? @subject "^[A-Z]")) @reference.set
 (navigation_expression) @reference.member

@@ -20,8 +20,8 @@ const pythonQuery = `
 (class_definition superclasses: (argument_list (subscript value: (_) @callee))) @reference.extends
 (call function: (_) @callee) @reference.call
 (decorator [(identifier) (attribute)] @callee) @reference.call
-(raise_statement (call function: (_) @callee)) @reference.throw
-(raise_statement [(identifier) (attribute)] @callee) @reference.throw
+(raise_statement . (call function: (_) @callee)) @reference.throw
+(raise_statement . [(identifier) (attribute)] @callee) @reference.throw
 (raise_statement (call arguments: (argument_list . [(string) (concatenated_string) (binary_operator)] @text)))
 (raise_statement (call arguments: (argument_list (string) @text (#match? @text "^[a-zA-Z]*[\\"'].* "))))
 (assignment left: [(identifier) (attribute)] @callee) @reference.set

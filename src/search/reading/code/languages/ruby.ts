@@ -13,6 +13,8 @@ const rubyQuery = `
 (call receiver: [(constant) (scope_resolution)] @callee method: (identifier) @new (#eq? @new "new")) @reference.call
 (call method: (identifier) @raise arguments: (argument_list . [(constant) (scope_resolution)] @callee) (#eq? @raise "raise")) @reference.throw
 (call method: (identifier) @raise arguments: (argument_list (string) @text) (#eq? @raise "raise"))
+(call method: (identifier) @raise arguments: (argument_list . (call receiver: [(constant) (scope_resolution)] @callee method: (identifier) @made)) (#eq? @raise "raise") (#eq? @made "new")) @reference.throw
+(call method: (identifier) @raise arguments: (argument_list . (call method: (identifier) @made arguments: (argument_list . (string) @text))) (#eq? @raise "raise") (#eq? @made "new"))
 (call method: (identifier) @made arguments: (argument_list (simple_symbol) @name @definition.field) (#match? @made "^attr_(accessor|reader|writer)$"))
 (assignment left: [(instance_variable) (global_variable) (call)] @callee) @reference.set
 (operator_assignment left: [(instance_variable) (global_variable) (call)] @callee) @reference.set
