@@ -132,7 +132,7 @@ function listInWords(
   markOf: (place: object) => string,
 ): string[] {
   const definedAt = definitions.map(
-    (place) => `- ${place.kind} ${codeSpan(place.name)}: ${codeSpan(place.text)} ${markOf(place)}`,
+    (place) => `- ${place.kind} ${codeSpan(place.name)}: ${codeSpan(place.signature ?? place.text)} ${markOf(place)}`,
   );
   return [
     ...(definedAt.length > 0 ? [`Defined here:\n\n${definedAt.join('\n')}`] : []),

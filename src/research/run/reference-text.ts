@@ -154,7 +154,13 @@ export function referencesText(answer: ReferenceAnswer): string {
   const { definitions, references, possible, near } = answer;
   const lines = [summaryOf(answer)];
   if (definitions.length > 0)
-    lines.push('', ...definitions.map(({ kind, name, path, line }) => `${kind} ${name} is defined at ${path}:${line}`));
+    lines.push(
+      '',
+      ...definitions.map(
+        ({ kind, name, path, line, text, signature = text }) =>
+          `${kind} ${name} is defined at ${path}:${line}: ${signature}`,
+      ),
+    );
   if (answer.route) lines.push('', ...references.map((step) => `${step.path}:${placeLine(step).trimStart()}`));
   else for (const [path, places] of byFile(references)) lines.push('', path, ...places.map(placeLine));
   if (possible.length > 0)

@@ -74,7 +74,13 @@ const foundReference = place.extend({
 });
 export type FoundReference = z.infer<typeof foundReference>;
 
-const foundDefinition = place.extend({ name: text, kind: text, endLine: line });
+const foundDefinition = place.extend({
+  name: text,
+  kind: text,
+  endLine: line,
+  /** Of what has a body: all before it, on one line. */
+  signature: text.optional(),
+});
 export type FoundDefinition = z.infer<typeof foundDefinition>;
 
 const route = z.object({

@@ -12,6 +12,7 @@ import type { PassageIndex } from '../store/passage-index.ts';
 import { isCommonName } from '../reading/code/symbol-links.ts';
 import { findRoute } from './find-route.ts';
 import { type PlacedDefinition, qualifiedName } from './program.ts';
+import { signatureOf } from './signature.ts';
 import { type Edge, isCertain, type ReferenceGraph, RELATIONS } from './reference-graph.ts';
 
 /** Most places that one answer lists; all are counted. */
@@ -221,7 +222,12 @@ async function withTexts(
   };
   return {
     ...answer,
-    definitions: answer.definitions.map(filled),
+    definitions: answer.definitions.map((place) => {
+      const { text, startLine = 0 } = passages.get(place.passageId) ?? {};
+      const lines = text?.split('\n').slice(place.line - startLine, place.endLine - startLine + 1) ?? [];
+      const signature = signatureOf(place.kind, lines, LONGEST_LINE);
+      return { ...filled(place), ...(signature !== '' && { signature }) };
+    }),
     references: answer.references.map(filled),
     possible: answer.possible.map(filled),
   };
