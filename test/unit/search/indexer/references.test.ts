@@ -88,6 +88,37 @@ describe('references in an index', function () {
     assert.deepEqual(await calls(), ["serve.ts:3 later export const later = () => load('b');"]);
   });
 
+  it('are those of the text beside them in every version of the table', async () => {
+    const { table } = store.passages;
+    const before = await table.version();
+    await harness.write({ 'serve.ts': "import { load } from '@lib/load';\n\nexport const later = () => load('b');\n" });
+    await service.filesChanged([harness.uri('serve.ts')]);
+    await service.update({});
+    const last = await table.version();
+    assert.ok(last > before);
+    const seen: string[] = [];
+    for (let version = before; version <= last; version++) {
+      await table.checkout(version);
+      const rows = (await table.query().where("path = 'serve.ts'").select(['text', 'references']).toArray()) as {
+        text: string;
+        references: string;
+      }[];
+      const has = (column: 'text' | 'references', word: string): boolean =>
+        rows.some((row) => row[column].includes(word));
+      seen.push(
+        `old ${has('text', 'serve()')} ${has('references', '"serve"')}`,
+        `new ${has('text', 'later')} ${has('references', '"later"')}`,
+      );
+    }
+    await table.checkoutLatest();
+    assert.deepEqual([...new Set(seen)].sort(), [
+      'new false false',
+      'new true true',
+      'old false false',
+      'old true true',
+    ]);
+  });
+
   it('are found through what composer.json, Cargo.toml and what a tsconfig.json extends say', async () => {
     await harness.write({
       'composer.json': '{ "autoload": { "psr-4": { "Shop\\\\": "src/" } } }\n',

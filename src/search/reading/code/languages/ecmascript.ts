@@ -7,6 +7,9 @@ const COMMON = `
 (function_declaration name: (identifier) @name) @definition.function
 (generator_function_declaration name: (identifier) @name) @definition.function
 (class_declaration name: (_) @name) @definition.class
+; Behind a bracket that is still open they look like values.
+(ERROR (function_expression name: (identifier) @name) @definition.function)
+(ERROR (class name: (_) @name) @definition.class)
 (method_definition name: (_) @name) @definition.method
 (variable_declarator name: (identifier) @name value: [(arrow_function) (function_expression)]) @definition.function
 (variable_declarator name: (identifier) @name value: (class)) @definition.class
