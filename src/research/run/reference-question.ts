@@ -75,6 +75,15 @@ const whoKey = new RegExp(
   `^(?:who|what|what code|which \\w{1,20}(?: \\w{1,20})?)(?: all| else)? (?:uses?|reads?|sets?|registers?|adds?|defines?|handles?|serves?|emits?|fires?|sends?|subscribes? to|listens? (?:to|for)|looks? up|references?|refers? to|depends? on|needs?|mentions?|accesses|access|consumes?) ${STRING}$`,
   'i',
 );
+/** What is emitted or listened to is an event; its name must be written like code. */
+const whoEvent = new RegExp(
+  `^(?:who|what|what code|which \\w{1,20}(?: \\w{1,20})?)(?: all| else)? (?:emits?|fires?|subscribes? to|listens? (?:to|for)) ${KEY}$`,
+  'i',
+);
+const testsKey = new RegExp(
+  `^(?:which|what) (?:unit |integration )?tests? (?:covers?|exercises?|tests?|uses?|calls?) ${STRING}$`,
+  'i',
+);
 
 const who = new RegExp(
   `^(?:who|what|what code|which \\w{1,20}(?: \\w{1,20})?)(?: all| else)?(?: is| are| do| does)? ${VERB} ${SYMBOL}$`,
@@ -269,13 +278,17 @@ function askedBy(forms: readonly RegExp[], kind: ReferenceKind, asked: string): 
 
 /** A string by which something is looked up: a setting, an environment variable, a route, an event. */
 function keyAsked(asked: string): ReferenceQuestion | undefined {
-  const [, before, behind, ahead, after] = whereKey.exec(asked) ?? whoKey.exec(asked) ?? [];
+  const event = whoEvent.exec(asked)?.[1];
+  if (event !== undefined && /^["'“`]|\w[.:/-]\w/.test(event)) return { symbol: named(event), kind: 'keys' };
+  const tests = testsKey.exec(asked);
+  const [, before, behind, ahead, after] = whereKey.exec(asked) ?? whoKey.exec(asked) ?? tests ?? [];
   const [noun, written] = before !== undefined ? [before, behind] : [after, ahead];
   if (noun === undefined || written === undefined) return undefined;
   const isSure = before !== undefined && surelyKey.test(noun);
   if (!isSure && !LIKE_CODE.test(written) && !/^[A-Z][A-Z\d]+$/.test(written)) return undefined;
   if (OR_NAME.test(noun) && !/^["'“/-]|[.:/-]/.test(written)) return undefined;
-  return { symbol: named(written).replace(/^(?:GET|POST|PUT|DELETE|PATCH|HEAD) /, ''), kind: 'keys' };
+  const symbol = named(written).replace(/^(?:GET|POST|PUT|DELETE|PATCH|HEAD) /, '');
+  return { symbol, kind: tests ? 'tests' : 'keys' };
 }
 
 /** How many places, files or functions do something with a symbol: the list, and its number. */

@@ -34,6 +34,10 @@ describe('questions that references answer outright', () => {
     ['Where is the cache.size setting set?', 'keys', 'cache.size'],
     ['Who reads the config key `cache`?', 'keys', 'cache'],
     ['Where is the event user.created emitted?', 'keys', 'user.created'],
+    ['Who subscribes to user.created?', 'keys', 'user.created'],
+    ['Which code emits "ready"?', 'keys', 'ready'],
+    ['Which tests cover the route /users?', 'tests', '/users'],
+    ['Which tests use the env var SHOP_PORT?', 'tests', 'SHOP_PORT'],
     ['Where is the --verbose flag read?', 'keys', '--verbose'],
     ['Where is the maxHops option set?', 'sets', 'maxHops'],
     ['Where is the event Bus used?', 'uses', 'Bus'],
@@ -139,6 +143,9 @@ describe('questions that references answer outright', () => {
       'How often does the ferry run?',
       'Where is the environment protected?',
       'Where is the route to Halden described?',
+      'Who subscribes to the newsletter?',
+      'Who fires the kiln?',
+      'Which tests cover the route to Halden?',
     ])
       assert.equal(referenceQuestion(question), undefined, question);
   });

@@ -102,6 +102,18 @@ describe('keys as edges', () => {
     assert.deepEqual(await list('SHOP_PORT', 'sets'), [port, 'sets .env.example:2']);
     assert.deepEqual(await list('user.created', 'keys'), ['keys create.ts:2', 'keys mail.ts:2']);
   });
+
+  it('are listed as far as tests name them', async () => {
+    const index = await indexOf({
+      'app.ts': "app.get('/users', list);",
+      'test/users.test.ts': "it('lists', () => request(app).get('/users').expect(200));",
+    });
+    const { references } = await findReferences(index, { symbol: '/users', kind: 'tests' });
+    assert.deepEqual(
+      references.map(({ relation, path }) => `${relation} ${path}`),
+      ['keys test/users.test.ts'],
+    );
+  });
 });
 
 describe('keys of files of settings', () => {
