@@ -78,8 +78,8 @@ const ALWAYS_BEHIND: ReadonlySet<FileRole> = new Set(['completion', 'history', '
 
 /**
  * Whether a file stands behind a program's sources: its tests, examples, translations, generated files, completions
- * for shells, what was changed when, licences, lists of authors and what tools keep for themselves do, unless the question is about them.
- * Other files never do.
+ * for shells, what was changed when, licences, lists of authors and what tools keep for themselves do, unless the
+ * question is about them. Other files never do.
  */
 export function standsBehind(question: string): (path: string) => boolean {
   const asked = new Set<FileRole>(['source']);
