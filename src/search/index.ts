@@ -33,4 +33,4 @@ export { splitSentences } from './text/sentences.ts';
 export { IRREGULAR_PASTS } from './text/past-forms.ts';
 export { quotations, withoutLeading, withoutTrailing } from './text/trim.ts';
 export { isStopWord } from './text/stop-words.ts';
-export { contentStems, contentWords, plain, readWords, stem } from './text/words.ts';
+export { contentStems, contentWords, plain, readWords, stem, stopLanguageOf } from './text/words.ts';

@@ -1,10 +1,10 @@
 import type { ChatMessage } from '../language-model/language-model.ts';
 import { withoutThoughts } from '../language-model/thoughts.ts';
-import { type PastTurn, readNames, readWords } from '#search';
+import { type PastTurn, readNames } from '#search';
 import { escapeForPrompt } from '../operators/prompts/blocks.ts';
 import { cutTo, throwIfCancelled } from '#base';
 import { type AskingContext, askText } from '../context/ask-model.ts';
-import { contentWords, hasOwnerBefore } from './possessive-owner.ts';
+import { leansOnHistory } from './leans-on-history.ts';
 
 const REWRITE_TOKENS = 80;
 /** Turns that a follow-up can refer to. */
@@ -117,56 +117,4 @@ function withNamesOf(question: string, last: PastTurn): string {
   const missing = names.filter((name) => !said.includes(name.toLowerCase())).slice(0, 4);
   const subject = missing.length > 0 ? missing.join(', ') : last.question.trim();
   return `${question.trim()} (about: ${subject})`;
-}
-
-/**
- * Pronouns of a person or thing. They mean something outside of the question, unless it names something before them.
- * `IT` in capitals is a department.
- */
-const PRONOUN = /\b(?:it|its|they|them|their|theirs|he|him|his|she|her|hers)\b/giu;
-/** Words between two clauses: what stands before them may be what a pronoun behind them means. */
-const BETWEEN_CLAUSES = /[,;:]|\b(?:and|or|but|when|where|if|because|while|after|before|since|until|so)\b/giu;
-/** Words that point at what was said before, wherever they stand. */
-const POINTING =
-  /\b(?:this|these|those(?!\s+(?:that|who|which)\b)|that one|the (?:former|latter|other|others|second|first) ones?|which ones?|the ones?(?!-)|what else|who else|where else|anything else|anyone else)\b|\b(?:of|about|with|from|for|to|in|by|than|like|do|does|did|is|was|why|how|after|before) that\b(?=\s*(?:[?.!,]|$))|\bthere\b(?=\s*(?:[?.!,]|$))/giu;
-/** `this workspace` is here, whatever was said before. */
-const HERE = /^this\s+(?:workspace|repository|repo|project|folder|vault|code\s?base)\b/iu;
-/** Beginnings of a question that goes on from the one before. */
-const GOING_ON = /^(?:and|but|so|or|also|then|what about|how about)\b/iu;
-/** `What is …`, `Where are …`: one word behind it is enough to be understood. */
-const DEFINITION = /^(?:what|who|where)\s+(?:is|are|was|were|does|do|did)\b/iu;
-
-/** Content words that a clause needs to hold something a pronoun may stand for. */
-const CLAUSE_WORDS = 2;
-/** A question of so many words is a part of one: `Since when?` */
-const SHORTEST = 2;
-
-/**
- * True when a question cannot be understood without what was said before. It goes on from there and names little
- * (`And in 2019?`); a pronoun of it stands for nothing in the question (`Did Marta sign it?`), though it may name
- * much; it points there (`Who else?`); or it says next to nothing (`Which supplier?`).
- */
-export function leansOnHistory(question: string, history: readonly PastTurn[]): boolean {
-  if (history.length === 0) return false;
-  const text = question.trim();
-  const content = contentWords(text);
-  if (GOING_ON.test(text) && (content.length < 3 || readNames(text).length === 0)) return true;
-  if ([...text.matchAll(PRONOUN)].some((match) => meansSomethingElse(text, match[0], match.index))) return true;
-  if ([...text.matchAll(POINTING)].some((match) => !HERE.test(text.slice(match.index)))) return true;
-  // The first word of a sentence has its capital whatever it is.
-  const named = readNames(text).some(({ kind, start }) => kind !== 'number' && (kind !== 'phrase' || start > 0));
-  const saysLittle = content.length < 2 || readWords(text).length <= SHORTEST;
-  return saysLittle && !named && (content.length === 0 || !DEFINITION.test(text));
-}
-
-/** Whether a pronoun at this place stands for nothing that the question names. */
-function meansSomethingElse(text: string, pronoun: string, at: number): boolean {
-  if (pronoun === 'IT' && text !== text.toUpperCase()) return false;
-  return !isNamedBefore(text, at) && !hasOwnerBefore(text, at, pronoun);
-}
-
-/** Whether a clause before this place names something that a pronoun here may mean. */
-function isNamedBefore(text: string, at: number): boolean {
-  const end = [...text.slice(0, at).matchAll(BETWEEN_CLAUSES)].at(-1)?.index;
-  return end !== undefined && contentWords(text.slice(0, end)).length >= CLAUSE_WORDS;
 }

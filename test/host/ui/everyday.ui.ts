@@ -243,6 +243,17 @@ describe('everyday use, without a language model', () => {
       assert.notDeepEqual(await panel.placeOfCitation(mark), { path: file, line });
   });
 
+  it('asks what stands alone as it is written, in a thread about something else', async () => {
+    await panel.ask('Who keeps our account with Halden Cells?');
+    for (const alone of ['So who supplies antennas?', 'When does it end, the ferry contract?']) {
+      await panel.ask(alone);
+      assert.equal(await panel.turn.locator('.understood').count(), 0, alone);
+      assert.doesNotMatch(await panel.turn.innerText(), /\(about:/);
+    }
+    await panel.ask('When did he start?');
+    assert.match(await panel.turn.locator('.understood').innerText(), /\(about:/, 'this one does not');
+  });
+
   it('shows how two files are connected', async () => {
     const { page } = workbench;
     await panel.awaitTurn(async () => {

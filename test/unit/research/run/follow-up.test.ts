@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
-import { leansOnHistory, readRewritten } from '../../../../src/research/run/follow-up.ts';
+import { readRewritten } from '../../../../src/research/run/follow-up.ts';
+import { leansOnHistory } from '../../../../src/research/run/leans-on-history.ts';
 
 const history = [{ question: 'Who makes the batteries of the mast?', answer: 'Halden Cells' }];
 
@@ -18,6 +19,30 @@ describe('leansOnHistory', () => {
     'And who delivers spare parts for Kestrel Shoulder?',
     'How does Store.merge resolve conflicts?',
     'Do the mast and the ferry use the same supplier?',
+    'What are these constants in limits.ts for?',
+    'How do these functions in limits.ts work?',
+    'Which file defines this class: IndexSession?',
+    'Where is the harbour office and how do I get there?',
+    'Who signed it, the ferry contract?',
+    'Which of them is older: Kestrel Hut or Heron Hut?',
+    'So who supplies batteries?',
+    'And who signed the ferry contract?',
+    'So what is BELLE?',
+    'Explain deduplication.',
+    'Who joined the team this year?',
+    'What does this extension send to a server?',
+    'How long does it take to charge a battery?',
+    'Is it possible to reset the password?',
+    'Is it worth replacing the radio?',
+    'Was it Halden Cells that supplied the batteries?',
+    'What is BELLE and who made it?',
+    'What must a keeper do before he leaves?',
+    'Which company makes its own batteries?',
+    'Which huts are older than those of the valley?',
+    'Who else works at Kestrel Hut?',
+    'When does the ferry contract end, and why is that?',
+    'Wie hieß die Hütte früher?',
+    'Wo kommt der Name der Hütte her?',
   ])
     it(`leaves alone: ${question}`, () => assert.equal(leansOnHistory(question, history), false));
 
@@ -92,6 +117,24 @@ describe('leansOnHistory', () => {
     'Which one is older?',
     'Who works there?',
     'What do these have in common?',
+    'Who wrote this class?',
+    'Why does this differ in Kestrel Hut?',
+    'Why was this changed in limits.ts?',
+    'Did this supplier deliver to Kestrel Hut?',
+    'Who signed it, Marta or Ruth?',
+    'Who signed it, and when?',
+    'Did she sign it, Mara Lind?',
+    'When did she die, in 1999?',
+    'Did Mara Lind work there?',
+    'Who else signed?',
+    'Who repaired those of Kestrel Hut?',
+    'And when did Marta sign?',
+    'And where is the roof?',
+    'So is it red?',
+    'Is it a hut that has beds?',
+    'How does it connect to Kestrel Hut?',
+    'How long does it take to charge it?',
+    'What is the name of its own company?',
   ])
     it(`does not understand alone: ${question}`, () => assert.equal(leansOnHistory(question, history), true));
 
