@@ -15,14 +15,26 @@ interface Diagnosis {
   modelKind: string;
   state: IndexState | undefined;
   settings: Record<string, string>;
+  /** What is set as addresses, and this machine's name: none of it is shown, and messages lose their hosts. */
+  addresses: readonly string[];
 }
 
-/** Messages may name files and hosts: quoted words and those like a path or an address are left out of them. */
-export function withoutPrivateWords(text: string): string {
+/**
+ * Messages may name files and hosts: quoted words, those like a path or an address, and the hosts of these addresses
+ * are left out of them.
+ */
+export function withoutPrivateWords(text: string, addresses: readonly string[] = []): string {
+  const hosts = new Set(addresses.map(hostOf).filter((host) => host !== ''));
+  const namesHost = (word: string): boolean =>
+    hosts.size > 0 && word.split(/[^\p{L}\p{N}_-]+/u).some((part) => hosts.has(part.toLowerCase()));
   return text
     .replace(/"[^"]*"|'[^']*'|`[^`]*`/g, '…')
-    .replace(/\S+/g, (word) => (isPathLike(word) || isAddressLike(word) ? '…' : word));
+    .replace(/\S+/g, (word) => (isPathLike(word) || isAddressLike(word) || namesHost(word) ? '…' : word));
 }
+
+/** The host of an address, with or without a scheme, as it is written; one with a dot is an address by its look. */
+const hostOf = (address: string): string =>
+  /^(?:[a-z][a-z\d+.-]*:\/\/)?(?:[^/@]*@)?([^/:?#\s]*)/iu.exec(address.trim())?.[1]?.toLowerCase() ?? '';
 
 const isPathLike = (word: string): boolean => /[/\\]/.test(word);
 
@@ -34,7 +46,7 @@ function isAddressLike(word: string): boolean {
 
 /** Its figures are in English, for whoever gets the report; what the person reads is in the language of `t`. */
 export function diagnosisMarkdown(facts: Diagnosis, t: Translate = inEnglish): string {
-  const { state } = facts;
+  const { state, addresses } = facts;
   const rows: [string, string][] = [
     ['Hoptrail', facts.version],
     ['VS Code', facts.editor],
@@ -52,9 +64,10 @@ export function diagnosisMarkdown(facts: Diagnosis, t: Translate = inEnglish): s
       ['Passages', `${state.coverage.passages}, ${state.coverage.embedded} with a vector`],
     );
     if (state.bytes !== undefined) rows.push(['Size', megabytes(state.bytes)]);
-    if (state.error) rows.push(['Error', `${state.error.code}: ${withoutPrivateWords(state.error.message)}`]);
+    if (state.error)
+      rows.push(['Error', `${state.error.code}: ${withoutPrivateWords(state.error.message, addresses)}`]);
     const notice = describeNotices(state.notices);
-    if (notice) rows.push(['Notice', withoutPrivateWords(notice)]);
+    if (notice) rows.push(['Notice', withoutPrivateWords(notice, addresses)]);
   }
   for (const [key, value] of Object.entries(facts.settings)) rows.push([key, value]);
   return [

@@ -42,6 +42,9 @@ export async function showMenu(state: IndexState | undefined): Promise<void> {
   if (chosen) await vscode.commands.executeCommand(chosen.command);
 }
 
+/** Settings that hold an address. */
+const ADDRESSES = ['model.baseUrl', 'embedder.baseUrl', 'index.uri'];
+
 /** Opens what a bug report needs, and nothing private: no paths, no names of files, no addresses, no text. */
 export async function diagnose(
   context: vscode.ExtensionContext,
@@ -62,6 +65,7 @@ export async function diagnose(
       modelKind: model.id === null ? 'none' : (model.id.split(':')[0] ?? 'other'),
       state,
       settings: changedSettings(context),
+      addresses: [...ADDRESSES.map((key) => vscode.workspace.getConfiguration('hoptrail').get(key, '')), os.hostname()],
     },
     vscode.l10n.t,
   );

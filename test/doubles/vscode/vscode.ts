@@ -215,7 +215,9 @@ export const l10n = {
     message.replace(/\{(\d+)\}/g, (_whole, index: string) => String(values[Number(index)])),
 };
 
-export const env = { language: 'en' };
+export const UIKind = { Desktop: 1, Web: 2 };
+export const env = { language: 'en', uiKind: UIKind.Desktop };
+export const version = '1.104.0';
 
 /** An event that nothing brings about. */
 const never = (): { dispose(): void } => ({ dispose: () => undefined });

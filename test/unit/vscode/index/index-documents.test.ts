@@ -1,5 +1,6 @@
 import '../../../doubles/vscode/register.ts';
 import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
 import { describe, it } from 'mocha';
 import { defaultExclusion } from '../../../../src/search/reading/crawl/ignore-rules.ts';
 import { diagnosisMarkdown, withoutPrivateWords } from '../../../../src/vscode/commands/diagnosis.ts';
@@ -7,7 +8,11 @@ import { indexReportMarkdown } from '../../../../src/vscode/index/index-report.t
 import { ChangeBatch } from '../../../../src/vscode/index/watch-files.ts';
 import { translateError } from '../../../../src/vscode/said-in-errors.ts';
 import { wordsOfFiles } from '../words-of-errors.ts';
+import * as vscode from '../../../doubles/vscode/vscode.ts';
 import { readyIndex } from '../../../doubles/panel-page.ts';
+
+const { diagnose } = await import('../../../../src/vscode/commands/index-commands.ts');
+const packageJSON = JSON.parse(readFileSync('package.json', 'utf8')) as object;
 
 const NOBODY = {
   version: '0.1.0',
@@ -20,6 +25,7 @@ const NOBODY = {
   trusted: true,
   modelKind: 'openai',
   settings: {},
+  addresses: [],
 };
 
 describe('the index report', () => {
@@ -160,6 +166,47 @@ describe('the diagnosis', () => {
     );
     assert.match(text, /16\.0 GiB/);
     assert.ok(!text.includes('/home'));
+  });
+
+  it('leaves out the hosts that are set, whatever they look like', () => {
+    const said = 'Nothing answers at gpu-box. GPU-Box, asked for (gpu-box’s model), is no gpu-boxer of vectors.';
+    const left = 'Nothing answers at … … asked for … model), is no gpu-boxer of …';
+    for (const address of ['http://gpu-box:8080/v1', 'https://ann:key@gpu-box/v1', 'gpu-box:11434', ' gpu-box '])
+      assert.equal(withoutPrivateWords(said, ['', address, 's3://vectors/index']), left, address);
+    assert.equal(withoutPrivateWords(said), said);
+    const error = { code: 'embedder-unreachable', message: 'Nothing answers at gpu-box.' };
+    const facts = { ...NOBODY, state: { ...readyIndex, error }, addresses: ['http://gpu-box:8080/v1'] };
+    assert.match(diagnosisMarkdown(facts), /\| Error \| embedder-unreachable: Nothing answers at … \|/);
+  });
+
+  it('says of an address that it is set, and of numbers, switches and choices what they are', async () => {
+    const changed: Record<string, unknown> = {
+      'hoptrail.model.baseUrl': 'http://gpu-box:8080/v1',
+      'hoptrail.embedder.baseUrl': 'http://gpu-box:8081/v1',
+      'hoptrail.index.uri': '/mnt/ann/index',
+      'hoptrail.model.provider': 'openai',
+      'hoptrail.index.maxFileSize': 9,
+    };
+    vscode.workspace.getConfiguration = ((section?: string) => ({
+      get: (key: string, otherwise?: unknown) =>
+        changed[section === undefined ? key : `${section}.${key}`] ?? otherwise,
+      inspect: () => ({}),
+    })) as typeof vscode.workspace.getConfiguration;
+    const index = { ...readyIndex, error: { code: 'embedder-unreachable', message: 'Nothing answers at gpu-box.' } };
+    let shown = '';
+    const reports = { show: async (_title: string, content: string) => void (shown = content) };
+    await diagnose(
+      { extension: { packageJSON } } as unknown as Parameters<typeof diagnose>[0],
+      index,
+      { name: 'local', id: 'openai:http://gpu-box:8080/v1' },
+      reports as unknown as Parameters<typeof diagnose>[3],
+    );
+    vscode.resetVscode();
+    assert.match(shown, /\| hoptrail\.model\.baseUrl \| set \|/);
+    assert.match(shown, /\| hoptrail\.index\.uri \| set \|/);
+    assert.match(shown, /\| hoptrail\.model\.provider \| openai \|/);
+    assert.match(shown, /\| hoptrail\.index\.maxFileSize \| 9 \|/);
+    assert.doesNotMatch(shown, /gpu-box|mnt/);
   });
 });
 
