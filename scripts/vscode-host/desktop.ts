@@ -41,7 +41,7 @@ export async function runInDesktop(
     vscodeExecutablePath: await desktopVscode(),
     extensionDevelopmentPath: suite.extension,
     extensionTestsPath: runner,
-    extensionTestsEnv: { ...suite.env, ...env },
+    extensionTestsEnv: { XDG_CACHE_HOME: path.join(userData, 'cache'), ...suite.env, ...env },
     launchArgs,
   }).then(
     (code): SuiteExit => ({ code, timedOut: false }),

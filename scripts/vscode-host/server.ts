@@ -161,7 +161,11 @@ export async function startServer(options: ServerOptions = {}): Promise<HostServ
   writeSettings(options.settings ?? {});
 
   // An npm script's or another Electron's variables have no business in the server.
-  const env: NodeJS.ProcessEnv = { ...process.env, ...options.env };
+  const env: NodeJS.ProcessEnv = {
+    ...process.env,
+    XDG_CACHE_HOME: path.join(dataDirectory, 'cache'), // what windows of tests tell is for no command line outside
+    ...options.env,
+  };
   delete env['ELECTRON_RUN_AS_NODE'];
   delete env['NODE_OPTIONS'];
   for (const file of options.vsix ?? []) await installVsix(host, dataDirectory, file, env);

@@ -27,7 +27,7 @@ export { LearningFileError, fileOnDisk, jsonOnDisk, turnsOnDisk, type JsonFile, 
 export { HeldLock, type Lease, type LockOptions, lockOptions, MOST_TRIES } from './held-lock.ts';
 export { lifeOf, lockOwnerIn, ownerHere, readLockOwner, SignWatch, type LockOwner } from './lock-file.ts';
 export { addTo, remembered } from './maps.ts';
-export { isRemote, localPath, makeFolder, replaceFile, withoutTrailingSlashes } from './paths.ts';
+export { cacheFolder, isRemote, localPath, makeFolder, replaceFile, withoutTrailingSlashes } from './paths.ts';
 export {
   baseName,
   folderOf,

@@ -1,5 +1,6 @@
 import { mkdir, rename, rm, stat, writeFile } from 'node:fs/promises';
-import { dirname, resolve } from 'node:path';
+import { homedir } from 'node:os';
+import { dirname, isAbsolute, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 /**
@@ -67,4 +68,19 @@ export function withoutTrailingSlashes(path: string): string {
   let end = path.length;
   while (end > 0 && path.charAt(end - 1) === '/') end -= 1;
   return path.slice(0, end);
+}
+
+/** Folder in which what can be made again is kept for this user, apart from that of other programs. */
+export function cacheFolder(
+  environment: NodeJS.ProcessEnv = process.env,
+  platform: NodeJS.Platform = process.platform,
+): string {
+  const under = (): string => {
+    const named = environment['XDG_CACHE_HOME'];
+    if (named && isAbsolute(named)) return named; // another is to be ignored, says the XDG specification
+    if (platform === 'win32') return environment['LOCALAPPDATA'] ?? join(homedir(), 'AppData', 'Local');
+    if (platform === 'darwin') return join(homedir(), 'Library', 'Caches');
+    return join(homedir(), '.cache');
+  };
+  return join(under(), 'hoptrail');
 }

@@ -63,7 +63,10 @@ function createProgram(output: Output, signal: AbortSignal): Command {
     program.command(usage).description(description).option('--json', 'one JSON object (or JSON lines) for programs');
   const command = (usage: string, description: string): Command =>
     plain(usage, description)
-      .option('--index <uri>', 'where the index lies: a folder, or s3://, gs://, az://, db://')
+      .option(
+        '--index <uri>',
+        'where the index lies: a folder, or s3://, gs://, az://, db:// (else that of an editor’s window, or one of its own)',
+      )
       .option(
         '--embedder-folder <dir>',
         'an ONNX embedding model instead of the bundled one (an endpoint: HOPTRAIL_EMBEDDER_BASE_URL and HOPTRAIL_EMBEDDER_MODEL, its key in HOPTRAIL_EMBEDDER_API_KEY)',

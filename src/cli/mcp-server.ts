@@ -33,17 +33,18 @@ const placeOf = (passage: Passage): string => `${passage.path}:${passage.startLi
  * Search and research as tools of the Model Context Protocol, passages as resources. Passage text is handed over as
  * data, each with its file and lines; nothing in it is acted on here.
  *
- * @param roots The folders that are searched: agents name places by absolute paths, too.
+ * @param named The folders that are searched: agents name places by absolute paths, too.
  * @param freshen Brings the index up to date before a call, as far as that is quick: files change while a server lives.
  *   Resolves to whether it is.
  */
 export function createMcpServer(
   engine: Engine,
-  roots: readonly ToolRoot[],
+  named: readonly ToolRoot[],
   research: Partial<ResearchOptions>,
   version: string,
   freshen: (signal: AbortSignal) => Promise<boolean>,
 ): McpServer {
+  const roots = named.map((root) => ({ ...root, folder: realPath(root.folder) }));
   const shown = (absolute: string): string | undefined => {
     const [inside] = roots
       .map(({ folder, prefix }) => ({ prefix, path: relative(folder, realPath(absolute)) }))

@@ -2,7 +2,14 @@ import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { type Engine, type EnginePorts, type Hoptrail, openHoptrail } from '#hoptrail';
-import { describeHolder, type EmbedderChoice, type IndexConfig, type IndexReport, type WorkspaceRoot } from '#search';
+import {
+  describeHolder,
+  type EmbedderChoice,
+  type IndexConfig,
+  type IndexReport,
+  knownIndexOf,
+  type WorkspaceRoot,
+} from '#search';
 import { describeNotices } from '#search/notices';
 import { type LanguageModel, type SelectStrategy, openAiModel } from '#research';
 import { reportError } from '#base';
@@ -12,7 +19,7 @@ import { defaultIndexUri, learningFolder, workspaceFolder } from './places.ts';
 import { describeProgress, ProgressLine, forTerminal } from './terminal.ts';
 
 export interface EngineOptions {
-  /** Where the index lies; a folder under the user's cache when undefined. */
+  /** Where the index lies; when undefined, where an editor's window has it, else a folder under the user's cache. */
   index?: string;
   baseUrl?: string;
   model?: string;
@@ -85,17 +92,23 @@ export async function withEngine<T>(
   const roots = directories.map((each) =>
     workspaceFolder(each, {
       mayBeGone: (path) =>
-        existsSync(join(options.index ?? defaultIndexUri(directories.length > 1 ? directories : path), 'current.json')),
+        existsSync(
+          join(options.index ?? defaultIndexUri(directories.length > 1 ? directories : path), 'current.json'),
+        ) || windowsIndex([path], options) !== undefined,
     }),
   );
-  const indexUri = options.index ?? defaultIndexUri(roots.map((root) => root.directory));
-  const config = indexConfig(roots, indexUri, options);
+  const places = roots.map((root) => root.directory);
+  const config = {
+    ...(windowsIndex(places, options) ?? indexConfig(roots, options.index ?? defaultIndexUri(places), options)),
+    ...(options.follow && { follow: true as const }),
+    ...(options.takeOver && { takeOver: true as const }),
+  };
   return withIndexProcess(options, async (engine) => {
     signal.throwIfAborted();
     await engine.index.open(config);
     return use({
       engine,
-      indexUri,
+      indexUri: config.indexUri,
       roots: config.roots,
       update: (what, stop) => updateWithProgress(engine, what, stop),
     });
@@ -173,9 +186,18 @@ function indexConfig(roots: readonly WorkspaceRoot[], indexUri: string, options:
     excludeGlobs: options.exclude ?? [],
     useGitignore: options.gitignore ?? true,
     maxFileBytes: options.maxFileBytes ?? 5 * 1024 * 1024,
-    ...(options.follow && { follow: true as const }),
-    ...(options.takeOver && { takeOver: true as const }),
   };
+}
+
+/**
+ * The index that an editor's window has of these folders, as it reads it: one index and, where it can be, one process
+ * for both. Undefined where there is none, where another place or other reading is named, and for evaluations.
+ */
+function windowsIndex(folders: readonly string[], options: EngineOptions): IndexConfig | undefined {
+  const { index, exclude, maxFileBytes, folderNames } = options;
+  if ([index, exclude, maxFileBytes, folderNames].some((named) => named !== undefined)) return undefined;
+  if (options.gitignore === false || options.learn === false) return undefined;
+  return knownIndexOf(folders, { version: packageVersion(), embedder: embedderFrom(options) });
 }
 
 /** The model named by options or environment (HOPTRAIL_BASE_URL, HOPTRAIL_MODEL, HOPTRAIL_API_KEY); undefined: none. */

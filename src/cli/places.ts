@@ -1,13 +1,14 @@
-import { createHash } from 'node:crypto';
 import { homedir } from 'node:os';
 import { basename, isAbsolute, join, parse, relative, resolve, sep } from 'node:path';
 import { existsSync, realpathSync, statSync } from 'node:fs';
 import { pathToFileURL } from 'node:url';
-import type { WorkspaceRoot } from '#search';
+import { cacheFolder } from '#base';
+import { nameOfFolders, type WorkspaceRoot } from '#search';
 import { NoSuchFolderError, UsageError } from './exit.ts';
 
 /**
- * Folder in which the command line keeps the index of a workspace: under the user's cache, never in the workspace.
+ * Folder in which the command line keeps the index of a workspace that no editor's window has opened: under the user's
+ * cache, never in the workspace.
  * Folders that are searched together have one of their own, in whichever order and however often they are named.
  */
 export function defaultIndexUri(
@@ -15,9 +16,7 @@ export function defaultIndexUri(
   environment: NodeJS.ProcessEnv = process.env,
   platform: NodeJS.Platform = process.platform,
 ): string {
-  const directories = [...new Set([directory].flat().map((path) => resolve(path)))].sort();
-  const name = createHash('sha256').update(directories.join('\0')).digest('hex').slice(0, 16);
-  return join(cacheFolder(environment, platform), 'hoptrail', name);
+  return join(cacheFolder(environment, platform), nameOfFolders([directory].flat()));
 }
 
 /** Folder of the index that holds an evaluation set. */
@@ -26,7 +25,7 @@ export function evaluationIndexUri(
   environment: NodeJS.ProcessEnv = process.env,
   platform: NodeJS.Platform = process.platform,
 ): string {
-  return join(cacheFolder(environment, platform), 'hoptrail', `evaluation-${fingerprint}`);
+  return join(cacheFolder(environment, platform), `evaluation-${fingerprint}`);
 }
 
 /** Folder in which the command line keeps what it learns from its own runs. */
@@ -34,15 +33,7 @@ export function learningFolder(
   environment: NodeJS.ProcessEnv = process.env,
   platform: NodeJS.Platform = process.platform,
 ): string {
-  return join(cacheFolder(environment, platform), 'hoptrail', 'learning');
-}
-
-function cacheFolder(environment: NodeJS.ProcessEnv, platform: NodeJS.Platform): string {
-  const named = environment['XDG_CACHE_HOME'];
-  if (named && isAbsolute(named)) return named; // another is to be ignored, says the XDG specification
-  if (platform === 'win32') return environment['LOCALAPPDATA'] ?? join(homedir(), 'AppData', 'Local');
-  if (platform === 'darwin') return join(homedir(), 'Library', 'Caches');
-  return join(homedir(), '.cache');
+  return join(cacheFolder(environment, platform), 'learning');
 }
 
 /**

@@ -15,6 +15,7 @@ export { MOST_STEPS, referenceKind } from './domain/reference-answer.ts';
 export { headerCells } from './domain/unit.ts';
 export { LONGEST_QUESTION, lookedAt } from './domain/question.ts';
 export type { EmbedderChoice, IndexConfig, IndexService } from './indexer/index-service.ts';
+export { knownIndexOf, makeIndexKnown, nameOfFolders } from './indexer/known-index.ts';
 export { firstReading, startIndexProcess } from './process/index-process-client.ts';
 export { socketFolder } from './process/sharing/meeting-point.ts';
 export { ReadingProcess } from './process/reading/reading-process.ts';

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import type { Hoptrail } from '#hoptrail';
-import { type EmbedderChoice, type IndexConfig, type IndexState, UNKNOWN_INDEX } from '#search';
+import { type EmbedderChoice, type IndexConfig, type IndexState, makeIndexKnown, UNKNOWN_INDEX } from '#search';
 import type { LanguageModel } from '#research';
 import { reportError, HoptrailError } from '#base';
 import { isSupportedWorkspace, workspaceRoots } from './index/workspace-roots.ts';
@@ -110,6 +110,7 @@ export class SessionHolder implements vscode.Disposable {
       };
       const session = await Session.open(options);
       void session.update();
+      void this.#makeKnown(config);
       this.#opened.fire(session);
       return session;
     } catch (error) {
@@ -119,6 +120,16 @@ export class SessionHolder implements vscode.Disposable {
         this.#setState({ ...(this.#state ?? UNKNOWN_INDEX), phase: 'failed', error: report });
       }
       throw error;
+    }
+  }
+
+  /** To the command line, so that it and agents use this index, too. */
+  async #makeKnown(config: IndexConfig): Promise<void> {
+    try {
+      const { version } = this.#context.extension.packageJSON as { version: unknown };
+      await makeIndexKnown(config, String(version));
+    } catch (error) {
+      this.#log.warn(`The command line cannot be told of this index: ${reportError(error).message}`);
     }
   }
 

@@ -1,5 +1,7 @@
 import '../../doubles/vscode/register.ts';
 import assert from 'node:assert/strict';
+import { existsSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
 import { afterEach, beforeEach, describe, it } from 'mocha';
 import type * as vscode from 'vscode';
 import type { Hoptrail } from '../../../src/hoptrail.ts';
@@ -7,7 +9,8 @@ import type { IndexConfig } from '../../../src/search/index.ts';
 import type { ModelService } from '../../../src/vscode/model/model-service.ts';
 import type { Session as OpenSession } from '../../../src/vscode/session.ts';
 import { EventEmitter, openFolders, resetVscode, Uri, workspace } from '../../doubles/vscode/vscode.ts';
-import { settled } from '../../doubles/waiting.ts';
+import { temporaryFolder } from '../../doubles/temporary-folder.ts';
+import { settled, until } from '../../doubles/waiting.ts';
 
 const { Session } = await import('../../../src/vscode/session.ts');
 const { SessionHolder } = await import('../../../src/vscode/session-holder.ts');
@@ -16,7 +19,11 @@ const nothing = () => ({ dispose: () => undefined });
 
 const holderOf = (secrets: object = { onDidChange: nothing }): InstanceType<typeof SessionHolder> =>
   new SessionHolder(
-    { globalStorageUri: Uri.file('/storage'), secrets } as unknown as vscode.ExtensionContext,
+    {
+      globalStorageUri: Uri.file('/storage'),
+      secrets,
+      extension: { packageJSON: { version: '1.0.0' } },
+    } as unknown as vscode.ExtensionContext,
     { error: () => undefined, warn: () => undefined } as unknown as vscode.LogOutputChannel,
     { current: async () => undefined, onDidChange: () => undefined } as unknown as ModelService,
     {} as Hoptrail,
@@ -86,6 +93,26 @@ describe('SessionHolder', () => {
     assert.equal(await again, await restarted);
     assert.equal(await again, await asked);
     assert.deepEqual(log, ['open a', 'open b']);
+  });
+
+  it('makes its index known to the command line once that is open', async () => {
+    const folder = temporaryFolder();
+    const before = process.env['XDG_CACHE_HOME'];
+    process.env['XDG_CACHE_HOME'] = join(folder, 'cache');
+    try {
+      openFolders({ path: folder, name: 'notes' });
+      const asked = holderOf().get();
+      await settled();
+      const known = (): string[] =>
+        existsSync(join(folder, 'cache')) ? readdirSync(join(folder, 'cache', 'hoptrail')) : [];
+      assert.deepEqual(known(), []);
+      opened['a']?.();
+      await asked;
+      await until(async () => known().some((name) => name.endsWith('.json')), 'it is known');
+    } finally {
+      if (before === undefined) delete process.env['XDG_CACHE_HOME'];
+      else process.env['XDG_CACHE_HOME'] = before;
+    }
   });
 
   describe('by hoptrail.indexing', () => {
