@@ -95,4 +95,4 @@ export {
   toolScope,
   type ToolRoot,
 } from './run/agent-tools.ts';
-export { listOpenAiModels, tryModel } from './language-model/list-openai-models.ts';
+export { listOpenAiModels, tryModel, windowOfOpenAiModel } from './language-model/list-openai-models.ts';

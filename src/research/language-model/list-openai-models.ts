@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { type Clock, readJson, startDeadline, systemClock, throwIfAborted, unlessAborted } from '#base';
-import { readListed } from './ask-window.ts';
+import { askWindow, readListed } from './ask-window.ts';
 import { BadReplyError, ModelTimeoutError, NonsenseError, UnreachableError } from './errors.ts';
 import { nonsenseIn } from './nonsense.ts';
 import { openAiClient, type OpenAiEndpoint, parseBaseUrl } from './openai-client.ts';
@@ -63,6 +63,21 @@ function offered(entry: unknown): OfferedModel[] {
   if (!model || NO_CHAT.test(model.id)) return [];
   const contextTokens = model.tokens ?? model.trained;
   return [contextTokens === undefined ? { id: model.id } : { id: model.id, contextTokens }];
+}
+
+/**
+ * What a model takes, also where the server tells it only in its own words (Ollama, LM Studio). Never rejects;
+ * undefined: the server does not say, or not in time.
+ */
+export async function windowOfOpenAiModel(
+  endpoint: OpenAiEndpoint,
+  model: string,
+  signal?: AbortSignal,
+  clock: Clock = systemClock,
+): Promise<number | undefined> {
+  const { baseUrl } = parseBaseUrl(endpoint.baseUrl);
+  const window = await askWindow({ ...endpoint, baseUrl }, model, clock, signal);
+  return window?.tokens ?? window?.trained;
 }
 
 const TRIAL_SECONDS = 60;

@@ -48,18 +48,19 @@ function pickWhileLooking(
 ): Promise<Choice | undefined> {
   const pick = window.createQuickPick<Choice>();
   const stop = new AbortController();
-  const local: LocalModel[] = [];
+  const found = new Map<ModelServer, readonly LocalModel[]>();
+  const local = (): LocalModel[] => [...found.values()].flat();
   pick.title = l10n.t('Language model for answers');
   pick.placeholder = l10n.t('Looking for models on this machine…');
   pick.matchOnDescription = true;
   pick.busy = true;
-  pick.items = choices(local);
+  pick.items = choices([]);
   void findLocalModels(
     servers,
-    (found) => {
-      local.push(...found);
+    (server, models) => {
+      found.set(server, models);
       const active = pick.activeItems[0]?.label;
-      pick.items = choices(local);
+      pick.items = choices(local());
       const same = pick.items.find((item) => item.label === active);
       if (same) pick.activeItems = [same]; // the row under the keyboard stays there
     },
@@ -67,7 +68,7 @@ function pickWhileLooking(
   ).then(() => {
     if (stop.signal.aborted) return;
     pick.busy = false;
-    pick.placeholder = local.length > 0 ? undefined : l10n.t('Nothing was found on this machine');
+    pick.placeholder = found.size > 0 ? undefined : l10n.t('Nothing was found on this machine');
   });
   return new Promise((resolve) => {
     pick.onDidAccept(() => {
@@ -102,8 +103,8 @@ function choicesOf(
       l10n.t('On this machine'),
       local.map(({ server, id, contextTokens }) => ({
         label: `$(vm) ${id}`,
-        description: contextTokens === undefined ? server.name : withWindow(server.name, contextTokens),
-        choose: () => useEndpoint({ baseUrl: server.baseUrl, name: id }, ports),
+        description: withWindow(server.name, contextTokens),
+        choose: () => useEndpoint({ baseUrl: server.baseUrl, name: id, contextTokens }, ports),
       })),
     ),
     ...group(
@@ -112,7 +113,7 @@ function choicesOf(
         .filter((endpoint) => !isLocal(endpoint))
         .map((endpoint) => ({
           label: `$(history) ${endpoint.name}`,
-          description: endpoint.baseUrl,
+          description: withWindow(endpoint.baseUrl, endpoint.contextTokens),
           choose: () => useEndpoint(endpoint, ports),
         })),
     ),
@@ -136,9 +137,9 @@ function choicesOf(
   ];
 }
 
-/** Whose model it is, and how much that takes. */
-const withWindow = (whose: string, contextTokens: number): string =>
-  `${whose} · ${l10n.t('{0} tokens', contextTokens.toLocaleString())}`;
+/** Whose model it is, and how much that takes, where that is known. */
+const withWindow = (whose: string, contextTokens: number | undefined): string =>
+  contextTokens === undefined ? whose : `${whose} · ${l10n.t('{0} tokens', contextTokens.toLocaleString())}`;
 
 const group = (label: string, choices: Choice[]): Choice[] =>
   choices.length === 0 ? [] : [{ label, kind: vscode.QuickPickItemKind.Separator }, ...choices];

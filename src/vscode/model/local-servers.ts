@@ -32,22 +32,30 @@ export const SERVICES: readonly ModelServer[] = [
 const PATIENCE_MS = 2000;
 
 /**
- * The models of the servers that answer, told server by server as they do; a server that is not there is no error.
- * Nothing but their list of models is asked for, without a key.
+ * The models of the servers that answer, told server by server as they do, and once more when what they take is known;
+ * a server that is not there is no error. Nothing but their models and those' windows is asked for, without a key.
  */
 export async function findLocalModels(
   servers: readonly ModelServer[],
-  onFound: (models: LocalModel[]) => void,
+  onFound: (server: ModelServer, models: LocalModel[]) => void,
   signal: AbortSignal,
 ): Promise<void> {
-  const { listOpenAiModels } = await import('#research');
+  const { listOpenAiModels, windowOfOpenAiModel } = await import('#research');
   const stop = AbortSignal.any([signal, AbortSignal.timeout(PATIENCE_MS)]);
   await Promise.all(
     servers.map(async (server) => {
-      const listed = await listOpenAiModels({ baseUrl: server.baseUrl, apiKey: async () => undefined }, stop).catch(
-        () => [], // not running, or something else listens there
-      );
-      if (listed.length > 0 && !signal.aborted) onFound(listed.map((model) => ({ server, ...model })));
+      const endpoint = { baseUrl: server.baseUrl, apiKey: async () => undefined };
+      const found = (await listOpenAiModels(endpoint, stop).catch(() => [])) // not running, or it is something else
+        .map((model): LocalModel => ({ server, ...model }));
+      if (found.length === 0 || signal.aborted) return;
+      onFound(server, found);
+      const untold = found.filter(({ contextTokens }) => contextTokens === undefined);
+      for (const model of untold) {
+        // One after the other: they are on this machine, and may have an answer to write meanwhile.
+        const contextTokens = await windowOfOpenAiModel(endpoint, model.id, signal);
+        if (contextTokens !== undefined) model.contextTokens = contextTokens;
+      }
+      if (untold.some(({ contextTokens }) => contextTokens !== undefined) && !signal.aborted) onFound(server, found);
     }),
   );
 }

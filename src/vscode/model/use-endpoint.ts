@@ -58,8 +58,8 @@ export async function useEndpoint(chosen: UsedEndpoint, ports: ChoicePorts, give
   const { key, model } = tried;
   await keepKey(ports.secrets, baseUrl, key);
   await saveModel({ provider: 'endpoint', baseUrl, name });
-  await ports.used.add(chosen);
   await ports.models.refresh();
+  await ports.used.add({ ...chosen, contextTokens: (await windowOf(baseUrl, name, key)) ?? chosen.contextTokens });
   await tellOutcome(model, tried);
   return true;
 }
@@ -77,6 +77,11 @@ async function chooseName(baseUrl: string, given: string): Promise<{ name: strin
   }
   const name = await window.showInputBox({ title: l10n.t('Name of the model'), ignoreFocusOut: true });
   return name === undefined || name.trim() === '' ? undefined : { name: name.trim(), key };
+}
+
+async function windowOf(baseUrl: string, name: string, key: string): Promise<number | undefined> {
+  const { windowOfOpenAiModel } = await import('#research');
+  return windowOfOpenAiModel({ baseUrl, apiKey: async () => (key === '' ? undefined : key) }, name);
 }
 
 /** The names of the models that the endpoint lists to who has this key ('': none), or what went wrong. */

@@ -4,6 +4,8 @@ import type * as vscode from 'vscode';
 export interface UsedEndpoint {
   baseUrl: string;
   name: string;
+  /** What it takes, where its server has said so. */
+  contextTokens?: number | undefined;
 }
 
 const KEY = 'usedEndpoints';
@@ -32,4 +34,5 @@ const isEndpoint = (value: unknown): value is UsedEndpoint =>
   typeof value === 'object' &&
   value !== null &&
   typeof (value as Partial<UsedEndpoint>).baseUrl === 'string' &&
-  typeof (value as Partial<UsedEndpoint>).name === 'string';
+  typeof (value as Partial<UsedEndpoint>).name === 'string' &&
+  ['number', 'undefined'].includes(typeof (value as Partial<UsedEndpoint>).contextTokens);

@@ -6,7 +6,7 @@ import { FakeOpenAiServer } from '../../../doubles/fake-openai-server.ts';
 import { FakeQuickPick } from '../../../doubles/vscode/fake-quick-pick.ts';
 import { lm, progress, resetVscode, window, workspace } from '../../../doubles/vscode/vscode.ts';
 import type { TimerClock } from '../../../../src/base/waiting.ts';
-import type { ModelServer } from '../../../../src/vscode/model/local-servers.ts';
+import { LOCAL_SERVERS, type ModelServer, SERVICES } from '../../../../src/vscode/model/local-servers.ts';
 import { settled } from '../../../doubles/waiting.ts';
 
 const { chooseModel, setApiKey } = await import('../../../../src/vscode/model/choose-model.ts');
@@ -48,6 +48,7 @@ describe('chooseModel', () => {
     row: RegExp,
     services?: ModelServer[],
     later?: TimerClock['later'],
+    when = (): boolean => true,
   ): Promise<void> {
     pick = new FakeQuickPick();
     window.createQuickPick = () => pick;
@@ -59,7 +60,7 @@ describe('chooseModel', () => {
     const service = new ModelService(secrets, { error: () => undefined } as unknown as vscode.LogOutputChannel, '');
     const choosing = chooseModel({ models: service, secrets, used, ...(later && { later }) }, servers, services);
     let item = undefined as { label: string } | undefined;
-    while (!item) {
+    while (!item || !when()) {
       item = pick.items.find(({ label }) => row.test(label));
       await settled();
     }
@@ -186,12 +187,67 @@ describe('chooseModel', () => {
     assert.deepEqual([saved, kept.size, memory.size], [{}, 0, 0]);
   });
 
+  it('says what a model of Ollama or LM Studio takes, which their list of models does not', async () => {
+    server = await FakeOpenAiServer.start({
+      replies: [{ kind: 'whole', text: 'ready' }],
+      models: { object: 'list', data: [{ id: 'small' }] },
+      routes: { '/api/show': { parameters: 'num_ctx 16384', model_info: { 'llama.context_length': 131_072 } } },
+    });
+    const studio = await FakeOpenAiServer.start({
+      replies: [],
+      models: { object: 'list', data: [{ id: 'lent' }] },
+      routes: { '/api/v0/models': { data: [{ id: 'lent', loaded_context_length: 8_192 }] } },
+    });
+    const servers = [...local(), { name: 'LM Studio', baseUrl: studio.baseUrl }];
+    const rows = (): string[] =>
+      pick.items.flatMap(({ label, description = '' }) => (label.startsWith('$(vm)') ? [description] : []));
+    await choose(servers, /No language model/, undefined, undefined, () => rows().join().split('tokens').length > 2);
+    assert.deepEqual(rows().sort(), ['LM Studio · 8,192 tokens', 'Ollama · 16,384 tokens']);
+    await choose(servers, /small/);
+    await choose([], /\$\(history\) small/);
+    const before = pick.items.find(({ label }) => label === '$(history) small');
+    assert.equal(before?.description, `${server.baseUrl} · 16,384 tokens`, 'it is remembered');
+    await studio.stop();
+  });
+
   it('looks for nothing before the list is open, and asks this machine for nothing but its models', async () => {
     await start();
-    assert.equal(server.requests.length, 0);
-    await choose(local(), /No language model/);
+    const isModels = ({ path }: { path: string }): boolean => /^\/(?:v1\/models|props|api\/\S+)/.test(path);
+    let asked = -1;
+    const waiting = new Promise<void>((resolve) => {
+      lm.selectChatModels = async () => {
+        // The list waits for the editor's models, and a search that did not wait for the list would be here by then.
+        await new Promise((later) => setTimeout(later, 100));
+        asked = server.requests.length;
+        resolve();
+        return [];
+      };
+    });
+    await choose(local(), /No language model/, undefined, undefined, () => server.requests.length > 0);
+    await waiting;
+    assert.equal(asked, 0);
     assert.deepEqual(saved, { provider: 'none' });
-    assert.ok(server.requests.every(({ path }) => path === '/v1/models'));
+    assert.ok(server.requests.length > 0 && server.requests.every(isModels));
+  });
+
+  it('knows the usual ports of this machine, and services by name', () => {
+    assert.deepEqual(
+      LOCAL_SERVERS.map(({ name, baseUrl }) => [name, baseUrl]),
+      [
+        ['Ollama', 'http://127.0.0.1:11434/v1'],
+        ['LM Studio', 'http://127.0.0.1:1234/v1'],
+        ['llama.cpp', 'http://127.0.0.1:8080/v1'],
+      ],
+    );
+    assert.deepEqual(
+      SERVICES.map(({ name, baseUrl }) => [name, new URL(baseUrl).host]),
+      [
+        ['OpenAI', 'api.openai.com'],
+        ['OpenRouter', 'openrouter.ai'],
+        ['Mistral', 'api.mistral.ai'],
+        ['Groq', 'api.groq.com'],
+      ],
+    );
   });
 
   describe('a model that says nothing while it is tried', () => {
