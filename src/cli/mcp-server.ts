@@ -1,7 +1,7 @@
 import { existsSync, realpathSync } from 'node:fs';
 import { isAbsolute, relative, sep } from 'node:path';
 import { McpServer, ResourceTemplate } from '@modelcontextprotocol/sdk/server/mcp.js';
-import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js';
+import type { CallToolResult, ResourceLink } from '@modelcontextprotocol/sdk/types.js';
 import type { Engine } from '#hoptrail';
 import {
   assertIndexed,
@@ -9,6 +9,7 @@ import {
   describeReferences,
   describeTokens,
   estimateTokens,
+  lineUri,
   outcomeOf,
   referencesText,
   type ResearchOptions,
@@ -95,7 +96,8 @@ export function createMcpServer(
         resource: passageUri(passage.id),
       }));
       const seen = await seenOf(coverage, fresh);
-      return reply(JSON.stringify(rows, null, 1), { passages: rows, coverage: { ...coverage }, seen }, `${seen} `);
+      const data = { passages: rows, coverage: { ...coverage }, seen };
+      return reply(JSON.stringify(rows, null, 1), data, `${seen} `, hits.map(linkTo));
     },
   );
 
@@ -156,7 +158,7 @@ export function createMcpServer(
         seen: await seenOf(answer.coverage, fresh),
         ...(failure && { failure: failure.message }),
       };
-      return reply(JSON.stringify(result, null, 1), result);
+      return reply(JSON.stringify(result, null, 1), result, '', answer.chain.hops.map(linkTo));
     },
   );
 
@@ -218,13 +220,25 @@ function realPath(path: string): string {
   return isAbsolute(path) && existsSync(path) ? realpathSync(path) : path;
 }
 
-/** A result as text and as data, each with what it costs to read. */
-const reply = (text: string, data: Record<string, unknown>, seen = ''): CallToolResult => ({
-  content: [
-    { type: 'text', text },
-    { type: 'text', text: `${seen}${describeTokens(text)}` },
-  ],
-  structuredContent: { ...data, tokens: estimateTokens(text) },
+/** The file of a passage at its first line, for clients that open it. */
+const linkTo = ({ passage }: { passage: Passage }): ResourceLink => ({
+  type: 'resource_link',
+  uri: lineUri(passage, passage.startLine),
+  name: withoutControls(placeOf(passage)),
 });
+
+/** A result as text and as data, with links to what it is of, each with what it costs to read. */
+function reply(
+  text: string,
+  data: Record<string, unknown>,
+  seen = '',
+  links: readonly ResourceLink[] = [],
+): CallToolResult {
+  const read = [text, ...links.map(({ name, uri }) => `${name} ${uri}`)].join('\n');
+  return {
+    content: [{ type: 'text', text }, ...links, { type: 'text', text: `${seen}${describeTokens(read)}` }],
+    structuredContent: { ...data, tokens: estimateTokens(read) },
+  };
+}
 
 const found = (name: string | null | undefined): { found?: string } => (name ? { found: withoutControls(name) } : {});

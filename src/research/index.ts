@@ -82,17 +82,19 @@ export {
 } from './run/strategy-choice.ts';
 export { provenQuestions, suggestQuestions } from './run/suggest-questions.ts';
 export {
-  ToolInputError,
   assertIndexed,
   describeCoverage,
   describeReferences,
   describeTokens,
+  lineUri,
+  linkedPlace,
   outcomeOf,
   rootOfPath,
   scopeInRoots,
   toolArguments,
+  ToolInputError,
+  type ToolRoot,
   toolRoots,
   toolScope,
-  type ToolRoot,
 } from './run/agent-tools.ts';
 export { listOpenAiModels, tryModel, windowOfOpenAiModel } from './language-model/list-openai-models.ts';

@@ -4,6 +4,7 @@ import {
   referenceKind,
   rootFolders,
   type IndexCoverage,
+  type Passage,
   type ReferenceAnswer,
   type SkippedFile,
   type SkipReason,
@@ -95,6 +96,14 @@ export interface ToolRoot {
   /** What paths in it begin with; '' where it is the only one. */
   prefix: string;
 }
+
+/** The address of a line of a passage's file. */
+export const lineUri = ({ uri }: Pick<Passage, 'uri'>, line: number): string =>
+  `${uri.replaceAll('(', '%28').replaceAll(')', '%29')}#L${line}`;
+
+/** Lines of a passage's file as a link of Markdown, by which an agent's editor opens them. */
+export const linkedPlace = (passage: Pick<Passage, 'uri' | 'path'>, startLine: number, endLine: number): string =>
+  `[${passage.path.replace(/[[\]\\]/gu, '\\$&')}:${startLine}-${endLine}](${lineUri(passage, startLine)})`;
 
 export const toolRoots = (roots: readonly WorkspaceRoot[]): ToolRoot[] =>
   rootFolders(roots).map(({ folder, prefix }, i) => ({

@@ -1,5 +1,5 @@
 import { type ErrorReport, withoutControls } from '#base';
-import type { Answer } from '#research';
+import { type Answer, linkedPlace } from '#research';
 
 /**
  * What Markdown, or the editor's reading of it, makes something of in the middle of a line: marks, tags, formulas, bare
@@ -14,7 +14,7 @@ const ACTIVE = /[\\`*_[\]<>&~|@$]|:(?=\/\/)|(?<=\bwww)\./giu;
 export const plainMarkdown = (text: string): string =>
   withoutControls(text.replace(/\s+/gu, ' ')).replace(ACTIVE, '\\$&').trim();
 
-/** The answer and its trail as text with file and lines; a failure is told below them. */
+/** The answer and its trail as text with links to file and lines; a failure is told below them. */
 export function researchResultText(answer: Answer, failure?: ErrorReport): string {
   const note = failure ? `\n\n(The run failed; what it had found stands above: ${failure.message})` : '';
   return answerText(answer) + note;
@@ -23,11 +23,13 @@ export function researchResultText(answer: Answer, failure?: ErrorReport): strin
 function answerText(answer: Answer): string {
   const sources = answer.citations.map((citation) => {
     const passage = answer.passages.find((candidate) => candidate.id === citation.passageId);
-    return `[${citation.number}] ${passage?.path ?? citation.passageId}:${citation.startLine}-${citation.endLine}`;
+    const lines = `${citation.startLine}-${citation.endLine}`;
+    const place = passage && linkedPlace(passage, citation.startLine, citation.endLine);
+    return `[${citation.number}] ${place ?? `${citation.passageId}:${lines}`}`;
   });
   const trail = answer.chain.hops.map(
     ({ passage, why }, index) =>
-      `${index + 1}. ${passage.path}:${passage.startLine}-${passage.endLine}${why.text === '' ? '' : ` (${why.text})`}${answer.finds?.[index] ? ` → ${answer.finds[index]}` : ''}`,
+      `${index + 1}. ${linkedPlace(passage, passage.startLine, passage.endLine)}${why.text === '' ? '' : ` (${why.text})`}${answer.finds?.[index] ? ` → ${answer.finds[index]}` : ''}`,
   );
   if (answer.abstained)
     return [

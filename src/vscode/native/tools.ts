@@ -7,6 +7,7 @@ import {
   describeCoverage,
   describeReferences,
   describeTokens,
+  linkedPlace,
   outcomeOf,
   referencesText,
   scopeInRoots,
@@ -47,13 +48,13 @@ async function opened(
   return { session, filter: { paths: scope } };
 }
 
-/** Passages as text that an agent can cite from: file and lines first. */
+/** Passages as text that an agent can cite from: file and lines first, as a link. */
 function searchResultText(hits: readonly SearchHit[]): string {
   if (hits.length === 0) return 'No passage matches.';
   return hits
     .map(
       ({ passage }, index) =>
-        `[${index + 1}] ${passage.path}:${passage.startLine}-${passage.endLine}${passage.title === '' ? '' : ` (${passage.title})`}\n${passage.text}`,
+        `[${index + 1}] ${linkedPlace(passage, passage.startLine, passage.endLine)}${passage.title === '' ? '' : ` (${passage.title})`}\n${passage.text}`,
     )
     .join('\n\n');
 }

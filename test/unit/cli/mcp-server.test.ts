@@ -5,6 +5,7 @@ import { mkdirSync, realpathSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, it } from 'mocha';
 import { noReferences } from '../../../src/search/domain/reference-answer.ts';
+import { estimateTokens } from '../../../src/research/language-model/context-window.ts';
 import type { ToolRoot } from '../../../src/research/run/agent-tools.ts';
 import type { Engine } from '../../../src/hoptrail.ts';
 import { createMcpServer } from '../../../src/cli/mcp-server.ts';
@@ -49,6 +50,28 @@ describe('the tools for agents', () => {
           assert.equal(JSON.stringify(told).includes('Files may be newer than this index'), !fresh, name);
       }
     }
+  });
+
+  it('link each passage to its first line, and count what that costs to read', async () => {
+    const passage = {
+      id: 'p',
+      path: 'huts/keeper.md',
+      uri: 'file:///notes/huts/keeper.md',
+      startLine: 12,
+      endLine: 14,
+    };
+    const told = { ...passage, title: 'Keeper', kind: 'section', text: 'Ada keeps the hut.' };
+    const search = async () => ({ hits: [{ passage: told, score: 1 }], coverage });
+    const finding = { ...engine, retriever: { search } } as unknown as Engine;
+    const { content, structuredContent } = await callOnce(finding, 'hoptrail_search', { query: 'keeper' });
+    const [text, link] = content as { text: string }[];
+    assert.deepEqual(link, {
+      type: 'resource_link',
+      uri: 'file:///notes/huts/keeper.md#L12',
+      name: 'huts/keeper.md:12-14',
+    });
+    const { tokens } = structuredContent as { tokens: number };
+    assert.ok(tokens > estimateTokens(text?.text ?? ''), `${tokens}`);
   });
 
   it('say what a list of references was read from, with what was left out', async () => {

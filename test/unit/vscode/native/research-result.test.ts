@@ -26,7 +26,8 @@ describe('what the research tool hands to an agent', () => {
     const outcome = await outcomeOf(run(...answeredRun));
     assert.equal(outcome.kind, 'answered');
     const text = outcome.kind === 'answered' ? researchResultText(outcome.answer, outcome.failure) : '';
-    assert.match(text, /Hamish Adeyemi[^]*Sources:\n\[1\] incidents\/[^]*Trail:\n1\. incidents\//);
+    const place = String.raw`\[incidents/\S+:\d+-\d+\]\(file:///\S+\.md#L\d+\)`;
+    assert.match(text, new RegExp(`Hamish Adeyemi[^]*Sources:\n\\[1\\] ${place}[^]*Trail:\n1\\. ${place}`));
     assert.doesNotMatch(text, /failed/);
   });
 

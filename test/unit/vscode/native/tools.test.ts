@@ -5,6 +5,8 @@ import type * as vscode from 'vscode';
 import { z } from 'zod';
 import { toolArguments } from '../../../../src/research/run/agent-tools.ts';
 import { noReferences } from '../../../../src/search/domain/reference-answer.ts';
+import type { Passage } from '../../../../src/search/domain/passage.ts';
+import type { SearchHit } from '../../../../src/search/domain/passage-chain.ts';
 import type { SearchOptions } from '../../../../src/search/retrieval/retriever.ts';
 import { FakeSessions } from '../../../doubles/vscode/fake-sessions.ts';
 import { openFolders, resetVscode } from '../../../doubles/vscode/vscode.ts';
@@ -65,6 +67,26 @@ describe('the search tool', () => {
     });
     openFolders({ path: '/home/ann/notes', name: 'notes' });
     assert.equal(await filterFor(undefined, files, ['notes']), undefined);
+  });
+
+  it('gives each passage with a link to its lines', async () => {
+    const sessions = new FakeSessions();
+    const passage = {
+      path: 'huts (old)/[a] keeper.md',
+      uri: 'file:///home/ann/huts%20(old)/%5Ba%5D%20keeper.md',
+      startLine: 12,
+      endLine: 14,
+      title: 'Keeper',
+      text: 'Ada keeps the hut.',
+    } as Passage;
+    sessions.retriever.search = async () => ({
+      hits: [{ passage, score: 1, parts: {} } as unknown as SearchHit],
+      coverage: { files: 1, passages: 1, embedded: 1, indexing: false },
+    });
+    const { content } = await searchTool(sessions.holder, { query: 'keeper' }, token);
+    const [text = ''] = (content as { value: string }[])[0]?.value.split('\n\n(') ?? [];
+    const link = 'file:///home/ann/huts%20%28old%29/%5Ba%5D%20keeper.md#L12';
+    assert.equal(text, `[1] [huts (old)/\\[a\\] keeper.md:12-14](${link}) (Keeper)\nAda keeps the hut.`);
   });
 
   it('says how much it has searched', async () => {
