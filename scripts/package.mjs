@@ -6,6 +6,7 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { createVSIX, listFiles } from '@vscode/vsce';
+import { assertWhole, nativeFiles } from './packaging/needed-files.ts';
 import { fetchPackage, platformOf, targetNamed, withoutSymbols } from './packaging/native-packages.ts';
 import { thirdPartyNotices } from './third-party-notices.mjs';
 import { wasmFiles } from './wasm-files.mjs';
@@ -56,28 +57,6 @@ function shippedManifest(natives) {
       natives.map(({ name, folder }) => [name, readJson(path.join(folder, 'package.json')).version]),
     ),
   };
-}
-
-const nativeFiles = (natives) =>
-  natives.flatMap(({ name, paths }) =>
-    paths.filter((part) => /\.(node|dll|dylib)$|\.so\b/.test(part)).map((part) => `node_modules/${name}/${part}`),
-  );
-
-/** Files without which the extension, or a part of it, would not run. */
-async function neededFiles(natives) {
-  const { main, icon } = readJson('package.json');
-  const bundles = ['later', 'cli', 'passages-command', 'index-process', 'model-thread', 'process-guard'];
-  return [
-    path.posix.normalize(main),
-    icon,
-    ...bundles.map((name) => `dist/${name}.cjs`),
-    ...(await wasmFiles(root)).map((file) => `dist/wasm/${path.basename(file)}`),
-    ...readdirSync(path.join(root, 'models'), { recursive: true, withFileTypes: true })
-      .filter((entry) => entry.isFile() && !entry.name.endsWith('.md'))
-      .map((entry) => path.relative(root, path.join(entry.parentPath, entry.name)).split(path.sep).join('/')),
-    ...natives.map(({ name }) => `node_modules/${name}/package.json`),
-    ...nativeFiles(natives),
-  ];
 }
 
 function fillStage(natives) {
@@ -132,8 +111,7 @@ const { version } = readJson('package.json');
 const file = path.join(root, `hoptrail-${target}-${version}.vsix`);
 rmSync(file, { force: true });
 const names = await listFiles({ cwd: stage, dependencies: true });
-const missing = (await neededFiles(natives)).filter((name) => !names.includes(name));
-if (missing.length > 0) throw new Error(`The package would lack ${missing.join(', ')}: see .vscodeignore.`);
+assertWhole(names, root, natives, await wasmFiles(root));
 await createVSIX({ cwd: stage, packagePath: file, target, dependencies: true, skipLicense: false });
 const parts = names
   .map((name) => ({ name, size: statSync(path.join(stage, name)).size }))

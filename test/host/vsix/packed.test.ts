@@ -53,6 +53,7 @@ describe('the package that ships', () => {
       'dist/process-guard.cjs',
       'dist/model-thread.cjs',
       'models/reader.json',
+      'skills/hoptrail/SKILL.md',
       'models/Xenova/bge-small-en-v1.5/question-map.json',
       'models/joint-encoder/onnx/model_quantized.onnx',
     ]) {
