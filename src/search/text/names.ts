@@ -1,5 +1,6 @@
 import type { TextSpan } from '../domain/unit.ts';
 import { withoutClosingBracket } from '../domain/link-keys.ts';
+import { hanNames } from './han-names.ts';
 import { quotations, withoutTrailing } from './trim.ts';
 import { isStopWord, mayBeStopWord, type StopLanguage } from './stop-words.ts';
 import { phraseForm, plain, stopLanguageOf } from './words.ts';
@@ -53,6 +54,7 @@ export function readNames(text: string): Name[] {
     isStopWord(word) || (mayBeStopWord(word) && isStopWord(word, (language ??= stopLanguageOf(text))));
   for (const match of text.matchAll(PHRASE)) addPhrase(text, match[0], match.index, isStop, add);
   for (const match of text.matchAll(KATAKANA)) add('phrase', match[0], match.index);
+  for (const name of hanNames(text)) add('phrase', name.text, name.start);
   for (const quoted of quotations(text, QUOTES)) add('quote', quoted.text, quoted.start);
   for (const match of text.matchAll(IDENTIFIER)) add('identifier', match[0], match.index);
   for (const run of text.matchAll(PATH_RUN))

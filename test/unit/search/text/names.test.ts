@@ -26,6 +26,24 @@ describe('readNames', () => {
     assert.deepEqual(names('Die Hard is what the crew of the Heron watched.'), ['Die Hard', 'Heron']);
   });
 
+  it('reads names of people in Chinese and Japanese, and of Spanish ones their accents', () => {
+    for (const [text, ...expected] of [
+      ['谁是王小明？', '王小明'],
+      ['李雷和韩梅梅在哪里工作？', '李雷', '韩梅梅'],
+      ['张伟签了合同吗？', '张伟'],
+      ['田中さんは誰ですか', '田中'],
+      ['契約は山田太郎氏が結んだ。', '山田太郎'],
+      ['渡辺様の電池', '渡辺'],
+      ['一张照片在哪里？'],
+      ['王国在哪里？'],
+      ['程序由谁写？'],
+      ['周末谁值班？'],
+      ['田んぼに水がある'],
+      ['¿Quién es Íñigo Muñoz? ¿Dónde trabaja la Dra. Ruiz?', 'Íñigo Muñoz', 'Dra. Ruiz'],
+    ] as const)
+      assert.deepEqual(names(text), expected, text);
+  });
+
   it('reads quotations of other languages', () => {
     assert.deepEqual(names('Sie lesen „das Logbuch“ und «le journal».'), ['das Logbuch', 'Logbuch', 'le journal']);
     assert.deepEqual(names('见《合同条款》和「附件」。'), ['合同条款', '附件']);
