@@ -6,8 +6,16 @@ import { trimmed } from './trim.ts';
 const ABBREVIATIONS = wordSet(`
   mr mrs ms dr st prof sr jr vs etc inc ltd co corp no nos vol fig figs pp para eg ie viz cf resp incl excl esp
   approx dept est gen col lt sgt capt rev hon gov sen rep jan feb mar apr jun jul aug sep sept oct nov dec mt ft al
-  bzw evtl ggf inkl nr usw vgl zzgl mm mme mlle sra srta ud uds
+  allg bspw bzw ca dipl einschl evtl geb ggf ggfs hrsg ing inkl jh med mio mrd nr sog tel urspr usw vgl zzgl
+  ex mgr mm mme mmes mlle mlles env tél
+  aprox avda dpto depto dra dras drs ej excma excmo gral hnos ilmo lic ltda profa sra sras sres srta srtas teléf ud uds
 `);
+/** Abbreviations only before a number: others of them are words, or end sentences as often. */
+const BEFORE_NUMBERS = wordSet(`
+  abb abs abschn anl anm art arts bd cap ch chap fol kap núm pag pág págs p s sec sect str tab ziff
+`);
+/** The plural of initials: `EE. UU.`, of which the second may end the sentence. */
+const DOUBLED = /^(\p{Lu})\1$/u;
 /** A number of one or two digits at the end of a text. */
 const DAY = /(?:^|\D)\d{1,2}$/;
 /** What stands behind a day's number in German: "am 3. März". */
@@ -132,10 +140,17 @@ function endsSentence(body: string, mark: number, end: number): boolean {
   if (body[mark] !== '.') return true;
   const rest = body.slice(end, end + 12);
   if (DAY.test(body.slice(Math.max(0, mark - 3), mark)) && MONTH.test(rest)) return false;
-  const before = abbreviationBefore(body.slice(Math.max(0, mark - 20), mark));
+  const early = body.slice(Math.max(0, mark - 20), mark);
+  const before = abbreviationBefore(early);
   if (before === 'z' && /^\sB\./.test(rest)) return false;
+  if (DOUBLED.test(before) && /^\s(\p{Lu})\1\./u.test(rest)) return false;
   if (/^\p{Lu}$/u.test(before) || /^(?:\p{L}\.)+\p{L}$/u.test(before)) return false;
-  return !ABBREVIATIONS.has(before.toLowerCase().replaceAll('.', ''));
+  if (/(?:^|\s)\p{L}\.\s\p{L}$/u.test(early)) return false; // one letter after another: `u. a.`, `d. h.`
+  const word = before.toLowerCase().replaceAll('.', '');
+  return (
+    !ABBREVIATIONS.has(word) &&
+    !((BEFORE_NUMBERS.has(word) || word.endsWith('str')) && /^\p{N}|^[A-Z]\.?\s?\p{N}/u.test(rest.trimStart()))
+  );
 }
 
 /** Letters and full stops at the end of a text. */

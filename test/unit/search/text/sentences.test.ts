@@ -47,6 +47,28 @@ describe('splitSentences', () => {
     ]);
   });
 
+  it('does not end them behind abbreviations of German, French and Spanish', () => {
+    for (const whole of [
+      'Nach § 5 Abs. 2 zahlt die Gemeinde.',
+      'Das Boot kostet ca. Dreißigtausend, u. a. Motor und Segel.',
+      'Siehe Kap. 3, Ziff. 4 und Hauptstr. 12 in Kiel.',
+      'Es sind 3 Mio. Euro.',
+      'Les huttes, p. ex. Dubois et Martin, ferment.',
+      'L’art. 12 et l’art. L123 du code le disent.',
+      'Mmes. Durand et Petit signent à la p. 14.',
+      'La Dra. Ruiz vive en EE. UU. desde 2019.',
+      'Los Sres. Gil y la Lic. Mora firmaron la pág. 7, p. ej. Ayer.',
+    ])
+      assert.deepEqual(split(whole), [whole]);
+    assert.deepEqual(split('She likes modern art. The museum is new. It stands in Abs. Nobody goes.'), [
+      'She likes modern art.',
+      'The museum is new.',
+      'It stands in Abs.',
+      'Nobody goes.',
+    ]);
+    assert.deepEqual(split('Se mudó a EE. UU. La empresa cerró.'), ['Se mudó a EE. UU.', 'La empresa cerró.']);
+  });
+
   it('joins wrapped lines and separates headings, items and paragraphs', () => {
     assert.deepEqual(split('# Costs\nThe ferry costs\nmore now.\n\n- first item\n- second item\n\nLast one'), [
       '# Costs',
