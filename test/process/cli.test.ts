@@ -7,6 +7,7 @@ import { fileURLToPath } from 'node:url';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { before, describe, it } from 'mocha';
+import { demoQuestion } from '../../scripts/demo-question.ts';
 import { WriterLockFile } from '../../src/search/store/writer-lease.ts';
 import { builtCli as cli, type CliRun, runHoptrail } from '../doubles/run-hoptrail.ts';
 import { temporaryFolder } from '../doubles/temporary-folder.ts';
@@ -107,6 +108,7 @@ describe('hoptrail on the command line', function () {
 
   interface AskOutput {
     answer: string;
+    lead?: { text: string };
     abstained: boolean;
     subAnswers: unknown[];
     chain: { path: string; startLine: number; endLine: number; title: string; text: string; why: string }[];
@@ -125,6 +127,11 @@ describe('hoptrail on the command line', function () {
     for (const hop of chain)
       assert.ok(hop.why.length > 0 && hop.startLine >= 1 && hop.endLine >= hop.startLine && hop.text.length > 0);
     assert.equal(usage.calls, 0);
+  });
+
+  it('answers what the demo asks with the line that says it', async () => {
+    const { lead } = await json<AskOutput>('ask', join(root, 'examples', 'notes'), demoQuestion);
+    assert.match(lead?.text ?? '', /\b461\b/);
   });
 
   it('answers what is asked in other words than the files have, with the models that ship', async () => {

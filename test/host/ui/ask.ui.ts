@@ -16,6 +16,7 @@ describe('asking in the panel', () => {
 
   it('answers from the example and cites file and line', async () => {
     await panel.ask(demoQuestion);
+    assert.match(await panel.answer.innerText(), /\b461\b/);
     const marks = panel.answer.locator('[data-cite]');
     assert.ok((await marks.count()) > 0, await panel.turn.innerText());
     await marks.first().click();

@@ -92,8 +92,9 @@ describe('the package that ships', () => {
     );
   });
 
-  it('answers with a trail through several files', async () => {
+  it('answers rightly, with a trail through several files', async () => {
     await panel.ask(demoQuestion);
+    assert.match(await panel.answer.innerText(), /\b461\b/);
     assert.equal(await panel.answer.locator('.abstain-title').count(), 0, await panel.turn.innerText());
     const files = await panel.hops.locator('.base').allInnerTexts();
     assert.ok(new Set(files).size >= 2, `hops: ${files.join(', ')}`);
