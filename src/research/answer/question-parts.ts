@@ -27,6 +27,8 @@ export interface QuestionPart {
   leans?: 'wholly' | 'perhaps';
   /** The two sides are the ends of a time that is asked for, in the unit that the question names. */
   ends?: { unit?: UnitOfTime };
+  /** The question asks for yes or no: whether the first side is so beside the second (`Is A older than B?`). */
+  whether?: true;
 }
 
 const WH = String.raw`(?:(?:to|for|by|from|in|on|at|with|of|since|until|under) )?(?:what|which|who|whom|whose|when|where|why|how)\b`;
@@ -79,7 +81,7 @@ export function questionParts(question: string): QuestionPart[] {
   const text = question.trim().replace(/\s+/gu, ' ');
   const asked = joinedQuestions(text) ?? introducedQuestions(text);
   if (asked) return asked;
-  const sides = endsOfTime(text) ?? comparedSides(text);
+  const sides = endsOfTime(text) ?? comparedSides(text) ?? heldAgainst(text);
   return sides?.map((side) => ({ ...side, kind: 'side' as const })) ?? [{ question: text, label: text, kind: 'part' }];
 }
 
@@ -220,6 +222,36 @@ function sidesOf(frame: string, sides: readonly string[]): Omit<QuestionPart, 'k
     .replace(/\bof the two ?/iu, '')
     .trim();
   return sides.map((side) => ({ question: [side.trim(), asked].filter(Boolean).join(' '), label: side.trim() }));
+}
+
+const IS = /^(?:is|are|was|were|has|have|had) /iu;
+const DOES = /^(?:does|do|did) /iu;
+const BESIDE = / (than|before|after) /iu;
+const HOW_ELSE =
+  /\b(?:more|less|fewer|(?:earli|lat|soon|old|new|young|larg|bigg|great|high|long|wid|tall|heavi|small|low|short|narrow|light)er)\b/iu;
+/** What is named or known: not `a month`, `usual`, `two`. */
+const ONE_THING = /^(?:(?:the|our) (?!(?:others?|rest|usual|average|last)\b)|[\p{Lu}`"“])/u;
+const OWN_VERB = / (?:do|does|did|is|are|was|were|has|have|had)$/iu;
+const BEFORE_KIND = / (?:an?|the|any|much|far)$/iu;
+
+/** `Is A older than B?`, `Was A built before B?`: each side with what is asked of both. */
+function heldAgainst(text: string): Omit<QuestionPart, 'kind'>[] | undefined {
+  const asked = withoutTrailing(text, /[?.! ]/);
+  const begin = IS.exec(asked) ?? DOES.exec(asked);
+  const joint = BESIDE.exec(asked);
+  if (!begin || !joint) return undefined;
+  const held = asked.slice(begin[0].length, joint.index);
+  const other = asked.slice(joint.index + joint[0].length).replace(OWN_VERB, '');
+  const said = joint[1]?.toLowerCase() === 'than' ? HOW_ELSE.exec(held)?.index : held.length;
+  if (said === undefined) return undefined;
+  const named = held.slice(0, said).trim().replace(BEFORE_KIND, '');
+  const label = DOES.test(begin[0]) ? named.replace(/ \S+$/u, '') : withoutParticiple(named).replace(/ been$/iu, '');
+  const order = { than: '', before: ' earlier', after: ' later' }[joint[1]?.toLowerCase() ?? ''] ?? '';
+  const frame = `${held.slice(label.length)}${order}`.trim();
+  const sides = [label, other];
+  if (!areSides(sides) || !sides.every((side) => ONE_THING.test(side) && !POINTS_BACK.test(side))) return undefined;
+  if (order !== '' && frame === order.trim()) return undefined;
+  return sides.map((side) => ({ question: `${side} ${frame}`, label: side, whether: true }));
 }
 
 /** `How long was it between …`, `How many days passed from …`; not `How long is the walk from …`. */

@@ -11,14 +11,18 @@ interface WeighedSide {
 
 /** What the units of two sides come to by arithmetic. */
 interface Verdict {
-  /** The side that is asked for, or the time between the two. */
+  /** The side that is asked for, the time between the two, or yes or no. */
   short: string;
   /** The figures that it follows from, with whose they are. */
   figures: string;
 }
 
 const EARLIER = /\b(?:earlier|first|sooner|older)\b/iu;
-const LATER = /\b(?:later|last|newer|more recent(?:ly)?)\b/iu;
+const LATER = /\b(?:later|last|newer|younger|more recent(?:ly)?)\b/iu;
+/** Asks for the age of a side, of which a unit tells that says when it began. */
+const OF_AGE = /^\W*(?:is |are |was |were )?(?:older|newer|younger)\W*$/iu;
+const BEGAN =
+  /\b(?:born|built|founded|established|created|introduced|launched|opened|released|written|started|begun|began|since)\b/iu;
 const MORE = /\b(?:more(?! recent)|larger|bigger|higher|greater|longer|wider|taller|heavier)\b/iu;
 const LESS = /\b(?:fewer|less|smaller|lower|shorter|narrower|lighter)\b/iu;
 /** What is counted stands behind one of these: `more beds`, `fewer of the seats`. */
@@ -52,7 +56,9 @@ export function verdictOf(sides: readonly WeighedSide[]): Verdict | undefined {
   if (one.part.ends) return timeOf(one, other);
   const frame = frameOf(one.part);
   if (OF_ANOTHER.test(frame) || !sides.every(speaksOfFrame)) return undefined;
-  return chosenByFigures(frame, one, other) ?? chosenByTime(frame, one, other);
+  const verdict = chosenByFigures(frame, one, other) ?? chosenByTime(frame, one, other);
+  if (!verdict || !one.part.whether) return verdict;
+  return { ...verdict, short: verdict.short === one.part.label ? 'Yes' : 'No' };
 }
 
 function speaksOfItsSide({ part, quote }: WeighedSide): boolean {
@@ -64,7 +70,9 @@ function speaksOfItsSide({ part, quote }: WeighedSide): boolean {
 
 /** Whether a unit speaks of what is asked of both sides, as far as that has words of its own. */
 function speaksOfFrame({ part, quote }: WeighedSide): boolean {
-  const asked = contentStems(frameOf(part)).filter((stem) => !COMPARES.has(stem));
+  const frame = frameOf(part);
+  if (OF_AGE.test(frame)) return BEGAN.test(quote.text);
+  const asked = contentStems(frame).filter((stem) => !COMPARES.has(stem));
   const said = new Set(stemsIn(quote.text, quote.context?.text));
   return asked.some((stem) => said.has(stem));
 }

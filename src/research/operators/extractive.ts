@@ -45,7 +45,9 @@ export const extractive: Operator<'extractive'> = {
     const isTime = parts.some(({ ends }) => ends);
     if (!answer || (answer.abstained && !isTime) || answer.lead?.kind === 'answer') return whole.result;
     const weighed = await runParts(context, task, parts);
-    return isTime && weighed.answer?.lead?.kind !== 'answer' ? whole.result : weighed;
+    // Such a time, and yes or no, are asked for alone: without them the two sides answer less than the whole.
+    const isAlone = isTime || parts.some(({ whether }) => whether);
+    return isAlone && weighed.answer?.lead?.kind !== 'answer' ? whole.result : weighed;
   },
 };
 

@@ -146,6 +146,40 @@ describe('a comparison of two', () => {
     ]);
   });
 
+  it('is also what asks whether one is so beside the other', () => {
+    const cases: Record<string, readonly string[]> = {
+      'Is Kestrel Hut older than Heron Hut?': ['Kestrel Hut older', 'Heron Hut older'],
+      'Was the relay of Narvik repaired before the ferry?': [
+        'the relay of Narvik repaired earlier',
+        'the ferry repaired earlier',
+      ],
+      'Has Kestrel Hut been painted more recently than Heron Hut has?': [
+        'Kestrel Hut been painted more recently',
+        'Heron Hut been painted more recently',
+      ],
+      'Does Kestrel Hut have more beds than Heron Hut?': ['Kestrel Hut have more beds', 'Heron Hut have more beds'],
+      'Did the tug arrive after the ferry did?': ['the tug arrive later', 'the ferry arrive later'],
+      'Is the hut a larger one than the barn?': ['the hut a larger one', 'the barn a larger one'],
+    };
+    for (const [question, expected] of Object.entries(cases)) {
+      assert.deepEqual(parts(question), expected, question);
+      assert.ok(
+        questionParts(question).every(({ whether, label, question: side }) => whether && side.startsWith(label)),
+        question,
+      );
+    }
+    for (const question of [
+      'Is parental leave longer than a month?',
+      'Is Kestrel Hut older than it?',
+      'Is Kestrel Hut larger than the others?',
+      'Is Kestrel Hut before Heron Hut?',
+      'Does the tug carry more than 5 tonnes?',
+      'Do I sign before the meeting?',
+      'Is there more rope than wire?',
+    ])
+      assert.deepEqual(parts(question), [question], question);
+  });
+
   it('is also what asks for the time between two, each a date to be looked up', () => {
     assert.deepEqual(questionParts('How many days were there between the March outage and the repair of the relay?'), [
       { question: 'When was the March outage?', label: 'the March outage', ends: { unit: 'day' }, kind: 'side' },

@@ -30,6 +30,8 @@ const weighed = (asked: string, kestrel: string, heron: string) =>
       {
         scripts: {
           which: { chain: ['one'], reading: { answerability: 0.9 } },
+          than: { chain: ['one', 'two'], reading: { answerability: 0.9 } },
+          before: { chain: ['one', 'two'], reading: { answerability: 0.9 } },
           'kestrel hut': { chain: ['one'], reading: { answerability: 0.9 } },
           'heron hut': { chain: ['two'], reading: { answerability: 0.9 } },
         },
@@ -115,7 +117,40 @@ describe('extractive answers', () => {
     const { answer } = await runResearch('Was the keeper who repaired the relay born in Narvik?', {
       retriever: retriever({ answerability: 0.9 }),
     });
-    assert.equal(answer?.lead?.citations.length, 2);
+    assert.equal(
+      answer?.lead?.text,
+      '> A keeper repaired the relay at night. [2]\n\n> The keeper of Kestrel Hut is Mara Lindqvist (9). [3]',
+    );
+  });
+
+  it('say yes or no where the figures or days of both sides tell, and weigh them otherwise', async () => {
+    const cases: readonly (readonly [string, string, string, string | undefined])[] = [
+      ['Is Kestrel Hut older than Heron Hut?', 'Kestrel Hut was built in 1911.', 'Heron Hut was built in 1932.', 'Yes'],
+      ['Is Kestrel Hut newer than Heron Hut?', 'Kestrel Hut was built in 1911.', 'Heron Hut was built in 1932.', 'No'],
+      ['Is Kestrel Hut older than Heron Hut?', 'Kestrel Hut burnt in 1911.', 'Heron Hut was built in 1932.', undefined],
+      ['Does Kestrel Hut have more beds than Heron Hut?', 'Kestrel Hut has 12 beds.', 'Heron Hut has 30 beds.', 'No'],
+      ['Does Kestrel Hut have fewer beds than Heron Hut?', 'Kestrel Hut has 12 beds.', 'Heron Hut has 30 beds.', 'Yes'],
+      ['Does Kestrel Hut have more beds than Heron Hut?', 'Kestrel Hut has 12 beds.', 'Heron Hut has beds.', undefined],
+      [
+        'Was Kestrel Hut painted before Heron Hut?',
+        'Kestrel Hut was painted on 4 March 2024.',
+        'Heron Hut was painted on 9 May 2023.',
+        'No',
+      ],
+      [
+        'Was Kestrel Hut painted before Heron Hut?',
+        'Kestrel Hut was painted in May 2023.',
+        'Heron Hut was painted in 2023.',
+        undefined,
+      ],
+    ];
+    for (const [question, kestrel, heron, expected] of cases) {
+      const { answer } = await weighed(question, kestrel, heron);
+      assert.equal(answer?.lead?.kind === 'answer' ? answer.short : undefined, expected, question);
+      for (const unit of [kestrel, heron]) assert.ok(answer?.text.includes(unit), `${question} ${answer?.text}`);
+    }
+    const { answer } = await weighed(...(cases[0]?.slice(0, 3) as [string, string, string]));
+    assert.equal(answer?.lead?.text, '**Yes** (Kestrel Hut: 1911; Heron Hut: 1932) [1][2]');
   });
 
   it('list what several passages say, beyond the chain, without one of them for the answer', async () => {
