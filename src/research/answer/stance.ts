@@ -78,25 +78,34 @@ const LONGEST = 1000;
 
 /**
  * Compares by words: a statement that denies what a cited sentence says, or says what it denies, by negation or by a
- * pair of opposites; and a statement of which no content word occurs. Code denies in its own ways and is not compared.
+ * pair of opposites; and, where all that is cited is prose, a statement of which no content word occurs. Tables, data
+ * and code deny in their own ways, and are not compared; what has all of a statement's words there may be said there.
  * It sees neither synonyms nor who did what to whom, and says nothing (undefined or `says`) in every doubt:
  * much that is wrong it does not mark.
  *
  * @param named The statement holds names or numbers, which were found in the passages.
  */
 export function stanceByWords(statement: string, cited: readonly Passage[], named: boolean): Stance {
-  if (statement.length > LONGEST || readWords(statement).length < LEAST_SAID || !cited.every(isProsePassage))
-    return undefined;
-  const said = cited.flatMap(sentencesOf).flatMap(clausesOf).map(saidClause);
+  const prose = cited.filter(isProsePassage);
+  if (statement.length > LONGEST || readWords(statement).length < LEAST_SAID || prose.length === 0) return undefined;
+  const said = prose.flatMap(sentencesOf).flatMap(clausesOf).map(saidClause);
   const parts = clausesOf(statement);
   const judged = parts
     .filter((part) => parts.length === 1 || contentWords(part).length >= LEAST_WORDS)
     .map((part) => compareClause(part, said, named ? SPEAKS_OF_NAMED : SPEAKS_OF));
-  if (judged.includes('denies')) return 'denies';
+  if (judged.includes('denies')) return isSaidIn(statement, cited) ? undefined : 'denies';
   const silent = judged.every((one) => one === 'silent') && contentWords(statement).length >= LEAST_WORDS;
-  if (silent && judged.length > 0 && !named) return 'silent';
+  if (silent && judged.length > 0 && !named && prose.length === cited.length) return 'silent';
   return judged.includes('says') ? 'says' : undefined;
 }
+
+/** Whether what is cited beside prose has all words of a statement that denies nothing. */
+const isSaidIn = (statement: string, cited: readonly Passage[]): boolean =>
+  !denies(statement) &&
+  cited
+    .filter((passage) => !isProsePassage(passage))
+    .map(({ title, text }) => saidClause(`${title}\n${text}`))
+    .some((said) => contentWords(statement).every((word) => findWord(word, said) === 'same'));
 
 /** One clause against all that was said; `silent` where none of its words occurs. */
 function compareClause(clause: string, said: readonly SaidClause[], least: number): Stance {

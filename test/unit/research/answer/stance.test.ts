@@ -82,6 +82,21 @@ describe('a cited statement without names or numbers', () => {
   it('is not compared with code, which denies in its own ways', () =>
     assert.equal(support('The pages never expire.', 'expiration: false', undefined, 'typescript'), 'supported'));
 
+  it('is compared with the prose among what it cites, whatever else that is', () => {
+    const prose = notePassage('one', 'Render farm', 'The farm is kept warm. Its owner is Mara. No fan is open.');
+    const table = notePassage('two', 'Farms', 'farm,fans\nrender,open\n', { kind: 'table', language: 'csv' });
+    const beside = (statement: string): string | undefined =>
+      checkCitations([{ text: statement, numbers: [1, 2] }], {
+        passageOf: (number) => [prose, table][number - 1],
+        evidence: [prose, table],
+        question: 'What about it?',
+      }).statements[0]?.support;
+    assert.equal(beside('Nobody owns it any more.'), 'unsupported');
+    assert.equal(beside('It is kept warm.'), 'supported');
+    assert.equal(beside('The fans are open.'), 'supported', 'the table says it');
+    assert.equal(beside('The lawyers objected at once.'), 'supported', 'the table may say it in its own way');
+  });
+
   it('is not marked for one word that may be said in another', () =>
     assert.equal(support('It is free.', 'It costs nothing.'), 'supported'));
 });
