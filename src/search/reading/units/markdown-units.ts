@@ -56,6 +56,8 @@ interface Frame {
   named: boolean;
   /** What the block before says that goes on in what is indented below it, where that is a text and no code. */
   goesOn?: { above: UnitContext | undefined } | undefined;
+  /** The line before, or the term before definitions: what a definition below it is of. */
+  term?: TextSpan | undefined;
 }
 
 /** What a text stands in that is a part of another. */
@@ -74,6 +76,11 @@ const DEEPEST_BOX = 5;
 /** A box or a tab of MkDocs: `!!! note "Mind the tide"`, `??? tip`, `=== "Linux"`. */
 const BOX = /^(?:(?:!!!|\?\?\?\+?)[ \t]+[^"\n]{1,80}(?:"[^"\n]{0,200}"[ \t]*)?|===[+!]?[ \t]+"[^"\n]{1,200}"[ \t]*)$/u;
 const TITLE = /"([^"\n]+)"/u;
+/** How a definition begins, below its term (PHP Markdown Extra, Pandoc, MkDocs): `: What a lamp shows.` */
+const DEFINITION = /^:[ \t]+\S/u;
+/** Of a term, its lines and characters; what is longer is a text. */
+const MOST_TERMS = 3;
+const LONGEST_TERM = 120;
 const FOOTNOTE = /^\[\^[^\]\s]{1,80}\]:/u;
 
 /**
@@ -127,6 +134,7 @@ class BlockReader {
     if (!frame) return;
     const span = this.#spanOf(token);
     if (token.type !== 'code_block' && token.type !== 'inline' && token.nesting >= 0) frame.goesOn = undefined;
+    if (token.type !== 'paragraph_open' && token.type !== 'inline' && token.nesting >= 0) frame.term = undefined;
     switch (token.type) {
       case 'bullet_list_open':
       case 'ordered_list_open':
@@ -220,7 +228,9 @@ class BlockReader {
     const isOfHeading = frame.item ? !saysSomething(said) : ASIDE.test(said);
     const around = frame.context ?? (isOfHeading ? this.#heading : this.#name);
     const context = joinContexts([around, above]);
-    this.units.push(...paragraphUnits(text, span, { item: frame.item, context }));
+    const defined = this.#definitions(span, frame, context);
+    this.units.push(...(defined ?? paragraphUnits(text, span, { item: frame.item, context })));
+    if (!defined) frame.term = said.includes('\n') ? undefined : span;
     const own = contextOf(text, { start: contentStart(text, span.start), end: span.end });
     frame.lead = own?.text.endsWith(':') ? own : undefined;
     if (frame.item && !frame.named) {
@@ -229,6 +239,35 @@ class BlockReader {
       frame.lead = undefined;
       frame.named = true;
     }
+  }
+
+  /** Fields of a list of definitions: the first one with its term, the others under it; undefined where it is none. */
+  #definitions(span: TextSpan, frame: Frame, context: UnitContext | undefined): Unit[] | undefined {
+    const { text } = this.#source;
+    const lines = linesWithin(text, span);
+    const begins = ({ start, end }: TextSpan): boolean => DEFINITION.test(text.slice(start, end));
+    const at = lines.findIndex(begins);
+    const above = lines.slice(0, Math.max(0, at));
+    const [first] = above;
+    const term = first ? { start: first.start, end: above.at(-1)?.end ?? first.end } : frame.term;
+    if (at < 0 || at > MOST_TERMS || !term || term.end - term.start > LONGEST_TERM) return undefined;
+    const said: TextSpan[] = [];
+    for (const line of lines.slice(at)) {
+      const last = said.at(-1);
+      if (last && !begins(line)) last.end = line.end;
+      else said.push({ ...line });
+    }
+    // Above a blank line the term was read as a paragraph.
+    while (!first && this.units.at(-1)?.kind === 'sentence' && (this.units.at(-1)?.start ?? 0) >= term.start)
+      this.units.pop();
+    const under = joinContexts([context, contextOf(text, term)]);
+    frame.term = term;
+    frame.goesOn = { above: under };
+    return said.flatMap((each, i) =>
+      first && i === 0
+        ? stretch(text, { start: term.start, end: each.end }, 'field', context, true)
+        : stretch(text, each, 'field', under, true),
+    );
   }
 
   #example(token: Token, span: TextSpan, frame: Frame): void {
