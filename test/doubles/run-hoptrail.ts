@@ -13,16 +13,16 @@ export interface CliRun {
 }
 
 /**
- * Runs the built command line to its end. @param env Beside the variables of this process. @param at In which folder,
- * and what is piped to it.
+ * Runs the built command line, or a copy of it, to its end. @param env Beside the variables of this process. @param at
+ * In which folder, and what is piped to it.
  */
 export function runHoptrail(
   args: readonly string[],
   env: NodeJS.ProcessEnv,
-  at: { cwd?: string; input?: string } = {},
+  at: { cwd?: string; input?: string; cli?: string } = {},
 ): Promise<CliRun> {
   return new Promise((resolve, reject) => {
-    const child = spawn(process.execPath, [builtCli, ...args], {
+    const child = spawn(process.execPath, [at.cli ?? builtCli, ...args], {
       env: { ...process.env, ...env, NO_COLOR: '1' },
       ...(at.cwd !== undefined && { cwd: at.cwd }),
       stdio: ['pipe', 'pipe', 'pipe'],

@@ -8,7 +8,10 @@ import { noReferences } from '../../../src/search/domain/reference-answer.ts';
 import { estimateTokens } from '../../../src/research/language-model/context-window.ts';
 import type { ToolRoot } from '../../../src/research/run/agent-tools.ts';
 import type { Engine } from '../../../src/hoptrail.ts';
+import { trailFinds } from '../../../src/research/answer/trail.ts';
 import { createMcpServer } from '../../../src/cli/mcp-server.ts';
+import { supplierChain } from '../../doubles/panel-runs.ts';
+import { quotedAnswer } from '../../doubles/quoted-answer.ts';
 import { temporaryFolder } from '../../doubles/temporary-folder.ts';
 
 const coverage = { files: 1, passages: 1, embedded: 1, indexing: false };
@@ -117,6 +120,28 @@ describe('the tools for agents', () => {
       { progress: 1, message: 'Who keeps the hut?' },
       { progress: 2, message: 'Who is her brother?' },
     ]);
+  });
+
+  it('say of each hop what it found, and guess nothing', async () => {
+    const answering = (answer: object): Engine =>
+      ({
+        ...engine,
+        async *research() {
+          yield { type: 'answer-end', answer };
+        },
+      }) as unknown as Engine;
+    const quoted = await quotedAnswer();
+    const finds = trailFinds(supplierChain.hops, []);
+    const trail = await callOnce(answering({ ...quoted, chain: supplierChain, finds }), 'hoptrail_research', {
+      question: 'Who keeps our account?',
+    });
+    assert.deepEqual(
+      (trail.structuredContent as { trail: { found?: string }[] }).trail.map(({ found }) => found),
+      ['Mast Power', 'Halden Cells', 'Hamish Adeyemi', undefined],
+    );
+    const { content } = await callOnce(answering(quoted), 'hoptrail_research', { question: 'Who keeps Kestrel Hut?' });
+    assert.match(JSON.stringify(content), /Mara Lindqvist/);
+    assert.doesNotMatch(JSON.stringify(content), /perhaps|guess/i);
   });
 
   it('say what can be done about a run that failed, and nothing of an answer where it was cancelled', async () => {

@@ -7,6 +7,8 @@ import { forTerminal, styleFor } from '../../../src/cli/terminal.ts';
 import type { Because, Hop } from '../../../src/search/domain/passage-chain.ts';
 import type { Passage } from '../../../src/search/domain/passage.ts';
 import type { QuestionClassification } from '../../../src/search/domain/question.ts';
+import { trailFinds } from '../../../src/research/answer/trail.ts';
+import { supplierChain } from '../../doubles/panel-runs.ts';
 import { notePassage } from '../../doubles/scripted-retriever.ts';
 
 const passage = (path: string, startLine: number, text: string, page?: number): Passage =>
@@ -40,6 +42,15 @@ describe('the trail in the terminal', () => {
         '      three',
         '',
       ],
+    );
+  });
+
+  it('says of each hop what it found', () => {
+    const { hops } = supplierChain;
+    const lines = printHops(hops, plain, 80, trailFinds(hops, []));
+    assert.deepEqual(
+      lines.filter((line) => line.includes('→')),
+      ['Mast Power', 'Halden Cells', 'Hamish Adeyemi'].map((found) => `  │   → ${found}`),
     );
   });
 

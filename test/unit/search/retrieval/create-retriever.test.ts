@@ -4,6 +4,8 @@ import type { IndexedPassage, PassageRef } from '../../../../src/search/store/pa
 import type { Unit } from '../../../../src/search/domain/unit.ts';
 import type { Passage, PassageLink } from '../../../../src/search/domain/passage.ts';
 import { readChainScorerWeights } from '../../../../src/search/retrieval/chain-scorer.ts';
+import type { EncoderInput } from '../../../../src/search/retrieval/encoder/input-layout.ts';
+import type { JointEncoder } from '../../../../src/search/retrieval/encoder/joint-encoder.ts';
 import { createRetriever } from '../../../../src/search/retrieval/create-retriever.ts';
 import { FeatureChainScorer } from '../../../../src/search/retrieval/feature-chain-scorer.ts';
 import { readReaderWeights } from '../../../../src/search/retrieval/reader/read-passages.ts';
@@ -48,6 +50,7 @@ class ObservedIndex extends MemoryPassageIndex {
 async function retrieverOf(
   notes: readonly Passage[],
   embedded = true,
+  encoder?: JointEncoder,
 ): Promise<{ retriever: Retriever; embedder: WordEmbedder; index: ObservedIndex }> {
   const embedder = new WordEmbedder();
   const vectors = await embedder.embedPassages(notes.map(({ title, text }) => `${title}\n${text}`));
@@ -60,6 +63,7 @@ async function retrieverOf(
       embedder,
       scorer,
       reader: readReaderWeights('models/reader.json'),
+      ...(encoder && { encoder: () => Promise.resolve(encoder) }),
       now: () => tick++,
     }),
     embedder,
@@ -462,5 +466,44 @@ describe('createRetriever', () => {
     const own = reading.sentences.filter(({ passageId }) => passageId === 'joren');
     assert.equal(own[0]?.text, '**Extension:** 461');
     assert.equal(reading.sentences[0], own[0], 'before all units of the passages that lead there');
+  });
+});
+
+describe('the joint encoder', () => {
+  const asked = 'Which town did the keeper of the relay hut in the valley come from?';
+  const huts = Array.from({ length: 60 }, (_, i) =>
+    note(`hut${i}`, `Relay hut ${i}`, `The keeper of relay hut ${i} came from town ${i}.\n\nThe valley is cold there.`),
+  );
+  const reading = { extends: 0, complete: 0, spans: [], support: () => 0 };
+
+  it('reads at most 24 passages of a question, finding and reading together', async () => {
+    const seen: EncoderInput[] = [];
+    const { retriever } = await retrieverOf(huts, true, {
+      read: (input) => Promise.resolve((seen.push(input), reading)),
+      close: () => Promise.resolve(),
+    });
+    const { chains, hits } = await retriever.chains(asked, {});
+    const chain = chains[0]?.hops.map(({ passage }) => passage.id) ?? [];
+    const further = hits.map(({ passage }) => passage.id).filter((id) => !chain.includes(id));
+    await retriever.readWidely(asked, chain, further);
+    const passages = new Set(seen.map(({ candidate }) => candidate.header));
+    assert.ok(passages.size > 10 && passages.size <= 24, `${passages.size}`);
+  });
+
+  it('holds no search up while it reads', async () => {
+    let begin = (): void => {};
+    let end = (): void => {};
+    const begun = new Promise<void>((resolve) => (begin = resolve));
+    const ended = new Promise<void>((resolve) => (end = resolve));
+    const { retriever } = await retrieverOf(huts, true, {
+      read: () => (begin(), ended.then(() => reading)),
+      close: () => Promise.resolve(),
+    });
+    const slow = retriever.chains(asked, {});
+    await begun;
+    const { hits } = await retriever.search('keeper of relay hut 7', { retriever: 'hybrid', limit: 3 });
+    assert.equal(hits.length, 3);
+    end();
+    assert.ok((await slow).hits.length > 0);
   });
 });

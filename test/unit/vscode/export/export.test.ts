@@ -11,7 +11,9 @@ import {
   fileNameFrom,
   trailAsTour,
 } from '../../../../src/vscode/commands/trail-formats.ts';
+import { trailFinds } from '../../../../src/research/answer/trail.ts';
 import { answerIn } from '../../../../src/vscode/threads/turn-passages.ts';
+import { quotedAnswer } from '../../../doubles/quoted-answer.ts';
 import { turnOf } from '../../../doubles/panel-page.ts';
 import { abstainedRun, answeredRun, runningRun, supplierQuestion } from '../../../doubles/panel-runs.ts';
 
@@ -40,6 +42,15 @@ describe('an answer as Markdown', () => {
       text,
       /^2\. \[systems\/mast-power\.md:10\]\(systems\/mast-power\.md#L10\) Mast Power \(“The silent weekend” links to/m,
     );
+  });
+
+  it('says of each hop what it found, and guesses nothing', async () => {
+    const finds = trailFinds(answer.chain.hops, []);
+    const told = answerAsMarkdown(supplierQuestion, { ...answer, finds }, linksByPath, inEnglish);
+    assert.match(told, /^2\. .* → Halden Cells$/m);
+    const quoted = await quotedAnswer();
+    assert.match(quoted.text, /Kestrel Hut/);
+    assert.doesNotMatch(answerAsMarkdown('Who keeps the hut?', quoted, linksByPath, inEnglish), /perhaps|guess/i);
   });
 
   it('tells it in the language of the editor', () => {
