@@ -34,6 +34,16 @@ export function bootstrapInterval(values: readonly number[], seed: number, round
   return [quantile(means, 0.025), quantile(means, 0.975)];
 }
 
+/** 95 % interval of a share (Wilson 1927). */
+export function wilsonInterval(some: number, all: number): [number, number] {
+  if (all === 0) return [0, 1];
+  const z2 = 1.96 ** 2;
+  const share = some / all;
+  const middle = share + z2 / (2 * all);
+  const half = Math.sqrt(z2 * ((share * (1 - share)) / all + z2 / (4 * all ** 2)));
+  return [(middle - half) / (1 + z2 / all), (middle + half) / (1 + z2 / all)];
+}
+
 /** A mean with its 95 % interval. */
 export interface Figure {
   mean: number;

@@ -26,7 +26,8 @@ import numpy as np
 
 from .examples import Example, read_groups
 from .layout import Encoder, Passage
-from .paths import cache_folder, data_folder, tokenizer_file
+from .model import ANSWER_TYPES
+from .paths import LAB, cache_folder, data_folder, tokenizer_file
 from .predict import (
     Input,
     OnnxRunner,
@@ -352,17 +353,30 @@ def measure_held(run: Predict, most: int) -> Table:
                 said = span_text(given, best_span(o))
                 scores.append((exact(said, answers), f1(said, answers)))
             row["spans"], row["em"], row["f1"] = len(scores), *np.mean(scores, axis=0).tolist()
-        for name in ("complete", "entail"):
+        for name in ("extends", "complete", "entail"):
             known = [
                 (getattr(e, name), o.logit(name)) for e, o in zip(chosen, outputs, strict=True) if getattr(e, name) is not None
             ]
-            if known:
+            if len({label for label, _ in known}) > 1:
                 row[f"auroc_{name}"] = auroc([s for label, s in known if label], [s for label, s in known if not label])
+        typed = [(e.type, o) for e, o in zip(chosen, outputs, strict=True) if e.type is not None]
+        if typed:
+            row["type"] = mean([ANSWER_TYPES[int(np.argmax(o.passage[3:]))] == kind for kind, o in typed])
         verdicts = [(e.type, o) for e, o in zip(chosen, outputs, strict=True) if e.type in ("yes", "no")]
         if len(verdicts) > 5:
             row["verdict"] = mean([(o.passage[4] > o.passage[5]) == (t == "yes") for t, o in verdicts])
         table[source] = row
     return table
+
+
+def measure_statements(run: Predict) -> Table:
+    """Statements in words of their own, each with a passage that says it, says the opposite, or says nothing of it."""
+    lines = (LAB / "statements.jsonl").read_text(encoding="utf-8").splitlines()
+    pairs = [json.loads(line) for line in lines]
+    outputs = run([Input(pair["statement"], (), Passage("notes/farm.md: Render farm", pair["passage"])) for pair in pairs])
+    scores = [(pair["supported"], o.logit("entail")) for pair, o in zip(pairs, outputs, strict=True)]
+    right, wrong = [s for label, s in scores if label], [s for label, s in scores if not label]
+    return {"by hand": {"n": len(scores), "auroc_entail": auroc(right, wrong)}}
 
 
 def show(title: str, table: Table) -> None:
@@ -380,7 +394,7 @@ def main() -> None:
     parser.add_argument("--full", action="store_true")
     parser.add_argument("--ranked", type=int, default=15, help="questions of each set that are ranked without --full")
     parser.add_argument("--questions", type=int, default=10**6, help="so many of each set are read")
-    parser.add_argument("--only", nargs="*", default=None, help="reading, files, support, held, ranking, beam")
+    parser.add_argument("--only", nargs="*", default=None, help="reading, files, support, held, statements, ranking, beam")
     parser.add_argument("--float", action="store_true", help="no bfloat16")
     arguments = parser.parse_args()
     folder = cache_folder() / "runs" / arguments.run
@@ -408,6 +422,7 @@ def main() -> None:
         "files": lambda: measure_files(run),
         "support": lambda: measure_support(run),
         "held": lambda: measure_held(run, 150 if arguments.full else 40),
+        "statements": lambda: measure_statements(run),
         "ranking": lambda: measure_ranking(run, most),
     }
     if arguments.full:

@@ -3,7 +3,7 @@ import { describe, it } from 'mocha';
 import { mean, seededRandom, shuffled } from '../../../src/base/numbers.ts';
 import { compareRuns } from '../../../lab/evaluation/compare-runs.ts';
 import type { EvaluationRecord } from '../../../lab/evaluation/records.ts';
-import { bootstrapInterval, pairedPermutationTest, quantile } from '../../../lab/statistics.ts';
+import { bootstrapInterval, pairedPermutationTest, quantile, wilsonInterval } from '../../../lab/statistics.ts';
 
 const record = (id: string, f1: number): EvaluationRecord => ({
   id,
@@ -23,6 +23,13 @@ describe('bootstrap', () => {
     assert.ok(low < mean(coin) && mean(coin) < high);
     // normal approximation: 0.5 ± 1.96 × 0.05
     assert.ok(Math.abs(low - 0.402) < 0.03 && Math.abs(high - 0.598) < 0.03, `${low} to ${high}`);
+  });
+
+  it('gives a share an interval that does not leave 0 to 1', () => {
+    const told = ([low, high]: readonly number[]): string => `${low?.toFixed(3)} ${high?.toFixed(3)}`;
+    assert.equal(told(wilsonInterval(3, 104)), '0.010 0.081');
+    assert.equal(told(wilsonInterval(0, 10)), '0.000 0.278');
+    assert.deepEqual(wilsonInterval(0, 0), [0, 1]);
   });
 
   it('interpolates quantiles', () => {
