@@ -87,6 +87,19 @@ export const trailOf = (run: RunView): Hop[] =>
     run.steps.flatMap((step) => step.retrievals),
   );
 
+/**
+ * Whether a run took more than one step to its answer. One that only quotes looks up once: its steps are the hops of
+ * the trail to the line that leads. Undefined while that may still change, and of a run that ended before its first
+ * step.
+ */
+export function tookSeveralSteps({ steps, answer, status }: RunView): boolean | undefined {
+  if (steps.length > 1) return true;
+  if (status === 'running' || steps.length === 0) return undefined;
+  if (answer?.by !== 'extractive') return false;
+  const leading = answer.citations.find(({ number }) => number === answer.lead?.citations[0]);
+  return answer.chain.hops.some(({ passage, why }) => passage.id === leading?.passageId && why.from !== undefined);
+}
+
 /** Seconds a run took so far or in all; undefined before it began. */
 export function secondsOf(run: RunView, now: number): number | undefined {
   if (run.usage) return run.usage.seconds;

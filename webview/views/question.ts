@@ -1,9 +1,9 @@
 import { html, nothing, type TemplateResult } from 'lit';
-import { baseName, translateSaid, type Answer, type QuestionType, type Selection } from '#protocol';
+import { baseName, translateSaid, type Answer, type Selection } from '#protocol';
 import { askProblem } from '../input.ts';
 import type { PanelActions, UiState } from '../panel-context.ts';
 import type { TurnView } from '../panel-state.ts';
-import { secondsOf } from '../run-view.ts';
+import { secondsOf, tookSeveralSteps, type RunView } from '../run-view.ts';
 import { t } from '../strings.ts';
 import { activityLabel, count, secondsLabel, codicon, iconButton } from './labels.ts';
 
@@ -98,7 +98,7 @@ export function quietLine(turn: TurnView, now: number, actions: PanelActions): T
   const seconds = secondsOf(run, now);
   const parts = [
     running ? activityLabel(run) : undefined,
-    run.classification ? wayInWords(run.classification.type) : undefined,
+    wayInWords(run),
     !running && run.model === null && run.answer ? t('quotes only') : undefined,
     confidenceLabel(run.answer),
     turn.harder ? t('Thinking harder') : undefined,
@@ -170,16 +170,26 @@ function confidenceLabel(answer: Answer | undefined): string | undefined {
   return t('answer in sight: {0} %', Math.round(100 * answer.confidence));
 }
 
-/** How a question of this type is answered. */
-const wayInWords = (type: QuestionType): string | undefined =>
-  ({
-    inference: t('Several steps'),
-    comparison: t('Comparison'),
-    temporal: t('By dates'),
-    lookup: t('One step'),
-    overview: t('Overview'),
-    null: undefined, // the refusal says it
-  })[type];
+/** How the question is answered: how many steps that takes is guessed by its type, until the run shows it. */
+function wayInWords(run: RunView): string | undefined {
+  const type = run.classification?.type;
+  switch (type) {
+    case 'comparison':
+      return t('Comparison');
+    case 'temporal':
+      return t('By dates');
+    case 'overview':
+      return t('Overview');
+    case 'inference':
+    case 'lookup': {
+      const isSeveral = tookSeveralSteps(run) ?? (run.status === 'running' ? type === 'inference' : undefined);
+      return isSeveral === undefined ? undefined : isSeveral ? t('Several steps') : t('One step');
+    }
+    case 'null': // the refusal says it
+    case undefined:
+      return undefined;
+  }
+}
 
 function scopeLabel({ scope }: TurnView): string | undefined {
   if (scope.kind === 'folder') return t('in {0}', scope.path);
