@@ -1,14 +1,11 @@
 import { html, nothing, render } from 'lit';
-import { drawLines } from './passage/draw-lines.ts';
+import { drawLines, fromWhatMatters } from './passage/draw-lines.ts';
 import type { HoverContent } from './panel-context.ts';
 import { passageLines, placeView } from './views/passages.ts';
 import { t } from './strings.ts';
 
 const DELAY_MS = 500;
 const MOST_LINES = 24;
-
-/** Lines that are shown above the line that is meant. */
-const LINES_ABOVE = 3;
 
 /** More of a passage beside the pointer, like the editor's hover. What it shows, "Show more" gives to the keyboard. */
 export class PassageHover {
@@ -34,13 +31,15 @@ export class PassageHover {
     this.#element.hidden = true;
   }
 
-  #open(target: HTMLElement, { passage, marks, line }: HoverContent): void {
+  #open(target: HTMLElement, { passage, marks, cited }: HoverContent): void {
     if (!target.isConnected) return;
     const drawn = drawLines(passage.text, passage.language, passage.startLine, marks);
-    const lines = drawn.slice(Math.max(0, (line ?? passage.startLine) - passage.startLine - LINES_ABOVE));
+    const lines = fromWhatMatters(drawn, cited ? [cited] : []);
     const rest = lines.length - MOST_LINES;
     render(
-      html`<div class="hover-title">${placeView(passage.path, line ?? `${passage.startLine}–${passage.endLine}`)}</div>
+      html`<div class="hover-title">
+          ${placeView(passage.path, cited?.startLine ?? `${passage.startLine}–${passage.endLine}`)}
+        </div>
         ${passageLines(lines.slice(0, MOST_LINES), passage.language)}
         ${rest > 0 ? html`<div class="quiet">${rest === 1 ? t('1 more line') : t('{0} more lines', rest)}</div>` : nothing}`,
       this.#element,

@@ -1,11 +1,12 @@
 import type { FromWebview, Passage, RunAction, TextSpan, Without } from '#protocol';
 import type { TurnView } from './panel-state.ts';
+import type { CitedLines } from './passage/draw-lines.ts';
 
-/** A passage, what is marked in it, and the line that is meant; undefined: its first. */
+/** A passage, what is marked in it, and the lines that are meant; undefined: those with the marks. */
 export interface HoverContent {
   passage: Passage;
   marks: readonly TextSpan[];
-  line?: number;
+  cited?: CitedLines;
 }
 
 /** What the views may do: ask the extension, or change what is only the panel's. */

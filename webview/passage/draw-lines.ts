@@ -1,4 +1,4 @@
-import type { TextSpan } from '#protocol';
+import { isProseLanguage, type Citation, type TextSpan } from '#protocol';
 import { tokenise, type Token, type TokenKind } from './tokenise.ts';
 
 /** A stretch of one line with one look. */
@@ -14,19 +14,33 @@ export interface DrawnLine {
   /** 1-based line in the file. */
   number: number;
   segments: Segment[];
+  /** It stands in the front matter above a text, and is no part of what is read. */
+  isFrontMatter?: true;
+  /** An answer quotes it. */
+  isCited?: true;
 }
 
 /** Cuts a passage's text into lines of segments: colours from the tokeniser, marks from the spans. */
 export function drawLines(text: string, language: string, firstLine: number, marks: readonly TextSpan[]): DrawnLine[] {
   const tokens = tokenise(text, language);
   const lines: DrawnLine[] = [];
+  const above = firstLine === 1 && isProseLanguage(language) ? frontMatterLines(text.split('\n')) : 0;
   let start = 0;
   for (const [index, line] of text.split('\n').entries()) {
     const visible = line.replace(/\r$/, '');
-    lines.push({ number: firstLine + index, segments: cut(text, start, start + visible.length, tokens, marks) });
+    const segments = cut(text, start, start + visible.length, tokens, marks);
+    lines.push({ number: firstLine + index, segments, ...(index < above && { isFrontMatter: true }) });
     start += line.length + 1;
   }
   return lines;
+}
+
+/** How many lines at the beginning of a file are front matter; 0 where there is none, or nothing else. */
+function frontMatterLines(lines: readonly string[]): number {
+  const isFence = (line: string | undefined): boolean => line?.trimEnd() === '---';
+  if (!isFence(lines[0])) return 0;
+  const end = lines.findIndex((line, index) => index > 0 && isFence(line));
+  return end < 0 || lines.slice(end + 1).every((line) => line.trim() === '') ? 0 : end + 1;
 }
 
 function cut(
@@ -83,7 +97,7 @@ export function cellsOf(line: DrawnLine): Segment[][] | undefined {
 /** Lines to show of a passage; `gap` stands where lines between two shown ones are left out. */
 interface Excerpt {
   lines: (DrawnLine | 'gap')[];
-  /** Lines of the passage that are not shown. */
+  /** Lines of the passage that are worth reading and are not shown. */
   hidden: number;
 }
 
@@ -93,48 +107,40 @@ const isHeading = (line: DrawnLine | undefined): boolean =>
   line?.segments.some(({ kind }) => kind === 'heading') === true;
 const isMarked = (line: DrawnLine): boolean => line.segments.some((segment) => segment.marked);
 
-/** Lines at the beginning that are front matter; 0 where there is none, or nothing else. */
-function frontMatterLines(lines: readonly DrawnLine[]): number {
-  const isFence = (line: DrawnLine | undefined): boolean =>
-    line?.segments
-      .map((segment) => segment.text)
-      .join('')
-      .trim() === '---';
-  if (!isFence(lines[0])) return 0;
-  const end = lines.findIndex((line, index) => index > 0 && isFence(line));
-  return end < 0 || lines.slice(end + 1).every(isBlank) ? 0 : end + 1;
+/** Lines of a file that an answer cites; with its words where it quotes them. */
+export type CitedLines = Pick<Citation, 'startLine' | 'endLine' | 'quote'>;
+
+/**
+ * The lines with those that are quoted known as such. Front matter is left out, but for what is quoted of it: who asked
+ * for a note's status asked for that line.
+ */
+function withoutFrontMatter(lines: readonly DrawnLine[], cited: readonly CitedLines[]): DrawnLine[] {
+  const isQuoted = ({ number }: DrawnLine): boolean =>
+    cited.some(({ startLine, endLine, quote }) => quote !== undefined && number >= startLine && number <= endLine);
+  return lines.flatMap((line) => (isQuoted(line) ? { ...line, isCited: true } : line.isFrontMatter ? [] : line));
+}
+
+/** Where the first line stands that matters: one that is quoted, else one with a mark; 0 where there is none. */
+function firstThatMatters(lines: readonly DrawnLine[]): number {
+  const quoted = lines.findIndex((line) => line.isCited);
+  return Math.max(0, quoted >= 0 ? quoted : lines.findIndex(isMarked));
 }
 
 /**
- * The few lines that matter: those that are cited and those with linking words, then their neighbours, from the top
- * when nothing is marked. Blank lines are not worth one of the few, nor is front matter, unless it alone is marked.
+ * The few lines that matter, which lead: those that are quoted and those with linking words, then what follows them;
+ * the first ones of the text when there are none. Nothing else stands above, nor what follows under the next heading:
+ * it says nothing of them. A passage of no more lines is shown whole. Blank lines are not worth one of the few.
  */
-export function excerpt(
-  lines: readonly DrawnLine[],
-  count: number,
-  cited: { startLine: number; endLine: number }[] = [],
-): Excerpt {
-  const worth = lines.flatMap((line, index) => (isBlank(line) ? [] : [index]));
-  if (worth.length <= count) return arrange(lines, worth);
-  const isCited = (line: DrawnLine): boolean =>
-    cited.some((range) => line.number >= range.startLine && line.number <= range.endLine);
-  const rank = (index: number): number => {
-    const line = lines[index];
-    return line === undefined ? 3 : isCited(line) ? 0 : isMarked(line) ? 1 : 2;
-  };
-  const above = frontMatterLines(lines);
-  const chosen = worth.filter((index) => rank(index) === 0).slice(0, count);
-  const marked = worth.filter((index) => rank(index) === 1);
-  const inText = marked.filter((index) => index >= above);
-  for (const index of chosen.length + inText.length > 0 ? inText : marked)
-    if (chosen.length < count) chosen.push(index);
-  const below = worth.filter((index) => index >= above);
-  while (chosen.length < count) {
-    const next =
-      chosen.length === 0
-        ? below[0]
-        : (nearest(sectionOf(lines, below, chosen), chosen) ?? nearest(below, chosen) ?? nearest(worth, chosen));
-    if (next === undefined) break;
+export function excerpt(drawn: readonly DrawnLine[], count: number, cited: readonly CitedLines[] = []): Excerpt {
+  const lines = withoutFrontMatter(drawn, cited).filter((line) => !isBlank(line));
+  if (lines.length <= count) return arrange(lines, [...lines.keys()]);
+  const those = (is: (line: DrawnLine) => boolean): number[] =>
+    lines.flatMap((line, index) => (is(line) ? [index] : []));
+  const matter = [...those((line) => line.isCited === true), ...those((line) => !line.isCited && isMarked(line))];
+  const chosen = matter.length > 0 ? matter.slice(0, count) : [0];
+  for (let next = Math.max(...chosen) + 1; next < lines.length && chosen.length < count; next++) {
+    const isOnlyHeadings = chosen.every((index) => isHeading(lines[index]));
+    if (matter.length > 0 && !isOnlyHeadings && isHeading(lines[next])) break;
     chosen.push(next);
   }
   return arrange(
@@ -143,20 +149,25 @@ export function excerpt(
   );
 }
 
-/** Those that stand under the same heading as what is chosen: the next one's says nothing of it. */
-function sectionOf(lines: readonly DrawnLine[], worth: readonly number[], chosen: readonly number[]): number[] {
-  const headings = worth.filter((index) => isHeading(lines[index]));
-  const from = headings.findLast((index) => index <= Math.min(...chosen)) ?? 0;
-  const to = headings.find((index) => index > Math.max(...chosen)) ?? lines.length;
-  return worth.filter((index) => index >= from && index < to);
+/** A whole passage; of a long one so many lines, with the first that matters among them. */
+export function unfolded(drawn: readonly DrawnLine[], count: number, cited: readonly CitedLines[]): Excerpt {
+  const lines = withoutFrontMatter(drawn, cited).filter((line) => !isBlank(line));
+  const from = Math.max(0, Math.min(firstThatMatters(lines), lines.length - count));
+  return arrange(lines, [...lines.keys()].slice(from, from + count));
 }
 
-/** The line that continues what is chosen: below it, else the one before its beginning. */
-function nearest(among: readonly number[], chosen: readonly number[]): number | undefined {
-  const free = among.filter((index) => !chosen.includes(index));
-  const first = Math.min(...chosen);
-  const last = Math.max(...chosen);
-  return free.find((index) => index > last) ?? free.findLast((index) => index < first) ?? free.at(-1);
+/** A passage from the first line that matters on. */
+export function fromWhatMatters(drawn: readonly DrawnLine[], cited: readonly CitedLines[]): DrawnLine[] {
+  const lines = withoutFrontMatter(drawn, cited);
+  const from = firstThatMatters(lines);
+  return lines.slice(
+    from > 0
+      ? from
+      : Math.max(
+          0,
+          lines.findIndex((line) => !isBlank(line)),
+        ),
+  );
 }
 
 function arrange(lines: readonly DrawnLine[], indices: readonly number[]): Excerpt {
@@ -165,10 +176,9 @@ function arrange(lines: readonly DrawnLine[], indices: readonly number[]): Excer
   for (const index of indices) {
     const line = lines[index];
     if (!line) continue;
-    const skipped = before === undefined ? [] : lines.slice(before + 1, index);
-    if (skipped.some((between) => !isBlank(between))) shown.push('gap');
+    if (before !== undefined && index > before + 1) shown.push('gap');
     shown.push(line);
     before = index;
   }
-  return { lines: shown, hidden: lines.filter((line) => !isBlank(line)).length - indices.length };
+  return { lines: shown, hidden: lines.length - indices.length };
 }

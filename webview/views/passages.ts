@@ -17,7 +17,7 @@ export function passageLines(lines: readonly (DrawnLine | 'gap')[], language: st
         ? html`<div class="gap" aria-hidden="true"><span class="number">⋯</span></div>`
         : Array.isArray(part)
           ? html`<div class="rows">${part.map(rowView)}</div>`
-          : html`<div class="line">
+          : html`<div class=${part.isCited ? 'line quoted' : 'line'}>
               <span class="number" aria-hidden="true">${part.number}</span
               ><span class="text">${drawSegments(shownSegments(part), indent)}</span>
             </div>`,
@@ -26,8 +26,7 @@ export function passageLines(lines: readonly (DrawnLine | 'gap')[], language: st
 }
 
 /** A row of a table, by its line and its cells. */
-interface Row {
-  number: number;
+interface Row extends Pick<DrawnLine, 'number' | 'isCited'> {
   cells: Segment[][];
 }
 
@@ -39,14 +38,14 @@ function tablesTogether(lines: readonly (DrawnLine | 'gap')[]): (DrawnLine | 'ga
     const last = parts.at(-1);
     if (line === 'gap' || cells === undefined) {
       if (line === 'gap' || !line.segments.some(({ kind }) => kind === 'rule')) parts.push(line);
-    } else if (Array.isArray(last)) last.push({ number: line.number, cells });
-    else parts.push([{ number: line.number, cells }]);
+    } else if (Array.isArray(last)) last.push({ ...line, cells });
+    else parts.push([{ ...line, cells }]);
   }
   return parts;
 }
 
-function rowView({ number, cells }: Row): TemplateResult {
-  return html`<div class="row">
+function rowView({ number, cells, isCited }: Row): TemplateResult {
+  return html`<div class=${isCited ? 'row quoted' : 'row'}>
     <span class="number" aria-hidden="true">${number}</span>${cells.map(
       (cell) => html`<span class="cell">${drawSegments(cell, 0)}</span>`,
     )}

@@ -15,7 +15,7 @@ import {
 } from '#protocol';
 import type { PanelActions, UiState } from '../panel-context.ts';
 import type { TurnView } from '../panel-state.ts';
-import { excerpt, drawLines } from '../passage/draw-lines.ts';
+import { excerpt, drawLines, unfolded } from '../passage/draw-lines.ts';
 import { trailOf } from '../run-view.ts';
 import { t } from '../strings.ts';
 import { againWithoutPassage } from './further.ts';
@@ -77,12 +77,9 @@ function hopView(
   const expanded = ui.expandedHops.has(key);
   const rejected = turn.feedback.rejectedPassageIds.includes(passage.id);
   const citations = (turn.run.answer?.citations ?? []).filter((citation) => citation.passageId === passage.id);
-  const drawn = drawLines(passage.text, passage.language, passage.startLine, linkingSpans(hops, index));
-  const part = excerpt(
-    drawn,
-    expanded ? EXPANDED_LINES : EXCERPT_LINES,
-    citations.filter((citation) => citation.quote !== undefined),
-  );
+  const marks = linkingSpans(hops, index);
+  const drawn = drawLines(passage.text, passage.language, passage.startLine, marks);
+  const part = expanded ? unfolded(drawn, EXPANDED_LINES, citations) : excerpt(drawn, EXCERPT_LINES, citations);
   const label = nodeLabel(citations.map((citation) => citation.number));
   const place = placeOf(hop, citations);
   const isCurrent = turn.currentPassageId === passage.id;
@@ -145,10 +142,7 @@ function hopView(
                 @click=${unlessSelecting(open)}
                 @pointerenter=${(event: PointerEvent) => {
                   if (!expanded && part.hidden > 0)
-                    actions.showHover(event.currentTarget as HTMLElement, {
-                      passage,
-                      marks: why.toSpan ? [why.toSpan] : [],
-                    });
+                    actions.showHover(event.currentTarget as HTMLElement, { passage, marks });
                 }}
                 @pointerleave=${() => actions.hideHover()}
               >

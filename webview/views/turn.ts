@@ -202,7 +202,7 @@ function markCited(event: Event, turn: TurnView, actions: PanelActions): void {
     actions.showHover(event.target as HTMLElement, {
       passage,
       marks: quoteSpans(passage.text, citation.quote),
-      line: citation.startLine,
+      cited: citation,
     });
 }
 

@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
+import type { Locator } from 'playwright-core';
 import type { QuestionType } from '../../../src/search/domain/question.ts';
 import { panelForSuite, type PanelPage, threadMessages, turnOf } from '../../doubles/panel-page.ts';
-import { answeredRun, extractiveRun, runningRun, stoppedRun } from '../../doubles/panel-runs.ts';
+import { answeredRun, examplePassage, extractiveRun, runningRun, stoppedRun } from '../../doubles/panel-runs.ts';
 
 describe('an answer in the panel', function () {
   this.timeout(60_000);
@@ -38,5 +39,69 @@ describe('an answer in the panel', function () {
     assert.equal(await way('lookup', stoppedRun), 'Several steps');
     assert.equal(await way('inference', noStep), '2.5 s');
     assert.equal(await way('lookup', runningRun), 'Several steps', 'as soon as there are several');
+  });
+
+  it('shows no front matter of a note, at its hop, beside the pointer or unfolded', async () => {
+    const note = examplePassage('notes/people/hamish-adeyemi.md', 1, 24, 'Hamish Adeyemi');
+    const whole = <T extends { path: string }>(passage: T): T =>
+      passage.path === note.path ? { ...passage, text: note.text, endLine: note.endLine } : passage;
+    const run = answeredRun.map((event) => {
+      if (event.type !== 'answer-end') return event;
+      const { answer } = event;
+      const hops = answer.chain.hops.map((hop) => ({ ...hop, passage: whole(hop.passage) }));
+      return {
+        ...event,
+        answer: { ...answer, passages: answer.passages.map(whole), chain: { ...answer.chain, hops } },
+      };
+    });
+    await panel.send(...threadMessages([turnOf(run)]));
+    const hover = panel.page.locator('.hover');
+    const lines = async (within: Locator): Promise<number[]> =>
+      (await within.locator('.number').allInnerTexts()).filter((line) => line !== '⋯').map(Number);
+    /** What stands beside the pointer when it rests on this. */
+    const beside = async (target: Locator): Promise<number[]> => {
+      await panel.hover(target);
+      await hover.waitFor();
+      const shown = await lines(hover);
+      await panel.hover(panel.page.locator('.question').first());
+      await hover.waitFor({ state: 'hidden' });
+      return shown;
+    };
+    // A note whose name stands in its front matter (lines 1 to 6), is joined by it, and is cited as a whole.
+    const hop = panel.page.locator('.hop').last();
+    assert.equal((await lines(hop))[0], 8);
+    assert.equal((await beside(hop.locator('.excerpt')))[0], 8);
+    assert.equal((await beside(panel.page.locator('.cite', { hasText: '4' }).first()))[0], 8);
+    await hop.locator('.more').click();
+    assert.equal((await lines(hop))[0], 8);
+    assert.equal((await beside(panel.page.locator('.cite', { hasText: '1' }).first()))[0], 25, 'the quoted line leads');
+  });
+
+  it('leads at a hop with the line that is quoted, to be seen at once and told from others', async () => {
+    await panel.page.setViewportSize({ width: 280, height: 900 });
+    await panel.send(...threadMessages([turnOf(answeredRun)]));
+    const hop = panel.page.locator('.hop').first();
+    const quoted = hop.locator('.quoted');
+    assert.deepEqual(await quoted.locator('.number').allInnerTexts(), ['25']);
+    assert.notEqual(
+      await quoted.locator('.number').evaluate((element) => getComputedStyle(element).borderInlineStartColor),
+      await hop
+        .locator('.line:not(.quoted) .number')
+        .first()
+        .evaluate((element) => getComputedStyle(element).borderInlineStartColor),
+    );
+    const isWhole = await quoted
+      .locator('.text')
+      .evaluate(({ scrollHeight, clientHeight, scrollWidth, clientWidth }) => [
+        scrollHeight <= clientHeight,
+        scrollWidth <= clientWidth,
+      ]);
+    assert.deepEqual(isWhole, [true, true], 'however narrow the panel is');
+    const above = await hop
+      .locator('.excerpt .line:has(~ .quoted) .text')
+      .evaluateAll((all) =>
+        all.flatMap((line) => (line.querySelector('mark, .tok-heading') ? [] : [line.textContent])),
+      );
+    assert.deepEqual(above, [], 'above it stands at most the heading, and words that link');
   });
 });

@@ -2,7 +2,14 @@ import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { describe, it } from 'mocha';
 import type { TextSpan } from '../../../../src/search/domain/unit.ts';
-import { cellsOf, drawLines, excerpt, shownSegments } from '../../../../webview/passage/draw-lines.ts';
+import {
+  cellsOf,
+  drawLines,
+  excerpt,
+  fromWhatMatters,
+  shownSegments,
+  unfolded,
+} from '../../../../webview/passage/draw-lines.ts';
 import { tokenise } from '../../../../webview/passage/tokenise.ts';
 import { linkingSpans } from '../../../../webview/views/trail.ts';
 import { supplierChain } from '../../../doubles/panel-runs.ts';
@@ -187,35 +194,79 @@ describe('excerpt', () => {
     );
   });
 
-  it('shows the cited lines next', () => {
-    assert.deepEqual(numbers(excerpt(drawLines(text, 'markdown', 1, []), 2, [{ startLine: 5, endLine: 5 }])), [5, 6]);
+  const quoted = (line: number) => [{ startLine: line, endLine: line, quote: 'it' }];
+  const cited = (shown: ReturnType<typeof excerpt>): number[] =>
+    shown.lines.flatMap((line) => (line !== 'gap' && line.isCited ? [line.number] : []));
+
+  it('leads with the line that is quoted, and says which it is', () => {
+    for (const line of [3, 4, 5, 6, 7]) {
+      const shown = excerpt(drawLines(text, 'markdown', 1, []), 3, quoted(line));
+      assert.deepEqual(
+        numbers(shown),
+        [line, line + 1, line + 2].filter((number) => number <= 7),
+      );
+      assert.deepEqual(cited(shown), [line]);
+    }
+    const whole = drawLines(text, 'markdown', 1, []);
+    assert.deepEqual(numbers(excerpt(whole, 3, [{ startLine: 1, endLine: 7 }])), [1, 3, 4], 'no line of it is quoted');
   });
 
-  it('never leaves out the cited line for linking words', () => {
+  it('shows above the quoted line those with linking words alone, and never in its place', () => {
+    const start = text.indexOf('first');
+    const shown = excerpt(drawLines(text, 'markdown', 1, [{ start, end: start + 5 }]), 3, quoted(5));
+    assert.deepEqual(numbers(shown), [3, 'gap', 5, 6]);
     const every = [{ start: 0, end: text.length }];
-    assert.ok(numbers(excerpt(drawLines(text, 'markdown', 1, every), 2, [{ startLine: 7, endLine: 7 }])).includes(7));
+    assert.ok(numbers(excerpt(drawLines(text, 'markdown', 1, every), 2, quoted(7))).includes(7));
   });
 
-  it('does not lead with front matter', () => {
-    const note = '---\ntitle: Mast\ntags: [a]\n---\nfirst\nsecond\nthird';
-    assert.deepEqual(numbers(excerpt(drawLines(note, 'markdown', 1, []), 2)), [5, 6]);
-    const title = { start: note.indexOf('Mast'), end: note.indexOf('Mast') + 4 };
-    assert.deepEqual(numbers(excerpt(drawLines(note, 'markdown', 1, [title]), 2)), [2, 'gap', 5]);
-    const second = { startLine: 6, endLine: 6 };
-    assert.deepEqual(numbers(excerpt(drawLines(note, 'markdown', 1, [title]), 2, [second])), [6, 7]);
-  });
+  const note = '---\ntitle: Mast\ntags: [a]\n---\n\nfirst\nsecond\nthird';
+  const title = { start: note.indexOf('Mast'), end: note.indexOf('Mast') + 4 };
 
-  it('shows no heading of what comes next in place of what stands above', () => {
-    const note = 'first\nsecond\n## Next\nthird';
-    const around = (count: number): (number | 'gap')[] =>
-      numbers(excerpt(drawLines(note, 'markdown', 1, []), count, [{ startLine: 2, endLine: 2 }]));
+  it('never shows front matter, but for a line of it that is quoted', () => {
+    for (const marks of [[], [title]]) {
+      const lines = drawLines(note, 'markdown', 1, marks);
+      assert.deepEqual(numbers(excerpt(lines, 2)), [6, 7]);
+      assert.equal(excerpt(lines, 2).hidden, 1, 'nor counts it');
+      assert.deepEqual(numbers(unfolded(lines, 40, [])), [6, 7, 8]);
+      assert.deepEqual(numbers(excerpt(lines, 3, quoted(7))), [6, 7, 8]);
+      assert.deepEqual(numbers(excerpt(lines, 2, quoted(2))), [2, 6]);
+    }
     assert.deepEqual(
-      [around(2), around(3)],
-      [
-        [1, 2],
-        [1, 2, 3],
-      ],
+      numbers(excerpt(drawLines('---\ntitle: Mast\n---', 'markdown', 1, []), 3)),
+      [1, 2, 3],
+      'there is nothing else',
     );
+    const rules = drawLines('---\na\n---\nb\nc', 'markdown', 30, []);
+    assert.deepEqual(numbers(excerpt(rules, 2)), [30, 31], 'a rule within a file is none');
+    assert.deepEqual(numbers(excerpt(drawLines('---\na: 1\n---\nb: 2\nc: 3', 'yaml', 1, []), 2)), [1, 2]);
+  });
+
+  it('shows no heading of what comes next, nor more of it', () => {
+    const parts = 'first\nsecond\n## Next\nthird';
+    const lines = drawLines(parts, 'markdown', 1, []);
+    assert.deepEqual(numbers(excerpt(lines, 3, quoted(2))), [2]);
+    assert.deepEqual(numbers(excerpt(lines, 3)), [1, 2, 3]);
+    const heading = drawLines('# A\n## B\nb\n## C\nc', 'markdown', 1, [{ start: 2, end: 3 }]);
+    assert.deepEqual(numbers(excerpt(heading, 4)), [1, 2, 3], 'a heading is nothing without its text');
+  });
+
+  it('goes on from the first line that matters where it is seen at length', () => {
+    const start = text.indexOf('WORD');
+    const from = (source: string, marks: TextSpan[], lines: { startLine: number; endLine: number; quote?: string }[]) =>
+      fromWhatMatters(drawLines(source, 'markdown', 1, marks), lines)[0]?.number;
+    assert.equal(from(text, [{ start, end: start + 4 }], []), 6);
+    assert.equal(from(text, [{ start, end: start + 4 }], quoted(5)), 5);
+    assert.equal(from(note, [], []), 6);
+    assert.equal(from(note, [title], []), 6);
+    assert.equal(from(note, [], [{ startLine: 1, endLine: 8 }]), 6, 'the whole note is cited');
+    assert.equal(from(note, [], quoted(7)), 7);
+    assert.equal(from(note, [], quoted(3)), 3);
+  });
+
+  it('has what matters in view where a long passage is unfolded in part', () => {
+    const long = Array.from({ length: 60 }, (_, index) => `line ${index + 1}`).join('\n');
+    const shown = (line: number) => numbers(unfolded(drawLines(long, 'markdown', 1, []), 40, quoted(line)));
+    assert.deepEqual([shown(5)[0], shown(5).length, shown(50)[0], shown(50).length], [5, 40, 21, 40]);
   });
 
   it('shows short passages whole', () => {
