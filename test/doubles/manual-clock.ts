@@ -1,4 +1,4 @@
-import { abortError, type Clock } from '../../src/base/waiting.ts';
+import { abortError, type Clock, type TimerClock } from '../../src/base/waiting.ts';
 
 /**
  * A clock that a test moves. Sleeps up to `instant` milliseconds end at once and are recorded, moving the clock; longer
@@ -50,5 +50,34 @@ export class ManualClock implements Clock {
   /** Deadlines still running. */
   get pending(): number {
     return this.#pending.length;
+  }
+}
+
+/** Timers that run out when a test says so; what the time is, is told by the machine. */
+export class ManualTimers implements TimerClock {
+  #running: { after: number; callback: () => void }[] = [];
+
+  now(): number {
+    return performance.now();
+  }
+
+  later(after: number, callback: () => void): () => void {
+    const timer = { after, callback };
+    this.#running.push(timer);
+    return () => {
+      this.#running = this.#running.filter((other) => other !== timer);
+    };
+  }
+
+  /** How many of so many milliseconds run. */
+  running(after: number): number {
+    return this.#running.filter((timer) => timer.after === after).length;
+  }
+
+  /** Those of so many milliseconds run out. */
+  runOut(after: number): void {
+    const due = this.#running.filter((timer) => timer.after === after);
+    this.#running = this.#running.filter((timer) => timer.after !== after);
+    for (const { callback } of due) callback();
   }
 }

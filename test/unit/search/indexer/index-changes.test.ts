@@ -9,6 +9,7 @@ import { nodeFileSystem } from '../../../../src/search/reading/file-system.ts';
 import { FileLedger } from '../../../../src/search/indexer/file-ledger.ts';
 import { caseBlindDisk } from '../../../doubles/case-blind-disk.ts';
 import { HashEmbedder } from '../../../doubles/hash-embedder.ts';
+import { ManualTimers } from '../../../doubles/manual-clock.ts';
 import { IndexHarness } from './index-harness.ts';
 import { until } from '../../../doubles/waiting.ts';
 
@@ -279,17 +280,7 @@ describe('changes of files', function () {
     });
 
     it('are tried again after a while when nothing else happens', async () => {
-      const timers: { after: number; callback: () => void }[] = [];
-      const clock = {
-        now: () => performance.now(),
-        later: (after: number, callback: () => void) => {
-          const timer = { after, callback };
-          timers.push(timer);
-          return () => {
-            timers.splice(0, timers.length, ...timers.filter((other) => other !== timer));
-          };
-        },
-      };
+      const clock = new ManualTimers();
       let refuse = false;
       service = watched(
         async () => {
@@ -310,9 +301,8 @@ describe('changes of files', function () {
           if (state.phase === 'ready') resolve();
         });
       });
-      const [retry, ...others] = timers.filter((timer) => timer.after === 30_000);
-      assert.deepEqual(others, []);
-      retry?.callback();
+      assert.equal(clock.running(30_000), 1);
+      clock.runOut(30_000);
       await ready;
       assert.deepEqual(await found('drawbridge'), ['area/note-1.md']);
       assert.equal(states.at(-1), undefined);

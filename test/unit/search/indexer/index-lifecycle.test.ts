@@ -5,11 +5,16 @@ import { afterEach, beforeEach, describe, it } from 'mocha';
 import type { IndexState } from '../../../../src/search/domain/index-state.ts';
 import type { Passage } from '../../../../src/search/domain/passage.ts';
 import { createIndexLayout } from '../../../../src/search/store/index-layout.ts';
-import { openStore } from '../../../../src/search/store/index-store.ts';
+import { type IndexStore, openStore } from '../../../../src/search/store/index-store.ts';
+import { unindexedTexts } from '../../../../src/search/store/table-upkeep.ts';
 import { HashEmbedder } from '../../../doubles/hash-embedder.ts';
+import { ManualTimers } from '../../../doubles/manual-clock.ts';
 import { IndexHarness } from './index-harness.ts';
 import { until } from '../../../doubles/waiting.ts';
 import { notePassage } from '../../../doubles/scripted-retriever.ts';
+
+/** After so long without work the tables are tidied. */
+const QUIET_MS = 300_000;
 
 const files = (count: number, extra = ''): Record<string, string> =>
   Object.fromEntries(
@@ -197,6 +202,35 @@ describe('index lifecycle', function () {
     const early = Math.max(...sizes.slice(0, ROUNDS));
     const late = Math.max(...sizes.slice(ROUNDS));
     assert.ok(late < early * 1.25, `the largest size was ${early} bytes at first and ${late} later`);
+  });
+
+  it('merges what was written once nobody works', async () => {
+    const clock = new ManualTimers();
+    let store: IndexStore | undefined;
+    const service = await harness.updated(new HashEmbedder(), {
+      clock,
+      idleMs: undefined,
+      openStore: async (...given) => (store = await openStore(...given)),
+    });
+    assert.ok(store);
+    const { table } = store.passages;
+    const outside = async (): Promise<number> => (await unindexedTexts(table)).unindexed;
+    const before = await outside();
+    const longPart = (i: number): string => `## Part ${i}\n\n${`Stone ${i} is laid beside the quay. `.repeat(20)}\n`;
+    const sections = Array.from({ length: 600 }, (_, i) => longPart(i));
+    await harness.write({ 'quays.md': `${sections.join('\n')}\n## Last\n\nA lighthouse.\n` });
+    await service.filesChanged([harness.uri('quays.md')]);
+    await until(() => clock.running(QUIET_MS) === 1, 'vectors are made and nobody works');
+    const found = async (): Promise<string | undefined> =>
+      (await service.index.textSearch('lighthouse', { limit: 1 }))[0]?.passage.path;
+    assert.equal(await found(), 'quays.md', 'found before it is merged');
+    assert.ok((await outside()) > before + 500);
+
+    clock.runOut(QUIET_MS);
+    await until(async () => (await outside()) === 0, 'all of it is in the index');
+    assert.equal(await found(), 'quays.md');
+    assert.deepEqual(await harness.dump(), await harness.freshDump());
+    assert.equal((await service.state()).coverage.embedded, (await service.state()).coverage.passages);
   });
 
   it('takes imported passages as its whole content, and finds their vectors again', async () => {
