@@ -1,5 +1,5 @@
 import type { FileReport, IndexCoverage, IndexReport } from '../domain/index-state.ts';
-import { reportError, SerialQueue } from '#base';
+import { isRemote, reportError, SerialQueue } from '#base';
 import type { Passage } from '../domain/passage.ts';
 import type { Embedder } from '../embedding/embedder.ts';
 import type { IndexConfig, IndexHints, UpdateOptions } from './index-service.ts';
@@ -40,7 +40,7 @@ export class IndexSession {
   #lastHints: IndexHints | undefined;
   readonly #trouble: ChangeTrouble;
   readonly #idle: IdleWork;
-  #background: Promise<void> = Promise.resolve();
+  #background: Promise<unknown> = Promise.resolve();
 
   static async open(config: IndexConfig, ports: SessionPorts): Promise<IndexSession> {
     const embedder = await ports.openEmbedder(config.embedder);
@@ -142,7 +142,22 @@ export class IndexSession {
       heldBy: undefined,
     });
     progress.setPhase(conflict ? 'failed' : 'ready');
-    if (build) this.#background = this.#recovery.check(build, (error) => this.indexDamaged(error, build.store.index));
+    if (build) this.#beside(this.#recovery.check(build, (error) => this.indexDamaged(error, build.store.index)));
+    this.#beside(this.#warm());
+  }
+
+  /** Work that nobody waits for but `close`. Never rejects. */
+  #beside(work: Promise<unknown>): void {
+    this.#background = Promise.all([this.#background, work]);
+  }
+
+  /** Loads what the first search needs, where there is something to find; nothing is fetched from elsewhere unasked. */
+  async #warm(): Promise<void> {
+    if (this.#machine.conflict || this.coverage().passages === 0 || isRemote(this.config.indexUri)) return;
+    const { signal } = this.#closing;
+    await this.#ports.index.warm(this.embedder.dimensions, signal).catch((error: unknown) => {
+      if (!signal.aborted) this.#ports.log('info', `loading the index before it is asked failed: ${String(error)}`);
+    });
   }
 
   /** @throws what keeps the index from being read now: that is tried again and again */
@@ -151,6 +166,7 @@ export class IndexSession {
     progress.tell({ notices: [{ code: this.config.follow ? 'only-followed' : 'other-window', details: {} }] });
     try {
       const found = await this.#machine.follow();
+      this.#beside(this.#warm());
       const { conflict, generations } = this.#machine;
       progress.tell({
         ...(found ? { bytes: await generations.layout.bytes() } : { missing: true }),

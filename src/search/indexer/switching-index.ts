@@ -4,6 +4,9 @@ import { IndexDamagedError } from '../store/storage-errors.ts';
 
 export const NOTHING: IndexCoverage = { files: 0, passages: 0, embedded: 0, indexing: false };
 
+/** What is asked for nothing: words that most folders hold somewhere, and as a name what hardly any does. */
+const WARMING = { words: 'file name time value text', name: 'warming', limit: 10 };
+
 /** What answers now. */
 export interface AnsweringIndex {
   index: PassageIndex;
@@ -23,6 +26,8 @@ export interface AnsweringIndex {
  */
 export class SwitchingIndex implements PassageIndex {
   #target: AnsweringIndex | undefined;
+  /** Lists that were asked for so far. */
+  #asked = 0;
   readonly #onDamage: (error: IndexDamagedError, index: PassageIndex) => Promise<void>;
 
   constructor(onDamage: (error: IndexDamagedError, index: PassageIndex) => Promise<void>) {
@@ -37,6 +42,34 @@ export class SwitchingIndex implements PassageIndex {
     return this.#target;
   }
 
+  /**
+   * Asks once for nothing, by words, by meaning and by names, and reads rows: LanceDB loads an index of its own when
+   * that is first asked, and the first search would wait for it. Ends as soon as somebody searches, which loads the
+   * rest, or another index takes the place of this one. Of a failure, the first question tells.
+   */
+  async warm(dimensions: number, signal: AbortSignal): Promise<void> {
+    const [target, asked] = [this.#target, this.#asked];
+    if (!target) return;
+    const { index, vectorsComparable } = target;
+    const { words, name, limit } = WARMING;
+    const options = { limit, signal };
+    let found: Awaited<ReturnType<PassageIndex['rank']>> = [];
+    const steps: (() => Promise<unknown>)[] = [
+      async () => (found = await index.rank({ words }, options)),
+      async () => vectorsComparable && index.rank({ vector: new Float32Array(dimensions).fill(1) }, options),
+      () => index.rank({ names: [name] }, options),
+      () =>
+        index.read(
+          found.map(({ passage }) => passage),
+          { vectors: true },
+        ),
+    ];
+    for (const step of steps) {
+      if (signal.aborted || target !== this.#target || asked !== this.#asked) return;
+      await step();
+    }
+  }
+
   textSearch: PassageIndex['textSearch'] = (query, options) =>
     this.#ask((index) => index.textSearch(query, options), []);
   vectorSearch: PassageIndex['vectorSearch'] = (vector, options) =>
@@ -45,6 +78,7 @@ export class SwitchingIndex implements PassageIndex {
   findLinkingTo: PassageIndex['findLinkingTo'] = (keys, options) =>
     this.#ask((index) => index.findLinkingTo(keys, options), []);
   rank: PassageIndex['rank'] = (query, options) => {
+    this.#asked += 1;
     const list = (index: PassageIndex): ReturnType<PassageIndex['rank']> => index.rank(query, options);
     return 'vector' in query ? this.#compare(list) : this.#ask(list, []);
   };

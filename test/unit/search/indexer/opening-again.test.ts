@@ -4,7 +4,9 @@ import path from 'node:path';
 import { afterEach, beforeEach, describe, it } from 'mocha';
 import type { LocalIndexService } from '../../../../src/search/indexer/create-index-service.ts';
 import { nodeFileSystem } from '../../../../src/search/reading/file-system.ts';
+import { openStore } from '../../../../src/search/store/index-store.ts';
 import { HashEmbedder } from '../../../doubles/hash-embedder.ts';
+import { until } from '../../../doubles/waiting.ts';
 import { IndexHarness } from './index-harness.ts';
 
 const FILES = 300;
@@ -54,6 +56,73 @@ describe('opening an index again', function () {
     });
     assert.deepEqual(read, []);
     assert.deepEqual(embedder.embedded, []);
+  });
+
+  describe('loads what the first search needs', () => {
+    /** What the index was asked, in words. */
+    let asked: string[];
+    let whenFirstAsked: () => void;
+
+    const note = (what: string): void => {
+      asked.push(what);
+      if (asked.length === 1) whenFirstAsked();
+    };
+    const service = (): LocalIndexService =>
+      harness.service(new HashEmbedder(), {
+        openStore: async (...given) => {
+          const store = await openStore(...given);
+          if (store) {
+            const { index } = store;
+            const [rank, readRows] = [index.rank.bind(index), index.read.bind(index)];
+            index.rank = (query, options) => {
+              note(Object.keys(query).join());
+              return rank(query, options);
+            };
+            index.read = (refs, options) => {
+              if (refs.length > 0) note(`${refs.length} rows`); // the check for damage finds none
+              return readRows(refs, options);
+            };
+          }
+          return store;
+        },
+      });
+    beforeEach(() => {
+      asked = [];
+      whenFirstAsked = () => undefined;
+    });
+
+    it('before anybody has searched, as the writer and as one who follows', async () => {
+      await harness.write({ [nameOf(1)]: '# Note 1\n\nThe name of a file, and the time.\n' });
+      await opened();
+      const writer = service();
+      await writer.open(harness.config());
+      await until(() => asked.length === 4, 'all is loaded');
+      assert.deepEqual(asked, ['words', 'vector', 'names', '1 rows']);
+      asked = [];
+      const follower = service();
+      await follower.open(harness.config());
+      await until(() => asked.length === 4, 'all is loaded here, too');
+    });
+
+    it('and leaves the rest to a search that comes meanwhile', async () => {
+      const writer = service();
+      let found: Promise<unknown> | undefined;
+      whenFirstAsked = () => {
+        found = writer.index.rank({ names: ['harbour'] }, { limit: 1 });
+      };
+      await writer.open(harness.config());
+      await until(() => found !== undefined, 'somebody searches');
+      await found;
+      await writer.close();
+      assert.deepEqual(asked, ['words', 'names']);
+    });
+
+    it('but not where nothing is indexed', async () => {
+      const writer = service();
+      await writer.open(harness.config({ indexUri: harness.indexFolder('other') }));
+      await writer.close();
+      assert.deepEqual(asked, []);
+    });
   });
 
   it('reads what was changed, made or touched meanwhile, and nothing else', async () => {
