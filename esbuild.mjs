@@ -86,7 +86,7 @@ const bundles = [
     },
   },
   {
-    entry: 'src/cli/commands/index-commands.ts',
+    entry: 'src/cli/commands/passages-command.ts',
     file: 'passages-command.cjs',
     options: { ...node, external: nativePackages },
   },

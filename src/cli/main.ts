@@ -126,7 +126,7 @@ function createProgram(output: Output, signal: AbortSignal): Command {
   );
   plain('passages [dir]', 'every passage as a JSON line; keeps no index').action(async (dir: string | undefined) => {
     // The one command that reads files by itself: all others start faster without the formats' libraries.
-    const { passagesCommand } = await import('./commands/index-commands.ts');
+    const { passagesCommand } = await import('./commands/passages-command.ts');
     await passagesCommand(folderOrHere(dir), output, signal);
   });
   withModel(writing(command('mcp <dirs...>', 'serve search and research over the Model Context Protocol on stdio')))

@@ -1,6 +1,6 @@
 /** The command line as people run it: the built file, a real index process, real LanceDB, the real embedding model. */
 import assert from 'node:assert/strict';
-import { cpSync, existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -43,6 +43,11 @@ describe('hoptrail on the command line', function () {
     reused: number;
     seconds: number;
   }
+
+  it('is started without the libraries that read files, which another bundle holds', () => {
+    const holdsThem = (bundle: string): boolean => readFileSync(bundle, 'utf8').includes('pdfjs');
+    assert.deepEqual([cli, join(dirname(cli), 'passages-command.cjs')].map(holdsThem), [false, true]);
+  });
 
   it('indexes a folder, and nothing again when run at once', async () => {
     const first = await json<IndexOutput>('index', notes);

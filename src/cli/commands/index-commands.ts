@@ -1,16 +1,7 @@
 import { addTo } from '#base';
-import {
-  type IndexReport,
-  type SkipReason,
-  type SkippedFile,
-  type IndexState,
-  createPassageSource,
-  ReadingProcess,
-} from '#search';
-import { withEngine, type EngineOptions, packageRoot } from '../open-engine.ts';
-import { type Output, printable, formatSeconds, forTerminal } from '../terminal.ts';
-import { join } from 'node:path';
-import { workspaceFolder } from '../places.ts';
+import type { IndexReport, IndexState, SkippedFile, SkipReason } from '#search';
+import { withEngine, type EngineOptions } from '../open-engine.ts';
+import { type Output, printable, formatSeconds } from '../terminal.ts';
 
 /** `hoptrail index DIR`: brings the index up to date and reports what was read, left out and reused. */
 export async function indexCommand(
@@ -77,43 +68,4 @@ function describeIndex({ coverage, embedderId, bytes, error, missing }: IndexSta
     // While it grows, its size is that of a moment ago.
     `Index: ${indexUri}${bytes === undefined || coverage.indexing ? '' : `, ${(bytes / 1e6).toFixed(1)} MB`}`,
   ].join('\n');
-}
-
-/**
- * `hoptrail passages DIR`: every passage as a JSON line, and every file that was left out; reads only, keeps no index.
- */
-export async function passagesCommand(directory: string, output: Output, signal: AbortSignal): Promise<void> {
-  const root = workspaceFolder(directory);
-  const home = packageRoot();
-  const wasmDir = join(home, 'dist', 'wasm');
-  const source = createPassageSource(
-    {
-      roots: [{ uri: root.uri, name: root.name }],
-      excludeGlobs: [],
-      useGitignore: true,
-      maxFileBytes: 5 * 1024 * 1024,
-    },
-    {
-      reader: new ReadingProcess({
-        entry: join(home, 'dist', 'index-process.cjs'),
-        wasmDir,
-        counting: { kind: 'model', folder: join(home, 'models', 'Xenova', 'bge-small-en-v1.5') },
-        log: (level, text) => {
-          if (level === 'error') process.stderr.write(forTerminal(`${level}: ${text}\n`));
-        },
-      }),
-    },
-  );
-  try {
-    for await (const event of source.crawl(signal)) {
-      if (event.type === 'skipped') output.json({ skipped: event.skipped });
-      else {
-        const read = await source.read(event.file, signal);
-        if ('reason' in read) output.json({ skipped: read });
-        else for (const passage of read.passages) output.json(passage);
-      }
-    }
-  } finally {
-    source.close();
-  }
 }
