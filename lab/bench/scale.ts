@@ -1,9 +1,12 @@
 /**
  * How an index grows, on real text: `node --import tsx lab/bench/scale.ts [--text DIR] [--vectors free|short|full]
- * [--keep FILE] [PASSAGES…]`; 5,000 and 60,000 passages when none are named (200,000 take an hour of a quiet machine).
- * One table: first hits while vectors are written and once they are, writing over embedding, an edit until it is
- * searchable, hybrid search over a bare LanceDB vector query with the same settings, in turns, right after 200 edits
- * and once tidied, recall of the vector index, disk; and below it what misses its goal.
+ * [--keep FILE] [--tidy SECONDS] [PASSAGES…]`; 5,000, 60,000 and 200,000 passages when none are named (the last take
+ * an hour of a quiet machine).
+ * One table: first hits while vectors are written, once they are, and of the first search after opening again, writing
+ * over embedding, an edit until it is searchable, hybrid search over a bare LanceDB vector query of ids with the same
+ * settings, in turns, right after 200 edits and once tidied (95 % interval by drawing queries again and again), recall
+ * of the vector index, disk; and below it what misses its goal. Tidying is waited for so many seconds at most, 900
+ * where nothing is said.
  *
  * DIR holds files, or archives of them (.tar.gz); without it: this repository. Where the files do not reach, they come
  * again with changed words. Vectors: `free` are hashed words, a millisecond each; `short` are the bundled model's of
@@ -18,7 +21,7 @@ import { pathToFileURL } from 'node:url';
 import { parseArgs } from 'node:util';
 import type { Table } from '@lancedb/lancedb';
 import { seededRandom } from '#base';
-import { createIndexLayout, type Embedder, openEmbedder, openStore } from '#search/lab';
+import { createIndexLayout, type Embedder, openEmbedder, openStore, type SwitchingIndex } from '#search/lab';
 import { modelsDir, root } from '../places.ts';
 import { benchIndex, benchRetriever, benchService, FreeEmbedder, passagesTable } from './bench-index.ts';
 import { CachingEmbedder } from '../heads/caching-embedder.ts';
@@ -32,9 +35,10 @@ const { values: options, positionals } = parseArgs({
     text: { type: 'string', default: root },
     vectors: { type: 'string', default: 'free' },
     keep: { type: 'string' },
+    tidy: { type: 'string', default: '900' },
   },
 });
-const sizes = positionals.length > 0 ? positionals.map(Number) : [5_000, 60_000];
+const sizes = positionals.length > 0 ? positionals.map(Number) : [5_000, 60_000, 200_000];
 const QUERIES = 60;
 const WARM_UP = 10;
 const EDITS = 200;
@@ -46,21 +50,43 @@ const SHORT = 64;
 const TIMED_TEXTS = 60;
 /** After this long without work the index tidies itself up; how long that is given at most, and how it is told. */
 const IDLE_MILLISECONDS = 60_000;
-const TIDY_MILLISECONDS = 900_000;
+const TIDY_SECONDS = Number(options.tidy);
 const FEW_VERSIONS = 8;
+/** Times that the index is opened again to be searched; how long nobody asks then, where somebody waits first. */
+const OPENINGS = 5;
+const A_MOMENT = 3_000;
+const REDRAWN = 2_000;
 const random = seededRandom(1);
 const pick = <T>(from: readonly T[]): T => from[Math.floor(random() * from.length)] as T;
+
+const VECTORS: Readonly<Record<string, string>> = {
+  free: 'hashed words',
+  short: `the bundled model's of the first ${SHORT} characters`,
+  full: "the bundled model's of whole passages",
+};
+const vectorsShown = VECTORS[options.vectors];
+if (vectorsShown === undefined) throw new Error(`--vectors takes ${Object.keys(VECTORS).join(', ')}`);
+const RECALL = `recall@${RECALLED} of the vector search against an exact one, of ${vectorsShown}`;
+
+/** A figure, with what is to be known of it. */
+interface Figure {
+  value: number;
+  /** Behind the value in the table. */
+  note: string;
+}
+const noted = (value: number, note = ''): Figure => ({ value, note });
 
 /** What is aimed at, by the name of a row: at most so much, or at least. */
 const GOALS: Readonly<Record<string, { most: number } | { least: number }>> = {
   'first hits while vectors are written, p95 ms': { most: 300 },
-  'first hits right after opening again, ms': { most: 300 },
+  [`first hits asked as soon as it is open again, the slowest of ${OPENINGS}, ms`]: { most: 300 },
+  [`the same ${A_MOMENT / 1_000} s later, ms`]: { most: 300 },
   'first hits once they are, p95 ms': { most: 300 },
   'writing vectors ÷ embedding them': { most: 0.05 },
   'edit to searchable, p95 ms': { most: 1_000 },
   'hybrid p95 ÷ bare vector p95, right after 200 edits': { most: 1.5 },
   'hybrid p95 ÷ bare vector p95, tidied': { most: 1.3 },
-  'recall@10 of the vector search against an exact one': { least: 0.97 },
+  [RECALL]: { least: 0.97 },
 };
 
 /** The model, of the first characters of what it is given. */
@@ -100,7 +126,34 @@ async function secondsPerPassage(texts: readonly string[]): Promise<number> {
 
 const round = (value: number): number => Number(value.toFixed(value < 1 ? 3 : value < 100 ? 2 : 0));
 
-async function measure(passages: number): Promise<Record<string, number>> {
+/** Milliseconds of the same questions. */
+interface Turns {
+  hybrid: number[];
+  bare: number[];
+}
+
+interface FirstSearch {
+  soon: boolean;
+  after?: number;
+  unloaded?: boolean;
+}
+
+/** Percentile bootstrap of the ratio of both p95, by questions. */
+function intervalOfRatio(hybrid: readonly number[], bare: readonly number[]): string {
+  const draws = seededRandom(2);
+  const ratios = Array.from({ length: REDRAWN }, () => {
+    const drawn = hybrid.map(() => Math.floor(draws() * hybrid.length));
+    const p95 = (times: readonly number[]): number =>
+      quantile(
+        drawn.map((at) => times[at] ?? Number.NaN),
+        0.95,
+      );
+    return p95(hybrid) / p95(bare);
+  });
+  return `[${round(quantile(ratios, 0.025))}, ${round(quantile(ratios, 0.975))}]`;
+}
+
+async function measure(passages: number): Promise<Record<string, number | Figure>> {
   const scratch = mkdtempSync(path.join(tmpdir(), 'hoptrail-scale-'));
   const folder = path.join(scratch, 'files');
   const indexUri = path.join(scratch, 'index');
@@ -175,13 +228,13 @@ async function measure(passages: number): Promise<Record<string, number>> {
     for (let i = 0; i < EDITS; i++) edits.push(await timeEdit(pick(files), `edited${i}mark`));
 
     /** Both timed in turns, so that other work on the machine meets both. */
-    const timeQueries = async (): Promise<{ hybrid: number[]; bare: number[] }> => {
-      const times = { hybrid: [] as number[], bare: [] as number[] };
+    const timeQueries = async (): Promise<Turns> => {
+      const times: Turns = { hybrid: [], bare: [] };
       for (const [i, question] of questions.entries()) {
         const vector = await service.embedder.embedQuery(question);
         await table.checkoutLatest(); // the files of the version before are gone once the index was tidied
         let started = performance.now();
-        await nearest(table, vector, 40).toArrow();
+        await nearest(table, vector, 40).select(['id', '_distance']).toArrow();
         if (i >= WARM_UP) times.bare.push(performance.now() - started);
         started = performance.now();
         await retriever.search(question, { retriever: 'hybrid', limit: 10 });
@@ -193,21 +246,32 @@ async function measure(passages: number): Promise<Record<string, number>> {
     const afterEdits = await timeQueries();
     const tidyFrom = performance.now();
     // Tidying joins the edits' fragments and drops their versions.
-    while ((await table.listVersions()).length > FEW_VERSIONS && performance.now() - tidyFrom < TIDY_MILLISECONDS) {
+    while ((await table.listVersions()).length > FEW_VERSIONS && performance.now() - tidyFrom < TIDY_SECONDS * 1_000) {
       await wait(1_000);
       await table.checkoutLatest();
     }
+    const isTidied = (await table.listVersions()).length <= FEW_VERSIONS;
     const tidySeconds = (performance.now() - tidyFrom) / 1_000;
     const tidied = await timeQueries();
-    const of = ({ hybrid, bare }: { hybrid: number[]; bare: number[] }, when: string): Record<string, number> => ({
-      [`hybrid p95 ÷ bare vector p95, ${when}`]: quantile(hybrid, 0.95) / quantile(bare, 0.95),
-      [`hybrid p50 ÷ bare vector p50, ${when}`]: quantile(hybrid, 0.5) / quantile(bare, 0.5),
-      [`hybrid p95 ms, ${when}`]: quantile(hybrid, 0.95),
-      [`bare vector p95 ms, ${when}`]: quantile(bare, 0.95),
+    const of = ({ hybrid, bare }: Turns, when: string, label = ''): Record<string, Figure> => ({
+      [`hybrid p95 ÷ bare vector p95, ${when}`]: noted(
+        quantile(hybrid, 0.95) / quantile(bare, 0.95),
+        ` ${intervalOfRatio(hybrid, bare)}${label}`,
+      ),
+      [`hybrid p50 ÷ bare vector p50, ${when}`]: noted(quantile(hybrid, 0.5) / quantile(bare, 0.5), label),
+      [`hybrid p95 ms, ${when}`]: noted(quantile(hybrid, 0.95), label),
+      [`bare vector p95 ms, ${when}`]: noted(quantile(bare, 0.95), label),
     });
+    const notTidied = isTidied ? '' : ` (not tidied within ${TIDY_SECONDS} s)`;
     const found = await recall(table, questions);
     await service.close();
-    const again = { soon: await firstAfterOpening(true), waiting: await firstAfterOpening(false) };
+    const again = { atOnce: [] as number[], later: [] as number[], unloaded: [] as number[] };
+    for (let i = 0; i < OPENINGS; i++) {
+      again.atOnce.push(await firstAfterOpening({ soon: true }));
+      again.later.push(await firstAfterOpening({ soon: true, after: A_MOMENT }));
+      again.unloaded.push(await firstAfterOpening({ soon: true, after: A_MOMENT, unloaded: true }));
+    }
+    const waiting = await firstAfterOpening({ soon: false });
     return {
       files: report.files,
       passages: report.passages,
@@ -223,11 +287,17 @@ async function measure(passages: number): Promise<Record<string, number>> {
       'edit to searchable, p95 ms': quantile(edits, 0.95),
       'edit to searchable, p50 ms': quantile(edits, 0.5),
       ...of(afterEdits, `right after ${EDITS} edits`),
-      ...of(tidied, 'tidied'),
-      'tidied after, s': tidySeconds,
-      'first hits right after opening again, ms': again.soon,
-      'the same, waiting for the references, ms': again.waiting,
-      'recall@10 of the vector search against an exact one': found,
+      ...of(tidied, 'tidied', notTidied),
+      'tidied after, s': noted(tidySeconds, notTidied),
+      [`first hits asked as soon as it is open again, the slowest of ${OPENINGS}, ms`]: Math.max(...again.atOnce),
+      [`the same ${A_MOMENT / 1_000} s later, ms`]: Math.max(...again.later),
+      'the same without the search that opening begins with, ms': Math.max(...again.unloaded),
+      'the middle of the three, ms': noted(
+        quantile(again.atOnce, 0.5),
+        `; ${round(quantile(again.later, 0.5))}; ${round(quantile(again.unloaded, 0.5))}`,
+      ),
+      'one that waits for the references, asked as soon as it is open again, ms': waiting,
+      [RECALL]: found,
       'vectors in its index': (await table.indexStats('vector_idx'))?.numIndexedRows ?? 0,
       'disk, MB per 100,000 passages': bytes / 1e6 / (report.passages / 1e5),
       'memory of this process, MB': process.memoryUsage.rss() / 1e6,
@@ -237,12 +307,17 @@ async function measure(passages: number): Promise<Record<string, number>> {
     rmSync(scratch, { recursive: true, force: true });
   }
 
-  /** Milliseconds of the first search of a process that opens the index; `soon` as the first hits of a question. */
-  async function firstAfterOpening(soon: boolean): Promise<number> {
+  /**
+   * Milliseconds of the first search after the index was opened; `soon` as the first hits of a question, `after` so many
+   * milliseconds, `unloaded` without the search that opening begins with.
+   */
+  async function firstAfterOpening({ soon, after = 0, unloaded = false }: FirstSearch): Promise<number> {
     const other = benchService(openBenchEmbedder);
+    if (unloaded) (other.index as SwitchingIndex).warm = async () => undefined;
     try {
       await other.open(benchIndex(indexUri, folder));
       await other.embedder.embedQuery('warm');
+      await wait(after);
       const started = performance.now();
       await benchRetriever(other).search(pick(asked), { retriever: 'hybrid', limit: FIRST_HITS, soon });
       return performance.now() - started;
@@ -288,22 +363,29 @@ async function measure(passages: number): Promise<Record<string, number>> {
 const nearest = (table: Table, vector: Float32Array, limit: number) =>
   table.query().nearestTo(vector).distanceType('cosine').nprobes(20).refineFactor(10).limit(limit);
 
-const columns: Record<string, number>[] = [];
-for (const passages of sizes) columns.push(await measure(passages));
-const vectors = { free: 'hashed words', short: `of the first ${SHORT} characters`, full: 'of whole passages' };
+const columns: Record<string, Figure>[] = [];
+for (const passages of sizes)
+  columns.push(
+    Object.fromEntries(
+      Object.entries(await measure(passages)).map(([row, figure]) => [
+        row,
+        typeof figure === 'number' ? noted(figure) : figure,
+      ]),
+    ),
+  );
 console.log(
-  `${new Date().toISOString().slice(0, 16)}, vectors: ${vectors[options.vectors as keyof typeof vectors] ?? options.vectors}, text: ${path.basename(path.resolve(options.text))}\n`,
+  `${new Date().toISOString().slice(0, 16)}, vectors: ${vectorsShown}, text: ${path.basename(path.resolve(options.text))}\n`,
 );
-const sizesShown = columns.map(({ passages = 0 }) => passages.toLocaleString('en'));
+const sizesShown = columns.map(({ passages }) => (passages?.value ?? 0).toLocaleString('en'));
 const misses: string[] = [];
 const rows = Object.keys(columns[0] ?? {}).map((row) => {
   const goal = GOALS[row];
   const says = goal && ('most' in goal ? `≤ ${goal.most.toLocaleString('en')}` : `≥ ${goal.least}`);
   const cells = columns.map((column, i) => {
-    const value = column[row] ?? Number.NaN;
+    const { value, note } = column[row] ?? noted(Number.NaN);
     const isMissed = goal !== undefined && !('most' in goal ? value <= goal.most : value >= goal.least);
-    if (isMissed) misses.push(`${row}: ${round(value)} at ${sizesShown[i]}, ${says} wanted`);
-    return isMissed ? `**${round(value)}**` : `${round(value)}`;
+    if (isMissed) misses.push(`${row}: ${round(value)}${note} at ${sizesShown[i]}, ${says} wanted`);
+    return `${isMissed ? `**${round(value)}**` : round(value)}${note}`;
   });
   return [row, says ?? '', ...cells];
 });

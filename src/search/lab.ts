@@ -12,6 +12,7 @@ export {
 } from './embedding/question-map.ts';
 export { openOnnxEmbedder, openEmbedder } from './embedding/open-embedder.ts';
 export { createIndexService } from './indexer/create-index-service.ts';
+export type { SwitchingIndex } from './indexer/switching-index.ts';
 export { codeLanguages } from './reading/code/code-languages.ts';
 export { CodeParser } from './reading/code/code-parser.ts';
 export { passageEmbeddingText } from './reading/passage-identity.ts';
