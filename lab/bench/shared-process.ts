@@ -18,13 +18,14 @@ const folder = path.resolve(process.argv[2] ?? path.join(root, 'examples', 'note
 const scratch = mkdtempSync(path.join(tmpdir(), 'hoptrail-bench-'));
 const index = path.join(scratch, 'index');
 const QUESTION = 'Who supplies the batteries of the masts?';
+const COMMANDS = ['search', 'ask'];
 const TURNS = 7;
 const CLIENTS = 10;
 const EACH = 5;
 
 const environment = { ...process.env, XDG_DATA_HOME: path.join(scratch, 'data') };
 const cli = (...args: string[]): ChildProcess =>
-  spawn(process.execPath, [program, ...args, '--index', index], {
+  spawn(process.execPath, [program, ...args, ...(args.length > 1 ? ['--index', index] : [])], {
     env: environment,
     stdio: ['pipe', 'ignore', 'inherit'],
   });
@@ -38,6 +39,18 @@ const timed = async (...args: string[]): Promise<number> => {
   await ended(cli(...args));
   return (performance.now() - started) / 1_000;
 };
+/** Seconds of each command, asked in turns, in words. */
+async function timesAt(when: string, commands: readonly string[]): Promise<Record<string, string>> {
+  const times = commands.map(() => [] as number[]);
+  for (let i = 0; i < TURNS; i++)
+    for (const [at, command] of commands.entries()) times[at]?.push(await timed(command, folder, QUESTION));
+  return Object.fromEntries(
+    commands.map((command, at) => {
+      const of = times[at] ?? [];
+      return [command, `${median(of).toFixed(2)} s (${Math.max(...of).toFixed(2)}) ${when}`];
+    }),
+  );
+}
 const median = (values: readonly number[]): number => quantile(values, 0.5);
 
 /** Memory of a process and all below it, in MB, what several share counted in parts. */
@@ -51,16 +64,16 @@ const pidOf = ({ pid }: ChildProcess): number => pid ?? 0;
 
 try {
   await timed('index', folder);
-  const cold: number[] = [];
-  for (let i = 0; i < TURNS; i++) cold.push(await timed('search', folder, QUESTION));
+  const cold = await timesAt('alone', COMMANDS);
 
   const keeper = cli('mcp', folder);
   await wait(4_000);
-  const warm: number[] = [];
-  for (let i = 0; i < TURNS; i++) warm.push(await timed('search', folder, QUESTION));
-  console.log(
-    `search from the command line: ${median(cold).toFixed(2)} s alone, ${median(warm).toFixed(2)} s beside a process that runs (median of ${TURNS})`,
-  );
+  const warm = await timesAt('beside a process that runs', COMMANDS);
+  for (const command of COMMANDS)
+    console.log(`${command} from the command line, median (worst) of ${TURNS}: ${cold[command]}, ${warm[command]}`);
+  const bare: number[] = [];
+  for (let i = 0; i < TURNS; i++) bare.push(await timed('--version'));
+  console.log(`of which Node and the program take ${median(bare).toFixed(2)} s to start`);
 
   const before = megabytes(pidOf(keeper));
   const second = cli('mcp', folder);

@@ -53,6 +53,8 @@ interface UpdateOptions {
   /** Folders that are empty or gone are meant to be. */
   emptied?: boolean;
   mustWrite?: boolean;
+  /** For a question: beside a process that keeps the index, it does not wait for longer than that is worth. */
+  soon?: true;
 }
 
 /** An open engine with what commands need around it. */
@@ -217,14 +219,14 @@ const KEPT = new Set(['root-unreadable', 'root-emptied']);
 /** Undefined where the folder is gone or empty: then what the index knew of it was kept, which is told. */
 async function updateWithProgress(
   engine: Engine,
-  { rebuild, emptied, mustWrite }: UpdateOptions,
+  { rebuild, emptied, mustWrite, soon }: UpdateOptions,
   signal: AbortSignal,
 ): Promise<IndexReport | undefined> {
   const progress = new ProgressLine();
   let told = '';
   const stop = engine.onIndexState((state) => progress.update(describeProgress(state)));
   try {
-    const report = await engine.index.update({ rebuild, emptied }, signal).catch((error: unknown) => {
+    const report = await engine.index.update({ rebuild, emptied, soon }, signal).catch((error: unknown) => {
       const failure = reportError(error);
       if (mustWrite || !KEPT.has(failure.code)) throw error;
       told = `${failure.message} What follows is of what was indexed before.\n${failure.advice ?? ''}\n`;

@@ -67,7 +67,10 @@ export class Session {
     const stop = new AbortController();
     this.#updating = stop;
     try {
-      const report = await this.engine.index.update({ ...how, hints: { openUris: openFiles() } }, stop.signal);
+      const report = await this.engine.index.update(
+        { ...how, hints: { openUris: openFiles() }, watched: true },
+        stop.signal,
+      );
       this.#log.info(
         `Index is up to date: ${report.files} files, ${report.passages} passages, ${report.embedded} embedded, ${report.reused} reused, ${report.skipped.length} left out, ${report.seconds.toFixed(1)} s.`,
       );

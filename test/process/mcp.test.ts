@@ -6,6 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
 import { after, before, describe, it } from 'mocha';
+import { runHoptrail } from '../doubles/run-hoptrail.ts';
 import { temporaryFolder } from '../doubles/temporary-folder.ts';
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..', '..');
@@ -72,6 +73,18 @@ describe('the MCP server', function () {
     assert.ok(said.endsWith(`About ${tokens.toLocaleString('en')} tokens.`), said);
     return result.structuredContent as T;
   }
+
+  it('shares its index process with a question on the command line', async () => {
+    await call<SearchResult>('hoptrail_search', { query: 'batteries' }); // the index is there
+    const { code, out, err } = await runHoptrail(
+      ['ask', notes, 'Who supplies the batteries of the masts?', '--json', '--verbose'],
+      { XDG_CACHE_HOME: join(home, 'cache') },
+    );
+    assert.equal(code, 0, err);
+    assert.match(err, /another index process keeps this index/);
+    const { chain } = JSON.parse(out) as { chain: { text: string }[] };
+    assert.match(chain.map(({ text }) => text).join(), /Halden Cells/);
+  });
 
   it('offers three tools with schemas, and passages as resources', async () => {
     const { tools } = await client.listTools();

@@ -34,7 +34,7 @@ export async function askCommand(
   if (question.trim() === '') throw new UsageError('The question is empty.');
   const path = pathScope(directory, options.path);
   await withEngine(directory, options, signal, async ({ engine, update }) => {
-    await update({}, signal);
+    await update({ soon: true }, signal);
     await runQuestion(engine, question, [], { ...options, path }, output, signal);
   });
 }
@@ -152,7 +152,7 @@ export async function chatCommand(
 ): Promise<void> {
   const path = pathScope(directory, options.path);
   await withEngine(directory, options, signal, async ({ engine, update }) => {
-    await update({}, signal);
+    await update({ soon: true }, signal);
     output.err('Ask about this folder. An empty line ends the session.');
     const lines = createInterface({ input: process.stdin, output: process.stderr, prompt: '\n› ', signal });
     lines.once('SIGINT', () => process.emit('SIGINT')); // in a terminal, Ctrl-C reaches readline only
@@ -165,7 +165,7 @@ export async function chatCommand(
     for await (const line of lines) {
       if (line.trim() === '') break;
       try {
-        if (history.length > 0) await update({}, signal); // files may have changed since the last question
+        if (history.length > 0) await update({ soon: true }, signal); // files may have changed since the last question
         const answer = await runQuestion(engine, line.trim(), history, { ...options, path }, output, signal);
         if (answer) history.push({ question: line.trim(), answer: answer.short || answer.text });
       } catch (error) {

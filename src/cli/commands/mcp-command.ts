@@ -21,7 +21,7 @@ export async function mcpCommand(
     const background = new AbortController();
     const stop = AbortSignal.any([signal, background.signal]);
     const update = (): Promise<boolean> =>
-      engine.index.update({}, stop).then(
+      engine.index.update({ soon: true }, stop).then(
         () => true,
         (error: unknown) => {
           if (!stop.aborted)

@@ -26,7 +26,7 @@ export async function searchCommand(
   if (query.trim() === '') throw new UsageError('The query is empty.');
   const paths = pathScope(directory, options.path);
   await withEngine(directory, options, signal, async ({ engine, update }) => {
-    await update({}, signal);
+    await update({ soon: true }, signal);
     const filter = paths || options.language ? { paths, languages: options.language } : undefined;
     const { hits } = await engine.retriever.search(
       query,
@@ -84,7 +84,7 @@ export async function referencesCommand(
   if (options.kind === 'reaches' && !to) throw new UsageError('--kind reaches needs --to SYMBOL.');
   const paths = pathScope(directory, options.path);
   await withEngine(directory, options, signal, async ({ engine, update }) => {
-    await update({}, signal);
+    await update({ soon: true }, signal);
     const answer = await engine.retriever.references(
       { symbol: symbol.trim(), kind: to ? 'reaches' : options.kind, ...(to && { to }), ...(paths && { paths }) },
       signal,

@@ -61,6 +61,13 @@ const updateOptions = z.object({
    */
   emptied: z.boolean().optional(),
   hints: indexHints.optional(),
+  /** Whoever asks watches the folders, and tells of each change from now on. */
+  watched: z.literal(true).optional(),
+  /**
+   * For a question. Where the index is another process's, that is not waited for longer than it is worth: a moment where
+   * somebody watches the folders, a few seconds where nobody does.
+   */
+  soon: z.literal(true).optional(),
 });
 /** How to bring an index up to date. */
 export type UpdateOptions = z.infer<typeof updateOptions>;

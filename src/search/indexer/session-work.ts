@@ -42,16 +42,16 @@ export class SessionWork {
     idle.callOff();
     return updates.run(async () => {
       for (let attempt = 1; ; attempt++) {
-        outer.throwIfAborted();
         this.#interrupt = new AbortController();
         try {
+          outer.throwIfAborted();
           return await task(AbortSignal.any([outer, this.#interrupt.signal]));
         } catch (error) {
           // What a reader fails at changes nothing: it goes on following.
           if (machine.state.is === 'follower' || machine.state.is === 'read-only')
             throw outer.aborted ? (outer.reason as Error) : error;
           if (outer.aborted) {
-            ports.progress.setPhase('ready');
+            ports.progress.comeToRest();
             throw outer.reason as Error;
           }
           const cause: unknown = this.#interrupt.signal.aborted ? this.#interrupt.signal.reason : error;

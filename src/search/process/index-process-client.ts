@@ -33,7 +33,7 @@ export function startIndexProcess(options: IndexProcessOptions): RunningIndexPro
   let lastState = UNKNOWN_INDEX;
   /** What a new process has to be told. */
   let config: IndexConfig | undefined;
-  let updated: Pick<UpdateOptions, 'hints'> | undefined;
+  let updated: Pick<UpdateOptions, 'hints' | 'watched'> | undefined;
   /** What editors show, by file. */
   const unsaved = new Map<string, UnsavedText>();
   let paused = false;
@@ -84,7 +84,7 @@ export function startIndexProcess(options: IndexProcessOptions): RunningIndexPro
         return index.open(wanted, signal);
       },
       update: (how, signal) => {
-        updated = { hints: how.hints };
+        updated = { hints: how.hints, ...(how.watched && { watched: true }) };
         return index.update(how, signal);
       },
       unsaved: (texts, signal) => {

@@ -1,8 +1,8 @@
 import { isDeepStrictEqual } from 'node:util';
-import { abortError, throwIfAborted } from '#base';
-import type { IndexState, LockHolder } from '../../domain/index-state.ts';
+import { abortError, throwIfAborted, unlessAborted } from '#base';
+import type { IndexPhase, IndexReport, IndexState, LockHolder } from '../../domain/index-state.ts';
 import { reportOfUpdate } from '../../indexer/file-ledger.ts';
-import type { IndexConfig } from '../../indexer/index-service.ts';
+import type { IndexConfig, IndexService, UpdateOptions } from '../../indexer/index-service.ts';
 import type { UnsavedText } from '../../indexer/unsaved-texts.ts';
 import type { Ports } from '../messages.ts';
 import type { Retriever } from '../../retrieval/retriever.ts';
@@ -15,6 +15,8 @@ export interface HostedIndex {
   turns: FairTurns;
   /** Of the process's own parent and of all guests. */
   texts: ShownTexts;
+  /** Who of them tells of changed files. */
+  watchers: Set<object>;
   /** Who holds the writer's lock, for those who only follow. */
   holder(): Promise<LockHolder | undefined>;
 }
@@ -29,6 +31,44 @@ export interface GuestPorts {
 }
 
 const notShared = (): Promise<never> => Promise.reject(new NotSharedError());
+
+/** Everything can be found by its words, if it was not changed just now. */
+const SEARCHABLE = new Set<IndexPhase>(['ready', 'embedding', 'paused']);
+/** Milliseconds that a question waits for the folders to be looked through: where somebody watches them, and else. */
+const WAITS = { watched: 150, unwatched: 5_000 };
+
+/** What there is, without a look at the folders. */
+async function asItIs(index: IndexService, signal: AbortSignal | undefined): Promise<IndexReport> {
+  const [report, { coverage }] = await Promise.all([index.report(signal), index.state(signal)]);
+  return reportOfUpdate(report, coverage, 0, 0);
+}
+
+/**
+ * An update for a question, which does not wait for its end: a small folder is looked through in time, so that what was
+ * saved this moment is found; of a large one, those who watch it tell what changed, and the look is ended. Where nobody
+ * watches it goes on without the question.
+ */
+async function updatedSoon(
+  index: IndexService,
+  options: UpdateOptions,
+  watched: boolean,
+  signal: AbortSignal | undefined,
+): Promise<IndexReport> {
+  const [late, ended] = [new AbortController(), new AbortController()];
+  const timer = setTimeout(() => late.abort(), watched ? WAITS.watched : WAITS.unwatched);
+  const update = index.update(options, ended.signal);
+  try {
+    return await unlessAborted(update, signal ? AbortSignal.any([signal, late.signal]) : late.signal);
+  } catch (error) {
+    if (!late.signal.aborted && !signal?.aborted) throw error;
+    update.catch(() => undefined); // told in the state, if it is more than an end
+    if (watched || signal?.aborted) ended.abort(abortError());
+    throwIfAborted(signal);
+    return await asItIs(index, signal);
+  } finally {
+    clearTimeout(timer);
+  }
+}
 
 /**
  * The ports of a process that several share. A guest does what the host's own parent can do, and opens and closes
@@ -55,6 +95,7 @@ export function guestPorts(hosted: HostedIndex, wanted: IndexConfig): GuestPorts
   return {
     seen,
     left: async () => {
+      hosted.watchers.delete(guest);
       const texts = hosted.texts.without(guest);
       if (texts.length > 0) await index.unsaved(texts);
     },
@@ -72,10 +113,12 @@ export function guestPorts(hosted: HostedIndex, wanted: IndexConfig): GuestPorts
         filesChanged: async (uris, signal) => unlessFollowing(() => index.filesChanged(uris, signal)),
         unsaved: async (texts, signal) => unlessFollowing(() => index.unsaved(hosted.texts.with(guest, texts), signal)),
         update: async (options, signal) => {
-          if (!follows) return index.update(options, signal);
-          if (options.rebuild) return notShared(); // which says that it only follows
-          const [report, { coverage }] = await Promise.all([index.report(signal), index.state(signal)]);
-          return reportOfUpdate(report, coverage, 0, 0);
+          if (follows)
+            return options.rebuild ? notShared() /* which says that it only follows */ : asItIs(index, signal);
+          if (options.watched) hosted.watchers.add(guest);
+          if (options.soon && SEARCHABLE.has((await index.state(signal)).phase))
+            return updatedSoon(index, options, hosted.watchers.size > 0, signal);
+          return index.update(options, signal);
         },
       },
     },

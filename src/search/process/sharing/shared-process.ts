@@ -178,25 +178,32 @@ export function sharingPorts(ports: Ports, sharing: SharedProcess): Ports {
   const { index } = ports;
   const turns = new FairTurns();
   const texts = new ShownTexts();
+  const watchers = new Set<object>();
   let open: IndexConfig | undefined;
   const offering: IndexService = {
     ...index,
     unsaved: (shown, signal) => index.unsaved(texts.with(offering, shown), signal),
+    update: (options, signal) => {
+      if (options.watched) watchers.add(offering);
+      return index.update(options, signal);
+    },
     open: async (config, signal) => {
       if (!isDeepStrictEqual(open, config)) {
         texts.clear();
+        watchers.clear();
         await sharing.offer(undefined);
       }
       const state = await index.open(config, signal);
       open = config;
       const lock = createIndexLayout(config.indexUri, config.storageOptions).lock();
       const holder = askedAgainAfter(HOLDER_MS, () => lock.holder());
-      await sharing.offer({ config, ports, turns, texts, holder }, state);
+      await sharing.offer({ config, ports, turns, texts, watchers, holder }, state);
       return state;
     },
     close: async (signal) => {
       open = undefined;
       texts.clear();
+      watchers.clear();
       await sharing.offer(undefined);
       await index.close(signal);
     },
