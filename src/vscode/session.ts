@@ -4,6 +4,7 @@ import { type IndexConfig, type IndexState, UNKNOWN_INDEX } from '#search';
 import type { LanguageModel, ResearchOptions } from '#research';
 import { reportError } from '#base';
 import { ChangeBatch } from './index/watch-files.ts';
+import { ShownFiles } from './index/shown-files.ts';
 import { engineAfter, UnsavedEditors } from './index/unsaved-editors.ts';
 import { openFiles } from './index/workspace-roots.ts';
 import { currentSettings } from './configuration.ts';
@@ -33,7 +34,12 @@ export class Session {
       (texts) => engine.index.unsaved(texts),
       (error) => options.log.warn(`What is not saved could not be read: ${reportError(error).message}`),
     );
-    this.#disposables.push(unsaved);
+    const shown = new ShownFiles((uris) => {
+      engine.index.shown(uris).catch((error: unknown) => {
+        options.log.debug(`The index was not told what is looked at: ${reportError(error).message}`);
+      });
+    });
+    this.#disposables.push(unsaved, shown);
     this.engine = engineAfter(engine, () => unsaved.flush());
     this.config = options.config;
     this.#log = options.log;

@@ -64,6 +64,7 @@ export function createIndexService(deps: IndexServiceDependencies): LocalIndexSe
     update: (options, signal) => inSession((s) => s.update(options, signal)),
     filesChanged: (uris, signal) => inSession((s) => s.filesChanged(uris, signal)),
     unsaved: (texts, signal) => inSession((s) => s.unsavedChanged(texts, signal)),
+    shown: (uris) => inSession((s) => s.shown(uris)),
     importPassages: (passages, signal) => inSession((s) => s.importPassages(passages, signal)),
     pause: () => inSession((s) => s.pause()),
     resume: () => inSession((s) => s.resume()),

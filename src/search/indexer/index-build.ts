@@ -70,6 +70,8 @@ export class IndexBuild {
   readonly #leftOut = new LeftOutFiles();
   /** Why nothing is known of some workspace folders since the last walk. */
   #unreadRoots: HoptrailError[] = [];
+  /** What was opened since the folders were last read, or while they are: it may have no passages yet. */
+  readonly #shown = new Set<string>();
   /** How often an ignore file has changed: what was walked before may be left out by now. */
   #rulesChanged = 0;
   #imported = 0;
@@ -178,6 +180,7 @@ export class IndexBuild {
    */
   async readFolders({ hints, emptied, before }: ReadFoldersOptions, signal?: AbortSignal): Promise<void> {
     this.#options.progress.setPhase('reading');
+    this.#shown.clear();
     const failedBefore = this.#changes.failed;
     const openUris = new Set((hints?.openUris ?? []).filter((uri) => uri.startsWith('file:')).map(sameUri));
     await this.#readFirst(openUris, signal);
@@ -187,7 +190,14 @@ export class IndexBuild {
     if (this.#unreadRoots.length === 0) this.#changes.forgetFailed(failedBefore);
     await this.refreshLinks(signal);
     await this.#writes.run(() => refreshTextIndices(this.store.passages.table, true));
-    await this.#inHandFirst([...openUris]);
+    await this.#inHandFirst([...new Set([...openUris, ...this.#shown])]);
+  }
+
+  /** Somebody opens these files now. */
+  shown(uris: readonly string[]): Promise<void> {
+    const files = uris.filter((uri) => uri.startsWith('file:')).map(sameUri);
+    for (const uri of files) this.#shown.add(uri);
+    return this.#inHandFirst(files);
   }
 
   /**

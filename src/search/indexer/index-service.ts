@@ -94,6 +94,8 @@ export const indexRequests = {
    * reads keeps it until it writes.
    */
   unsaved: { args: z.tuple([z.array(unsavedText).readonly()]), reply: z.void() },
+  /** Files that somebody opens now: while vectors are made, theirs come next, then those of what they link to. */
+  shown: { args: z.tuple([texts]), reply: z.void() },
   /** Makes these passages the whole content of the index (no files behind them): for evaluation sets. */
   importPassages: { args: z.tuple([z.array(passage).readonly()]), reply: indexReport },
   pause: { args: nothing, reply: z.void() },

@@ -382,6 +382,11 @@ export class IndexSession {
     this.#machine.build?.prefer(passageIds);
   }
 
+  /** As `prefer`, for what these files hold and link to. */
+  async shown(uris: readonly string[]): Promise<void> {
+    await this.#machine.build?.shown(uris);
+  }
+
   pause(): Promise<void> {
     this.#gate.pause();
     this.#ports.progress.setPaused(true);

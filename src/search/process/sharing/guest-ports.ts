@@ -110,6 +110,7 @@ export function guestPorts(hosted: HostedIndex, wanted: IndexConfig): GuestPorts
         close: () => Promise.resolve(),
         pause: async (signal) => unlessFollowing(() => index.pause(signal)),
         resume: async (signal) => unlessFollowing(() => index.resume(signal)),
+        shown: async (uris, signal) => unlessFollowing(() => index.shown(uris, signal)),
         filesChanged: async (uris, signal) => unlessFollowing(() => index.filesChanged(uris, signal)),
         unsaved: async (texts, signal) => unlessFollowing(() => index.unsaved(hosted.texts.with(guest, texts), signal)),
         update: async (options, signal) => {

@@ -6,6 +6,7 @@ import type { LocalIndexService } from '../../../../src/search/indexer/create-in
 import { createRetriever } from '../../../../src/search/retrieval/create-retriever.ts';
 import { readReaderWeights } from '../../../../src/search/retrieval/reader/read-passages.ts';
 import type { SourceFile } from '../../../../src/search/domain/source-file.ts';
+import { nodeFileSystem } from '../../../../src/search/reading/file-system.ts';
 import { mostUsefulFirst } from '../../../../src/search/indexer/walked-files.ts';
 import { HashEmbedder } from '../../../doubles/hash-embedder.ts';
 import { ScriptedScorer } from '../../../doubles/scripted-scorer.ts';
@@ -87,6 +88,38 @@ describe('vectors', function () {
     assert.ok(placeOf('oak') < CHUNK);
     assert.ok(placeOf('stones') < CHUNK);
     assert.ok(placeOf('bells') > CHUNK);
+  });
+
+  it('of what is opened meanwhile come next, with those of what it links to', async () => {
+    const { service, letGo } = await held();
+    await service.shown([harness.uri(`${DEEP}/plan-of-the-pier.md`), 'untitled:Untitled-1']);
+    await letGo();
+    // What was on its way already is embedded before.
+    assert.ok(placeOf('oak') < 2 * CHUNK, `${placeOf('oak')}`);
+    assert.ok(placeOf('stones') < 3 * CHUNK, `${placeOf('stones')}`);
+    assert.ok(placeOf('bells') >= FILES - CHUNK);
+  });
+
+  it('of what is opened while files are read come first as well', async () => {
+    let look: () => Promise<void> = async () => undefined;
+    const service = harness.service(embedder, {
+      files: {
+        ...nodeFileSystem,
+        read: async (...given) => {
+          await look();
+          return nodeFileSystem.read(...given);
+        },
+      },
+    });
+    await service.open(harness.config());
+    look = () => {
+      look = async () => undefined;
+      return service.shown([harness.uri(`${DEEP}/plan-of-the-pier.md`)]);
+    };
+    await service.update({});
+    assert.ok(placeOf('oak') < CHUNK, `${placeOf('oak')}`);
+    assert.ok(placeOf('stones') < 2 * CHUNK, `${placeOf('stones')}`);
+    assert.ok(placeOf('bells') >= FILES - CHUNK);
   });
 
   it('of what is edited come next, with those of what it links to', async () => {
