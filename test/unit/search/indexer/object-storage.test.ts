@@ -1,6 +1,12 @@
 import assert from 'node:assert/strict';
 import { hostname } from 'node:os';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { after, afterEach, before, beforeEach, describe, it } from 'mocha';
+import { readChainScorerWeights } from '../../../../src/search/retrieval/chain-scorer.ts';
+import { createRetriever } from '../../../../src/search/retrieval/create-retriever.ts';
+import { FeatureChainScorer } from '../../../../src/search/retrieval/feature-chain-scorer.ts';
+import { readReaderWeights } from '../../../../src/search/retrieval/reader/read-passages.ts';
 import { connectLance } from '../../../../src/search/store/lance-connection.ts';
 import type { LocalIndexService } from '../../../../src/search/indexer/create-index-service.ts';
 import { type Network, startNetwork, startObjectStore, storageOptions } from '../../../doubles/object-store-server.ts';
@@ -81,7 +87,25 @@ describe('an index in object storage 20 ms away', function () {
     await service.filesChanged([harness.uri('plan.md')]);
     assert.equal(await finds(service, 'June'), 'plan.md');
     const edit = Object.values(network.counted()).reduce((sum, count) => sum + count);
-    assert.ok(edit <= 80, `${edit} requests for an edit`);
+    assert.ok(edit <= 60, `${edit} requests for an edit`);
+  });
+
+  it('answers a question of several hops in a hundred requests, and writes nothing for it', async () => {
+    const service = await opened();
+    const models = fileURLToPath(new URL('../../../../models/', import.meta.url));
+    const retriever = createRetriever({
+      index: service.index,
+      embedder: service.embedder,
+      scorer: new FeatureChainScorer(readChainScorerWeights(path.join(models, 'chain-scorer.json'))),
+      reader: readReaderWeights(path.join(models, 'reader.json')),
+      now: () => 0,
+    });
+    network.counted();
+    const { chains } = await retriever.chains('Who decided what the ferry costs?', {});
+    const { read, write, list, delete: removed } = network.counted();
+    assert.ok(chains.length > 0);
+    assert.deepEqual([write, list, removed], [0, 0, 0]);
+    assert.ok(read <= 100, `${read} requests for a question`);
   });
 
   it('says what is wrong where it cannot be had, and takes nothing for damaged', async () => {
