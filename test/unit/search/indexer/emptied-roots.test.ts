@@ -2,12 +2,12 @@ import assert from 'node:assert/strict';
 import { mkdir, rename, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { afterEach, beforeEach, describe, it } from 'mocha';
+import { afterEach, beforeEach, it } from 'mocha';
 import type { LocalIndexService } from '../../../../src/search/indexer/create-index-service.ts';
 import { HashEmbedder } from '../../../doubles/hash-embedder.ts';
-import { IndexHarness } from './index-harness.ts';
+import { describeInEachPlace, type IndexHarness } from './index-harness.ts';
 
-describe('a folder that was full and is empty', function () {
+describeInEachPlace('a folder that was full and is empty', function (create) {
   this.timeout(60_000);
   let harness: IndexHarness;
   let service: LocalIndexService;
@@ -18,7 +18,7 @@ describe('a folder that was full and is empty', function () {
   const found = async (): Promise<number> => (await service.index.textSearch('harbour', { limit: 50 })).length;
 
   beforeEach(async () => {
-    harness = await IndexHarness.create(files(10));
+    harness = await create(files(10));
     service = await harness.updated();
   });
   afterEach(() => harness.close());

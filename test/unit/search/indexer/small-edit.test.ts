@@ -1,17 +1,17 @@
 import assert from 'node:assert/strict';
-import { afterEach, beforeEach, describe, it } from 'mocha';
+import { afterEach, beforeEach, it } from 'mocha';
 import { openStore, type IndexStore } from '../../../../src/search/store/index-store.ts';
 import { compact, unindexedTexts } from '../../../../src/search/store/table-upkeep.ts';
 import type { LocalIndexService } from '../../../../src/search/indexer/create-index-service.ts';
 import { HashEmbedder } from '../../../doubles/hash-embedder.ts';
-import { IndexHarness } from './index-harness.ts';
+import { describeInEachPlace, type IndexHarness } from './index-harness.ts';
 
 const section = (i: number, word = 'quay'): string =>
   `## Part ${i}\n\nThe ${word} of part ${i} is ${i * 7} metres long. ${`Stone ${i} is laid beside it. `.repeat(20)}\n`;
 const sections = (changed = -1, word?: string): string =>
   Array.from({ length: 30 }, (_, i) => section(i, i === changed ? word : undefined)).join('\n');
 
-describe('an edit', function () {
+describeInEachPlace('an edit', function (create) {
   this.timeout(120_000);
   let harness: IndexHarness;
   let embedder: HashEmbedder;
@@ -19,7 +19,7 @@ describe('an edit', function () {
   let store: IndexStore;
 
   beforeEach(async () => {
-    harness = await IndexHarness.create({ 'quays.md': sections(), 'other.md': '# Other\n\nOf wood.\n' });
+    harness = await create({ 'quays.md': sections(), 'other.md': '# Other\n\nOf wood.\n' });
     embedder = new HashEmbedder();
     service = await harness.updated(embedder, {
       openStore: async (generation, options) => {

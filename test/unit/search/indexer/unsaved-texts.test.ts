@@ -1,15 +1,15 @@
 import assert from 'node:assert/strict';
-import { afterEach, beforeEach, describe, it } from 'mocha';
+import { afterEach, beforeEach, it } from 'mocha';
 import type { LocalIndexService } from '../../../../src/search/indexer/create-index-service.ts';
-import { IndexHarness } from './index-harness.ts';
+import { describeInEachPlace, type IndexHarness } from './index-harness.ts';
 import { until } from '../../../doubles/waiting.ts';
 
-describe('texts of editors that are not saved', function () {
+describeInEachPlace('texts of editors that are not saved', function (create) {
   this.timeout(60_000);
   let harness: IndexHarness;
   let service: LocalIndexService;
   beforeEach(async () => {
-    harness = await IndexHarness.create({
+    harness = await create({
       'quay.md': '# Quay\n\nThe crane lifts nine tons.\n',
       'ferry.md': '# Ferry\n\nSee [the quay](quay.md).\n',
       'empty.md': '',

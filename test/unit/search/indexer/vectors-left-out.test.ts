@@ -1,20 +1,20 @@
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
-import { afterEach, beforeEach, describe, it } from 'mocha';
+import { afterEach, beforeEach, it } from 'mocha';
 import { EmbeddingEndpointError } from '../../../../src/search/embedding/embedder.ts';
 import { HashEmbedder } from '../../../doubles/hash-embedder.ts';
-import { IndexHarness } from './index-harness.ts';
+import { describeInEachPlace, type IndexHarness } from './index-harness.ts';
 
 const refusal = (status: number): Error =>
   new EmbeddingEndpointError('http://localhost:1/v1', `status ${status} input too long`, { status });
 
-describe('passages without a vector', function () {
+describeInEachPlace('passages without a vector', function (create) {
   this.timeout(60_000);
   let harness: IndexHarness;
   let embedder: HashEmbedder;
   beforeEach(async () => {
     embedder = new HashEmbedder();
-    harness = await IndexHarness.create(
+    harness = await create(
       Object.fromEntries(
         Array.from({ length: 100 }, (_, i) => [`note-${i}.md`, `# Note ${i}\n\nText about harbour ${i}.\n`]),
       ),
