@@ -308,8 +308,8 @@ async function measure(passages: number): Promise<Record<string, number | Figure
   }
 
   /**
-   * Milliseconds of the first search after the index was opened; `soon` as the first hits of a question, `after` so many
-   * milliseconds, `unloaded` without the search that opening begins with.
+   * Milliseconds of the first search after the index was opened; `soon` as the first hits of a question, `after` so
+   * many milliseconds, `unloaded` without the search that opening begins with.
    */
   async function firstAfterOpening({ soon, after = 0, unloaded = false }: FirstSearch): Promise<number> {
     const other = benchService(openBenchEmbedder);

@@ -64,8 +64,8 @@ const updateOptions = z.object({
   /** Whoever asks watches the folders, and tells of each change from now on. */
   watched: z.literal(true).optional(),
   /**
-   * For a question. Where the index is another process's, that is not waited for longer than it is worth: a moment where
-   * somebody watches the folders, a few seconds where nobody does.
+   * For a question. Where the index is another process's, that is not waited for longer than it is worth: a moment
+   * where somebody watches the folders, a few seconds where nobody does.
    */
   soon: z.literal(true).optional(),
 });
