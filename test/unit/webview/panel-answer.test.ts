@@ -3,12 +3,22 @@ import { describe, it } from 'mocha';
 import type { Locator } from 'playwright-core';
 import type { QuestionType } from '../../../src/search/domain/question.ts';
 import { panelForSuite, type PanelPage, threadMessages, turnOf } from '../../doubles/panel-page.ts';
-import { answeredRun, examplePassage, extractiveRun, runningRun, stoppedRun } from '../../doubles/panel-runs.ts';
+import {
+  answeredRun,
+  examplePassage,
+  extractiveRun,
+  firstHitsRun,
+  runningRun,
+  stamp,
+  stoppedRun,
+  supplierChain,
+  supplierHits,
+} from '../../doubles/panel-runs.ts';
 
 describe('an answer in the panel', function () {
   this.timeout(60_000);
   let panel: PanelPage;
-  panelForSuite((opened) => {
+  const { posted } = panelForSuite((opened) => {
     panel = opened;
   });
 
@@ -103,5 +113,37 @@ describe('an answer in the panel', function () {
         all.flatMap((line) => (line.querySelector('mark, .tok-heading') ? [] : [line.textContent])),
       );
     assert.deepEqual(above, [], 'above it stands at most the heading, and words that link');
+  });
+
+  it('shows first hits as links until the trail comes, and says nothing of them', async () => {
+    await panel.send(...threadMessages([turnOf(firstHitsRun())]));
+    const found = panel.page.locator('section.first-hits');
+    await found.waitFor();
+    assert.equal(await found.locator('h3').textContent(), 'Found so far');
+    const links = found.locator('.source-link');
+    assert.equal(await links.count(), supplierHits.length);
+    const [first] = supplierHits;
+    assert.equal((await links.first().textContent())?.trim(), `${first?.passage.path}:${first?.passage.startLine}`);
+    assert.equal(await found.locator('.line').count(), supplierHits.length, 'one leading line each');
+    await links.first().click();
+    assert.deepEqual(
+      (await posted('open')).map(({ runId, passageId }) => [runId, passageId]),
+      [['first', first?.passage.id]],
+    );
+    assert.equal(await panel.page.locator('[role=status] .first-hits, [aria-live] .first-hits').count(), 0);
+    const steps = stamp('first', [
+      { type: 'step-start', stepId: 's', operator: 'extractive', question: '', dependsOn: [] },
+      {
+        type: 'passages-retrieved',
+        stepId: 's',
+        query: 'q',
+        hits: supplierHits,
+        chain: supplierChain,
+        milliseconds: 1,
+      },
+    ]);
+    await panel.send(...steps.map((event) => ({ type: 'event' as const, threadId: 'thread', event })));
+    await panel.page.locator('.trail .hop').first().waitFor();
+    assert.equal(await found.count(), 0);
   });
 });

@@ -9,14 +9,12 @@ import {
   extractiveRun,
   failedAtStart,
   failedRun,
-  firstHitsRun,
   runningRun,
   silentRun,
   stamp,
   stoppedAtStart,
   streamingRun,
   supplierChain,
-  supplierHits,
   supplierQuestion,
 } from '../../doubles/panel-runs.ts';
 import { panelStates } from '../../doubles/panel-states.ts';
@@ -568,38 +566,6 @@ describe('the panel', function () {
       await panel.send({ type: 'turn-start', threadId: 'thread', turn: turnOf(runningRun) });
       await newestAtTheTop();
     });
-  });
-
-  it('shows first hits as links until the trail comes, and says nothing of them', async () => {
-    await panel.send(...threadMessages([turnOf(firstHitsRun())]));
-    const found = panel.page.locator('section.first-hits');
-    await found.waitFor();
-    assert.equal(await found.locator('h3').textContent(), 'Found so far');
-    const links = found.locator('.source-link');
-    assert.equal(await links.count(), supplierHits.length);
-    const [first] = supplierHits;
-    assert.equal((await links.first().textContent())?.trim(), `${first?.passage.path}:${first?.passage.startLine}`);
-    assert.equal(await found.locator('.line').count(), supplierHits.length, 'one leading line each');
-    await links.first().click();
-    assert.deepEqual(
-      (await posted('open')).map(({ runId, passageId }) => [runId, passageId]),
-      [['first', first?.passage.id]],
-    );
-    assert.equal(await panel.page.locator('[role=status] .first-hits, [aria-live] .first-hits').count(), 0);
-    const steps = stamp('first', [
-      { type: 'step-start', stepId: 's', operator: 'extractive', question: '', dependsOn: [] },
-      {
-        type: 'passages-retrieved',
-        stepId: 's',
-        query: 'q',
-        hits: supplierHits,
-        chain: supplierChain,
-        milliseconds: 1,
-      },
-    ]);
-    await panel.send(...steps.map((event) => ({ type: 'event' as const, threadId: 'thread', event })));
-    await panel.page.locator('.trail .hop').first().waitFor();
-    assert.equal(await found.count(), 0);
   });
 
   it('goes on after a message or an event that it does not know', async () => {
