@@ -41,7 +41,7 @@ export function wilsonInterval(some: number, all: number): [number, number] {
   const share = some / all;
   const middle = share + z2 / (2 * all);
   const half = Math.sqrt(z2 * ((share * (1 - share)) / all + z2 / (4 * all ** 2)));
-  return [(middle - half) / (1 + z2 / all), (middle + half) / (1 + z2 / all)];
+  return [Math.max(0, (middle - half) / (1 + z2 / all)), Math.min(1, (middle + half) / (1 + z2 / all))];
 }
 
 /** A mean with its 95 % interval. */
