@@ -12,7 +12,7 @@ import path from 'node:path';
 import { parseArgs } from 'node:util';
 import { z } from 'zod';
 import { withEngine } from '#cli/lab';
-import { type Answer, type ChatMessage, createResearcher, defaultResearchOptions, type LanguageModel } from '#research';
+import type { Answer, ChatMessage, LanguageModel } from '#research';
 import { type DatasetQuestion, loadQuestions, readLines } from './dataset.ts';
 import { isUnanswerable, says } from './score-answer.ts';
 import { wilsonInterval } from '../statistics.ts';
@@ -67,20 +67,12 @@ async function askSet(file: string): Promise<void> {
   const folder = path.join(values.data, path.parse(file).name);
   await withEngine(folder, { learn: false, index: `${folder}.index` }, signal, async ({ engine, update }) => {
     await update({}, signal);
-    const research = createResearcher({
-      retriever: engine.retriever,
-      model,
-      classifier: {
-        classify: () => Promise.resolve({ type: 'lookup', probabilities: { lookup: 1 }, classifier: 'fixed' }),
-      },
-      now: () => performance.now(),
-      newId: () => 'always-right',
-    });
     for (const question of loadQuestions(file).filter((one) => !isUnanswerable(one))) {
       model.know(question, quotes.get(question.id) ?? []);
-      const options = { ...defaultResearchOptions, operator: 'single-step' as const, critique: false, record: false };
+      const options = { operator: 'single-step' as const, critique: false, record: false };
       let answer: Answer | undefined;
-      for await (const event of research({ text: question.question, history: [] }, options, signal))
+      const asked = { text: question.question, history: [] };
+      for await (const event of engine.research(asked, options, signal, { model }))
         if (event.type === 'answer-end') answer = event.answer;
       const refused = answer?.abstained !== false;
       told.push({ refused, quoted: !refused && answer?.by === 'extractive', ...model.wasShown });

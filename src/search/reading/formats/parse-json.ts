@@ -34,7 +34,7 @@ export const json: TextFormat = {
 };
 
 /** Keys of JSON, those of objects in lists left out. */
-export function jsonSettings(source: SourceText): References | undefined {
+function jsonSettings(source: SourceText): References | undefined {
   const { text } = source;
   const settings = new Settings();
   const open: { isList: boolean; key: string }[] = [];
