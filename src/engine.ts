@@ -203,8 +203,7 @@ export function createEngine(ports: EnginePorts): Engine {
     suggestions: async (signal) =>
       provenQuestions(
         await suggestQuestions(indexProcess.index),
-        (text, stop) =>
-          engine.research({ text, history: [] }, { record: false, operator: 'extractive' }, stop, { model: undefined }),
+        (text, stop) => engine.research({ text, history: [] }, { record: false }, stop, { model: undefined }),
         signal,
       ),
     learning,

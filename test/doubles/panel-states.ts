@@ -32,8 +32,8 @@ const suggestions: ToWebview = {
   type: 'suggestions',
   questions: [
     'What does “Radio, not satellite” say about “Satellite trial, autumn 2023”?',
-    'What does “Wardenpad” say about device?',
-    'What does “Wardenpad” say about “Rookfield Devices”?',
+    'What does Relay Mesh say about masts?',
+    'What does Wardenpad say about Rookfield Devices?',
   ],
 };
 const days = 86_400_000;

@@ -18,47 +18,85 @@ describe('suggestQuestions', () => {
           path,
           title: path === 'radio.md' ? '0001 Radio, not satellite > Costs' : other,
           kind: 'function',
-          text: '',
-          links,
+          startLine: 1,
+          text: 'In the trial a terminal cost 31 marks each month, and no warden heard the huts in snow.',
+          links: links.map((link) => ({ line: 1, ...link })),
         } as unknown as Passage,
       ],
     });
   const trial = { target: '0007-satellite-trial.md', path: 'misc/0007-satellite-trial.md' };
 
   it('calls files what they call themselves', async () => {
-    assert.deepEqual(await suggested([{ kind: 'markdown', ...trial }]), {
-      questions: [
-        {
-          question: 'What does “Radio, not satellite” say about “Satellite trial, autumn 2023”?',
-          paths: ['radio.md', 'misc/0007-satellite-trial.md'],
-        },
-      ],
-      linked: true,
-    });
-    const asked = async (kind: 'wikilink' | 'import', other?: string): Promise<string[]> =>
-      (await suggested([{ kind, ...trial }], other)).questions.map(({ question }) => question);
+    const { questions, linked } = await suggested([{ kind: 'markdown', ...trial }]);
+    assert.deepEqual(
+      [questions.map(({ question, path }) => [question, path]), linked],
+      [[['What does “Radio, not satellite” say about “Satellite trial, autumn 2023”?', 'radio.md']], true],
+    );
+    const asked = async (kind: 'wikilink' | 'import', other?: string, target?: string): Promise<string[]> =>
+      (await suggested([{ kind, ...trial, ...(target !== undefined && { target }) }], other)).questions.map(
+        ({ question }) => question,
+      );
     assert.deepEqual(await asked('wikilink', ''), ['What does “Radio, not satellite” say about “satellite trial”?']);
-    assert.deepEqual(await asked('import'), ['What does radio.md use 0007-satellite-trial.md for?']);
+    assert.deepEqual(await asked('wikilink', 'Halden Cells'), [
+      'What does “Radio, not satellite” say about Halden Cells?',
+    ]);
+    assert.deepEqual(await asked('import', '', './trial.ts#costs'), [
+      'What does radio.md use 0007-satellite-trial.md for?',
+    ]);
+    assert.deepEqual(await asked('import'), [], 'nothing is taken from it');
   });
 
-  it('asks about one part of a passage that several make up', async () => {
-    const { questions } = await suggestQuestions({
-      report: async () => ({
-        files: [{ path: 'pad.md', language: 'markdown', passages: 1 }],
-        skipped: [],
-        fallbacks: [],
-      }),
-      passagesOf: async () => [
-        {
-          path: 'pad.md',
-          title: 'Wardenpad > Device, What wardens asked for, …',
-          kind: 'section',
-          text: 'Rugged tablets. '.repeat(20),
-          links: [],
-        } as unknown as Passage,
-      ],
-    });
-    assert.deepEqual(questions, [{ question: 'What does “Wardenpad” say about device?', paths: ['pad.md'] }]);
+  it('asks about a link whose line says something', async () => {
+    const from = async (line: number): Promise<number> =>
+      (await suggested([{ kind: 'markdown', ...trial, line }])).questions.length;
+    assert.deepEqual([await from(1), await from(2)], [1, 0]);
+  });
+
+  /** The questions about one note of this text. */
+  const about = async (title: string, text: string) =>
+    (
+      await suggestQuestions({
+        report: async () => ({
+          files: [{ path: 'pad.md', language: 'markdown', passages: 1 }],
+          skipped: [],
+          fallbacks: [],
+        }),
+        passagesOf: async () => [
+          { path: 'pad.md', title, kind: 'section', startLine: 10, text, links: [] } as unknown as Passage,
+        ],
+      })
+    ).questions;
+  const tablets = 'Rugged tablets, one for each hut and one in a drawer. '.repeat(4);
+
+  it('asks about one part of a passage as a person does', async () => {
+    const asked = async (title: string): Promise<string[]> =>
+      (await about(title, tablets)).map(({ question }) => question);
+    assert.deepEqual(await asked('Wardenpad > Device, What wardens asked for, …'), [
+      'What does Wardenpad say about the device?',
+    ]);
+    assert.deepEqual(await asked('Wardenpad > Costs'), ['What does Wardenpad say about costs?']);
+    assert.deepEqual(await asked('The pad > Mast Power'), ['What does “The pad” say about Mast Power?']);
+    assert.deepEqual(await asked('The pad > Good to know'), ['What does “The pad” say about “Good to know”?']);
+    assert.deepEqual(await asked('The pad > Why two programs'), [], 'that is no thing');
+  });
+
+  it('takes for an answer a line of that part, or one that names it', async () => {
+    const [asked] = await about('Pad', `# Pad\n\n## Device\n\n${tablets}\n\n## Costs\n\nThey were cheap.`);
+    assert.equal(asked?.question, 'What does Pad say about the device?');
+    assert.equal(asked.says?.('Rugged tablets, one for each hut.', 14), true);
+    assert.equal(asked.says('They were cheap.', 18), false);
+    assert.equal(asked.says('A device is cheap.', 18), true);
+  });
+
+  it('takes for an answer a line with a word of what is asked about, beside the name of what is asked', async () => {
+    const says = async (text: string, other?: string) =>
+      (await suggested([{ kind: 'wikilink', ...trial }], other)).questions[0]?.says?.(text, 1);
+    assert.equal(await says('The trial was dear.'), true);
+    assert.equal(await says('A satellite costs more.'), false, 'it is in both names');
+    assert.equal(await says('no sound, ever'), false);
+    assert.equal(await says('see [[0007-satellite-trial]]', 'Sky'), true, 'a link to it is one');
+    const taken = (await suggested([{ kind: 'import', ...trial, target: './trial.ts#costs' }])).questions[0];
+    assert.deepEqual([taken?.says?.('return costs(3)', 1), taken?.says?.('const allcosts = 3', 1)], [true, false]);
   });
 
   it('leaves out what nobody would read to its end', async () => {
@@ -78,7 +116,7 @@ describe('provenQuestions', () => {
       abstained: false,
       lead: { kind: 'quotes', text: '', citations: [1] },
       citations: cited.map((path, i) => ({ number: i + 1, passageId: path, startLine: 1, endLine: 1 })),
-      passages: cited.map((path) => ({ id: path, path })),
+      passages: cited.map((path) => ({ id: path, path, startLine: 1, text: `The line of ${path}` })),
       chain: { hops: hops.map((path) => ({ passage: { path } })) },
     } as unknown as Answer;
   };
@@ -93,7 +131,8 @@ describe('provenQuestions', () => {
       asked.push(question);
       yield { type: 'answer-end', answer: answerTo(question) } as ResearchEvent;
     };
-  const about = (questions: string[]) => questions.map((question) => ({ question, paths: ['0.md', '9.md'] }));
+  const about = (questions: string[], says: (text: string) => boolean = () => true) =>
+    questions.map((question) => ({ question, path: '0.md', says }));
   const proven = async (questions: string[], linked = true): Promise<{ found: string[]; asked: string[] }> => {
     const asked: string[] = [];
     const found = await provenQuestions(
@@ -112,27 +151,36 @@ describe('provenQuestions', () => {
     assert.deepEqual((await proven(['a 0', 'b 1'], false)).found, ['b 1']);
   });
 
-  it('shows none whose leading line stands in a file that it is not about', async () => {
-    const keeps = async (answer: Answer): Promise<boolean> =>
+  it('shows none whose leading line stands in another file, or says nothing of what is asked', async () => {
+    const keeps = async (
+      answer: Answer,
+      questions: Parameters<typeof provenQuestions>[0]['questions'] = about(['?']),
+    ) =>
       (
         await provenQuestions(
-          { questions: about(['Which?']), linked: true },
+          { questions, linked: true },
           asking([], () => answer),
           new AbortController().signal,
         )
       ).length === 1;
     assert.equal(await keeps(answered('3.md', ['0.md', '9.md'])), false);
-    assert.equal(await keeps(answered('9.md', ['0.md', '9.md'])), true);
+    assert.equal(await keeps(answered('0.md', ['0.md', '9.md'])), true);
     assert.equal(await keeps(answered('0.md', ['0.md'], ['4.md'])), true, 'what is quoted counts beside the trail');
     assert.equal(await keeps(answered('0.md', ['0.md'])), false);
-    const { lead: _, ...list } = answered('0.md', ['0.md', '4.md']);
-    assert.equal(await keeps(list), true, 'a list begins with what is asked about');
-    assert.equal(await keeps({ ...list, citations: [] }), false);
+    const of = (word: string) => about(['?'], (text) => text.includes(word));
+    assert.equal(await keeps(answered('0.md', ['0.md', '9.md']), of('line of 0')), true);
+    assert.equal(await keeps(answered('0.md', ['0.md', '9.md']), of('trial')), false);
+    const calls = [{ question: 'What calls it?', path: '0.md' }];
+    const { lead: _, ...list } = answered('0.md', ['0.md', '4.md'], ['4.md']);
+    assert.equal(await keeps({ ...list, list: { definitions: 1, gaps: [] } }, calls), true);
+    assert.equal(await keeps({ ...list, list: { definitions: 2, gaps: [] } }, calls), false, 'nothing calls it');
+    assert.equal(await keeps(list, calls), false, 'it is no list');
+    assert.equal(await keeps({ ...list, citations: [] }, calls), false);
   });
 
-  it('stops at three, and after six runs', async () => {
+  it('stops at three, and after nine runs', async () => {
     assert.deepEqual((await proven(['a 2', 'b 2', 'c 2', 'd 2'])).asked, ['a 2', 'b 2', 'c 2']);
-    assert.equal((await proven(Array.from({ length: 9 }, (_, i) => `${i} 0`))).asked.length, 6);
+    assert.equal((await proven(Array.from({ length: 12 }, (_, i) => `${i} 0`))).asked.length, 9);
   });
 
   it('runs nothing more when it is told to stop', async () => {
