@@ -77,7 +77,7 @@ function detailView(state: IndexState, estimate: IndexEstimate | undefined): Tem
   const parts = [
     filesLabel(files),
     passagesLabel(passages),
-    estimate && estimate.perSecond >= 1 ? t('{0} passages/s', count(Math.round(estimate.perSecond))) : '',
+    estimate && estimate.perSecond >= 1 ? rateLabel(estimate) : '',
   ].filter((part) => part !== '');
   return html`<div class="index-detail quiet">
     <span>${parts.join(' · ')}</span>
@@ -87,15 +87,20 @@ function detailView(state: IndexState, estimate: IndexEstimate | undefined): Tem
   </div>`;
 }
 
+function rateLabel({ phase, perSecond }: IndexEstimate): string {
+  const rate = count(Math.round(perSecond));
+  return phase === 'reading' ? t('{0} files/s', rate) : t('{0} passages/s', rate);
+}
+
 function indexText(state: IndexState, estimate: IndexEstimate | undefined): string | undefined {
   const percent = Math.floor((indexProgress(state) ?? 0) * 100);
-  const left = estimate === undefined ? '' : ` · ${timeLeftLabel(estimate.secondsLeft)}`;
+  const left = estimate?.secondsLeft === undefined ? '' : ` · ${timeLeftLabel(estimate.secondsLeft)}`;
   switch (state.phase) {
     case 'starting':
       return t('Starting the index');
     case 'reading':
       return state.filesTotal > 0
-        ? t('Reading {0} of {1} files', count(state.filesDone), count(state.filesTotal))
+        ? t('Reading {0} of {1} files', count(state.filesDone), count(state.filesTotal)) + left
         : t('Looking for files');
     case 'embedding':
       return t('Searchable by words, {0} % by meaning', percent) + left;

@@ -21,7 +21,7 @@ function estimates(rates: readonly number[], total = 4000): IndexEstimate[] {
 
 describe('nextEstimate', () => {
   it('gives a time left that only falls, however the rate jumps', () => {
-    const shown = estimates([40, 5, 60, 2, 50, 40, 3, 45, 44, 41, 10, 40]).map((estimate) => estimate.secondsLeft);
+    const shown = estimates([40, 5, 60, 2, 50, 40, 3, 45, 44, 41, 10, 40]).map(({ secondsLeft = NaN }) => secondsLeft);
     for (const [index, seconds] of shown.entries()) {
       const before = shown[index - 1];
       if (before === undefined) continue;
@@ -42,10 +42,32 @@ describe('nextEstimate', () => {
   });
 
   it('begins anew with new work, and is none without work', () => {
-    const before: IndexEstimate = { perSecond: 10, secondsLeft: 5, work: 100, at: 0 };
+    const before: IndexEstimate = { phase: 'embedding', perSecond: 10, secondsLeft: 5, work: 100, done: 50, at: 0 };
     const state = { ...readyIndex, phase: 'embedding' as const, passagesEmbedded: 0, passagesPerSecond: 10 };
     assert.equal(nextEstimate(before, { ...state, passagesToEmbed: 1000 }, 0)?.secondsLeft, 100);
     assert.equal(nextEstimate(before, readyIndex, 0), undefined);
     assert.equal(nextEstimate(undefined, { ...state, passagesToEmbed: 9, passagesPerSecond: 0 }, 0), undefined);
+  });
+
+  it('counts files while they are read, and shows nothing of it before it is known', () => {
+    let estimate: IndexEstimate | undefined;
+    let done = 0;
+    const shown = [20, 60, 10, 30, 0, 40, 30, 30].map((files, index) => {
+      const state = { ...readyIndex, phase: 'reading' as const, filesTotal: 600, filesDone: done };
+      estimate = nextEstimate(estimate, state, index * 1000);
+      done += files;
+      return estimate;
+    });
+    assert.deepEqual([shown[0]?.perSecond, shown[0]?.secondsLeft], [0, undefined]);
+    assert.deepEqual([shown[1]?.perSecond, shown[1]?.secondsLeft], [20, 29]);
+    const left = shown.slice(1).map((one) => one?.secondsLeft ?? NaN);
+    assert.ok(
+      left.every((seconds, index) => index === 0 || seconds < (left[index - 1] ?? 0)),
+      left.join(' '),
+    );
+    const soon = nextEstimate(estimate, { ...readyIndex, phase: 'reading', filesTotal: 600, filesDone: 599 }, 7300);
+    assert.equal(soon, estimate, 'files are not counted over less than a second');
+    const next = { ...readyIndex, phase: 'embedding' as const, passagesToEmbed: 900, passagesEmbedded: 0 };
+    assert.equal(nextEstimate(estimate, { ...next, passagesPerSecond: 9 }, 8000)?.secondsLeft, 100, 'its own work');
   });
 });

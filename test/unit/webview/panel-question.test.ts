@@ -260,6 +260,21 @@ describe('a question in the panel', function () {
     assert.match(await panel.page.locator('.index-strip').innerText(), /What is read so far can be asked about\./);
   });
 
+  it('waits for files that are read, and is told how fast they are and how long it takes', async () => {
+    const [workspace, reading] = panelStates(0)['reading'] ?? [];
+    assert.ok(workspace && reading?.type === 'index-state');
+    const read = (filesDone: number) =>
+      panel.send({ ...reading, state: { ...reading.state, filesDone, filesTotal: 6000 } });
+    await panel.send(workspace);
+    await read(0);
+    const strip = panel.page.locator('.index-strip');
+    assert.doesNotMatch(await strip.innerText(), /files\/s| left/);
+    await panel.page.waitForTimeout(1100);
+    await read(60);
+    assert.match(await strip.innerText(), /Reading 60 of 6,000 files · \d+ min left/);
+    assert.match(await strip.innerText(), / · \d+ files\/s/);
+  });
+
   it('counts one line that a hover has no room for as one', async () => {
     const lines = Array.from({ length: 25 }, (_, index) => `Line ${index}.`).join('\n');
     const run = answeredRun.map((event) => {
