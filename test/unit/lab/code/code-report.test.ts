@@ -30,7 +30,7 @@ describe('an index without a part', () => {
     assert.deepEqual(program, { anchors: 1, joined: 'calls' });
     assert.deepEqual(await look('anchors'), { anchors: 0, joined: 'calls', path });
     assert.deepEqual(await look('edges'), { anchors: 1, joined: undefined, path });
-    assert.deepEqual(await look('calls'), { anchors: 1, joined: undefined, path });
+    assert.deepEqual(await look('calls'), { anchors: 1, joined: 'imports', path });
     assert.deepEqual(await look('types'), { anchors: 1, joined: 'calls', path });
     assert.deepEqual(await look('roles'), { anchors: 1, joined: 'calls', path: undefined });
   });
