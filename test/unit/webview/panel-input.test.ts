@@ -3,7 +3,7 @@ import { beforeEach, describe, it } from 'mocha';
 import { MAX_QUESTION_LENGTH, MAX_SCOPE_FILES, type ToWebview } from '../../../src/vscode/protocol.ts';
 import { panelForSuite, PanelPage, threadMessages, turnOf } from '../../doubles/panel-page.ts';
 import { failedRun, runningRun, stoppedRun } from '../../doubles/panel-runs.ts';
-import { panelStates } from '../../doubles/panel-states.ts';
+import { panelStates, rareStates } from '../../doubles/panel-states.ts';
 
 describe('asking in the panel', function () {
   this.timeout(60_000);
@@ -150,21 +150,33 @@ describe('asking in the panel', function () {
       });
     });
 
-    it('has buttons of 24 pixels at least, however long a name', async () => {
-      await panel.page.setViewportSize({ width: 240, height: 700 });
-      await panel.send(
-        { type: 'model-state', model: { id: 'm', name: 'gpt-4o-mini-2024-07-18-and-more' } },
-        {
-          type: 'scope',
-          scope: { kind: 'files', paths: ['systems/mast-power-and-the-rest-of-a-long-name.md', 'b.md'] },
-        },
-      );
-      const small = await panel.page.locator('.composer button').evaluateAll((all) =>
-        all.flatMap((one) => {
-          const { width, height } = one.getBoundingClientRect();
-          return width < 24 || height < 24 ? [`${one.className} ${width} × ${height}`] : [];
-        }),
-      );
+    it('has buttons of 24 pixels at least, however long a name and whatever stands beside them', async () => {
+      const small: string[] = [];
+      const long = 'systems/mast-power-and-the-rest-of-a-long-name';
+      const states: Record<string, ToWebview[]> = {
+        files: [{ type: 'scope', scope: { kind: 'files', paths: [`${long}.md`, 'b.md'] } }],
+        folder: [{ type: 'scope', scope: { kind: 'folder', path: long } }],
+        many: [{ type: 'scope', scope: { kind: 'files', paths: ['a.md', 'b.md', 'c.md', 'd.md'] } }],
+        selection: rareStates['selection-chip'] ?? [],
+        offered: rareStates['offered-chip'] ?? [],
+        running: panelStates(Date.now())['running'] ?? [],
+      };
+      for (const width of [170, 240, 280])
+        for (const [name, messages] of Object.entries(states)) {
+          await panel.page.setViewportSize({ width, height: 700 });
+          await panel.send(...threadMessages([]), ...messages, {
+            type: 'model-state',
+            model: { id: 'm', name: 'gpt-4o-mini-2024-07-18-and-more' },
+          });
+          const found = await panel.page.locator('.composer button').evaluateAll((all) =>
+            all.flatMap((one) => {
+              const { width: wide, height } = one.getBoundingClientRect();
+              return wide < 24 || height < 24 ? [`${one.className} ${wide} × ${height}`] : [];
+            }),
+          );
+          assert.ok((await panel.page.locator('.composer button').count()) >= 3, name);
+          small.push(...found.map((one) => `${name}, ${width} px: ${one}`));
+        }
       assert.deepEqual(small, []);
     });
 
@@ -193,7 +205,7 @@ describe('asking in the panel', function () {
           );
         assert.equal(boxes.length, 4);
         for (const [index, box] of boxes.entries()) {
-          assert.ok(box.left >= 0 && box.right <= width && box.bottom <= 700 && box.wide >= 22, JSON.stringify(boxes));
+          assert.ok(box.left >= 0 && box.right <= width && box.bottom <= 700 && box.wide >= 24, JSON.stringify(boxes));
           for (const other of boxes.slice(index + 1)) {
             assert.ok(
               box.right <= other.left || other.right <= box.left || box.bottom <= other.top || other.bottom <= box.top,
