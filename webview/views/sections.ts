@@ -33,11 +33,11 @@ function critiqueSection({ run }: TurnView): TemplateResult | typeof nothing {
   const verdicts = run.steps.filter((step) => step.critique);
   const whole = isAnswer ? run.critique : undefined;
   const unsupported = isAnswer ? unsupportedIn(run.answer) : [];
-  if (!whole && verdicts.length === 0 && unsupported.length === 0) return nothing;
+  if (!whole?.reason && verdicts.length === 0 && unsupported.length === 0) return nothing;
   return fold(
     t('Critique'),
     isAnswer ? critiqueDetail(unsupported.length, whole?.verdict) : t('no answer to check'),
-    html` ${whole ? html`<p>${translateSaid(whole.reason, t)}</p>` : nothing}
+    html` ${whole?.reason ? html`<p>${translateSaid(whole.reason, t)}</p>` : nothing}
     ${unsupported.map(
       (statement) =>
         html`<p>
@@ -90,9 +90,13 @@ function searchedSection(turn: TurnView, actions: PanelActions): TemplateResult 
             ${codicon('search')} <bdi>${retrieval.query}</bdi>
             <span class="quiet">${t('{0} ms', Math.round(retrieval.milliseconds))}</span>
           </p>
-          <ul class="hits">
-            ${retrieval.hits.slice(0, 8).map((hit) => hitView(turn, hit, actions))}
-          </ul>`,
+          ${
+            retrieval.hits.length === 0
+              ? html`<p class="quiet">${t('Nothing found')}</p>`
+              : html`<ul class="hits">
+                  ${retrieval.hits.slice(0, 8).map((hit) => hitView(turn, hit, actions))}
+                </ul>`
+          }`,
     )}`,
   );
 }
