@@ -1,5 +1,6 @@
 import { type ErrorReport, withoutControls } from '#base';
 import { type Answer, linkedPlace } from '#research';
+import { reasonInWords } from '#search/reasons';
 
 /**
  * What Markdown, or the editor's reading of it, makes something of in the middle of a line: marks, tags, formulas, bare
@@ -27,10 +28,12 @@ function answerText(answer: Answer): string {
     const place = passage && linkedPlace(passage, citation.startLine, citation.endLine);
     return `[${citation.number}] ${place ?? `${citation.passageId}:${lines}`}`;
   });
-  const trail = answer.chain.hops.map(
-    ({ passage, why }, index) =>
-      `${index + 1}. ${linkedPlace(passage, passage.startLine, passage.endLine)}${why.text === '' ? '' : ` (${why.text})`}${answer.finds?.[index] ? ` → ${answer.finds[index]}` : ''}`,
-  );
+  const trail = answer.chain.hops.map(({ passage, why }, index) => {
+    const reason = reasonInWords(why).text;
+    const found = answer.finds?.[index];
+    const place = linkedPlace(passage, passage.startLine, passage.endLine);
+    return `${index + 1}. ${place}${reason === '' ? '' : ` (${reason})`}${found ? ` → ${found}` : ''}`;
+  });
   if (answer.abstained)
     return [
       answer.text === '' ? (answer.abstainReason ?? '') : answer.text,

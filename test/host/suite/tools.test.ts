@@ -31,9 +31,10 @@ describe('tools for agents', () => {
     );
     assert.ok(!found.includes('still being built'), found);
     const text = await research({ question: demoQuestion });
-    assert.match(text, /Sources:\n\[1\] [\w/-]+\.md:\d+-\d+/);
-    assert.match(text, /Trail:\n1\. [\w/-]+\.md:\d+-\d+/);
-    const files = new Set([...text.matchAll(/^\d+\. ([\w/-]+\.md):/gm)].map(([, file]) => file));
+    assert.match(text, /Sources:\n\[1\] \[[\w/-]+\.md:\d+-\d+\]\(file:\S+\.md#L\d+\)/);
+    assert.match(text, /Trail:\n1\. \[[\w/-]+\.md:\d+-\d+\]\(file:\S+\.md#L\d+\)/);
+    assert.doesNotMatch(text, /undefined/);
+    const files = new Set([...text.matchAll(/^\d+\. \[([\w/-]+\.md):/gm)].map(([, file]) => file));
     assert.ok(files.size >= 3, text);
     assert.match(text, /Halden Cells/);
   });
@@ -57,7 +58,7 @@ describe('tools for agents', () => {
       question: 'Which company makes the batteries of the mast power system?',
       paths: ['people'],
     });
-    const sources = [...text.matchAll(/^\[\d+\] (\S+):\d+/gm)].map(([, path]) => path);
+    const sources = [...text.matchAll(/^\[\d+\] \[(\S+):\d+-\d+\]/gm)].map(([, path]) => path);
     assert.ok(sources.length > 0 && sources.every((path) => path?.startsWith('people/')), text);
     assert.match(
       await research({ question: 'What did the parliament of Iceland decide about whaling quotas in 1989?' }),
