@@ -38,6 +38,8 @@ const MOST_USES = 400;
 class Neighbours {
   readonly #graph: ReferenceGraph;
   readonly #known = new Map<string, readonly Neighbour[]>();
+  /** How many names a file imports. */
+  readonly #imported = new Map<string, number>();
 
   constructor(graph: ReferenceGraph) {
     this.#graph = graph;
@@ -91,10 +93,12 @@ class Neighbours {
       );
   }
 
-  /** How many names a file imports. */
+  /** Counted once a file: it is asked for every edge of an import, from what many files import too. */
   #importsOf(path: string): number {
-    const imports = this.#graph.program.files.get(path)?.imports ?? [];
-    return imports.reduce((sum, { names }) => sum + names.length, 0);
+    return remembered(this.#imported, path, () => {
+      const imports = this.#graph.program.files.get(path)?.imports ?? [];
+      return imports.reduce((sum, { names }) => sum + names.length, 0);
+    });
   }
 
   #neighbour(edge: Edge, passageId: string, outward: boolean): Neighbour {
