@@ -1,5 +1,5 @@
 // Bundles Hoptrail: the extension, the command line and the index process for Node, the panel for the webview,
-// and the WebAssembly grammars beside them.
+// and the WebAssembly grammars with their patterns beside them.
 //
 //   node esbuild.mjs [--production] [--watch] [--outdir DIR] [--inputs FILE]
 import { copyFileSync, mkdirSync, readdirSync, statSync, writeFileSync } from 'node:fs';
@@ -7,7 +7,7 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import * as esbuild from 'esbuild';
-import { wasmFiles } from './scripts/wasm-files.mjs';
+import { parsingFiles } from './scripts/parsing-files.mjs';
 
 const root = path.dirname(fileURLToPath(import.meta.url));
 const { values: options } = parseArgs({
@@ -117,10 +117,12 @@ const bundles = [
   },
 ];
 
-async function copyWasm() {
-  const target = path.join(dist, 'wasm');
-  mkdirSync(target, { recursive: true });
-  for (const file of await wasmFiles(root)) copyFileSync(file, path.join(target, path.basename(file)));
+async function copyParsingFiles() {
+  for (const [name, file] of await parsingFiles(root)) {
+    const target = path.join(dist, 'wasm', name);
+    mkdirSync(path.dirname(target), { recursive: true });
+    copyFileSync(file, target);
+  }
 }
 
 function megabytes(bytes) {
@@ -129,12 +131,12 @@ function megabytes(bytes) {
 
 function printSizes() {
   for (const { file } of bundles) console.log(`${megabytes(statSync(path.join(dist, file)).size)}  ${file}`);
-  const grammars = readdirSync(path.join(dist, 'wasm'));
+  const grammars = readdirSync(path.join(dist, 'wasm'), { recursive: true });
   const total = grammars.reduce((sum, name) => sum + statSync(path.join(dist, 'wasm', name)).size, 0);
   console.log(`${megabytes(total)}  wasm/ (${grammars.length} files)`);
 }
 
-await copyWasm();
+await copyParsingFiles();
 const builds = bundles.map(({ entry, file, options: build }) => ({
   ...build,
   entryPoints: [entry],

@@ -9,7 +9,7 @@ import { createVSIX, listFiles } from '@vscode/vsce';
 import { assertWhole, nativeFiles } from './packaging/needed-files.ts';
 import { fetchPackage, platformOf, targetNamed, withoutSymbols } from './packaging/native-packages.ts';
 import { thirdPartyNotices } from './third-party-notices.mjs';
-import { wasmFiles } from './wasm-files.mjs';
+import { parsingFiles } from './parsing-files.mjs';
 
 process.on('uncaughtException', ({ message }) => {
   console.error(`No package: ${message}`);
@@ -111,7 +111,7 @@ const { version } = readJson('package.json');
 const file = path.join(root, `hoptrail-${target}-${version}.vsix`);
 rmSync(file, { force: true });
 const names = await listFiles({ cwd: stage, dependencies: true });
-assertWhole(names, root, natives, await wasmFiles(root));
+assertWhole(names, root, natives, [...(await parsingFiles(root)).keys()]);
 await createVSIX({ cwd: stage, packagePath: file, target, dependencies: true, skipLicense: false });
 const parts = names
   .map((name) => ({ name, size: statSync(path.join(stage, name)).size }))

@@ -16,7 +16,7 @@ export const nativeFiles = (natives: readonly NativePart[]): string[] =>
   );
 
 /** Files without which the extension, or a part of it, would not run. */
-function neededFiles(root: string, natives: readonly NativePart[], wasm: readonly string[]): string[] {
+function neededFiles(root: string, natives: readonly NativePart[], parsing: readonly string[]): string[] {
   const { main, icon } = JSON.parse(readFileSync(path.join(root, 'package.json'), 'utf8')) as {
     main: string;
     icon: string;
@@ -29,7 +29,7 @@ function neededFiles(root: string, natives: readonly NativePart[], wasm: readonl
     path.posix.normalize(main),
     icon,
     ...BUNDLES.map((name) => `dist/${name}.cjs`),
-    ...wasm.map((file) => `dist/wasm/${path.basename(file)}`),
+    ...parsing.map((name) => `dist/wasm/${name}`),
     ...below('models').filter((file) => !file.endsWith('.md')),
     ...below('skills'),
     ...natives.map(({ name }) => `node_modules/${name}/package.json`),
@@ -39,15 +39,15 @@ function neededFiles(root: string, natives: readonly NativePart[], wasm: readonl
 
 /**
  * @param files Of the package that is about to be made.
- * @param wasm Grammars and what runs them, wherever they are installed.
+ * @param parsing Grammars, their patterns and what runs them, as they are named in dist/wasm.
  * @throws Error that names what it lacks
  */
 export function assertWhole(
   files: readonly string[],
   root: string,
   natives: readonly NativePart[],
-  wasm: readonly string[],
+  parsing: readonly string[],
 ): void {
-  const missing = neededFiles(root, natives, wasm).filter((name) => !files.includes(name));
+  const missing = neededFiles(root, natives, parsing).filter((name) => !files.includes(name));
   if (missing.length > 0) throw new Error(`The package would lack ${missing.join(', ')}: see .vscodeignore.`);
 }

@@ -26,16 +26,18 @@ describe('a package', () => {
           (name) => `dist/${name}.cjs`,
         ),
         'dist/wasm/tree-sitter.wasm',
+        'dist/wasm/go/tags.scm',
         ...natives.map(({ name }) => `node_modules/${name}/package.json`),
         ...nativeFiles(natives),
       ];
-      const wasm = ['/installed/tree-sitter.wasm'];
-      assertWhole(whole, root, natives, wasm);
+      const parsing = ['tree-sitter.wasm', 'go/tags.scm'];
+      assertWhole(whole, root, natives, parsing);
       assert.equal(nativeFiles(natives).length, 1 + onnxruntime.length);
       for (const file of [
         ...nativeFiles(natives),
         'dist/process-guard.cjs',
         'dist/wasm/tree-sitter.wasm',
+        'dist/wasm/go/tags.scm',
         'models/joint-encoder/onnx/model_quantized.onnx',
         'skills/hoptrail/SKILL.md',
       ])
@@ -45,7 +47,7 @@ describe('a package', () => {
               whole.filter((name) => name !== file),
               root,
               natives,
-              wasm,
+              parsing,
             ),
           ({ message }: Error) => message === `The package would lack ${file}: see .vscodeignore.`,
         );

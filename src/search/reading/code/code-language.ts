@@ -15,8 +15,8 @@ export interface ResolvedImport {
 
 /**
  * A programming language that is read by its grammar: which files it has, what its grammar calls things (node types
- * that a grammar lacks do no harm), and what an import says and where it leads. One stands in a file of `languages`
- * and in the list of `code-languages.ts`; everything else follows from that.
+ * that a grammar lacks do no harm), and what an import says and where it leads. One stands in a folder of
+ * `languages` and in the list of `code-languages.ts`; everything else follows from that.
  */
 export interface CodeLanguage {
   /** VS Code's language id. */
@@ -60,9 +60,10 @@ export interface CodeLanguage {
    */
   resolveImport?(module: string, name: string | undefined, from: string, table: PathTable): ResolvedImport | undefined;
   /**
-   * Patterns that find definitions and uses of names, in the style of `tags.scm`; see `read-references.ts`.
+   * Files of `languages` with patterns that find definitions and uses of names, in the style of `tags.scm`, read one
+   * behind the other; see `read-references.ts`.
    */
-  references?: string;
+  references?: readonly string[];
   /** Languages without a grammar here whose imports lead where this one's would. */
   resolvesFor?: readonly string[];
 }

@@ -180,7 +180,7 @@ export class CodeParser {
   }
 
   #grammarOf(language: string): Promise<LoadedGrammar | undefined> {
-    const grammar = this.#languages.get(language)?.grammar;
+    const { grammar, references } = this.#languages.get(language) ?? {};
     if (!grammar || this.#broken.has(grammar)) return Promise.resolve(undefined);
     if (this.#runtime !== currentRuntime()) {
       this.#grammars = new Map();
@@ -188,10 +188,11 @@ export class CodeParser {
     }
     const known = this.#grammars.get(grammar);
     if (known) return known;
-    const loading = loadGrammar(this.#wasmDir, grammar).catch((error: unknown) => {
+    const loading = loadGrammar(this.#wasmDir, grammar, references).catch((error: unknown) => {
       this.#broken.add(grammar);
       this.#log(
-        `Source code in ${language} is read as text blocks: its grammar did not load (${error instanceof Error ? error.message : String(error)}).`,
+        `Source code in ${language} is read as text blocks: its grammar did not load ` +
+          `(${error instanceof Error ? error.message : String(error)}).`,
       );
       return undefined;
     });
@@ -226,7 +227,7 @@ function readTree(
     breakCost: statementBreaks(tree, source),
     units: codeUnits(tree.rootNode, grammar, source),
     ...(grammar.references !== undefined && {
-      references: readReferences(tree.rootNode, loaded.query(grammar.references), source, use.imports, now, grammar),
+      references: readReferences(tree.rootNode, loaded.patterns(), source, use.imports, now, grammar),
     }),
   };
 }

@@ -8,8 +8,12 @@ import { readingLimits } from '../reading-limits.ts';
 
 type TreeSitter = typeof TreeSitterLibrary;
 
-/** The packages' own folders, for running from the sources. */
-const PACKAGE_FOLDERS = ['node_modules/@vscode/tree-sitter-wasm/wasm', 'node_modules/tree-sitter-wasms/out'];
+/** Where grammars and patterns stand in the repository, for running from the sources. */
+const SOURCE_FOLDERS = [
+  'node_modules/@vscode/tree-sitter-wasm/wasm',
+  'node_modules/tree-sitter-wasms/out',
+  'src/search/reading/code/languages',
+];
 const RUNTIME = 'tree-sitter.js';
 /** Bytes of a page of WebAssembly's memory, and the pages that the runtime was built to begin with: 32 MB. */
 const PAGE = 65_536;
@@ -45,9 +49,9 @@ async function codeOf(name: string, file: string): Promise<Uint8Array> {
   return bytes;
 }
 
-/** A file in a flat folder (dist/wasm), or below a folder that has node_modules; undefined when it is in neither. */
-function findWasm(wasmDir: string, name: string): string | undefined {
-  return ['.', ...PACKAGE_FOLDERS].map((folder) => path.join(wasmDir, folder, name)).find((file) => existsSync(file));
+/** A file in the folder of all (dist/wasm), or below the repository; undefined when it is in neither. */
+function findFile(wasmDir: string, name: string): string | undefined {
+  return ['.', ...SOURCE_FOLDERS].map((folder) => path.join(wasmDir, folder, name)).find((file) => existsSync(file));
 }
 
 /**
@@ -67,28 +71,32 @@ export function discardRuntime(): void {
 export interface LoadedGrammar {
   /** A parser belongs to whoever made it, who deletes it. */
   makeParser(): Parser;
-  /** Compiles patterns, once each; the runtime keeps them as long as it lives. */
-  query(patterns: string): Query;
+  /** Its patterns, compiled when first asked for; the runtime keeps them as long as it lives. */
+  patterns(): Query;
 }
 
 /** Bytes that the runtime's memory has grown to. */
 export const runtimeBytes = (): number => instance?.memory.buffer.byteLength ?? 0;
 
-/** Starts the runtime if need be and loads a grammar. Rejects when a file is missing or does not fit. */
-export async function loadGrammar(wasmDir: string, name: string): Promise<LoadedGrammar> {
+/**
+ * Starts the runtime if need be and loads a grammar with the patterns of these files. Rejects when a file is missing or
+ * does not fit.
+ */
+export async function loadGrammar(
+  wasmDir: string,
+  name: string,
+  patternFiles: readonly string[] = [],
+): Promise<LoadedGrammar> {
   const grammarFile = needed(wasmDir, `tree-sitter-${name}.wasm`);
   instance = instance?.wasmDir === wasmDir ? instance : start(wasmDir);
   const { library, ready } = instance;
   await ready;
   const language: Language = await library.Language.load(await codeOf(name, grammarFile));
-  const queries = new Map<string, Query>();
+  const patterns = patternFiles.map((file) => readFileSync(needed(wasmDir, file), 'utf8')).join('\n');
+  let query: Query | undefined;
   return {
     makeParser: () => new library.Parser().setLanguage(language),
-    query: (patterns) => {
-      const query = queries.get(patterns) ?? new library.Query(language, patterns);
-      queries.set(patterns, query);
-      return query;
-    },
+    patterns: () => (query ??= new library.Query(language, patterns)),
   };
 }
 
@@ -116,7 +124,7 @@ function start(wasmDir: string): Instance {
 }
 
 function needed(wasmDir: string, name: string): string {
-  const file = findWasm(wasmDir, name);
+  const file = findFile(wasmDir, name);
   if (!file) throw new Error(`${name} is not in ${wasmDir}`);
   return file;
 }

@@ -1,4 +1,4 @@
-import { type CodeLanguage, fromFolder, onlyPath } from '../code-language.ts';
+import { type CodeLanguage, fromFolder, onlyPath } from '../../code-language.ts';
 
 export const shellscript: CodeLanguage = {
   id: 'shellscript',

@@ -1,7 +1,3 @@
-import { type CodeLanguage, classFile, dotted, type ResolvedImport, declarations } from '../code-language.ts';
-import type { PathTable } from '../../links/path-table.ts';
-
-const kotlinQuery = `
 (class_declaration "interface" (type_identifier) @name) @definition.interface
 (class_declaration (type_identifier) @name) @definition.class
 (object_declaration (type_identifier) @name) @definition.class
@@ -15,14 +11,25 @@ const kotlinQuery = `
 (delegation_specifier (user_type) @callee) @reference.implements
 (call_expression . (_) @callee) @reference.call
 (jump_expression "throw" (call_expression . (_) @callee)) @reference.throw
-(jump_expression "throw" (call_expression (call_suffix (value_arguments . (value_argument [(string_literal) (additive_expression)] @text)))))
-(call_expression . (simple_identifier) @made (call_suffix (value_arguments . (value_argument (string_literal) @text))) (#any-of? @made "error" "TODO"))
+(jump_expression
+  "throw"
+  (call_expression
+    (call_suffix (value_arguments . (value_argument [(string_literal) (additive_expression)] @text)))))
+(call_expression
+  .
+  (simple_identifier) @made
+  (call_suffix (value_arguments . (value_argument (string_literal) @text)))
+  (#any-of? @made "error" "TODO"))
 (call_expression
   (call_expression . (simple_identifier) @made)
   (call_suffix (annotated_lambda (lambda_literal (statements (string_literal) @text .))))
   (#any-of? @made "require" "requireNotNull" "check" "checkNotNull" "assert"))
 (assignment (directly_assignable_expression) @callee) @reference.set
-(call_expression . (simple_identifier) @subject (call_suffix (value_arguments (value_argument . (simple_identifier) @callee "="))) (#match? @subject "^[A-Z]")) @reference.set
+(call_expression
+  .
+  (simple_identifier) @subject
+  (call_suffix (value_arguments (value_argument . (simple_identifier) @callee "=")))
+  (#match? @subject "^[A-Z]")) @reference.set
 (navigation_expression) @reference.member
 (call_expression (call_suffix (value_arguments . (value_argument (string_literal) @key))))
 (annotation (constructor_invocation (value_arguments . (value_argument (string_literal) @key))))
@@ -34,32 +41,11 @@ const kotlinQuery = `
 (property_declaration (variable_declaration (simple_identifier) @local (user_type)? @type))
 (lambda_parameters (variable_declaration (simple_identifier) @local))
 (for_statement (variable_declaration (simple_identifier) @local))
-[(function_declaration) (lambda_literal) (function_body) (control_structure_body) (for_statement) (anonymous_function)] @scope
+[
+  (function_declaration)
+  (lambda_literal)
+  (function_body)
+  (control_structure_body)
+  (for_statement)
+  (anonymous_function)] @scope
 (import_header) @skip
-`;
-
-export const kotlin: CodeLanguage = {
-  id: 'kotlin',
-  extensions: ['kt', 'kts'],
-  grammar: 'kotlin',
-  references: kotlinQuery,
-  parent: 'super',
-  declarations: declarations({
-    class: 'class_declaration object_declaration companion_object',
-    function: 'function_declaration secondary_constructor',
-    value: 'property_declaration type_alias',
-  }),
-  transparent: [],
-  bodies: ['class_body', 'enum_class_body'],
-  calls: { call_expression: '' },
-  uses: ['type_identifier'],
-  imports: ['import_header'],
-  strings: ['string_literal'],
-  importsOf: dotted,
-  resolveImport: (module, _name, from, table) => fileOf(module.split('.'), from, table),
-};
-
-/** A class stands in a file of its name; functions, constants and small classes in any file of their package. */
-function fileOf(parts: readonly string[], from: string, table: PathTable): ResolvedImport | undefined {
-  return classFile(parts, from, table) ?? classFile(parts.slice(0, -1), from, table);
-}
