@@ -6,7 +6,8 @@ import { count } from './views/labels.ts';
 export function askProblem(question: string, scope: Scope): string | undefined {
   if (question.trim().length > MAX_QUESTION_LENGTH) {
     return t(
-      'The question is longer than {0} characters. Shorten it, or save its long part as a file here and ask about that.',
+      'The question is longer than {0} characters. Shorten it, or save its long part as a file here and ask ' +
+        'about that.',
       count(MAX_QUESTION_LENGTH),
     );
   }

@@ -252,10 +252,13 @@ export function printBandit(report: BanditReport): string {
   const percent = ({ mean: value, ci95: [low, high] }: Figure): string =>
     `${(100 * value).toFixed(1).padStart(5)} [${(100 * low).toFixed(1)}, ${(100 * high).toFixed(1)}]`;
   const lines = [
-    `bandit on ${report.questions} questions, ${report.strategies} strategies, β ${report.beta}, ${report.seeds} orders, ${Math.round(report.training * 100)} % learnt from`,
+    `bandit on ${report.questions} questions, ${report.strategies} strategies, β ${report.beta}, ` +
+      `${report.seeds} orders, ${Math.round(report.training * 100)} % learnt from`,
   ];
   lines.push(
-    `  ${'policy'.padEnd(26)} ${'F1 % [95 %]'.padEnd(22)} ${'reward × 100 [95 %]'.padEnd(24)} ${'tokens'.padStart(8)}  F1 at equal tokens  over mixtures  ${'above them, F1 % [95 %]'.padEnd(23)}  tokens at equal F1`,
+    `  ${'policy'.padEnd(26)} ${'F1 % [95 %]'.padEnd(22)} ${'reward × 100 [95 %]'.padEnd(24)} ` +
+      `${'tokens'.padStart(8)}  F1 at equal tokens  over mixtures  ${'above them, F1 % [95 %]'.padEnd(23)}  ` +
+      `tokens at equal F1`,
   );
   for (const one of report.policies) {
     const figures = `${percent(one.f1).padEnd(22)} ${percent(one.reward).padEnd(24)} ${one.tokens.mean.toFixed(0).padStart(8)}`;

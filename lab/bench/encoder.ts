@@ -109,6 +109,7 @@ for (let i = 0; i < 8; i++) {
   }
 }
 console.log(
-  `\nVectors made 16 at once beside those made alone: cosine ${mean(cosines).toFixed(4)} in the mean, ${quantile(cosines, 0).toFixed(4)} at the least (${cosines.length} texts of 128 tokens).`,
+  `\nVectors made 16 at once beside those made alone: cosine ${mean(cosines).toFixed(4)} in the mean, ` +
+    `${quantile(cosines, 0).toFixed(4)} at the least (${cosines.length} texts of 128 tokens).`,
 );
 for (const network of [one, two, copy]) await network.dispose();

@@ -46,10 +46,12 @@ const report = await runFuzz(fixturesFolder, seed, Number(values.inputs), {
 
 const count = (kind: string): number => report.failures.filter(({ reading }) => reading.kind === kind).length;
 console.log(
-  `${report.inputs} inputs from seed ${seed} in ${Math.round((performance.now() - started) / 1_000)} s: ${report.read} read (${report.fallbacks} of them as text blocks), ${report.leftOut} left out`,
+  `${report.inputs} inputs from seed ${seed} in ${Math.round((performance.now() - started) / 1_000)} s: ` +
+    `${report.read} read (${report.fallbacks} of them as text blocks), ${report.leftOut} left out`,
 );
 console.log(
-  `${count('hung')} hung, ${count('crashed')} crashed, ${count('promise-broken')} lost a line; peak memory ${Math.round(report.peakBytes / MEGABYTE)} MB after seed ${report.peakSeed}`,
+  `${count('hung')} hung, ${count('crashed')} crashed, ${count('promise-broken')} lost a line; peak memory ` +
+    `${Math.round(report.peakBytes / MEGABYTE)} MB after seed ${report.peakSeed}`,
 );
 console.log('slowest:');
 for (const finding of report.slowest) console.log(line(finding));

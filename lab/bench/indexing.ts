@@ -70,7 +70,9 @@ try {
     totals.bare += alone;
     totals.growth = Math.max(totals.growth, most - memory);
     process.stderr.write(
-      `part ${turn + 1}: ${report.files} files, ${report.embedded} passages, indexing ${(indexing / 1000).toFixed(1)} s, bare embedder ${(alone / 1000).toFixed(1)} s (${texts.length} texts)\n`,
+      `part ${turn + 1}: ${report.files} files, ${report.embedded} passages, indexing ` +
+        `${(indexing / 1000).toFixed(1)} s, bare embedder ${(alone / 1000).toFixed(1)} s (${texts.length} ` +
+        `texts)\n`,
     );
   }
   process.stdout.write(

@@ -165,7 +165,8 @@ if (options.run !== undefined) {
     process.stderr.write(`turn ${turn + 1} of ${options.turns}\n`);
   }
   console.log(
-    `${new Date().toISOString().slice(0, 16)}, Node ${process.version}, ${ROWS} rows, ${turns.length} turns: ${versionOf(modules.other)} ÷ ${versionOf(modules.own)}\n`,
+    `${new Date().toISOString().slice(0, 16)}, Node ${process.version}, ${ROWS} rows, ${turns.length} turns: ` +
+      `${versionOf(modules.other)} ÷ ${versionOf(modules.own)}\n`,
   );
   const rows = Object.keys(turns[0]?.own ?? {}).map((name) => {
     const middle = (which: 'other' | 'own'): number =>

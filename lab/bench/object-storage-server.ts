@@ -73,7 +73,8 @@ try {
   };
   for (const { fullTitle, err } of failures) console.log(`${fullTitle}: ${err.message ?? 'failed'}`);
   console.log(
-    `${new Date().toISOString().slice(0, 10)}, moto ${version}: ${stats.passes} passed, ${stats.failures} failed in ${Math.round(stats.duration / 1_000)} s`,
+    `${new Date().toISOString().slice(0, 10)}, moto ${version}: ${stats.passes} passed, ${stats.failures} ` +
+      `failed in ${Math.round(stats.duration / 1_000)} s`,
   );
   process.exitCode = stats.failures > 0 ? 1 : 0;
 } finally {

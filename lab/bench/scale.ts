@@ -374,7 +374,8 @@ for (const passages of sizes)
     ),
   );
 console.log(
-  `${new Date().toISOString().slice(0, 16)}, vectors: ${vectorsShown}, text: ${path.basename(path.resolve(options.text))}\n`,
+  `${new Date().toISOString().slice(0, 16)}, vectors: ${vectorsShown}, text: ` +
+    `${path.basename(path.resolve(options.text))}\n`,
 );
 const sizesShown = columns.map(({ passages }) => (passages?.value ?? 0).toLocaleString('en'));
 const misses: string[] = [];

@@ -79,7 +79,8 @@ try {
   const second = cli('mcp', folder);
   await wait(4_000);
   console.log(
-    `a first server takes ${before.toFixed(0)} MB, a second one ${(megabytes(pidOf(second)) + megabytes(pidOf(keeper)) - before).toFixed(0)} MB more`,
+    `a first server takes ${before.toFixed(0)} MB, a second one ` +
+      `${(megabytes(pidOf(second)) + megabytes(pidOf(keeper)) - before).toFixed(0)} MB more`,
   );
   second.stdin?.end();
   await ended(second);
@@ -112,7 +113,9 @@ try {
   );
   const ownProcesses = clients.filter(({ pid }) => pid !== undefined).length;
   console.log(
-    `${seconds.length} questions of ${CLIENTS} clients at once (${ownProcesses} with a process of their own): first answered after ${Math.min(...seconds).toFixed(2)} s, all after ${Math.max(...seconds).toFixed(2)} s; the server took ${megabytes(pidOf(keeper)).toFixed(0)} MB`,
+    `${seconds.length} questions of ${CLIENTS} clients at once (${ownProcesses} with a process of their own): ` +
+      `first answered after ${Math.min(...seconds).toFixed(2)} s, all after ${Math.max(...seconds).toFixed(2)} ` +
+      `s; the server took ${megabytes(pidOf(keeper)).toFixed(0)} MB`,
   );
   const firstOfEach = clients.map((_, i) => Math.min(...seconds.slice(i * EACH, (i + 1) * EACH)));
   console.log(`each client had its first answer after ${Math.max(...firstOfEach).toFixed(2)} s at the latest`);

@@ -18,7 +18,8 @@ const ROUNDS = 400;
 const UPDATES = 100_000;
 const random = seededRandom(1);
 const question =
-  'Which of the two cabinets that stand at the northern masts was serviced by the firm whose founder also built the relay of 1998?';
+  'Which of the two cabinets that stand at the northern masts was serviced by the firm whose founder also ' +
+  'built the relay of 1998?';
 
 /** Ten passages of the repository's own documents: as long as they come. */
 const lines = readFileSync(path.join(root, 'DESIGN.md'), 'utf8').split('\n');

@@ -20,7 +20,8 @@ export function compareCommand(
   }
   for (const { metric, n, a, b, difference, ci95, p, better, worse } of comparisons) {
     output.out(
-      `${metric.padEnd(16)} ${a.toFixed(3)} → ${b.toFixed(3)}  ${signed(difference)} (95 % ${signed(ci95[0])} to ${signed(ci95[1])}), p ${p.toFixed(4)}; ${better} better, ${worse} worse of ${n}`,
+      `${metric.padEnd(16)} ${a.toFixed(3)} → ${b.toFixed(3)}  ${signed(difference)} (95 % ${signed(ci95[0])} ` +
+        `to ${signed(ci95[1])}), p ${p.toFixed(4)}; ${better} better, ${worse} worse of ${n}`,
     );
   }
 }

@@ -53,7 +53,8 @@ function createProgram(output: Output, signal: AbortSignal): Command {
       .option('--out <file>', 'records, one JSON object a line; an interrupted run goes on from them')
       .option(
         '--teach <folder>',
-        'answer: keep what runs with a right answer teach in this folder; hoptrail learning names the one that is learnt from',
+        'answer: keep what runs with a right answer teach in this folder; hoptrail learning names the one that ' +
+          'is learnt from',
       )
       .option('--index <uri>', 'where the index lies')
       .option('--embedder-folder <dir>', 'another embedding model')
@@ -71,7 +72,8 @@ function createProgram(output: Output, signal: AbortSignal): Command {
     .addOption(
       new Option(
         '--actions <set>',
-        'what is tried on the questions: the plans, the 97 graphs of the paper, or those whose agents answer apart (fewest calls)',
+        'what is tried on the questions: the plans, the 97 graphs of the paper, or those whose agents answer ' +
+          'apart (fewest calls)',
       )
         .choices(['plans', 'paper', 'apart'])
         .default('plans'),

@@ -41,7 +41,8 @@ export async function judgeCommand(
     if (judged.length === 0)
       throw new UsageError(`${first} and ${second} have no split question in common.`, {
         advice:
-          'Name two files that `hoptrail eval answer --out` wrote for the same data, with sub-questions in them (--operator sub-step).',
+          'Name two files that `hoptrail eval answer --out` wrote for the same data, with sub-questions in ' +
+          'them (--operator sub-step).',
       });
     const report = reportJudged(judged, options.seed);
     const other = options.second === undefined ? undefined : await judge(options.second);
@@ -64,7 +65,9 @@ export async function judgeCommand(
         agreement,
       } = report.dimensions[dimension];
       output.out(
-        `  ${dimension.padEnd(16)} ${wins} first, ${losses} second, ${ties} ties; second preferred ${preference.toFixed(2)} [${low.toFixed(2)}, ${high.toFixed(2)}]; both orders agree in ${agreement.toFixed(2)}`,
+        `  ${dimension.padEnd(16)} ${wins} first, ${losses} second, ${ties} ties; second preferred ` +
+          `${preference.toFixed(2)} [${low.toFixed(2)}, ${high.toFixed(2)}]; both orders agree in ` +
+          `${agreement.toFixed(2)}`,
       );
     }
     if (kappa !== undefined) output.out(`  the two judges agree: κ ${kappa.toFixed(2)}`);

@@ -32,7 +32,8 @@ export function requireData(folder: string): void {
   if (existsSync(folder)) return;
   const sets = Object.entries(PUBLIC_SETS).map(([name, from]) => `  ${name}.jsonl  ${from}`);
   throw new DatasetError(
-    `There is no data folder at ${folder}. Name one with --data or HOPTRAIL_DATA. The sets come from\n${sets.join('\n')}\nand lab/EXPERIMENTS.md has the shape of their lines.`,
+    `There is no data folder at ${folder}. Name one with --data or HOPTRAIL_DATA. The sets come ` +
+      `from\n${sets.join('\n')}\nand lab/EXPERIMENTS.md has the shape of their lines.`,
   );
 }
 

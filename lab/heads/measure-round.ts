@@ -114,7 +114,8 @@ async function measure(set: QuestionSet, embedder: Embedder, start: ChainScorerW
     const judged = judgeRound({ set: set.name, teacher, ...learnt }, tested, SEED);
     for (const { metric, before, after, p } of judged)
       log(
-        `${set.name}, ${teacher}: ${learnt.trails} trails (${learnt.right} found right), ${metric} ${before.toFixed(3)} → ${after.toFixed(3)}, p ${p.toFixed(3)}`,
+        `${set.name}, ${teacher}: ${learnt.trails} trails (${learnt.right} found right), ${metric} ` +
+          `${before.toFixed(3)} → ${after.toFixed(3)}, p ${p.toFixed(3)}`,
       );
     results.push(...judged);
   }

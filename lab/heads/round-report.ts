@@ -63,6 +63,7 @@ export function printRound(results: readonly RoundResult[]): string {
   return [
     markdownTable(['set', 'teacher', 'trails', 'metric', 'before', 'after', 'difference', 'p', 'questions'], rows),
     '',
-    `${results.length} tests, each one-sided; with as many, the smallest p must be below ${(0.05 / Math.max(1, results.length)).toFixed(4)} to be no chance at 0.05 (Bonferroni).`,
+    `${results.length} tests, each one-sided; with as many, the smallest p must be below ` +
+      `${(0.05 / Math.max(1, results.length)).toFixed(4)} to be no chance at 0.05 (Bonferroni).`,
   ].join('\n');
 }

@@ -229,7 +229,8 @@ function report(
     const [low, high] = figure.ci95;
     figures[name] = { n: numbers.length, ...roundedFigure(figure, 3) };
     process.stdout.write(
-      `${title.padEnd(30)} ${name.padEnd(10)} ${figure.mean.toFixed(3)} [${low.toFixed(2)}, ${high.toFixed(2)}] of ${numbers.length}\n`,
+      `${title.padEnd(30)} ${name.padEnd(10)} ${figure.mean.toFixed(3)} [${low.toFixed(2)}, ` +
+        `${high.toFixed(2)}] of ${numbers.length}\n`,
     );
   };
   const readings = new Map(cases.map((each) => [each, readingOf(each, modelsOf(each))]));

@@ -128,7 +128,8 @@ async function main(): Promise<void> {
     writeFileSync(path.join(values.to, `${set.name}.jsonl.gz`), gzipSync(lines));
     const right = groups.flatMap(({ examples }) => examples.filter(({ extends: leads }) => leads)).length;
     process.stderr.write(
-      `${set.name}: ${groups.length} questions, ${groups.flatMap(({ examples }) => examples).length} inputs, ${right} with evidence\n`,
+      `${set.name}: ${groups.length} questions, ${groups.flatMap(({ examples }) => examples).length} inputs, ` +
+        `${right} with evidence\n`,
     );
   }
   await embedder.close();

@@ -15,7 +15,7 @@ export interface FoundExpression {
   text: string;
 }
 
-/** Every regular expression of one TypeScript file: literals, and calls of `RegExp`. */
+/** Every regular expression of one TypeScript file: literals, those over several lines, and calls of `RegExp`. */
 export function expressionsIn(file: string, content: string): FoundExpression[] {
   const found: FoundExpression[] = [];
   const tree = ts.createSourceFile(file, content, ts.ScriptTarget.Latest, true);
@@ -33,6 +33,11 @@ export function expressionsIn(file: string, content: string): FoundExpression[] 
     if (ts.isRegularExpressionLiteral(node)) {
       const end = node.text.lastIndexOf('/');
       add(node, node.text.slice(1, end), node.text.slice(end + 1));
+    } else if (ts.isTaggedTemplateExpression(node) && /^expression\b/.test(node.tag.getText())) {
+      const [flags] = ts.isCallExpression(node.tag) ? node.tag.arguments : [];
+      // As `expression` of src/base puts it together.
+      const pattern = templateValue(node.template, constants, true)?.replace(/\n\s*/g, '');
+      add(node, pattern, (flags && valueOf(flags, constants)) ?? '');
     } else if ((ts.isNewExpression(node) || ts.isCallExpression(node)) && node.expression.getText() === 'RegExp') {
       const [pattern, flags] = node.arguments ?? [];
       add(node, pattern && valueOf(pattern, constants), (flags && valueOf(flags, constants)) ?? '');
@@ -67,8 +72,16 @@ function valueOf(node: ts.Expression, constants: ReadonlyMap<string, ts.Expressi
     return left === undefined || right === undefined ? undefined : left + right;
   }
   const raw = ts.isTaggedTemplateExpression(node) && node.tag.getText() === 'String.raw';
-  const template = raw ? node.template : node;
-  if (raw && ts.isNoSubstitutionTemplateLiteral(template)) return template.rawText ?? template.text;
+  return templateValue(raw ? node.template : node, constants, raw);
+}
+
+/** The text of a template, `raw` as it is written. */
+function templateValue(
+  template: ts.Expression,
+  constants: ReadonlyMap<string, ts.Expression>,
+  raw: boolean,
+): string | undefined {
+  if (ts.isNoSubstitutionTemplateLiteral(template)) return raw ? (template.rawText ?? template.text) : template.text;
   if (!ts.isTemplateExpression(template)) return undefined;
   const textOf = ({ text, rawText }: ts.TemplateHead | ts.TemplateMiddle | ts.TemplateTail): string =>
     raw ? (rawText ?? text) : text;

@@ -7,7 +7,8 @@ export class RedirectedError extends HoptrailError {
 
   constructor(from: URL, to: URL | undefined) {
     super(
-      `${placeOf(from)} redirected to ${to ? placeOf(to) : 'another address'}. Hoptrail sends your text to the address that you chose and nowhere else.`,
+      `${placeOf(from)} redirected to ${to ? placeOf(to) : 'another address'}. Hoptrail sends your text to the ` +
+        `address that you chose and nowhere else.`,
       {
         advice: 'If the service moved, set the new address.',
         action: 'open-settings',
@@ -22,7 +23,8 @@ export class ReplyTooLongError extends HoptrailError {
 
   constructor(host: string, mostBytes: number) {
     super(
-      `${host} sent more than ${Math.ceil(mostBytes / 1000)} KB in one reply, which is more than this request can be answered with; the rest was not read.`,
+      `${host} sent more than ${Math.ceil(mostBytes / 1000)} KB in one reply, which is more than this request ` +
+        `can be answered with; the rest was not read.`,
       {
         advice: 'Check that the address is that of a model endpoint, or choose another model.',
         action: 'choose-model',

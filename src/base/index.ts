@@ -37,6 +37,7 @@ export {
   shortened,
   stemOf,
   withoutControls,
+  expression,
   wordList,
   wordSet,
 } from './plain-text.ts';

@@ -1,8 +1,21 @@
 /**
+ * A regular expression that is written over several lines: expression('iu')`…` means what stands between the slashes
+ * of a literal, but that line breaks do not count, nor what a line is indented by. Blanks inside of a line do, as
+ * always. What is put in is a part of the expression, too.
+ * @throws SyntaxError for what is no expression
+ */
+export const expression =
+  (flags: string) =>
+  (template: TemplateStringsArray, ...parts: readonly string[]): RegExp =>
+    new RegExp(String.raw(template, ...parts).replace(/\n\s*/g, ''), flags);
+
+/**
  * Sequences that a terminal obeys as a whole: titles, colours, movements of the cursor, and what else an escape begins.
  */
-const SEQUENCES =
-  /(?:\u001b[\]PX^_]|[\u0090\u0098\u009d-\u009f])[^\u0007\u001b\u0080-\u009f\n]*(?:\u0007|\u001b\\|\u009c)|(?:\u001b\[|\u009b)[0-?]*[ -/]*[@-~]/g;
+const SEQUENCES = expression('g')`
+  (?:\u001b[\]PX^_]|[\u0090\u0098\u009d-\u009f])[^\u0007\u001b\u0080-\u009f\n]*(?:\u0007|\u001b\\|\u009c)|
+  (?:\u001b\[|\u009b)[0-?]*[ -/]*[@-~]
+`;
 /**
  * C0 but for tab and newline, DEL, C1, separators of lines that only some programs know, and what changes the direction
  * of text.

@@ -1,3 +1,5 @@
+import { expression } from './plain-text.ts';
+
 /** What stands where a key stood. */
 const REMOVED = '[key removed]';
 /**
@@ -42,8 +44,10 @@ export function rememberSecretsOf(address: string): void {
 }
 
 /** A name that keys go by in addresses and in JSON. */
-const KEY_NAME =
-  /^(?:x-)?(?:api[_-]?key|apikey|key|(?:access|auth|id|refresh)?[_-]?token|(?:client[_-]?)?secret|password|passwd|signature|sig)$/i;
+const KEY_NAME = expression('i')`
+  ^(?:x-)?(?:api[_-]?key|apikey|key|(?:access|auth|id|refresh)?[_-]?token|(?:client[_-]?)?secret|password|passwd|
+    signature|sig)$
+`;
 /**
  * Forms of keys that are known by their look alone, whoever they belong to. The part that is kept is the first group.
  */
@@ -51,8 +55,14 @@ const LOOKS_LIKE_KEY: readonly RegExp[] = [
   /\b(Bearer |Basic )[\w.~+/=*-]{16,}/gi,
   /(?<![\w-])()(?:sk|rk|gsk|xai|hf|pplx|ghp|glpat)[-_][\w*-]{10,}/g,
   /(?<![\w-])()AIza[\w-]{20,}/g,
-  /([?&](?:x-)?(?:api[_-]?key|apikey|key|(?:access|auth|id|refresh)[_-]?token|token|(?:client[_-]?)?secret|password|passwd|signature|sig)=)[^&#\s"'<>]+/gi,
-  /((?<![\w-])["']?(?:x-)?(?:api[_-]?key|apikey|authorization|(?:access|auth)[_-]?token|client[_-]?secret)["']?[ \t]{0,4}[:=][ \t]{0,4}["']?)(?!Bearer |Basic )[^\s"',;&<>()[\]{}]{6,}/gi,
+  expression('gi')`
+    ([?&](?:x-)?(?:api[_-]?key|apikey|key|(?:access|auth|id|refresh)[_-]?token|token|(?:client[_-]?)?secret|password|
+        passwd|signature|sig)=)[^&#\s"'<>]+
+  `,
+  expression('gi')`
+    ((?<![\w-])["']?(?:x-)?(?:api[_-]?key|apikey|authorization|(?:access|auth)[_-]?token|client[_-]?secret)
+      ["']?[ \t]{0,4}[:=][ \t]{0,4}["']?)(?!Bearer |Basic )[^\s"',;&<>()[\]{}]{6,}
+  `,
   /(:\/\/)[^\s/?#@"'<>]{1,300}@/g,
 ];
 

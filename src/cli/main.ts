@@ -49,7 +49,8 @@ interface Flags extends EngineOptions, ResearchFlags {
 function createProgram(output: Output, signal: AbortSignal): Command {
   const program = new Command('hoptrail')
     .description(
-      'Multi-hop research over local folders: search, answers with the trail of passages behind them. Without a folder, a command is about the current one.',
+      'Multi-hop research over local folders: search, answers with the trail of passages behind them. Without ' +
+        'a folder, a command is about the current one.',
     )
     .version(packageVersion(), '--version', 'which version this is')
     .showHelpAfterError('(hoptrail --help lists the commands)')
@@ -65,11 +66,13 @@ function createProgram(output: Output, signal: AbortSignal): Command {
     plain(usage, description)
       .option(
         '--index <uri>',
-        'where the index lies: a folder, or s3://, gs://, az://, db:// (else that of an editor’s window, or one of its own)',
+        'where the index lies: a folder, or s3://, gs://, az://, db:// (else that of an editor’s window, or ' +
+          'one of its own)',
       )
       .option(
         '--embedder-folder <dir>',
-        'an ONNX embedding model instead of the bundled one (an endpoint: HOPTRAIL_EMBEDDER_BASE_URL and HOPTRAIL_EMBEDDER_MODEL, its key in HOPTRAIL_EMBEDDER_API_KEY)',
+        'an ONNX embedding model instead of the bundled one (an endpoint: HOPTRAIL_EMBEDDER_BASE_URL and ' +
+          'HOPTRAIL_EMBEDDER_MODEL, its key in HOPTRAIL_EMBEDDER_API_KEY)',
       )
       .option('--exclude <glob...>', 'leave these out of the index (see .hoptrailignore for what is to last)')
       .option('--no-gitignore', 'read what .gitignore leaves out, too')
@@ -160,7 +163,8 @@ function createProgram(output: Output, signal: AbortSignal): Command {
   program
     .command('fine-tune')
     .description(
-      'a round of self-training at a service that fine-tunes: counted and priced first, sent only with --agree, used only if it wins',
+      'a round of self-training at a service that fine-tunes: counted and priced first, sent only with ' +
+        '--agree, used only if it wins',
     )
     .addArgument(new Argument('<step>').choices(FINE_TUNE_STEPS))
     .option('--base-url <url>', 'the service (or HOPTRAIL_BASE_URL); key in HOPTRAIL_API_KEY')

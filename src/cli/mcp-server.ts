@@ -25,7 +25,8 @@ import { abortError, withoutControls } from '#base';
 
 /** Told where an index could not be brought up to date before a call. */
 const MAY_BE_NEWER =
-  'Files may be newer than this index: it could not be brought up to date in time. Read a file before you rely on its lines.';
+  'Files may be newer than this index: it could not be brought up to date in time. Read a file before you rely ' +
+  'on its lines.';
 
 const passageUri = (id: string): string => `hoptrail://passage/${id}`;
 const placeOf = (passage: Passage): string => `${passage.path}:${passage.startLine}-${passage.endLine}`;
@@ -72,7 +73,8 @@ export function createMcpServer(
     {
       title: 'Search the workspace',
       description:
-        'Finds passages of local code and notes by words, meaning and links. Returns folder, file, lines, title and text, best first.',
+        'Finds passages of local code and notes by words, meaning and links. Returns folder, file, lines, ' +
+        'title and text, best first.',
       inputSchema: toolArguments.hoptrail_search,
       annotations: readOnly,
     },
@@ -106,7 +108,9 @@ export function createMcpServer(
     {
       title: 'Answer from the workspace',
       description:
-        'Answers a question whose evidence may be spread over several local files. Returns the answer with checked citations and the chain of passages behind it, or says why there is none: no file speaks of it, no line answers, or only part was looked at.',
+        'Answers a question whose evidence may be spread over several local files. Returns the answer with ' +
+        'checked citations and the chain of passages behind it, or says why there is none: no file speaks of ' +
+        'it, no line answers, or only part was looked at.',
       inputSchema: toolArguments.hoptrail_research,
       annotations: readOnly,
     },
@@ -167,7 +171,10 @@ export function createMcpServer(
     {
       title: 'List references to a symbol',
       description:
-        'Lists every place of the local code that calls, uses, implements, overrides, imports, sets or throws a symbol, by file and line, with how sure each is; also what it calls itself, and the shortest way by which it leads to another symbol. Says when the list may be incomplete, and gives names like it where nothing defines the symbol.',
+        'Lists every place of the local code that calls, uses, implements, overrides, imports, sets or throws ' +
+        'a symbol, by file and line, with how sure each is; also what it calls itself, and the shortest way by ' +
+        'which it leads to another symbol. Says when the list may be incomplete, and gives names like it where ' +
+        'nothing defines the symbol.',
       inputSchema: toolArguments.hoptrail_references,
       annotations: readOnly,
     },

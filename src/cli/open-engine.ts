@@ -249,7 +249,9 @@ async function updateWithProgress(
       throw new IndexBusyError(`Another process is writing this index: nothing was done here.${holder}`, {
         advice: WHEN_BUSY,
       });
-    told = `Another process is writing this index: what follows is of ${coverage.files} files, ${coverage.embedded} of ${coverage.passages} passages searchable by meaning.${holder}\n`;
+    told =
+      `Another process is writing this index: what follows is of ${coverage.files} files, ${coverage.embedded} ` +
+      `of ${coverage.passages} passages searchable by meaning.${holder}\n`;
     return report;
   } finally {
     stop();

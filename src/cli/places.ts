@@ -88,7 +88,8 @@ export function folderAndText(
   if (first === undefined || existsSync(resolve(here, first)) || (/[\\/]/u.test(first) && !/\s/u.test(first)))
     throw new UsageError(`The ${what} is missing.`, {
       advice:
-        'Write it after the folder (a dot for the current one), in quotation marks, and before options that take several values, such as --path.',
+        'Write it after the folder (a dot for the current one), in quotation marks, and before options that ' +
+        'take several values, such as --path.',
     });
   return [folderOrHere(undefined, here), first];
 }

@@ -46,7 +46,8 @@ export function printAnswer(answer: Answer, question: string, style: Style, widt
   if (coverage.indexing)
     lines.push(
       style.warn(
-        `The index is still being built: ${coverage.files} files read, ${coverage.embedded} of ${coverage.passages} passages searchable by meaning.`,
+        `The index is still being built: ${coverage.files} files read, ${coverage.embedded} of ` +
+          `${coverage.passages} passages searchable by meaning.`,
       ),
     );
   return lines.join('\n').trimEnd();
@@ -93,7 +94,8 @@ export function printEvent(event: ResearchEvent, style: Style): string | undefin
       return style.dim(`Strategy: ${event.strategy}: ${event.reason}`);
     case 'debate-turn':
       return style.dim(
-        `  debate, round ${event.round}, ${event.role}${event.plan ? ` (${event.plan.join(' → ')})` : ''}: ${firstLine(event.text)}`,
+        `  debate, round ${event.round}, ${event.role}${event.plan ? ` (${event.plan.join(' → ')})` : ''}: ` +
+          `${firstLine(event.text)}`,
       );
     case 'plan-proposed':
       return style.dim(planLine(event.plan));
@@ -101,7 +103,8 @@ export function printEvent(event: ResearchEvent, style: Style): string | undefin
       return `${event.parentStepId ? '  ' : ''}▸ ${event.question}`;
     case 'passages-retrieved':
       return style.dim(
-        `    ${event.hits.length} passages in ${Math.round(event.milliseconds)} ms${event.chain?.hops[0] ? `, from ${locationOf(event.chain.hops[0].passage)}` : ''}`,
+        `    ${event.hits.length} passages in ${Math.round(event.milliseconds)} ` +
+          `ms${event.chain?.hops[0] ? `, from ${locationOf(event.chain.hops[0].passage)}` : ''}`,
       );
     case 'sub-answer-ready':
       return event.subAnswer.found

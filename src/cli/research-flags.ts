@@ -160,7 +160,8 @@ function strategyName(value: string): StrategyName {
       : isOperator(fixed) || parseGraphName(fixed) !== undefined;
   if (!known)
     throw new InvalidArgumentError(
-      `Known: ${STRATEGIES.join(', ')}, fixed:<one of ${OPERATORS.join(', ')}, belle, one-retrieval, ircot, or a graph such as no-retrieval>vote,ircot>vote>.`,
+      `Known: ${STRATEGIES.join(', ')}, fixed:<one of ${OPERATORS.join(', ')}, belle, one-retrieval, ircot, or ` +
+        `a graph such as no-retrieval>vote,ircot>vote>.`,
     );
   return value as StrategyName;
 }

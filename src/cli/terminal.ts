@@ -104,7 +104,10 @@ export function describeProgress(state: IndexState): string {
     case 'embedding': {
       const rate = state.passagesPerSecond > 0 ? `, ${Math.round(state.passagesPerSecond)}/s` : '';
       const left = state.secondsLeft === undefined ? '' : `, ${formatSeconds(state.secondsLeft)} left`;
-      return `Embedding ${bar(state.passagesEmbedded, state.passagesToEmbed)} ${state.passagesEmbedded}/${state.passagesToEmbed} passages${rate}${left}`;
+      return (
+        `Embedding ${bar(state.passagesEmbedded, state.passagesToEmbed)} ` +
+        `${state.passagesEmbedded}/${state.passagesToEmbed} passages${rate}${left}`
+      );
     }
     case 'paused':
       return 'Paused';

@@ -24,7 +24,7 @@ export type {
 export { actionLabel, indexProgress, questionTypes, refusalLabel, trainerLabel } from './labels.ts';
 export { errorInOneText, errorInWords, translateError } from './said-in-errors.ts';
 export { answerInWords, leadInWords, translateSaid } from './said-in-runs.ts';
-export { baseName, folderOf, stemOf } from '#base/text';
+export { baseName, expression, folderOf, stemOf } from '#base/text';
 export { operatorTitle } from '#research/operators';
 export { placeOfSubAnswer, shownSubAnswers } from '#research/shown';
 export { likelyTypes, type LikelyType } from '#research/types';

@@ -28,7 +28,8 @@ const sayings: readonly Saying[] = [
   (t) => t('{0} does not accept the stored API key.'),
   (t) =>
     t(
-      'Set the key again: in VS Code by Hoptrail: Choose Model (it is kept in the secret storage), on the command line in HOPTRAIL_API_KEY.',
+      'Set the key again: in VS Code by Hoptrail: Choose Model (it is kept in the secret storage), on the ' +
+        'command line in HOPTRAIL_API_KEY.',
     ),
   (t) => t('Hoptrail may not use {0}: access was not granted.'),
   (t) => t('Ask again and allow access, or choose another model.'),
@@ -96,7 +97,8 @@ const sayings: readonly Saying[] = [
   (t) => t('The embedding model {0} gave vectors of {1} numbers where {2} were expected.'),
   (t) =>
     t(
-      'Choose a folder with config.json, tokenizer.json and onnx/model_quantized.onnx (or onnx/model.onnx), or the bundled model.',
+      'Choose a folder with config.json, tokenizer.json and onnx/model_quantized.onnx (or onnx/model.onnx), or ' +
+        'the bundled model.',
     ),
   (t) => t('Set a key that this endpoint accepts.'),
   (t) => t('Check the address and the model, or use the bundled model.'),
@@ -122,16 +124,19 @@ const sayings: readonly Saying[] = [
   (t) => t('the generation {0} could not be opened'),
   (t) =>
     t(
-      'The folder {0} holds nothing any more, and the index knows {1} files of it: they were kept, as its drive may not be mounted.',
+      'The folder {0} holds nothing any more, and the index knows {1} files of it: they were kept, as its ' +
+        'drive may not be mounted.',
     ),
   (t) =>
     t(
-      'Make the folder available again and update the index. If it is meant to be empty, say so: Remove from Index, or hoptrail index DIR --emptied.',
+      'Make the folder available again and update the index. If it is meant to be empty, say so: Remove from ' +
+        'Index, or hoptrail index DIR --emptied.',
     ),
   (t) => t('The folder {0} cannot be read: {1}. What the index knows of it was kept.'),
   (t) =>
     t(
-      'Make it available again (mount its drive, give it back its name, allow reading) and update the index, or take the folder out of the workspace.',
+      'Make it available again (mount its drive, give it back its name, allow reading) and update the index, ' +
+        'or take the folder out of the workspace.',
     ),
   (t) => t('The index process ended unexpectedly ({0}).'),
   (t) => t('It is being started again: ask once more in a moment.'),
@@ -195,13 +200,15 @@ const sayings: readonly Saying[] = [
   (t) => t('Try again. If it goes on, rebuild it (hoptrail index --rebuild), or let it lie on another disk.'),
   (t) =>
     t(
-      'Free some space or move the index (hoptrail.index.uri), then try again. What was indexed so far can be searched.',
+      'Free some space or move the index (hoptrail.index.uri), then try again. What was indexed so far can be ' +
+        'searched.',
     ),
   (t) => t('Allow writing there, or choose another place (hoptrail.index.uri).'),
   (t) => t('Name a folder, or a place where one can be made (hoptrail.index.uri, --index).'),
   (t) =>
     t(
-      'Keys come from the environment in which the editor or the command was started: AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, or AWS_PROFILE (docs/remote-index.md).',
+      'Keys come from the environment in which the editor or the command was started: AWS_ACCESS_KEY_ID and ' +
+        'AWS_SECRET_ACCESS_KEY, or AWS_PROFILE (docs/remote-index.md).',
     ),
   (t) => t('Make the bucket, or correct the address (hoptrail.index.uri, --index).'),
   (t) => t('See whether this machine is online, and whether AWS_ENDPOINT and the proxy are right. Then try again.'),
@@ -209,7 +216,8 @@ const sayings: readonly Saying[] = [
   (t) => t('Close the other window, or ask there.'),
   (t) =>
     t(
-      'Let the index lie in another place (hoptrail.index.uri, --index), or rebuild it (hoptrail index --rebuild): then what it holds now goes, but for the vectors of texts that stayed the same.',
+      'Let the index lie in another place (hoptrail.index.uri, --index), or rebuild it (hoptrail index ' +
+        '--rebuild): then what it holds now goes, but for the vectors of texts that stayed the same.',
     ),
   (t) =>
     t(
@@ -223,7 +231,8 @@ const sayings: readonly Saying[] = [
   (t) => t('another address'),
   (t) =>
     t(
-      '{0} sent more than {1} KB in one reply, which is more than this request can be answered with; the rest was not read.',
+      '{0} sent more than {1} KB in one reply, which is more than this request can be answered with; the rest ' +
+        'was not read.',
     ),
   (t) => t('If the service moved, set the new address.'),
   (t) => t('Check that the address is that of a model endpoint, or choose another model.'),
@@ -237,7 +246,8 @@ const sayings: readonly Saying[] = [
   (t) => t('A round of fine-tuning is under way at {0}.'),
   (t) =>
     t(
-      'Cancel it first: the examples are deleted there then. If the service is gone, the round can be forgotten: `hoptrail fine-tune forget`, or in the editor where cancelling fails.',
+      'Cancel it first: the examples are deleted there then. If the service is gone, the round can be ' +
+        'forgotten: `hoptrail fine-tune forget`, or in the editor where cancelling fails.',
     ),
   (t) => t('{0} knows no such fine-tuning job, or offers no fine-tuning.'),
   (t) => t('{0} refuses to fine-tune: {1}'),
@@ -283,11 +293,13 @@ const sayings: readonly Saying[] = [
   (t) => t('There is no strategy called "{0}".'),
   (t) =>
     t(
-      'Set hoptrail.strategy to auto, fast, balanced, thorough, an operator, belle, or a graph such as no-retrieval>ircot,ircot>vote.',
+      'Set hoptrail.strategy to auto, fast, balanced, thorough, an operator, belle, or a graph such as ' +
+        'no-retrieval>ircot,ircot>vote.',
     ),
   (t) =>
     t(
-      'Of what an earlier version learnt about strategies, the last {0} runs were taken over; what it had made of earlier ones lies in {1}.',
+      'Of what an earlier version learnt about strategies, the last {0} runs were taken over; what it had made ' +
+        'of earlier ones lies in {1}.',
     ),
   (t) => t('What an earlier version learnt about strategies cannot be read: it lies in {0}.'),
   (t) => t('Nothing needs to be done. Resetting what was learnt deletes it.'),

@@ -78,7 +78,8 @@ export class Session {
         stop.signal,
       );
       this.#log.info(
-        `Index is up to date: ${report.files} files, ${report.passages} passages, ${report.embedded} embedded, ${report.reused} reused, ${report.skipped.length} left out, ${report.seconds.toFixed(1)} s.`,
+        `Index is up to date: ${report.files} files, ${report.passages} passages, ${report.embedded} embedded, ` +
+          `${report.reused} reused, ${report.skipped.length} left out, ${report.seconds.toFixed(1)} s.`,
       );
     } catch (error) {
       if (stop.signal.aborted) return;

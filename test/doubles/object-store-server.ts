@@ -165,7 +165,8 @@ function list({ query, objects }: Asked): Reply {
   const page = rest.slice(0, Number(query.get('max-keys') ?? 1000));
   const shown = page.map(([name, object]) =>
     object
-      ? `<Contents><Key>${escaped(name)}</Key><LastModified>${object.modified.toISOString()}</LastModified><ETag>${object.etag}</ETag><Size>${object.body.length}</Size></Contents>`
+      ? `<Contents><Key>${escaped(name)}</Key><LastModified>${object.modified.toISOString()}</LastModified>` +
+        `<ETag>${object.etag}</ETag><Size>${object.body.length}</Size></Contents>`
       : `<CommonPrefixes><Prefix>${escaped(name)}</Prefix></CommonPrefixes>`,
   );
   const more = page.length < rest.length ? page.at(-1)?.[0] : undefined;

@@ -99,7 +99,11 @@ export class PanelPage {
       const given = ${JSON.stringify({ variables, bodyClass, state: options.state ?? null })};
       window.posted = [];
       if (${options.focused === false}) document.hasFocus = () => false;
-      window.acquireVsCodeApi = () => ({ postMessage: (message) => { window.posted.push(message); }, getState: () => given.state ?? undefined, setState: (next) => { window.kept = next; } });
+      window.acquireVsCodeApi = () => ({
+        postMessage: (message) => { window.posted.push(message); },
+        getState: () => given.state ?? undefined,
+        setState: (next) => { window.kept = next; },
+      });
       document.addEventListener('DOMContentLoaded', () => {
         for (const [name, value] of Object.entries(given.variables)) document.documentElement.style.setProperty(name, value);
         document.body.classList.add(...given.bodyClass.split(' '));

@@ -49,7 +49,7 @@ export function hop(passage: Passage, why: Why, before?: Passage): Hop {
   };
 }
 
-const matching = (terms: string[], toWords: string): Why => ({
+export const matching = (terms: string[], toWords: string): Why => ({
   kind: 'question',
   because: { code: 'matches', terms },
   terms,
@@ -126,10 +126,13 @@ export const supplierHits: SearchHit[] = [silence, power, cells, hamish, boxes].
   hit(passage, index + 1),
 );
 
-const coverage = { files: 63, passages: 412, embedded: 412, indexing: false };
+export const coverage = { files: 63, passages: 412, embedded: 412, indexing: false };
 
 const supplierAnswer: Answer = {
-  text: '**Hamish Adeyemi** [4] has to be rung.\n\nThe pack that froze on the silent weekend stands in the Mast Power cabinet [1]. Its batteries are made by Halden Cells [2], whose account *Hamish Adeyemi* keeps: orders and claims go through him [3]. He has done so since the beginning.',
+  text:
+    '**Hamish Adeyemi** [4] has to be rung.\n\nThe pack that froze on the silent weekend stands in the Mast ' +
+    'Power cabinet [1]. Its batteries are made by Halden Cells [2], whose account *Hamish Adeyemi* keeps: orders ' +
+    'and claims go through him [3]. He has done so since the beginning.',
   short: 'Hamish Adeyemi',
   abstained: false,
   statements: [
@@ -363,7 +366,10 @@ export const extractiveRun: ResearchEvent[] = stamp('extractive', [
       by: 'extractive',
       unsupportedCount: 0,
       statements: [],
-      text: '> Hamish Adeyemi keeps our account with Halden Cells; orders and claims go through him. [3]\n\n- “At −24 °C the batteries froze: the pack in the Mast Power cabinet shut itself off.” [1]\n- “The batteries are made by Halden Cells.” [2]',
+      text:
+        '> Hamish Adeyemi keeps our account with Halden Cells; orders and claims go through him. [3]\n\n- “At ' +
+        '−24 °C the batteries froze: the pack in the Mast Power cabinet shut itself off.” [1]\n- “The batteries ' +
+        'are made by Halden Cells.” [2]',
       lead: {
         kind: 'quotes',
         text: '> Hamish Adeyemi keeps our account with Halden Cells; orders and claims go through him. [3]',
@@ -449,7 +455,8 @@ function ledBy(text: string, rest: Partial<Answer>): ResearchEvent[] {
 
 /** A refusal with the row of a table that comes nearest. */
 export const nearestRowRun: ResearchEvent[] = ledBy(
-  '| Part | Kept at | Warranty | Where to claim it |\n| --- | --- | --- | --- |\n| Battery pack | −20 °C and above | 36 months from delivery | Halden Cells, extension 461 [2] |',
+  '| Part | Kept at | Warranty | Where to claim it |\n| --- | --- | --- | --- |\n| Battery pack | −20 °C and ' +
+    'above | 36 months from delivery | Halden Cells, extension 461 [2] |',
   {
     short: '',
     abstained: true,
@@ -462,7 +469,8 @@ export const nearestRowRun: ResearchEvent[] = ledBy(
 
 /** Led by a statement of a program, below its signature. */
 export const codeLeadRun: ResearchEvent[] = ledBy(
-  '```typescript\nexport async function runTask(name: string, context: TaskContext): Promise<TaskResult> {\n  …\n    throw createError({ statusCode: 501, message: `Task ${name} is not implemented` });\n```\n\n`task.ts:48` [2]',
+  '```typescript\nexport async function runTask(name: string, context: TaskContext): Promise<TaskResult> {\n  …\n' +
+    '    throw createError({ statusCode: 501, message: `Task ${name} is not implemented` });\n```\n\n`task.ts:48` [2]',
   {},
 );
 
@@ -509,73 +517,6 @@ export const failedAtStart: ResearchEvent[] = stamp('failed-at-start', [
 /** A run that was stopped while the index was still being opened. */
 export const stoppedAtStart: ResearchEvent[] = stamp('stopped-at-start', [
   { type: 'run-cancelled', usage: nothingUsed },
-]);
-
-const rules = examplePassage('code/service/kilnhouse/rules.py', 30, 35, 'rules > check_overshoot', 'function');
-const alarms = examplePassage('code/service/kilnhouse/alarms.py', 1, 24, 'alarms', 'code');
-
-/** An answer about code. */
-export const codeRun: ResearchEvent[] = stamp('code', [
-  {
-    type: 'run-start',
-    question: 'What happens when a kiln gets too hot?',
-    asked: 'What happens when a kiln gets too hot?',
-    model: null,
-  },
-  {
-    type: 'step-start',
-    stepId: 's1',
-    operator: 'extractive',
-    question: 'What happens when a kiln gets too hot?',
-    dependsOn: [],
-  },
-  {
-    type: 'notice',
-    code: 'index-incomplete',
-    message: 'The index is still being built: 74 % can be found by meaning.',
-  },
-  {
-    type: 'answer-end',
-    answer: {
-      text: '`check_overshoot` raises an alarm when the reading is above the schedule by more than `overshoot_margin_c` [1]:\n\n```python\nif now.cooling or now.celsius <= now.target_c + limits.overshoot_margin_c:\n    return None\n```\n\n- it stays silent while the kiln cools by itself [1]\n- the alarm is an `Alarm` of kind `OVERSHOOT` [2]',
-      short: 'An overshoot alarm is raised.',
-      abstained: false,
-      statements: [],
-      citations: [
-        { number: 1, passageId: rules.id, startLine: 30, endLine: 35 },
-        { number: 2, passageId: alarms.id, startLine: 1, endLine: 24 },
-      ],
-      passages: [rules, alarms],
-      chain: {
-        hops: [
-          hop(rules, matching(['too hot'], 'Too hot')),
-          hop(
-            alarms,
-            {
-              kind: 'link',
-              because: { code: 'reads', who: 'check_overshoot', what: 'OVERSHOOT', line: 35 },
-              terms: ['OVERSHOOT'],
-              from: 0,
-              fromWords: 'OVERSHOOT',
-              toWords: 'OVERSHOOT',
-            },
-            rules,
-          ),
-        ],
-        score: 3,
-        completeness: 0.8,
-      },
-      subAnswers: [],
-      unsupportedCount: 0,
-      conflicts: [],
-      by: 'extractive',
-      coverage: { ...coverage, embedded: 305, indexing: true },
-    },
-  },
-  {
-    type: 'run-end',
-    usage: { calls: 0, inputTokens: 0, outputTokens: 0, estimated: false, retrievals: 1, seconds: 0.3 },
-  },
 ]);
 
 /**

@@ -10,7 +10,6 @@ import {
   abstainedRun,
   answeredRun,
   codeLeadRun,
-  codeRun,
   extractiveRun,
   failedAtStart,
   failedRun,
@@ -25,6 +24,7 @@ import {
   supplierQuestion,
   understoodRun,
 } from './panel-runs.ts';
+import { codeRun } from './panel-code-run.ts';
 
 const freshThread: ToWebview = { type: 'thread', thread: { id: 'new', title: '', updated: 0, turns: [] } };
 const noModel: ToWebview = { type: 'model-state', model: { id: null, name: null } };

@@ -189,7 +189,9 @@ describe('a file that holds up what reads it', function () {
     const pid = await harness.killedParentOf(`
       import { ReadingProcess } from ${JSON.stringify(module)};
       const reader = new ReadingProcess({ entry: ${JSON.stringify(entry)}, wasmDir: ${JSON.stringify(wasmDir)}, counting: { kind: 'careful' }, log: () => {} });
-      const file = { uri: ${JSON.stringify(harness.uri('hang.ipynb'))}, path: 'hang.ipynb', rootUri: ${JSON.stringify(pathToFileURL(harness.workspace).href)}, size: 1, mtimeMs: 1 };
+      const uri = ${JSON.stringify(harness.uri('hang.ipynb'))};
+      const rootUri = ${JSON.stringify(pathToFileURL(harness.workspace).href)};
+      const file = { uri, path: 'hang.ipynb', rootUri, size: 1, mtimeMs: 1 };
       reader.read(file, 1e6).catch(() => undefined);
       setTimeout(() => process.send(reader.pid), 1_000);
     `);

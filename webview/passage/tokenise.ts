@@ -1,3 +1,4 @@
+import { expression } from '#protocol';
 /** What a stretch of source is, as far as colour goes. */
 type Coloured = 'keyword' | 'string' | 'number' | 'comment' | 'type' | 'heading' | 'link' | 'strong' | 'key';
 
@@ -23,10 +24,19 @@ interface Grammar {
 const words = (list: string): ReadonlySet<string> => new Set(list.split(' '));
 
 const C_WORDS = words(
-  'abstract as async await bool boolean break case catch char class const constexpr continue debugger default defer delete do double else enum export extends extern false final finally float fn for foreach from func function get go goto if impl implements import in instanceof int interface internal is let long loop match mod module move mut namespace new nil none null nullptr object of operator override package private protected pub public readonly record ref return sealed self set short signed sizeof static string struct super switch template this throw throws trait true try type typedef typename typeof union unsafe unsigned use using val var virtual void volatile where while with yield',
+  'abstract as async await bool boolean break case catch char class const constexpr continue debugger default ' +
+    'defer delete do double else enum export extends extern false final finally float fn for foreach from func ' +
+    'function get go goto if impl implements import in instanceof int interface internal is let long loop match ' +
+    'mod module move mut namespace new nil none null nullptr object of operator override package private ' +
+    'protected pub public readonly record ref return sealed self set short signed sizeof static string struct ' +
+    'super switch template this throw throws trait true try type typedef typename typeof union unsafe unsigned ' +
+    'use using val var virtual void volatile where while with yield',
 );
 const HASH_WORDS = words(
-  'and as assert async await begin break case class continue def del do done elif else elsif end ensure esac except export False fi finally for from function global if import in is lambda local match module next nil None nonlocal not or pass raise redo require rescue return self super then True try undef unless until when while with yield',
+  'and as assert async await begin break case class continue def del do done elif else elsif end ensure esac ' +
+    'except export False fi finally for from function global if import in is lambda local match module next nil ' +
+    'None nonlocal not or pass raise redo require rescue return self super then True try undef unless until when ' +
+    'while with yield',
 );
 const DATA_WORDS = words('true false null yes no on off');
 
@@ -44,23 +54,26 @@ const cLike: Grammar = {
   keywords: C_WORDS,
 };
 const hashLike: Grammar = {
-  pattern: new RegExp(
-    String.raw`(?<string>[rbfu]{0,2}(?:"""[\s\S]*?(?:"""|$)|'''[\s\S]*?(?:'''|$)|${QUOTED}))|(?<comment>#[^\n]*)|${NUMBER}|${WORD}`,
-    'gm',
-  ),
+  pattern: expression('gm')`
+    (?<string>[rbfu]{0,2}(?:"""[\s\S]*?(?:"""|$)|'''[\s\S]*?(?:'''|$)|${QUOTED}))|
+    (?<comment>#[^\n]*)|${NUMBER}|${WORD}
+  `,
   keywords: HASH_WORDS,
 };
 const data: Grammar = {
-  pattern: new RegExp(
-    String.raw`(?<key>^[ \t]*(?:- )?[\w.$/-]+(?=\s*[:=](?:\s|$))|"(?:\\.|[^"\\\n])*"(?=\s*:)|^\[[^\]\n]+\])|(?<string>${QUOTED})|(?<comment>(?:^|\s)[#;][^\n]*)|${NUMBER}|${WORD}`,
-    'gm',
-  ),
+  pattern: expression('gm')`
+    (?<key>^[ \t]*(?:- )?[\w.$/-]+(?=\s*[:=](?:\s|$))|"(?:\\.|[^"\\\n])*"(?=\s*:)|^\[[^\]\n]+\])|
+    (?<string>${QUOTED})|(?<comment>(?:^|\s)[#;][^\n]*)|${NUMBER}|${WORD}
+  `,
   keywords: DATA_WORDS,
 };
 /** Markup that is coloured as it stands. */
 const markup: Grammar = {
-  pattern:
-    /(?<heading>^#{1,6} [^\n]*)|(?<comment>^(?:---|```[^\n]*)$)|(?<string>`[^`\n]+`)|(?<link>\[\[[^\][\n]+\]\]|!?\[[^\][\n]*\]\([^()\n]*\)|<https?:[^<>\n]*>)|(?<strong>\*\*[^*\n]+\*\*|__[^_\n]+__)|(?<keyword>^[ \t]*(?:[-*+]|\d{1,9}\.)(?= )(?: \[[ xX]\])?|^>+ ?)/gm,
+  pattern: expression('gm')`
+    (?<heading>^#{1,6} [^\n]*)|(?<comment>^(?:---|\x60\x60\x60[^\n]*)$)|(?<string>\x60[^\x60\n]+\x60)|
+    (?<link>\[\[[^\][\n]+\]\]|!?\[[^\][\n]*\]\([^()\n]*\)|<https?:[^<>\n]*>)|(?<strong>\*\*[^*\n]+\*\*|__[^_\n]+__)|
+    (?<keyword>^[ \t]*(?:[-*+]|\d{1,9}\.)(?= )(?: \[[ xX]\])?|^>+ ?)
+  `,
   keywords: new Set(),
 };
 
@@ -133,8 +146,11 @@ const ROW = /^[ \t]*\|.*\|[ \t]*$/;
 /** The line below the header cells, and a row without a word. */
 const EMPTY_ROW = /^[|:\-\s]*$/;
 const BLOCK = /^(?:>[ \t]?)*[ \t]*(?:(?:[-*+]|\d{1,9}\.) (?:\[[ xX]\] )?)?/;
-const INLINE =
-  /`(?<code>[^`\n]+)`|!?\[\[(?:[^\][|\n]*\|)?(?<wiki>[^\][|\n]+)\]\]|!?\[(?<label>[^\][\n]+)\](?:\([^()\n]*\)|\[(?!\d{1,3}\])[^\][\n]*\])|<(?<address>https?:[^<>\n]*)>|\*\*(?<strong>[^*\n]+)\*\*|__(?<low>[^_\n]+)__/g;
+const INLINE = expression('g')`
+  \x60(?<code>[^\x60\n]+)\x60|!?\[\[(?:[^\][|\n]*\|)?(?<wiki>[^\][|\n]+)\]\]|
+  !?\[(?<label>[^\][\n]+)\](?:\([^()\n]*\)|\[(?!\d{1,3}\])[^\][\n]*\])|<(?<address>https?:[^<>\n]*)>|
+  \*\*(?<strong>[^*\n]+)\*\*|__(?<low>[^_\n]+)__
+`;
 
 /** Markdown line by line; a block of code is read as what it is. */
 function* markdownTokens(text: string): Generator<Token> {

@@ -13,7 +13,8 @@ export function emptyState(state: PanelState, actions: PanelActions): TemplateRe
       'vm',
       t('Virtual workspaces are not supported'),
       t(
-        'Hoptrail indexes files on the machine where its extension runs. Open a folder on disk, over Remote, or in a container.',
+        'Hoptrail indexes files on the machine where its extension runs. Open a folder on disk, over Remote, ' +
+          'or in a container.',
       ),
     );
   }

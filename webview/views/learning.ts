@@ -15,7 +15,11 @@ export function learningView(report: LearningReport, post: (message: FromLearnin
   return html`<div class="learning-page">
     <h1>${t('What Hoptrail has learnt')}</h1>
     <p class="quiet">
-      ${t('From your own questions, on this machine, for all your workspaces. Nothing of it leaves the machine unless you export it, or agree that a model is fine-tuned with it. A language model that answers is shown examples of yours only if it has read them before, at the same endpoint.')}
+      ${t(
+        'From your own questions, on this machine, for all your workspaces. Nothing of it leaves the machine ' +
+          'unless you export it, or agree that a model is fine-tuned with it. A language model that answers is ' +
+          'shown examples of yours only if it has read them before, at the same endpoint.',
+      )}
     </p>
     <p class="learning-state">
       ${codicon(report.enabled ? 'pass' : 'circle-slash')}
@@ -207,7 +211,12 @@ function roundSection({ round, inUse }: LearningReport): TemplateResult | typeof
                 ${phaseLabel(phase)}${
                   scores
                     ? html`<br /><span class="quiet"
-                          >${t('{0} held-out questions, difference {1} to {2}', count(scores.questions), decimal(scores.low, 3), decimal(scores.high, 3))}</span
+                          >${t(
+                            '{0} held-out questions, difference {1} to {2}',
+                            count(scores.questions),
+                            decimal(scores.low, 3),
+                            decimal(scores.high, 3),
+                          )}</span
                         >`
                     : nothing
                 }
@@ -233,7 +242,14 @@ function fineTuningSection({ fineTuning }: LearningReport): TemplateResult | typ
     ${
       scores
         ? html`<p class="quiet">
-            ${t('{0} before, {1} after on {2} questions held back; difference {3} to {4}.', decimal(scores.before, 3), decimal(scores.after, 3), count(scores.questions), decimal(scores.low, 3), decimal(scores.high, 3))}
+            ${t(
+              '{0} before, {1} after on {2} questions held back; difference {3} to {4}.',
+              decimal(scores.before, 3),
+              decimal(scores.after, 3),
+              count(scores.questions),
+              decimal(scores.low, 3),
+              decimal(scores.high, 3),
+            )}
           </p>`
         : nothing
     }

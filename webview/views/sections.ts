@@ -153,7 +153,13 @@ function budgetSection({ run }: TurnView, model: ModelState): TemplateResult | t
           ? html`<dt>${t('Searched')}</dt>
               <dd>
                 ${passagesLabel(answer.coverage.passages)} ·
-                ${filesLabel(answer.coverage.files)}${answer.coverage.embedded < answer.coverage.passages ? html`<br /><span class="quiet">${t('{0} of them by meaning', count(answer.coverage.embedded))}</span>` : nothing}
+                ${filesLabel(answer.coverage.files)}${
+                  answer.coverage.embedded < answer.coverage.passages
+                    ? html`<br /><span class="quiet"
+                          >${t('{0} of them by meaning', count(answer.coverage.embedded))}</span
+                        >`
+                    : nothing
+                }
               </dd>`
           : nothing
       }

@@ -165,10 +165,15 @@ const toml: Grammar = (random, largest) => ({
   ),
 });
 
-const notebook: Grammar = (random, largest) => ({
-  extension: 'ipynb',
-  content: `{"cells": [${Array.from({ length: Math.max(1, Math.floor(largest / 200)) }, () => JSON.stringify({ cell_type: random.pick(['markdown', 'code', 'raw']), source: [`# ${words(random, 4)}\n`, `${words(random, 8)}\n`], metadata: {}, outputs: [] }, null, random.pick([0, 1]))).join(',\n')}], "metadata": {}}`,
-});
+const notebook: Grammar = (random, largest) => {
+  const cell = (): string => {
+    const cell_type = random.pick(['markdown', 'code', 'raw']);
+    const source = [`# ${words(random, 4)}\n`, `${words(random, 8)}\n`];
+    return JSON.stringify({ cell_type, source, metadata: {}, outputs: [] }, null, random.pick([0, 1]));
+  };
+  const cells = Array.from({ length: Math.max(1, Math.floor(largest / 200)) }, cell);
+  return { extension: 'ipynb', content: `{"cells": [${cells.join(',\n')}], "metadata": {}}` };
+};
 
 const code: Grammar = (random, largest) => {
   const extension = random.pick('ts tsx js py go rs java c cpp cs rb php sh kt swift'.split(' '));
@@ -207,10 +212,9 @@ const UNITS = [
 const longLines: Grammar = (random, largest) => {
   const unit = random.pick(UNITS);
   const extension = random.pick('md txt rst html json yaml toml csv ipynb ts py log xml sql rb sh'.split(' '));
-  return {
-    extension,
-    content: `${random.pick(['', '# ', 'a: ', '"', '<p>', 'x = ', '[', '/* '])}${unit.repeat(Math.floor(largest / unit.length))}${random.pick(['', 'b', '\n', '"', ']'])}`,
-  };
+  const begins = random.pick(['', '# ', 'a: ', '"', '<p>', 'x = ', '[', '/* ']);
+  const ends = random.pick(['', 'b', '\n', '"', ']']);
+  return { extension, content: `${begins}${unit.repeat(Math.floor(largest / unit.length))}${ends}` };
 };
 
 const docx: Grammar = (random, largest) => {
@@ -240,9 +244,13 @@ const pdf: Grammar = (random, largest) => {
     PDF_FONT,
   ];
   for (let i = 0; i < pages; i++) {
-    const content = `BT /F1 12 Tf 20 200 Td ${Array.from({ length: Math.max(1, Math.floor(largest / pages / 40)) }, () => `(${words(random, 4).replace(/[^ -~]/g, '')}${random.chance(0.02) ? '(' : ''}) Tj 0 -14 Td`).join(' ')} ET`;
+    const line = (): string =>
+      `(${words(random, 4).replace(/[^ -~]/g, '')}${random.chance(0.02) ? '(' : ''}) Tj 0 -14 Td`;
+    const lines = Array.from({ length: Math.max(1, Math.floor(largest / pages / 40)) }, line);
+    const content = `BT /F1 12 Tf 20 200 Td ${lines.join(' ')} ET`;
     objects.push(
-      `<< /Type /Page /Parent 2 0 R /MediaBox [0 0 300 300] /Contents ${5 + 2 * i} 0 R /Resources << /Font << /F1 3 0 R >> >> >>`,
+      `<< /Type /Page /Parent 2 0 R /MediaBox [0 0 300 300] /Contents ${5 + 2 * i} 0 R /Resources << /Font << ` +
+        `/F1 3 0 R >> >> >>`,
       pdfStream(content),
     );
   }

@@ -107,7 +107,8 @@ async function cancel(tuning: FineTuning, output: Output, signal: AbortSignal): 
     const round = await tuning.current();
     if (round && isAtService(round) && !signal.aborted)
       output.err(
-        `The round could not be cancelled. It can be forgotten on this machine with \`hoptrail fine-tune forget\`; what lies at ${round.estimate.host} then stays there.`,
+        `The round could not be cancelled. It can be forgotten on this machine with \`hoptrail fine-tune ` +
+          `forget\`; what lies at ${round.estimate.host} then stays there.`,
       );
     throw error;
   }
@@ -135,12 +136,14 @@ function describeRound({ phase, baseModel, estimate, jobStatus, newModel, verdic
   const price = cost === undefined ? 'price not known' : `about ${cost.toFixed(2)} ${currency ?? ''}`.trim();
   const lines = [
     `${phase}: ${baseModel} at ${host}${jobStatus ? `, job ${jobStatus}` : ''}`,
-    `  ${examples} examples (${counts.decomposition} decompositions, ${counts.reading} readings, ${counts.critique} critiques), ${heldOut} held out, ${epochs} epochs, about ${tokens} tokens, ${price}`,
+    `  ${examples} examples (${counts.decomposition} decompositions, ${counts.reading} readings, ` +
+      `${counts.critique} critiques), ${heldOut} held out, ${epochs} epochs, about ${tokens} tokens, ${price}`,
   ];
   if (newModel) lines.push(`  new model: ${newModel}`);
   if (verdict)
     lines.push(
-      `  held out: ${verdict.before.toFixed(3)} before, ${verdict.after.toFixed(3)} after on ${verdict.questions} (p ${verdict.p.toFixed(3)})`,
+      `  held out: ${verdict.before.toFixed(3)} before, ${verdict.after.toFixed(3)} after on ` +
+        `${verdict.questions} (p ${verdict.p.toFixed(3)})`,
     );
   if (problem) lines.push(`  ${problem}`);
   return lines.join('\n');

@@ -29,7 +29,8 @@ export async function indexCommand(
 
 function describeReport(report: IndexReport): string {
   const lines = [
-    `${report.files} files, ${report.passages} passages: ${report.embedded} embedded, ${report.reused} reused, in ${formatSeconds(report.seconds)}.`,
+    `${report.files} files, ${report.passages} passages: ${report.embedded} embedded, ${report.reused} reused, ` +
+      `in ${formatSeconds(report.seconds)}.`,
   ];
   const byReason = new Map<SkipReason, SkippedFile[]>();
   for (const file of report.skipped) addTo(byReason, file.reason, file);

@@ -76,7 +76,8 @@ export async function learnCommand(
         );
         line.clear();
         output.err(
-          `Round ${round} of ${options.rounds}: ${asked} made questions were asked, ${right} answered right, ${teach} of them teach the next.`,
+          `Round ${round} of ${options.rounds}: ${asked} made questions were asked, ${right} answered right, ` +
+            `${teach} of them teach the next.`,
         );
       }
     } finally {
@@ -92,7 +93,9 @@ function tellOfModel(model: LanguageModel | undefined, { made, rounds }: LearnOp
       advice: 'Name it: --base-url URL --model NAME, or HOPTRAIL_BASE_URL and HOPTRAIL_MODEL.',
     });
   output.err(
-    `With ${model.name} at ${hostOf(model) ?? model.id}: at most ${rounds * mostCalls(made).all + (rounds - 1) * made * CALLS_PER_MADE} calls. Passages of this folder are sent there to make questions, and questions of yours that it has read before.`,
+    `With ${model.name} at ${hostOf(model) ?? model.id}: at most ` +
+      `${rounds * mostCalls(made).all + (rounds - 1) * made * CALLS_PER_MADE} calls. Passages of this folder are ` +
+      `sent there to make questions, and questions of yours that it has read before.`,
   );
 }
 
@@ -100,7 +103,9 @@ function tellOfModel(model: LanguageModel | undefined, { made, rounds }: LearnOp
 function describeTraining({ trainer, phase, examples, verdict, problem }: TrainerResult): string {
   const scores =
     verdict &&
-    `${verdict.before.toFixed(3)} before, ${verdict.after.toFixed(3)} after on ${verdict.questions} held-out questions (difference ${signed(verdict.difference)}, 95 % interval ${signed(verdict.ci95[0])} to ${signed(verdict.ci95[1])}, p ${verdict.p.toFixed(3)})`;
+    `${verdict.before.toFixed(3)} before, ${verdict.after.toFixed(3)} after on ${verdict.questions} held-out ` +
+      `questions (difference ${signed(verdict.difference)}, 95 % interval ${signed(verdict.ci95[0])} to ` +
+      `${signed(verdict.ci95[1])}, p ${verdict.p.toFixed(3)})`;
   const outcome = {
     pending: 'not done yet',
     skipped: 'skipped',
@@ -161,7 +166,8 @@ async function importRecords({ experience }: Learning, file: string, json: boole
   const taken = await experience.import(readText(file));
   if (json) return output.json(taken);
   output.out(
-    `Taken up: ${taken.added} records. Left out: ${taken.damaged} lines that are no record, ${taken.refused} records that must not teach.`,
+    `Taken up: ${taken.added} records. Left out: ${taken.damaged} lines that are no record, ${taken.refused} ` +
+      `records that must not teach.`,
   );
 }
 
@@ -182,7 +188,8 @@ function listRecords(records: readonly ExperienceRecord[], json: boolean, output
   if (records.length === 0) return output.out('There are no records.');
   for (const record of records)
     output.out(
-      `${record.id}  ${new Date(record.source.time).toISOString().slice(0, 10)}  ${record.kind.padEnd(13)}  ${printable(lessonOf(record))}`,
+      `${record.id}  ${new Date(record.source.time).toISOString().slice(0, 10)}  ${record.kind.padEnd(13)}  ` +
+        `${printable(lessonOf(record))}`,
     );
 }
 

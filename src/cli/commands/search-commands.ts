@@ -58,7 +58,8 @@ function printHit(hit: SearchHit, i: number, options: SearchCommandOptions, { st
     .map(([part, { rank, score }]) => `${part} #${rank} (${score.toFixed(3)})`)
     .join(', ');
   return [
-    `${String(i + 1).padStart(2)} ${style.accent(locationOf(hit.passage))}  ${style.bold(hit.passage.title)} ${style.dim(hit.score.toFixed(4))}`,
+    `${String(i + 1).padStart(2)} ${style.accent(locationOf(hit.passage))}  ${style.bold(hit.passage.title)} ` +
+      `${style.dim(hit.score.toFixed(4))}`,
     ...(options.explain ? [`   ${style.dim(parts)}`] : []),
     ...excerpt(hit.passage.text, 2, width - 4).map((line) => `   ${style.dim(line)}`),
   ].join('\n');

@@ -1,3 +1,4 @@
+import { expression } from '#base';
 import { plain, readNames } from '#search';
 import { foreignLines, type RecordedPassage, type SentPrompt } from '#research';
 import type { ExperienceRecord } from './experience-record.ts';
@@ -7,13 +8,25 @@ import type { ExperienceRecord } from './experience-record.ts';
  * too, which costs one example each.
  */
 const ADDRESSES_MODEL = [
-  /\b(?:ignore|disregard|forget|override|bypass)\b[^.\n]{0,40}\b(?:instructions?|prompts?|rules?|guidelines?|directions?)\b/iu,
+  expression('iu')`
+    \b(?:ignore|disregard|forget|override|bypass)\b[^.\n]{0,40}\b(?:instructions?|prompts?|rules?|guidelines?|
+      directions?)\b
+  `,
   /\b(?:ignore|disregard|forget)\b[^.\n]{0,20}\b(?:above|before|previous|earlier|everything)\b/iu,
-  /\b(?:you are|act as|behave as|pretend to be) (?:now |from now on )?(?:a|an|the)? ?(?:\w+ ){0,2}(?:assistant|ai|model|chatbot|system|dan)\b/iu,
+  expression('iu')`
+    \b(?:you are|act as|behave as|pretend to be) (?:now |from now on )?(?:a|an|the)? ?(?:\w+ ){0,2}
+    (?:assistant|ai|model|chatbot|system|dan)\b
+  `,
   /\b(?:system|developer) (?:prompt|message|instructions?)\b/iu,
   /\b(?:new|updated|real|actual) (?:instructions?|task|orders?)\s*:/iu,
-  /\b(?:reply|respond|answer|output|say|print)\b[^.\n]{0,20}\b(?:only|exactly|always|nothing but)\b[^.\n]{0,20}(?:with|:|["“'])/iu,
-  /\b(?:do not|don't|never) (?:tell|reveal|mention|inform|cite|warn)\b[^.\n]{0,40}\b(?:user|reader|anyone|passage|instruction)/iu,
+  expression('iu')`
+    \b(?:reply|respond|answer|output|say|print)\b[^.\n]{0,20}\b(?:only|exactly|always|nothing but)
+    \b[^.\n]{0,20}(?:with|:|["“'])
+  `,
+  expression('iu')`
+    \b(?:do not|don't|never) (?:tell|reveal|mention|inform|cite|warn)
+    \b[^.\n]{0,40}\b(?:user|reader|anyone|passage|instruction)
+  `,
   /\b(?:assistant|ai|model|llm|chatbot)s?\b[^.\n]{0,20}\b(?:must|should|shall|have to)\b/iu,
   /<\|[a-z_]+\|>|\[\/?INST\]|<<SYS>>|<\/?(?:system|assistant|start_of_turn|end_of_turn)>|<\/passage>/iu,
 ];

@@ -27,7 +27,8 @@ export async function forgetFineTuning(folder: string): Promise<void> {
   if (round && isAtService(round))
     throw new FineTuningError(`A round of fine-tuning is under way at ${round.estimate.host}.`, {
       advice:
-        'Cancel it first: the examples are deleted there then. If the service is gone, the round can be forgotten: `hoptrail fine-tune forget`, or in the editor where cancelling fails.',
+        'Cancel it first: the examples are deleted there then. If the service is gone, the round can be ' +
+        'forgotten: `hoptrail fine-tune forget`, or in the editor where cancelling fails.',
     });
   await roundFile(folder).save(undefined);
   await rm(fileIn(folder), { force: true });

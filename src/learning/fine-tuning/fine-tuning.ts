@@ -290,7 +290,9 @@ export class FineTuning {
         if (isAbortError(error)) throw error;
         left ??= {
           fileId,
-          problem: `The uploaded file ${fileId} could not be deleted at ${this.#ports.api.host}: ${(error as Error).message}`,
+          problem:
+            `The uploaded file ${fileId} could not be deleted at ${this.#ports.api.host}: ` +
+            `${(error as Error).message}`,
         };
       }
     }
@@ -409,7 +411,10 @@ export class FineTuning {
       if (jobId !== undefined) await this.#stopped(jobId, signal);
       return (await this.#delete([fileId], signal))?.problem;
     } catch (error) {
-      return `The job ${jobId} could not be cancelled at ${this.#ports.api.host}, and its file ${fileId} is still there: ${(error as Error).message}`;
+      return (
+        `The job ${jobId} could not be cancelled at ${this.#ports.api.host}, and its file ${fileId} is still ` +
+        `there: ${(error as Error).message}`
+      );
     }
   }
 }

@@ -97,7 +97,12 @@ function writeQuestionPrompt({ from, to, names }: Bridge): ChatMessage[] {
     { role: 'system', content: `You write exam questions about the user's files. ${PASSAGES_ARE_DATA}` },
     {
       role: 'user',
-      content: `${passageBlock(shown)}\n\nPassage 1 points at passage 2. Write one question whose answer stands in passage 2 and that can only be answered by reading passage 1 first. Describe what passage 1 points at by what passage 1 says of it; never write ${names.map((name) => `"${name}"`).join(' or ')}. Answer it in as few words as possible, copied from passage 2.\nReply with JSON: {"question": "...", "answer": "..."}`,
+      content:
+        `${passageBlock(shown)}\n\nPassage 1 points at passage 2. Write one question whose answer stands in ` +
+        `passage 2 and that can only be answered by reading passage 1 first. Describe what passage 1 points at ` +
+        `by what passage 1 says of it; never write ${names.map((name) => `"${name}"`).join(' or ')}. Answer it ` +
+        `in as few words as possible, copied from passage 2.\nReply with JSON: {"question": "...", "answer": ` +
+        `"..."}`,
     },
   ];
 }

@@ -1,4 +1,4 @@
-import { addTo, HoptrailError, isAbortError, throwIfAborted } from '#base';
+import { addTo, HoptrailError, isAbortError, throwIfAborted, expression } from '#base';
 import {
   AgentFailure,
   ALL_AGENTS,
@@ -101,8 +101,10 @@ function costOf(graph: StrategyGraph, costs: ReadonlyMap<AgentName, AgentCost>):
   return cost;
 }
 
-const LEAD =
-  /^(?:(?:the|so|thus|therefore|hence) )*(?:final )?answer (?:is|was|would be)\b|^(?:it|this|that|he|she|they) (?:is|was|are|were)\b/u;
+const LEAD = expression('u')`
+  ^(?:(?:the|so|thus|therefore|hence) )*(?:final )?answer (?:is|was|would be)\b|
+  ^(?:it|this|that|he|she|they) (?:is|was|are|were)\b
+`;
 
 /**
  * "Yes", "No.", "Yes, both are", "No – neither": the word alone, or set off from what explains it. "No. 10" abbreviates

@@ -253,7 +253,8 @@ export class StrategyMemory {
       if (damaged + foreign > 0)
         onProblem(
           new BanditStateError(
-            `Of what was learnt about strategies, ${damaged} lines cannot be read, and ${foreign} are of another version of Hoptrail.`,
+            `Of what was learnt about strategies, ${damaged} lines cannot be read, and ${foreign} are of ` +
+              `another version of Hoptrail.`,
             { advice: 'They are left out, and stay where they are.' },
           ),
         );

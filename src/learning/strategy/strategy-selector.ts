@@ -107,7 +107,8 @@ function fixedChoice(name: string, options: ResearchOptions, ports: StrategySele
   if (!graph)
     throw new UnknownStrategyError(`There is no strategy called "${name}".`, {
       advice:
-        'Set hoptrail.strategy to auto, fast, balanced, thorough, an operator, belle, or a graph such as no-retrieval>ircot,ircot>vote.',
+        'Set hoptrail.strategy to auto, fast, balanced, thorough, an operator, belle, or a graph such as ' +
+        'no-retrieval>ircot,ircot>vote.',
       action: 'open-settings',
     });
   return {

@@ -122,7 +122,8 @@ async function takeOver(file: LineFile, path: string, onProblem: (error: unknown
   onProblem(
     new LearningFileError(
       state.success
-        ? `Of what an earlier version learnt about strategies, the last ${KEPT_BEFORE} runs were taken over; what it had made of earlier ones lies in ${aside}.`
+        ? `Of what an earlier version learnt about strategies, the last ${KEPT_BEFORE} runs were taken over; ` +
+            `what it had made of earlier ones lies in ${aside}.`
         : `What an earlier version learnt about strategies cannot be read: it lies in ${aside}.`,
       { advice: 'Nothing needs to be done. Resetting what was learnt deletes it.' },
     ),

@@ -1,3 +1,4 @@
+import { expression } from '#base';
 import { type Moment, momentsIn, MONTHS, timeBetween, type UnitOfTime } from './figures.ts';
 import { isDenial } from './stance.ts';
 import { isStopWord, type Passage, plainText, quotations, readNames, readWords, stem } from '#search';
@@ -18,8 +19,10 @@ export interface Claims {
 
 const QUOTATION = { opens: '"“«„', closes: '"”»“', stops: '"“”«»„', most: 2_000 };
 const LEAST_QUOTED = 6;
-const NUMBER =
-  /(?<![\p{L}\p{N}_.])(\d{1,3}(?:[,\u00a0’']\d{3})+(?:\.\d+)?|\d+(?:\.\d+)?)(?=(?:st|nd|rd|th|s|%|°|[a-z]{1,3})?(?![\p{L}\p{N}]))/giu;
+const NUMBER = expression('giu')`
+  (?<![\p{L}\p{N}_.])(\d{1,3}(?:[,\u00a0’']\d{3})+(?:\.\d+)?|\d+(?:\.\d+)?)
+  (?=(?:st|nd|rd|th|s|%|°|[a-z]{1,3})?(?![\p{L}\p{N}]))
+`;
 const TIME_SPENT = /(?<![\p{L}\p{N}_.])(\d{1,6})[ -](minute|hour|day|week|month|year)s?\b/giu;
 /** Numbers as words; the place of a word is its value. */
 export const NUMBER_WORDS = [

@@ -1,3 +1,4 @@
+import { expression } from '#base';
 import { contentStems } from '#search';
 
 /** In English, from January on. */
@@ -189,8 +190,10 @@ interface Quantity {
   text: string;
 }
 
-const MEASURED =
-  /(?<![\p{L}\p{N}_.:/-])(\d{1,3}(?:,\d{3}){1,4}|\d{1,15}(?:[._]\d{1,15})?)(?:-| ?\* ?(?:\w{1,20}\.)?| )?(%|\p{L}{1,14})/gu;
+const MEASURED = expression('gu')`
+  (?<![\p{L}\p{N}_.:/-])(\d{1,3}(?:,\d{3}){1,4}|\d{1,15}(?:[._]\d{1,15})?)(?:-| ?\* ?(?:\w{1,20}\.)?| )?
+  (%|\p{L}{1,14})
+`;
 
 /**
  * What a text says of how much of something there is, each value once.

@@ -1,5 +1,5 @@
 import { parse } from 'csv-parse/sync';
-import { baseName, wordSet } from '#base';
+import { baseName, wordSet, expression } from '#base';
 import {
   asciidocWords,
   contentStems,
@@ -132,8 +132,10 @@ const TAGS_IN_COMMENTS = wordSet(
 );
 
 /** `<paramref name="limit"/>`, `<see cref="T:Store"/>`, `<c>null</c>`: names within a doc comment in XML. */
-const XML_NAME =
-  /<(?:paramref|typeparamref|see|seealso)\s+(?:name|cref|langword)="(?:[A-Z]:)?([^"<>\n]{1,120})"\s*(?:\/>|>\s*<\/(?:see|seealso)>)|<c>([^<>\n]{1,120})<\/c>/gu;
+const XML_NAME = expression('gu')`
+  <(?:paramref|typeparamref|see|seealso)\s+(?:name|cref|langword)="(?:[A-Z]:)?([^"<>\n]{1,120})
+  "\s*(?:\/>|>\s*<\/(?:see|seealso)>)|<c>([^<>\n]{1,120})<\/c>
+`;
 
 const withoutReferences = (text: string): string =>
   text.replace(XML_NAME, (_all, name?: string, code?: string) => codeSpan(name ?? code ?? ''));
@@ -196,8 +198,10 @@ export function withFolders<Q extends Quote>(quotes: readonly Q[]): Q[] {
 /** `:ref:`the locks <lock-a>``, `` `the plan <https://plan.example>`__ ``: text that a page shows without its signs. */
 const ROLE = /(?::([\w:+.-]{1,40}):)?(?<!`)`(?!`)([^`<>\n]{1,200}?)(?:[ \n]<[^`<>\n]{1,300}>)?`(?!`)_{0,2}/gu;
 /** Roles of names of programs and files. */
-const NAMES_CODE =
-  /(?:^|:|-)(?:func|class|meth|method|mod|attr|data|const|exc|obj|type|macro|member|file|source|option|envvar|command|program|kbd|samp|pypi|code|dir)$/u;
+const NAMES_CODE = expression('u')`
+  (?:^|:|-)(?:func|class|meth|method|mod|attr|data|const|exc|obj|type|macro|member|file|source|option|envvar|
+    command|program|kbd|samp|pypi|code|dir)$
+`;
 
 /**
  * Prose of reStructuredText without the signs of its roles and links, also in comments of Python, where backticks alone

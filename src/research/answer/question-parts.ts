@@ -1,3 +1,4 @@
+import { expression } from '#base';
 import {
   contentStems,
   IRREGULAR_PASTS,
@@ -31,19 +32,23 @@ export interface QuestionPart {
   whether?: true;
 }
 
-const WH = String.raw`(?:(?:to|for|by|from|in|on|at|with|of|since|until|under) )?(?:what|which|who|whom|whose|when|where|why|how)\b`;
+const WH =
+  String.raw`(?:(?:to|for|by|from|in|on|at|with|of|since|until|under) )?` +
+  String.raw`(?:what|which|who|whom|whose|when|where|why|how)\b`;
 /** Before a question word that begins a question beside the one before it; a comma alone may open a relative clause. */
 const JOINT = new RegExp(
   String.raw`(?:[?] |,? (?:and|but) )(?=(?:and )?${WH})|\? |, (?=(?:when|where|why|how|what)\b)`,
   'giu',
 );
-const AUXILIARY = String.raw`(?:is|are|was|were|do|does|did|has|have|had|can|could|will|would|shall|should|must|may|might|isn't|aren't|doesn't|don't)`;
+const AUXILIARY =
+  '(?:is|are|was|were|do|does|did|has|have|had|can|could|will|would|shall|should|must|may|might|' +
+  "isn't|aren't|doesn't|don't)";
 const NO_SUBJECT = String.raw`(?!(?:i|you|we|they|he|she|it|the|a|an|our|your|their|its|his|her|this|that|these|those)\b)`;
 /** Question words in the order of a question, not of a clause: `what does it cost`, and not `what it costs`. */
-const ASKS = new RegExp(
-  String.raw`^(?:(?:who|what) ${NO_SUBJECT}\p{L}|(?:which|whose|how (?:many|much)) (?:\p{L}|\p{N})|${WH} ${AUXILIARY}\b|${WH} ${NO_SUBJECT}[\p{L}\p{N}'’-]+(?: [\p{L}\p{N}'’-]+){0,5} ${AUXILIARY}\b|${AUXILIARY}\b)`,
-  'iu',
-);
+const ASKS = expression('iu')`
+  ^(?:(?:who|what) ${NO_SUBJECT}\p{L}|(?:which|whose|how (?:many|much)) (?:\p{L}|\p{N})|${WH} ${AUXILIARY}\b|
+    ${WH} ${NO_SUBJECT}[\p{L}\p{N}'’-]+(?: [\p{L}\p{N}'’-]+){0,5} ${AUXILIARY}\b|${AUXILIARY}\b)
+`;
 /** Behind a comma alone: a relative clause is never in this order. */
 const INVERTED = new RegExp(
   String.raw`^(?:(?:when|where|why|what) ${AUXILIARY}|how (?:many|much|long|often|old|far|big|large)) `,
@@ -55,11 +60,16 @@ const LACKS_VERB =
 /** A clause that goes on behind `and` with the same word: `the keeper, who …, and who …`. */
 const RELATIVE = /, (?:who|whose|whom|which)\b/iu;
 /** What takes a clause as its object: what follows is no question of its own. */
-const TAKES_CLAUSE =
-  /\b(?:says?|said|tells?|told|knows?|shows?|explains?|describes?|decides?|determines?|depends? on|controls?|defines?|documents?|lists?|remembers?|between|whether|about|both|asks?|sees?|finds? out|understands?|regardless of|no matter|of)$/iu;
+const TAKES_CLAUSE = expression('iu')`
+  \b(?:says?|said|tells?|told|knows?|shows?|explains?|describes?|decides?|determines?|depends? on|controls?|
+    defines?|documents?|lists?|remembers?|between|whether|about|both|asks?|sees?|finds? out|understands?|
+    regardless of|no matter|of)$
+`;
 /** Words that stand for what was said before: alone, the part would ask about nothing. */
-const POINTS_BACK =
-  /\b(?:it|its|they|them|their|theirs|he|him|his|she|her|hers|this|these|those|that one|the same|the former|the latter|(?<!\b(?:is|are|was|were) )there(?! (?:is|are|was|were)\b)|then)\b|\beach$/iu;
+const POINTS_BACK = expression('iu')`
+  \b(?:it|its|they|them|their|theirs|he|him|his|she|her|hers|this|these|those|that one|the same|the former|
+    the latter|(?<!\b(?:is|are|was|were) )there(?! (?:is|are|was|were)\b)|then)\b|\beach$
+`;
 /** What stands for the thing that the part before asks about; other words may stand for its answer. */
 const STANDS_FOR_SUBJECT = /\b(?:its?|them|theirs?)\b/giu;
 /** What is counted or compared is left out. */
@@ -195,8 +205,11 @@ function comparedSides(text: string): Omit<QuestionPart, 'kind'>[] | undefined {
 const FIRST_OF_THEM = /^(?:which|who|what) of (?!the\b|these\b|those\b)/iu;
 /** Begun so, a question is whole before its sides only where it holds them against each other. */
 const ASKS_WHETHER = /^(?:does|do|did|is|are|where)\b/iu;
-const HOLDS_AGAINST =
-  /\b(?:more|less|fewer|better|worse|first|last|(?:earli|lat|soon|fast|slow|larg|bigg|small|high|low|long|short|old|new|young|cheap|heavi|light|wid|saf|easi|hard|strong|weak|simpl|clos|near|deep)(?:er|est))\b/iu;
+const HOLDS_AGAINST = expression('iu')`
+  \b(?:more|less|fewer|better|worse|first|last|
+    (?:earli|lat|soon|fast|slow|larg|bigg|small|high|low|long|short|old|new|young|cheap|heavi|light|wid|saf|easi|
+      hard|strong|weak|simpl|clos|near|deep)(?:er|est))\b
+`;
 
 /** Whether what stands before a comma goes on behind it: `Does it cover dental, vision or hearing?` */
 const goesOn = (before: string, after: string): boolean =>
@@ -227,8 +240,10 @@ function sidesOf(frame: string, sides: readonly string[]): Omit<QuestionPart, 'k
 const IS = /^(?:is|are|was|were|has|have|had) /iu;
 const DOES = /^(?:does|do|did) /iu;
 const BESIDE = / (than|before|after) /iu;
-const HOW_ELSE =
-  /\b(?:more|less|fewer|(?:earli|lat|soon|old|new|young|larg|bigg|great|high|long|wid|tall|heavi|small|low|short|narrow|light)er)\b/iu;
+const HOW_ELSE = expression('iu')`
+  \b(?:more|less|fewer|
+    (?:earli|lat|soon|old|new|young|larg|bigg|great|high|long|wid|tall|heavi|small|low|short|narrow|light)er)\b
+`;
 /** What is named or known: not `a month`, `usual`, `two`. */
 const ONE_THING = /^(?:(?:the|our) (?!(?:others?|rest|usual|average|last)\b)|[\p{Lu}`"“])/u;
 const OWN_VERB = / (?:do|does|did|is|are|was|were|has|have|had)$/iu;
@@ -255,8 +270,11 @@ function heldAgainst(text: string): Omit<QuestionPart, 'kind'>[] | undefined {
 }
 
 /** `How long was it between …`, `How many days passed from …`; not `How long is the walk from …`. */
-const TIME_BETWEEN =
-  /^how (?:long|much time|many (minute|hour|day|week|month|year)s)(?: (?:was it|was there|were there|are there|is there|passed|went by|elapsed|lay|lie|did it take|was the (?:time|gap|wait|delay)))? (?:between|from) /iu;
+const TIME_BETWEEN = expression('iu')`
+  ^how (?:long|much time|many (minute|hour|day|week|month|year)s)
+  (?:[ ](?:was it|was there|were there|are there|is there|passed|went by|elapsed|lay|lie|did it take|
+    was the (?:time|gap|wait|delay)))? (?:between|from)[ ]
+`;
 
 /** The two ends of a time that is asked for, each to be looked up as a date; undefined where there are no two. */
 function endsOfTime(text: string): Omit<QuestionPart, 'kind'>[] | undefined {

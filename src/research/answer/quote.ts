@@ -1,3 +1,4 @@
+import { expression } from '#base';
 import { contentStems, expectedAnswer, type QuestionType, readNames, type Passage, type TextSpan } from '#search';
 
 /** What has to be read before a unit to understand it; offsets where it stands in the same passage. */
@@ -56,24 +57,38 @@ const AFTER_VERB =
 const BEGINS_CLAUSE = /^(?:when|if|once|while|unless|until|because|after|before)$/iu;
 const DETERMINER = /^(?:the|an?|our|my|your|its|their|this|that|these|those|both|all)$/iu;
 /** Words in s that are no plural: class, status, analysis, alias, macOS. */
-const NO_PLURAL =
-  /(?:ss|'s|’s|(?<!^(?:men|cp|gp|gur|em))us|[sxt]is|ics)$|^(?:debris|redis|this|news|series|alias|bias|canvas|gas|atlas|pandas|christmas|has|was|chaos|kudos|(?:mac|i|watch|tv|chrome|cent|nix)?os)$/iu;
+const NO_PLURAL = expression('iu')`
+  (?:ss|'s|’s|(?<!^(?:men|cp|gp|gur|em))us|[sxt]is|ics)$|
+  ^(?:debris|redis|this|news|series|alias|bias|canvas|gas|atlas|pandas|christmas|has|was|chaos|kudos|
+    (?:mac|i|watch|tv|chrome|cent|nix)?os)$
+`;
 const IRREGULAR_PLURALS = /^(?:people|children|men|women|criteria|phenomena)$/iu;
 /** Verbs of the third person that might be plurals: before further words they are what the one thing does. */
-const DOES =
-  /^(?:happens|means|causes|triggers|disables|enables|sets|calls|controls|handles|returns|throws|decides|determines|contains|holds|defines|declares|creates|uses|starts|stops|runs|reads|writes|loads|parses|checks|validates|makes|gives|gets|shows|tells|says|turns|opens|closes|limits|keeps|removes|deletes|adds|converts|maps|builds|sends|receives|stores|provides|supports|covers|pays|takes|comes|goes|owns|leads|manages|approves|applies|describes|explains|lists|prints|registers|renders|resolves|wraps|needs|requires|lets|allows|prevents|blocks|serves|hosts|ships|replaces|answers|ends|begins)$/iu;
+const DOES = expression('iu')`
+  ^(?:happens|means|causes|triggers|disables|enables|sets|calls|controls|handles|returns|throws|decides|determines|
+    contains|holds|defines|declares|creates|uses|starts|stops|runs|reads|writes|loads|parses|checks|validates|makes|
+    gives|gets|shows|tells|says|turns|opens|closes|limits|keeps|removes|deletes|adds|converts|maps|builds|sends|
+    receives|stores|provides|supports|covers|pays|takes|comes|goes|owns|leads|manages|approves|applies|describes|
+    explains|lists|prints|registers|renders|resolves|wraps|needs|requires|lets|allows|prevents|blocks|serves|hosts|
+    ships|replaces|answers|ends|begins)$
+`;
 /** `Which of the runtime entries start …`, `From which steps of a build …`: the words up to the verb. */
 const WHICH = /\b(?:which|what)((?:\s+[\p{L}\p{N}'’-]+){1,6})/iu;
 /** `What are the steps`, `Who are the keepers`. */
 const PLURAL_COPULA = /\b(?:what|who|which|where) (?:are|were) (?:\p{L}+ ){0,4}?(\p{L}+s)\b/iu;
-const MEMBERS =
-  /^\s*who (?:all )?(?:(?:is|are|was|were) (?:all )?(?:in|on|among|part of)|sits? (?:in|on)|serves? (?:in|on)|belongs? to|attended|took part)\b/iu;
+const MEMBERS = expression('iu')`
+  ^\s*who (?:all )?(?:(?:is|are|was|were) (?:all )?(?:in|on|among|part of)|sits? (?:in|on)|serves? (?:in|on)|
+    belongs? to|attended|took part)\b
+`;
 const PLACES = /^\s*where (?:all )?(?:is|are) .+\b(?:called|used|imported|referenced|mentioned|named|linked)\b/iu;
 const ENUMERATE = /^\s*(?:please )?(?:list|enumerate|name (?:all|every|each)|show (?:me )?(?:all|every|each))\b/iu;
 
 /** `What must be in a runbook?`, `What should a report include?`: the parts of a whole. */
-const CONTENTS =
-  /\bwhat (?:all )?(?:must|should|shall|has to|have to|needs? to) (?:be|go) (?:in|into|inside)\b|\bwhat (?:goes|belongs) (?:in|into|inside)\b|\bwhat (?:must|should|shall|does|do|can|may|has|have|needs?)(?: [\p{L}\p{N}'’-]+){1,8} (?:include|contain|comprise|consist of)\b/iu;
+const CONTENTS = expression('iu')`
+  \bwhat (?:all )?(?:must|should|shall|has to|have to|needs? to) (?:be|go) (?:in|into|inside)\b|
+  \bwhat (?:goes|belongs) (?:in|into|inside)\b|\bwhat (?:must|should|shall|does|do|can|may|has|have|needs?)
+  (?: [\p{L}\p{N}'’-]+){1,8} (?:include|contain|comprise|consist of)\b
+`;
 const CONTAINS = /\b(?:go(?:es)?|belongs|include|contain|comprise|consist|needs?)\b/giu;
 
 /** What the question asks the contents of (`a runbook`); undefined where it does not ask for contents. */

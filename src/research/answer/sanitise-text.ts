@@ -1,3 +1,4 @@
+import { expression } from '#base';
 import { withoutTrailing } from '#search';
 
 /** Characters that hide or reorder text: zero-width, bidirectional controls, other controls but tab and line break. */
@@ -20,15 +21,23 @@ const MOST_NESTED = 12;
  * Tags of HTML go; other angle brackets (`Map<string, number>`, `--pager <command>`) are only made unlike tags, so that
  * nothing that is said is lost.
  */
-const TAG =
-  /<\/?(?:a|abbr|area|article|aside|audio|b|base|blockquote|body|br|button|canvas|code|dd|del|details|dialog|div|dl|dt|em|embed|fieldset|figcaption|figure|font|footer|form|frame|frameset|h[1-6]|head|header|hr|html|i|iframe|img|input|ins|kbd|label|li|link|main|map|mark|marquee|math|menu|meta|nav|noscript|object|ol|option|p|param|picture|pre|q|s|samp|script|section|select|slot|small|source|span|strike|strong|style|sub|summary|sup|svg|table|tbody|td|template|textarea|tfoot|th|thead|title|tr|track|tt|u|ul|var|video|wbr)\b[^<>]*>|<[!?][^<>]*>|<(?:[a-z][a-z0-9+.-]*:|[^\s<>@]+@)[^\s<>]*>/giu;
+const TAG = expression('giu')`
+  <\/?(?:a|abbr|area|article|aside|audio|b|base|blockquote|body|br|button|canvas|code|dd|del|details|dialog|div|dl|
+    dt|em|embed|fieldset|figcaption|figure|font|footer|form|frame|frameset|h[1-6]|head|header|hr|html|i|iframe|img|
+    input|ins|kbd|label|li|link|main|map|mark|marquee|math|menu|meta|nav|noscript|object|ol|option|p|param|picture|
+    pre|q|s|samp|script|section|select|slot|small|source|span|strike|strong|style|sub|summary|sup|svg|table|tbody|
+    td|template|textarea|tfoot|th|thead|title|tr|track|tt|u|ul|var|video|wbr)\b[^<>]*>|<[!?][^<>]*>|
+  <(?:[a-z][a-z0-9+.-]*:|[^\s<>@]+@)[^\s<>]*>
+`;
 /** Tags between which words stand apart on the page; items of a list within a line are told apart by a comma. */
 const NEXT_ITEM = /<\/li>\s{0,20}<li\b[^<>]*>/giu;
 const BLOCK_TAG = /<\/?(?:br|dd|div|dt|h[1-6]|hr|li|ol|p|pre|table|td|th|tr|ul)\b[^<>]*>/giu;
 const TAG_OPENING = /<(?=[a-zA-Z/!?])/gu;
 /** An address with a scheme (`https://…`, `command:…`, `javascript:…`), or one that renderers link without. */
-const ADDRESS_BEGINS =
-  /(?<![\p{L}\p{N}_])(?:[a-z][a-z0-9+.-]{1,20}:\/\/|(?:command|javascript|vbscript|data|file|vscode|vscode-insiders|mailto|tel|blob):(?=\S)|www\.(?=\S))/giu;
+const ADDRESS_BEGINS = expression('giu')`
+  (?<![\p{L}\p{N}_])(?:[a-z][a-z0-9+.-]{1,20}:\/\/|
+    (?:command|javascript|vbscript|data|file|vscode|vscode-insiders|mailto|tel|blob):(?=\S)|www\.(?=\S))
+`;
 const REST_OF_ADDRESS = /[^\s<>"'`\])]*/uy;
 
 /**

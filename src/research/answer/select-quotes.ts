@@ -1,3 +1,4 @@
+import { expression } from '#base';
 import {
   beginsEntry,
   contentStems,
@@ -91,8 +92,12 @@ export function selectQuotes(
 }
 
 /** `They come in notes of £5`, `This takes a year`: what it is about stands before. Not `This page`, `These rules`. */
-const POINTS_BACK =
-  /^(?:it|they|he|she|(?:this|that|these|those)(?= (?:is|are|was|were|has|have|had|will|would|should|can|could|may|might|must|does|do|did)\b)|(?:this|that)(?= \p{Ll}{2,20}s\b(?<!(?:s|u|i)s)))(?:['’]\p{Ll}{1,2})? /iu;
+const POINTS_BACK = expression('iu')`
+  ^(?:it|they|he|she|
+    (?:this|that|these|those)
+      (?= (?:is|are|was|were|has|have|had|will|would|should|can|could|may|might|must|does|do|did)\b)|
+    (?:this|that)(?= \p{Ll}{2,20}s\b(?<!(?:s|u|i)s)))(?:['’]\p{Ll}{1,2})?[ ]
+`;
 /** `It is best to …` points at nothing. */
 const POINTS_NOWHERE = /^it(?:['’]s| (?:is|was|will be|can be|may be)) (?:[\p{L}*-]{1,20} ){0,3}(?:that|to|if)\b/iu;
 /** Characters of a sentence that may be shown before one that leads. */

@@ -16,7 +16,8 @@ export type CompareStance = (statement: string, cited: readonly Passage[], named
 /** Words that deny, as {@link readWords} gives them (`don't` is `dont`). */
 const DENIES = new Set(
   (
-    'no not nobody none nothing nowhere neither nor never without cannot cant dont doesnt didnt isnt arent wasnt werent wont wouldnt couldnt shouldnt hasnt havent hadnt ' +
+    'no not nobody none nothing nowhere neither nor never without cannot cant dont doesnt didnt isnt arent ' +
+    'wasnt werent wont wouldnt couldnt shouldnt hasnt havent hadnt ' +
     'lacks lack lacking lacked missing absent unable ceased stopped former formerly'
   ).split(' '),
 );

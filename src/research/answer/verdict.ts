@@ -1,3 +1,4 @@
+import { expression } from '#base';
 import { contentStems } from '#search';
 import { isBefore, type Moment, momentsIn, quantitiesIn, type Scale, timeBetween } from './figures.ts';
 import type { QuestionPart } from './question-parts.ts';
@@ -21,8 +22,10 @@ const EARLIER = /\b(?:earlier|first|sooner|older)\b/iu;
 const LATER = /\b(?:later|last|newer|younger|more recent(?:ly)?)\b/iu;
 /** Asks for the age of a side, of which a unit tells that says when it began. */
 const OF_AGE = /^\W*(?:is |are |was |were )?(?:older|newer|younger)\W*$/iu;
-const BEGAN =
-  /\b(?:born|built|founded|established|created|introduced|launched|opened|released|written|started|begun|began|since)\b/iu;
+const BEGAN = expression('iu')`
+  \b(?:born|built|founded|established|created|introduced|launched|opened|released|written|started|begun|began|since)
+  \b
+`;
 const MORE = /\b(?:more(?! recent)|larger|bigger|higher|greater|longer|wider|taller|heavier)\b/iu;
 const LESS = /\b(?:fewer|less|smaller|lower|shorter|narrower|lighter)\b/iu;
 /** What is counted stands behind one of these: `more beds`, `fewer of the seats`. */

@@ -37,7 +37,10 @@ export function classifyByExamplesPrompt(question: string, examples: readonly La
 function system(): ChatMessage {
   return {
     role: 'system',
-    content: `You sort questions by what answering them takes. You do not answer them. Types:\n${TYPES}\nReply with JSON: {"clue": "<the words of the question that decide, at most 8>", "type": "${PREDICTED_TYPES.join('|')}"}`,
+    content:
+      `You sort questions by what answering them takes. You do not answer them. Types:\n${TYPES}\nReply with ` +
+      `JSON: {"clue": "<the words of the question that decide, at most 8>", "type": ` +
+      `"${PREDICTED_TYPES.join('|')}"}`,
   };
 }
 

@@ -1,3 +1,4 @@
+import { expression } from '#base';
 import { quotations } from '#search';
 
 /** A cue in a question's wording: 0 (absent) to 1. */
@@ -95,7 +96,10 @@ const CUES: readonly Cue[] = [
   present('yes or no in the main clause', /,\s*(?:is|are|was|were|do|does|did|has|have|had)\b/i),
   present(
     'an order',
-    /^\W*(?:please )?(?:give|list|describe|explain|summari[sz]e|outline|tell|name|collect|make|walk|sum|draw|provide|group|define|compare|contrast|show)\b/i,
+    expression('i')`
+      ^\W*(?:please )?(?:give|list|describe|explain|summari[sz]e|outline|tell|name|collect|make|walk|sum|draw|provide|
+        group|define|compare|contrast|show)\b
+    `,
   ),
   present('no question mark', /[^?\s]\s*$/),
   // comparison
@@ -115,7 +119,10 @@ const CUES: readonly Cue[] = [
   present('than', /\bthan\b/i),
   present(
     'comparative',
-    /\b(?:more|less|fewer|better|worse|older|younger|larger|smaller|bigger|higher|lower|longer|shorter|taller|cheaper|faster|slower|safer|newer|stricter)\b/i,
+    expression('i')`
+      \b(?:more|less|fewer|better|worse|older|younger|larger|smaller|bigger|higher|lower|longer|shorter|taller|
+        cheaper|faster|slower|safer|newer|stricter)\b
+    `,
   ),
   ordered('superlative of two', /\b(?:which|who)\b/gi, /\b(?:oldest|youngest|largest|more recently)\b/gi),
   present('while', /\b(?:while|whereas|although)\b/i),
@@ -157,7 +164,11 @@ const CUES: readonly Cue[] = [
   counted('year', /\b(?:1[89]|20)\d\d\b/g),
   counted(
     'date',
-    /\b\d{4}-\d\d-\d\d\b|\b(?:january|february|march|april|may|june|july|august|september|october|november|december) \d{1,2}\b|\b\d{1,2} (?:january|february|march|april|may|june|july|august|september|october|november|december)\b/gi,
+    expression('gi')`
+      \b\d{4}-\d\d-\d\d\b|\b(?:january|february|march|april|may|june|july|august|september|october|november|
+        december) \d{1,2}\b|\b\d{1,2} (?:january|february|march|april|may|june|july|august|september|october|november|
+        december)\b
+    `,
   ),
   present(
     'change',
@@ -166,7 +177,10 @@ const CUES: readonly Cue[] = [
   present('consistent', /\b(?:in)?consisten\w+/i),
   present(
     'no longer',
-    /\b(?:no longer|anymore|still|used to|formerly|now|current(?:ly)?|latest|newest|last time|over time|timeline|history of)\b/i,
+    expression('i')`
+      \b(?:no longer|anymore|still|used to|formerly|now|current(?:ly)?|latest|newest|last time|over time|timeline|
+        history of)\b
+    `,
   ),
   asked(
     'first or then',
@@ -179,16 +193,25 @@ const CUES: readonly Cue[] = [
   // everything at once
   present(
     'overview',
-    /\b(?:overview|summar\w+|gist|outline|big picture|high-level|in general|overall|in broad|main (?:points|themes|ideas|findings)|key (?:points|findings)|tour|taken together)\b/i,
+    expression('i')`
+      \b(?:overview|summar\w+|gist|outline|big picture|high-level|in general|overall|in broad|
+        main (?:points|themes|ideas|findings)|key (?:points|findings)|tour|taken together)\b
+    `,
   ),
   present('all', /\b(?:all|every|everything|each|across|throughout|whole|entire|various)\b/i),
   present(
     'plural inventory',
-    /\b(?:what|which) (?:are|kinds|types|topics|people|patterns|trends|features|technologies|steps|conventions|themes|risks|problems|goals|lessons|modules|parts|subjects|assumptions|conclusions)\b/i,
+    expression('i')`
+      \b(?:what|which) (?:are|kinds|types|topics|people|patterns|trends|features|technologies|steps|conventions|
+        themes|risks|problems|goals|lessons|modules|parts|subjects|assumptions|conclusions)\b
+    `,
   ),
   present(
     'about this',
-    /\b(?:this (?:project|repository|code ?base|workspace|folder|vault)|these (?:documents|notes|papers|files)|the (?:code ?base|repository|project|documentation|notes|system|architecture))\b/i,
+    expression('i')`
+      \b(?:this (?:project|repository|code ?base|workspace|folder|vault)|these (?:documents|notes|papers|files)|
+        the (?:code ?base|repository|project|documentation|notes|system|architecture))\b
+    `,
   ),
   ordered(
     'how it works',

@@ -1,3 +1,4 @@
+import { expression } from '#base';
 import type { ChatMessage, LanguageModel } from './language-model.ts';
 import type { Passage, PassageKind } from '#search';
 
@@ -5,8 +6,11 @@ import type { Passage, PassageKind } from '#search';
  * Runs that sub-word tokenizers treat alike: scripts without spaces or with signs around their letters, words, other
  * letters, digits, line breaks with their indentation, other spaces (free: they join the next word), anything else.
  */
-const RUN =
-  /([\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Script=Thai}\p{Script=Devanagari}\p{Script=Bengali}\p{Script=Tamil}]+)|([A-Za-z]+)|([\p{L}\p{M}]+)|(\d+)|(\s*\n\s*)|([^\S\n]+)|([^\s\p{L}\p{M}\d]+)/gu;
+const RUN = expression('gu')`
+  ([\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}
+    \p{Script=Thai}\p{Script=Devanagari}\p{Script=Bengali}\p{Script=Tamil}]+)|
+  ([A-Za-z]+)|([\p{L}\p{M}]+)|(\d+)|(\s*\n\s*)|([^\S\n]+)|([^\s\p{L}\p{M}\d]+)
+`;
 
 /** Tokens that a chat format adds around each message. */
 const PER_MESSAGE = 4;

@@ -27,7 +27,8 @@ export class WrongKeyError extends HoptrailError {
     super(`${provider} ${said}.`, {
       cause: options.cause,
       advice:
-        'Set the key again: in VS Code by Hoptrail: Choose Model (it is kept in the secret storage), on the command line in HOPTRAIL_API_KEY.',
+        'Set the key again: in VS Code by Hoptrail: Choose Model (it is kept in the secret storage), on the ' +
+        'command line in HOPTRAIL_API_KEY.',
       action: 'set-key',
     });
   }

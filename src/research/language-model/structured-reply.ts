@@ -19,7 +19,9 @@ import { withoutThoughts } from './thoughts.ts';
  * models still see it.
  */
 export function withSchemaInPrompt(messages: readonly ChatMessage[], schema: ReplySchema): ChatMessage[] {
-  const note = `Reply with one JSON object only: no explanation, no code fence. It must fit this JSON schema:\n${JSON.stringify(schema.schema)}`;
+  const note =
+    `Reply with one JSON object only: no explanation, no code fence. It must fit this JSON ` +
+    `schema:\n${JSON.stringify(schema.schema)}`;
   const last = messages.at(-1);
   if (last?.role !== 'user') return [...messages, { role: 'user', content: note }];
   return [...messages.slice(0, -1), { role: 'user', content: `${last.content}\n\n${note}` }];
@@ -100,7 +102,9 @@ function repairMessages(messages: readonly ChatMessage[], reply: Completion, pro
     { role: 'assistant', content: shown === '' ? '(empty)' : shown },
     {
       role: 'user',
-      content: `That reply could not be used:\n${problem}\n\nAnswer the same request again with the corrected JSON only: no explanation, no code fence, nothing before or after it.`,
+      content:
+        `That reply could not be used:\n${problem}\n\nAnswer the same request again with the corrected JSON ` +
+        `only: no explanation, no code fence, nothing before or after it.`,
     },
   ];
 }

@@ -17,6 +17,7 @@ import { askAnswer, READING_CALLS } from './read-passages.ts';
 import { shortenDraft } from './shorten-draft.ts';
 
 const CLOSED_BOOK_TOKENS = 200;
+const RESTING = ', each ending with the number in brackets of what it rests on, like [2]';
 
 /**
  * Chain of thought with no retrieval of its own (BELLE, arXiv 2505.11811, §3.2): over what is known so far, or from
@@ -35,7 +36,14 @@ export function closedBookPrompt(question: string, known: readonly KnownAnswer[]
       role: 'user',
       content: [
         knownBlock(known),
-        `Question: ${question}\n\nReply in this form:\nBecause: <one to three short sentences of reasoning${rests ? ', each ending with the number in brackets of what it rests on, like [2]' : ''}>\nAnswer: <the answer alone, in as few words as possible: a name, a date, a number, yes or no>\nIf you cannot tell, reply only with:\nAnswer: none`,
+        [
+          `Question: ${question}\n`,
+          'Reply in this form:',
+          `Because: <one to three short sentences of reasoning${rests ? RESTING : ''}>`,
+          'Answer: <the answer alone, in as few words as possible: a name, a date, a number, yes or no>',
+          'If you cannot tell, reply only with:',
+          'Answer: none',
+        ].join('\n'),
       ]
         .filter(Boolean)
         .join('\n\n'),

@@ -1,7 +1,7 @@
 import type { ChatMessage } from '../language-model/language-model.ts';
 import { withoutThoughts } from '../language-model/thoughts.ts';
 import { contentStems, readWords, withoutLeading, withoutTrailing } from '#search';
-import { throwIfCancelled } from '#base';
+import { throwIfCancelled, expression } from '#base';
 import type { AnswerDraft } from '../answer/answer-draft.ts';
 import { asksForList } from '../answer/quote.ts';
 import { type AskingContext, askText } from '../context/ask-model.ts';
@@ -11,8 +11,10 @@ const SHORTEN_TOKENS = 32;
 /** An answer of at least this many words may be a sentence. */
 const SENTENCE_WORDS = 5;
 /** These ask for an account, which may be as long as it is. */
-const ASKS_FOR_ACCOUNT =
-  /^\W*(?:why|explain|describe|summari[sz]e|how (?!many|much|long|old|far|tall|high|often|big|large)|what (?:happen|is the (?:difference|purpose|role))|in what way)/iu;
+const ASKS_FOR_ACCOUNT = expression('iu')`
+  ^\W*(?:why|explain|describe|summari[sz]e|how (?!many|much|long|old|far|tall|high|often|big|large)|
+    what (?:happen|is the (?:difference|purpose|role))|in what way)
+`;
 /** The answer may be a name that the question holds. */
 const OFFERS_CHOICE = /\bor\b|^\W*which (?:of|one)\b/iu;
 const YES_NO = /^\W*(?:is|are|was|were|do|does|did|has|have|had|can|could|will|would|should|may|must)\b/iu;
@@ -62,7 +64,8 @@ export function shortenPrompt(question: string, answer: string): ChatMessage[] {
     {
       role: 'system',
       content:
-        'You cut an answer down to what was asked for: a name, a place, a date, a number, yes or no, a reason. You copy words, you add none.',
+        'You cut an answer down to what was asked for: a name, a place, a date, a number, yes or no, a reason. ' +
+        'You copy words, you add none.',
     },
     ...EXAMPLES.flatMap((example): ChatMessage[] => [
       task(example.question, example.answer),

@@ -30,7 +30,8 @@ interface ReadTurn {
 
 /** The beginning that all debate prompts share word for word, so that a server with a prefix cache reads it once. */
 const debateSystem = (matter: DebateMatter): string =>
-  `You help to plan how a question is answered from files. A plan is one to three of these operators, run in order; every call costs time and money:\n${operatorGuide(matter.operators, matter.among)}`;
+  `You help to plan how a question is answered from files. A plan is one to three of these operators, run in ` +
+  `order; every call costs time and money:\n${operatorGuide(matter.operators, matter.among)}`;
 
 /** The turns as they were spoken. */
 const spokenTurns = (turns: readonly ReadTurn[]): string =>
@@ -59,7 +60,13 @@ export const affirmativePrompt = (matter: DebateMatter, turns: readonly ReadTurn
   debateMessages(
     matter,
     turns,
-    `You speak for a plan. ${turns.length === 0 ? 'Propose the cheapest plan that will find the answer.' : 'Answer the objections: keep your plan if they do not convince you, else better it.'} ${PLAN_FORM}`,
+    [
+      'You speak for a plan.',
+      turns.length === 0
+        ? 'Propose the cheapest plan that will find the answer.'
+        : 'Answer the objections: keep your plan if they do not convince you, else better it.',
+      PLAN_FORM,
+    ].join(' '),
   );
 
 /** Level 2, fast: judges the current round only (BELLE, arXiv 2505.11811, §3.3). `turns` are this round's. */
@@ -81,7 +88,8 @@ export const judgePrompt = (matter: DebateMatter, turns: readonly ReadTurn[]): C
   debateMessages(
     matter,
     turns,
-    `You are the judge. Is there a plan that most speakers now agree on and that will find the answer? Then it is settled. ${FORM}`,
+    `You are the judge. Is there a plan that most speakers now agree on and that will find the answer? Then it ` +
+      `is settled. ${FORM}`,
   );
 
 /**
@@ -92,7 +100,8 @@ export const judgeSoftPrompt = (matter: DebateMatter, turns: readonly ReadTurn[]
   debateMessages(
     matter,
     turns,
-    `You are the judge and the debate is over. Take from these turns the plan that they lead to. It is settled. ${FORM}`,
+    `You are the judge and the debate is over. Take from these turns the plan that they lead to. It is ` +
+      `settled. ${FORM}`,
   );
 
 /**
@@ -102,7 +111,9 @@ export const judgeSoftPrompt = (matter: DebateMatter, turns: readonly ReadTurn[]
 const OPPOSITION: Readonly<Record<ResearchOptions['strength'], string>> = {
   L0: 'Look for a real mistake in the proposed plan. If there is none, agree and repeat it.',
   L1: 'Name the weakest point of the proposed plan. Propose another only if that point would cost the answer.',
-  L2: 'Argue against the proposed plan: say what it would miss or waste, and propose the plan that you would rather see.',
+  L2:
+    'Argue against the proposed plan: say what it would miss or waste, and propose the plan that you would ' +
+    'rather see.',
   L3: 'Oppose the proposed plan in every respect, whatever its merits, and propose a different one.',
 };
 
@@ -121,7 +132,8 @@ export const slowDebaterPrompt = (matter: DebateMatter, turns: readonly ReadTurn
   debateMessages(
     matter,
     turns,
-    `You weigh everything that was said, all rounds. Change the plan that you favoured before only for a new and good argument. Say the plan that is best overall. ${PLAN_FORM}`,
+    `You weigh everything that was said, all rounds. Change the plan that you favoured before only for a new ` +
+      `and good argument. Say the plan that is best overall. ${PLAN_FORM}`,
   );
 
 /** A later debater reads this much of a turn. */

@@ -65,12 +65,14 @@ export const toolArguments = {
         .min(1)
         .max(300)
         .describe(
-          'Name of a function, class, method or constant, as merge or Store.merge; for imports also the path of a file.',
+          'Name of a function, class, method or constant, as merge or Store.merge; for imports also the path ' +
+            'of a file.',
         ),
       kind: referenceKind
         .optional()
         .describe(
-          'What is asked of it. Default uses, which is all that programs do with it; documents lists pages that name it, callees what it calls itself, reaches how it leads to another symbol.',
+          'What is asked of it. Default uses, which is all that programs do with it; documents lists pages ' +
+            'that name it, callees what it calls itself, reaches how it leads to another symbol.',
         ),
       to: z
         .string()
@@ -138,7 +140,8 @@ export function scopeInRoots(
   const outside = (scope ?? []).filter((path) => !rootOfPath(`${path}/`, chosen));
   if (outside.length > 0)
     throw new ToolInputError(
-      `${outside.map((path) => JSON.stringify(path)).join(', ')} lies in none of the roots that are named. A path begins with the name of its folder where there are several.`,
+      `${outside.map((path) => JSON.stringify(path)).join(', ')} lies in none of the roots that are named. A ` +
+        `path begins with the name of its folder where there are several.`,
     );
   if (scope || roots.every((root) => chosen.includes(root))) return scope;
   return [...new Set(chosen)].map(({ prefix }) => prefix.slice(0, -1));
@@ -174,8 +177,11 @@ export function assertIndexed(
     (path) => !files.some((file) => file.path === path || file.path.startsWith(`${path}/`)),
   );
   if (missing.length === 0) return;
+  const named = missing.map((path) => JSON.stringify(path)).join(', ');
+  const soFar = indexing ? ' so far: the index is still being built' : '';
   throw new ToolInputError(
-    `Nothing that is indexed lies at or below ${missing.map((path) => JSON.stringify(path)).join(', ')}${indexing ? ' so far: the index is still being built' : ''}. Paths are relative to the workspace, with / between folders.`,
+    `Nothing that is indexed lies at or below ${named}${soFar}. ` +
+      'Paths are relative to the workspace, with / between folders.',
   );
 }
 
@@ -278,5 +284,8 @@ function leftOut(skipped: readonly SkippedFile[]): string {
     .slice(0, MOST_NAMED)
     .map(({ path }) => path);
   const examples = named.length === 0 ? '' : ` (for example ${named.join(', ')})`;
-  return `; ${number(skipped.length)} ${skipped.length === 1 ? 'file or folder' : 'files or folders'} left out: ${reasons.join(', ')}${examples}`;
+  return (
+    `; ${number(skipped.length)} ${skipped.length === 1 ? 'file or folder' : 'files or folders'} left out: ` +
+    `${reasons.join(', ')}${examples}`
+  );
 }

@@ -105,7 +105,8 @@ function quotesInstead(run: RunState, results: readonly OperatorResult[]): Concl
   if (!answer) return undefined;
   run.notice(
     'model-found-none',
-    `The language model found no answer; the reader gives these passages ${Math.round((answer.confidence ?? 0) * 100)} %, and quotes them.`,
+    `The language model found no answer; the reader gives these passages ` +
+      `${Math.round((answer.confidence ?? 0) * 100)} %, and quotes them.`,
   );
   return { answer, result };
 }

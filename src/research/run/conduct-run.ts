@@ -267,7 +267,8 @@ async function giveWhatThereIs(run: RunState, execution: Execution, stopped: Err
 export function giveAtOnce(run: RunState): void {
   run.notice(
     'budget-exhausted',
-    `This run has used its budget of ${run.budget.limits.seconds} seconds. The answer is made of what was found until then.`,
+    `This run has used its budget of ${run.budget.limits.seconds} seconds. The answer is made of what was ` +
+      `found until then.`,
   );
   const nearest = run.ledger.all;
   deliver(

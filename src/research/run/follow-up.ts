@@ -2,7 +2,7 @@ import type { ChatMessage } from '../language-model/language-model.ts';
 import { withoutThoughts } from '../language-model/thoughts.ts';
 import { type PastTurn, readNames } from '#search';
 import { escapeForPrompt } from '../operators/prompts/blocks.ts';
-import { cutTo, throwIfCancelled } from '#base';
+import { cutTo, throwIfCancelled, expression } from '#base';
 import { type AskingContext, askText } from '../context/ask-model.ts';
 import { leansOnHistory } from './leans-on-history.ts';
 
@@ -23,15 +23,19 @@ export function rewriteFollowUpPrompt(question: string, history: readonly PastTu
     {
       role: 'system',
       content:
-        'You rewrite the last question of a conversation so that it can be understood alone: names in the place of "it", "they", "there", "that one". Change nothing else. If it stands alone already, repeat it. Do not answer it. Reply with the question only.',
+        'You rewrite the last question of a conversation so that it can be understood alone: names in the ' +
+        'place of "it", "they", "there", "that one". Change nothing else. If it stands alone already, repeat ' +
+        'it. Do not answer it. Reply with the question only.',
     },
     { role: 'user', content: `${turns.join('\n\n')}\n\nLast question: ${question}` },
   ];
 }
 
 /** What stands before the question in its line: `Here is the rewritten question:`. */
-const LABEL =
-  /^(?:(?:sure|certainly|okay|ok|here|here['’]s|is|the|your|my|last|new|final|full|rewritten|stand-?alone)[\s,!.]{1,3}){0,8}(?:question|rewritten|rewrite)(?:\sis)?\s?(?:\*{1,2}|_{1,2})?:\s*(?:\*{1,2}(?=\s))?\s*/iu;
+const LABEL = expression('iu')`
+  ^(?:(?:sure|certainly|okay|ok|here|here['’]s|is|the|your|my|last|new|final|full|rewritten|stand-?alone)
+    [\s,!.]{1,3}){0,8}(?:question|rewritten|rewrite)(?:\sis)?\s?(?:\*{1,2}|_{1,2})?:\s*(?:\*{1,2}(?=\s))?\s*
+`;
 /** Emphasis and quotation marks around a whole line. */
 const AROUND: readonly (readonly [string, string])[] = [
   ['**', '**'],

@@ -1,3 +1,4 @@
+import { expression } from '#base';
 import { isStopWord, type PastTurn, readNames, readWords, stopLanguageOf, withoutTrailing } from '#search';
 import { contentWords, hasOwnerBefore } from './possessive-owner.ts';
 
@@ -10,14 +11,24 @@ const PRONOUN =
 /** Words between two clauses: what stands before them may be what a pronoun behind them means. */
 const BETWEEN_CLAUSES = /[,;:]|\b(?:and|or|but|when|where|if|because|while|after|before|since|until|so)\b/giu;
 /** Words that point at what was said before, wherever they stand. */
-const POINTING =
-  /\b(?:this|these|those(?!\s+(?:that|who|which)\b)|that one|the (?:former|latter|other|others|second|first) ones?|which ones?|the ones?(?!-)|what else|who else|where else|anything else|anyone else)\b(?!\s+(?:of the|of our|that|who|which)\b)|\b(?:of|about|with|from|for|to|in|by|than|like|do|does|did|is|was|why|how|after|before) that\b(?=\s*(?:[?.!,]|$))|\bthere\b(?=\s*(?:[?.!,]|$))/giu;
+const POINTING = expression('giu')`
+  \b(?:this|these|those(?!\s+(?:that|who|which)\b)|that one|the (?:former|latter|other|others|second|first) ones?|
+    which ones?|the ones?(?!-)|what else|who else|where else|anything else|anyone else)
+  \b(?!\s+(?:of the|of our|that|who|which)\b)|
+  \b(?:of|about|with|from|for|to|in|by|than|like|do|does|did|is|was|why|how|after|before) that\b(?=\s*(?:[?.!,]|$))|
+  \bthere\b(?=\s*(?:[?.!,]|$))
+`;
 /** `this workspace` is here and `this year` is now, whatever was said before. */
-const HERE =
-  /^(?:this|these)\s+(?:workspace|repository|repo|project|package|extension|program|app|application|folder|vault|wiki|corpus|code\s?base|year|quarter|month|week|morning|evening|spring|summer|autumn|winter|days)\b/iu;
+const HERE = expression('iu')`
+  ^(?:this|these)\s+(?:workspace|repository|repo|project|package|extension|program|app|application|folder|vault|
+    wiki|corpus|code\s?base|year|quarter|month|week|morning|evening|spring|summer|autumn|winter|days)\b
+`;
 /** A noun that is pointed at with two words before it at most, and what stands between it and what it is called. */
-const POINTED_NOUN =
-  /^(?:this|these|those)((?:\s+\p{L}[\p{L}\p{N}'’-]*){1,3}?)(?:\s*[,:(–—]\s*|\s+(?:in|of|from|at|on|by|called|named)\s+)(?:(?:the|our|an?|file|class|module|folder|page)\s+){0,2}$/iu;
+const POINTED_NOUN = expression('iu')`
+  ^(?:this|these|those)((?:\s+\p{L}[\p{L}\p{N}'’-]*){1,3}?)
+  (?:\s*[,:(–—]\s*|\s+(?:in|of|from|at|on|by|called|named)\s+)
+  (?:(?:the|our|an?|file|class|module|folder|page)\s+){0,2}$
+`;
 /** What turns a question round, so that `this` behind it may be all of the subject: `Why does this differ …`. */
 const TURNS =
   /\b(?:do|does|did|is|are|was|were|has|have|had|can|could|will|would|should|may|might|must)(?:n['’]t)?\s+$/iu;
@@ -28,8 +39,10 @@ const AMONG_OTHERS = /\b(?:than|as|and|or|from|like|to|with)\s+$/iu;
 /** Beginnings of a question that goes on from the one before. */
 const GOING_ON = /^(?:and|but|so|or|also|then|what about|how about)\b[\s,]*/iu;
 /** Beginnings of a whole question. */
-const ASKING =
-  /^(?:(?:in|for|to|with|by|from)\s)?(?:who|whom|whose|what|which|when|where|why|how|is|are|was|were|do|does|did|has|have|can|could|will|would|should|must)\b/iu;
+const ASKING = expression('iu')`
+  ^(?:(?:in|for|to|with|by|from)\s)?(?:who|whom|whose|what|which|when|where|why|how|is|are|was|were|do|does|did|has|
+    have|can|could|will|would|should|must)\b
+`;
 /** Of these the verb comes last, and wants an object: `When did Marta sign?` says what was signed to nobody. */
 const VERB_COMES = /\b(?:do|does|did|has|have|can|could|will|would|should|must)\b/iu;
 /** `What is …`, `Where are …`: one word behind it is enough to be understood. */
@@ -38,8 +51,12 @@ const DEFINITION = /^(?:what|who|where)\s+(?:is|are|was|were|does|do|did)\b/iu;
 const TOLD_TO = /^(?:explain|describe|define|summari[sz]e|list|compare|show|find)\s/iu;
 
 /** `it` stands for what comes behind: `How long does it take to charge a battery?` */
-const IT_OF_WHAT_FOLLOWS =
-  /^it\s+(?:(?:takes?|took|taken)(?:\s+\p{L}+){0,4}?|costs?|matters?|means?|helps?|hurts?|(?:not\s+|still\s+|always\s+)?(?:possible|true|safe|important|necessary|allowed|useful|easy|hard|difficult|known|clear|likely|better|best|enough|forbidden|legal|usual|normal|required|worth)(?:\s+for(?:\s+\p{L}+){1,4}?)?)\s+(?:to|that|if|whether|when|how|which|who|what|why|where)\s+\p{L}/iu;
+const IT_OF_WHAT_FOLLOWS = expression('iu')`
+  ^it\s+(?:(?:takes?|took|taken)(?:\s+\p{L}+){0,4}?|costs?|matters?|means?|helps?|hurts?|
+    (?:not\s+|still\s+|always\s+)?(?:possible|true|safe|important|necessary|allowed|useful|easy|hard|difficult|
+      known|clear|likely|better|best|enough|forbidden|legal|usual|normal|required|worth)
+    (?:\s+for(?:\s+\p{L}+){1,4}?)?)\s+(?:to|that|if|whether|when|how|which|who|what|why|where)\s+\p{L}
+`;
 const WORTH = /^it\s+(?:not\s+)?worth\s+\p{L}+ing\s/iu;
 /** `Was it Halden Cells that …`, `Who is it that …`: not `a hut that …`, which is said of it. */
 const CLEFT = /^it(?:(?!\s+(?:an?|that|who)\b)\s+[\p{L}\p{N}'’.-]+){0,4}?\s+(?:that|who)\s+\p{L}/iu;

@@ -1,3 +1,4 @@
+import { expression } from '#base';
 import { isStopWord, readWords } from '#search';
 
 /** The words of a text that carry a topic. */
@@ -12,8 +13,11 @@ const BEGINS =
 /** `does the indexer`: what follows is the subject, whatever was asked for before. */
 const DOES = /\b(do|does|did)(?:n['’]t)?\s+(?:not\s+)?/iu;
 /** The same where no first word is a subject: `Has Mara Lind …`, `Why was the hut …`, `Where can users …`. */
-const TURNED =
-  /^(?:(?:(?:how|when|why)\s+)?(is|are|was|were)|(?:(?:how|when|why|where)\s+)?(has|have|had|can|could|will|would|should|may|might|must))(?:n['’]t)?\s+(?:not\s+)?/iu;
+const TURNED = expression('iu')`
+  ^(?:(?:(?:how|when|why)\s+)?(is|are|was|were)|
+    (?:(?:how|when|why|where)\s+)?(has|have|had|can|could|will|would|should|may|might|must))(?:n['’]t)?
+  \s+(?:not\s+)?
+`;
 const AUXILIARY =
   /\b(?:is|are|was|were|be|been|has|have|had|can|could|will|would|should|may|might|must|do|does|did)\b/iu;
 /** What is part of a sentence: `how the indexer stores …`, `when users reset …`. */
@@ -25,8 +29,10 @@ const PARTICIPLE = /\s\p{L}{2,30}(?:ing|ed|en)\b/iu;
 /** Whoever asks, or is spoken of already, is not what the possessive stands for. */
 const SPEAKERS = /^(?:i|you|we|they|he|she|it|one|there)\b/iu;
 /** Several, or whoever it may be: theirs is never “its”. */
-const SEVERAL =
-  /^(?:(?:the|all|our|most|some|both|many)\s+)?(?:\p{Ll}{2,30}[^\P{Ll}ius]s|people|(?:some|any|every|no)(?:one|body))(?!\p{L})/u;
+const SEVERAL = expression('u')`
+  ^(?:(?:the|all|our|most|some|both|many)\s+)?(?:\p{Ll}{2,30}[^\P{Ll}ius]s|people|(?:some|any|every|no)(?:one|body))
+  (?!\p{L})
+`;
 
 interface Subject {
   auxiliary: string;

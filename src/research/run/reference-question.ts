@@ -1,3 +1,4 @@
+import { expression } from '#base';
 import type { ReferenceKind } from '#search';
 
 /** A question that the references between files answer outright. */
@@ -45,19 +46,26 @@ const NOUNS: readonly [RegExp, ReferenceKind][] = [
 ];
 
 const VERB =
-  '(calls?|calling|invokes?|instantiates?|constructs?|creates?|uses?|using|references?|refers? to|depends? on|implements?|extends?|subclass(?:es)?|inherits? from|includes?|mixes in|overrides?|imports?|throws?|raises?|sets?|assigns?|reads?|registers?|tests?|covers?|exercises?)';
+  '(calls?|calling|invokes?|instantiates?|constructs?|creates?|uses?|using|references?|refers? to|depends? ' +
+  'on|implements?|extends?|subclass(?:es)?|inherits? from|includes?|mixes ' +
+  'in|overrides?|imports?|throws?|raises?|sets?|assigns?|reads?|registers?|tests?|covers?|exercises?)';
 const PARTICIPLE =
-  '(called|invoked|instantiated|constructed|created|used|referenced|implemented|extended|subclassed|overridden|imported|thrown|raised|set|assigned|read|defined|declared|added|registered|configured|wired up|wired|subscribed|handled|emitted|tested|covered)';
+  '(called|invoked|instantiated|constructed|created|used|referenced|implemented|extended|subclassed|overridden|' +
+  'imported|thrown|raised|set|assigned|read|defined|declared|added|registered|configured|wired up|wired|subscribed|' +
+  'handled|emitted|tested|covered)';
 const KIND =
   '(?:function|method|class|interface|type|trait|constant|variable|field|module|file|error|event|setting|symbol)';
 /** What a symbol may be to those who speak of it, in words that programs have no syntax for. */
 const PART = '(?:plugin|command|hook|handler|middleware|route|service|component|task|job|listener|option)';
 /** Backticked or quoted, or one word that a program could hold. */
-const SYMBOL = `(?:the )?(?:${KIND} )?(\`[^\`]+\`|"[^"]+"|'[^']+'|“[^”]+”|(?:--?)?[\\w$@#][\\w$.:#>/-]*(?:\\(\\))?)(?: (?:${KIND}|${PART}))?`;
+const SYMBOL =
+  `(?:the )?(?:${KIND} )?(\`[^\`]+\`|"[^"]+"|'[^']+'|“[^”]+”|(?:--?)?[\\w$@#][\\w$.:#>/-]*(?:\\(\\))?)(?: ` +
+  `(?:${KIND}|${PART}))?`;
 
 /** What a string may be by which something is looked up; no noun of a sentence goes before a name like these. */
 const SETTING =
-  '(?:(?:environment|env) (?:variable|var)|env(?:ironment)?(?: |-)?var|config(?:uration)? (?:key|entry|value|option|setting|variable)|settings? key|feature flag|query parameter)';
+  '(?:(?:environment|env) (?:variable|var)|env(?:ironment)?(?: |-)?var|config(?:uration)? ' +
+  '(?:key|entry|value|option|setting|variable)|settings? key|feature flag|query parameter)';
 /** The same in words that also go before others (“the event bus”): what they name must be written like code. */
 const KEY_NOUN = '(?:route|endpoint|event|header|topic|channel|path|option|flag|string|key|setting)';
 /** Those of which a field or a variable is called so as well: only what no identifier is like is a string. */
@@ -68,16 +76,23 @@ const KEY =
 /** Two groups: the noun before and what it names; two more where the noun comes behind. */
 const STRING = `(?:the )?(?:(${SETTING}|${KEY_NOUN}) ${KEY}|${KEY} (${SETTING}|${KEY_NOUN}))`;
 const whereKey = new RegExp(
-  `^where(?: all| else)? (?:is|are|gets?|do we|does it|does the code) ${STRING}(?: being| getting)? (?:used|referenced|set|assigned|read|defined|declared|added|registered|configured|wired up|wired|subscribed|subscribed to|listened to|handled|emitted|fired|sent|looked up|mentioned|accessed|consumed)$`,
+  `^where(?: all| else)? (?:is|are|gets?|do we|does it|does the code) ${STRING}(?: being| getting)? ` +
+    `(?:used|referenced|set|assigned|read|defined|declared|added|registered|configured|wired ` +
+    `up|wired|subscribed|subscribed to|listened to|handled|emitted|fired|sent|looked ` +
+    `up|mentioned|accessed|consumed)$`,
   'i',
 );
 const whoKey = new RegExp(
-  `^(?:who|what|what code|which \\w{1,20}(?: \\w{1,20})?)(?: all| else)? (?:uses?|reads?|sets?|registers?|adds?|defines?|handles?|serves?|emits?|fires?|sends?|subscribes? to|listens? (?:to|for)|looks? up|references?|refers? to|depends? on|needs?|mentions?|accesses|access|consumes?) ${STRING}$`,
+  `^(?:who|what|what code|which \\w{1,20}(?: \\w{1,20})?)(?: all| else)? ` +
+    `(?:uses?|reads?|sets?|registers?|adds?|defines?|handles?|serves?|emits?|fires?|sends?|subscribes? ` +
+    `to|listens? (?:to|for)|looks? up|references?|refers? to|depends? ` +
+    `on|needs?|mentions?|accesses|access|consumes?) ${STRING}$`,
   'i',
 );
 /** What is emitted or listened to is an event; its name must be written like code. */
 const whoEvent = new RegExp(
-  `^(?:who|what|what code|which \\w{1,20}(?: \\w{1,20})?)(?: all| else)? (?:emits?|fires?|subscribes? to|listens? (?:to|for)) ${KEY}$`,
+  `^(?:who|what|what code|which \\w{1,20}(?: \\w{1,20})?)(?: all| else)? (?:emits?|fires?|subscribes? ` +
+    `to|listens? (?:to|for)) ${KEY}$`,
   'i',
 );
 const testsKey = new RegExp(
@@ -102,7 +117,8 @@ const COUNTED =
   '(places|calls|call sites|times|files|modules|tests?|test files|functions|methods|classes|components|callers)';
 const howMany = new RegExp(`^how many ${COUNTED}(?: do we)? ${VERB} ${SYMBOL}$`, 'i');
 const howManyOf = new RegExp(
-  `^how many (\\w{4,20}) (?:(?:of|for|to) ${SYMBOL}(?: are there| exist)?|(?:does|do) ${SYMBOL} have|are there (?:of|for|to) ${SYMBOL})$`,
+  `^how many (\\w{4,20}) (?:(?:of|for|to) ${SYMBOL}(?: are there| exist)?|(?:does|do) ${SYMBOL} have|are there ` +
+    `(?:of|for|to) ${SYMBOL})$`,
   'i',
 );
 const howOften = new RegExp(
@@ -114,48 +130,57 @@ const TESTS = '(?:(?:any|some|the|all|unit|integration|own) ){0,2}tests?';
 /** “Is load tested?”, “Does load have tests?”, “Are there tests for load?”, “What tests exist for load?”. */
 const tested: readonly RegExp[] = [
   new RegExp(
-    `^(?:is|are) ${SYMBOL}(?: ever| really| actually| already| well| even)?(?: unit)? (?:tested(?: (?:by|in|with) ${TESTS}| at all| anywhere)?|(?:covered|exercised) (?:by|in|with) ${TESTS})$`,
+    `^(?:is|are) ${SYMBOL}(?: ever| really| actually| already| well| even)?(?: unit)? (?:tested(?: ` +
+      `(?:by|in|with) ${TESTS}| at all| anywhere)?|(?:covered|exercised) (?:by|in|with) ${TESTS})$`,
     'i',
   ),
   new RegExp(`^(?:does|do|has|have) ${SYMBOL} (?:have |has )?(?:${TESTS}|test coverage)$`, 'i'),
   new RegExp(`^(?:is|are) there (?:a |an )?${TESTS} (?:for|of|that covers?|covering|that tests?) ${SYMBOL}$`, 'i'),
   new RegExp(
-    `^(?:what|which) ${TESTS} (?:(?:exist|exists|are there|is there|do we have|have we|are) (?:for|of)|there are for) ${SYMBOL}$`,
+    `^(?:what|which) ${TESTS} (?:(?:exist|exists|are there|is there|do we have|have we|are) (?:for|of)|there ` +
+      `are for) ${SYMBOL}$`,
     'i',
   ),
   new RegExp(`^(?:what|which) ${TESTS} (?:does|do) ${SYMBOL} have$`, 'i'),
 ];
 
 const DOCS =
-  '(?:(?:any|some|the|all|our) )?(?:docs?|documents|documentation|docs? pages?|pages?|guides?|readmes?|markdown files?|parts? of the (?:docs?|documentation))';
+  '(?:(?:any|some|the|all|our) )?(?:docs?|documents|documentation|docs? ' +
+  'pages?|pages?|guides?|readmes?|markdown files?|parts? of the (?:docs?|documentation))';
 /** “Which docs mention load?”, “Where is load documented?”, “Is load mentioned in the docs?”. */
 const documented: readonly RegExp[] = [
   new RegExp(
-    `^(?:which|what|list|show(?: me)?|find)(?: all)? ${DOCS} (?:that |which )?(?:mentions?|names?|documents?|references?|refers? to|(?:speaks?|talks?) (?:of|about)) ${SYMBOL}$`,
+    `^(?:which|what|list|show(?: me)?|find)(?: all)? ${DOCS} (?:that |which ` +
+      `)?(?:mentions?|names?|documents?|references?|refers? to|(?:speaks?|talks?) (?:of|about)) ${SYMBOL}$`,
     'i',
   ),
   new RegExp(`^where (?:is|are) ${SYMBOL} (?:documented|(?:mentioned|named|described) in ${DOCS})$`, 'i'),
   new RegExp(
-    `^(?:is|are) ${SYMBOL} (?:(?:documented|mentioned|named)(?: anywhere| at all)?|(?:documented|mentioned|named|described) (?:in|by) ${DOCS})$`,
+    `^(?:is|are) ${SYMBOL} (?:(?:documented|mentioned|named)(?: anywhere| at ` +
+      `all)?|(?:documented|mentioned|named|described) (?:in|by) ${DOCS})$`,
     'i',
   ),
   new RegExp(`^(?:is|are) there (?:any )?${DOCS} (?:for|of|on|about|that mentions?) ${SYMBOL}$`, 'i'),
 ];
 
 const list = new RegExp(
-  `^(?:please )?(?:list|show|show me|find|name|give me|what are|who are)(?: all)?(?: the)?(?: of the)? (\\w{3,20}) (?:of|for|to) ${SYMBOL}$`,
+  `^(?:please )?(?:list|show|show me|find|name|give me|what are|who are)(?: all)?(?: the)?(?: of the)? ` +
+    `(\\w{3,20}) (?:of|for|to) ${SYMBOL}$`,
   'i',
 );
 
 const surelyKey = new RegExp(`^${SETTING}$`, 'i');
 /** Words for what was spoken of before: no program is asked about them. */
-const POINTS_BACK =
-  /^(?:it|its|this|that|these|those|they|them|he|she|him|her|you|us|me|everything|anything|something|nothing|all|any|one|there|what|which)$/i;
+const POINTS_BACK = expression('i')`
+  ^(?:it|its|this|that|these|those|they|them|he|she|him|her|you|us|me|everything|anything|something|nothing|all|any|
+    one|there|what|which)$
+`;
 
 const KIND_AFTER = new RegExp(`^(?:${KIND} )|(?: ${KIND})$`, 'i');
 const ONCE = '(?: ever| eventually| finally| indirectly| actually)?';
 const REACH =
-  '(?:reach(?:es)?|gets? to|leads? to|goes to|arrives? at|ends? up (?:in|at|calling|using|invoking|throwing)|comes? to (?:call|use)|calls?|invokes?|triggers?|uses?|throws?|depends? on|connects? to)';
+  '(?:reach(?:es)?|gets? to|leads? to|goes to|arrives? at|ends? up (?:in|at|calling|using|invoking|throwing)|' +
+  'comes? to (?:call|use)|calls?|invokes?|triggers?|uses?|throws?|depends? on|connects? to)';
 const JOINED = '(?:connected|related|linked|tied|joined)';
 const END = `((?:the )?(?:${KIND} )?(?:\`[^\`]+\`|"[^"]+"|'[^']+'|“[^”]+”|[\\w$@#][\\w$.:#>/-]*(?:\\(\\))?)(?: ${KIND})?)`;
 
@@ -172,7 +197,9 @@ const WAYS: readonly [RegExp, 'from' | 'to'][] = [
   ],
   [
     new RegExp(
-      `^(?:(?:what|which|show(?: me)?|find|give me|trace|follow|is there|what is|what's) )?(?:(?:the|a|an|any) )?(?:(?:shortest|call|whole) )?(?:path|route|way|chain|trail|calls?)(?: of calls)?(?: (?:leads?|goes|runs|connects?|is there|there is))? (?:from |between )${END} (?:to|and|with) ${END}$`,
+      `^(?:(?:what|which|show(?: me)?|find|give me|trace|follow|is there|what is|what's) )?(?:(?:the|a|an|any) ` +
+        `)?(?:(?:shortest|call|whole) )?(?:path|route|way|chain|trail|calls?)(?: of calls)?(?: ` +
+        `(?:leads?|goes|runs|connects?|is there|there is))? (?:from |between )${END} (?:to|and|with) ${END}$`,
       'i',
     ),
     'from',

@@ -59,7 +59,9 @@ function routeSummary(
     return `No way from ${from} to ${to} was found, nor back; ${shown(definitions[0]?.name ?? '')} leads to both.`;
   const [begin, end] = route.found === 'forwards' ? [from, to] : [to, from];
   const verb = references.every(({ relation }) => RUNS.includes(relation)) ? 'reaches' : 'is connected to';
-  const way = `${begin} ${verb} ${end} in ${count(references.length, 'step')}: ${definitions.map(({ name }) => shown(name)).join(' → ')}.`;
+  const way =
+    `${begin} ${verb} ${end} in ${count(references.length, 'step')}: ` +
+    `${definitions.map(({ name }) => shown(name)).join(' → ')}.`;
   return route.found === 'forwards' ? way : `No calls lead from ${from} to ${to}. The other way around, ${way}`;
 }
 
@@ -98,7 +100,10 @@ export function numberOf({ references, total, files }: ReferenceAnswer, counts: 
 export function usersInWords(answer: ReferenceAnswer): string {
   const users = numberOf(answer, 'users');
   if (users === undefined || answer.total === 0) return '';
-  return ` ${answer.total === 1 ? 'It stands' : 'They stand'} in ${users} ${users === 1 ? 'function or class' : 'functions or classes'}.`;
+  return (
+    ` ${answer.total === 1 ? 'It stands' : 'They stand'} in ${users} ` +
+    `${users === 1 ? 'function or class' : 'functions or classes'}.`
+  );
 }
 
 /** What the list may lack, each in a sentence; none where it is complete. */
@@ -120,12 +125,14 @@ export function gapsOf({
     ...(complete ? [] : ['The index is not complete yet: files that are still to be read are left out.']),
     ...(possibleTotal > 0
       ? [
-          `${count(possibleTotal, 'further place')} ${possibleTotal === 1 ? 'uses' : 'use'} a name like it of which nothing tells what is meant.`,
+          `${count(possibleTotal, 'further place')} ${possibleTotal === 1 ? 'uses' : 'use'} a name like it of ` +
+            `which nothing tells what is meant.`,
         ]
       : []),
     ...(named > 0
       ? [
-          `${count(named, 'further place')} ${named === 1 ? 'names' : 'name'} it without calling it: “Who uses ${query.symbol}?” lists ${named === 1 ? 'it' : 'them'}.`,
+          `${count(named, 'further place')} ${named === 1 ? 'names' : 'name'} it without calling it: “Who uses ` +
+            `${query.symbol}?” lists ${named === 1 ? 'it' : 'them'}.`,
         ]
       : []),
     ...(isCommon
@@ -180,4 +187,5 @@ export const placeItem = (place: FoundReference, mark: string): string => `- ${p
 
 /** @param file Where the line stands, if that is to be said. */
 export const placeInWords = ({ line, from, relation, to, text }: FoundReference, mark: string, file = ''): string =>
-  `${from === '' ? '' : `${codeSpan(from)} `}${RELATIONS[relation]} ${codeSpan(to)} on line ${line}${file}: ${codeSpan(text)} ${mark}`;
+  `${from === '' ? '' : `${codeSpan(from)} `}${RELATIONS[relation]} ${codeSpan(to)} on line ${line}${file}: ` +
+  `${codeSpan(text)} ${mark}`;

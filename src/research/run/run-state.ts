@@ -159,7 +159,8 @@ export class RunState implements OperatorContext {
     if (length > LONGEST_QUESTION)
       this.notice(
         'question-cut',
-        `Only the first ${LONGEST_QUESTION.toLocaleString('en')} characters of the question are looked at; it has ${length.toLocaleString('en')}.`,
+        `Only the first ${LONGEST_QUESTION.toLocaleString('en')} characters of the question are looked at; it ` +
+          `has ${length.toLocaleString('en')}.`,
       );
   }
 
@@ -198,7 +199,8 @@ export class RunState implements OperatorContext {
       const share = coverage.passages === 0 ? 0 : Math.floor((100 * coverage.embedded) / coverage.passages);
       this.notice(
         'still-indexing',
-        `The index is not complete: ${coverage.passages} passages can be searched by words, ${share} % of them by meaning.`,
+        `The index is not complete: ${coverage.passages} passages can be searched by words, ${share} % of them ` +
+          `by meaning.`,
         'index-not-complete', // its numbers grow from one retrieval to the next
       );
     }

@@ -33,7 +33,10 @@ export type LockHolder = z.infer<typeof lockHolder>;
 export function describeHolder({ file, pid, host, since, lastBeat }: LockHolder, now = Date.now()): string {
   const owner = pid === undefined ? 'by a process that has not said who it is' : `by process ${pid} on ${host}`;
   const from = since === undefined ? '' : ` since ${new Date(since).toISOString().slice(0, 19).replace('T', ' ')} UTC`;
-  return `The lock ${file} is held ${owner}${from}; its last sign of life came ${Math.max(0, Math.round((now - lastBeat) / 1000))} s ago.`;
+  return (
+    `The lock ${file} is held ${owner}${from}; its last sign of life came ` +
+    `${Math.max(0, Math.round((now - lastBeat) / 1000))} s ago.`
+  );
 }
 
 export const indexCoverage = z.object({

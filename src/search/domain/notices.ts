@@ -47,10 +47,12 @@ const words: { [C in NoticeCode]: (t: Translate, details: NoticeDetails[C]) => s
   'passages-refused': (t, { passages }) =>
     passages === 1
       ? t(
-          '1 passage was refused by the embedding model and can be found by words only. The index report names the files.',
+          '1 passage was refused by the embedding model and can be found by words only. The index report names ' +
+            'the files.',
         )
       : t(
-          '{0} passages were refused by the embedding model and can be found by words only. The index report names the files.',
+          '{0} passages were refused by the embedding model and can be found by words only. The index report ' +
+            'names the files.',
           passages,
         ),
   waits: (t, { why }) =>
@@ -59,7 +61,8 @@ const words: { [C in NoticeCode]: (t: Translate, details: NoticeDetails[C]) => s
       : t('Indexing by meaning waits until this computer is idle. What is not ready yet is found by its words.'),
   untidied: (t, { why }) =>
     t(
-      'The index could not be tidied up: {0} It can be searched and written as before, and takes more space than it needs; rebuilding it cures that.',
+      'The index could not be tidied up: {0} It can be searched and written as before, and takes more space ' +
+        'than it needs; rebuilding it cures that.',
       shortened(why, 300),
     ),
 };

@@ -45,7 +45,8 @@ export class EmbeddingModelError extends HoptrailError {
     super(`The embedding model in ${folder} cannot be used: ${detail}`, {
       cause,
       advice:
-        'Choose a folder with config.json, tokenizer.json and onnx/model_quantized.onnx (or onnx/model.onnx), or the bundled model.',
+        'Choose a folder with config.json, tokenizer.json and onnx/model_quantized.onnx (or onnx/model.onnx), ' +
+        'or the bundled model.',
       action: 'open-settings',
     });
     this.detail = detail;

@@ -1,3 +1,4 @@
+import { expression } from '#base';
 import path from 'node:path';
 import { readFileSync } from 'node:fs';
 import { Tokenizer } from '@huggingface/tokenizers';
@@ -41,8 +42,10 @@ export interface WordPieceTokenizerFile {
 const CHINESE = /[\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff]/g;
 // As transformers.js cleans text: its expression strips these categories and keeps tab, newline and carriage return.
 const REMOVED = /[\0\ufffd]|(?![\t\n\r])[\p{Cc}\p{Cf}\p{Co}\p{Cs}]/gu;
-const WORDS =
-  /[^\s\p{P}\u0021-\u002f\u003a-\u0040\u005b-\u0060\u007b-\u007e]+|[\p{P}\u0021-\u002f\u003a-\u0040\u005b-\u0060\u007b-\u007e]/gu;
+const WORDS = expression('gu')`
+  [^\s\p{P}\u0021-\u002f\u003a-\u0040\u005b-\u0060\u007b-\u007e]+|
+  [\p{P}\u0021-\u002f\u003a-\u0040\u005b-\u0060\u007b-\u007e]
+`;
 const ASCII_WORDS = /[a-z0-9]+|[!-/:-@[-`{-~]/g;
 // eslint-disable-next-line no-control-regex -- exactly the characters that the normaliser leaves alone
 const PLAIN = /^[\t\n\r\x20-\x7e]*$/;

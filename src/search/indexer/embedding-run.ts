@@ -89,7 +89,9 @@ export class EmbeddingRun {
         ? {
             path,
             reason: 'unsupported',
-            detail: `passages that are found by words only, as the embedding model refused them: ${refused} (${refusal})`,
+            detail:
+              `passages that are found by words only, as the embedding model refused them: ${refused} ` +
+              `(${refusal})`,
           }
         : {
             path,

@@ -102,7 +102,8 @@ export class ReadingNotes {
     } catch (error) {
       if (!this.#troubled)
         this.#onProblem(
-          `what is being read cannot be noted in ${this.#file}: ${error instanceof Error ? error.message : String(error)}`,
+          `what is being read cannot be noted in ${this.#file}: ` +
+            `${error instanceof Error ? error.message : String(error)}`,
         );
       this.#troubled = true;
     }

@@ -132,10 +132,12 @@ class EmptiedRootError extends HoptrailError {
   /** @param folder Its path. @param files How many files of it the index knows. */
   constructor(folder: string, files: number) {
     super(
-      `The folder ${folder} holds nothing any more, and the index knows ${files} files of it: they were kept, as its drive may not be mounted.`,
+      `The folder ${folder} holds nothing any more, and the index knows ${files} files of it: they were kept, ` +
+        `as its drive may not be mounted.`,
       {
         advice:
-          'Make the folder available again and update the index. If it is meant to be empty, say so: Remove from Index, or hoptrail index DIR --emptied.',
+          'Make the folder available again and update the index. If it is meant to be empty, say so: Remove ' +
+          'from Index, or hoptrail index DIR --emptied.',
         action: 'remove-emptied',
       },
     );

@@ -1,11 +1,14 @@
+import { expression } from '#base';
 import type { PlacedUse, Program } from './program.ts';
 
 /**
  * Where a text leaves room for a value, as languages write it: `${name}`, `{name}`, `#{name}`, `\(name)`, `%s`,
  * `$name`.
  */
-const ROOM =
-  /\$\{[^{}]{0,80}\}|#\{[^{}]{0,80}\}|\\\([^()]{0,80}\)|\{[^{}]{0,80}\}|%[-+#0-9.*]{0,6}(?:ll|[lhz])?[a-zA-Z@]|\$[A-Za-z_]\w{0,40}/g;
+const ROOM = expression('g')`
+  \$\{[^{}]{0,80}\}|#\{[^{}]{0,80}\}|\\\([^()]{0,80}\)|\{[^{}]{0,80}\}|%[-+#0-9.*]{0,6}(?:ll|[lhz])?[a-zA-Z@]|
+  \$[A-Za-z_]\w{0,40}
+`;
 /** Of a text that is found by what was filled in, so many letters have to be its own. */
 const LEAST_LETTERS = 6;
 

@@ -1,4 +1,4 @@
-import { baseName, folderOf } from '#base';
+import { baseName, folderOf, expression } from '#base';
 import type { CodeLanguage, ResolvedImport } from '../reading/code/code-language.ts';
 import { codeLanguages } from '../reading/code/code-languages.ts';
 import { programExtensions } from '../reading/formats/parse-text-blocks.ts';
@@ -141,26 +141,36 @@ const PROGRAMS = new Set([...codeLanguages.flatMap(({ extensions }) => extension
 export const isProgram = (path: string): boolean => PROGRAMS.has(/\.([\w+]+)$/.exec(path)?.[1]?.toLowerCase() ?? '');
 
 const TEST_FOLDER = /(?:^|\/)(?:tests?|__tests__|spec|specs|testing|testdata|e2e)\//i;
-const TEST_FILE =
-  /(?:[._-](?:test|tests|spec|specs)\.\w+|^test_[^/]*\.py|_test\.\w+|Tests?\.(?:java|kt|cs|swift|php)|_spec\.rb|^conftest\.py)$/;
+const TEST_FILE = expression('')`
+  (?:[._-](?:test|tests|spec|specs)\.\w+|^test_[^/]*\.py|_test\.\w+|Tests?\.(?:java|kt|cs|swift|php)|_spec\.rb|
+    ^conftest\.py)$
+`;
 const EXAMPLE_FOLDER = /(?:^|\/)(?:examples?|samples?|demos?|fixtures?|benchmarks?|bench|docs?)\//i;
 const TRANSLATION = /(?:^|\/)(?:locales?|i18n|l10n|lang|translations?)\//i;
-const GENERATED =
-  /(?:^|\/)(?:(?:generated|__generated__|gen|vendor|vendored|third[_-]party|node_modules|dist|migrations)\/|zz_generated[^/]*$)|(?:\.pb\.go|_pb2(?:_grpc)?\.pyi?|\.g\.dart|[._](?:generated|gen)\.\w+|\.min\.js)$/i;
+const GENERATED = expression('i')`
+  (?:^|\/)(?:(?:generated|__generated__|gen|vendor|vendored|third[_-]party|node_modules|dist|migrations)\/|
+    zz_generated[^/]*$)|(?:\.pb\.go|_pb2(?:_grpc)?\.pyi?|\.g\.dart|[._](?:generated|gen)\.\w+|\.min\.js)$
+`;
 /** `_fd`, `http.fish`, `fd.bash-completion`, and scripts in a folder of them; programs may write such. */
-const COMPLETION =
-  /(?:^|\/)(?:_[\w-]+|[^/]*\.fish|[^/]*[.-]completions?(?:\.(?:ba|z)?sh)?|[^/]*[.-](?:bash|zsh)-completions?)$|(?:^|\/)(?:auto)?(?:complet(?:e|ions?))\/[^/]*\.(?:bash|zsh|sh|ps1|nu|elv)$/i;
+const COMPLETION = expression('i')`
+  (?:^|\/)(?:_[\w-]+|[^/]*\.fish|[^/]*[.-]completions?(?:\.(?:ba|z)?sh)?|[^/]*[.-](?:bash|zsh)-completions?)$|
+  (?:^|\/)(?:auto)?(?:complet(?:e|ions?))\/[^/]*\.(?:bash|zsh|sh|ps1|nu|elv)$
+`;
 
 /** `CHANGELOG.md`, `UPGRADING.md`: what was so once stands there beside what is. In small letters it may be a page. */
-const HISTORY =
-  /(?:^|\/)(?:CHANGELOG|CHANGES|HISTORY|NEWS|RELEASES|RELEASE[_-]NOTES|UPGRAD(?:E|ING)|MIGRAT(?:ION|ING))(?:\.\w{1,5})?$|(?:^|\/)(?:Change[Ll]og|changelog|Changes)(?:\.\w{1,5})?$/;
+const HISTORY = expression('')`
+  (?:^|\/)(?:CHANGELOG|CHANGES|HISTORY|NEWS|RELEASES|RELEASE[_-]NOTES|UPGRAD(?:E|ING)|MIGRAT(?:ION|ING))
+  (?:\.\w{1,5})?$|(?:^|\/)(?:Change[Ll]og|changelog|Changes)(?:\.\w{1,5})?$
+`;
 
 /** `AUTHORS`, `CONTRIBUTORS.md`: names and addresses, in which any word may be found. */
 const CREDITS = /(?:^|\/)(?:(?:AUTHORS|CONTRIBUTORS|THANKS|CREDITS)(?:\.\w{1,5})?|\.mailmap)$/;
 
 /** `LICENSE`, `LICENSE-MIT`, `License.txt`, `MIT-LICENSE`, `LICENSES/CC0.txt`, `COPYING`. */
-const LICENCE =
-  /(?:^|\/)(?:[A-Z]{2,8}-)?(?:UN)?LICEN[CS]ES?(?:[-._][\w.-]{1,40})?$|(?:^|\/)[Ll]icen[cs]e(?:\.(?:md|txt|rst))?$|(?:^|\/)(?:COPYING|COPYRIGHT|NOTICES?|PATENTS)(?:\.(?:md|txt|rst|LESSER|LIB))?$|(?:^|\/)LICENSES\//;
+const LICENCE = expression('')`
+  (?:^|\/)(?:[A-Z]{2,8}-)?(?:UN)?LICEN[CS]ES?(?:[-._][\w.-]{1,40})?$|(?:^|\/)[Ll]icen[cs]e(?:\.(?:md|txt|rst))?$|
+  (?:^|\/)(?:COPYING|COPYRIGHT|NOTICES?|PATENTS)(?:\.(?:md|txt|rst|LESSER|LIB))?$|(?:^|\/)LICENSES\/
+`;
 
 /** What a tool keeps for itself: a solution of Visual Studio, a project of Xcode. */
 const TOOLS_OWN = /\.(?:slnx?|pbxproj|xcscheme|xcworkspacedata|storyboard|xib|DotSettings)$/i;

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { addTo, wordSet } from '#base';
+import { addTo, wordSet, expression } from '#base';
 import type { PassageFilter } from '../domain/passage-chain.ts';
 import { nameKey } from '../domain/link-keys.ts';
 import type { Passage } from '../domain/passage.ts';
@@ -68,8 +68,11 @@ export async function absentWords(
 }
 
 /** A kind of thing that is asked for, and is seldom called so where it stands. */
-const CATEGORY =
-  /\b(?:which|what) (?:\p{L}+ )?(librar(?:y|ies)|packages?|dependenc(?:y|ies)|frameworks?|tools?|tooling|languages?|platforms?|databases?|technolog(?:y|ies)|modules?|programs?|software|vendors?|providers?|suppliers?|algorithms?|protocols?|methods?|mechanisms?)\b/iu;
+const CATEGORY = expression('iu')`
+  \b(?:which|what) (?:\p{L}+ )?(librar(?:y|ies)|packages?|dependenc(?:y|ies)|frameworks?|tools?|tooling|languages?|
+    platforms?|databases?|technolog(?:y|ies)|modules?|programs?|software|vendors?|providers?|suppliers?|algorithms?|
+    protocols?|methods?|mechanisms?)\b
+`;
 
 /** What a word weighs: less the more passages have it. */
 const rarityOf = (total: number, frequency: number): number => Math.log((total + 1) / Math.max(1, frequency));
@@ -133,8 +136,10 @@ function namesAndWords(
 }
 
 /** How many or how much of something: what it is of is the topic. */
-const QUANTITY =
-  /^(?:\d+|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|twenty|thirty|forty|fifty|hundreds?|thousands?|millions?|dozens?|half|twice|double|fewer|fewest|less|least|more|most|several)$/u;
+const QUANTITY = expression('u')`
+  ^(?:\d+|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|twenty|thirty|forty|fifty|hundreds?|
+    thousands?|millions?|dozens?|half|twice|double|fewer|fewest|less|least|more|most|several)$
+`;
 
 /**
  * Whether a word may be what a question is about: verbs that are inflected, adverbs, quantities and very short words
@@ -195,26 +200,37 @@ const QUOTES = { opens: '"“«`', closes: '"”»`', stops: '"”»`\n', most: 
 /** Two capitals, or a small letter before a capital, or letters before a number: no ordinary word is spelt so. */
 const TECHNICAL_SPELLING = /\p{Lu}.*\p{Lu}|\p{Ll}\p{Lu}|^\p{L}{2,}\p{N}|^\p{L}\p{N}\p{L}/u;
 const NO_VOWEL = /^[bcdfghjklmnpqrstvwxz]{3,}$/u;
-const ABBREVIATIONS = wordSet(
-  'btw brb css dbl dbs dept ft govt hrs html http https jrs kgs lbs ltd mgmt mgr mins mrs mths pct pls plz ppl pts qty rsvp secs tbd thx wks wknd yrs',
-);
+const ABBREVIATIONS = wordSet(`
+    btw brb css dbl dbs dept ft govt hrs html http https jrs kgs lbs ltd mgmt mgr mins mrs mths pct pls plz ppl pts
+    qty rsvp secs tbd thx wks wknd yrs
+  `);
 /** Adjectives of nations and languages, and the calendar's words: capitals that make no name of what they stand for. */
-const NO_NAME =
-  /^(?:\p{L}{3,}(?:ian|ean|ese|ish)s?|german|french|dutch|swiss|greek|thai|arab|czech|afghan|iraqi|israeli|pakistani|american|african|asian|mexican|cuban|english|latin|welsh|internet|web|mondays?|tuesdays?|wednesdays?|thursdays?|fridays?|saturdays?|sundays?|january|february|march|april|may|june|july|august|september|october|november|december|jan|feb|mar|apr|jun|jul|aug|sept?|oct|nov|dec|christmas|easter|spring|summer|autumn|winter|god|mr|mrs|ms|dr|rep|sen|gov|prof|sir|lord|lady|saint|st)$/u;
+const NO_NAME = expression('u')`
+  ^(?:\p{L}{3,}(?:ian|ean|ese|ish)s?|german|french|dutch|swiss|greek|thai|arab|czech|afghan|iraqi|israeli|pakistani|
+    american|african|asian|mexican|cuban|english|latin|welsh|internet|web|mondays?|tuesdays?|wednesdays?|thursdays?|
+    fridays?|saturdays?|sundays?|january|february|march|april|may|june|july|august|september|october|november|
+    december|jan|feb|mar|apr|jun|jul|aug|sept?|oct|nov|dec|christmas|easter|spring|summer|autumn|winter|god|mr|mrs|
+    ms|dr|rep|sen|gov|prof|sir|lord|lady|saint|st)$
+`;
 /** English questions have one of these; in a language that writes its nouns with capitals a capital makes no name. */
 const ENGLISH = /\b(?:what|which|who|whom|whose|where|when|why|how|does|did|is|are|the|of|with|can|should)\b/iu;
 /**
  * Words beyond the stop words that every question may have, and no file needs; also what people at work call things
  * that are seldom called so where they stand: no workflow says that it is CI, no address that it is an IP.
  */
-const FUNCTION_WORDS = wordSet(
-  `ci ok okay pr prs dm asap fyi ip ips os id ids uri url urls eta eod myself yourself himself herself itself ourselves themselves ours yours theirs hers else ever never always sometimes often usually really actually exactly anybody anyone anything somebody someone something everybody
-  everyone everything nobody nothing none whereabouts whenever wherever whatever whichever whoever cannot also although though since whether without within upon among amongst towards toward onto across along around behind
-  till til straight wrong sit sits stuff guy guys folks
-  long longer longest shortest lowest highest biggest smallest largest fewest little say says stay stays rid
-  far past ago back together beyond want wants wanted come comes coming go goes going take takes taking put puts keep keeps look looks looking show shows give gives bring brings try tries tell tells ask asks
-  whole entire beside besides despite except unless yet still already soon instead rather quite perhaps maybe another either neither both every several various certain many much less least per non now then ahead apart away spite thing things kind sort let lets got get gets getting happen happens happened`,
-);
+const FUNCTION_WORDS = wordSet(`
+  ci ok okay pr prs dm asap fyi ip ips os id ids uri url urls eta eod myself yourself himself herself itself ourselves
+  themselves ours yours theirs hers else ever never always sometimes often usually really actually exactly anybody
+  anyone anything somebody someone something everybody everyone everything nobody nothing none whereabouts whenever
+  wherever whatever whichever whoever cannot also although though since whether without within upon among amongst
+  towards toward onto across along around behind till til straight wrong sit sits stuff guy guys folks long longer
+  longest shortest lowest highest biggest smallest largest fewest little say says stay stays rid far past ago back
+  together beyond want wants wanted come comes coming go goes going take takes taking put puts keep keeps look looks
+  looking show shows give gives bring brings try tries tell tells ask asks whole entire beside besides despite except
+  unless yet still already soon instead rather quite perhaps maybe another either neither both every several various
+  certain many much less least per non now then ahead apart away spite thing things kind sort let lets got get gets
+  getting happen happens happened
+`);
 
 /**
  * The content words of a question, in order, each once. Numbers are left out, and so are words that any question may

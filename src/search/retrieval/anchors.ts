@@ -1,4 +1,4 @@
-import { baseName } from '#base';
+import { baseName, expression } from '#base';
 import type { PassageFilter } from '../domain/passage-chain.ts';
 import { liesIn } from '../domain/path-filter.ts';
 import { type FileRole, isManifest, isProgram, roleOf } from '../references/modules.ts';
@@ -65,10 +65,15 @@ const ASKED_FOR: Readonly<Record<Exclude<FileRole, 'source'>, RegExp>> = {
   example: /\b(?:examples?|samples?|demos?|tutorials?|benchmarks?|fixtures?|docs?|documentation)\b/i,
   translation: /\b(?:translat\w+|locales?|languages?|l10n|i18n|localis\w+|localiz\w+)\b/i,
   generated: /\b(?:generated?|generator|vendor\w*|migrations?|third.party)\b/i,
-  history:
-    /^\W*when\b|\b(?:chang\w+|versions?|releas\w+|since|histor\w+|add(?:s|ed)?|remov\w+|fix(?:es|ed)?|deprecat\w+|introduc\w+|renam\w+|breaking|news?|dropp?\w*|upgrad\w+|migrat\w+|no longer|support\w*)\b/i,
-  licence:
-    /\b(?:(?:un|sub)?licen[cs]\w*|copyright\w*|copying|copyleft|legal\w*|patents?|warrant\w*|liab\w*|trademarks?|redistribut\w*|attribution|notices?|permi(?:ssion|tted)s?|terms|mit|apache|bsd|[al]?gpl|mpl|cc0|commercial\w*|sell|owns?|holders?|open.?source|closed.?source|proprietary|modif\w*|allowed|reus\w*)\b/i,
+  history: expression('i')`
+    ^\W*when\b|\b(?:chang\w+|versions?|releas\w+|since|histor\w+|add(?:s|ed)?|remov\w+|fix(?:es|ed)?|deprecat\w+|
+      introduc\w+|renam\w+|breaking|news?|dropp?\w*|upgrad\w+|migrat\w+|no longer|support\w*)\b
+  `,
+  licence: expression('i')`
+    \b(?:(?:un|sub)?licen[cs]\w*|copyright\w*|copying|copyleft|legal\w*|patents?|warrant\w*|liab\w*|trademarks?|
+      redistribut\w*|attribution|notices?|permi(?:ssion|tted)s?|terms|mit|apache|bsd|[al]?gpl|mpl|cc0|commercial\w*|
+      sell|owns?|holders?|open.?source|closed.?source|proprietary|modif\w*|allowed|reus\w*)\b
+  `,
   credits: /\b(?:authors?|contribut\w+|credits?|thank\w*|wr(?:ite|ote|itten)|who|whose|e-?mails?|address\w*)\b/i,
   'tools-own': /\b(?:xcode|xib|storyboards?|visual studio|solutions?|projects?|schemes?|targets?|configurations?)\b/i,
   completion: /\b(?:complet(?:e|es|ions?)|(?:ba|z)?sh|shells?|fish|tab)\b/i,
@@ -97,8 +102,10 @@ export function standsBehind(question: string): (path: string) => boolean {
  * ask for a version of something it counts this much.
  */
 const AHEAD = 1.6;
-const ASKS_FOR_TOOLS =
-  /\b(?:versions?|(?:we|you|i|to) pin|pins|pinned|depend(?:s|ency|encies)?|installed|(?:built?|builds|compile[ds]?) with|toolchain|sdk)\b/i;
+const ASKS_FOR_TOOLS = expression('i')`
+  \b(?:versions?|(?:we|you|i|to) pin|pins|pinned|depend(?:s|ency|encies)?|installed|
+    (?:built?|builds|compile[ds]?) with|toolchain|sdk)\b
+`;
 
 /** What files count: less by {@link standsBehind}; more where a project says which versions of what it is made with. */
 export function weightByRole(question: string): (path: string | undefined) => number {

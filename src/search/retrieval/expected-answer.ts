@@ -1,3 +1,4 @@
+import { expression } from '#base';
 import { nameForm, type Name } from '../text/names.ts';
 
 /** A question's words, and the names among them in order of appearance. */
@@ -18,13 +19,19 @@ export interface ExpectedAnswer {
 }
 
 const AUXILIARY = /^\s*(?:are|is|was|were|do|does|did|has|have|had|can|could|will|would|should)\b/i;
-const PERSON =
-  /\b(?:who|whom|whose)\b|\b(?:what|which) (?:\w+ ){0,2}(?:actor|actress|director|author|writer|singer|president|king|queen|person|player|man|woman|composer|mother|father|wife|husband|politician|poet|artist)\b/i;
+const PERSON = expression('i')`
+  \b(?:who|whom|whose)\b|
+  \b(?:what|which) (?:\w+ ){0,2}(?:actor|actress|director|author|writer|singer|president|king|queen|person|player|
+    man|woman|composer|mother|father|wife|husband|politician|poet|artist)\b
+`;
 const DATE = /\bwhen\b|\b(?:what|which) (?:year|date|month|day|decade|century)\b|\bdate of\b/i;
 const NUMBER =
   /\bhow (?:many|much|long|far|old|large|tall|big|high|often)\b|\bpopulation\b|\bwhat (?:percent|number|size|age)\b/i;
-const PLACE =
-  /\bwhere\b|\b(?:what|which|in what|in which) (?:\w+ ){0,2}(?:city|country|state|county|place|town|province|region|district|continent|location|village|river|borough|island)\b|\bplace of\b/i;
+const PLACE = expression('i')`
+  \bwhere\b|\b(?:what|which|in what|in which) (?:\w+ ){0,2}
+  (?:city|country|state|county|place|town|province|region|district|continent|location|village|river|borough|island)
+  \b|\bplace of\b
+`;
 const EARLIER = /\b(?:older|first|earlier|earliest|oldest|born first|before)\b/i;
 const LATER = /\b(?:younger|later|latest|youngest|last|more recent(?:ly)?|newer|after)\b/i;
 

@@ -1,4 +1,4 @@
-import { HoptrailError } from '#base';
+import { HoptrailError, expression } from '#base';
 import { describeHolder, type LockHolder } from '../domain/index-state.ts';
 
 /**
@@ -39,7 +39,8 @@ class DiskFullError extends HoptrailError {
     super(`No space is left on the disk that holds the index (${what}).`, {
       cause,
       advice:
-        'Free some space or move the index (hoptrail.index.uri), then try again. What was indexed so far can be searched.',
+        'Free some space or move the index (hoptrail.index.uri), then try again. What was indexed so far can ' +
+        'be searched.',
       action: 'retry',
     });
   }
@@ -76,7 +77,8 @@ const REMOTE_TROUBLES = {
   'storage-refused': {
     says: 'refuses the key',
     advice:
-      'Keys come from the environment in which the editor or the command was started: AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, or AWS_PROFILE (docs/remote-index.md).',
+      'Keys come from the environment in which the editor or the command was started: AWS_ACCESS_KEY_ID and ' +
+      'AWS_SECRET_ACCESS_KEY, or AWS_PROFILE (docs/remote-index.md).',
   },
   'storage-missing': {
     says: 'has no such bucket',
@@ -138,7 +140,8 @@ export class OtherRootsError extends HoptrailError {
   constructor(madeFor: readonly string[], wanted: readonly string[]) {
     super(`This index was made for ${folders(madeFor)}, not for ${folders(wanted)}.`, {
       advice:
-        'Let the index lie in another place (hoptrail.index.uri, --index), or rebuild it (hoptrail index --rebuild): then what it holds now goes, but for the vectors of texts that stayed the same.',
+        'Let the index lie in another place (hoptrail.index.uri, --index), or rebuild it (hoptrail index ' +
+        '--rebuild): then what it holds now goes, but for the vectors of texts that stayed the same.',
       action: 'rebuild-index',
     });
   }
@@ -156,7 +159,8 @@ export class OtherEmbedderError extends HoptrailError {
       `The index was made with another embedding model than ${embedderId}: here it cannot be searched by meaning.`,
       {
         advice:
-          'Open it with the model that it was made with (hoptrail.embedder.*, --embedder-folder), or search by words only.',
+          'Open it with the model that it was made with (hoptrail.embedder.*, --embedder-folder), or search by ' +
+          'words only.',
         action: 'open-settings',
       },
     );
@@ -165,16 +169,23 @@ export class OtherEmbedderError extends HoptrailError {
 
 const DISK_FULL = /ENOSPC|EDQUOT|no space left|not enough space|disk quota exceeded/i;
 const NO_FOLDER = /EEXIST|ENOTDIR/;
-const READ_ONLY =
-  /EROFS|EACCES|EPERM|read-only file system|permission denied|operation not permitted|access is denied|write.protected/i;
+const READ_ONLY = expression('i')`
+  EROFS|EACCES|EPERM|read-only file system|permission denied|operation not permitted|access is denied|
+  write.protected
+`;
 /** What the clients of object stores and servers say, wherever in a message it stands. */
-const REMOTE =
-  /Generic (?:S3|GCS|MicrosoftAzure)|store: "|RetryError|reqwest|error sending request|Error performing|valid authentication|necessary privileges/;
+const REMOTE = expression('')`
+  Generic (?:S3|GCS|MicrosoftAzure)|store: "|RetryError|reqwest|error sending request|Error performing|
+  valid authentication|necessary privileges
+`;
 const REMOTE_SIGNS: readonly [code: keyof typeof REMOTE_TROUBLES, sign: RegExp][] = [
   ['storage-missing', /NoSuchBucket|ContainerNotFound|bucket does not exist/i],
   [
     'storage-refused',
-    /InvalidAccessKeyId|SignatureDoesNotMatch|AccessDenied|AuthenticationFailed|ExpiredToken|InvalidToken|status: 40[13]|status 40[13]|credential|valid authentication|necessary privileges|169\.254\.169\.254/i,
+    expression('i')`
+      InvalidAccessKeyId|SignatureDoesNotMatch|AccessDenied|AuthenticationFailed|ExpiredToken|InvalidToken|
+      status: 40[13]|status 40[13]|credential|valid authentication|necessary privileges|169\.254\.169\.254
+    `,
   ],
   [
     'storage-unreachable',
@@ -182,8 +193,10 @@ const REMOTE_SIGNS: readonly [code: keyof typeof REMOTE_TROUBLES, sign: RegExp][
   ],
 ];
 /** Failures that say nothing about the files themselves: networks, rights, and a machine at its limits. */
-const PASSING =
-  /timed? ?out|timeout|connection|dns|http|credential|unauthorized|forbidden|too many open files|out of memory|cannot allocate|conflict|closed/i;
+const PASSING = expression('i')`
+  timed? ?out|timeout|connection|dns|http|credential|unauthorized|forbidden|too many open files|out of memory|
+  cannot allocate|conflict|closed
+`;
 /** LanceDB's and Arrow's own errors: files that are missing, cut short or overwritten show as any of them. */
 const FROM_FILES = /lance|arrow|parquet|not found|no such file|corrupt|invalid|eof|decode|panic|external error/i;
 

@@ -1,3 +1,4 @@
+import { expression } from '#base';
 import type { TextSpan } from '../domain/unit.ts';
 import { withoutClosingBracket } from '../domain/link-keys.ts';
 import { hanNames } from './han-names.ts';
@@ -27,8 +28,11 @@ const QUOTES = {
   most: 80,
   length: (text: string): number => [...text].length,
 };
-const IDENTIFIER =
-  /(?<![\p{L}\p{N}_$/])(?:[\p{L}_$][\p{L}\p{N}_$]*(?:\.|::|->)[\p{L}_$][\p{L}\p{N}_$.]*|_*[\p{L}$][\p{L}\p{N}]*_[\p{L}\p{N}_]*|_+[\p{L}][\p{L}\p{N}]*|[\p{Ll}$][\p{Ll}\p{N}]+\p{Lu}[\p{L}\p{N}]*|[\p{L}_$][\p{L}\p{N}_$]*(?=\(\)))/gu;
+const IDENTIFIER = expression('gu')`
+  (?<![\p{L}\p{N}_$/])(?:[\p{L}_$][\p{L}\p{N}_$]*(?:\.|::|->)[\p{L}_$][\p{L}\p{N}_$.]*|
+    _*[\p{L}$][\p{L}\p{N}]*_[\p{L}\p{N}_]*|_+[\p{L}][\p{L}\p{N}]*|[\p{Ll}$][\p{Ll}\p{N}]+\p{Lu}[\p{L}\p{N}]*|
+    [\p{L}_$][\p{L}\p{N}_$]*(?=\(\)))
+`;
 /** Characters of which paths are made, in one run. */
 const PATH_RUN = /[\p{L}\p{N}_./-]+/gu;
 /** A file with its ending, folders before it or not, at the beginning of a run. */

@@ -52,10 +52,12 @@ export async function diagnose(
   model: ModelState,
   reports: ReportDocuments,
 ): Promise<void> {
+  const kind = vscode.env.uiKind === vscode.UIKind.Web ? 'web' : 'desktop';
+  const remote = vscode.env.remoteName === undefined ? '' : `, remote ${vscode.env.remoteName}`;
   const content = diagnosisMarkdown(
     {
       version: String((context.extension.packageJSON as { version: unknown }).version),
-      editor: `${vscode.version} (${vscode.env.uiKind === vscode.UIKind.Web ? 'web' : 'desktop'}${vscode.env.remoteName === undefined ? '' : `, remote ${vscode.env.remoteName}`})`,
+      editor: `${vscode.version} (${kind}${remote})`,
       platform: `${process.platform} ${process.arch}, ${os.release()}, Node ${process.versions.node}`,
       cpus: os.cpus().length,
       memoryBytes: os.totalmem(),

@@ -42,9 +42,9 @@ export function answerAsMarkdown(question: string, answer: Answer, linkTo: LinkT
       const reason = reasonInWords(hop.why, t).text;
       const why = reason === '' ? '' : ` (${escapeText(reason)})`;
       const found = answer.finds?.[index] ? ` → ${escapeText(answer.finds[index])}` : '';
-      lines.push(
-        `${index + 1}. ${passageLink(hop.passage, linkTo, lineOfHop(hop, answer.citations))}${hop.passage.title === '' ? '' : ` ${escapeText(hop.passage.title)}`}${why}${found}`,
-      );
+      const link = passageLink(hop.passage, linkTo, lineOfHop(hop, answer.citations));
+      const title = hop.passage.title === '' ? '' : ` ${escapeText(hop.passage.title)}`;
+      lines.push(`${index + 1}. ${link}${title}${why}${found}`);
     });
   }
   return `${lines.join('\n')}\n`;

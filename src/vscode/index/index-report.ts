@@ -110,7 +110,8 @@ function leftOut({ skipped, skippedKnown }: ReportContent, t: Translate): string
   if (skippedKnown === false)
     lines.push(
       t(
-        'What was left out unread (ignored, excluded, too large) is known only to the window that keeps this index up to date, once it has walked the folders.',
+        'What was left out unread (ignored, excluded, too large) is known only to the window that keeps this ' +
+          'index up to date, once it has walked the folders.',
       ),
       '',
     );

@@ -109,7 +109,8 @@ async function begin(
       modal: true,
       detail: [
         l10n.t(
-          'They come from all your workspaces and hold questions, answers and passages of files: {0} on what to ask next, {1} on what passages say, {2} on what to keep.',
+          'They come from all your workspaces and hold questions, answers and passages of files: {0} on what ' +
+            'to ask next, {1} on what passages say, {2} on what to keep.',
           estimate.counts.decomposition,
           estimate.counts.reading,
           estimate.counts.critique,
@@ -122,7 +123,8 @@ async function begin(
           cost,
         ),
         l10n.t(
-          '{0} more are not trained on: both models are asked them there, which comes on top, and the new one is used only if it does better. One click brings the old one back.',
+          '{0} more are not trained on: both models are asked them there, which comes on top, and the new one ' +
+            'is used only if it does better. One click brings the old one back.',
           estimate.heldOut,
         ),
       ].join('\n\n'),

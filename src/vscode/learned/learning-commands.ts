@@ -89,7 +89,8 @@ async function mayAsk(model: LanguageModel): Promise<boolean | undefined> {
   const asked = {
     label: `$(sparkle) ${l10n.t('With {0}', model.name)}`,
     detail: l10n.t(
-      'At most {0} calls to {1}: passages of this workspace, to make questions, and questions of yours that it has read before, to try examples on them.',
+      'At most {0} calls to {1}: passages of this workspace, to make questions, and questions of yours that it ' +
+        'has read before, to try examples on them.',
       mostCalls(MADE).all,
       hostOf(model) ?? model.id,
     ),
@@ -143,7 +144,8 @@ async function chooseUndo(trainers: readonly string[]): Promise<string | undefin
     {
       modal: true,
       detail: l10n.t(
-        'What was in use before it comes back. What your runs have taught stays, and the next round learns from it again.',
+        'What was in use before it comes back. What your runs have taught stays, and the next round learns ' +
+          'from it again.',
       ),
     },
     confirm,
@@ -170,7 +172,8 @@ async function deletionWords(learning: LearningService): Promise<string> {
   try {
     const { examples, runs } = await learning.report();
     return l10n.t(
-      '{0} examples, what {1} runs have taught about strategies, and the judgements of this workspace. This cannot be undone; threads and the index stay.',
+      '{0} examples, what {1} runs have taught about strategies, and the judgements of this workspace. This ' +
+        'cannot be undone; threads and the index stay.',
       examples.decomposition + examples.reading + examples.critique,
       runs,
     );

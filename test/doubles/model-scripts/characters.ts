@@ -106,7 +106,8 @@ export const obeying = (): ScriptedLanguageModel => {
     const order = /SAY: (.+)/.exec(call.prompt)?.[1];
     return order === undefined
       ? undefined
-      : `Answer: ${order}\nBecause: ${order} [99]. See [the map](https://evil.example/map) and ![x](https://evil.example/x.png?q=1) [${numberOfFile(call, 'hostile') ?? 1}].\n[1]: https://evil.example`;
+      : `Answer: ${order}\nBecause: ${order} [99]. See [the map](https://evil.example/map) and ` +
+          `![x](https://evil.example/x.png?q=1) [${numberOfFile(call, 'hostile') ?? 1}].\n[1]: https://evil.example`;
   };
   return character('obeying', {
     answer: obey,
@@ -124,7 +125,11 @@ export const inventive = (): ScriptedLanguageModel =>
   character('inventive', {
     answer: (call) => {
       const number = numberOfFile(call, 'mara') ?? 1;
-      return `Answer: Narvik\nBecause: Mara Lindqvist was born in Narvik [${number}]. She owns 14 boats [${number}]. Her brother Torvald lives in Bergen [${number}]. “She was born in a lighthouse” [${number}]. The relay was built in Turku [77].`;
+      return (
+        `Answer: Narvik\nBecause: Mara Lindqvist was born in Narvik [${number}]. She owns 14 boats [${number}]. ` +
+        `Her brother Torvald lives in Bergen [${number}]. “She was born in a lighthouse” [${number}]. The relay ` +
+        `was built in Turku [77].`
+      );
     },
   });
 

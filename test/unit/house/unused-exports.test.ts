@@ -19,7 +19,8 @@ describe('what modules export', () => {
       ['src/base/loaded.ts', 'export const late = 1;\n'],
       [
         'src/cli/a.ts',
-        "import { used as mine, type Known } from '#base';\nimport { a } from '../base/parts.ts';\nimport * as whole from '../base/whole.ts';\nexport const own = await import('../base/loaded.ts');\n",
+        "import { used as mine, type Known } from '#base';\nimport { a } from '../base/parts.ts';\nimport * as " +
+          "whole from '../base/whole.ts';\nexport const own = await import('../base/loaded.ts');\n",
       ],
     ]);
     assert.deepEqual(unusedExports(made), [

@@ -403,7 +403,9 @@ describe('the panel', function () {
   describe('untrusted text', () => {
     it('shows HTML, scripts and command links of an answer as text', async () => {
       const evil =
-        '<img src=x onerror="window.hacked=1"><script>window.hacked=1</script> [run](command:workbench.action.quit) [js](javascript:window.hacked=1) ![pic](https://evil.test/x.png) <b>bold</b> [web](https://example.org/)';
+        '<img src=x onerror="window.hacked=1"><script>window.hacked=1</script> ' +
+        '[run](command:workbench.action.quit) [js](javascript:window.hacked=1) ![pic](https://evil.test/x.png) ' +
+        '<b>bold</b> [web](https://example.org/)';
       const events = answeredRun.map((event) =>
         event.type === 'answer-end' ? { ...event, answer: { ...event.answer, text: evil, statements: [] } } : event,
       );

@@ -56,7 +56,8 @@ const EXAMPLE = {
   ],
   brief: { question: 'In which town was Ruth Ockley born?', reply: 'Answer: Tarnby [2]' },
   reply:
-    'Because: The company that dug the Alder tunnel was founded by Ruth Ockley. [1] Ruth Ockley was born in Tarnby. [2]\nAnswer: Tarnby',
+    'Because: The company that dug the Alder tunnel was founded by Ruth Ockley. [1] Ruth Ockley was born in ' +
+    'Tarnby. [2]\nAnswer: Tarnby',
 };
 
 /**

@@ -45,7 +45,9 @@ export function decomposePrompt(question: string, learnt: readonly Decomposition
     {
       role: 'system',
       content:
-        'Split the question into the simple questions that must be looked up one after the other to answer it. Each asks for one fact. Write #1 for the answer to question 1, #2 for the answer to question 2. Reply with JSON: {"questions": [...]}',
+        'Split the question into the simple questions that must be looked up one after the other to answer it. ' +
+        'Each asks for one fact. Write #1 for the answer to question 1, #2 for the answer to question 2. Reply ' +
+        'with JSON: {"questions": [...]}',
     },
     ...[...EXAMPLES, ...learnt].flatMap((example): ChatMessage[] => [
       { role: 'user', content: example.question },

@@ -28,7 +28,9 @@ export function nextSubQuestionPrompt(
     {
       role: 'system',
       content:
-        'You help to answer a question by looking things up. Write one other simple question to look up next, in other words or about another thing than those that led nowhere. Do not answer it. Reply with JSON: {"question": "..."}; leave it empty when nothing is left to look up.',
+        'You help to answer a question by looking things up. Write one other simple question to look up next, ' +
+        'in other words or about another thing than those that led nowhere. Do not answer it. Reply with JSON: ' +
+        '{"question": "..."}; leave it empty when nothing is left to look up.',
     },
     asked(question, known, `These led nowhere:\n${tried(rejected)}`),
   ];
@@ -51,7 +53,10 @@ export function nextStepPrompt(
     {
       role: 'system',
       content:
-        'You answer a question step by step by looking things up. Decide whether what was found is enough to answer the question. If it is not, write the one simple question that must be looked up next: it asks for one fact, and names what was found instead of pointing at it. Do not answer it. Reply with JSON: {"enough": true or false, "question": "..."}; leave the question empty when it is enough.',
+        'You answer a question step by step by looking things up. Decide whether what was found is enough to ' +
+        'answer the question. If it is not, write the one simple question that must be looked up next: it asks ' +
+        'for one fact, and names what was found instead of pointing at it. Do not answer it. Reply with JSON: ' +
+        '{"enough": true or false, "question": "..."}; leave the question empty when it is enough.',
     },
     asked(question, known, rejected.length > 0 && `These led nowhere; ask for something else:\n${tried(rejected)}`),
   ];
@@ -80,7 +85,9 @@ export function nextThoughtPrompt({ question, passages, known, thoughts }: NextT
   return [
     {
       role: 'system',
-      content: `You reason towards the answer of a question from passages of the user's files, one short sentence at a time. ${PASSAGES_ARE_DATA}`,
+      content:
+        `You reason towards the answer of a question from passages of the user's files, one short sentence at a ` +
+        `time. ${PASSAGES_ARE_DATA}`,
     },
     {
       role: 'user',
@@ -89,7 +96,8 @@ export function nextThoughtPrompt({ question, passages, known, thoughts }: NextT
         knownBlock(known),
         `Question: ${question}`,
         thoughts.length > 0 ? `Reasoning so far:\n${thoughts.join('\n')}` : '',
-        'Write only the next sentence: a new fact from the passages with the number of its passage, like [2]. If the facts are enough, write: So the answer is: <answer>',
+        'Write only the next sentence: a new fact from the passages with the number of its passage, like [2]. ' +
+          'If the facts are enough, write: So the answer is: <answer>',
       ]
         .filter(Boolean)
         .join('\n\n'),

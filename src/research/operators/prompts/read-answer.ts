@@ -1,36 +1,60 @@
 import { nameForm, splitSentences, withoutLeading, withoutTrailing } from '#search';
-import { withoutSecrets } from '#base';
+import { withoutSecrets, expression } from '#base';
 import { withoutThoughts } from '../../language-model/thoughts.ts';
 import { type AnswerDraft, type DraftStatement, saysPhrase } from '../../answer/answer-draft.ts';
 import { sanitiseText } from '../../answer/sanitise-text.ts';
 import { inlineText } from '../../answer/passage-lines.ts';
 
 /** A citation mark as models write it: `[2]`, `[1, 3]`, `[passage 2]`, `[2-4]`, `(passage 2)`. */
-const MARK =
-  /(?<![._]\p{L}\w{0,40}|\]|\[)\[\s*(?:passages?\s*)?#?(\d{1,3}(?:\s*(?:,|;|and|&|–|-|\]\s*\[)\s*(?:passages?\s*)?#?\d{1,3})*)\s*\]|\(\s*passages?\s*#?(\d{1,3}(?:\s*(?:,|and|&)\s*\d{1,3})*)\s*\)/giu;
-const LABEL =
-  /^[\s>*_#-]*(short answer|final answer|(?:(?:so|therefore|thus|hence),? )?the answer is|answer|because|reasoning|reasons?|why|explanation|evidence|conflicts?)\b[\s*_]*(?::|：|(?<=answer is))/iu;
+const MARK = expression('giu')`
+  (?<![._]\p{L}\w{0,40}|\]|\[)\[\s*(?:passages?\s*)?
+  #?(\d{1,3}(?:\s*(?:,|;|and|&|–|-|\]\s*\[)\s*(?:passages?\s*)?#?\d{1,3})*)\s*\]|
+  \(\s*passages?\s*#?(\d{1,3}(?:\s*(?:,|and|&)\s*\d{1,3})*)\s*\)
+`;
+const LABEL = expression('iu')`
+  ^[\s>*_#-]*(short answer|final answer|(?:(?:so|therefore|thus|hence),? )?the answer is|answer|because|reasoning|
+    reasons?|why|explanation|evidence|conflicts?)\b[\s*_]*(?::|：|(?<=answer is))
+`;
 /** A label that is a heading, or stands in bold on a line of its own. */
-const LABEL_LINE =
-  /^\s*(?:#{1,6}\s+(?:\*\*)?|\*\*|__)(short answer|final answer|answer|because|reasoning|reasons?|why|explanation|evidence|conflicts?)(?:\*\*|__)?\s*$/iu;
+const LABEL_LINE = expression('iu')`
+  ^\s*(?:#{1,6}\s+(?:\*\*)?|\*\*|__)(short answer|final answer|answer|because|reasoning|reasons?|why|explanation|
+    evidence|conflicts?)(?:\*\*|__)?\s*$
+`;
 /** The answer that begins behind the reasons, on their line, or they behind it. */
 const LABEL_BEHIND = /(?<=[.\]])[ \t]{1,4}(?=(?:\*\*)?(?:(?:short |final )?answer|because)(?:\*\*)?:)/giu;
 /** What begins or ends a block of code. */
 const FENCE = /^(?:`{3}|~~~)[\w+#-]*$/u;
 /** What says, without the quotation marks, emphasis and stops at its end, that there is no answer. */
-const NOTHING =
-  /^["'“*_\s]*(?:none|nothing|null|n\/?a|unknown|unanswerable|unclear|undetermined|no (?:answer|information|mention|data|evidence)\b.*|not (?:stated|mentioned|given|found|specified|provided|known|available|enough|sufficient|possible|answerable|in the passages)\b.*|insufficient\b.*|(?:it |this |that )?(?:cannot|can't|can not|could not) be (?:determined|answered|found|inferred|known)\b.*|(?:the )?(?:passages?|texts?|documents?|files|information|context) (?:do|does|did) ?(?:not|n't)\b.*|i (?:do not|don't|cannot|can't)\b.*)$/iu;
+const NOTHING = expression('iu')`
+  ^["'“*_\s]*(?:none|nothing|null|n\/?a|unknown|unanswerable|unclear|undetermined|
+    no (?:answer|information|mention|data|evidence)\b.*|
+    not (?:stated|mentioned|given|found|specified|provided|known|available|enough|sufficient|possible|answerable|
+      in the passages)\b.*|insufficient\b.*|
+    (?:it |this |that )?(?:cannot|can't|can not|could not) be (?:determined|answered|found|inferred|known)\b.*|
+    (?:the )?(?:passages?|texts?|documents?|files|information|context) (?:do|does|did) ?(?:not|n't)\b.*|
+    i (?:do not|don't|cannot|can't)\b.*)$
+`;
 /** The same beyond doubt: also a cited “null” or “Not available on Windows” is an answer, these are none. */
-const NONE =
-  /^["'“*_\s]*(?:none|n\/a|none \([^()\n]{0,60}\)|not (?:stated|mentioned|specified|answerable)(?: (?:in|by|anywhere)\b.*)?|none of the (?:passages?|texts?|documents?|files|sources)\b.*)$/iu;
+const NONE = expression('iu')`
+  ^["'“*_\s]*(?:none|n\/a|none \([^()\n]{0,60}\)|not (?:stated|mentioned|specified|answerable)
+    (?: (?:in|by|anywhere)\b.*)?|none of the (?:passages?|texts?|documents?|files|sources)\b.*)$
+`;
 /** How a sentence begins that says so. */
 const BY_PASSAGES = /^["'“*_\s]*(?:based on|according to|from) (?:the|these) [^,.\n]{1,60}, /iu;
-const SPEAKS_OF_NONE =
-  /^["'“*_\s]*(?:(?:there is|i (?:could|can) find|i found) no (?:answer|information|mention|evidence)\b.*|it is not (?:stated|mentioned|given|specified|possible to (?:answer|determine|say|tell|know))\b.*|(?:the |these )(?:provided |given |cited )?(?:passages?|texts?|documents?|files|context|sources?|information) (?:do|does|did) ?(?:not|n't) (?:say|tell|mention|state|contain|provide|give|specify|answer|include|describe|name|indicate|show)\b.*|i (?:could|can|do|did) ?(?:not|n't) (?:find|tell|know|determine|answer)\b.*)$/iu;
+const SPEAKS_OF_NONE = expression('iu')`
+  ^["'“*_\s]*(?:(?:there is|i (?:could|can) find|i found) no (?:answer|information|mention|evidence)\b.*|
+    it is not (?:stated|mentioned|given|specified|possible to (?:answer|determine|say|tell|know))\b.*|
+    (?:the |these )(?:provided |given |cited )?
+    (?:passages?|texts?|documents?|files|context|sources?|information) (?:do|does|did) ?(?:not|n't) (?:say|tell|
+      mention|state|contain|provide|give|specify|answer|include|describe|name|indicate|show)\b.*|
+    i (?:could|can|do|did) ?(?:not|n't) (?:find|tell|know|determine|answer)\b.*)$
+`;
 
 /** A form that was copied instead of filled in. */
-const FORM =
-  /[<‹]\s*(?:the answer|number of the|only the|one to three|one sentence|three to six)\b|^\s*[<‹](?:the |your |short )?answer[>›]?\s*$/iu;
+const FORM = expression('iu')`
+  [<‹]\s*(?:the answer|number of the|only the|one to three|one sentence|three to six)\b|
+  ^\s*[<‹](?:the |your |short )?answer[>›]?\s*$
+`;
 
 /**
  * True for a reply that says that there is no answer.

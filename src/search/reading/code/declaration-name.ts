@@ -1,4 +1,4 @@
-import { wordSet } from '#base';
+import { wordSet, expression } from '#base';
 import type { Node } from '@vscode/tree-sitter-wasm';
 import { asOnePart } from '../../domain/passage-title.ts';
 import type { DeclarationRole } from './code-language.ts';
@@ -28,8 +28,10 @@ const FUNCTION_VALUES = new Set([
 ]);
 const CLASS_VALUES = new Set(['class', 'class_expression']);
 const TEST_GROUPS = /^(?:describe|context|suite)(?:\.(?:only|skip|each))?$/;
-const TEST_CASES =
-  /^(?:it|test|specify|bench|before|after|beforeEach|afterEach|beforeAll|afterAll|setup|teardown)(?:\.(?:only|skip|each|concurrent))?$/;
+const TEST_CASES = expression('')`
+  ^(?:it|test|specify|bench|before|after|beforeEach|afterEach|beforeAll|afterAll|setup|teardown)
+  (?:\.(?:only|skip|each|concurrent))?$
+`;
 
 /** Reads the name of a declaration; undefined when the node declares nothing after all. */
 export function nameDeclaration(node: Node, role: DeclarationRole): Named | undefined {

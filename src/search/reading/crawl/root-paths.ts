@@ -57,7 +57,8 @@ export class UnreadableRootError extends HoptrailError {
   constructor(folder: string, detail: string) {
     super(`The folder ${folder} cannot be read: ${detail}. What the index knows of it was kept.`, {
       advice:
-        'Make it available again (mount its drive, give it back its name, allow reading) and update the index, or take the folder out of the workspace.',
+        'Make it available again (mount its drive, give it back its name, allow reading) and update the index, ' +
+        'or take the folder out of the workspace.',
       action: 'retry',
     });
   }

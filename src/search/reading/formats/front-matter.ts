@@ -1,3 +1,4 @@
+import { expression } from '#base';
 import { parseDocument } from 'yaml';
 import { z } from 'zod';
 import type { PlacedLink } from '../chunk/block.ts';
@@ -73,10 +74,11 @@ function linksOf(source: SourceText, endLine: number, aliases: readonly string[]
     const text = source.line(line);
     const key = /^([\w-]+)\s*:/.exec(text)?.[1];
     if (key)
-      references =
-        /^(?:related|see[-_]?also|parents?|up|child(?:ren)?|depends(?:[-_]on)?|supersedes|superseded[-_]by|replaces|replaced[-_]by|references?|links?|sources?|follows|previous|next|part[-_]of|project|decisions?|incidents?|meetings?|attendees|owner|people|authors?)$/i.test(
-          key,
-        );
+      references = expression('i')`
+        ^(?:related|see[-_]?also|parents?|up|child(?:ren)?|depends(?:[-_]on)?|supersedes|superseded[-_]by|replaces|
+          replaced[-_]by|references?|links?|sources?|follows|previous|next|part[-_]of|project|decisions?|incidents?|
+          meetings?|attendees|owner|people|authors?)$
+      `.test(key);
     const wikilinks = wikilinksIn(text, line);
     for (const link of wikilinks) links.push(link);
     for (const { name, index } of fileNamesIn(text)) links.push({ kind: 'path', target: name, line, column: index });

@@ -1,4 +1,4 @@
-import { stemOf, wordList } from '#base';
+import { stemOf, wordList, expression } from '#base';
 import type { Token } from 'parse5';
 import type { ParsedFile, PlacedLink } from '../chunk/block.ts';
 import { textLinks } from '../links/text-links.ts';
@@ -112,5 +112,7 @@ function onePerLine(headings: readonly Heading[]): Heading[] {
   return kept;
 }
 
-const BEGINS_BLOCK =
-  /^\s*<(?:p|ul|ol|dl|table|pre|section|article|div|figure|blockquote|form|script|style|nav|header|footer|main|body|head)\b/i;
+const BEGINS_BLOCK = expression('i')`
+  ^\s*<(?:p|ul|ol|dl|table|pre|section|article|div|figure|blockquote|form|script|style|nav|header|footer|main|body|
+    head)\b
+`;

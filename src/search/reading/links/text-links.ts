@@ -1,6 +1,6 @@
 import type { PlacedLink } from '../chunk/block.ts';
 import type { SourceText } from '../text/source-text.ts';
-import { baseName, wordSet } from '#base';
+import { baseName, wordSet, expression } from '#base';
 import type { TextSpan } from '../../domain/unit.ts';
 import { withoutTrailing } from '../../text/trim.ts';
 
@@ -43,8 +43,10 @@ const EXTENSIONS = wordSet(`
   rst sass scala scss sh sol sql svelte swift tcl tex tf toml ts tsv tsx txt vb vue xml yaml yml zig zsh
 `);
 
-const ENDINGS =
-  /\.(\w{1,10})(?![\w\-/([]|\.\w)|\b(?:Makefile|Dockerfile|Rakefile|Gemfile|Jenkinsfile|Vagrantfile|LICENSE|CODEOWNERS)(?![\w\-/([]|\.\w)/gi;
+const ENDINGS = expression('gi')`
+  \.(\w{1,10})(?![\w\-/([]|\.\w)|
+  \b(?:Makefile|Dockerfile|Rakefile|Gemfile|Jenkinsfile|Vagrantfile|LICENSE|CODEOWNERS)(?![\w\-/([]|\.\w)
+`;
 const NAME_CHARACTER = /[\p{L}\p{N}_@.+\-/~]/u;
 const LONGEST_PATH = 200;
 

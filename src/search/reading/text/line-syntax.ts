@@ -49,7 +49,8 @@ const SYNTAX: Readonly<Record<string, LineSyntax>> = {
   ...alike('r makefile cmake dockerfile just crystal rego gherkin awk fish nushell tcl', syntax(HASH)),
   ...alike('elixir nim cython starlark graphql', syntax(HASH, QUOTES)),
   ...alike(
-    'solidity zig proto3 thrift verilog systemverilog objective-c objective-cpp d glsl hlsl wgsl bicep cue prisma scss less sass',
+    'solidity zig proto3 thrift verilog systemverilog objective-c objective-cpp d glsl hlsl wgsl bicep cue ' +
+      'prisma scss less sass',
     syntax(SLASHES, STAR),
   ),
   ...alike('dart scala groovy', syntax(SLASHES, [...STAR, ...QUOTES])),

@@ -1,12 +1,15 @@
-import { stemOf, wordSet } from '#base';
+import { stemOf, wordSet, expression } from '#base';
 
 /** The language of manual pages. */
 const ROFF = 'roff';
 /** A request with its name: `.SH NAME`, `'nf`. Comments have none: `.\" words`, `'\" t`, a lone dot. */
 const MACRO = /^[.'][ \t]*([A-Za-z0-9%]{1,12})(?=[\s\\]|$)/;
 /** One escape: what it names stands in one of the last four groups. */
-const ESCAPE =
-  /\\(?:["#].*|[fFmMgnkYV](?:\[[^\]\n]{0,40}\]|\([^\n]{2}|[^\n])|s(?:\[[^\]\n]{0,9}\]|'[^'\n]{0,9}'|[+-]?(?:\(\d\d|[1-3]\d|\d))|[hvwlLDboxXZABRSHCN]'[^'\n]{0,200}'|\*?\[([^\]\n]{1,40})\]|\*?\(([^\n]{2})|\*([^\n])|([^\n])|$)/g;
+const ESCAPE = expression('g')`
+  \\(?:["#].*|[fFmMgnkYV](?:\[[^\]\n]{0,40}\]|\([^\n]{2}|[^\n])|
+    s(?:\[[^\]\n]{0,9}\]|'[^'\n]{0,9}'|[+-]?(?:\(\d\d|[1-3]\d|\d))|[hvwlLDboxXZABRSHCN]'[^'\n]{0,200}'|
+    \*?\[([^\]\n]{1,40})\]|\*?\(([^\n]{2})|\*([^\n])|([^\n])|$)
+`;
 
 /** Names in roff, each with what it stands for. */
 const table = (pairs: string): ReadonlyMap<string, string> =>

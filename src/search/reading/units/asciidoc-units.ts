@@ -1,4 +1,4 @@
-import { sum } from '#base';
+import { sum, expression } from '#base';
 import type { TextSpan } from '../../domain/unit.ts';
 import { headerText, type Unit, type UnitContext } from '../../domain/unit.ts';
 import type { AsciidocLine, AsciidocLines } from '../formats/asciidoc-lines.ts';
@@ -13,8 +13,12 @@ const TERM = /^[ \t]*(\S[^\n]{0,200}?)(:{2,4}|;;)(?:[ \t]+(?=\S)|[ \t]*$)/;
 const BLOCK_TITLE = /^\.(?=[^\s.])/;
 const ADMONITION = /^(?:NOTE|TIP|IMPORTANT|CAUTION|WARNING):[ \t]+/;
 /** Attributes of a document that say how it is shown, not what is in it. */
-const NOISE_SETTINGS =
-  /^:!?(?:toc\w*|toc-[\w-]+|icons\w*|source-\w+|highlight\w*|doctype|sect\w+|experimental|\w*dir|id\w+|link\w+|figure-caption|table-caption|chapter-\w+|nofooter|hide-\w+|page-[\w-]+|stylesheet|data-uri|hardbreaks|compat-mode|max-width|backend|media|pdf-[\w-]+|last-update-label|attribute-missing|reproducible|keywords|lang|numbered|partnums|stem|env-[\w-]+)!?:/i;
+const NOISE_SETTINGS = expression('i')`
+  ^:!?(?:toc\w*|toc-[\w-]+|icons\w*|source-\w+|highlight\w*|doctype|sect\w+|experimental|\w*dir|id\w+|link\w+|
+    figure-caption|table-caption|chapter-\w+|nofooter|hide-\w+|page-[\w-]+|stylesheet|data-uri|hardbreaks|
+    compat-mode|max-width|backend|media|pdf-[\w-]+|last-update-label|attribute-missing|reproducible|keywords|lang|
+    numbered|partnums|stem|env-[\w-]+)!?:
+`;
 /** `include::part.adoc[]`, `image::plan.png[]`, `ifdef::env[]`, `toc::[]`, `'''`, `<<<`. */
 const NO_WORDS = /^(?:[a-z]+::[^\s[]*\[[^\]\n]*\]|'{3}|<{3}|\*{3}|-{3})$/;
 

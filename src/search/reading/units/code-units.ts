@@ -1,3 +1,4 @@
+import { expression } from '#base';
 import type { Node } from '@vscode/tree-sitter-wasm';
 import type { TextSpan } from '../../domain/unit.ts';
 import type { Unit, UnitContext, UnitKind } from '../../domain/unit.ts';
@@ -26,19 +27,25 @@ import {
 const THROWING = /throw|raise/;
 const IMPORTS = /^(?:import|use_declaration|using_directive|namespace_use|preproc_include|package_|future_import)/;
 /** What says something of a whole file; a package has a comment of its own in Go. */
-const OF_FILE =
-  /^(?:import|use_declaration|using_directive|namespace_use|preproc_(?:include|call)|package_(?!clause)|future_import|file_annotation|declare_statement)/;
+const OF_FILE = expression('')`
+  ^(?:import|use_declaration|using_directive|namespace_use|preproc_(?:include|call)|package_(?!clause)|
+    future_import|file_annotation|declare_statement)
+`;
 const DIRECTIVE = /^(?:(?:"[^"\n]{0,80}"|'[^'\n]{0,80}');?$|(?:const|var|let) [^=\n]{1,200}= require\()/;
 /** What a script does where a variable is not set: `: "${WAIT:=5}"`. */
 const SETS_DEFAULT = /^: "?\$\{\w/;
 /** Statements with a body that declare nothing. */
 const CONTROLS = /^(?:if|for|foreach|while|until|unless|switch|case|try|with|match|preproc_if|preproc_ifdef)(?:_|$)/;
 /** Nodes that hold statements, members or arguments, and say nothing themselves. */
-const HOLDS =
-  /(?:^|_)(?:block|body|compound_statement|suite|list|section|arguments|parameters|statements|object|array|dictionary|elements)$/;
+const HOLDS = expression('')`
+  (?:^|_)(?:block|body|compound_statement|suite|list|section|arguments|parameters|statements|object|array|
+    dictionary|elements)$
+`;
 const DECLARES = /declaration|declarator|definition|assignment|const_item|static_item|_spec$|preproc_def/;
-const HOLDS_VALUE =
-  /^(?:pair|property|field|public_field|parameter|default|typed_default|optional_parameter|required_parameter|keyword_argument|enum|variant|const_element|constant)/;
+const HOLDS_VALUE = expression('')`
+  ^(?:pair|property|field|public_field|parameter|default|typed_default|optional_parameter|required_parameter|
+    keyword_argument|enum|variant|const_element|constant)
+`;
 /** What a macro is given: a grammar tells no statements in it, and a name alone says nothing. */
 const TOKENS = 'token_tree';
 const NAME = /^[\w.:$&]*$/;

@@ -1,3 +1,4 @@
+import { expression } from '#base';
 import type { TextSpan } from '../../domain/unit.ts';
 import type { UnitContext } from '../../domain/unit.ts';
 import { beginsTag, namedIn } from '../../text/comment-entries.ts';
@@ -34,16 +35,20 @@ const UNDERLINED = /^(\p{Lu}[^\n]{0,60})\n[ \t]*(?:-{3,}|={3,}|~{3,})[ \t]*(?:\n
 const LABELLED = /^(\p{Lu}[\p{L} ]{0,40}):[ \t]*\n/u;
 const LABEL = /^\s*\p{Lu}\p{L}{1,20}(?: \p{L}{1,20})?:[ \t]*$/u;
 /** Sections that list names with what they are. */
-const LISTS_NAMES =
-  /^(?:(?:other |keyword )?(?:parameters|params|arguments|args)|returns?|yields?|receives|raises|throws|warns|attributes|properties|members|fields|options|methods|see also)$/i;
+const LISTS_NAMES = expression('i')`
+  ^(?:(?:other |keyword )?(?:parameters|params|arguments|args)|returns?|yields?|receives|raises|throws|warns|
+    attributes|properties|members|fields|options|methods|see also)$
+`;
 /** What a page of Perl's documentation is told by: `=over 4`, `=cut`. */
 const OF_PAGE = /^=(?:over|back|cut|pod|encoding|begin|end|for)\b[^\n]*$/;
 /** `* timeout - how long …`: what an item is about. */
 const TERM = /^[-*+•\s]{0,20}(`?[\w.$]{1,60}`?)\s[-–—:]\s/u;
 
 /** Tags of documentation in XML that begin or end what is said of something. */
-const XML_TAG =
-  /<(\/?)(summary|remarks|returns|value|example|exception|permission|para|param|typeparam|list|listheader|item|term|description|code)\b([^<>]{0,200})>/g;
+const XML_TAG = expression('g')`
+  <(\/?)(summary|remarks|returns|value|example|exception|permission|para|param|typeparam|list|listheader|item|term|
+    description|code)\b([^<>]{0,200})>
+`;
 const XML_PAGE = /<(?:summary|remarks|returns|value|inheritdoc)>|<(?:param|typeparam) name=/;
 /** What such a tag is about: a parameter, the type of an error. */
 const ABOUT = /\b(?:name|cref)\s*=\s*["'](?:[A-Z]:)?([^"'\n]{1,100})["']/;

@@ -1,4 +1,4 @@
-import { wordSet } from '#base';
+import { wordSet, expression } from '#base';
 import type { Token } from 'parse5';
 import type { TextSpan } from '../../domain/unit.ts';
 import { headerText, type Unit, type UnitContext, type UnitKind } from '../../domain/unit.ts';
@@ -46,8 +46,10 @@ const MOST_ABOVE = 6;
 const LONGEST_WORDS = 1_000;
 
 /** Lines of a template that only give orders: `{% if x %}`, `{{ list(items) }}`, `<% end %>`. */
-const ORDERS =
-  /^[ \t]*(?:(?:\{%(?:[^%]|%(?!\})){0,999}%\}|\{\{(?:[^}]|\}(?!\})){0,999}\}\}|\{#(?:[^#]|#(?!\})){0,999}#\}|<%(?:[^%]|%(?!>)){0,999}%>)[ \t]*)+$/gm;
+const ORDERS = expression('gm')`
+  ^[ \t]*(?:(?:\{%(?:[^%]|%(?!\})){0,999}%\}|\{\{(?:[^}]|\}(?!\})){0,999}\}\}|\{#(?:[^#]|#(?!\})){0,999}#\}|
+      <%(?:[^%]|%(?!>)){0,999}%>)[ \t]*)+$
+`;
 
 /** Such lines end what stands above them and are no text; every place stays what it was. */
 const withoutOrders = (html: string): string =>

@@ -1,3 +1,4 @@
+import { expression } from '#base';
 import type { Unit, UnitContext, UnitKind } from '../../domain/unit.ts';
 import type { IndentedLine } from '../text/indented-lines.ts';
 import { isOnlyMarks } from '../text/source-text.ts';
@@ -25,8 +26,14 @@ const CONTROLS =
 /** `priority: 3`, `"max_age" => 60` */
 const GIVES_VALUE = /^["']?[\w.$-]{1,80}["']?[ \t]*(?::|=>)[ \t]/;
 /** What declares a thing with lines of its own, in the languages that are read without a grammar. */
-const DECLARES =
-  /^\(?(?:(?:pub|public|private|protected|internal|local|export|static|abstract|sealed|final|case|async|override|inline|data|extern)\s+){0,4}(?:def[a-z]{0,12}|function|fn|fun|func|sub|proc|procedure|method|class|module|interface|trait|struct|enum|union|object|protocol|impl|instance|namespace|package|mixin|extension|message|service|rpc|type|input|resource|data|variable|output|locals|provider|terraform|entity|architecture|component|contract|library|event|modifier|ns|describe|test|create\s+(?:or\s+replace\s+)?(?:temp(?:orary)?\s+)?(?:table|view|materialized\s+view|function|procedure|trigger|type|index))\b(?!\s*[=:(])/i;
+const DECLARES = expression('i')`
+  ^\(?(?:(?:pub|public|private|protected|internal|local|export|static|abstract|sealed|final|case|async|override|
+      inline|data|extern)\s+){0,4}(?:def[a-z]{0,12}|function|fn|fun|func|sub|proc|procedure|method|class|module|
+    interface|trait|struct|enum|union|object|protocol|impl|instance|namespace|package|mixin|extension|message|
+    service|rpc|type|input|resource|data|variable|output|locals|provider|terraform|entity|architecture|component|
+    contract|library|event|modifier|ns|describe|test|create\s+(?:or\s+replace\s+)?(?:temp(?:orary)?\s+)?
+    (?:table|view|materialized\s+view|function|procedure|trigger|type|index))\b(?!\s*[=:(])
+`;
 /** `area <- function(r) {`, `const Boat = struct {` */
 const GIVEN_FUNCTION = /^[\w.$ ]{1,80}\s(?:<-|:?=)\s(?:function|fn|struct|enum|union)\b/;
 /** `void main() {` */

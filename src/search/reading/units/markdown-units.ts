@@ -1,3 +1,4 @@
+import { expression } from '#base';
 import MarkdownIt from 'markdown-it';
 import type { TextSpan } from '../../domain/unit.ts';
 import { headerText, type Unit, type UnitContext } from '../../domain/unit.ts';
@@ -23,19 +24,30 @@ import { htmlUnits } from './html-units.ts';
 /** What is longer is read as lines: nobody writes it by hand. */
 const LONGEST_TEXT = 2_000_000;
 /** Front matter that says how a page is shown, not what is in it. */
-const NOISE_KEYS =
-  /^(?:title|layout|permalink|slug|id|draft|weight|order|template|theme|toc|icon|image|cover|banner|cssclass(?:es)?|navigation|sidebar\w*|hide\w*|display\w*|pagination\w*|prev|next|custom\w*|keywords|eleventy\w*|linktitle|head|outline|lang)$/i;
+const NOISE_KEYS = expression('i')`
+  ^(?:title|layout|permalink|slug|id|draft|weight|order|template|theme|toc|icon|image|cover|banner|cssclass(?:es)?|
+    navigation|sidebar\w*|hide\w*|display\w*|pagination\w*|prev|next|custom\w*|keywords|eleventy\w*|linktitle|head|
+    outline|lang)$
+`;
 
 /** What is told of the thing that the heading names, and does not name it again: `**Type:** number`. */
-const ASIDE =
-  /^(?:[*_`>]|\s)*(?:defaults?(?: (?:value|to|is))?|type|required|optional|allowed(?: values)?|values?|range|unit|minimum|maximum|min|max|since|added in|deprecated|removed in|returns?|throws|raises)\b[^\p{L}\n]/iu;
+const ASIDE = expression('iu')`
+  ^(?:[*_\x60>]|\s)*(?:defaults?(?: (?:value|to|is))?|type|required|optional|allowed(?: values)?|values?|range|unit|
+    minimum|maximum|min|max|since|added in|deprecated|removed in|returns?|throws|raises)\b[^\p{L}\n]
+`;
 
 /** `[5.1.2] - 2023-09-07`, `v2.0.0 (unreleased)`: nothing but a release, with its day. */
-const RELEASE =
-  /^(?:version |release )?\[?v?\d{1,4}\.\d{1,4}(?:\.\d{1,6})?(?:[-+.][\w.]{1,20})?\]?(?: ?[-–—:(/]{0,2} ?(?:\d{4}[-./]\d{2}[-./]\d{2}|\d{1,2}[./]\d{1,2}[./]\d{4}|\p{L}{3,9} \d{1,2}(?:st|nd|rd|th)?,? \d{4}|\d{1,2} \p{L}{3,9} \d{4}|unreleased)\)?)?$/iu;
+const RELEASE = expression('iu')`
+  ^(?:version |release )?\[?v?\d{1,4}\.\d{1,4}(?:\.\d{1,6})?(?:[-+.][\w.]{1,20})?
+  \]?(?: ?[-–—:(/]{0,2} ?(?:\d{4}[-./]\d{2}[-./]\d{2}|\d{1,2}[./]\d{1,2}[./]\d{4}|
+      \p{L}{3,9} \d{1,2}(?:st|nd|rd|th)?,? \d{4}|\d{1,2} \p{L}{3,9} \d{4}|unreleased)\)?)?$
+`;
 /** A heading that is a name of a program alone: `### \`limit\``, `#### retry.limit`. */
-const NAME =
-  /^#{2,6}[ \t]+(?:<a [^<>\n]{1,200}>(?:<\/a>)?[ \t]*)?(?:`[^`\n]{2,80}`|(?:[\p{L}\p{N}_$-]+(?:(?:\.|::|\/)[\p{L}\p{N}_$-]+)+|[\p{L}\p{N}]+_[\p{L}\p{N}_]+)(?:\([^()\n]{0,60}\))?)[ \t]*#*$/u;
+const NAME = expression('u')`
+  ^#{2,6}[ \t]+(?:<a [^<>\n]{1,200}>(?:<\/a>)?[ \t]*)?
+  (?:\x60[^\x60\n]{2,80}\x60|(?:[\p{L}\p{N}_$-]+(?:(?:\.|::|\/)[\p{L}\p{N}_$-]+)+|[\p{L}\p{N}]+_[\p{L}\p{N}_]+)
+    (?:\([^()\n]{0,60}\))?)[ \t]*#*$
+`;
 
 /** What the language of an example says that is a text itself. */
 const TEXT_ITSELF = /^\s*(?:markdown|md|mdx)\b/i;

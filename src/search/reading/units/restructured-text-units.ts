@@ -1,3 +1,4 @@
+import { expression } from '#base';
 import type { TextSpan } from '../../domain/unit.ts';
 import { headerText, type Unit, type UnitContext } from '../../domain/unit.ts';
 import type { SourceText } from '../text/source-text.ts';
@@ -12,11 +13,15 @@ const ITEM = /^[ \t]*(?:[-*+•]|#\.|\d{1,9}[.)]|\(\w\))[ \t]+/;
 const FIELD = /^[ \t]*:[^:`\s][^:`\n]{0,80}:(?:[ \t]|$)/;
 const DIRECTIVE = /^[ \t]*\.\. ([\w:-]{1,60})::[ \t]*/;
 /** Bodies that are code, by the name of their directive. */
-const CODE =
-  /^(?:code|code-block|sourcecode|parsed-literal|literal|highlight|prompt|ipython|doctest|test(?:code|setup|output|cleanup))$/;
+const CODE = expression('')`
+  ^(?:code|code-block|sourcecode|parsed-literal|literal|highlight|prompt|ipython|doctest|
+    test(?:code|setup|output|cleanup))$
+`;
 /** What has a text of its own, which may begin in its first line. */
-const SAYS =
-  /^(?:note|warning|tip|hint|important|caution|danger|error|attention|seealso|todo|version(?:added|changed|removed)|deprecated)$/;
+const SAYS = expression('')`
+  ^(?:note|warning|tip|hint|important|caution|danger|error|attention|seealso|todo|version(?:added|changed|removed)|
+    deprecated)$
+`;
 /** What documents a name: its argument stands above its body. */
 const DESCRIBES =
   /(?:^|:)(?:function|method|class|exception|attribute|data|module|option|confval|envvar|describe|type|macro)$/;

@@ -1,10 +1,12 @@
-import { cutTo } from '#base';
+import { cutTo, expression } from '#base';
 
 /** What a statement says, as its words tell: alike for programs with a grammar and for texts without one. */
 
 export const THROWS = /(?:^|[\s{;(])(?:throw|raise)\s+[\w(]|(?:^|[\s{;(])(?:panic!?|abort|die)\s*\(/;
-export const ASSIGNS =
-  /^(?:(?:export|const|let|var|val|static|pub|public|private|protected|final|readonly|override) ){0,5}[\w.$@]+(?:\s*:[^=\n]{1,80})?\s*:?=(?!=)/;
+export const ASSIGNS = expression('')`
+  ^(?:(?:export|const|let|var|val|static|pub|public|private|protected|final|readonly|override) ){0,5}
+  [\w.$@]+(?:\s*:[^=\n]{1,80})?\s*:?=(?!=)
+`;
 export const LITERAL =
   /[=:]\s*(?:[-+]?[\d.]|["'`]|true\b|false\b|null\b|nil\b|None\b|True\b|False\b|undefined\b|\[|\{|[A-Z][A-Z0-9_]+\b)/;
 /** A comment that documents what stands below it, whatever that is. */

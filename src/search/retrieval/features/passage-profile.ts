@@ -11,12 +11,15 @@ import { isStopWord } from '../../text/stop-words.ts';
 import { phraseForm, readWords, stem } from '../../text/words.ts';
 
 /** Headings that many notes have: they name a part of their note, and nothing that another note could mean. */
-const COMMON_HEADINGS = wordSet(
-  `actions agenda alternatives answer answers attendees background causes cause changes checklist conclusion consequences contact contents context contract cost costs
-  data decision decisions delivery description details discussion example examples faq goals history impact install installation introduction issues limits links log material materials method
-  methods money next notes note open options order orders outcome overview participants people plan present price prices problem problems purpose question questions reason reasons references
-  remark remarks requirements result results risks schedule scope see setup solution status steps summary support tasks terms test tests timeline todo topics usage use warranty work`,
-);
+const COMMON_HEADINGS = wordSet(`
+  actions agenda alternatives answer answers attendees background causes cause changes checklist conclusion
+  consequences contact contents context contract cost costs data decision decisions delivery description details
+  discussion example examples faq goals history impact install installation introduction issues limits links log
+  material materials method methods money next notes note open options order orders outcome overview participants
+  people plan present price prices problem problems purpose question questions reason reasons references remark
+  remarks requirements result results risks schedule scope see setup solution status steps summary support tasks terms
+  test tests timeline todo topics usage use warranty work
+`);
 
 /**
  * `2024-02-17-silent-weekend` and `0003 Heated battery boxes` are spoken of without the date or running number in

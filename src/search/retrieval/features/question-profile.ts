@@ -1,3 +1,4 @@
+import { expression } from '#base';
 import { nameForm, readNames, type Name } from '../../text/names.ts';
 import { contentStems, contentWords, stem } from '../../text/words.ts';
 import { formOf } from './passage-profile.ts';
@@ -35,8 +36,10 @@ const CUES: Record<CueName, RegExp> = {
   howMany: /\bhow (?:many|much|long|far|often|large|tall|big|high)\b/i,
   which: /\b(?:which|what)\b/i,
   yesNo: /^\s*(?:are|is|was|were|do|does|did|has|have|had|can|could|will|would|should)\b/i,
-  comparison:
-    /\b(?:same|both|either|older|younger|earlier|later|first|more|fewer|larger|longer|taller|or|than|common|between|difference)\b/i,
+  comparison: expression('i')`
+    \b(?:same|both|either|older|younger|earlier|later|first|more|fewer|larger|longer|taller|or|than|common|between|
+      difference)\b
+  `,
   relative: /\b(?:who|which|that|whose|where)\b/gi,
   of: /\bof\b/gi,
   possessive: /['’]s\b/gi,

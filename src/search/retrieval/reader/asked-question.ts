@@ -1,3 +1,4 @@
+import { expression } from '#base';
 import type { UnitKind } from '../../domain/unit.ts';
 import { contentStems } from '../../text/words.ts';
 import { type AskedKind, askedKind } from './asked-kind.ts';
@@ -8,23 +9,37 @@ import { HOW_MANY_OF_TIME } from './units-of-time.ts';
 /** What a question may ask for beside a kind of thing, by its words. */
 const ASKS_FOR = {
   /** In which release something came. */
-  release:
-    /\b(?:releases?|since|introduc\w+|add(?:s|ed)?|fix(?:es|ed)?|remov\w+|dropp\w+|chang\w+|deprecat\w+|came|landed|shipped|first)\b/iu,
+  release: expression('iu')`
+    \b(?:releases?|since|introduc\w+|add(?:s|ed)?|fix(?:es|ed)?|remov\w+|dropp\w+|chang\w+|deprecat\w+|came|landed|
+      shipped|first)\b
+  `,
   default: /\bdefaults?\b/iu,
   example: /\b(?:example|instance|e\.g)\b/iu,
   /** What has a page: a thing, a person, a place. */
   linked: /\b(?:which|who|whom|whose|where|what are|list|links?|pages?|documents?|guides?)\b/iu,
-  date: /\b(?:dates?|dated|when|old|recent\p{L}*|since|last|latest|start\p{L}*|began|years?|months?|days?|times?|review\p{L}*|updat\p{L}*|creat\p{L}*|publish\p{L}*|modif\p{L}*|written)\b/iu,
+  date: expression('iu')`
+    \b(?:dates?|dated|when|old|recent\p{L}*|since|last|latest|start\p{L}*|began|years?|months?|days?|times?|
+      review\p{L}*|updat\p{L}*|creat\p{L}*|publish\p{L}*|modif\p{L}*|written)\b
+  `,
   questions: /\b(?:ask(?:s|ed|ing)?|questions?)\b/iu,
   /** What code in a text answers, beside what shows how something looks. */
   how: /\b(?:how (?:do|does|can|could|should|would|to)|examples?|commands?|code|syntax|usage|runs?|calls?|looks?)\b/iu,
   /** `How do I add a dependency?`, `How can one …` */
   howOneDoes: /\bhow (?:do|can|could|should|would|must) (?:i|we|you|one|people|they)\b|\bhow to\b/iu,
   /** `Who runs the centre?`: what somebody is or does. */
-  role: /(?:^\s*(?:and )?|, )who(?:(?:['’]?s| is| are| was| were) (?:an? |the |our |its |in charge|responsible|accountable|on )| (?:currently )?(?:runs?|leads?|heads?|owns?|manages?|chairs?|maintains?|approves?|signs?|decides?|looks after|takes care|supervises?|oversees?|coordinates?|organi[sz]es?|administers?|hosts?)\b)/iu,
+  role: expression('iu')`
+    (?:^\s*(?:and )?|, )who(?:(?:['’]?s| is| are| was| were) (?:an? |the |our |its |in charge|responsible|accountable|
+        on )| (?:currently )?(?:runs?|leads?|heads?|owns?|manages?|chairs?|maintains?|approves?|signs?|decides?|
+        looks after|takes care|supervises?|oversees?|coordinates?|organi[sz]es?|administers?|hosts?)\b)
+  `,
   /** How something looks on a page. */
-  looks:
-    /\b(?:colou?r\w*|widths?|wide|heights?|high|tall|fonts?|margins?|padding|borders?|round\w*|gaps?|spac\w+|sizes?|bigg?\w*|large\w*|small\w*|pixels?|\d*px|r?em|css|styl\w+|themes?|looks?|layout|dark|light|align\w*|cent(?:er|re)\w*|bold|hover\w*|cursors?|animat\w+|transition\w*|opacity|transparen\w+|hid(?:e|es|den)|visible|visibility|breakpoints?|responsive|mobile|sticky|shadows?|overlap\w*|overflow\w*|scroll\w*|z-index|stack\w*|background\w*)\b/iu,
+  looks: expression('iu')`
+    \b(?:colou?r\w*|widths?|wide|heights?|high|tall|fonts?|margins?|padding|borders?|round\w*|gaps?|spac\w+|sizes?|
+      bigg?\w*|large\w*|small\w*|pixels?|\d*px|r?em|css|styl\w+|themes?|looks?|layout|dark|light|align\w*|
+      cent(?:er|re)\w*|bold|hover\w*|cursors?|animat\w+|transition\w*|opacity|transparen\w+|hid(?:e|es|den)|visible|
+      visibility|breakpoints?|responsive|mobile|sticky|shadows?|overlap\w*|overflow\w*|scroll\w*|z-index|stack\w*|
+      background\w*)\b
+  `,
   /** What a file takes from elsewhere. */
   imports: /\b(?:import|depend|package|librar|module|require|takes? from|uses?|using)/iu,
   /** Things that use something. */

@@ -1,3 +1,4 @@
+import { expression } from '#base';
 import { nameForm, readNames } from '../../text/names.ts';
 import { withoutTrailing } from '../../text/trim.ts';
 import type { ReadSentence } from './read-units.ts';
@@ -15,12 +16,16 @@ export interface CandidateSpan {
 }
 
 const MONTH = '(?:January|February|March|April|May|June|July|August|September|October|November|December)';
-const DATE = new RegExp(
-  String.raw`(?:\d{1,2}(?:st|nd|rd|th)?\s+${MONTH}(?:,?\s+\d{3,4})?|${MONTH}\s+\d{1,2}(?:st|nd|rd|th)?(?:,?\s+\d{4})?|${MONTH}\s+\d{4}|(?<![\d.,])(?:1[0-9]|20)\d{2}(?![\d,]))`,
-  'g',
-);
-const NUMBER =
-  /(?<![\p{L}\p{N}.,])(?:[$€£]\s?)?\p{N}[\p{N}.,]*(?:\s?(?:%|percent|million|billion|thousand|km|miles|metres|meters|feet|inches|years|acres|people|episodes|seasons))?/gu;
+const DATE = expression('g')`
+  (?:\d{1,2}(?:st|nd|rd|th)?\s+${MONTH}(?:,?\s+\d{3,4})?|
+    ${MONTH}\s+\d{1,2}(?:st|nd|rd|th)?(?:,?\s+\d{4})?|
+    ${MONTH}\s+\d{4}|(?<![\d.,])(?:1[0-9]|20)\d{2}(?![\d,]))
+`;
+const NUMBER = expression('gu')`
+  (?<![\p{L}\p{N}.,])(?:[$€£]\s?)?
+  \p{N}[\p{N}.,]*(?:\s?(?:%|percent|million|billion|thousand|km|miles|metres|meters|feet|inches|years|acres|people|
+      episodes|seasons))?
+`;
 const NOUN = /\b(?:an?|the|as|was|is|called)\s+((?:[\p{Ll}-]+\s+){0,3}[\p{Ll}-]{3,})/gu;
 
 /** Spans of a sentence that could answer: dates, numbers, names, quotations, short noun phrases. */

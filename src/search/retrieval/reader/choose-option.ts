@@ -1,3 +1,4 @@
+import { expression } from '#base';
 import { namesPassage } from '../features/candidate-features.ts';
 import type { PassageProfile } from '../features/passage-profile.ts';
 import type { QuestionProfile } from '../features/question-profile.ts';
@@ -32,14 +33,19 @@ function firstYear(pattern: RegExp, text: string): number | undefined {
 }
 
 /** The end of a lifespan in brackets, or a year after "died". */
-const DIED =
-  /\([^()]{0,60}?\p{N}{4}[^()]{0,30}?[–-][^()]{0,30}?(?<!\p{N})(1\d{3}|20\d{2})(?!\p{N})[^()]{0,12}\)|\b(?:died|death)\b[^.]{0,60}?(?<!\p{N})(1\d{3}|20\d{2})(?!\p{N})/u;
+const DIED = expression('u')`
+  \([^()]{0,60}?\p{N}{4}[^()]{0,30}?[–-][^()]{0,30}?(?<!\p{N})(1\d{3}|20\d{2})(?!\p{N})[^()]{0,12}\)|
+  \b(?:died|death)\b[^.]{0,60}?(?<!\p{N})(1\d{3}|20\d{2})(?!\p{N})
+`;
 /**
  * Asks which of two comes first or last, or which of two did: `Should I call A or B before I merge?` and `Do I start A
  * or B first?` ask for no year.
  */
-const ASKS_FOR_ORDER =
-  /(?:\b(?:which|who|whose|whom|what)\b|^\s*(?:was|were|did)\b)[^?]{0,200}\b(?:first|earlier|earliest|older|oldest|newer|newest|later|latest|younger|youngest|last|more recent(?:ly)?|(?:before|after) the other)\b/iu;
+const ASKS_FOR_ORDER = expression('iu')`
+  (?:\b(?:which|who|whose|whom|what)\b|^\s*(?:was|were|did)\b)
+  [^?]{0,200}\b(?:first|earlier|earliest|older|oldest|newer|newest|later|latest|younger|youngest|last|
+    more recent(?:ly)?|(?:before|after) the other)\b
+`;
 const ASKS_FOR_DEATH = /\b(?:die|died|dies|death)\b/i;
 
 /**

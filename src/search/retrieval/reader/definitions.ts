@@ -1,7 +1,10 @@
+import { expression } from '#base';
 import type { ReadSentence } from './read-units.ts';
 
 /** What a thing may be called beside its name: `the Session class`. */
-const SORT = String.raw`(?: (?:class|type|struct|interface|trait|enum|protocol|module|function|method|func|macro|decorator|constant|variable|option|hook|component))?`;
+const SORT =
+  '(?: (?:class|type|struct|interface|trait|enum|protocol|module|function|method|func|macro|decorator|constant|' +
+  'variable|option|hook|component))?';
 const NAME = String.raw`[\x60'"]?(?<name>[\p{L}_$@](?:[\p{L}\p{N}_$.:#]*[\p{L}\p{N}_$])?)(?:\(\))?[\x60'"]?`;
 /** `What is a SugaredLogger?`, `What does debounce do?`, `Explain the Session class`, and the name alone. */
 const ASKS_MEANING = [
@@ -23,11 +26,16 @@ export function explainedName(question: string): string | undefined {
   return undefined;
 }
 
-const DECLARES =
-  /\b(?:(?:enum +)?class|interface|struct|enum|trait|type|protocol|object|module|namespace|record|union|actor|mod|def|fn|func|function|fun)\*? +(?:\([^()\n]{0,80}\) *)?(?:self\.)?(?<name>[\p{L}_$][\p{L}\p{N}_$]*)|\b(?:const|let|var|val|static) +(?:mut +)?(?<value>[\p{L}_$][\p{L}\p{N}_$]*) *[:=]/u;
+const DECLARES = expression('u')`
+  \b(?:(?:enum +)?class|interface|struct|enum|trait|type|protocol|object|module|namespace|record|union|actor|mod|
+    def|fn|func|function|fun)\*? +(?:\([^()\n]{0,80}\) *)?(?:self\.)?(?<name>[\p{L}_$][\p{L}\p{N}_$]*)|
+  \b(?:const|let|var|val|static) +(?:mut +)?(?<value>[\p{L}_$][\p{L}\p{N}_$]*) *[:=]
+`;
 /** A property with its type or value: `readonly limit?: number`, `pub limit: usize`. */
-const PROPERTY =
-  /^(?:(?:public|private|protected|internal|readonly|static|final|pub|override|abstract|val|var) {1,3}){0,4}(?<name>[\p{L}_$][\p{L}\p{N}_$]{0,80})[?!]? ?[:=](?![:=])/u;
+const PROPERTY = expression('u')`
+  ^(?:(?:public|private|protected|internal|readonly|static|final|pub|override|abstract|val|var) {1,3}){0,4}
+  (?<name>[\p{L}_$][\p{L}\p{N}_$]{0,80})[?!]? ?[:=](?![:=])
+`;
 /** Languages that declare a function by its name alone: `void open(String path)`. */
 const CALLABLE = /(?<![\p{L}\p{N}_$])(?<name>[\p{L}_$~][\p{L}\p{N}_$]{0,80})(?:<[^<>\n]{0,80}>)? {0,3}\(/u;
 

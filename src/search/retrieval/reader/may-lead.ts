@@ -1,3 +1,4 @@
+import { expression } from '#base';
 import type { UnitKind } from '../../domain/unit.ts';
 import type { QuestionProfile } from '../features/question-profile.ts';
 import { contentStems } from '../../text/words.ts';
@@ -29,8 +30,10 @@ type Bar = (asked: AskedQuestion, unit: BarredUnit) => boolean;
 const RELEASE_ABOVE = /^\[?v?\p{N}{1,4}\.\p{N}{1,4}[^\n›]{0,60}(?=›|\n)/u;
 
 /** `saves 50-60 %`, and what it is a share of: things that are counted may be said so, `60 % of the votes`. */
-const SHARE =
-  /\p{N}(?:[\p{N}.,]{0,8}\p{N})?(?: ?(?:[-–]|to) ?\p{N}[\p{N}.,]{0,8})? ?(?:%|per ?cent\b)(?: of (?:the |all |our |its |their )?([\p{L}-]{3,40}))?/giu;
+const SHARE = expression('giu')`
+  \p{N}(?:[\p{N}.,]{0,8}\p{N})?(?: ?(?:[-–]|to) ?\p{N}[\p{N}.,]{0,8})? ?(?:%|per ?cent\b)
+  (?: of (?:the |all |our |its |their )?([\p{L}-]{3,40}))?
+`;
 
 /** Without the shares of other things than those that are counted, which count none of them. */
 const withoutShares = (counted: readonly string[], text: string): string =>
@@ -62,15 +65,21 @@ const announcesOnly: Bar = (asked, { text, isCode, headsList }) =>
   asked.kind === undefined && !isCode && !headsList && ANNOUNCES.test(text);
 
 /** People by what they do. */
-const ROLE =
-  /\b(?:teams?|groups?|committees?|boards?|councils?|chairs?|managers?|directors?|officers?|owners?|leads?|leaders?|maintainers?|admins?|administrators?|presidents?|secretar(?:y|ies)|treasurers?|engineers?|developers?|designers?|staff|departments?|editors?|heads?|founders?|ceo|cto|members?|person|people|we|everyone|everybody|anyone|anybody|nobody)\b/giu;
+const ROLE = expression('giu')`
+  \b(?:teams?|groups?|committees?|boards?|councils?|chairs?|managers?|directors?|officers?|owners?|leads?|leaders?|
+    maintainers?|admins?|administrators?|presidents?|secretar(?:y|ies)|treasurers?|engineers?|developers?|
+    designers?|staff|departments?|editors?|heads?|founders?|ceo|cto|members?|person|people|we|everyone|everybody|
+    anyone|anybody|nobody)\b
+`;
 /** `Graham Inglis`, `National Cyber Security Centre`. */
 const CAPITALS = /(?<!\p{L})\p{Lu}[\p{L}'’-]{1,40}(?: (?:of |& )?\p{Lu}[\p{L}.'’-]{0,40}){1,6}/gu;
 /** `@mara`; beside a name it is the same person's. */
 const HANDLE = /(?<![\p{L}\p{N}])@\p{L}[\w-]{1,40}/gu;
 /** `Mara chairs it.` */
-const NAME_FIRST =
-  /^[*_]*\p{Lu}\p{L}+ (?:is|was|has|runs|leads|heads|owns|manages|chairs|maintains|approves|signs|decides|looks|takes|supervises|oversees|coordinates|organi[sz]es|administers|hosts)\b/u;
+const NAME_FIRST = expression('u')`
+  ^[*_]*\p{Lu}\p{L}+ (?:is|was|has|runs|leads|heads|owns|manages|chairs|maintains|approves|signs|decides|looks|
+    takes|supervises|oversees|coordinates|organi[sz]es|administers|hosts)\b
+`;
 /** `- Mara`, `- **Joren** since 2019`: an entry may have no more than one word of a name. */
 const ENTRY_NAME = /^(?:[-*+•] |\p{N}{1,3}[.)] )?[*_[]{0,3}(\p{Lu}\p{L}{1,40})/u;
 
@@ -116,8 +125,12 @@ const ONLY_A_LINK =
 const isOnlyLink: Bar = (asked, { own }) => ONLY_A_LINK.test(own) && !asked.asks.linked;
 
 /** `Date: 2023-11-14`, `last_reviewed_on: 3 May 2024`: when a page was written or looked at. */
-const DATE_OF_PAGE =
-  /^(?:[-*+] )?[*_]{0,2}(?:(?:start )?date|(?:created|published|(?:last[ _-])?(?:reviewed|updated|modified))(?:[ _-](?:on|at))?)(?::[*_]{0,2}|[*_]{0,2}:) ?["']?(?:(?:1[5-9]|20)\p{N}{2}[-/.]\p{N}{1,2}[-/.]\p{N}{1,2}|\p{N}{1,2}[-/. ](?:\p{N}{1,2}|\p{L}{3,9})[-/. ](?:1[5-9]|20)\p{N}{2}|\p{L}{3,9} \p{N}{1,2}, (?:1[5-9]|20)\p{N}{2})["']?$/iu;
+const DATE_OF_PAGE = expression('iu')`
+  ^(?:[-*+] )?[*_]{0,2}(?:(?:start )?date|(?:created|published|(?:last[ _-])?(?:reviewed|updated|modified))
+    (?:[ _-](?:on|at))?)(?::[*_]{0,2}|[*_]{0,2}:) ?["']?(?:(?:1[5-9]|20)\p{N}{2}[-/.]\p{N}{1,2}[-/.]\p{N}{1,2}|
+    \p{N}{1,2}[-/. ](?:\p{N}{1,2}|\p{L}{3,9})[-/. ](?:1[5-9]|20)\p{N}{2}|
+    \p{L}{3,9} \p{N}{1,2}, (?:1[5-9]|20)\p{N}{2})["']?$
+`;
 const isDateOfPage: Bar = (asked, { own }) => asked.kind === undefined && DATE_OF_PAGE.test(own) && !asked.asks.date;
 
 /** A line that asks answers nothing. */
@@ -128,8 +141,15 @@ const isQuestion: Bar = (asked, { text, isCode }) => !isCode && IS_QUESTION.test
 const isImport: Bar = (asked, { kind }) => kind === 'import' && !(asked.asks.imports && !asked.asks.users);
 
 /** `border-radius: 8px;`, `--gap: 1rem;`: a property of a stylesheet; `width: number;` is a member of a type. */
-const STYLE =
-  /^(?:--[\w-]{1,60}|(?:-(?:webkit|moz|ms|o)-)?(?:align|animation|appearance|background|border|bottom|box|caret|color|column|content|cursor|display|fill|flex|float|font|gap|grid|height|inset|justify|left|letter|line|list|margin|max|min|object|opacity|order|outline|overflow|overscroll|padding|place|pointer|position|resize|right|row|scroll|stroke|text|top|transform|transition|user|vertical|visibility|white|width|will|word|z)(?:-[a-z]+){0,4}) ?: ?(?!(?:string|number|boolean|any|unknown|never|void|object|bigint|symbol|null|undefined|readonly|typeof|keyof|unique|u?int|float|double|char|bool)\b)[\p{Ll}\p{N}#."'(+-][^:;{}<>|=[\]\n]{0,160};{1,2}$/u;
+const STYLE = expression('u')`
+  ^(?:--[\w-]{1,60}|(?:-(?:webkit|moz|ms|o)-)?(?:align|animation|appearance|background|border|bottom|box|caret|
+      color|column|content|cursor|display|fill|flex|float|font|gap|grid|height|inset|justify|left|letter|line|list|
+      margin|max|min|object|opacity|order|outline|overflow|overscroll|padding|place|pointer|position|resize|right|
+      row|scroll|stroke|text|top|transform|transition|user|vertical|visibility|white|width|will|word|z)
+    (?:-[a-z]+){0,4}) ?: ?(?!(?:string|number|boolean|any|unknown|never|void|object|bigint|symbol|null|undefined|
+      readonly|typeof|keyof|unique|u?int|float|double|char|bool)\b)
+  [\p{Ll}\p{N}#."'(+-][^:;{}<>|=[\]\n]{0,160};{1,2}$
+`;
 const isStyle: Bar = (asked, { own }) => STYLE.test(own) && !asked.asks.looks;
 
 /** A row of a table that shares no word with the question is of something else. */

@@ -1,11 +1,15 @@
+import { expression } from '#base';
+
 /** Numbers as words say them. Every pattern of the reader that knows some is made of these. */
-const NUMBERS = String.raw`one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|thirteen|fourteen|fifteen|sixteen|seventeen|eighteen|nineteen|twenty|thirty|forty|fifty|sixty|seventy|eighty|ninety|hundred|thousand|million|billion`;
+const NUMBERS =
+  'one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|thirteen|fourteen|fifteen|sixteen|seventeen|' +
+  'eighteen|nineteen|twenty|thirty|forty|fifty|sixty|seventy|eighty|ninety|hundred|thousand|million|billion';
 
 /** A figure, a number in words, or a word for some, all or none. */
-export const HAS_NUMBER = new RegExp(
-  String.raw`\p{N}|\b(?:${NUMBERS}|dozen|half|quarter|third|majority|couple|several|once|twice|unlimited|none|free|nobody|nothing|zero|double|single|infinity)s?\b`,
-  'iu',
-);
+export const HAS_NUMBER = expression('iu')`
+  \p{N}|\b(?:${NUMBERS}|dozen|half|quarter|third|majority|couple|several|once|twice|unlimited|none|free|nobody|
+    nothing|zero|double|single|infinity)s?\b
+`;
 
 /** What something may be priced at: `40`, `half`, `twice`. */
 export const HAS_AMOUNT = new RegExp(String.raw`\p{N}|\b(?:half|double|twice|${NUMBERS})\b`, 'iu');

@@ -1,3 +1,4 @@
+import { expression } from '#base';
 import type { Unit, UnitContext, UnitKind } from '../../domain/unit.ts';
 import { isProsePassage } from '../../domain/passage.ts';
 import { lastTitle } from '../../domain/passage-title.ts';
@@ -89,8 +90,10 @@ function withDates({ text, title }: PassageProfile['passage'], units: readonly U
 }
 
 /** Front matter that tells how a page is looked after, and nothing of what is in it: `last_reviewed_on: 2024-07-29`. */
-const UPKEEP =
-  /^["']?(?:last[ _-]?(?:review(?:ed)?|updated?|modified|checked|edited|verified)|review(?:ed)?|updated|modified|lastmod)(?:[ _-]?(?:on|at|in|by|date|due|every|period|interval))?["']?[ \t]{0,9}[:=]/iu;
+const UPKEEP = expression('iu')`
+  ^["']?(?:last[ _-]?(?:review(?:ed)?|updated?|modified|checked|edited|verified)|review(?:ed)?|updated|modified|
+    lastmod)(?:[ _-]?(?:on|at|in|by|date|due|every|period|interval))?["']?[ \t]{0,9}[:=]
+`;
 const ASKS_FOR_UPKEEP =
   /\b(?:review|revis|updat|modif|edit|verif|check|chang|current|recent|latest|stale|outdated|up[ -]to[ -]date|due)/iu;
 

@@ -1,5 +1,5 @@
 import { type FeatureRow, linkedFrom, namesPassage } from '../features/candidate-features.ts';
-import { cosine } from '#base';
+import { cosine, expression } from '#base';
 import type { TextSpan } from '../../domain/passage-chain.ts';
 import type { ReadSentence } from './read-units.ts';
 import { mentions, profileChain, sentenceCoverage } from '../features/chain-profile.ts';
@@ -121,8 +121,10 @@ function joinedPairs(passages: readonly PassageProfile[]): number {
 
 /** Words beside which a place, a person or a birth is named. */
 const PLACE_BEFORE = /\b(?:in|at|from|near|of|to)\s+(?:the\s+)?$/i;
-const PERSON_BEFORE =
-  /\b(?:by|with|son of|daughter of|wife|husband|actor|actress|director|singer|author|president|king|queen|mr\.?|sir|starring|named)\s+$/i;
+const PERSON_BEFORE = expression('i')`
+  \b(?:by|with|son of|daughter of|wife|husband|actor|actress|director|singer|author|president|king|queen|mr\.?|sir|
+    starring|named)\s+$
+`;
 
 /** What tells whether a span is the answer, given how well each sentence supports it. */
 export function spanFeatures(

@@ -1,4 +1,4 @@
-import { cosine, remembered } from '#base';
+import { cosine, remembered, expression } from '#base';
 import type { UnitKind } from '../../domain/unit.ts';
 import { standsBehind } from '../anchors.ts';
 import { coverageOf } from '../features/chain-profile.ts';
@@ -30,8 +30,10 @@ const GROUPS: Readonly<Record<UnitKind, string>> = {
 };
 
 const NUMBER = /\p{N}/u;
-const DATE =
-  /\b(?:19|20)\d{2}\b|\b\d{1,2}[./-]\d{1,2}[./-]\d{2,4}\b|\b(?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)[a-z]{0,6}\.?\s+\d{1,2}\b|\b\d{1,2}\s+(?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)/;
+const DATE = expression('')`
+  \b(?:19|20)\d{2}\b|\b\d{1,2}[./-]\d{1,2}[./-]\d{2,4}\b|\b(?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)
+  [a-z]{0,6}\.?\s+\d{1,2}\b|\b\d{1,2}\s+(?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)
+`;
 const QUOTED = /["'`][^"'`\n]{2,}["'`]/;
 /** What is asked in other ways than by {@link QuestionProfile.cues}. */
 const ASKS: Readonly<Record<string, RegExp>> = {

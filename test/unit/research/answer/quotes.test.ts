@@ -299,7 +299,8 @@ describe('quotes', () => {
 
   it('that announce an example bring it along', () => {
     const text =
-      'Name the file.  Its failures are shown with ``-v``:\n\n.. tab:: Unix\n\n   .. code-block:: shell\n\n      run -v gates\n\nMore is told elsewhere.\n\n   run\n';
+      'Name the file.  Its failures are shown with ``-v``:\n\n.. tab:: Unix\n\n   .. code-block:: shell\n\n    ' +
+      '  run -v gates\n\nMore is told elsewhere.\n\n   run\n';
     const note = notePassage('run', 'Running', text, { language: 'restructuredtext' });
     const unit = (words: string, score: number, kind: ReadUnit['kind']): ReadUnit => {
       const start = text.indexOf(words);

@@ -24,7 +24,8 @@ describe('a sentence of reStructuredText', () => {
 describe('a sentence of AsciiDoc', () => {
   it('is shown by the words of its links', () => {
     const text =
-      'Draught:: How deep [[deep]]a vessel lies, see xref:tides.adoc#low[low\ntides], <<flags,Flags>>, <<beam>> and https://example.org[the code] or link:a.html[].';
+      'Draught:: How deep [[deep]]a vessel lies, see xref:tides.adoc#low[low\ntides], <<flags,Flags>>, ' +
+      '<<beam>> and https://example.org[the code] or link:a.html[].';
     const quote = quoteOf(notePassage('wharf', 'Wharf', text, { language: 'asciidoc' }), text);
     const shown = 'Draught: How deep a vessel lies, see low tides, Flags, beam and the code or a.html.';
     assert.equal(formatQuote(quote, '[1]'), `“${shown}” [1]`);

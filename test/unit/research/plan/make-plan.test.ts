@@ -41,7 +41,8 @@ describe('a plan that is made in one call', () => {
       assert.equal(made.plan?.origin, 'default');
       assert.equal(made.turns.length, 1);
       assert.deepEqual(made.notices, [
-        'plan-replaced: The proposed plan made no sense: The plan looks nothing up: the answer must come from the files. The usual plan for this type of question is used.',
+        'plan-replaced: The proposed plan made no sense: The plan looks nothing up: the answer must come from ' +
+          'the files. The usual plan for this type of question is used.',
       ]);
     });
 

@@ -13,7 +13,9 @@ describe('describeCoverage', () => {
     ];
     assert.equal(
       describeCoverage(coverage, skipped),
-      'Searched 5,154 passages of 310 files by words, 3,120 of 5,154 passages by meaning; 3 files or folders left out: 2 binary, 1 too-large (for example a.log). The index is still being built: more will be found later.',
+      'Searched 5,154 passages of 310 files by words, 3,120 of 5,154 passages by meaning; 3 files or folders ' +
+        'left out: 2 binary, 1 too-large (for example a.log). The index is still being built: more will be found ' +
+        'later.',
     );
   });
 

@@ -10,7 +10,8 @@ const NOTES = {
   'notes/costs.md': '# Costs\n\nThe ferry costs nine thousand a year. Decided by Ines.\n',
   'notes/plan.md': '# Plan\n\nBuy it in May.\n',
   'src/store.ts':
-    "import { merge } from './merge.ts';\n\n/** Keeps rows. */\nexport class RowStore {\n  putAll(rows: number[]): number[] {\n    return merge(rows);\n  }\n}\n",
+    "import { merge } from './merge.ts';\n\n/** Keeps rows. */\nexport class RowStore {\n  putAll(rows: " +
+    'number[]): number[] {\n    return merge(rows);\n  }\n}\n',
   'src/merge.ts': 'export function merge(rows: number[]): number[] {\n  return [...new Set(rows)];\n}\n',
 };
 

@@ -166,7 +166,8 @@ const attacks: readonly Attack[] = [
     'names.ts',
     '200 KB of one name with dots, called',
     () =>
-      `${'// an ordinary comment, so that this does not look minified\n'.repeat(400)}let x: ${'a.'.repeat(25_000)}b;\n${'a.'.repeat(25_000)}b();\n${'a'.repeat(25_000)}();\n`,
+      `${'// an ordinary comment, so that this does not look minified\n'.repeat(400)}let x: ` +
+      `${'a.'.repeat(25_000)}b;\n${'a.'.repeat(25_000)}b();\n${'a'.repeat(25_000)}();\n`,
   ),
   text('callee.rb', 'names that end in question marks, joined by what joins nothing', () =>
     `${'aaaaaaaaaaaaaaaa'.repeat(2_000)}!-;\n`.repeat(20),

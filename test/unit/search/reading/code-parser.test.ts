@@ -29,7 +29,8 @@ describe('the parser of source code', () => {
 
   it('reads a damaged Swift text alike, whatever it read before', async () => {
     const damaged = new SourceText(
-      `struct Tide {\n    let station: String\n}\n\nprotocol TideSource {\n    func latest(fo${' highest '.repeat(200)} r station: String) async throws -> Double\n}\n`,
+      `struct Tide {\n    let station: String\n}\n\nprotocol TideSource {\n    func ` +
+        `latest(fo${' highest '.repeat(200)} r station: String) async throws -> Double\n}\n`,
     );
     const read = async (parser: CodeParser): Promise<string> =>
       JSON.stringify(await parser.parse(damaged, 'tide.swift', 'swift'));

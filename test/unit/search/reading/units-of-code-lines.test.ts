@@ -224,7 +224,8 @@ describe('units of a line', () => {
       `statement {${head}} tokio::select! {`,
       `statement {${head} › tokio::select!} opened = gate.run() => {`,
       `comment {${head} › tokio::select! › opened = gate.run()} // It may be stuck.`,
-      `statement {${head} › tokio::select! › opened = gate.run()} if let Err(cause) = opened {\n                error!(%cause, "failed to open the gate");\n            }`,
+      `statement {${head} › tokio::select! › opened = gate.run()} if let Err(cause) = opened {\n               ` +
+        ` error!(%cause, "failed to open the gate");\n            }`,
       `statement {${head} › tokio::select!} _ = stop => {\n            info!("the harbour shuts down");\n        }`,
       `statement {${head}} let gates = vec![`,
       `statement {${head} › let gates = vec!} Gate { name: "north".into(), depth: 12 }`,

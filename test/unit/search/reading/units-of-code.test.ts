@@ -42,7 +42,8 @@ describe('units of evidence', () => {
       'default {export const defaults › prerender} crawl: false',
       'comment {export async function runTask( name: string, context = {}, )} // Runs a task. It may throw.',
       'signature export async function runTask(\n  name: string,\n  context = {},\n) {',
-      'error {export async function runTask( name: string, context = {}, )} if (!(name in tasks)) {\n    throw createError({ message: `Task ${name} is not available!`, statusCode: 404 });\n  }',
+      'error {export async function runTask( name: string, context = {}, )} if (!(name in tasks)) {\n' +
+        '    throw createError({ message: `Task ${name} is not available!`, statusCode: 404 });\n  }',
       'statement {export async function runTask( name: string, context = {}, )} return tasks[name].run(context);',
     ]);
   });
@@ -130,7 +131,9 @@ describe('units of evidence', () => {
     const options = `/**\n * ${long} ${long} Options:\n ${item}\n */\nfunction open(options) {\n  return raise(options, 5);\n}\n`;
     const rings = (await unitsOf('gate.js', options)).find((unit) => unit.endsWith(' Rings by default.'));
     assert.equal(rings, `comment {${about} › Options: › \`bell\`} Rings by default.`);
-    const python = `def wait(hours):\n    """Waits. ${long}\n\n    Args:\n        hours: ${long}\n          ${long}\n          ${long}\n        bell (bool): ${long}\n    """\n    return hours\n`;
+    const python =
+      `def wait(hours):\n    """Waits. ${long}\n\n    Args:\n        hours: ${long}\n          ${long}\n         ` +
+      ` ${long}\n        bell (bool): ${long}\n    """\n    return hours\n`;
     const units = await unitsOf('gate.py', python);
     assert.ok(units.includes(`comment {def wait(hours) › Args} bell (bool): ${long}`), units.join('\n'));
     assert.ok(units.includes(`comment {def wait(hours)} Waits. ${long}`), units.join('\n'));

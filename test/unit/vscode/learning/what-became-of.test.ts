@@ -5,7 +5,8 @@ import { describe, it } from 'mocha';
 const { whatBecameOf } = await import('../../../../src/vscode/learned/inserted-answers.ts');
 
 const answer =
-  '**Hamish Adeyemi** keeps the account with Halden Cells [1](suppliers/halden-cells.md#L11).\nHis extension is 461 [2](people.md#L4), and claims go through him as well.';
+  '**Hamish Adeyemi** keeps the account with Halden Cells [1](suppliers/halden-cells.md#L11).\nHis extension ' +
+  'is 461 [2](people.md#L4), and claims go through him as well.';
 
 describe('what became of an answer in a document', () => {
   it('is kept, changed or removed', () => {
