@@ -14,8 +14,16 @@ const places = [
   'src/search/domain/reason-words.ts',
   'src/research/domain/plan.ts',
 ];
-/** `t('…')` or `t("…")`, alone or as `l10n.t` and `vscode.l10n.t`, with a literal first argument. */
-const call = /(?<![\w$])(?:vscode\.)?(?:l10n\.)?t\(\s*(?:'((?:\\.|[^'\\])*)'|"((?:\\.|[^"\\])*)")/g;
+/** A text in quotes. */
+const literal = /'((?:\\.|[^'\\])*)'|"((?:\\.|[^"\\])*)"/g;
+/**
+ * `t('…')` or `t("…")`, alone or as `l10n.t` and `vscode.l10n.t`, with a literal first argument, or several that are
+ * joined: `t('…' + '…')`.
+ */
+const call = new RegExp(
+  String.raw`(?<![\w$])(?:vscode\.)?(?:l10n\.)?t\(\s*((?:${literal.source})(?:\s*\+\s*(?:${literal.source}))*)`,
+  'g',
+);
 
 /** Every literal that is handed to `t`, once, in alphabetical order. */
 export function collectMessages() {
@@ -29,8 +37,11 @@ export function collectMessages() {
     .filter((file) => file.endsWith('.ts'));
   const messages = new Set(
     files.flatMap((file) =>
-      [...readFileSync(file, 'utf8').matchAll(call)].map((match) =>
-        (match[1] ?? match[2]).replace(/\\(n|'|"|\\)/g, (_whole, character) => (character === 'n' ? '\n' : character)),
+      [...readFileSync(file, 'utf8').matchAll(call)].map(([, argument = '']) =>
+        [...argument.matchAll(literal)]
+          .map(([, single, double]) => single ?? double ?? '')
+          .join('')
+          .replace(/\\(n|'|"|\\)/g, (_whole, character) => (character === 'n' ? '\n' : character)),
       ),
     ),
   );
