@@ -103,12 +103,13 @@ export class EmbeddingRun {
 
   /** Adds passages; urgent ones (just edited) go before all others. */
   add(passages: readonly PendingPassage[], urgent = false): void {
-    for (const passage of passages) {
-      this.remove([passage.id]);
-      (urgent ? this.#urgent : this.#waiting).set(passage.id, passage);
-      const same = this.#byContent.get(passage.contentHash);
-      if (same) same.add(passage.id);
-      else this.#byContent.set(passage.contentHash, new Set([passage.id]));
+    for (const { id, contentHash } of passages) {
+      this.remove([id]);
+      // No more of a passage than that: hundreds of thousands wait for hours, and their texts are in the table.
+      (urgent ? this.#urgent : this.#waiting).set(id, { id, contentHash });
+      const same = this.#byContent.get(contentHash);
+      if (same) same.add(id);
+      else this.#byContent.set(contentHash, new Set([id]));
     }
   }
 
