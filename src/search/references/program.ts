@@ -34,6 +34,8 @@ export interface ProgramFile {
   imports: (ImportUse & { passageId: string })[];
   /** Not all of its references were read. */
   cut: boolean;
+  /** What it was read from: the passages with the checksums of their references, in line order. */
+  readonly rows: readonly { id: string; checksum: string }[];
 }
 
 export const HUB = 60;
@@ -69,33 +71,20 @@ export class Program {
 
   /** Made at once; a large program is better read by {@link readProgram}. */
   constructor(rows: readonly ReferenceRow[]) {
-    for (const ofFile of byFile(rows)) for (const row of ofFile) this.add(row);
-    for (const file of this.files.values()) settle(file);
+    for (const ofFile of byFile(rows)) this.add(atOnce(readFile(ofFile, new Texts())));
   }
 
-  /** Passages of one file come in line order. */
-  add({ id, path, language, startLine, references }: ReferenceRow): void {
-    const file = this.files.get(path) ?? { path, language, definitions: [], uses: [], imports: [], cut: false };
-    this.files.set(path, file);
-    this.fileOf.set(id, file);
-    const { definitions, uses, imports, cut } = decodeReferences(references, startLine);
-    file.cut ||= cut ?? false;
-    for (const definition of definitions) {
-      const placed = { ...definition, file, passageId: id };
-      file.definitions.push(placed);
-      addTo(definition.kind === 'setting' ? this.settings : this.definitions, definition.name, placed);
+  add(file: ProgramFile): void {
+    this.files.set(file.path, file);
+    for (const { id } of file.rows) this.fileOf.set(id, file);
+    for (const one of file.definitions) addTo(one.kind === 'setting' ? this.settings : this.definitions, one.name, one);
+    for (const use of file.uses) {
+      addTo(this.uses, use.name, use);
+      if (use.kind === 'throw' && use.name.includes(' ')) addTo(this.thrown, use.name, use);
     }
-    for (const use of uses) {
-      const placed = { ...use, file, passageId: id };
-      file.uses.push(placed);
-      addTo(this.uses, use.name, placed);
-      if (use.kind === 'throw' && use.name.includes(' ')) addTo(this.thrown, use.name, placed);
-    }
-    for (const one of imports) {
-      file.imports.push({ ...one, passageId: id });
-      for (const { name, local } of one.names)
+    for (const { names } of file.imports)
+      for (const { name, local } of names)
         if (name !== local) this.aliases.set(name, (this.aliases.get(name) ?? new Set()).add(local));
-    }
   }
 
   /** Definitions of a name in one file: a name like `id` stands in thousands. */
@@ -178,32 +167,86 @@ function longerBefore(definitions: readonly PlacedDefinition[]): number[] {
 /** Rows decoded between two turns of the event loop: a few milliseconds, which a search beside it waits. */
 const SLICE = 50;
 
-/** The program of many rows, read while other work gets its turn. */
-export async function readProgram(rows: readonly ReferenceRow[]): Promise<Program> {
+/**
+ * The program of many rows, read while other work gets its turn. Files whose rows are as they were in the program
+ * `before` are taken over from it: nothing of theirs is decoded again, and both programs share their memory.
+ */
+export async function readProgram(rows: readonly ReferenceRow[], before?: Program): Promise<Program> {
   const program = new Program([]);
+  const texts = new Texts();
   let added = 0;
   for (const ofFile of byFile(rows)) {
-    for (const row of ofFile) {
-      program.add(row);
-      if (++added % SLICE === 0) await nextTurn();
-    }
-    const file = program.files.get(ofFile[0]?.path ?? '');
-    if (file) settle(file);
+    const known = before?.files.get(ofFile[0].path);
+    const reading = known && isFrom(known, ofFile) ? takenOver(known) : readFile(ofFile, texts);
+    let step = reading.next();
+    for (; !step.done; step = reading.next()) if (++added % SLICE === 0) await nextTurn();
+    program.add(step.value);
   }
   return program;
 }
 
-/** Rows of each file in line order, by path. */
-function* byFile(rows: readonly ReferenceRow[]): Generator<ReferenceRow[]> {
-  const files = new Map<string, ReferenceRow[]>();
-  for (const row of rows) addTo(files, row.path, row);
-  for (const path of [...files.keys()].sort()) yield (files.get(path) ?? []).sort((a, b) => a.startLine - b.startLine);
+/** A file that is read passage by passage. */
+type FileReading = Generator<undefined, ProgramFile>;
+
+function atOnce(reading: FileReading): ProgramFile {
+  for (;;) {
+    const step = reading.next();
+    if (step.done) return step.value;
+  }
 }
 
-/** What a file whose rows were all added says goes in line order. */
-function settle({ definitions, uses }: ProgramFile): void {
-  definitions.sort((a, b) => a.line - b.line || b.endLine - a.endLine);
-  uses.sort((a, b) => a.line - b.line);
+function* takenOver(file: ProgramFile): FileReading {
+  yield undefined;
+  return file;
+}
+
+/** Equal texts as one: the same few thousand names are used hundreds of thousands of times. */
+class Texts {
+  readonly #known = new Map<string, string>();
+
+  one(text: string): string {
+    return remembered(this.#known, text, () => text);
+  }
+}
+
+/** Of a file's rows in line order. */
+function* readFile(ofFile: FileRows, texts: Texts): FileReading {
+  const [{ path, language }] = ofFile;
+  const rows = ofFile.map((row) => ({ id: row.id, checksum: checksumOf(row) }));
+  const file: ProgramFile = { path, language, definitions: [], uses: [], imports: [], cut: false, rows };
+  for (const { id, startLine, references } of ofFile) {
+    const { definitions, uses, imports, cut } = decodeReferences(references, startLine);
+    file.cut ||= cut ?? false;
+    for (const { name, container, ...rest } of definitions)
+      file.definitions.push({ ...rest, name: texts.one(name), container: texts.one(container), file, passageId: id });
+    for (const { kind, name, receiver, line } of uses)
+      file.uses.push({ kind, name: texts.one(name), receiver: texts.one(receiver), line, file, passageId: id });
+    for (const one of imports) file.imports.push({ ...one, passageId: id });
+    yield undefined;
+  }
+  file.definitions.sort((a, b) => a.line - b.line || b.endLine - a.endLine);
+  file.uses.sort((a, b) => a.line - b.line);
+  return file;
+}
+
+/** What `encodeReferences` puts before them. */
+const checksumOf = ({ references }: ReferenceRow): string => references.slice(0, references.indexOf(':'));
+
+const isFrom = ({ rows, language }: ProgramFile, ofFile: FileRows): boolean =>
+  rows.length === ofFile.length &&
+  ofFile.every((row, i) => row.id === rows[i]?.id && row.language === language && checksumOf(row) === rows[i].checksum);
+
+/** A file's rows, at least one. */
+type FileRows = readonly [ReferenceRow, ...ReferenceRow[]];
+
+/** Rows of each file in line order, by path. */
+function* byFile(rows: readonly ReferenceRow[]): Generator<FileRows> {
+  const files = new Map<string, ReferenceRow[]>();
+  for (const row of rows) addTo(files, row.path, row);
+  for (const path of [...files.keys()].sort()) {
+    const [first, ...others] = (files.get(path) ?? []).sort((a, b) => a.startLine - b.startLine);
+    if (first) yield [first, ...others];
+  }
 }
 
 /** A value of one line holds nothing: what stands on the line of a field belongs to its class. */

@@ -105,7 +105,7 @@ export class StoredReferences {
     });
     const projectFiles = await stored('read its project files', () => this.#projectFiles());
     try {
-      return new ReferenceGraph(await readProgram(rows), [...paths], projectFiles);
+      return new ReferenceGraph(await readProgram(rows, this.#ready?.graph.program), [...paths], projectFiles);
     } catch (error) {
       if (error instanceof ReferenceColumnError) throw new IndexDamagedError(error.message);
       throw error;

@@ -49,6 +49,44 @@ describe('a program that is read from an index', () => {
     assert.equal([...read.thrown.values()].flat().length, ROWS);
   });
 
+  it('takes over the files that are as they were, and is the same as one that is read anew', async () => {
+    const rowOf = async (path: string, text: string, startLine = 1) => ({
+      id: `${path} ${startLine} ${text.length}`,
+      path,
+      language: 'typescript',
+      startLine,
+      references: encodeReferences(await referencesOf(path, text), startLine),
+    });
+    const same = await rowOf('same.ts', 'export function moor(berth: number) {\n  return berth + 1;\n}\n');
+    const before = [
+      same,
+      await rowOf('edited.ts', "import { moor } from './same.ts';\nmoor(1);\n"),
+      await rowOf('longer.ts', 'export const DEPTH = 1;\n'),
+      await rowOf('gone.ts', 'export const GONE = 1;\n'),
+    ];
+    const now = [
+      same,
+      await rowOf('edited.ts', "import { moor } from './same.ts';\nmoor(2);\nmoor(3);\n"),
+      await rowOf('longer.ts', 'export const DEPTH = 1;\n'),
+      await rowOf('longer.ts', 'export const WIDTH = 2;\n', 2),
+      await rowOf('new.ts', 'throw new Error("no berth is free");\n'),
+    ];
+    const known = await readProgram(before);
+    const read = await readProgram(now, known);
+    const anew = await readProgram(now);
+    for (const file of ['same.ts', 'edited.ts', 'longer.ts', 'new.ts'])
+      assert.equal(read.files.get(file) === known.files.get(file), file === 'same.ts', file);
+    assert.deepEqual(read, anew);
+    assert.deepEqual([...read.files.keys()], ['edited.ts', 'longer.ts', 'new.ts', 'same.ts']);
+    assert.equal(read.uses.get('moor')?.length, 2);
+    // Content that says the same is not all: another checksum, or another language, is another reading.
+    const relabelled = await readProgram([{ ...same, language: 'javascript' }], known);
+    assert.notEqual(relabelled.files.get('same.ts'), known.files.get('same.ts'));
+    const otherwise = encodeReferences(await referencesOf('same.ts', 'export function leave() {}\n'), 1);
+    const reread = await readProgram([{ ...same, references: otherwise }], known);
+    assert.deepEqual([...reread.definitions.keys()], ['leave']);
+  });
+
   it('tells what stands around a line and in lines, also where definitions overlap', () => {
     const random = seededRandom(3);
     const upTo = (most: number): number => 1 + Math.floor(random() * most);

@@ -1,0 +1,39 @@
+import assert from 'node:assert/strict';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
+import { describe, it } from 'mocha';
+import { SerialQueue } from '#base';
+import { EmbeddingRun } from '../../../../src/search/indexer/embedding-run.ts';
+import { PauseGate } from '../../../../src/search/indexer/pace.ts';
+import type { PassageTable } from '../../../../src/search/store/passage-table.ts';
+import { HashEmbedder } from '../../../doubles/hash-embedder.ts';
+
+setFlagsFromString('--expose-gc');
+const collectGarbage = runInNewContext('gc') as () => void;
+
+describe('passages that wait for vectors', () => {
+  it('are held by their ids alone: their texts are in the table', async () => {
+    const run = new EmbeddingRun({
+      passages: {} as PassageTable, // asked only once vectors are made
+      embedder: new HashEmbedder(),
+      writes: new SerialQueue(),
+      gate: new PauseGate(),
+      now: () => 0,
+      onProgress: () => undefined,
+    });
+    const add = (id: string, urgent: boolean): WeakRef<object> => {
+      const row = { id, contentHash: `content of ${id}`, text: 'x'.repeat(10_000), references: [] };
+      run.add([row], urgent);
+      return new WeakRef(row);
+    };
+    const rows = [add('waits', false), add('edited', true)];
+    await nextTurn(); // a weak reference holds until the turn ends
+    collectGarbage();
+    assert.deepEqual(
+      rows.map((row) => row.deref()),
+      [undefined, undefined],
+    );
+    assert.equal(run.pending, 2);
+  });
+});
