@@ -208,8 +208,10 @@ async function measure(passages: number): Promise<Record<string, number | Figure
     };
     const first = await firstHits();
     const whileWriting: number[] = [first];
+    let mostMemory = 0;
     while (!isDone) {
       whileWriting.push(await firstHits());
+      mostMemory = Math.max(mostMemory, process.memoryUsage.rss());
       await wait(50); // a person does not ask without a pause
     }
     const report = await updating;
@@ -301,6 +303,7 @@ async function measure(passages: number): Promise<Record<string, number | Figure
       'vectors in its index': (await table.indexStats('vector_idx'))?.numIndexedRows ?? 0,
       'disk, MB per 100,000 passages': bytes / 1e6 / (report.passages / 1e5),
       'memory of this process, MB': process.memoryUsage.rss() / 1e6,
+      'the most of it while files were read and vectors written, MB': mostMemory / 1e6,
     };
   } finally {
     await service.close();
@@ -364,15 +367,14 @@ const nearest = (table: Table, vector: Float32Array, limit: number) =>
   table.query().nearestTo(vector).distanceType('cosine').nprobes(20).refineFactor(10).limit(limit);
 
 const columns: Record<string, Figure>[] = [];
-for (const passages of sizes)
-  columns.push(
-    Object.fromEntries(
-      Object.entries(await measure(passages)).map(([row, figure]) => [
-        row,
-        typeof figure === 'number' ? noted(figure) : figure,
-      ]),
-    ),
+for (const passages of sizes) {
+  const figures = Object.entries(await measure(passages)).map(
+    ([row, figure]) => [row, typeof figure === 'number' ? noted(figure) : figure] as const,
   );
+  columns.push(Object.fromEntries(figures));
+  // The next size may take an hour, and may fail.
+  for (const [row, { value, note }] of figures) process.stderr.write(`${row}: ${round(value)}${note}\n`);
+}
 console.log(
   `${new Date().toISOString().slice(0, 16)}, vectors: ${vectorsShown}, text: ` +
     `${path.basename(path.resolve(options.text))}\n`,
