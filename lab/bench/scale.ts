@@ -247,12 +247,13 @@ async function measure(passages: number): Promise<Record<string, number | Figure
     await table.checkoutLatest();
     const afterEdits = await timeQueries();
     const tidyFrom = performance.now();
-    // Tidying joins the edits' fragments and drops their versions.
-    while ((await table.listVersions()).length > FEW_VERSIONS && performance.now() - tidyFrom < TIDY_SECONDS * 1_000) {
-      await wait(1_000);
+    // Tidying joins the edits' fragments and drops their versions, maybe while they are listed.
+    const versions = async (): Promise<number> => {
       await table.checkoutLatest();
-    }
-    const isTidied = (await table.listVersions()).length <= FEW_VERSIONS;
+      return (await table.listVersions().catch(() => undefined))?.length ?? Number.POSITIVE_INFINITY;
+    };
+    while ((await versions()) > FEW_VERSIONS && performance.now() - tidyFrom < TIDY_SECONDS * 1_000) await wait(1_000);
+    const isTidied = (await versions()) <= FEW_VERSIONS;
     const tidySeconds = (performance.now() - tidyFrom) / 1_000;
     const tidied = await timeQueries();
     const of = ({ hybrid, bare }: Turns, when: string, label = ''): Record<string, Figure> => ({
