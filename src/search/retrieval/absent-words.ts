@@ -232,6 +232,14 @@ const FUNCTION_WORDS = wordSet(`
   getting happen happens happened
 `);
 
+/** Turns of phrase whose words no file needs: `out of the box` asks for no box. */
+const IDIOM = expression('giu')`
+  \b(?:out of the box|under the hood|behind the scenes|on the fly|from scratch|off the shelf|in a nutshell|in practice|
+    in the first place|at the end of the day|in the end|for good|for free|in advance|in the meantime|on purpose|
+    by (?:hand|heart|accident|mistake|the way)|up and running|rule of thumb|as far as \p{L}+ know|to begin with|
+    (?:blow|blows|blew|blown) up|(?:kick|kicks|kicked) off|ends? up|ended up|(?:get|gets|got) (?:rid|hold) of)\b
+`;
+
 /**
  * The content words of a question, in order, each once. Numbers are left out, and so are words that any question may
  * have. A capital makes a name only within an English sentence that does not write most of its words so.
@@ -240,6 +248,7 @@ export function askedWords(question: string): AskedWord[] {
   const quoted = quotations(question, QUOTES).map(({ start, text }) => ({ start, end: start + text.length }));
   const capitals = capitalsName(question);
   const language = stopLanguageOf(question);
+  const idioms = language === 'en' ? [...question.matchAll(IDIOM)] : [];
   const words: AskedWord[] = [];
   const seen = new Set<string>();
   let last = { end: -1, name: 0, isProper: false };
@@ -253,8 +262,9 @@ export function askedWords(question: string): AskedWord[] {
     const goesOn = isProper && last.isProper && question.slice(last.end, start) === ' ';
     const name = goesOn ? last.name : last.name + 1;
     last = { end: start + token.length, name, isProper };
-    if (form.length < 2 || seen.has(form) || isEverywhere(form, text, language) || /^\p{N}+\p{L}{0,2}$/u.test(form))
-      continue;
+    const isIdiom = !isQuoted && idioms.some(({ index, 0: words }) => start >= index && start < index + words.length);
+    const isAsked = !isIdiom && !isEverywhere(form, text, language) && !/^\p{N}+\p{L}{0,2}$/u.test(form);
+    if (form.length < 2 || seen.has(form) || !isAsked) continue;
     seen.add(form);
     words.push({
       text,

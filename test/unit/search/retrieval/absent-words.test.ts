@@ -48,6 +48,18 @@ describe('words that no passage holds', () => {
       assert.deepEqual(await absentOf(question), [], question);
   });
 
+  it('are none in a turn of phrase', async () => {
+    for (const question of [
+      'Are dogs welcome out of the box?',
+      'What blows up if Mara is asked from scratch?',
+      'Are dogs welcome for good?',
+    ])
+      assert.deepEqual(await absentOf(question), [], question);
+    assert.deepEqual(await absentOf('Who puts the dogs into the box?'), [{ text: 'box', decides: false }]);
+    const quoted = await absentOf('Which dogs are called “out of the box”?');
+    assert.deepEqual(quoted, [{ text: 'box', decides: false }]);
+  });
+
   it('are nouns where only the words before them look like those before a verb', async () => {
     for (const [question, noun] of [
       ['Can hamsters come to the office?', 'hamsters'],
