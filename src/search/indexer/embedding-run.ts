@@ -19,6 +19,8 @@ interface EmbeddingRunOptions {
 
 /** Passages whose texts are fetched and embedded at once, sorted by length. */
 const CHUNK = 32;
+/** Passages whose texts are read at once: looking for some takes nearly as long as looking for one. */
+const AHEAD = 512;
 /** A text that every model takes: one that refuses this as well refuses all. */
 const HARMLESS = 'ready';
 
@@ -47,6 +49,8 @@ export class EmbeddingRun {
   readonly #urgent = new Map<string, PendingPassage>();
   /** Ids of waiting passages by content, because equal texts share one inference. */
   readonly #byContent = new Map<string, Set<string>>();
+  /** Some of the waiting passages as they were read, by id: a passage of another content has another id. */
+  readonly #read = new Map<string, Passage>();
   /** By id; these wait no longer. */
   readonly #wordsOnly = new Map<string, WordsOnly>();
   /** Why the model refused a content, as long as this run exists: it is not asked again. */
@@ -146,6 +150,7 @@ export class EmbeddingRun {
       if (!passage) continue;
       this.#urgent.delete(id);
       this.#waiting.delete(id);
+      this.#read.delete(id);
       const same = this.#byContent.get(passage.contentHash);
       same?.delete(id);
       if (same?.size === 0) this.#byContent.delete(passage.contentHash);
@@ -270,8 +275,7 @@ export class EmbeddingRun {
       }
       if (chosen.size === 0) return undefined;
       const wanted = [...chosen.values()];
-      const rows = await this.#options.passages.rowsByIds(wanted.map((passage) => passage.id));
-      const found = new Map<string, Passage>(rows.map((passage) => [passage.id, passage]));
+      const found = await this.#passagesOf(wanted);
       this.remove(wanted.filter((passage) => !found.has(passage.id)).map((passage) => passage.id));
       const toEmbed = [...found.values()].filter((passage) => !this.#staysWithout(passage));
       if (toEmbed.length === 0) continue;
@@ -282,6 +286,28 @@ export class EmbeddingRun {
         }))
         .sort((a, b) => a.text.length - b.text.length);
     }
+  }
+
+  /** Those of the passages that the table holds, by id. Where one has to be read, so are those that come next. */
+  async #passagesOf(wanted: readonly PendingPassage[]): Promise<Map<string, Passage>> {
+    const ids = wanted.map(({ id }) => id);
+    if (!ids.every((id) => this.#read.has(id))) {
+      this.#read.clear(); // what is left of it no longer comes next
+      const unread = new Set(ids);
+      const isUrgent = ids.some((id) => this.#urgent.has(id)); // somebody waits for these
+      for (const id of isUrgent ? [] : this.#waiting.keys()) {
+        if (unread.size >= AHEAD) break;
+        unread.add(id);
+      }
+      for (const row of await this.#options.passages.rowsByIds([...unread]))
+        if (this.#urgent.has(row.id) || this.#waiting.has(row.id)) this.#read.set(row.id, row);
+    }
+    const found = new Map<string, Passage>();
+    for (const id of ids) {
+      const passage = this.#read.get(id);
+      if (passage) found.set(id, passage);
+    }
+    return found;
   }
 
   /** True for a passage that gets no vector; it waits no longer. */

@@ -36,4 +36,42 @@ describe('passages that wait for vectors', () => {
     );
     assert.equal(run.pending, 2);
   });
+
+  it('are read many at once, what somebody waits for alone, and never twice', async () => {
+    const reads: string[][] = [];
+    const written: string[] = [];
+    const embedder = new HashEmbedder();
+    const run: EmbeddingRun = new EmbeddingRun({
+      passages: {
+        rowsByIds: async (ids: readonly string[]) => {
+          reads.push([...ids]);
+          if (reads.length === 1) run.add([{ id: 'edited', contentHash: 'edited' }], true);
+          return ids
+            .filter((id) => id !== 'p7') // is gone
+            .map((id) => ({
+              id,
+              path: `${id}.md`,
+              title: '',
+              text: `Of ${id}.`,
+              language: 'markdown',
+              contentHash: id,
+            }));
+        },
+        setVectors: async (entries: readonly { id: string }[]) => void written.push(...entries.map(({ id }) => id)),
+      } as unknown as PassageTable,
+      embedder,
+      writes: new SerialQueue(),
+      gate: new PauseGate(),
+      now: () => 0,
+      onProgress: () => undefined,
+    });
+    const ids = Array.from({ length: 400 }, (_, i) => `p${i}`);
+    run.add(ids.map((id) => ({ id, contentHash: id })));
+    await run.drain();
+    const wanted = [...ids.filter((id) => id !== 'p7'), 'edited'];
+    assert.deepEqual(written.toSorted(), wanted.toSorted());
+    assert.equal(run.pending, 0);
+    assert.ok(reads.length <= 4, `${reads.length} reads of ${reads.map(({ length }) => length).join(', ')}`);
+    assert.equal(embedder.embedded.length, wanted.length);
+  });
 });
