@@ -10,7 +10,10 @@ export interface CompilerEdges {
 
 export const placeKey = (file: string, line: number, name: string): string => `${file}:${line} ${name}`;
 
-/** What TypeScript's own compiler makes of the calls and imports of a project. Paths are relative to its folder. */
+/**
+ * What TypeScript's own compiler makes of the calls and imports of a project. Paths are relative to its folder. Values
+ * that a declaration file tells of a script are the script's; types are its own.
+ */
 export function compilerEdges(folder: string): CompilerEdges {
   const config = ts.findConfigFile(folder, (file) => ts.sys.fileExists(file));
   if (config === undefined) throw new Error(`There is no tsconfig.json in ${folder}.`);
@@ -24,7 +27,11 @@ export function compilerEdges(folder: string): CompilerEdges {
   const edges: CompilerEdges = { calls: new Map(), imports: new Map() };
   const shown = (file: string): string => path.relative(folder, file).split(path.sep).join('/');
   const isOwn = (file: ts.SourceFile): boolean =>
-    !file.isDeclarationFile && !shown(file.fileName).startsWith('..') && !file.fileName.includes('/node_modules/');
+    !shown(file.fileName).startsWith('..') && !file.fileName.includes('/node_modules/');
+  const fileOf = (symbol: ts.Symbol, { fileName }: ts.SourceFile): string => {
+    const script = fileName.replace(/\.d\.([mc]?)ts$/, '.$1js');
+    return shown(symbol.flags & ts.SymbolFlags.Value && ts.sys.fileExists(script) ? script : fileName);
+  };
 
   const targetOf = (node: ts.Node): string | null => {
     let symbol = checker.getSymbolAtLocation(node);
@@ -33,7 +40,7 @@ export function compilerEdges(folder: string): CompilerEdges {
     if (!symbol || !declaration || !isOwn(declaration.getSourceFile())) return null;
     if (ts.isParameter(declaration) || ts.isBindingElement(declaration)) return null;
     const name = ts.getNameOfDeclaration(declaration);
-    return name && ts.isIdentifier(name) ? `${shown(declaration.getSourceFile().fileName)} ${name.text}` : null;
+    return name && ts.isIdentifier(name) ? `${fileOf(symbol, declaration.getSourceFile())} ${name.text}` : null;
   };
   const lineOf = (node: ts.Node): number =>
     node.getSourceFile().getLineAndCharacterOfPosition(node.getStart()).line + 1;

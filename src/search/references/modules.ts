@@ -20,6 +20,8 @@ const SCRIPTS = [
   '.mts',
   '.cts',
   '.d.ts',
+  '.d.mts',
+  '.d.cts',
   '.js',
   '.jsx',
   '.mjs',
@@ -120,6 +122,12 @@ const FAMILIES: Readonly<Record<string, string>> = {
 };
 
 export const familyOf = (language: string): string => FAMILIES[language] ?? language;
+
+/** Where TypeScript looks for the types of a script: `frame.mjs` has those of `frame.d.mts`. */
+export const declarationsOf = (path: string): string | undefined => {
+  const [, stem, kind] = /^(.+)\.([mc]?)jsx?$/.exec(path) ?? [];
+  return stem === undefined ? undefined : `${stem}.d.${kind}ts`;
+};
 
 /** Where the files of a folder share their names without an import; PHP's namespaces are folders. */
 export const sharesFolder = (language: string): boolean => ['go', 'jvm', 'php'].includes(familyOf(language));

@@ -3,6 +3,7 @@ import { isCommonName } from '../reading/code/symbol-links.ts';
 import { addTo, baseName, stemOf, folderOf } from '#base';
 import { joinPath } from '../reading/links/path-table.ts';
 import {
+  declarationsOf,
   familyOf,
   namesAreShared,
   namesMembersBarely,
@@ -326,6 +327,9 @@ export class NameResolver {
     if (own.length > 0) return own;
     const passed = this.#imported(file, name, depth + 1);
     if (passed !== undefined && passed !== 'outside' && passed.length > 0) return passed;
+    const declared = declarationsOf(file.path);
+    const typed = declared === undefined ? [] : this.#exported(declared, name, depth + 1);
+    if (typed.length > 0) return typed;
     // In C++ and Rust, and in namespaces, what is offered may stand in something.
     return writesApart(file.language) ? [...all] : [];
   }

@@ -39,4 +39,28 @@ describe('edges against a compiler', () => {
     );
     assert.deepEqual([...imports], [['a.ts:1 load', 'b.ts load']]);
   });
+
+  it('lead to a script for the values that a declaration file tells of it, to that file for its types', () => {
+    const folder = temporaryFolder({
+      'tsconfig.json': '{ "compilerOptions": { "module": "nodenext", "types": [] }, "include": ["*.ts"] }',
+      'frame.mjs': 'export function decode() {}\n',
+      'frame.d.mts': 'export interface Frame {}\nexport declare function decode(): Frame;\n',
+      'outside.d.mts': 'export declare const seen: number;\n',
+      'a.ts': [
+        "import { decode, type Frame } from './frame.mjs';",
+        "import { seen } from './outside.mjs';",
+        'export const run = (): Frame => (seen ? decode() : decode());',
+      ].join('\n'),
+    });
+    const { calls, imports } = compilerEdges(folder);
+    assert.deepEqual([...calls], [['a.ts:3 decode', 'frame.mjs decode']]);
+    assert.deepEqual(
+      [...imports],
+      [
+        ['a.ts:1 decode', 'frame.mjs decode'],
+        ['a.ts:1 Frame', 'frame.d.mts Frame'],
+        ['a.ts:2 seen', 'outside.d.mts seen'],
+      ],
+    );
+  });
 });

@@ -98,7 +98,7 @@ function withoutComments(text: string): string {
   return clean + text.slice(kept);
 }
 
-const SCRIPT_EXTENSIONS = wordList('.ts .tsx .mts .cts .d.ts .js .jsx .mjs .cjs .json .vue .svelte');
+const SCRIPT_EXTENSIONS = wordList('.ts .tsx .mts .cts .d.ts .d.mts .d.cts .js .jsx .mjs .cjs .json .vue .svelte');
 
 function script(module: string, from: string, table: PathTable): string | undefined {
   const bare = withoutQuery(module);
