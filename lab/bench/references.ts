@@ -1,9 +1,10 @@
 /**
- * What 100,000 edges of a program cost: bytes in the index, time and memory of the graph that is made of them, and an
- * edit beside the same edit in an index that keeps no references, in turns. `node --import tsx lab/bench/references.ts
- * [EDGES]`; one line of JSON. The program is made up, files, tables and edges are real; vectors are hashed bags of
- * words. Either index runs the patterns over what it reads (`lab/bench/indexing.ts` has that in its figure): what is
- * compared is writing and keeping what they find. Goals: less than 50 MB, and no more time for an edit.
+ * What 100,000 edges of a program cost, some thousands by keys (events, routes, settings) among them: bytes in the
+ * index, time and memory of the graph that is made of them, and an edit beside the same edit in an index that keeps no
+ * references, in turns. `node --import tsx lab/bench/references.ts [EDGES]`; one line of JSON. The program is made up,
+ * files, tables and edges are real; vectors are hashed bags of words. Either index runs the patterns over what it reads
+ * (`lab/bench/indexing.ts` has that in its figure): what is compared is writing and keeping what they find. Goals: less
+ * than 50 MB, and no more time for an edit.
  */
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -36,7 +37,14 @@ const heap = (): number => {
   return process.memoryUsage().heapUsed;
 };
 
-/** A class whose methods call those of the classes that its file imports. */
+/** Settings of the files of one folder, which read them by their keys. */
+const settingsText = (part: number, keys: readonly number[]): string =>
+  [`part${part}:`, ...keys.map((file) => `  limit${file}: ${file}`), ''].join('\n');
+
+/**
+ * A class whose methods call those of the classes that its file imports; it tells what has changed by an event, hears
+ * of the next one's, asks a route and reads a setting and a variable of the environment.
+ */
 function programText(file: number, edit: number): string {
   const others = [1, 2, 3].map((step) => (file + step * 7) % files);
   const imports = others.map((other) => `import { Store${other} } from '../part${other % 40}/store-${other}.ts';`);
@@ -53,7 +61,16 @@ function programText(file: number, edit: number): string {
     ];
   });
   const fields = others.map((other, i) => `  readonly other${i} = new Store${other}();`);
-  return [...imports, '', `export class Store${file} {`, ...fields, ...methods.flat(), '}', ''].join('\n');
+  const keys = [
+    `  wire${file}(bus: Bus, app: App): void {`,
+    `    bus.emit('store${file}.changed', this);`,
+    `    bus.on('store${others[0]}.changed', refresh);`,
+    `    app.get('/stores/${file}', show);`,
+    `    fetch('/stores/${others[1]}');`,
+    `    limit(config.get('part${file % 40}.limit${file}'), process.env.STORE_${file}_SIZE);`,
+    '  }',
+  ];
+  return [...imports, '', `export class Store${file} {`, ...fields, ...methods.flat(), ...keys, '}', ''].join('\n');
 }
 
 const openWords = async (): Promise<Embedder> =>
@@ -87,6 +104,12 @@ try {
     mkdirSync(path.dirname(fileAt(file)), { recursive: true });
     writeFileSync(fileAt(file), programText(file, 0));
   }
+  const all = Array.from({ length: files }, (_, file) => file);
+  for (let part = 0; part < 40; part++) {
+    const own = all.filter((file) => file % 40 === part);
+    writeFileSync(path.join(folder, `part${part}.yaml`), settingsText(part, own));
+  }
+  writeFileSync(path.join(folder, '.env.example'), all.map((file) => `STORE_${file}_SIZE=${file}\n`).join(''));
   for (const [name, service] of Object.entries(services)) {
     await service.open(benchIndex(uriOf(name), folder));
     await service.update({});
@@ -101,8 +124,12 @@ try {
   if (!graph) throw new Error('the index has no references');
   const made = heap();
   const started = performance.now();
-  let resolved = 0;
-  for (const file of graph.program.files.values()) for (const use of file.uses) resolved += graph.edgesOf(use).length;
+  let [resolved, byKeys] = [0, 0];
+  for (const file of graph.program.files.values())
+    for (const use of file.uses) {
+      resolved += graph.edgesOf(use).length;
+      if (use.kind === 'key') byKeys += graph.keyEdgesOf(use).length;
+    }
   const resolveMs = performance.now() - started;
   const whole = heap();
 
@@ -127,7 +154,8 @@ try {
     `${JSON.stringify({
       files,
       passages: (await index.coverage()).passages,
-      edges: resolved,
+      edges: resolved + byKeys,
+      edgesByKeys: byKeys,
       megabytes: {
         column: megabytes(kept.column),
         onDisk: megabytes(kept.disk - bare.disk),
