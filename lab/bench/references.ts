@@ -108,8 +108,9 @@ try {
   for (let part = 0; part < 40; part++) {
     const own = all.filter((file) => file % 40 === part);
     writeFileSync(path.join(folder, `part${part}.yaml`), settingsText(part, own));
+    const variables = own.map((file) => `STORE_${file}_SIZE=${file}\n`).join('');
+    writeFileSync(path.join(folder, `part${part}`, '.env.example'), variables);
   }
-  writeFileSync(path.join(folder, '.env.example'), all.map((file) => `STORE_${file}_SIZE=${file}\n`).join(''));
   for (const [name, service] of Object.entries(services)) {
     await service.open(benchIndex(uriOf(name), folder));
     await service.update({});

@@ -14,7 +14,7 @@ const STEPS = '-steps';
 
 /** What one pair of heads learns from. */
 export interface ChainSets {
-  /** Questions that are learnt from and scored by heads that did not see them. */
+  /** Questions that are learnt from and scored by heads that did not see them, nor any about the same repository. */
   asked: QuestionSet[];
   /** Questions about the folders of lab/questions, the same; a folder's own are kept aside together. */
   folders: QuestionSet[];
@@ -65,13 +65,17 @@ async function folderChainSets(kind: FolderSet['kind'], ports: ChainSetPorts): P
   return sets;
 }
 
-/** Folds by question, and by folder where a folder's questions share its words. */
+/** Folds by question, and by repository and folder: the questions about one share its words. */
 export function foldsOfSets(sets: readonly ChainSets[], others: readonly QuestionSet[] = []): Map<string, number> {
   const folds = foldsOf([...sets.flatMap(({ asked, extra }) => [...asked, ...extra]), ...others]);
-  for (const { folders } of sets)
-    folders.forEach(({ questions }, i) => questions.forEach(({ id }) => folds.set(id, i % FOLDS)));
+  for (const { asked, folders } of sets)
+    [...asked.filter(isRepository), ...folders].forEach(({ questions }, i) =>
+      questions.forEach(({ id }) => folds.set(id, i % FOLDS)),
+    );
   return folds;
 }
+
+const isRepository = ({ questions }: QuestionSet): boolean => questions.some(({ goldIs }) => goldIs === 'files');
 
 /** How heads learn from these sets. */
 export function trainingOptions({ extra }: ChainSets, seed: number): TrainingOptions {

@@ -18,7 +18,7 @@ import { STARTING_HEADS } from './starting-heads.ts';
 /**
  * `npm run train:scorer`: learns the chain scorer and the reader from the question sets and writes
  * `models/chain-scorer.json` and `models/reader.json`. Deterministic for a seed. All figures that it prints and writes
- * down are five-fold cross-validated by question, of folders by folder.
+ * down are five-fold cross-validated by question, of repositories and folders by these.
  *
  * `--chains-only` leaves the reader as it is, `--code-only` the heads for prose as well; `--notes-folders` teaches them
  * by the folders of notes, too, which the heads that ship are not (lab/EXPERIMENTS.md). With `--embedder-folder
