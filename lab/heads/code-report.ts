@@ -5,6 +5,7 @@ import {
   type Edge,
   type Embedder,
   FeatureChainScorer,
+  type Passage,
   type PassageIndex,
   type PassageProfiles,
   type ReaderWeights,
@@ -12,6 +13,7 @@ import {
   type RetrieverName,
 } from '#search/lab';
 import type { DatasetQuestion } from '../evaluation/dataset.ts';
+import { rangesAt, retrievalMetrics } from '../evaluation/retrieval-metrics.ts';
 import { askRetrieval } from '../evaluation/runs/retrieval-run.ts';
 import { instead } from '../instead.ts';
 import { figureOf, markdownTable } from '../statistics.ts';
@@ -153,6 +155,33 @@ export function codeDifferences(outcomes: readonly CodeOutcome[], search: string
 }
 
 const searchesOf = (outcomes: readonly CodeOutcome[]): string[] => [...new Set(outcomes.map(({ search }) => search))];
+
+const FOUND_METRICS = ['files all@5', 'files recall@10', 'ranges@5', 'ranges@10'];
+export type FoundMetrics = Readonly<Record<string, number>>;
+
+/** Figures of a ranking of passages: files that an answer rests on, and stretches of them. */
+export function foundMetrics({ files = [], lines = [] }: DatasetQuestion, ranked: readonly Passage[]): FoundMetrics {
+  const byFile = retrievalMetrics([...new Set(ranked.map(({ path }) => path))], undefined, files);
+  return {
+    'files all@5': byFile['all@5'] ?? 0,
+    'files recall@10': byFile['recall@10'] ?? 0,
+    'ranges@5': rangesAt(5, ranked, lines),
+    'ranges@10': rangesAt(10, ranked, lines),
+  };
+}
+
+/** Ways to rank, and how each differs from the first, question by question, with 95 % intervals. */
+export function waysTable(ways: Readonly<Record<string, readonly FoundMetrics[]>>): string {
+  const [[first, now = []] = ['']] = Object.entries(ways);
+  const cells = (valueOf: (metric: string, i: number) => number): string[] =>
+    FOUND_METRICS.map((metric) => cellOf(now.map((_, i) => valueOf(metric, i))));
+  const rows = Object.entries(ways).flatMap(([way, scores]) => {
+    const value = (metric: string, i: number): number => scores[i]?.[metric] ?? 0;
+    const less = (metric: string, i: number): number => value(metric, i) - (now[i]?.[metric] ?? 0);
+    return [[way, ...cells(value)], ...(way === first ? [] : [[`${way}, less ${first}`, ...cells(less)]])];
+  });
+  return markdownTable([`${now.length} questions`, ...FOUND_METRICS], rows);
+}
 
 export function cellOf(values: readonly number[]): string {
   if (values.length === 0) return '–';
