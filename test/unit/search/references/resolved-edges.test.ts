@@ -50,30 +50,6 @@ describe('edges between the files of a program', () => {
     ]);
   });
 
-  it('finds the types of a script in the declaration file beside it', async () => {
-    const graph = await graphOf({
-      'frame.mjs': 'export function decode() {}',
-      'frame.d.mts': 'export interface Frame { seq: number }\nexport declare function decode(): Frame;',
-      'feed.d.cts': 'export declare class Feed { close(): void }',
-      'app.ts': [
-        "import { decode, type Frame } from './frame.mjs';",
-        "import { Feed } from './feed.cjs';",
-        'export function run(): Frame {',
-        '  new Feed().close();',
-        '  return decode();',
-        '}',
-      ].join('\n'),
-    });
-    assert.deepEqual(edgesFrom(graph, 'app.ts'), [
-      'types app.ts:3 run → Frame',
-      'calls app.ts:4 run → Feed',
-      'calls app.ts:4 run → Feed.close',
-      'calls app.ts:5 run → decode',
-    ]);
-    const [decode] = graph.importedSymbol('./frame.mjs', 'decode', graph.program.files.get('app.ts')!);
-    assert.equal(decode?.file.path, 'frame.mjs');
-  });
-
   it('follows members of enums, and fields that a constructor of TypeScript declares', async () => {
     const graph = await graphOf({
       'color.ts': "export enum Color { Red, Green = 2, 'dark blue' }\nexport const first = Color.Red;\n",
