@@ -1,4 +1,4 @@
-import { expression } from '#protocol';
+import { expression, isProseLanguage } from '#protocol';
 /** What a stretch of source is, as far as colour goes. */
 type Coloured = 'keyword' | 'string' | 'number' | 'comment' | 'type' | 'heading' | 'link' | 'strong' | 'key';
 
@@ -95,8 +95,8 @@ const grammars: Readonly<Record<string, Grammar>> = {
   ini: data,
   properties: data,
 };
-/** Prose stays plain: colour in it would mean nothing. */
-const plainLanguages = words('plaintext pdf docx html csv text txt');
+/** Besides prose of every language, which has no grammar above: colour would mean nothing in them. */
+const plainLanguages = words('csv text txt');
 /** What authors write behind the fence of a code block, by its usual name. */
 const FENCED: Readonly<Record<string, string>> = {
   js: 'javascript',
@@ -117,9 +117,10 @@ const languageOf = (name: string): string => FENCED[name.toLowerCase()] ?? name.
  */
 export function tokenise(text: string, named: string): Token[] {
   const language = languageOf(named);
-  if (plainLanguages.has(language)) return [];
   if (language === 'markdown') return [...markdownTokens(text)];
-  const grammar = grammars[language] ?? cLike;
+  const known = grammars[language];
+  if (plainLanguages.has(language) || (!known && isProseLanguage(language))) return [];
+  const grammar = known ?? cLike;
   const tokens: Token[] = [];
   for (const match of text.matchAll(grammar.pattern)) {
     const kind = kindOf(match, grammar);

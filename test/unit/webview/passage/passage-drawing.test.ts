@@ -18,6 +18,12 @@ const kindsOf = (text: string, language: string): string[] =>
   tokenise(text, language).map((token) => `${token.kind}:${text.slice(token.start, token.end)}`);
 
 describe('tokenise', () => {
+  it('leaves prose plain in whatever language it is written, but for markup that it knows', () => {
+    for (const language of ['asciidoc', 'org', 'roff', 'latex', 'plaintext', 'csv'])
+      assert.deepEqual(kindsOf('Open it for 20 min in "Teal" // and wait', language), [], language);
+    assert.deepEqual(kindsOf('**why** for', 'restructuredtext'), ['strong:**why**']);
+  });
+
   it('colours what a reader looks for', () => {
     assert.deepEqual(kindsOf('const a = "x"; // why', 'typescript'), ['keyword:const', 'string:"x"', 'comment:// why']);
     assert.deepEqual(kindsOf('def f(x): # why\n  return Alarm("K", 3)', 'python'), [
