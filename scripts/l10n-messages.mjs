@@ -47,3 +47,26 @@ export function collectMessages() {
   );
   return [...messages].sort();
 }
+
+/**
+ * What translations lack: those of the code, beside l10n/bundle.l10n.json, and those of the manifest, beside
+ * package.nls.json.
+ * @param {string} root the repository
+ * @returns {Map<string, string[]>} keys by file, without files that lack none
+ */
+export function lackingTexts(root) {
+  const read = (/** @type {string} */ file) => JSON.parse(readFileSync(path.join(root, file), 'utf8'));
+  const lacking = new Map();
+  for (const name of ['l10n/bundle.l10n', 'package.nls']) {
+    const keys = Object.keys(read(`${name}.json`));
+    const folder = path.dirname(name);
+    for (const file of readdirSync(path.join(root, folder)).sort()) {
+      const shown = path.posix.join(folder, file);
+      if (!shown.startsWith(`${name}.`) || !shown.endsWith('.json') || shown === `${name}.json`) continue;
+      const texts = read(shown);
+      const missing = keys.filter((key) => texts[key] === undefined);
+      if (missing.length > 0) lacking.set(shown, missing);
+    }
+  }
+  return lacking;
+}

@@ -1,10 +1,10 @@
 // Collects every translatable text of the extension and the panel into l10n/bundle.l10n.json, takes texts that are gone
-// out of the translations beside it, and says which ones they lack.
+// out of the translations beside it, and says which ones they lack, and which those of the manifest lack.
 //
 //   node scripts/l10n.mjs
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { collectMessages, repositoryRoot } from './l10n-messages.mjs';
+import { collectMessages, lackingTexts, repositoryRoot } from './l10n-messages.mjs';
 
 const messages = collectMessages();
 const folder = path.join(repositoryRoot, 'l10n');
@@ -14,12 +14,12 @@ write('bundle.l10n.json', Object.fromEntries(messages.map((message) => [message,
 console.log(`${messages.length} texts in l10n/bundle.l10n.json`);
 for (const file of readdirSync(folder).filter((name) => /^bundle\.l10n\..+\.json$/.test(name))) {
   const texts = JSON.parse(readFileSync(path.join(folder, file), 'utf8'));
-  const missing = messages.filter((message) => texts[message] === undefined);
   write(
     file,
     Object.fromEntries(
       messages.flatMap((message) => (texts[message] === undefined ? [] : [[message, texts[message]]])),
     ),
   );
-  if (missing.length > 0) console.log(`l10n/${file} lacks:\n${missing.map((message) => `  ${message}`).join('\n')}`);
 }
+for (const [file, missing] of lackingTexts(repositoryRoot))
+  console.log(`${file} lacks:\n${missing.map((message) => `  ${message}`).join('\n')}`);
