@@ -135,10 +135,26 @@ describe('everyday use, without a language model', () => {
       .first()
       .dblclick();
     await workbench.runCommand('Hoptrail: Ask About Selection');
-    await panel.frame.locator('.chip', { hasText: /halden-cells\.md:\d+/ }).waitFor();
+    const chip = panel.frame.locator('.chip', { hasText: /halden-cells\.md:\d+/ });
+    await chip.waitFor();
     assert.equal(await panel.input.inputValue(), '', 'it stands beside the question, not in it');
     await panel.frame.getByRole('button', { name: 'Ask without the selection' }).click();
-    await panel.frame.locator('.chip', { hasText: /halden-cells\.md:\d+/ }).waitFor({ state: 'detached' });
+    await chip.waitFor({ state: 'detached' });
+  });
+
+  it('sends the selection beside the question, and not in it', async () => {
+    const line = 'supplier: Halden Cells';
+    await workbench.page.locator('.editor-group-container.active .view-line', { hasText: 'supplier:' }).click();
+    await workbench.page.keyboard.press('Home');
+    await workbench.page.keyboard.press('Shift+End');
+    await workbench.runCommand('Hoptrail: Ask About Selection');
+    const chip = panel.frame.locator('.composer .chip', { hasText: /halden-cells\.md:\d+/ });
+    await chip.waitFor();
+    await panel.ask('Who keeps our account with them?'); // what is asked is what was typed
+    const about = panel.turn.locator('.asked-about', { hasText: 'halden-cells.md:2' });
+    assert.equal(await about.getAttribute('title'), line);
+    assert.match(await panel.answer.innerText(), /Hamish Adeyemi/, 'whom “them” means is in the selection alone');
+    await chip.waitFor({ state: 'detached' });
   });
 
   it('asks about what an editor names, chosen while its name is typed', async () => {
