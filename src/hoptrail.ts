@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { lazy } from '#base';
 import { type Learning, openLearning } from '#learning';
 import { createClassifiers } from '#research';
-import { firstReading, socketFolder, startIndexProcess } from '#search';
+import { type FolderAmongOthers, firstReading, socketFolder, startIndexProcess, withinFolder } from '#search';
 import { createEngine, type Engine, type EnginePorts, LearningOffError } from './engine.ts';
 
 export type { Engine, EnginePorts } from './engine.ts';
@@ -33,7 +33,10 @@ export interface Hoptrail {
 }
 
 /** What one engine is for: the language model, and what an evaluation puts in the place of learning. */
-type EngineUse = Pick<EnginePorts, 'model' | 'onNode' | 'selectStrategy'>;
+type EngineUse = Pick<EnginePorts, 'model' | 'onNode' | 'selectStrategy'> & {
+  /** Only this folder of the index is asked about. */
+  within?: FolderAmongOthers;
+};
 
 export function openHoptrail({ home, learningFolder, log, onProblem }: HoptrailOptions): Hoptrail {
   const modelsDir = join(home, 'models');
@@ -45,8 +48,8 @@ export function openHoptrail({ home, learningFolder, log, onProblem }: HoptrailO
   });
   return {
     learning,
-    engine: (use) => {
-      const indexProcess = startIndexProcess({
+    engine: ({ within, ...use }) => {
+      const started = startIndexProcess({
         entry: join(home, 'dist', 'index-process.cjs'),
         modelsDir,
         wasmDir: join(home, 'dist', 'wasm'),
@@ -54,11 +57,22 @@ export function openHoptrail({ home, learningFolder, log, onProblem }: HoptrailO
         ...(sockets !== undefined && { socketFolder: sockets }),
       });
       const learnt = learningFolder === undefined ? undefined : learning();
+      const { index, retriever } = within ? withinFolder(started, within) : started;
+      const { learner, onState, dispose } = started;
       return createEngine({
         ...use,
-        indexProcess,
-        ready: (signal, waits) => firstReading(indexProcess, signal, waits),
-        classifier: createClassifiers(modelsDir, indexProcess.retriever, learnt && (() => learnt.rounds.classifier())),
+        indexProcess: {
+          index,
+          retriever,
+          learner,
+          onState,
+          dispose,
+          get pid() {
+            return started.pid;
+          },
+        },
+        ready: (signal, waits) => firstReading(started, signal, waits),
+        classifier: createClassifiers(modelsDir, retriever, learnt && (() => learnt.rounds.classifier())),
         learning: learnt,
         now: Date.now,
         newId: randomUUID,

@@ -5,8 +5,10 @@ import { type Engine, type EnginePorts, type Hoptrail, openHoptrail } from '#hop
 import {
   describeHolder,
   type EmbedderChoice,
+  type FolderAmongOthers,
   type IndexConfig,
   type IndexReport,
+  knownIndexAround,
   knownIndexOf,
   type WorkspaceRoot,
 } from '#search';
@@ -100,19 +102,27 @@ export async function withEngine<T>(
     }),
   );
   const places = roots.map((root) => root.directory);
+  const windows = windowsIndex(places, options);
   const config = {
-    ...(windowsIndex(places, options) ?? indexConfig(roots, options.index ?? defaultIndexUri(places), options)),
+    ...(windows?.config ?? indexConfig(roots, options.index ?? defaultIndexUri(places), options)),
     ...(options.follow && { follow: true as const }),
     ...(options.takeOver && { takeOver: true as const }),
   };
-  return withIndexProcess(options, async (engine) => {
+  const within = windows?.within;
+  return withIndexProcess({ ...options, within }, async (engine) => {
     signal.throwIfAborted();
     await engine.index.open(config);
     return use({
       engine,
       indexUri: config.indexUri,
-      roots: config.roots,
-      update: (what, stop) => updateWithProgress(engine, what, stop),
+      roots: within ? roots.slice(0, 1) : config.roots,
+      update: (what, stop) => {
+        if (within && what.emptied)
+          throw new UsageError(`${places.join()} is one of several folders that an editor’s window has open.`, {
+            advice: 'Take it out of that workspace, or name an index of its own by --index.',
+          });
+        return updateWithProgress(engine, what, stop);
+      },
     });
   });
 }
@@ -131,9 +141,13 @@ export function hoptrail({ learn, verbose }: Pick<EngineOptions, 'learn' | 'verb
   });
 }
 
-/** An engine over a fresh index process, not opened yet. */
-export async function withIndexProcess<T>(options: EngineOptions, use: (engine: Engine) => Promise<T>): Promise<T> {
+/** An engine over a fresh index process, not opened yet; `within`: for one of its folders alone. */
+export async function withIndexProcess<T>(
+  options: EngineOptions & { within?: FolderAmongOthers },
+  use: (engine: Engine) => Promise<T>,
+): Promise<T> {
   const engine = hoptrail(options).engine({
+    ...(options.within && { within: options.within }),
     model: modelFrom(options),
     ...(options.onNode && { onNode: options.onNode }),
     selectStrategy: options.selectStrategy,
@@ -193,13 +207,23 @@ function indexConfig(roots: readonly WorkspaceRoot[], indexUri: string, options:
 
 /**
  * The index that an editor's window has of these folders, as it reads it: one index and, where it can be, one process
- * for both. Undefined where there is none, where another place or other reading is named, and for evaluations.
+ * for both. `within`: the window has other folders open beside this one. Undefined where there is none, where another
+ * place or other reading is named, and for evaluations.
  */
-function windowsIndex(folders: readonly string[], options: EngineOptions): IndexConfig | undefined {
+function windowsIndex(
+  folders: readonly string[],
+  options: EngineOptions,
+): { config: IndexConfig; within?: FolderAmongOthers } | undefined {
   const { index, exclude, maxFileBytes, folderNames } = options;
   if ([index, exclude, maxFileBytes, folderNames].some((named) => named !== undefined)) return undefined;
   if (options.gitignore === false || options.learn === false) return undefined;
-  return knownIndexOf(folders, { version: packageVersion(), embedder: embedderFrom(options) });
+  const wanted = { version: packageVersion(), embedder: embedderFrom(options) };
+  const config = knownIndexOf(folders, wanted);
+  if (config) return { config };
+  const [folder] = new Set(folders);
+  if (folder === undefined || new Set(folders).size > 1) return undefined;
+  const around = knownIndexAround(folder, wanted);
+  return around && { config: around.config, within: { uri: around.uri, roots: around.config.roots } };
 }
 
 /** The model named by options or environment (HOPTRAIL_BASE_URL, HOPTRAIL_MODEL, HOPTRAIL_API_KEY); undefined: none. */

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { readdirSync } from 'node:fs';
 import path from 'node:path';
-import { afterEach, beforeEach, describe, it } from 'mocha';
+import { after, afterEach, before, beforeEach, describe, it } from 'mocha';
 import { packageVersion } from '../../src/cli/open-engine.ts';
 import { makeIndexKnown, socketFolder } from '../../src/search/index.ts';
 import type { IndexConfig } from '../../src/search/indexer/index-service.ts';
@@ -65,5 +65,102 @@ describe('the command line beside a window', function () {
     const otherwise = await hoptrail('search', 'lighthouse keeper', '--json', '--exclude', '**/lighthouse.md');
     assert.equal((JSON.parse(otherwise.out) as { path: string }[])[0]?.path, 'draft.md', otherwise.err);
     assert.equal(foldersOfCache().length, 1);
+  });
+});
+
+describe('the command line in one of the folders that a window has open', function () {
+  this.timeout(120_000);
+  let harness: ProcessHarness;
+  let config: IndexConfig;
+  let window: RunningIndexProcess;
+  let cache: string;
+
+  before(async () => {
+    harness = await ProcessHarness.create({
+      'notes/people/ada.md':
+        '# Ada\n\nThe keeper of the lighthouse is Ada. Its lamp is lit by [the program](../../code/lamp.py).\n',
+      'notes/ferry.md': '# Ferry\n\nThe ferry is called Ansa.\n',
+      'code/lamp.py': 'def light_lamp():\n    """The lighthouse keeper lights the lamp."""\n    return 1\n',
+      'code/main.py': 'from lamp import light_lamp\n\n# The oscillograph starts at dawn.\nlight_lamp()\n',
+    });
+    cache = path.join(harness.base, 'cache');
+    const roots = ['notes', 'code'].map((name) => ({ uri: harness.uri(name), name }));
+    config = { ...harness.config(), roots };
+    window = harness.start({ socketFolder: socketFolder() });
+    await window.index.open(config);
+    await window.index.update({});
+    await makeIndexKnown(config, packageVersion(), path.join(cache, 'hoptrail'));
+  });
+  after(() => harness.close());
+
+  /** Runs a command in a folder, without naming it, and gives what it says. */
+  const inFolder = async <T>(folder: string, command: string, ...args: string[]): Promise<T> => {
+    const cwd = path.join(harness.workspace, folder);
+    const run = await runHoptrail([command, ...args, '--json'], { XDG_CACHE_HOME: cache }, { cwd });
+    assert.equal(run.code, 0, run.err);
+    return JSON.parse(run.out) as T;
+  };
+  const pathsOf = (places: readonly { path: string }[]): string[] => places.map((place) => place.path).sort();
+
+  it("searches that folder of the window's index, and shows paths as seen from there", async () => {
+    const search = (folder: string, ...args: string[]): Promise<{ path: string }[]> =>
+      inFolder(folder, 'search', 'lighthouse keeper', ...args);
+    assert.deepEqual(pathsOf(await search('notes')), ['ferry.md', 'people/ada.md']);
+    assert.deepEqual(pathsOf(await search('notes', '--path', 'people')), ['people/ada.md']);
+    assert.deepEqual(pathsOf(await search('code')), ['lamp.py', 'main.py']);
+    const kept = readdirSync(path.join(cache, 'hoptrail'), { withFileTypes: true }).filter((each) =>
+      each.isDirectory(),
+    );
+    assert.deepEqual(
+      kept.map(({ name }) => name).filter((name) => name !== 'learning'),
+      [],
+      'no index of its own',
+    );
+  });
+
+  it('asks that folder alone, as if there were no other', async () => {
+    const answer = await inFolder<{ answer: string; chain: { path: string }[]; coverage: { files: number } }>(
+      'notes',
+      'ask',
+      'Who is the keeper of the lighthouse?',
+    );
+    assert.match(answer.answer, /Ada/);
+    assert.ok(
+      answer.chain.every((hop) => ['people/ada.md', 'ferry.md'].includes(hop.path)),
+      JSON.stringify(answer),
+    );
+    assert.equal(answer.coverage.files, 2);
+    const refused = await inFolder<{ refusal: string; answer: string }>(
+      'notes',
+      'ask',
+      'When does the oscillograph start?',
+    );
+    assert.equal(refused.refusal, 'nothing-speaks', refused.answer);
+  });
+
+  it('lists references there, and names what is defined in another folder by the way to it', async () => {
+    const found = await inFolder<{ references: { path: string }[]; files: number }>('code', 'references', 'light_lamp');
+    assert.ok(found.references.length > 0 && found.references.every((each) => each.path === 'main.py'));
+    const elsewhere = await inFolder<{ references: unknown[]; definitions: { path: string }[] }>(
+      'notes',
+      'references',
+      'light_lamp',
+    );
+    assert.deepEqual(pathsOf(elsewhere.definitions), ['../code/lamp.py']);
+    assert.deepEqual(elsewhere.references, []);
+  });
+
+  it('brings the index of the window up to date, and takes nothing of other folders out of it', async () => {
+    await harness.write({ 'notes/boat.md': '# Boat\n\nThe boat of the lighthouse is called Brim.\n' });
+    await inFolder('notes', 'index');
+    assert.equal((await window.index.state()).coverage.files, 5, 'the window sees what the command has read');
+    const status = await inFolder<{ indexUri: string; coverage: { files: number } }>('notes', 'status');
+    assert.equal(status.indexUri, config.indexUri);
+    assert.equal(status.coverage.files, 3);
+    const emptied = await runHoptrail(['index', path.join(harness.workspace, 'notes'), '--emptied'], {
+      XDG_CACHE_HOME: cache,
+    });
+    assert.equal(emptied.code, 2);
+    assert.match(emptied.err, /one of several folders that an editor’s window has open/);
   });
 });

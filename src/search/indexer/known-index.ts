@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { existsSync, readFileSync, realpathSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, realpathSync, statSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { join, resolve, sep } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
@@ -20,8 +20,10 @@ export function nameOfFolders(folders: readonly string[]): string {
 }
 
 /** Windows writes the letter of a drive now large, now small. */
+const sameName = (path: string): string => (sep === '\\' ? path.toLowerCase() : path);
+
 const fileOf = (folders: readonly string[], cache: string): string =>
-  join(cache, `${nameOfFolders(folders.map((path) => (sep === '\\' ? path.toLowerCase() : path)))}.json`);
+  join(cache, `${nameOfFolders(folders.map(sameName))}.json`);
 
 function withoutKey(choice: EmbedderChoice): EmbedderChoice {
   if (choice.kind !== 'endpoint') return choice;
@@ -49,6 +51,12 @@ export async function makeIndexKnown(config: IndexConfig, version: string, cache
   await replaceFile(file, JSON.stringify(known), 0o600);
 }
 
+/** Of which program the index has to be, and how it has to be embedded. */
+interface Wanted {
+  version: string;
+  embedder: EmbedderChoice;
+}
+
 /**
  * How an editor's window has opened the index of exactly these folders. Undefined where none has, where that index is
  * gone, or where it was made by another version or is not embedded as wanted: a key is not written down, so that an
@@ -56,11 +64,48 @@ export async function makeIndexKnown(config: IndexConfig, version: string, cache
  */
 export function knownIndexOf(
   folders: readonly string[],
-  wanted: { version: string; embedder: EmbedderChoice },
+  wanted: Wanted,
   cache = cacheFolder(),
 ): IndexConfig | undefined {
+  return readKnown(fileOf(folders, cache), wanted);
+}
+
+/**
+ * The same of a window that has this folder open together with others, and the address that it has there. Of several
+ * windows the last one counts. Undefined, too, where another of its folders is gone: it could not be brought up to
+ * date.
+ */
+export function knownIndexAround(
+  folder: string,
+  wanted: Wanted,
+  cache = cacheFolder(),
+): { config: IndexConfig; uri: string } | undefined {
+  const newestFirst = knownFiles(cache)
+    .map((file) => ({ file, time: statSync(file, { throwIfNoEntry: false })?.mtimeMs ?? 0 }))
+    .sort((a, b) => b.time - a.time);
+  for (const { file } of newestFirst) {
+    const config = readKnown(file, wanted);
+    if (!config || config.roots.length < 2) continue;
+    const roots = rootFolders(config.roots).map((root) => ({ ...root, place: realPlace(root.folder) }));
+    const own = roots.find(({ place }) => place !== undefined && sameName(place) === sameName(folder));
+    if (own && roots.every(({ place }) => place !== undefined)) return { config, uri: own.uri };
+  }
+  return undefined;
+}
+
+const knownFiles = (cache: string): string[] =>
+  existsSync(cache)
+    ? readdirSync(cache)
+        .filter((name) => /^[0-9a-f]{16}\.json$/.test(name))
+        .map((name) => join(cache, name))
+    : [];
+
+/** Undefined where nothing is any more. */
+const realPlace = (folder: string): string | undefined => (existsSync(folder) ? realpathSync(folder) : undefined);
+
+function readKnown(file: string, wanted: Wanted): IndexConfig | undefined {
   try {
-    const { version, keyed, ...known } = knownIndex.parse(JSON.parse(readFileSync(fileOf(folders, cache), 'utf8')));
+    const { version, keyed, ...known } = knownIndex.parse(JSON.parse(readFileSync(file, 'utf8')));
     if (version !== wanted.version || !existsSync(localPath(known.indexUri))) return undefined;
     if (isDeepStrictEqual(withoutKey(wanted.embedder), known.embedder)) return { ...known, embedder: wanted.embedder };
     return wanted.embedder.kind === 'bundled' && !keyed ? known : undefined;

@@ -7,13 +7,14 @@ import {
   rmSync,
   statSync,
   symlinkSync,
+  utimesSync,
   writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { beforeEach, describe, it } from 'mocha';
 import type { IndexConfig } from '../../../../src/search/indexer/index-service.ts';
-import { knownIndexOf, makeIndexKnown } from '../../../../src/search/indexer/known-index.ts';
+import { knownIndexAround, knownIndexOf, makeIndexKnown } from '../../../../src/search/indexer/known-index.ts';
 import { temporaryFolder } from '../../../doubles/temporary-folder.ts';
 
 const BUNDLED = { version: '1.0.0', embedder: { kind: 'bundled' } } as const;
@@ -70,6 +71,25 @@ describe('what a window makes known of its index', () => {
     await makeIndexKnown(config('notes'), '1.0.0', cache);
     await makeIndexKnown({ ...config('notes'), indexUri: 's3://bucket/index' }, '1.0.0', cache);
     assert.deepEqual(readdirSync(cache), []);
+  });
+
+  it('is known around each of its folders: what the last window says that has it open with others', async () => {
+    symlinkSync(at('notes'), at('link'));
+    const around = (name: string): ReturnType<typeof knownIndexAround> => knownIndexAround(at(name), BUNDLED, cache);
+    assert.equal(around('notes'), undefined, 'no folder of windows is there yet');
+    await makeIndexKnown(config('notes'), '1.0.0', cache);
+    assert.equal(around('notes'), undefined, 'one folder alone is no others’');
+    await makeIndexKnown(config('link', 'code'), '1.0.0', cache);
+    assert.deepEqual(around('notes'), { config: config('link', 'code'), uri: pathToFileURL(at('link')).href });
+    assert.deepEqual(around('code')?.uri, pathToFileURL(at('code')).href);
+    assert.equal(around('index'), undefined);
+    assert.equal(knownIndexAround(at('notes'), { ...BUNDLED, version: '1.0.1' }, cache), undefined);
+    for (const file of readdirSync(cache)) utimesSync(join(cache, file), 1, 1);
+    mkdirSync(at('third'));
+    await makeIndexKnown(config('code', 'third'), '1.0.0', cache);
+    assert.deepEqual(around('code')?.config, config('code', 'third'));
+    rmSync(at('third'), { recursive: true });
+    assert.deepEqual(around('code')?.config, config('link', 'code'), 'of the last window one folder is gone');
   });
 
   it('is used with its own embedding model, whose key is never written down', async () => {
