@@ -6,8 +6,8 @@
 // Every state of the panel is shown in the real webview, in three themes, at 280 pixels in the side bar and at 900 in
 // an editor, as docs/screenshots/STATE-THEME-WIDTH.png. The runs in them are real: recorded before, from the command
 // line over the examples (pictures/real-runs.ts). States that cannot be brought about at will (a crashed index, say)
-// are told to the webview by the messages that lead to them. What was learnt is learnt in this window, from a scripted
-// model.
+// are told to the webview by the messages that lead to them; those of `inWindows` are the window's own. What was learnt
+// is learnt in this window, from a scripted model.
 import { cpSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
@@ -15,6 +15,7 @@ import { parseArgs } from 'node:util';
 import { FakeOpenAiServer } from '../test/doubles/fake-openai-server.ts';
 import { trailAssistantReply } from '../test/doubles/model-scripts/trail-assistant.ts';
 import { HoptrailPanel } from '../test/host/ui/hoptrail-panel.ts';
+import { multiplyNotes } from '../test/host/ui/workspace-copy.ts';
 import { panelStates } from '../test/doubles/panel-states.ts';
 import { demoQuestion } from './demo-question.ts';
 import { gif } from './pictures/gif.mjs';
@@ -47,6 +48,11 @@ const learntFrom = [
   'Who makes the batteries of Mast Power?',
 ];
 
+/** States of the panel that a window has by itself: with an index, while that is made, and where nothing can be read. */
+const inWindows = ['empty', 'embedding', 'empty-folder'];
+/** So many copies of each note take longer to index than it takes to picture that. */
+const COPIES = 24;
+
 /** A page in which pictures are worked on. */
 let studio;
 
@@ -69,21 +75,73 @@ async function show(frame, messages) {
   }, messages);
 }
 
-/** States in one place of the window, in every theme; `states` makes their messages, by name, for a time. */
-async function takeStates(host, workbench, states, place) {
-  const chosen = Object.keys(states(0)).filter(wanted);
-  if (chosen.length === 0) return;
+/** One place of the window in every theme; `take` makes its pictures, by the names that they get. */
+async function inThemes(host, workbench, place, take) {
   for (const [theme, label] of Object.entries(themes)) {
     host.writeSettings({ ...quiet, 'workbench.colorTheme': label });
     await workbench.page.waitForTimeout(2500); // the theme reaches the webview by a message of its own
+    await take(async (name) =>
+      save(path.join(pictures, `${name}-${theme}-${place.width}.png`), await place.area.screenshot()),
+    );
+  }
+  host.writeSettings(quiet);
+}
+
+/** States that are told to the panel; `states` makes their messages, by name, for a time. */
+async function takeStates(host, workbench, states, place) {
+  const chosen = Object.keys(states(0)).filter((name) => wanted(name) && !inWindows.includes(name));
+  if (chosen.length === 0) return;
+  await inThemes(host, workbench, place, async (take) => {
     const frame = await workbench.webview(place.mark);
     for (const name of chosen) {
       await show(frame, states(Date.now())[name]);
       if (name === 'threads') await openThreads(frame, states(Date.now())[name]);
-      await save(path.join(pictures, `${name}-${theme}-${place.width}.png`), await place.area.screenshot());
+      await take(name);
     }
+  });
+}
+
+/** The panel as it is by itself. */
+async function takeAsItIs(host, workbench, name, place) {
+  if (wanted(name)) await inThemes(host, workbench, place, (take) => take(name));
+}
+
+/** The panel in the side bar, 280 pixels wide. */
+async function inSideBar(workbench) {
+  await workbench.page.setViewportSize({ width: 1280, height: 900 });
+  await workbench.setSideBarWidth(280);
+  await workbench.page.mouse.move(900, 500);
+  return { mark: 'body[data-place=view] .composer', width: 280, area: workbench.page.locator('.part.sidebar') };
+}
+
+/** The panel in an editor, 900 pixels wide, with a new thread. */
+async function inEditor(workbench) {
+  const { page } = workbench;
+  const mark = 'body[data-place=editor] .composer';
+  await workbench.runCommand('Hoptrail: New Thread');
+  await workbench.runCommand('Hoptrail: Open Panel in Editor');
+  await workbench.webview(mark);
+  await workbench.runCommand('View: Close Primary Side Bar');
+  await page.setViewportSize({ width: 956, height: 860 });
+  await page.mouse.move(500, 850);
+  return { mark, width: 900, area: page.locator('.editor-group-container').first() };
+}
+
+/** A state of the panel in a window of its own, which has it by itself once `ready` has waited for it. */
+async function takeInWindow(name, folder, ready) {
+  if (!wanted(name)) return;
+  const other = await VscodeHost.open({ linked: [repositoryRoot], folders: [folder], settings: quiet });
+  try {
+    const workbench = await other.openWindow();
+    await workbench.openContainer('Hoptrail');
+    for (const place of [inSideBar, inEditor]) {
+      const shown = await place(workbench);
+      await ready(await workbench.webview(shown.mark));
+      await takeAsItIs(other, workbench, name, shown);
+    }
+  } finally {
+    await other.close();
   }
-  host.writeSettings(quiet);
 }
 
 /**
@@ -175,6 +233,79 @@ async function realUse(workbench) {
   await workbench.runCommand('View: Close All Editors');
 }
 
+/** Parts of the panel and of its side bar that people reach by a command or a button. */
+async function takeParts(host, workbench) {
+  if (!['selection', 'question-editor', 'related', 'silent'].some(wanted)) return;
+  const { page } = workbench;
+  const side = page.locator('.part.sidebar');
+  await page.setViewportSize({ width: 1280, height: 800 });
+  await workbench.setSideBarWidth(360);
+  const panel = await HoptrailPanel.open(workbench);
+  await workbench.runCommand('Hoptrail: New Thread');
+  await panel.frame.locator('.composer textarea:focus').waitFor(); // which closes a list that is opened before
+  if (wanted('selection')) {
+    await workbench.openFile('mast-power.md');
+    await page.locator('.editor-group-container.active .view-line', { hasText: 'Keeps a mast alive' }).click();
+    await page.keyboard.press('Home');
+    for (let row = 0; row < 3; row++) await page.keyboard.press('Shift+ArrowDown'); // its two lines are wrapped
+    await page.keyboard.press('Shift+End');
+    await workbench.runCommand('Hoptrail: Ask About Selection');
+    await panel.frame.locator('.composer .chip', { hasText: 'mast-power.md' }).waitFor();
+    await panel.input.fill('Who keeps our account with them?');
+    await settled(page);
+    await save(path.join(pictures, 'selection.png'), await page.screenshot());
+    await panel.awaitTurn(() => panel.input.press('Enter'));
+  }
+  if (wanted('question-editor')) {
+    await workbench.runCommand('Hoptrail: New Thread');
+    await panel.frame.locator('.empty').waitFor();
+    await panel.ask('Who keeps our account with Halden Cell?');
+    await panel.turn.locator('.question').hover();
+    await panel.button('Edit Question').click();
+    await panel.turn.locator('.question-editor textarea').fill('Who keeps our account with Halden Cells?');
+    await settled(page);
+    await save(path.join(pictures, 'question-editor.png'), await side.screenshot());
+    await page.keyboard.press('Escape');
+  }
+  if (wanted('silent')) await takeSilence(host, workbench, panel);
+  if (wanted('related')) {
+    await page.setViewportSize({ width: 1280, height: 1000 }); // all of its groups in view
+    await workbench.runCommand('Hoptrail: New Thread');
+    await panel.frame.locator('.composer textarea:focus').waitFor();
+    await workbench.openFile('halden-cells.md');
+    await workbench.runCommand('Hoptrail: Show What Is Related to This File');
+    for (const group of ['Links here', 'Links to', 'Nearest passages'])
+      await side.locator('.monaco-list-row', { hasText: group }).first().waitFor();
+    await settled(page);
+    await save(path.join(pictures, 'related.png'), await page.screenshot());
+    await side.locator('.pane-header', { hasText: 'Related' }).click();
+  }
+  await workbench.runCommand('View: Close All Editors');
+}
+
+/** A run whose model says no word any more: it is named, and quotes stand in the place of its answer. */
+async function takeSilence(host, workbench, panel) {
+  const replies = (request, index) => (index < 2 ? trailAssistantReply(request) : { kind: 'hang', after: '' });
+  const server = await FakeOpenAiServer.start({ replies });
+  try {
+    host.writeSettings({ ...withScriptedModel(server.baseUrl), 'hoptrail.research.operator': 'sub-step' });
+    await panel.frame.locator('.composer', { hasText: SCRIPTED_MODEL }).waitFor({ timeout: 60_000 });
+    await workbench.runCommand('Hoptrail: New Thread');
+    await panel.frame.locator('.empty').waitFor();
+    await workbench.page.setViewportSize({ width: 1280, height: 1150 }); // steps and quotes in view
+    await panel.input.fill(demoQuestion);
+    await panel.input.press('Enter');
+    await panel.button('Stop, and keep the quotes').waitFor({ timeout: 60_000 });
+    await workbench.page.mouse.move(900, 700);
+    await workbench.page.waitForTimeout(600);
+    await save(path.join(pictures, 'silent.png'), await workbench.page.locator('.part.sidebar').screenshot());
+    await panel.button('Stop, and keep the quotes').click();
+  } finally {
+    host.writeSettings(quiet);
+    await server.stop();
+  }
+}
+
 /** The learning page as it is: before any answer of a language model, after some that were judged, and switched off. */
 async function takeLearning(host, workbench) {
   const off = { 'hoptrail.research.learn': false };
@@ -191,14 +322,16 @@ async function takeLearning(host, workbench) {
   }
 }
 
+const withScriptedModel = (baseUrl) => ({
+  ...quiet,
+  'hoptrail.model.provider': 'endpoint',
+  'hoptrail.model.baseUrl': baseUrl,
+  'hoptrail.model.name': SCRIPTED_MODEL,
+});
+
 async function learnSomething(host, workbench, baseUrl) {
   const { page } = workbench;
-  host.writeSettings({
-    ...quiet,
-    'hoptrail.model.provider': 'endpoint',
-    'hoptrail.model.baseUrl': baseUrl,
-    'hoptrail.model.name': SCRIPTED_MODEL,
-  });
+  host.writeSettings(withScriptedModel(baseUrl));
   await page.setViewportSize({ width: 1280, height: 900 });
   const panel = await HoptrailPanel.open(workbench);
   await panel.frame.locator('.composer', { hasText: SCRIPTED_MODEL }).waitFor({ timeout: 60_000 });
@@ -237,7 +370,7 @@ const firnline = path.join(os.tmpdir(), 'firnline');
 rmSync(firnline, { recursive: true, force: true });
 const workspace = path.join(firnline, 'notes');
 cpSync(path.join(repositoryRoot, 'examples', 'notes'), workspace, { recursive: true });
-const needsRuns = Object.keys(panelStates(0)).some(wanted);
+const needsRuns = Object.keys(panelStates(0)).some((name) => wanted(name) && !inWindows.includes(name));
 const runs = needsRuns ? await realRuns() : undefined;
 const states = (now) => panelStates(now, runs);
 const host = await VscodeHost.open({
@@ -257,31 +390,30 @@ try {
   await frame.locator('.suggestion').first().waitFor({ timeout: 120_000 });
   // No more news of the index from here on.
   await page.locator('.statusbar-item[aria-label*="The index is up to date"]').waitFor({ timeout: 300_000 });
+  await takeAsItIs(host, workbench, 'empty', await inSideBar(workbench));
+  await page.setViewportSize({ width: 1280, height: 800 });
   await page.mouse.move(700, 500); // no hover over the activity bar
   if (wanted('use')) {
     await workbench.setSideBarWidth(360);
     await realUse(workbench);
   }
-  await page.setViewportSize({ width: 1280, height: 900 });
-  await workbench.setSideBarWidth(280);
-  await page.mouse.move(900, 500);
-  await takeStates(host, workbench, states, {
-    mark: 'body[data-place=view] .composer',
-    width: 280,
-    area: page.locator('.part.sidebar'),
-  });
-  await workbench.runCommand('Hoptrail: Open Panel in Editor');
-  await workbench.webview('body[data-place=editor] .composer');
-  await workbench.runCommand('View: Close Primary Side Bar');
-  await page.setViewportSize({ width: 956, height: 860 });
-  await page.mouse.move(500, 850);
-  await takeStates(host, workbench, states, {
-    mark: 'body[data-place=editor] .composer',
-    width: 900,
-    area: page.locator('.editor-group-container').first(),
-  });
+  await takeParts(host, workbench);
+  await takeStates(host, workbench, states, await inSideBar(workbench));
+  const editor = await inEditor(workbench);
+  await takeAsItIs(host, workbench, 'empty', editor);
+  await takeStates(host, workbench, states, editor);
   await workbench.runCommand('View: Close All Editors');
   await takeLearning(host, workbench);
+  await host.close();
+  const drafts = path.join(firnline, 'drafts');
+  mkdirSync(drafts);
+  await takeInWindow('empty-folder', drafts, (frame) =>
+    frame.getByText('holds no text that can be read yet').waitFor(),
+  );
+  multiplyNotes(workspace, COPIES);
+  await takeInWindow('embedding', workspace, (frame) =>
+    frame.locator('.index-strip', { hasText: / % by meaning/ }).waitFor({ timeout: 120_000 }),
+  );
 } finally {
   await browser.close();
   await host.close();

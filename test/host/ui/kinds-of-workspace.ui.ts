@@ -1,26 +1,15 @@
 import assert from 'node:assert/strict';
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterEach, describe, it } from 'mocha';
 import { VscodeHost } from '../../../scripts/vscode-host/host.ts';
 import { repositoryRoot } from '../../../scripts/vscode-host/locations.ts';
 import { HoptrailPanel } from './hoptrail-panel.ts';
 import { noteFailure } from './notes-window.ts';
-import { copyExample } from './workspace-copy.ts';
+import { copyExample, multiplyNotes } from './workspace-copy.ts';
 import { temporaryFolder } from '../../doubles/temporary-folder.ts';
 
 /** So many times the example's notes take long enough to be watched, also where nothing else keeps the machine busy. */
 const COPIES = 6;
-
-/** Adds copies of each note that say the same with a number behind each sentence: vectors are kept by their text. */
-function multiplyNotes(folder: string, copies: number): void {
-  for (const file of readdirSync(folder, { recursive: true, encoding: 'utf8' })) {
-    if (!file.endsWith('.md')) continue;
-    const text = readFileSync(path.join(folder, file), 'utf8');
-    for (let copy = 2; copy <= copies; copy++)
-      writeFileSync(path.join(folder, file.replace(/\.md$/, `-${copy}.md`)), text.replaceAll('. ', ` (${copy}). `));
-  }
-}
 
 /** As the strip tells it, in seconds. */
 function secondsLeft(text: string): number | undefined {
