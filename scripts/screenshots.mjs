@@ -119,6 +119,8 @@ async function inEditor(workbench) {
   const { page } = workbench;
   const mark = 'body[data-place=editor] .composer';
   await workbench.runCommand('Hoptrail: New Thread');
+  const view = await workbench.webview('body[data-place=view] .composer');
+  await view.locator('.composer textarea:focus').waitFor(); // which closes a list that is opened before
   await workbench.runCommand('Hoptrail: Open Panel in Editor');
   await workbench.webview(mark);
   await workbench.runCommand('View: Close Primary Side Bar');
@@ -269,16 +271,16 @@ async function takeParts(host, workbench) {
   }
   if (wanted('silent')) await takeSilence(host, workbench, panel);
   if (wanted('related')) {
-    await page.setViewportSize({ width: 1280, height: 1000 }); // all of its groups in view
     await workbench.runCommand('Hoptrail: New Thread');
     await panel.frame.locator('.composer textarea:focus').waitFor();
     await workbench.openFile('halden-cells.md');
     await workbench.runCommand('Hoptrail: Show What Is Related to This File');
+    await side.locator('.pane-header', { hasText: 'Ask' }).click(); // all of its groups in view
     for (const group of ['Links here', 'Links to', 'Nearest passages'])
       await side.locator('.monaco-list-row', { hasText: group }).first().waitFor();
     await settled(page);
     await save(path.join(pictures, 'related.png'), await page.screenshot());
-    await side.locator('.pane-header', { hasText: 'Related' }).click();
+    for (const view of ['Related', 'Ask']) await side.locator('.pane-header', { hasText: view }).click();
   }
   await workbench.runCommand('View: Close All Editors');
 }
