@@ -48,7 +48,7 @@ const learntFrom = [
   'Who makes the batteries of Mast Power?',
 ];
 
-/** States of the panel that a window has by itself: with an index, while that is made, and where nothing can be read. */
+/** States of the panel that a window has by itself: with an index, while that is made, where nothing can be read. */
 const inWindows = ['empty', 'embedding', 'empty-folder'];
 /** So many copies of each note take longer to index than it takes to picture that. */
 const COPIES = 24;
