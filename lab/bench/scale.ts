@@ -212,7 +212,7 @@ async function measure(passages: number): Promise<Record<string, number | Figure
     while (!isDone) {
       whileWriting.push(await firstHits());
       mostMemory = Math.max(mostMemory, process.memoryUsage.rss());
-      await wait(50); // a person does not ask without a pause
+      await wait(250); // a person does not ask without a pause
     }
     const report = await updating;
     const table = await passagesTable(indexUri);

@@ -4,7 +4,7 @@ import { PassageProfiles, readChainScorerWeights, readReaderWeights } from '#sea
 import { requireData } from '../evaluation/dataset.ts';
 import { modelsDir, PLACES } from '../places.ts';
 import { openCachingEmbedder } from './caching-embedder.ts';
-import { askCode, codeDifferences, type CodeOutcome, type CodeSearch, codeTable } from './code-report.ts';
+import { askCode, CODE_PARTS, codeDifferences, type CodeOutcome, type CodeSearch, codeTable } from './code-report.ts';
 import { CODE_SETS, codeTrees, loadTree } from './workspace-sets.ts';
 
 /**
@@ -27,8 +27,7 @@ const SEARCHES: readonly CodeSearch[] = [
   { name: 'hybrid without anchors', retriever: 'hybrid', without: 'anchors' },
   { name: 'hybrid without roles', retriever: 'hybrid', without: 'roles' },
   { name: 'beam', retriever: 'beam' },
-  { name: 'beam without anchors', retriever: 'beam', without: 'anchors' },
-  { name: 'beam without edges', retriever: 'beam', without: 'edges' },
+  ...CODE_PARTS.map((part) => ({ name: `beam without ${part}`, retriever: 'beam', without: part }) as const),
 ];
 const SEEN: ReadonlySet<string> = new Set(CODE_SETS);
 
