@@ -14,7 +14,8 @@ export class FileLedger {
   readonly #records = new Map<string, FileRecord>();
   /** Files that have passages in the table, with a record or without. */
   readonly #withRows = new Set<string>();
-  #total = 0;
+  /** Of those with a record: files that are not left out, and passages. Every search asks. */
+  #counts = { files: 0, passages: 0 };
 
   static async load(store: IndexStore): Promise<FileLedger> {
     const ledger = new FileLedger();
@@ -35,14 +36,15 @@ export class FileLedger {
   }
 
   put(record: FileRecord): void {
-    this.#total += record.passages - (this.#records.get(record.uri)?.passages ?? 0);
+    this.#count(this.#records.get(record.uri), -1);
+    this.#count(record, 1);
     this.#records.set(record.uri, record);
     if (record.passages > 0) this.#withRows.add(record.uri);
     else this.#withRows.delete(record.uri);
   }
 
   delete(uri: string): void {
-    this.#total -= this.#records.get(uri)?.passages ?? 0;
+    this.#count(this.#records.get(uri), -1);
     this.#records.delete(uri);
     this.#withRows.delete(uri);
   }
@@ -104,9 +106,13 @@ export class FileLedger {
 
   /** Files with passages, and passages. */
   get counts(): { files: number; passages: number } {
-    let files = 0;
-    for (const record of this.#records.values()) if (!record.skip) files += 1;
-    return { files, passages: this.#total };
+    return { ...this.#counts };
+  }
+
+  #count(record: FileRecord | undefined, times: 1 | -1): void {
+    if (!record) return;
+    this.#counts.files += record.skip ? 0 : times;
+    this.#counts.passages += times * record.passages;
   }
 }
 
