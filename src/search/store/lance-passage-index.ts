@@ -1,6 +1,5 @@
 import { MatchQuery, MultiMatchQuery, type Query, type Table as LanceTable, type VectorQuery } from '@lancedb/lancedb';
 import type { Table } from 'apache-arrow';
-import { slicesOf } from '#base';
 import type { IndexCoverage } from '../domain/index-state.ts';
 import type {
   IndexedPassage,
@@ -27,13 +26,14 @@ import {
   PASSAGE_COLUMNS_BEFORE,
   REF_COLUMNS,
   refsFromArrow,
+  rowsByIds,
   rowsFromArrow,
   splitIdentifiers,
   VECTOR_COLUMNS,
 } from './passage-rows.ts';
 import type { ReferenceGraph } from '../references/reference-graph.ts';
 import { StoredReferences } from './stored-references.ts';
-import { filterPredicate, IDS_PER_QUERY, isIn, literal } from './lance-connection.ts';
+import { filterPredicate, literal } from './lance-connection.ts';
 import { stored } from './storage-errors.ts';
 import { TEXT_COLUMNS } from './table-upkeep.ts';
 
@@ -220,7 +220,7 @@ export class LancePassageIndex implements PassageIndex {
     const columns = vectors ? this.#allColumns : this.#columns;
     const found = new Map((await this.#rowsAt(refs, columns)).map((passage) => [passage.id, passage]));
     const moved = refs.filter(({ id }) => !found.has(id)).map(({ id }) => id);
-    for (const passage of await this.#withIds(moved, columns)) found.set(passage.id, passage);
+    for (const passage of await rowsByIds(this.#table, moved, columns, this.#checked)) found.set(passage.id, passage);
     return refs.flatMap(({ id }) => found.get(id) ?? []);
   }
 
@@ -248,12 +248,6 @@ export class LancePassageIndex implements PassageIndex {
       ids.map((id) => ({ id })),
       { vectors: true },
     );
-  }
-
-  async #withIds(ids: readonly string[], columns: readonly string[]): Promise<IndexedPassage[]> {
-    const found: IndexedPassage[] = [];
-    for (const slice of slicesOf(ids, IDS_PER_QUERY)) found.push(...(await this.#where(isIn('id', slice), columns)));
-    return found;
   }
 
   async passagesOf(path: string): Promise<IndexedPassage[]> {

@@ -1,4 +1,4 @@
-import type { Table as LanceTable } from '@lancedb/lancedb';
+import type { Query, Table as LanceTable } from '@lancedb/lancedb';
 import { slicesOf, wordList } from '#base';
 import { createHash } from 'node:crypto';
 import { crc32 } from 'node:zlib';
@@ -10,7 +10,7 @@ import type { IndexedPassage, PassageRef } from './passage-index.ts';
 import { arrowTable, type ColumnValues, stringsAt, textAt, vectorAt } from './schema.ts';
 import { plainText } from '../reading/text/plain-roff.ts';
 import { decodeUnits, encodeUnits } from '../domain/unit.ts';
-import { IndexDamagedError } from './storage-errors.ts';
+import { IndexDamagedError, stored } from './storage-errors.ts';
 
 /** CRC-32 as a signed 32-bit integer, which is what an Arrow Int32 column holds. */
 const signed = (value: number): number => value | 0;
@@ -208,6 +208,39 @@ export function rowsFromArrow(table: Table | RecordBatch, checked = true): Index
     rows.push(passage);
   }
   return rows;
+}
+
+/**
+ * Rows by id, in no particular order; unknown ids are left out. Looks for places first, and reads these rows: a commit
+ * of vectors takes its rows out of the index of ids, and of rows outside of it LanceDB would read all columns that are
+ * asked for (200,000 rows, half of them outside: 1.2 s for 32 ids, and 0.2 s by their places).
+ * @param columns As for {@link rowsFromArrow}
+ */
+export async function rowsByIds(
+  table: LanceTable,
+  ids: readonly string[],
+  columns: readonly string[],
+  checked = true,
+): Promise<IndexedPassage[]> {
+  const found: IndexedPassage[] = [];
+  for (const slice of slicesOf(ids, IDS_PER_QUERY)) {
+    const select = [...columns];
+    const withIds = (): Query => table.query().where(isIn('id', slice));
+    const atPlaces = async (): Promise<IndexedPassage[] | undefined> => {
+      const known = await withIds().select(['id']).withRowId().toArrow();
+      const places = [...((known.getChild('_rowid')?.toArray() ?? []) as Iterable<bigint>)];
+      if (places.length === 0) return [];
+      const rows = rowsFromArrow(await table.takeRowIds(places).select(select).toArrow(), checked);
+      const wanted = new Set(slice);
+      return rows.length === places.length && rows.every(({ id }) => wanted.delete(id)) ? rows : undefined;
+    };
+    // A compaction between the two looks moves rows, and a server may not know of places.
+    const rows = await atPlaces().catch(() => undefined);
+    const byIds = async (): Promise<IndexedPassage[]> =>
+      rowsFromArrow(await withIds().select(select).toArrow(), checked);
+    found.push(...(rows ?? (await stored('read passages', byIds))));
+  }
+  return found;
 }
 
 /** Passages of a result that selected REF_COLUMNS and the places of rows. */

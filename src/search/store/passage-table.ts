@@ -4,6 +4,7 @@ import type { Schema } from 'apache-arrow';
 import { arrowTable, passageSchema, vectorUpdateSchema } from './schema.ts';
 import {
   idsDigest,
+  rowsByIds,
   rowsFromArrow,
   rowsToArrow,
   VECTOR_COLUMNS,
@@ -138,44 +139,20 @@ export class PassageTable {
   }
 
   /** Rows of these files, with vectors. */
-  rowsOfFiles(uris: readonly string[]): Promise<IndexedPassage[]> {
-    return this.#rowsWith('uri', uris, true);
-  }
-
-  /** Rows by id, in no particular order; unknown ids are left out. */
-  async rowsByIds(ids: readonly string[], withVectors = false): Promise<IndexedPassage[]> {
-    const found: IndexedPassage[] = [];
-    for (const slice of slicesOf(ids, IDS_PER_QUERY)) {
-      // A compaction between the two looks moves rows, and a server may not know of places.
-      const rows = await this.#rowsAtPlacesOf(slice, withVectors).catch(() => undefined);
-      found.push(...(rows ?? (await this.#rowsWith('id', slice, withVectors))));
-    }
-    return found;
-  }
-
-  /**
-   * Looks for places first, and reads these rows: a commit of vectors takes its rows out of the index of ids, and of
-   * rows outside of it LanceDB would read all columns that are asked for (200,000 rows, half of them outside: 1.2 s for
-   * 32 ids, and 0.2 s by their places). Undefined where these no longer hold the rows.
-   */
-  async #rowsAtPlacesOf(ids: readonly string[], withVectors: boolean): Promise<IndexedPassage[] | undefined> {
-    const found = await this.table.query().where(isIn('id', ids)).select(['id']).withRowId().toArrow();
-    const places = [...((found.getChild('_rowid')?.toArray() ?? []) as Iterable<bigint>)];
-    if (places.length === 0) return [];
-    const rows = rowsFromArrow(await this.table.takeRowIds(places).select(columnsOf(withVectors)).toArrow());
-    const wanted = new Set(ids);
-    return rows.length === places.length && rows.every(({ id }) => wanted.delete(id)) ? rows : undefined;
-  }
-
-  async #rowsWith(column: 'id' | 'uri', values: readonly string[], withVectors: boolean): Promise<IndexedPassage[]> {
+  async rowsOfFiles(uris: readonly string[]): Promise<IndexedPassage[]> {
     const rows: IndexedPassage[] = [];
-    for (const slice of slicesOf(values, IDS_PER_QUERY)) {
+    for (const slice of slicesOf(uris, IDS_PER_QUERY)) {
       const read = await stored('read passages', async () =>
-        rowsFromArrow(await this.table.query().where(isIn(column, slice)).select(columnsOf(withVectors)).toArrow()),
+        rowsFromArrow(await this.table.query().where(isIn('uri', slice)).select(columnsOf(true)).toArrow()),
       );
       rows.push(...read);
     }
     return rows;
+  }
+
+  /** Rows by id, in no particular order; unknown ids are left out. */
+  rowsByIds(ids: readonly string[], withVectors = false): Promise<IndexedPassage[]> {
+    return rowsByIds(this.table, ids, columnsOf(withVectors));
   }
 
   /** All rows in slices of 500 at most, in storage order; between slices other work gets its turn. */
