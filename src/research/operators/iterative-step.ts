@@ -33,7 +33,7 @@ import { evidenceOf, readEvidence, retrieve, type Retrieval } from './retrieve.t
 import { promptWith, READING_CALLS, readWhole } from './read-passages.ts';
 
 const MOST_THOUGHTS = 4;
-/** New passages that a retrieval adds, and the most that are read at once. */
+/** New passages that a retrieval adds, and the most that are read at once, or as many as the trail has. */
 const ADDED_PASSAGES = 3;
 const MOST_PASSAGES = 6;
 
@@ -143,7 +143,7 @@ async function thinkOnce(
     const fresh = evidenceOf(retrieval, ADDED_PASSAGES).filter(
       (passage) => !walk.evidence.some((known) => known.id === passage.id),
     );
-    walk.evidence = [...walk.evidence, ...fresh].slice(-MOST_PASSAGES);
+    walk.evidence = withoutOldest([...walk.evidence, ...fresh], hopsOf(walk.retrievals.map(({ chain }) => chain)));
     const history = walk.thoughts.map((thought) => ({ question: task.question, answer: thought.text }));
     const { thought, reply, messages } = await nextThought(context, task, walk);
     const repeated =
@@ -180,6 +180,12 @@ async function thinkOnce(
       value: kept ? { thought } : { ...(rejection !== undefined && { rejection }) },
     };
   });
+}
+
+/** The latest passages; of what is beyond the most, what is on no trail is let go of, the oldest first. */
+function withoutOldest(passages: readonly Passage[], hops: ReadonlySet<string>): Passage[] {
+  let over = passages.length - MOST_PASSAGES;
+  return passages.filter(({ id }) => hops.has(id) || over-- <= 0);
 }
 
 /** What the citation check looks at: the sentence itself, or the answer with the reasons that led to it. */

@@ -12,7 +12,7 @@ import { hopsOf } from './prompts/blocks.ts';
 import { idsOf, type OperatorContext, type SeenAnswer, type StepTask, withStep } from './operator.ts';
 import { readPassages } from './read-passages.ts';
 import { checkDraft, QUOTE_LENGTH, recordedHistory, recordedPassages, settleNode, subAnswerOf } from './sub-answers.ts';
-import { evidenceOf, readEvidence, type Retrieval, retrieve } from './retrieve.ts';
+import { evidenceOf, passagesToRead, readEvidence, type Retrieval, retrieve } from './retrieve.ts';
 
 interface NodeTask extends StepTask {
   style: AnswerPromptInput['style'];
@@ -41,9 +41,8 @@ export interface NodeOutcome {
   reading: Reading;
 }
 
-/** Passages that a sub-question's reader sees, and the reader of the whole. */
+/** Passages that a sub-question's reader sees, or as many as its trail has. */
 const NODE_PASSAGES = 3;
-export const WHOLE_PASSAGES = 5;
 
 /**
  * A node below an operator's own step: a sub-question, or the whole question where that is looked up as it is
@@ -57,7 +56,7 @@ export const runSubQuestion = (
     ...task,
     stepId: context.nextStepId(),
     style: whole ? 'full' : 'brief',
-    limit: whole ? WHOLE_PASSAGES : NODE_PASSAGES,
+    limit: whole ? passagesToRead(context) : NODE_PASSAGES,
     final: false,
   });
 
@@ -138,15 +137,18 @@ export function trailOf(nodes: readonly NodeOutcome[]): PassageChain {
   );
 }
 
-/** What several nodes were read from: first what their answers rest on, then the best of the rest, turn by turn. */
+/**
+ * What several nodes were read from: all that their answers rest on, then the best of the rest, turn by turn, to
+ * `limit` passages in all.
+ */
 export function evidenceOfNodes(nodes: readonly NodeOutcome[], limit: number): Passage[] {
   const evidence = new Map<string, Passage>();
-  const add = (passage: Passage | undefined): void => {
-    if (passage && evidence.size < limit) evidence.set(passage.id, passage);
-  };
   for (const { subAnswer, evidence: read } of nodes)
-    for (const passage of read) if (subAnswer.passageIds.includes(passage.id)) add(passage);
+    for (const passage of read) if (subAnswer.passageIds.includes(passage.id)) evidence.set(passage.id, passage);
   for (let rank = 0; evidence.size < limit && nodes.some((node) => rank < node.evidence.length); rank++)
-    for (const node of nodes) add(node.evidence[rank]);
+    for (const node of nodes) {
+      const passage = node.evidence[rank];
+      if (passage && evidence.size < limit) evidence.set(passage.id, passage);
+    }
   return [...evidence.values()];
 }

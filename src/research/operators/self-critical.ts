@@ -13,9 +13,9 @@ import {
   noticeNodesUsed,
   runAsStep,
 } from './operator.ts';
-import { evidenceOfNodes, type NodeOutcome, runSubQuestion, trailOf, WHOLE_PASSAGES } from './run-node.ts';
+import { evidenceOfNodes, type NodeOutcome, runSubQuestion, trailOf } from './run-node.ts';
 import { readWhole } from './read-passages.ts';
-import { readEvidence } from './retrieve.ts';
+import { passagesToRead, readEvidence } from './retrieve.ts';
 import { checkDraft, knownAnswers, tellAnswer } from './sub-answers.ts';
 
 /** Sub-questions that may lead nowhere at one point before the step that led there is taken back. */
@@ -174,7 +174,7 @@ async function conclude(
     operator: 'self-critical',
     stepId: ids.stepId,
     chain: trailOf(kept),
-    evidence: evidenceOfNodes(read, WHOLE_PASSAGES),
+    evidence: evidenceOfNodes(read, passagesToRead(context)),
   };
   const last = kept.at(-1);
   if (!last) {

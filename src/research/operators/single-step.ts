@@ -1,17 +1,9 @@
 import { type Operator, type OperatorResult, stepFor } from './operator.ts';
 import { VERDICT_CALLS } from './critique.ts';
 import { READING_CALLS } from './read-passages.ts';
+import { passagesToRead } from './retrieve.ts';
 import { runNode, type NodeOutcome } from './run-node.ts';
 
-/** Passages that one look gives to a reader. */
-const SINGLE_STEP_PASSAGES = 5;
-/**
- * The same where the model's window is wide. Of 736 questions about code .72 have evidence among eight passages and .67
- * among five, of 592 about notes .90 and .86 (lab/heads/train-units.ts); a small model would take half as long again.
- */
-const WIDE_PASSAGES = 8;
-/** Tokens of a window that is wide: of what people run on their own machine few are. */
-const WIDE_WINDOW = 16_384;
 export const OUTLINE_PASSAGES = 8;
 
 /** Retrieve once, read once (BELLE, arXiv 2505.11811, §3.2). */
@@ -23,14 +15,13 @@ export const singleStep: Operator<'single-step'> = {
   cost: { leastCalls: 1, mostCalls: READING_CALLS, critiqueCalls: VERDICT_CALLS, tokens: 1300 },
   async run(context, task) {
     const overview = context.classification.type === 'overview';
-    const few = (context.model?.contextTokens ?? 0) < WIDE_WINDOW;
     const node = await runNode(context, {
       ...stepFor(context, task),
       operator: 'single-step',
       question: task.question,
       dependsOn: [],
       style: overview ? 'outline' : 'full',
-      limit: overview ? OUTLINE_PASSAGES : few ? SINGLE_STEP_PASSAGES : WIDE_PASSAGES,
+      limit: overview ? OUTLINE_PASSAGES : passagesToRead(context),
       final: task.final,
       seen: task.seen,
     });

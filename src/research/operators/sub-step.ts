@@ -24,8 +24,8 @@ import {
   type Step,
   runAsStep,
 } from './operator.ts';
-import { evidenceOfNodes, type NodeOutcome, runSubQuestion, trailOf, WHOLE_PASSAGES } from './run-node.ts';
-import { readEvidence } from './retrieve.ts';
+import { evidenceOfNodes, type NodeOutcome, runSubQuestion, trailOf } from './run-node.ts';
+import { passagesToRead, readEvidence } from './retrieve.ts';
 import { READING_CALLS, readWhole } from './read-passages.ts';
 import { OUTLINE_PASSAGES } from './single-step.ts';
 
@@ -190,7 +190,7 @@ async function aggregate(
     operator: 'sub-step',
     stepId: ids.stepId,
     chain: trailOf(nodes),
-    evidence: evidenceOfNodes(nodes, WHOLE_PASSAGES),
+    evidence: evidenceOfNodes(nodes, passagesToRead(context)),
   };
   const [only] = nodes;
   if (graph.length === 1 && only)

@@ -52,7 +52,48 @@ describe('an operator alone', () => {
       await runResearch(BORN, { model, options: only('single-step'), retriever: relayRetriever({ more }) });
       return model.calls[0]?.prompt.match(/ file="notes\/(?:hut-|outage|kestrel|mara|heron|rope)/g)?.length ?? 0;
     };
-    assert.deepEqual([await shownTo(8_192), await shownTo(128_000)], [5, 8]);
+    assert.deepEqual([await shownTo(4_096), await shownTo(8_192), await shownTo(128_000)], [5, 8, 12]);
+  });
+
+  for (const operator of ['single-step', 'iterative-step', 'sub-step', 'self-critical', 'adaptive-step'] as const)
+    it(`${operator} shows every passage of a trail, however long it is`, async () => {
+      const huts = Array.from({ length: 5 }, (_, i) => notePassage(`hut-${i}`, `Hut ${i}`, `Hut ${i} has a relay.`));
+      const chain = ['outage', 'kestrel', 'mara', ...huts.map(({ id }) => id)];
+      const [whole, part] = ['in which town was the keeper born', 'which hut had the relay'];
+      const model = cooperativeModel({}, { contextTokens: 4_096 });
+      const retriever = relayRetriever({
+        more: huts,
+        scripts: { [whole]: { chain, reading: { answerability: 0.9 } }, [part]: { chain } },
+      });
+      await runResearch(BORN, { model, options: only(operator), retriever });
+      const first = model.calls.find(({ prompt }) => prompt.includes('<passage number'));
+      const files = [...(first?.prompt.matchAll(/ file="notes\/(\S+)\.md"/g) ?? [])].map(([, name]) => name);
+      assert.deepEqual(files, chain);
+    });
+
+  it('iterative-step lets go of what is on no trail first', async () => {
+    const more = Array.from({ length: 12 }, (_, i) =>
+      notePassage(
+        `hut-${i}`,
+        `Hut ${i}`,
+        'The keeper of the hut repaired the relay that failed in March, born in Narvik.',
+      ),
+    );
+    const model = cooperativeModel();
+    const second = ['kestrel', 'mara', 'rope', 'heron', 'hut-9'];
+    const retriever = relayRetriever({
+      more,
+      scripts: {
+        'in which town was the keeper born': { chain: ['outage'], reading: { answerability: 0.9 } },
+        'relay at kestrel hut failed': { chain: second },
+      },
+    });
+    await runResearch(BORN, { model, options: only('iterative-step'), retriever });
+    const [first = [], then = []] = model.calls.map(({ prompt }) =>
+      [...prompt.matchAll(/ file="notes\/(\S+)\.md"/g)].map(([, name]) => name ?? ''),
+    );
+    assert.equal(first.length, 3);
+    assert.deepEqual(then, ['outage', ...second]);
   });
 
   it('sub-step follows a graph whose later questions need earlier answers', async () => {
