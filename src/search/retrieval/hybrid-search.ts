@@ -1,4 +1,4 @@
-import { cosine } from '#base';
+import { cosine, systemClock } from '#base';
 import type { IndexedPassage, PassageIndex, PassageRef, RankedPassage } from '../store/passage-index.ts';
 import type { PassageFilter, SearchPart } from '../domain/passage-chain.ts';
 import { nameKey, pathKey } from '../domain/link-keys.ts';
@@ -189,7 +189,11 @@ interface HybridOptions {
   depth: number;
   lists: readonly ('text' | 'vector' | 'link')[];
   filter?: PassageFilter;
-  /** Does not wait for the first graph of references, which is made of all passages: exact words count from then on. */
+  /**
+   * For what is shown until something better comes: does not wait for the first graph of references, which is made of
+   * all passages, nor for a list that comes late, as of an index that LanceDB is still loading, where another found
+   * something.
+   */
   soon?: boolean;
   signal?: AbortSignal;
 }
@@ -228,12 +232,13 @@ export async function hybridSearch(
     const graph = await index.references({ stale: true, wait: !soon });
     return graph ? anchorList(graph, query, filter, depth) : [];
   };
-  const [text, vector, link, anchor] = await Promise.all([
-    wanted.has('text') && words !== '' ? index.rank({ words }, range) : [],
+  const lists = [
+    wanted.has('text') && words !== '' ? index.rank({ words }, range) : undefined,
     wanted.has('vector') ? vectorList() : undefined,
-    keys.length > 0 ? index.rank({ names: keys }, range) : [],
-    wanted.has('link') ? anchored() : [],
-  ]);
+    keys.length > 0 ? index.rank({ names: keys }, range) : undefined,
+    wanted.has('link') ? anchored() : undefined,
+  ];
+  const [text, vector, link, anchor] = await (soon ? inTime(lists) : Promise.all(lists));
   signal?.throwIfAborted();
   const weightOf = wanted.size > 1 ? weightByRole(query) : undefined;
   return {
@@ -241,6 +246,31 @@ export async function hybridSearch(
     vector: queryVector,
     moved,
   };
+}
+
+/** Milliseconds for which first hits wait for all lists; from then on one that found something is enough. */
+const LATE_MS = 150;
+
+/** The lists that are there in time, or as soon as one of them has something; undefined in the place of the others. */
+async function inTime(
+  lists: readonly (Promise<RankedPassage[]> | undefined)[],
+): Promise<(RankedPassage[] | undefined)[]> {
+  const found: (RankedPassage[] | undefined)[] = lists.map(() => undefined);
+  const all = Promise.all(lists.map(async (list, i) => (found[i] = await list)));
+  const some = Promise.any(
+    lists.map(async (list) => {
+      if (!(await list)?.length) throw new Error('nothing was found');
+    }),
+  );
+  some.catch(() => undefined); // `all` tells of a failure
+  const timer = new AbortController();
+  const enough = systemClock.sleep(LATE_MS, timer.signal).then(() => some);
+  try {
+    await Promise.race([all, enough.catch(() => all)]);
+  } finally {
+    timer.abort();
+  }
+  return [...found];
 }
 
 /**

@@ -150,6 +150,53 @@ describe('createRetriever', () => {
     assert.ok((chains[0]?.hops.length ?? 0) > 0);
   });
 
+  describe('where the first hits are waited for', () => {
+    const asked = 'Who approved the Heron release?';
+    const options = { retriever: 'hybrid', limit: 3 } as const;
+    type List = 'words' | 'vector' | 'names';
+
+    /** Hits of a search, some of whose lists come only when `come` is called. */
+    async function searchWith(late: readonly List[], soon: boolean) {
+      const { retriever, index } = await retrieverOf(NOTES);
+      let come = (): void => undefined;
+      const coming = new Promise<void>((resolve) => (come = resolve));
+      const rank = index.rank.bind(index);
+      index.rank = async (query, range) => {
+        if (late.some((list) => list in query)) await coming;
+        return rank(query, range);
+      };
+      let isDone = false;
+      const searching = retriever.search(asked, { ...options, soon }).finally(() => (isDone = true));
+      return { searching, come, isDone: () => isDone };
+    }
+    const moment = (): Promise<unknown> => new Promise((resolve) => setTimeout(resolve, 400));
+
+    for (const late of [['names'], ['vector', 'names'], ['words', 'names']] as const)
+      it(`goes without ${late.join(' and ')} that come late`, async () => {
+        const { searching } = await searchWith(late, true);
+        const { hits } = await searching;
+        assert.equal(hits[0]?.passage.id, 'heron');
+        const parts = late.map((list) => (({ words: 'text', vector: 'vector', names: 'link' }) as const)[list]);
+        for (const hit of hits) for (const part of parts) assert.equal(hit.parts[part], undefined);
+      });
+
+    it('waits for what comes late where nothing else was found', async () => {
+      const { searching, come, isDone } = await searchWith(['words', 'vector', 'names'], true);
+      await moment();
+      assert.equal(isDone(), false);
+      come();
+      assert.equal((await searching).hits[0]?.passage.id, 'heron');
+    });
+
+    it('waits for all lists where they are not', async () => {
+      const { searching, come, isDone } = await searchWith(['names'], false);
+      await moment();
+      assert.equal(isDone(), false);
+      come();
+      assert.ok((await searching).hits[0]?.parts.link);
+    });
+  });
+
   it('reads no more rows than it shows, and a few that may fold, without their vectors', async () => {
     const many = Array.from({ length: 60 }, (_, i) =>
       note(`n${i}`, `Part ${i}`, `The canteen serves soup number ${i} with ${i * 7} spoons and ${i * 13} plates.`),
