@@ -6,7 +6,7 @@ import { checkCitations, type CheckedCitation, type CheckedStatement, type Check
 import { findConflicts } from './extractive-answer.ts';
 import { inlineText, withoutSign } from './passage-lines.ts';
 import { selectQuotes } from './select-quotes.ts';
-import { hopOf } from './trail.ts';
+import { answeredFinds, hopOf, trailFinds } from './trail.ts';
 
 interface AssemblyInput extends CheckPorts {
   draft: AnswerDraft;
@@ -44,6 +44,18 @@ export function assembleAnswer(input: AssemblyInput): Answer {
   const bodyLines = body.map((statement) => statementLine(statement, numbering));
   const conflictLines = disputes.statements.map((statement) => statementLine(statement, numbering));
   const statements = [...(head ? [head] : []), ...body].map((statement) => publicStatement(statement, numbering));
+  const hops = chain.hops.map(({ passage }) => passage);
+  const finds = trailFinds(chain.hops, [
+    ...subAnswers.flatMap(({ answer, found, thought, passageIds }) =>
+      found && !thought
+        ? answeredFinds(
+            answer,
+            hops.filter(({ id }) => passageIds.includes(id)),
+          )
+        : [],
+    ),
+    ...(headLine === '' ? [] : answeredFinds(short, passagesBehind(carriers))),
+  ]);
   return {
     text: [
       ...(headLine ? [headLine, ''] : []),
@@ -58,8 +70,9 @@ export function assembleAnswer(input: AssemblyInput): Answer {
     abstained: false,
     statements,
     citations: numbering.citations,
-    passages: uniquePassages([...chain.hops.map((hop) => hop.passage), ...numbering.passages]),
+    passages: uniquePassages([...hops, ...numbering.passages]),
     chain,
+    ...(finds.some((found) => found !== null) && { finds }),
     subAnswers: [...subAnswers],
     unsupportedCount: check.unsupportedCount,
     conflicts: [
@@ -75,6 +88,12 @@ export function assembleAnswer(input: AssemblyInput): Answer {
     coverage,
   };
 }
+
+/** What statements rest on; nothing of those that the check did not confirm. */
+const passagesBehind = (statements: readonly CheckedStatement[]): Passage[] =>
+  statements
+    .filter(({ support }) => support !== 'unsupported')
+    .flatMap(({ citations }) => citations.map(({ passage }) => passage));
 
 /** The short answer is a statement of its own unless another one makes it. Yes and no are carried by their reasons. */
 export function withShort(draft: AnswerDraft): AnswerDraft['statements'] {

@@ -82,7 +82,9 @@ export function extractiveAnswer(evidence: ExtractiveEvidence, shape: Extractive
   );
   const finds = trailFinds(
     chain.hops,
-    chosen && lead ? [{ short: chosen.chosen, quote: quotes[(lead.citations[0] ?? 0) - 1] }] : leadingFinds(quotes),
+    chosen && lead
+      ? [{ short: chosen.chosen, passageId: quotes[(lead.citations[0] ?? 0) - 1]?.passage.id }]
+      : leadingFinds(quotes),
   );
   return answerOfQuotes(quotes, {
     text: [lead?.text ?? label, lines.join('\n')].filter(Boolean).join('\n\n'),

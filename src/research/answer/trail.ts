@@ -1,6 +1,7 @@
 import { baseName, shortened, sum } from '#base';
 import { contentWords, documentTitle, type Hop, type Passage, type PassageChain, stem } from '#search';
 import { uniquePassages } from '../context/passage-ledger.ts';
+import { saysPhrase } from './answer-draft.ts';
 import { asOnPage, inlineText } from './passage-lines.ts';
 import type { Quote } from './quote.ts';
 
@@ -68,10 +69,10 @@ export function joinedTrail(hops: Hop[], chains: readonly PassageChain[]): Passa
 /** What ties two passages together by something that is named: not that both are about the same. */
 const NAMED = new Set<Hop['why']['kind']>(['link', 'backlink', 'title', 'term']);
 
-/** What was found, in a few words, and the quote that it stands in. */
+/** What was found, in a few words, and the passage that it stands in. */
 interface Find {
   short: string;
-  quote: Pick<Quote, 'passage'> | undefined;
+  passageId: string | undefined;
 }
 
 /** Characters of a unit that tell at its hop what it says: the quote itself stands above the trail. */
@@ -79,12 +80,18 @@ const MOST_FOUND = 60;
 
 /** Units that lead, in a few words each. */
 export const leadingFinds = (quotes: readonly Quote[]): Find[] =>
-  quotes.filter(({ leads }) => leads).map((quote) => ({ short: inBrief(quote), quote }));
+  quotes
+    .filter(({ leads }) => leads)
+    .map((quote) => ({ short: inBrief(asOnPage(quote).text), passageId: quote.passage.id }));
 
-function inBrief(quote: Quote): string {
-  const words = inlineText(asOnPage(quote).text.replace(/[*`|]+/gu, ' '));
-  return shortened(words, MOST_FOUND);
+/** What a model answered, where it stands: of the passages that it rests on those that say it, else the last. */
+export function answeredFinds(short: string, passages: readonly Passage[]): Find[] {
+  if (short.trim() === '') return [];
+  const saying = passages.filter(({ text }) => saysPhrase(text, short));
+  return (saying.length > 0 ? saying : passages.slice(-1)).map(({ id }) => ({ short: inBrief(short), passageId: id }));
 }
+
+const inBrief = (text: string): string => shortened(inlineText(text.replace(/[*`|]+/gu, ' ')), MOST_FOUND);
 
 /**
  * What each hop of a trail found: the names by which the trail goes on from it, and at the hop that the answer stands
@@ -96,16 +103,19 @@ export function trailFinds(hops: readonly Hop[], answers: readonly Find[]): (str
       why.from === index && NAMED.has(why.kind) ? nameOf(why.terms[0], passage) : [],
     );
     const here = answers.filter(
-      ({ short, quote }) => quote?.passage.id === hop.passage.id && !/^(?:yes|no)$/iu.test(short),
+      ({ short, passageId }) => passageId === hop.passage.id && !/^(?:yes|no)$/iu.test(short),
     );
     const found = [...new Set([...onward, ...here.map(({ short }) => short)])];
     return found.length === 0 ? null : found.join(', ');
   });
 }
 
-/** The name that was followed; a path is shown as the title of what it leads to. */
+/** The name that was followed; a path is shown as the title of what it leads to, a name with dots as it is. */
 function nameOf(term: string | undefined, { title, path }: Hop['passage']): string[] {
-  if (term !== undefined && term !== '' && !/[/\\]|\.\w+$/u.test(term)) return [term];
+  if (term !== undefined && term !== '' && !isPath(term, path)) return [term];
   const name = documentTitle(title);
   return [name === '' ? baseName(path) : name];
 }
+
+const isPath = (term: string, path: string): boolean =>
+  /[/\\]/u.test(term) || (/\.\w+$/u.test(term) && baseName(path).toLowerCase().endsWith(term.toLowerCase()));

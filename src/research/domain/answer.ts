@@ -114,7 +114,7 @@ export interface Answer {
    */
   list?: { definitions: number; gaps: string[] };
   chain: PassageChain;
-  /** Of quotes: what each hop of the chain found, by name; null where it is not known. */
+  /** What each hop of the chain found, in a few words; null where that is not known. Left out where none is. */
   finds?: (string | null)[];
   subAnswers: SubAnswer[];
   /** Statements removed or marked by the citation check. */
