@@ -22,10 +22,11 @@ const NOT_SUPPORTED = '*(not supported by your files)*';
 
 /** The answer that people see: checked, cited, renumbered in the order of appearance, inert. */
 export function assembleAnswer(input: AssemblyInput): Answer {
-  const { draft, chain, subAnswers, coverage, evidence } = input;
+  const { draft, chain, subAnswers, coverage, evidence, reading } = input;
+  const ports: CheckPorts = { ...input, units: reading?.sentences };
   const short = inlineText(draft.short);
-  const check = checkCitations(withShort(draft), input);
-  const disputes = checkCitations(draft.conflicts, input);
+  const check = checkCitations(withShort(draft), ports);
+  const disputes = checkCitations(draft.conflicts, ports);
   const numbering = new CitationList();
   const [lead, ...rest] = check.statements;
   const leadIsShort = lead !== undefined && short !== '' && isSamePhrase(lead.text, draft.short);
@@ -82,7 +83,7 @@ export function assembleAnswer(input: AssemblyInput): Answer {
           statement: inlineText(statement.text),
           hops: statement.citations.map((citation) => hopOf(citation, chain)),
         })),
-      ...(input.reading ? findConflicts(selectQuotes(input.reading, evidence, 'answer'), chain) : []),
+      ...(reading ? findConflicts(selectQuotes(reading, evidence, 'answer'), chain) : []),
     ],
     by: 'model',
     coverage,
@@ -143,7 +144,7 @@ class CitationList {
   readonly citations: Citation[] = [];
   readonly passages: Passage[] = [];
 
-  numberOf({ passage, quote, startLine, endLine }: CheckedCitation): number {
+  numberOf({ passage, quote, startLine, endLine, context }: CheckedCitation): number {
     const known = this.citations.find(
       (citation) =>
         citation.passageId === passage.id &&
@@ -153,7 +154,14 @@ class CitationList {
     );
     if (known) return known.number;
     const number = this.citations.length + 1;
-    this.citations.push({ number, passageId: passage.id, ...(quote !== undefined && { quote }), startLine, endLine });
+    this.citations.push({
+      number,
+      passageId: passage.id,
+      ...(quote !== undefined && { quote }),
+      startLine,
+      endLine,
+      ...(context !== undefined && { context }),
+    });
     this.passages.push(passage);
     return number;
   }

@@ -1,5 +1,13 @@
 import type { Statement } from '../domain/answer.ts';
-import { contentStems, isProsePassage, type Passage, readWords, splitSentences, textInPlace } from '#search';
+import {
+  contentStems,
+  isProsePassage,
+  type Passage,
+  type ReadUnit,
+  readWords,
+  splitSentences,
+  textInPlace,
+} from '#search';
 import { type DraftStatement, saysPhrase } from './answer-draft.ts';
 import { claimsOf, factsOf, missingClaims, type Claims, type PassageFacts } from './claims.ts';
 import { type CompareStance, stanceByWords } from './stance.ts';
@@ -11,6 +19,8 @@ export interface CheckedCitation {
   quote?: string;
   startLine: number;
   endLine: number;
+  /** What has to be read before the quote: header cells of a row, the signature around a statement. */
+  context?: string;
 }
 
 export interface CheckedStatement {
@@ -38,6 +48,8 @@ export interface CheckPorts {
    * passage.
    */
   evidence: readonly Passage[];
+  /** Units of these, as far as they were read: what is quoted of a passage is one of its own, else a sentence. */
+  units?: readonly ReadUnit[];
   /** The question: its words are no news. */
   question: string;
   /** What passages say of a statement; by words when undefined. */
@@ -57,7 +69,7 @@ export function upholds(short: string, statements: readonly Pick<CheckedStatemen
 const ATTRIBUTION_OVERLAP = 0.7;
 /** A longer statement is no sentence that joins a few passages. */
 const LONGEST = 1000;
-/** A sentence must hold this part of a statement's words to be shown as its quote. */
+/** A unit must hold this part of a statement's words to be shown as its quote. */
 const QUOTE_OVERLAP = 0.4;
 
 /**
@@ -120,7 +132,7 @@ function checkOne(
   return cited.length > 0
     ? marked(
         text,
-        cited.map((passage) => wholeOrSentence(passage, text)),
+        cited.map((passage) => carrying(passage, text, ports)),
         absentProblem(absent),
       )
     : marked(text, [], 'It names no passage, and none that was found says it.');
@@ -149,7 +161,7 @@ function compared(
   factsFor: (passage: Passage) => PassageFacts,
 ): CheckedStatement {
   const named = claims.names.length + claims.symbols.length + claims.numbers.length > 0;
-  const citations = passages.map((passage) => wholeOrSentence(passage, text));
+  const citations = passages.map((passage) => carrying(passage, text, ports));
   const compare = ports.stance ?? stanceByWords;
   switch (compare(text, passages, named)) {
     case 'denies':
@@ -157,7 +169,7 @@ function compared(
     case 'silent': {
       const right = attribute(text, claims, ports.evidence, factsFor);
       return right && compare(text, [right], named) !== 'denies'
-        ? supported(text, [right])
+        ? supported(text, [right], ports)
         : marked(text, citations, 'The passages that it cites say nothing of it.');
     }
     case 'says':
@@ -172,10 +184,10 @@ const marked = (text: string, citations: CheckedCitation[], problem: string): Ch
   problem,
   citations,
 });
-const supported = (text: string, passages: readonly Passage[]): CheckedStatement => ({
+const supported = (text: string, passages: readonly Passage[], ports: CheckPorts): CheckedStatement => ({
   text,
   support: 'supported',
-  citations: passages.map((passage) => wholeOrSentence(passage, text)),
+  citations: passages.map((passage) => carrying(passage, text, ports)),
 });
 const absentProblem = (absent: readonly string[]): string =>
   `The passages that it cites do not mention ${absent.map((claim) => `“${claim}”`).join(', ')}.`;
@@ -234,17 +246,26 @@ function joinedBy(
   return undefined;
 }
 
-/** The sentence of a passage that carries a statement, else the whole passage. */
-function wholeOrSentence(passage: Passage, statement: string): CheckedCitation {
+/** The unit of a passage that carries a statement (where its units are not known, the sentence), else all of it. */
+function carrying(passage: Passage, statement: string, { units = [] }: CheckPorts): CheckedCitation {
   const words = distinctStems(statement);
-  let best: { start: number; end: number; share: number } | undefined;
-  for (const span of splitSentences(passage.text, isProsePassage(passage) ? 'prose' : 'code')) {
+  const own = units.filter(({ passageId }) => passageId === passage.id);
+  const spans: readonly Pick<ReadUnit, 'start' | 'end' | 'context'>[] =
+    own.length > 0 ? own : splitSentences(passage.text, isProsePassage(passage) ? 'prose' : 'code');
+  let best: { span: (typeof spans)[number]; share: number } | undefined;
+  for (const span of spans) {
     const said = new Set(distinctStems(passage.text.slice(span.start, span.end)));
     const share = words.filter((word) => said.has(word)).length / Math.max(1, words.length);
-    if (share >= QUOTE_OVERLAP && share > (best?.share ?? 0)) best = { ...span, share };
+    if (share >= QUOTE_OVERLAP && share > (best?.share ?? 0)) best = { span, share };
   }
   if (!best) return { passage, startLine: passage.startLine, endLine: passage.endLine };
-  return { passage, quote: passage.text.slice(best.start, best.end), ...linesOf(passage, best) };
+  const { start, end, context } = best.span;
+  return {
+    passage,
+    quote: passage.text.slice(start, end),
+    ...linesOf(passage, best.span),
+    ...(context && { context: context.text }),
+  };
 }
 
 const distinctStems = (text: string): string[] => [...new Set(contentStems(text))];

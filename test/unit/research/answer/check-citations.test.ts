@@ -40,6 +40,25 @@ describe('the citation check', () => {
     );
   });
 
+  it('quotes the unit that says it, with what has to be read before it', () => {
+    const text = '| Part | Months |\n|---|---|\n| cable | 12 |\n| warranty | 36. |';
+    const table = notePassage('table', 'Parts', text, { startLine: 20, endLine: 23 });
+    const header = { start: 0, end: 17, text: 'Part | Months' };
+    const row = (words: string) => {
+      const start = text.indexOf(words);
+      return { passageId: 'table', start, end: start + words.length, text: words, score: 1, context: header };
+    };
+    const { statements } = checkCitations([{ text: 'The warranty is 36 months.', numbers: [1] }], {
+      passageOf: () => table,
+      evidence: [table],
+      units: [row('| cable | 12 |'), row('| warranty | 36. |')],
+      question: 'How long?',
+    });
+    assert.deepEqual(statements[0]?.citations, [
+      { passage: table, quote: '| warranty | 36. |', startLine: 23, endLine: 23, context: 'Part | Months' },
+    ]);
+  });
+
   it('marks a passage that was never retrieved', () => {
     assert.equal(support('The ferry costs 1,200 crowns.', [9]), 'unsupported');
     assert.match(problem('The ferry costs 1,200 crowns.', [9]), /passage 9/);
