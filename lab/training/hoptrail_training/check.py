@@ -1,13 +1,16 @@
-"""Check that nothing of a development set is in the examples: questions, passages, evidence lines of the file trees.
+"""Check that nothing of a development set is in the examples: questions, passages, evidence lines of the file trees; nor
+any question about folders that is kept aside, nor one of the repositories that those ask about.
 
 python -m hoptrail_training.check
 """
 
 from __future__ import annotations
 
+from pathlib import Path
+
 from .examples import read_groups
 from .paths import cache_folder, data_folder
-from .sources.development import FOLDERS, Forbidden, key_of, read_lines
+from .sources.development import FOLDERS, Forbidden, kept_aside, key_of, read_lines
 
 #: Shorter lines stand in many files by chance.
 SHORTEST_QUOTE = 40
@@ -22,6 +25,18 @@ def evidence_lines() -> set[str]:
                 for entry in record.get("evidence", []):
                     found.update(line.strip() for line in entry["quote"].split("\n"))
     return {line for line in found if len(line) >= SHORTEST_QUOTE}
+
+
+def asked_wrongly(folder: Path, aside: dict[str, set[str]]) -> list[str]:
+    """What files of questions about folders (`write-asked.ts`) hold of what is kept aside."""
+    questions = set().union(*aside.values())
+    wrong = []
+    for file in sorted(folder.glob("*.jsonl.gz")):
+        if file.name.removesuffix(".jsonl.gz") in aside:
+            wrong.append(f"repository: {file.name}")
+        asked = {example.question for group in read_groups(file) for example in group.examples}
+        wrong += [f"question: {question}" for question in sorted(asked) if key_of(question) in questions]
+    return wrong
 
 
 def main() -> None:
@@ -49,7 +64,9 @@ def main() -> None:
         for line in sorted(bad)[:20]:
             print("  ", line)
         wrong += len(bad)
-    if wrong:
+    asked = asked_wrongly(cache_folder() / "asked", kept_aside())
+    print("\n   ".join([f"asked: {len(asked)} of what is kept aside", *asked[:20]]))
+    if wrong + len(asked):
         raise SystemExit(1)
 
 

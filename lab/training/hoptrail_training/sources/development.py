@@ -26,6 +26,20 @@ def asked_folders() -> set[str]:
     return set(json.loads((REPOSITORY / "lab" / "questions" / "folders.json").read_text(encoding="utf-8")))
 
 
+#: Folders of `lab/questions` whose files nothing learns from.
+KEPT_ASIDE = ("aside", "later", "blind", "newer")
+
+
+def kept_aside() -> dict[str, set[str]]:
+    """Questions that nothing learns from, as `key_of` tells them, by the repository that they ask about."""
+    found: dict[str, set[str]] = {}
+    for name in KEPT_ASIDE:
+        for file in sorted((REPOSITORY / "lab" / "questions" / name).glob("*.jsonl")):
+            asked = found.setdefault(file.name.removesuffix(".jsonl"), set())
+            asked.update(key_of(record["question"]) for record in read_lines(file))
+    return found
+
+
 def key_of(text: str) -> str:
     """A text for comparison: words only, the first 400 characters."""
     return normalised(text)[:400]
