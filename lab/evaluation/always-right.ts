@@ -5,7 +5,8 @@
  *     npm run build && node --import tsx lab/evaluation/always-right.ts --data FOLDER
  *
  * FOLDER holds sets: questions in NAME.jsonl, with their evidence, about the files in the folder NAME beside it. One
- * look (`single-step`) a question, without a critique. Prints shares with Wilson's interval (1927).
+ * look (`single-step`) a question, without a critique. Prints shares, of each set and of all, with Wilson's interval
+ * (1927).
  */
 import { readdirSync } from 'node:fs';
 import path from 'node:path';
@@ -59,7 +60,7 @@ class AlwaysRight implements LanguageModel {
 }
 
 const model = new AlwaysRight();
-const told: { refused: boolean; quoted: boolean; answer: boolean; evidence: boolean }[] = [];
+const told: { set: string; refused: boolean; quoted: boolean; answer: boolean; evidence: boolean }[] = [];
 
 async function askSet(file: string): Promise<void> {
   const quotes = new Map(readLines(file, evidenceShape).map(({ id, evidence }) => [id, evidence.map((e) => e.quote)]));
@@ -75,7 +76,12 @@ async function askSet(file: string): Promise<void> {
       for await (const event of engine.research(asked, options, signal, { model }))
         if (event.type === 'answer-end') answer = event.answer;
       const refused = answer?.abstained !== false;
-      told.push({ refused, quoted: !refused && answer?.by === 'extractive', ...model.wasShown });
+      told.push({
+        set: path.parse(file).name,
+        refused,
+        quoted: !refused && answer?.by === 'extractive',
+        ...model.wasShown,
+      });
       if (!refused) continue;
       const { answer: isSaid, evidence } = model.wasShown;
       const shown = evidence ? 'all evidence shown' : isSaid ? 'answer shown' : 'not shown';
@@ -95,9 +101,13 @@ const share = (title: string, among: typeof told, counts: (one: (typeof told)[nu
 for (const name of readdirSync(values.data).filter((each) => each.endsWith('.jsonl')))
   await askSet(path.resolve(values.data, name));
 const isRefused = ({ refused }: (typeof told)[number]): boolean => refused;
-share('Refused', told, isRefused);
-const shownAnswer = told.filter(({ answer }) => answer);
-const shownEvidence = told.filter(({ evidence }) => evidence);
-share('Refused though a passage with the answer was shown', shownAnswer, isRefused);
-share('Refused though all of its evidence was shown', shownEvidence, isRefused);
-share("The reader's quotes in its place", told, ({ quoted }) => quoted);
+const sets = [...new Set(told.map(({ set }) => set))];
+for (const set of [...sets, 'all']) {
+  const among = told.filter((one) => set === 'all' || one.set === set);
+  share(`${set}: refused`, among, isRefused);
+  const shownAnswer = among.filter(({ answer }) => answer);
+  const shownEvidence = among.filter(({ evidence }) => evidence);
+  share(`${set}: refused though a passage with the answer was shown`, shownAnswer, isRefused);
+  share(`${set}: refused though all of its evidence was shown`, shownEvidence, isRefused);
+  share(`${set}: the reader's quotes in its place`, among, ({ quoted }) => quoted);
+}
