@@ -1,5 +1,13 @@
 import { addTo, cutTo } from '#base';
-import type { AnswerRecord, NodeRecord, RecordedPassage, RunRecord, SentPrompt, SplitRecord } from '#research';
+import {
+  type AnswerRecord,
+  type NodeRecord,
+  operators,
+  type RecordedPassage,
+  type RunRecord,
+  type SentPrompt,
+  type SplitRecord,
+} from '#research';
 import {
   type CritiqueRecord,
   type DecompositionRecord,
@@ -155,7 +163,7 @@ const withCall = <R extends ExperienceRecord>(record: R, sent: SentPrompt | unde
  * rejected one was replaced by another question; neither is the run's own question.
  */
 const isSubQuestion = ({ operator, subQuestion, question, sent }: NodeRecord): boolean =>
-  subQuestion !== question && (operator === 'sub-step' || operator === 'self-critical' || sent?.asked !== undefined);
+  subQuestion !== question && (operators.get(operator)?.splits === true || sent?.asked !== undefined);
 
 /** A split teaches where each of its sub-questions was answered, and none had to be replaced. */
 function answered(

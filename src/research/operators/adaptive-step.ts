@@ -40,6 +40,7 @@ export const adaptiveStep: Operator<'adaptive-step'> = {
     critiqueCalls: sum(LEVELS.map(({ cost }) => cost.critiqueCalls ?? 0)),
     tokens: 2100,
   },
+  prompts: [],
   run: (context, task) =>
     runAsStep(context, task, 'adaptive-step', async (ids) => {
       const own = { operator: 'adaptive-step', stepId: ids.stepId } as const;

@@ -64,6 +64,7 @@ export const chainOfThought: Operator<'chain-of-thought'> = {
     goodFor: 'drawing the conclusion from what earlier steps found',
   },
   cost: { leastCalls: 1, mostCalls: READING_CALLS, critiqueCalls: VERDICT_CALLS, tokens: 230 },
+  prompts: [...closedBookPrompt('', []), ...closedBookPrompt('', [{ question: '', answer: '', numbers: [] }])],
   async run(context, task) {
     const ids = stepFor(context, task);
     const { stepId } = ids;

@@ -34,6 +34,7 @@ export const extractive: Operator<'extractive'> = {
   retrieves: true,
   whenToUse: { does: 'quote the best passages', goodFor: 'showing the evidence' },
   cost: { leastCalls: 0, mostCalls: 0, tokens: 0 },
+  prompts: [],
   async run(context, task) {
     const parts = shapeOf(task.question, context.classification.type) === 'outline' ? [] : questionParts(task.question);
     if (parts.length < 2) return (await lookUp(context, task)).result;

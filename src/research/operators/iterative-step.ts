@@ -56,6 +56,7 @@ export const iterativeStep: Operator<'iterative-step'> = {
     critiqueCalls: MOST_THOUGHTS * VERDICT_CALLS + STEP_BACK_CALLS,
     tokens: 1000,
   },
+  prompts: nextThoughtPrompt({ question: '', passages: [], known: [], thoughts: [] }),
   run: (context, task) =>
     runAsStep(context, task, 'iterative-step', async (ids) =>
       conclude(context, task, ids, await think(context, task, ids.stepId)),

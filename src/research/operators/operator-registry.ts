@@ -1,7 +1,7 @@
 import { OPERATORS, type OperatorName } from '../domain/plan.ts';
 import type { ChatMessage } from '../language-model/language-model.ts';
 import { adaptiveStep } from './adaptive-step.ts';
-import { chainOfThought, closedBookPrompt } from './chain-of-thought.ts';
+import { chainOfThought } from './chain-of-thought.ts';
 import { extractive } from './extractive.ts';
 import { iterativeStep } from './iterative-step.ts';
 import type { Operator, Operators } from './operator.ts';
@@ -10,8 +10,7 @@ import { singleStep } from './single-step.ts';
 import { subStep } from './sub-step.ts';
 import { critiqueAnswerPrompt, critiqueNodePrompt } from './critique.ts';
 import { answerPrompt } from './prompts/answer.ts';
-import { decomposePrompt } from './prompts/decompose.ts';
-import { nextStepPrompt, nextSubQuestionPrompt, nextThoughtPrompt } from './prompts/next-step.ts';
+import { nextSubQuestionPrompt } from './prompts/next-step.ts';
 
 const REGISTERED: { readonly [Name in OperatorName]: Operator<Name> } = {
   'chain-of-thought': chainOfThought,
@@ -37,13 +36,9 @@ const nothing = { question: '', passages: [], known: [] };
 
 /** Every prompt from which a run may teach, with nothing put in. */
 const EMPTY: readonly ChatMessage[] = [
+  ...[...operators.values()].flatMap(({ prompts }) => prompts),
   ...(['brief', 'full', 'outline'] as const).flatMap((style) => answerPrompt({ ...nothing, style })),
-  ...nextThoughtPrompt({ ...nothing, thoughts: [] }),
-  ...closedBookPrompt('', []),
-  ...closedBookPrompt('', [{ question: '', answer: '', numbers: [] }]),
-  ...decomposePrompt(''),
   ...nextSubQuestionPrompt('', [], []),
-  ...nextStepPrompt('', [], []),
   ...critiqueNodePrompt({ ...nothing, subQuestion: '', answer: '', evidence: '' }),
   ...critiqueAnswerPrompt('', '', []),
 ];

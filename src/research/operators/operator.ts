@@ -14,7 +14,7 @@ import type { UnstampedNode, UnstampedSplit } from '../context/node-record.ts';
 import type { DecompositionExample } from './prompts/decompose.ts';
 import { type ResearchOptions, type Budget, BudgetExhaustedError } from '../context/research-options.ts';
 import type { PassageLedger } from '../context/passage-ledger.ts';
-import type { LanguageModel } from '../language-model/language-model.ts';
+import type { ChatMessage, LanguageModel } from '../language-model/language-model.ts';
 import { isOfOneReply, ModelTimeoutError } from '../language-model/errors.ts';
 import { isAbortError, reportError } from '#base';
 import type { StepEnd, UnstampedEvent } from '../domain/research-event.ts';
@@ -132,6 +132,13 @@ export interface Operator<Name extends string = OperatorName> {
   readonly whenToUse: { readonly does: string; readonly goodFor: string };
   /** What one run of it may cost: debaters, people and the choice of plans are told by it. */
   readonly cost: OperatorCost;
+  /**
+   * Its own prompts with nothing put in: of a call that is recorded, what stands in none of them came from people, files
+   * and models. Prompts of reading and critique, which operators share, stand in `operator-registry.ts`.
+   */
+  readonly prompts: readonly ChatMessage[];
+  /** Splits a question: what its nodes ask are sub-questions. */
+  readonly splits?: true;
   /** Emits its steps; rejects with AbortError, BudgetExhaustedError or a model's error. */
   run(context: OperatorContext, task: OperatorTask): Promise<OperatorResult>;
 }

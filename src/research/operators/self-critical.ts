@@ -42,6 +42,8 @@ export const selfCritical: Operator<'self-critical'> = {
     goodFor: 'trails on which a wrong turn is likely',
   },
   cost: { leastCalls: 2, tokens: 2000 },
+  prompts: nextStepPrompt('', [], []),
+  splits: true,
   run: (context, task) =>
     runAsStep(context, task, 'self-critical', async (ids) =>
       conclude(context, task, ids, await walkPath(context, task, ids.stepId)),

@@ -13,6 +13,7 @@ export const singleStep: Operator<'single-step'> = {
   retrieves: true,
   whenToUse: { does: 'look the whole question up once', goodFor: 'a fact that stands in one place' },
   cost: { leastCalls: 1, mostCalls: READING_CALLS, critiqueCalls: VERDICT_CALLS, tokens: 1300 },
+  prompts: [],
   async run(context, task) {
     const overview = context.classification.type === 'overview';
     const node = await runNode(context, {

@@ -49,6 +49,8 @@ export const subStep: Operator<'sub-step'> = {
     critiqueCalls: MOST_SUB_QUESTIONS * (VERDICT_CALLS + STEP_BACK_CALLS + READING_CALLS + VERDICT_CALLS),
     tokens: 2300,
   },
+  prompts: decomposePrompt(''),
+  splits: true,
   run: (context, task) =>
     runAsStep(context, task, 'sub-step', async (ids) => {
       const graph = await decompose(context, task.question, ids.stepId);

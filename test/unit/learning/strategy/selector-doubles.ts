@@ -43,6 +43,7 @@ export function scriptedOperator(
     retrieves: true,
     whenToUse: { does: 'answer', goodFor: 'tests' },
     cost: { leastCalls: 0, mostCalls: 0, tokens: 0 },
+    prompts: [],
     async run(context, task) {
       const stepId = context.nextStepId();
       const scripted = answers[name];

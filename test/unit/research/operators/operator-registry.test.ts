@@ -20,6 +20,7 @@ const guess: Operator<string> = {
   retrieves: false,
   whenToUse: { does: 'guess', goodFor: 'riddles' },
   cost: { leastCalls: 0, mostCalls: 0, tokens: 0 },
+  prompts: [],
   run: async (context, task) => {
     const step = { stepId: context.nextStepId(), operator: 'guess' as OperatorName };
     context.emit({ type: 'step-start', ...step, question: task.question, dependsOn: [] });
