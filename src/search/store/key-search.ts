@@ -4,6 +4,7 @@ import type { PassageRef } from './passage-index.ts';
 import { listColumn, REF_COLUMNS, refsFromArrow } from './passage-rows.ts';
 import { sharesAny } from './lance-connection.ts';
 import { stored } from './storage-errors.ts';
+import type { KeyColumn } from './table-upkeep.ts';
 
 /** Rows beyond the wanted ones that are looked at, to see whether the last one is as good as the next. */
 const SPARE = 16;
@@ -79,8 +80,6 @@ export class DocumentFrequencyCache {
   }
 }
 
-export type KeyColumn = 'name_keys' | 'link_keys';
-
 /** A passage and how many of the keys it has. */
 export interface KeyMatch extends PassageRef {
   score: number;
@@ -105,6 +104,16 @@ export class KeySearch {
     this.#column = column;
     this.#keys = new Set(keys);
     this.#filter = filter;
+  }
+
+  /** All matches among rows that the index of the keys holds; undefined where there are more than 2,000. */
+  async indexed(): Promise<KeyMatch[] | undefined> {
+    const all = await this.#read(
+      this.#having([...this.#keys])
+        .fastSearch()
+        .limit(MOST_MATCHES + 1),
+    );
+    return all.length <= MOST_MATCHES ? all : undefined;
   }
 
   /**

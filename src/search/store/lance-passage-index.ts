@@ -11,16 +11,8 @@ import type {
   ReferenceOptions,
   ScoredPassage,
 } from './passage-index.ts';
-import {
-  bestRows,
-  inOrder,
-  type BestRows,
-  DocumentFrequencyCache,
-  type KeyColumn,
-  type KeyMatch,
-  KeySearch,
-} from './key-search.ts';
-import { FreshTexts, TEXT_BOOSTS } from './fresh-texts.ts';
+import { bestRows, inOrder, type BestRows, DocumentFrequencyCache, type KeyMatch, KeySearch } from './key-search.ts';
+import { FreshRows, TEXT_BOOSTS } from './fresh-rows.ts';
 import {
   PASSAGE_COLUMNS,
   PASSAGE_COLUMNS_BEFORE,
@@ -35,7 +27,7 @@ import type { ReferenceGraph } from '../references/reference-graph.ts';
 import { StoredReferences } from './stored-references.ts';
 import { filterPredicate, literal } from './lance-connection.ts';
 import { stored } from './storage-errors.ts';
-import { TEXT_COLUMNS } from './table-upkeep.ts';
+import { type KeyColumn, TEXT_COLUMNS } from './table-upkeep.ts';
 
 /**
  * How many partitions of the vector index are searched at least, and how many candidates per result are compared
@@ -58,7 +50,7 @@ export class LancePassageIndex implements PassageIndex {
   readonly #coverageNow: () => Promise<IndexCoverage>;
   readonly #checked: boolean;
   readonly #graphs: StoredReferences;
-  readonly #fresh: FreshTexts;
+  readonly #fresh: FreshRows;
   /** Those of a whole row, and of one without its vector. */
   readonly #allColumns: readonly string[];
   readonly #columns: readonly string[];
@@ -70,7 +62,7 @@ export class LancePassageIndex implements PassageIndex {
   constructor(table: LanceTable, dimensions: number, coverage: () => Promise<IndexCoverage>, checked: boolean) {
     this.#table = table;
     this.#graphs = new StoredReferences(table);
-    this.#fresh = new FreshTexts(table);
+    this.#fresh = new FreshRows(table);
     this.#dimensions = dimensions;
     this.#coverageNow = coverage;
     this.#checked = checked;
@@ -207,10 +199,31 @@ export class LancePassageIndex implements PassageIndex {
   async #bestKeyMatches(column: KeyColumn, keys: readonly string[], options: IndexQueryOptions): Promise<KeyMatch[]> {
     options.signal?.throwIfAborted();
     if (keys.length === 0 || options.limit <= 0) return [];
-    const search = new KeySearch(this.#table, column, keys, filterPredicate(options.filter));
-    const matches = await stored('follow links', () => search.matches(options.limit));
+    const predicate = filterPredicate(options.filter);
+    const search = new KeySearch(this.#table, column, keys, predicate);
+    const matches = await stored('follow links', async () => {
+      const quickly = predicate === undefined ? await this.#withFreshKeys(search, column, keys) : undefined;
+      return quickly ?? search.matches(options.limit);
+    });
     options.signal?.throwIfAborted();
     return matches.sort((a, b) => b.score - a.score || (a.id < b.id ? -1 : 1)).slice(0, options.limit);
+  }
+
+  /**
+   * What the index of the keys holds, and what it does not hold yet, as `#searchWords` does it for words; undefined
+   * where all rows are in the index, or there is more than can be held.
+   */
+  async #withFreshKeys(search: KeySearch, column: KeyColumn, keys: readonly string[]): Promise<KeyMatch[] | undefined> {
+    for (let attempt = 0; attempt < MOST_ATTEMPTS; attempt++) {
+      const version = await this.#fresh.refresh();
+      if (version === undefined || this.#fresh.size === 0 || !this.#fresh.holdsKeys) return undefined;
+      const indexed = await search.indexed();
+      if (!indexed) return undefined;
+      const fresh = this.#fresh.withKeys(column, new Set(keys)).map(({ ref, shared }) => ({ ...ref, score: shared }));
+      const both = [...indexed.filter(({ row = -1n }) => !this.#fresh.has(row)), ...fresh];
+      if (await this.#fresh.isAt(version)) return both;
+    }
+    return undefined;
   }
 
   async read(

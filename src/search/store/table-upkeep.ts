@@ -29,14 +29,16 @@ const fullText = (): Index =>
 
 /** Columns that are searched by words. */
 export const TEXT_COLUMNS = ['text', 'identifiers'] as const;
+/** Columns that are searched by keys: what a passage is called, and what it links to. */
+export const KEY_COLUMNS = ['name_keys', 'link_keys'] as const;
+export type KeyColumn = (typeof KEY_COLUMNS)[number];
 const TEXT_INDICES = TEXT_COLUMNS.map((column): [column: string, config: () => Index] => [column, fullText]);
 const SCALAR_INDICES: readonly [column: string, config: () => Index][] = [
   ['id', Index.btree],
   ['uri', Index.btree],
   ['path', Index.btree],
   ['content_hash', Index.btree],
-  ['name_keys', Index.labelList],
-  ['link_keys', Index.labelList],
+  ...KEY_COLUMNS.map((column): [column: string, config: () => Index] => [column, Index.labelList]),
 ];
 
 /** Makes the indices that queries need, on a table without rows. */

@@ -1,10 +1,11 @@
 import type { Table } from '@lancedb/lancedb';
+import { addTo } from '#base';
 import { plain, stem, segmentsOf } from '../text/words.ts';
 import { isStopWord } from '../text/stop-words.ts';
 import type { PassageRef, RankedPassage } from './passage-index.ts';
-import { REF_COLUMNS, refsFromArrow } from './passage-rows.ts';
+import { listColumn, REF_COLUMNS, refsFromArrow } from './passage-rows.ts';
 import { stored } from './storage-errors.ts';
-import { indexStatistics, TEXT_COLUMNS } from './table-upkeep.ts';
+import { indexStatistics, KEY_COLUMNS, type KeyColumn, TEXT_COLUMNS } from './table-upkeep.ts';
 
 /** What a word in each column counts: in the text, and among names and parts of identifiers. */
 export const TEXT_BOOSTS = [2, 1];
@@ -30,16 +31,23 @@ interface FreshRow {
 type Postings = Map<string, number[]>;
 
 /**
- * Rows that the full-text index does not hold yet, searched by words in memory. LanceDB would read them one by one at
- * every query, 0.15 ms for 200 words, and counts a word in their text half, as it leaves out the boosts there.
+ * Rows that the full-text index does not hold yet, searched by words and by keys in memory. LanceDB would read them
+ * one by one at every query, 0.15 ms for 200 words, and counts a word in their text half, as it leaves out the boosts
+ * there; for keys it opens every fragment that their index lacks, 0.1 to 0.2 ms each, and each edit makes one.
  */
-export class FreshTexts {
+export class FreshRows {
   readonly #table: Table;
   /** By the number that postings have for them; rows that are gone leave a gap. */
   #rows: (FreshRow | undefined)[] = [];
   /** Numbers of rows by their places in the table. */
   #numbers = new Map<bigint, number>();
   #postings: Postings[] = TEXT_COLUMNS.map(() => new Map());
+  /** Which rows have each key of a column, by their numbers. */
+  readonly #keyed: Readonly<Record<KeyColumn, Map<string, number[]>>> = {
+    name_keys: new Map(),
+    link_keys: new Map(),
+  };
+  #holdsKeys = false;
   #version: number | undefined;
   /** Place of the first row outside the index. */
   #from = 0n;
@@ -86,6 +94,22 @@ export class FreshTexts {
     return this.#numbers.has(place);
   }
 
+  /** Whether every row is held that the indices of keys lack: these may lag behind that of words. */
+  get holdsKeys(): boolean {
+    return this.#holdsKeys;
+  }
+
+  /** Rows that have some of the keys, and how many of them, in no order. */
+  withKeys(column: KeyColumn, keys: Iterable<string>): { ref: PassageRef; shared: number }[] {
+    const shared = new Map<FreshRow, number>();
+    for (const key of keys)
+      for (const number of this.#keyed[column].get(key) ?? []) {
+        const row = this.#rows[number];
+        if (row) shared.set(row, (shared.get(row) ?? 0) + 1);
+      }
+    return [...shared].map(([{ ref }, count]) => ({ ref, shared: count }));
+  }
+
   /**
    * Rows that share a word with a query, by BM25, the better column of the two counts, in no order.
    * @param frequency Rows of the whole table that hold a word in a column.
@@ -128,7 +152,9 @@ export class FreshTexts {
   async #refreshed(): Promise<number | undefined> {
     const version = await this.#tableVersion();
     if (version === this.#version) return version;
-    const outside = await this.#outside();
+    const [outside, ofKeys] = await Promise.all([this.#outside(TEXT_COLUMNS), this.#outside(KEY_COLUMNS)]);
+    // All indices lack the last rows, some more of them than others.
+    this.#holdsKeys = ofKeys <= outside;
     if (outside === 0 || outside > this.#most) this.#clear();
     if (outside > this.#most) return undefined;
     if (outside > 0) await this.#readRows(outside);
@@ -140,9 +166,9 @@ export class FreshTexts {
     return stored('read its version', () => this.#table.version());
   }
 
-  /** Rows that one of the two indices lacks. */
-  async #outside(): Promise<number> {
-    const counts = await Promise.all(TEXT_COLUMNS.map((column) => indexStatistics(this.#table, column)));
+  /** Rows that the index of one of the columns lacks. */
+  async #outside(columns: readonly string[]): Promise<number> {
+    const counts = await Promise.all(columns.map((column) => indexStatistics(this.#table, column)));
     const total = counts.every(Boolean) ? 0 : await stored('count passages', () => this.#table.countRows());
     return Math.max(...counts.map((each) => each?.numUnindexedRows ?? total));
   }
@@ -151,6 +177,7 @@ export class FreshTexts {
     this.#rows = [];
     this.#numbers.clear();
     for (const postings of this.#postings) postings.clear();
+    for (const column of KEY_COLUMNS) this.#keyed[column].clear();
     this.#version = undefined;
   }
 
@@ -203,10 +230,11 @@ export class FreshTexts {
     const found = await stored('read new passages', () =>
       this.#table
         .takeRowIds(places)
-        .select([...TEXT_COLUMNS])
+        .select([...TEXT_COLUMNS, ...KEY_COLUMNS])
         .withRowId()
         .toArrow(),
     );
+    const keys = KEY_COLUMNS.map((name) => ({ of: this.#keyed[name], rows: listColumn(found, name) }));
     const byPlace = new Map(refs.map((ref) => [ref.row, ref]));
     const [texts, rows] = [TEXT_COLUMNS.map((name) => found.getChild(name)), found.getChild('_rowid')];
     for (let i = 0; i < found.numRows; i++) {
@@ -215,6 +243,7 @@ export class FreshTexts {
       if (!ref) continue;
       const number = this.#rows.length;
       const lengths = texts.map((column, at) => this.#count(wordsOf(String(column?.get(i))), number, at));
+      for (const { of, rows: lists } of keys) for (const key of lists[i] ?? []) addTo(of, key, number);
       this.#rows.push({ ref, lengths });
       this.#numbers.set(place, number);
     }

@@ -4,8 +4,16 @@ import type { Passage } from '../../../../src/search/domain/passage.ts';
 import { seededRandom } from '../../../../src/base/numbers.ts';
 import type { IndexStore } from '../../../../src/search/store/index-store.ts';
 import { temporaryStore } from '../../../doubles/temporary-store.ts';
-import { FreshTexts } from '../../../../src/search/store/fresh-texts.ts';
-import { compact, refreshTextIndices, unindexedTexts } from '../../../../src/search/store/table-upkeep.ts';
+import { nameKey } from '../../../../src/search/domain/link-keys.ts';
+import { KeySearch } from '../../../../src/search/store/key-search.ts';
+import { FreshRows } from '../../../../src/search/store/fresh-rows.ts';
+import {
+  compact,
+  KEY_COLUMNS,
+  type KeyColumn,
+  refreshTextIndices,
+  unindexedTexts,
+} from '../../../../src/search/store/table-upkeep.ts';
 import { HashEmbedder } from '../../../doubles/hash-embedder.ts';
 import { notePassage } from '../../../doubles/scripted-retriever.ts';
 
@@ -92,7 +100,7 @@ describe('texts outside the full-text index', function () {
 
   it('are only those that the index lacks, and none once it is tidied', async () => {
     await write(passage('new', 'The walrus sleeps.'), passage('old-3', 'A walrus wakes.'));
-    const fresh = new FreshTexts(store.passages.table);
+    const fresh = new FreshRows(store.passages.table);
     assert.ok(await fresh.refresh());
     assert.equal(fresh.size, 2);
     assert.deepEqual([fresh.holding('walrus', 0), fresh.holding('walrus', 1)], [2, 0]);
@@ -123,10 +131,89 @@ describe('texts outside the full-text index', function () {
     assert.deepEqual(await searching, []);
   });
 
+  describe('by keys', () => {
+    const TITLES = ['Heron Hut', 'Gull Hut', 'Tern Hut'];
+    const titled = (id: string, title: string, linkTo?: string): Passage =>
+      notePassage(id, title, made(), {
+        path: `${id}.md`,
+        contentHash: `${id} ${title}`,
+        links: linkTo === undefined ? [] : [{ kind: 'wikilink', target: linkTo, line: 1 }],
+      });
+    const keysOf = (titles: readonly string[]): string[] => titles.map(nameKey);
+    /** By the index, and as LanceDB itself finds them, with how many keys each has. */
+    async function bothWays(column: KeyColumn, keys: readonly string[]): Promise<[string[], string[]]> {
+      const options = { limit: 1000 };
+      const found =
+        column === 'name_keys'
+          ? (await store.index.rank({ names: keys }, options)).map(({ passage: { id }, score }) => `${id} ${score}`)
+          : (await store.index.findLinkingTo(keys, options)).map(({ passage: { id }, score }) => `${id} ${score}`);
+      const matches = await new KeySearch(store.passages.table, column, keys, undefined).matches(options.limit);
+      return [found.sort(), matches.map(({ id, score }) => `${id} ${score}`).sort()];
+    }
+
+    beforeEach(async () => {
+      await store.passages.append(TITLES.flatMap((title, i) => [titled(`held-${i}`, title, TITLES[(i + 1) % 3])]));
+      await compact(store.passages.table, Date.now());
+      assert.equal(new FreshRows(store.passages.table).size, 0);
+    });
+
+    it('are found with those that the index holds, as they are now', async () => {
+      for (let i = 0; i < 12; i++) await write(titled(`new-${i}`, TITLES[i % 3] ?? '', TITLES[(i + 2) % 3]));
+      await write(titled('held-1', 'Heron Hut', 'Tern Hut'), titled('new-3', 'Reed Hut'));
+      await store.passages.deleteIds(['new-0', 'held-2']);
+      const fresh = new FreshRows(store.passages.table);
+      assert.ok(await fresh.refresh());
+      assert.ok(fresh.holdsKeys && fresh.size === 12, `${fresh.size}`);
+      for (const column of KEY_COLUMNS)
+        for (const titles of [TITLES, ['Heron Hut'], ['Reed Hut'], ['Nowhere']]) {
+          const [found, expected] = await bothWays(column, keysOf(titles));
+          assert.deepEqual(found, expected, `${column}: ${titles.join(', ')}`);
+        }
+      const [named] = await bothWays('name_keys', keysOf(['Heron Hut']));
+      assert.deepEqual(named, ['held-0 1', 'held-1 1', 'new-6 1', 'new-9 1']);
+    });
+
+    it('meet the filter of a search', async () => {
+      await write(titled('new-1', 'Heron Hut'), titled('new-2', 'Heron Hut'));
+      const found = await store.index.rank(
+        { names: keysOf(['Heron Hut']) },
+        { limit: 9, filter: { paths: ['new-2.md'] } },
+      );
+      assert.deepEqual(
+        found.map(({ passage }) => passage.id),
+        ['new-2'],
+      );
+    });
+
+    it('are found by every search while others are written and vectors come', async () => {
+      await write(titled('kept', 'Walrus Hut'));
+      let writing = true;
+      const searching = (async () => {
+        const missed: string[] = [];
+        for (let searches = 0; writing || searches < 20; searches++) {
+          const found = await store.index.rank({ names: keysOf(['Walrus Hut', 'Heron Hut']) }, { limit: 99 });
+          const ids = found.map(({ passage }) => passage.id);
+          for (const id of ['kept', 'held-0'])
+            if (ids.filter((each) => each === id).length !== 1) missed.push(ids.join());
+        }
+        return missed;
+      })();
+      for (let i = 0; i < 30; i++) {
+        await write(titled('kept', 'Walrus Hut'), titled(`more-${i}`, `Hut ${i}`));
+        await store.passages.setVectors([
+          { id: 'held-0', contentHash: 'held-0 Heron Hut', vector: embedder.vectorOf(`${i}`) },
+        ]);
+        if (i % 10 === 5) await compact(store.passages.table, Date.now());
+      }
+      writing = false;
+      assert.deepEqual(await searching, []);
+    });
+  });
+
   it('are left to LanceDB where they are too many', async () => {
     await write(passage('new', 'The walrus sleeps.'), passage('newer', 'A walrus wakes.'));
-    assert.equal(await new FreshTexts(store.passages.table, 1).refresh(), undefined);
-    assert.ok(await new FreshTexts(store.passages.table, 2).refresh());
+    assert.equal(await new FreshRows(store.passages.table, 1).refresh(), undefined);
+    assert.ok(await new FreshRows(store.passages.table, 2).refresh());
   });
 });
 
