@@ -133,8 +133,8 @@ export interface Operator<Name extends string = OperatorName> {
   /** What one run of it may cost: debaters, people and the choice of plans are told by it. */
   readonly cost: OperatorCost;
   /**
-   * Its own prompts with nothing put in: of a call that is recorded, what stands in none of them came from people, files
-   * and models. Prompts of reading and critique, which operators share, stand in `operator-registry.ts`.
+   * Its own prompts with nothing put in: of a call that is recorded, what stands in none of them came from people,
+   * files and models. Prompts of reading and critique, which operators share, stand in `operator-registry.ts`.
    */
   readonly prompts: readonly ChatMessage[];
   /** Splits a question: what its nodes ask are sub-questions. */
