@@ -1,13 +1,8 @@
 import { folderOf } from '#base';
 import type { Passage, PassageLink } from '../domain/passage.ts';
-import { codeLanguages } from './code/code-languages.ts';
+import { codeLanguageOf } from './code/code-languages.ts';
 import { PathTable, ancestors, decoded, joinPath, nearest, withoutQuery } from './links/path-table.ts';
 import { fileFormats } from './formats/file-formats.ts';
-
-/** By language, what finds the files of its imports. */
-const RESOLVING = new Map(
-  codeLanguages.flatMap((language) => [language.id, ...(language.resolvesFor ?? [])].map((id) => [id, language])),
-);
 
 /**
  * Fills `path` of links from the set of all indexed paths. Knows names only, reads nothing. Resolving is a pure
@@ -56,7 +51,7 @@ export class LinkResolver {
   #resolveImported(link: PassageLink, imported: string, passage: Passage): PassageLink {
     const { module, name } = splitImported(imported);
     const [first, ...rest] = name === undefined ? [] : name.split('.');
-    const found = RESOLVING.get(passage.language)?.resolveImport?.(module, first, passage.path, this.#table);
+    const found = codeLanguageOf(passage.language)?.resolveImport?.(module, first, passage.path, this.#table);
     // A package's symbol may lie in any of its files: a call then keeps its name only, which finds the definition.
     const path = found?.isPackage && link.kind === 'call' ? undefined : found?.path;
     return withPath(link, path, found?.nameIsModule ? rest.join('.') || undefined : name);

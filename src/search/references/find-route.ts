@@ -1,7 +1,8 @@
 import { folderOf } from '#base';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { MOST_STEPS, type ReferenceRelation } from '../domain/reference-answer.ts';
-import { roleOf, writesApart } from './modules.ts';
+import { codeLanguageOf } from '../reading/code/code-languages.ts';
+import { roleOf } from './modules.ts';
 import { CLASS_LIKE, type PlacedDefinition, type PlacedUse, qualifiedName } from './program.ts';
 import { type Edge, importEdge, isCertain, type ReferenceGraph } from './reference-graph.ts';
 
@@ -250,7 +251,8 @@ const belongs = (inner: PlacedDefinition, outer: PlacedDefinition): boolean =>
   (CLASS_LIKE.has(outer.kind) &&
     `${inner.container}.`.startsWith(`${qualifiedName(outer)}.`) &&
     (inner.file === outer.file ||
-      (writesApart(outer.file.language) && folderOf(inner.file.path) === folderOf(outer.file.path))));
+      (!codeLanguageOf(outer.file.language)?.holdsMembersInside &&
+        folderOf(inner.file.path) === folderOf(outer.file.path))));
 
 /** Classes with what they hold behind them. */
 function withMembers(graph: ReferenceGraph, meanings: readonly PlacedDefinition[]): PlacedDefinition[] {

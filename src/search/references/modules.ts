@@ -1,50 +1,20 @@
 import { baseName, folderOf, expression } from '#base';
-import type { CodeLanguage, ResolvedImport } from '../reading/code/code-language.ts';
-import { codeLanguages } from '../reading/code/code-languages.ts';
+import type { ResolvedImport } from '../reading/code/code-language.ts';
+import { codeLanguageOf, codeLanguages } from '../reading/code/code-languages.ts';
+import type { ModuleFiles, ProjectFile } from '../reading/code/project-reader.ts';
 import { programExtensions } from '../reading/formats/parse-text-blocks.ts';
 import { PathTable } from '../reading/links/path-table.ts';
-import { type ProjectFile, ProjectFiles } from './project-files.ts';
-
-/** The files that an import means. */
-export interface ModuleFiles {
-  /** None where the module is of the workspace, and nobody can tell which of its files is meant. */
-  paths: string[];
-  /** The imported name was itself the module. */
-  nameIsModule?: boolean;
-}
-
-const SCRIPTS = [
-  '',
-  '.ts',
-  '.tsx',
-  '.mts',
-  '.cts',
-  '.d.ts',
-  '.d.mts',
-  '.d.cts',
-  '.js',
-  '.jsx',
-  '.mjs',
-  '.cjs',
-  '/index.ts',
-  '/index.tsx',
-  '/index.js',
-  '/index.mjs',
-];
+import { ProjectFiles } from './project-files.ts';
 
 /** Finds the files of imports by the paths that are indexed and by what project files say. */
 export class Modules {
   readonly #table: PathTable;
   readonly #project: ProjectFiles;
-  readonly #languages: ReadonlyMap<string, CodeLanguage>;
   readonly #known = new Map<string, ModuleFiles | undefined>();
 
   constructor(paths: readonly string[], projectFiles: readonly ProjectFile[]) {
     this.#table = new PathTable([...paths].sort());
     this.#project = new ProjectFiles(projectFiles);
-    this.#languages = new Map(
-      codeLanguages.flatMap((language) => [language.id, ...(language.resolvesFor ?? [])].map((id) => [id, language])),
-    );
   }
 
   /** Undefined for a module outside of the workspace. @param name The first imported symbol. */
@@ -57,91 +27,26 @@ export class Modules {
     return found;
   }
 
-  /** Whether a name of Rust is a crate's that the workspace holds. */
-  isCrate(name: string, from: string): boolean {
-    return this.#project.crate(name, from) !== undefined;
+  /** Whether project files give a module of the workspace this name. */
+  names(module: string, from: string, language: string): boolean {
+    return this.#project.of(language)?.names?.(module, from) ?? false;
   }
 
   #look(module: string, name: string | undefined, from: string, language: string): ModuleFiles | undefined {
-    if (familyOf(language) === 'ecmascript' && !module.startsWith('.')) {
-      for (const place of this.#project.scripts(module, from)) {
-        const stem = place.replace(/\.(?:[mc]?[jt]sx?)$/, '');
-        const path = this.#table.findFirst([
-          ...SCRIPTS.map((ending) => place + ending),
-          ...SCRIPTS.map((ending) => stem + ending),
-        ]);
-        if (path !== undefined) return { paths: [path] };
-      }
-    }
-    if (language === 'go' && this.#project.knowsGoModules) {
-      const folder = this.#project.goFolder(module);
-      return folder === undefined ? undefined : this.#folder(folder, '.go');
-    }
-    if (language === 'rust') {
-      const [first = '', ...rest] = module.split('::');
-      const sources = this.#project.crate(first, from);
-      // To whoever stands in a crate, its own name is `crate`.
-      const found =
-        sources !== undefined &&
-        this.#languages
-          .get(language)
-          ?.resolveImport?.(['crate', ...rest].join('::'), name, `${sources}/-.rs`, this.#table);
-      if (found) return this.#whole(found);
-    }
-    const classes = language === 'php' ? this.#project.classes(module) : undefined;
-    const path = classes && this.#table.findFirst(classes);
-    if (path !== undefined) return { paths: [path] };
-    const found = this.#languages.get(language)?.resolveImport?.(module, name, from, this.#table);
-    // A function of one of the workspace's namespaces may stand in any file.
-    return found ? this.#whole(found) : classes && { paths: [] };
+    const said = this.#project.of(language)?.find(module, name, from, this.#table);
+    if (said === 'outside') return undefined;
+    if (typeof said === 'object') return said;
+    const found = codeLanguageOf(language)?.resolveImport?.(module, name, from, this.#table);
+    return found ? this.#whole(found) : said && { paths: [] };
   }
 
   /** A package is all of its files. */
   #whole({ path, isPackage, nameIsModule }: ResolvedImport): ModuleFiles {
-    if (isPackage) return this.#folder(path.slice(0, path.lastIndexOf('/')), path.slice(path.lastIndexOf('.')));
-    return { paths: [path], ...(nameIsModule && { nameIsModule }) };
-  }
-
-  #folder(folder: string, extension: string): ModuleFiles {
-    return { paths: this.#table.filesIn(folder).filter((path) => path.endsWith(extension)) };
+    if (!isPackage) return { paths: [path], ...(nameIsModule && { nameIsModule }) };
+    const extension = path.slice(path.lastIndexOf('.'));
+    return { paths: this.#table.filesIn(folderOf(path)).filter((file) => file.endsWith(extension)) };
   }
 }
-
-/** Languages that use one another's names. */
-const FAMILIES: Readonly<Record<string, string>> = {
-  javascript: 'ecmascript',
-  javascriptreact: 'ecmascript',
-  typescript: 'ecmascript',
-  typescriptreact: 'ecmascript',
-  vue: 'ecmascript',
-  svelte: 'ecmascript',
-  c: 'c',
-  cpp: 'c',
-  java: 'jvm',
-  kotlin: 'jvm',
-};
-
-export const familyOf = (language: string): string => FAMILIES[language] ?? language;
-
-/** Where TypeScript looks for the types of a script: `frame.mjs` has those of `frame.d.mts`. */
-export const declarationsOf = (path: string): string | undefined => {
-  const [, stem, kind] = /^(.+)\.([mc]?)jsx?$/.exec(path) ?? [];
-  return stem === undefined ? undefined : `${stem}.d.${kind}ts`;
-};
-
-/** Where the files of a folder share their names without an import; PHP's namespaces are folders. */
-export const sharesFolder = (language: string): boolean => ['go', 'jvm', 'php'].includes(familyOf(language));
-
-/** Where what a class holds may be written outside of it, in another file of its folder. */
-export const writesApart = (language: string): boolean => !['ecmascript', 'python'].includes(familyOf(language));
-
-/** Where members are named without the object before them, as far as a name says. */
-export const namesMembersBarely = (language: string): boolean =>
-  ['jvm', 'c', 'csharp', 'ruby', 'swift'].includes(familyOf(language));
-
-/** Where a name that no import brings may be of any file: imports name packages or headers there, or nothing at all. */
-export const namesAreShared = (language: string): boolean =>
-  ['c', 'csharp', 'ruby', 'php', 'swift', 'rust', 'jvm'].includes(familyOf(language));
 
 const PROGRAMS = new Set([...codeLanguages.flatMap(({ extensions }) => extensions), ...programExtensions]);
 

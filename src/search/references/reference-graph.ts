@@ -2,6 +2,8 @@ import type { ReferenceKind, ReferenceRelation } from '../domain/reference-answe
 import type { UseKind } from '../domain/references.ts';
 import { addTo, baseName, remembered, stemOf, folderOf } from '#base';
 import { FilledTexts } from './filled-texts.ts';
+import { codeLanguageOf } from '../reading/code/code-languages.ts';
+import type { ProjectFile } from '../reading/code/project-reader.ts';
 import { isCommonName } from '../reading/code/symbol-links.ts';
 import { roleOf, Modules } from './modules.ts';
 import {
@@ -13,7 +15,6 @@ import {
   type Program,
   type ProgramFile,
 } from './program.ts';
-import type { ProjectFile } from './project-files.ts';
 import { CERTAIN, isLineLink, NameResolver, sortOf, SURE } from './resolve-names.ts';
 
 /** From a place to the definition that is meant there. */
@@ -69,8 +70,9 @@ const ASKED: Readonly<Partial<Record<ReferenceKind, readonly ReferenceRelation[]
 };
 /** Whether a question about definitions asks for a relation; `uses` and `tests` take in all that programs do. */
 function asksFor(targets: readonly PlacedDefinition[], kind: ReferenceKind): (relation: ReferenceRelation) => boolean {
-  // Ruby reads an attribute by calling it.
-  const calls = kind === 'reads' && targets.some((one) => one.kind === 'field' && one.file.language === 'ruby');
+  const calls =
+    kind === 'reads' &&
+    targets.some((one) => one.kind === 'field' && codeLanguageOf(one.file.language)?.callsFields === true);
   const wanted = ASKED[kind];
   if (!wanted) return (relation) => relation !== 'documents';
   return (relation) => wanted.includes(relation) || (calls && relation === 'calls');
@@ -100,7 +102,7 @@ function inOrder(a: Edge, b: Edge): number {
 /** A method that is called through what it overrides is less surely meant. */
 const THROUGH_BASE = 0.6;
 const OVERRIDES = 0.9;
-/** A type of Go that has all methods of an interface; surer where the interface has several. */
+/** A type that has all methods of an interface, where that is enough; surer where the interface has several. */
 const COVERS = { several: 0.9, one: 0.7 };
 
 /** Who refers to whom in a workspace. Made of what an index holds at one moment; edges are resolved when asked. */
@@ -217,11 +219,13 @@ export class ReferenceGraph {
     });
   }
 
-  /** Whether a place is in a file of tests, or in those that Rust keeps beside what they test. */
+  /** Whether a place is in a file of tests, or in those that a program keeps beside what they test. */
   isInTest(path: string, line: number): boolean {
     if (roleOf(path) === 'test') return true;
     const file = this.program.files.get(path);
-    return file?.language === 'rust' && this.program.around(file, line, isTestModule) !== undefined;
+    const tests = file && codeLanguageOf(file.language)?.testModules;
+    if (!tests) return false;
+    return this.program.around(file, line, ({ kind, name }) => kind === 'module' && tests.test(name)) !== undefined;
   }
 
   /** What a definition calls, in line order. */
@@ -232,12 +236,12 @@ export class ReferenceGraph {
       .flatMap((use) => this.edgesOf(use));
   }
 
-  /** What may run in place of a method that is called: what overrides it, and Go's methods of an interface. */
+  /** What may run in place of a method that is called: what overrides it, else what covers its interface. */
   dispatchedTo(method: PlacedDefinition): Edge[] {
-    return method.file.language === 'go' ? this.#methodsFor(method) : this.#overridesOf(method);
+    return coversInterfaces(method.file) ? this.#methodsFor(method) : this.#overridesOf(method);
   }
 
-  /** Go's methods of the types that an interface stands for, in place of its own. */
+  /** Methods of the types that cover an interface, in place of its own. */
   #methodsFor(method: PlacedDefinition): Edge[] {
     const holder = this.program.around(method.file, method.line, (one) => one.kind === 'interface');
     const covering = holder ? this.#coveredBy(holder) : [];
@@ -283,22 +287,22 @@ export class ReferenceGraph {
       .map((use) => edgeAt(use, 'reads', this.program.around(use.file, use.line), setting, SURE.folder));
   }
 
-  /** What a definition stands for: methods that it overrides, and the interfaces of Go that a type covers. */
+  /** What a definition stands for: methods that it overrides, and the interfaces that a type covers. */
   standsFor(definition: PlacedDefinition): Edge[] {
     const { container, file, kind } = definition;
     const overridden = container === '' ? [] : this.#overriddenBy(definition);
     return [
       ...overridden.map((base) => edgeAt(definition, 'overrides', definition, base, OVERRIDES)),
-      ...(file.language === 'go' && CLASS_LIKE.has(kind) ? (this.#coverings().get(definition) ?? []) : []),
+      ...(coversInterfaces(file) && CLASS_LIKE.has(kind) ? (this.#coverings().get(definition) ?? []) : []),
     ];
   }
 
-  /** Interfaces of Go by the types that cover them. */
+  /** Interfaces by the types that cover them without a word. */
   #coverings(): ReadonlyMap<PlacedDefinition, readonly Edge[]> {
     if (this.#coveringOf) return this.#coveringOf;
     const found = new Map<PlacedDefinition, Edge[]>();
-    for (const { language, definitions } of this.program.files.values())
-      for (const one of language === 'go' ? definitions : [])
+    for (const file of this.program.files.values())
+      for (const one of coversInterfaces(file) ? file.definitions : [])
         for (const edge of this.#coveredBy(one)) if (edge.from) addTo(found, edge.from, edge);
     return (this.#coveringOf = found);
   }
@@ -420,39 +424,40 @@ export class ReferenceGraph {
     );
   }
 
-  /** Go's types implement an interface by having its methods; nothing else says so. */
+  /** Types that implement an interface by having its methods. */
   #coveredBy(target: PlacedDefinition): Edge[] {
     return remembered(this.#covered, target, () => this.#typesCovering(target));
   }
 
   #typesCovering(target: PlacedDefinition): Edge[] {
-    if (target.kind !== 'interface' || target.file.language !== 'go') return [];
+    if (target.kind !== 'interface' || !coversInterfaces(target.file)) return [];
+    const { language } = target.file;
     const wanted = target.file.definitions.filter(
       ({ container, kind }) => container === target.name && kind === 'method',
     );
     const [first] = wanted;
     if (!first) return [];
     const candidates = (this.program.definitions.get(first.name) ?? []).filter(
-      ({ file, container }) => file.language === 'go' && container !== '' && container !== target.name,
+      ({ file, container }) => file.language === language && container !== '' && container !== target.name,
     );
     return candidates.flatMap((method): Edge[] => {
       const folder = folderOf(method.file.path);
       const has = (name: string): boolean =>
         this.program
           .inFolder(name, folder)
-          .some(({ container, file }) => container === method.container && file.language === 'go');
+          .some(({ container, file }) => container === method.container && file.language === language);
       const type = this.program.inFolder(method.container, folder).find(({ kind }) => CLASS_LIKE.has(kind));
       if (!type || type.kind === 'interface' || !wanted.every(({ name }) => has(name))) return [];
       return [edgeAt(type, 'implements', type, target, wanted.length > 1 ? COVERS.several : COVERS.one)];
     });
   }
 
-  /** Methods of a name that Go's interfaces ask for, with those that types have. */
+  /** Methods of a name that interfaces ask for, with those of the types that cover them. */
   #interfaceMethods(name: string): ReadonlyMap<PlacedDefinition, ReadonlySet<PlacedDefinition | undefined>> {
     return remembered(this.#asked, name, () => {
       const found = new Map<PlacedDefinition, ReadonlySet<PlacedDefinition | undefined>>();
       for (const one of this.program.definitions.get(name) ?? []) {
-        const having = one.file.language === 'go' ? this.#methodsFor(one) : [];
+        const having = coversInterfaces(one.file) ? this.#methodsFor(one) : [];
         if (having.length > 0) found.set(one, new Set(having.map(({ from }) => from)));
       }
       return found;
@@ -482,7 +487,7 @@ export class ReferenceGraph {
 
   #lookUpOverridden(method: PlacedDefinition): PlacedDefinition[] {
     const found = new Set<PlacedDefinition>();
-    if (method.file.language === 'go')
+    if (coversInterfaces(method.file))
       for (const [asked, having] of this.#interfaceMethods(method.name)) if (having.has(method)) found.add(asked);
     const around = this.program.around(method.file, method.line, (one) => CLASS_LIKE.has(one.kind) && one !== method);
     // Rust and C++ write methods outside of what they belong to, be it in a module.
@@ -528,7 +533,8 @@ function sourcesIn(definitions: readonly PlacedDefinition[]): readonly PlacedDef
   return sources.length > 0 ? sources : definitions;
 }
 
-const isTestModule = ({ kind, name }: PlacedDefinition): boolean => kind === 'module' && /^tests?$/.test(name);
+/** Whether types implement interfaces by having their methods. */
+const coversInterfaces = ({ language }: ProgramFile): boolean => codeLanguageOf(language)?.implicitInterfaces === true;
 
 /** The line on which a name is defined does not use it. */
 const isOwnLine = (use: PlacedUse, target: PlacedDefinition): boolean =>

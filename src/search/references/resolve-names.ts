@@ -1,18 +1,9 @@
-import { codeLanguages } from '../reading/code/code-languages.ts';
+import { codeLanguageOf, familyOf } from '../reading/code/code-languages.ts';
 import { isCommonName } from '../reading/code/symbol-links.ts';
 import { addTo, baseName, stemOf, folderOf } from '#base';
 import { joinPath } from '../reading/links/path-table.ts';
-import {
-  declarationsOf,
-  familyOf,
-  namesAreShared,
-  namesMembersBarely,
-  roleOf,
-  sharesFolder,
-  writesApart,
-  type ModuleFiles,
-  type Modules,
-} from './modules.ts';
+import type { ModuleFiles } from '../reading/code/project-reader.ts';
+import { roleOf, type Modules } from './modules.ts';
 import {
   CLASS_LIKE,
   INHERITING,
@@ -48,16 +39,6 @@ export const CERTAIN = 0.5;
 /** So many definitions of one name are told apart by nothing: none of them is meant. */
 const MOST_NAMESAKES = 3;
 const DEEPEST = 8;
-
-/** Where `super` stands for what the object inherits from; in Rust it is the module above, elsewhere any name. */
-const WITH_PARENT = new Set(
-  codeLanguages.flatMap(({ id, parent }) => (parent === undefined || id === 'rust' ? [] : [id])),
-);
-
-/** Families of languages whose classes get no members from elsewhere, as by extensions or in further files. */
-const CLOSED = new Set(['ecmascript', 'python', 'go', 'php', 'c']);
-/** Those of them in which a class may call on itself what only those have that inherit from it. */
-const HEIRS_ADD = new Set(['ecmascript', 'python', 'php']);
 
 interface Place {
   file: ProgramFile;
@@ -172,7 +153,7 @@ export class NameResolver {
     if (familyOf(language) !== familyOf(target.file.language)) return false;
     if (this.resolve(use) !== undefined || this.#known.get(use) === 'outside') return false;
     const isMember = target.container !== '';
-    if (isBare(use)) return !isMember || namesMembersBarely(language);
+    if (isBare(use)) return !isMember || namesMembersBarely(use.file);
     if (isMember || use.receiver === '?') return isMember;
     const holder = this.#holder(use.receiver, use, 0);
     return typeof holder === 'object' && 'paths' in holder;
@@ -183,7 +164,7 @@ export class NameResolver {
     const { name, receiver } = use;
     if (isBare(use)) return this.#bare(name, at, depth);
     if (receiver === '?') return this.#byNameAlone(name, at, true);
-    if (receiver === 'super' && WITH_PARENT.has(at.file.language)) return this.#inherited(name, at, depth);
+    if (receiver === 'super' && hasParent(at.file)) return this.#inherited(name, at, depth);
     const holder = this.#holder(receiver, at, depth);
     if (holder === 'outside') return 'outside';
     if (holder === undefined) return this.#byNameAlone(name, at, true);
@@ -219,16 +200,15 @@ export class NameResolver {
   #isWhole({ kind, file }: PlacedDefinition, receiver: string): boolean {
     // A module is written in several files, a type names others, and what an object calls its own may be of an heir.
     if (kind === 'module' || kind === 'type') return false;
-    const family = familyOf(file.language);
-    if (receiver === 'this' && HEIRS_ADD.has(family)) return false;
-    return CLOSED.has(family) || file.language === 'java';
+    const members = codeLanguageOf(file.language)?.classMembers;
+    return members === 'whole' || (members === 'heirs-add' && receiver !== 'this');
   }
 
   #bare(name: string, at: Place, depth: number): Meaning {
     const { file } = at;
     const own = this.#inScope(name, at);
     if (own.length > 0) return { targets: own, confidence: SURE.scope };
-    if (namesMembersBarely(file.language)) {
+    if (namesMembersBarely(file)) {
       const around = this.classAround(at);
       const members = around ? this.members(around, name, depth) : [];
       if (members.length > 0) return { targets: members, confidence: SURE.inherited };
@@ -236,13 +216,13 @@ export class NameResolver {
     const imported = this.#imported(file, name, depth, bringsAll(file));
     if (imported === 'outside') return 'outside';
     if (imported) return imported.length > 0 ? { targets: imported, confidence: SURE.import } : undefined;
-    if (sharesFolder(file.language)) {
+    if (codeLanguageOf(file.language)?.sharesFolder) {
       const beside = this.#beside(name, file).filter(
         (one) => one.container === '' && one.file.language === file.language,
       );
       if (beside.length > 0) return { targets: beside, confidence: SURE.folder };
     }
-    const alone = namesAreShared(file.language) ? this.#byNameAlone(name, at, false) : undefined;
+    const alone = codeLanguageOf(file.language)?.namesAreShared ? this.#byNameAlone(name, at, false) : undefined;
     return alone ?? (this.#isNowhere(name, file) ? 'outside' : undefined);
   }
 
@@ -327,11 +307,11 @@ export class NameResolver {
     if (own.length > 0) return own;
     const passed = this.#imported(file, name, depth + 1);
     if (passed !== undefined && passed !== 'outside' && passed.length > 0) return passed;
-    const declared = declarationsOf(file.path);
+    const declared = codeLanguageOf(file.language)?.typesFile?.(file.path);
     const typed = declared === undefined ? [] : this.#exported(declared, name, depth + 1);
     if (typed.length > 0) return typed;
     // In C++ and Rust, and in namespaces, what is offered may stand in something.
-    return writesApart(file.language) ? [...all] : [];
+    return codeLanguageOf(file.language)?.holdsMembersInside ? [] : [...all];
   }
 
   /** What stands before a name: a class, the files of a module, or nothing that is known. */
@@ -344,7 +324,7 @@ export class NameResolver {
     const parts = receiver.split('.');
     const [first = '', ...rest] = parts;
     if (first === 'this') return this.#along(this.classAround(at), rest, depth);
-    if (first === 'super' && WITH_PARENT.has(at.file.language)) {
+    if (first === 'super' && hasParent(at.file)) {
       const around = this.classAround(at);
       return around && this.bases(around, depth)[0];
     }
@@ -379,20 +359,25 @@ export class NameResolver {
       if (files?.nameIsModule) return { paths: files.paths, rest: parts.slice(1) };
       if (!files) return 'outside';
     }
-    return file.language === 'rust' ? this.#moduleByPath(parts, file) : undefined;
+    const words = codeLanguageOf(file.language)?.modulePaths;
+    return words && this.#moduleByPath(parts, words, file);
   }
 
-  /** Rust's `crate::output::print()` needs no import: the longest beginning that is a module. */
-  #moduleByPath(parts: readonly string[], file: ProgramFile): { paths: string[]; rest: readonly string[] } | undefined {
+  /** `crate::output::print()` needs no import: the longest beginning that is a module. */
+  #moduleByPath(
+    parts: readonly string[],
+    words: readonly string[],
+    file: ProgramFile,
+  ): { paths: string[]; rest: readonly string[] } | undefined {
     const [first = ''] = parts;
-    const isOwn = ['crate', 'self', 'super'].includes(first);
-    const isCrate = !isOwn && this.#modules.isCrate(first, file.path);
-    if (!isCrate && !isOwn) return undefined;
+    const isOwn = words.includes(first);
+    const isNamed = !isOwn && this.#modules.names(first, file.path, file.language);
+    if (!isNamed && !isOwn) return undefined;
     for (let length = parts.length; length >= 2; length--) {
       const files = this.#filesOf(parts.slice(0, length - 1).join('::'), parts[length - 1], file);
       if (files?.nameIsModule) return { paths: files.paths, rest: parts.slice(length) };
     }
-    const root = isCrate ? this.#filesOf(first, undefined, file) : undefined;
+    const root = isNamed ? this.#filesOf(first, undefined, file) : undefined;
     return root && { paths: root.paths, rest: parts.slice(1) };
   }
 
@@ -456,9 +441,10 @@ export class NameResolver {
   #ownMembers(holder: PlacedDefinition, name: string): PlacedDefinition[] {
     const whole = qualifiedName(holder);
     const { file } = holder;
-    const near = writesApart(file.language) ? this.#beside(name, file) : this.#program.inFile(name, file);
+    const isInside = codeLanguageOf(file.language)?.holdsMembersInside === true;
+    const near = isInside ? this.#program.inFile(name, file) : this.#beside(name, file);
     const own = near.filter(({ container }) => container === whole || container === holder.name);
-    if (!REOPENS.has(file.language)) return own;
+    if (!mayReopen(file)) return own;
     return this.#named(name, file).filter((one) => one.container === whole || own.includes(one));
   }
 
@@ -519,7 +505,7 @@ export class NameResolver {
     const all = this.#named(name, at.file).filter(({ container, kind }) =>
       member
         ? container !== '' && (kind === 'method' || kind === 'field' || kind === 'function')
-        : container === '' || namesMembersBarely(at.file.language),
+        : container === '' || namesMembersBarely(at.file),
     );
     const sources = all.filter((one) => roleOf(one.file.path) === 'source' || one.file === at.file);
     const within = (sources.length > 0 ? sources : all).filter((one) => !isConstructor(one));
@@ -553,8 +539,19 @@ function isOfFamily({ language }: ProgramFile): (definition: PlacedDefinition) =
   return ({ file }) => familyOf(file.language) === family;
 }
 
-/** `export *` passes names on and `import './setup'` runs a file: neither brings names to where it stands. */
-const bringsAll = ({ language }: ProgramFile): boolean => familyOf(language) !== 'ecmascript';
+/** Where `super` stands for what the object inherits from; elsewhere it is the module above, or any name. */
+function hasParent({ language }: ProgramFile): boolean {
+  const { parent, parentIsModule } = codeLanguageOf(language) ?? {};
+  return parent !== undefined && parentIsModule === undefined;
+}
+
+const namesMembersBarely = ({ language }: ProgramFile): boolean =>
+  codeLanguageOf(language)?.namesMembersBarely === true;
+
+const mayReopen = ({ language }: ProgramFile): boolean => codeLanguageOf(language)?.classMembers === 'reopened';
+
+/** Whether an import without names brings all that a file offers to where it stands. */
+const bringsAll = ({ language }: ProgramFile): boolean => codeLanguageOf(language)?.importsNamedOnly === undefined;
 
 const isDeclared = ({ kind }: PlacedDefinition): boolean => kind === 'declaration';
 
@@ -568,14 +565,11 @@ const isClass = ({ kind }: PlacedDefinition): boolean => CLASS_LIKE.has(kind) &&
 const isConstructor = ({ kind, name, container }: PlacedDefinition): boolean =>
   kind === 'method' && container.split('.').at(-1) === name;
 
-/** Languages in which one class or module may be written in several places. */
-const REOPENS = new Set(['csharp', 'ruby']);
-
 /** Parts of one class: `partial class Store`, or a module of Ruby that other files add to. */
 const areOfOneClass = ([first, ...others]: readonly PlacedDefinition[]): boolean =>
   first !== undefined &&
   CLASS_LIKE.has(first.kind) &&
-  REOPENS.has(first.file.language) &&
+  mayReopen(first.file) &&
   others.every((one) => CLASS_LIKE.has(one.kind) && qualifiedName(one) === qualifiedName(first));
 
 const found = (targets: readonly PlacedDefinition[], confidence: number): Resolution | undefined =>

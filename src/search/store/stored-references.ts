@@ -1,16 +1,14 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Table } from '@lancedb/lancedb';
 import { readProgram, type ReferenceRow } from '../references/program.ts';
-import { type ProjectFile, projectFilesOf } from '../references/project-files.ts';
+import type { ProjectFile } from '../reading/code/project-reader.ts';
+import { projectFilePatterns, projectFilesOf } from '../references/project-files.ts';
 import { ReferenceColumnError } from '../domain/references.ts';
 import { ReferenceGraph } from '../references/reference-graph.ts';
 import { textAt } from './schema.ts';
 import { IndexDamagedError, stored } from './storage-errors.ts';
 
-/** Project files by the ends of their names, which is what the storage can look for. */
-const PROJECT_FILES = ['%config%.json', '%package.json', '%composer.json', '%go.mod', '%Cargo.toml']
-  .map((ending) => `path LIKE '${ending}'`)
-  .join(' OR ');
+const PROJECT_FILES = projectFilePatterns.map((pattern) => `path LIKE '${pattern}'`).join(' OR ');
 
 /** Rows taken over between two turns of the event loop. */
 const SLICE = 500;

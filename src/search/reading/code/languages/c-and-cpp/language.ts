@@ -18,6 +18,10 @@ export const c: CodeLanguage = {
   uses: ['type_identifier'],
   imports: ['preproc_include'],
   strings: ['string_literal'],
+  family: 'c',
+  namesAreShared: true,
+  namesMembersBarely: true,
+  classMembers: 'whole',
   importsOf,
   resolveImport: (module, _name, from, table) =>
     onlyPath(header(module.replace(/^<|>$/g, ''), module.startsWith('<'), from, table)),

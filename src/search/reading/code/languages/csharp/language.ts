@@ -20,6 +20,9 @@ export const csharp: CodeLanguage = {
   uses: [],
   imports: ['using_directive'],
   strings: ['string_literal', 'verbatim_string_literal', 'raw_string_literal', 'interpolated_string_expression'],
+  namesAreShared: true,
+  namesMembersBarely: true,
+  classMembers: 'reopened',
   importsOf,
   resolveImport: (module, _name, from, table) => classFile(module.split('.'), from, table),
 };

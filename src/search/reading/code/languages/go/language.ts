@@ -7,6 +7,7 @@ import {
   declarations,
 } from '../../code-language.ts';
 import type { PathTable } from '../../../links/path-table.ts';
+import { goModules } from './project.ts';
 
 export const go: CodeLanguage = {
   id: 'go',
@@ -25,6 +26,10 @@ export const go: CodeLanguage = {
   uses: ['type_identifier'],
   imports: ['import_spec'],
   strings: ['interpreted_string_literal', 'raw_string_literal'],
+  sharesFolder: true,
+  classMembers: 'whole',
+  implicitInterfaces: true,
+  projectFiles: goModules,
   importsOf,
   resolveImport: (module, _name, from, table) => goPackage(module, from, table),
 };

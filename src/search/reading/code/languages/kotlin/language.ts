@@ -18,6 +18,10 @@ export const kotlin: CodeLanguage = {
   uses: ['type_identifier'],
   imports: ['import_header'],
   strings: ['string_literal'],
+  family: 'jvm',
+  sharesFolder: true,
+  namesAreShared: true,
+  namesMembersBarely: true,
   importsOf: dotted,
   resolveImport: (module, _name, from, table) => fileOf(module.split('.'), from, table),
 };

@@ -17,6 +17,8 @@ export const swift: CodeLanguage = {
   uses: ['type_identifier'],
   imports: ['import_declaration'],
   strings: ['line_string_literal', 'multi_line_string_literal'],
+  namesAreShared: true,
+  namesMembersBarely: true,
   importsOf: (statement) =>
     [...statement.matchAll(/\bimport\s+(?:\w+\s+)?([\w.]+)/g)].map((match) => ({ module: match[1] ?? '', names: [] })),
 };
