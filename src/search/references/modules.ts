@@ -54,10 +54,16 @@ const PROGRAMS = new Set([...codeLanguages.flatMap(({ extensions }) => extension
 export const isProgram = (path: string): boolean => PROGRAMS.has(/\.([\w+]+)$/.exec(path)?.[1]?.toLowerCase() ?? '');
 
 const TEST_FOLDER = /(?:^|\/)(?:tests?|__tests__|spec|specs|testing|testdata|e2e)\//i;
-const TEST_FILE = expression('')`
-  (?:[._-](?:test|tests|spec|specs)\.\w+|^test_[^/]*\.py|_test\.\w+|Tests?\.(?:java|kt|cs|swift|php)|_spec\.rb|
-    ^conftest\.py)$
-`;
+const TEST_FILE = /[._-](?:test|tests|spec|specs)\.\w+$/;
+const TEST_FILES = new Map(
+  codeLanguages.flatMap(({ extensions, testFiles }) =>
+    testFiles ? extensions.map((extension) => [extension, testFiles] as const) : [],
+  ),
+);
+
+const isTestFile = (name: string): boolean =>
+  TEST_FILE.test(name) || (TEST_FILES.get(name.slice(name.lastIndexOf('.') + 1).toLowerCase())?.test(name) ?? false);
+
 const EXAMPLE_FOLDER = /(?:^|\/)(?:examples?|samples?|demos?|fixtures?|benchmarks?|bench|docs?)\//i;
 const TRANSLATION = /(?:^|\/)(?:locales?|i18n|l10n|lang|translations?)\//i;
 const GENERATED = expression('i')`
@@ -121,7 +127,7 @@ export function roleOf(path: string): FileRole {
   if (HISTORY.test(path)) return 'history';
   if (CREDITS.test(path)) return 'credits';
   if (COMPLETION.test(path)) return 'completion';
-  if (TEST_FOLDER.test(path) || TEST_FILE.test(baseName(path))) return 'test';
+  if (TEST_FOLDER.test(path) || isTestFile(baseName(path))) return 'test';
   if (GENERATED.test(path)) return 'generated';
   if (TRANSLATION.test(`${folderOf(path)}/`)) return 'translation';
   return EXAMPLE_FOLDER.test(path) ? 'example' : 'source';

@@ -28,8 +28,16 @@ export interface CodeLanguage extends NameHabits {
   names?: readonly string[];
   /** Programs that a `#!` line names, without their version. */
   interpreters?: readonly string[];
+  /** What notebooks call it in their metadata, in lower case, where that is not its id. */
+  kernels?: readonly string[];
+  /** Names of files of tests, beside those that every language may have: `store.test.ts`, `store_test.go`. */
+  testFiles?: RegExp;
+  /** Programs write it as few and very long lines (`app.min.js`), which are left out. */
+  minified?: boolean;
   /** As in `tree-sitter-<grammar>.wasm`. */
   grammar: string;
+  /** Puts right what is wrong in the grammar's bytes. */
+  mendGrammar?(bytes: Uint8Array): Uint8Array;
   declarations: Readonly<Record<string, DeclarationRole>>;
   /** Wrappers whose declarations stand on the same level: exports, decorators, conditional compilation. */
   transparent: readonly string[];

@@ -180,7 +180,7 @@ export class CodeParser {
   }
 
   #grammarOf(language: string): Promise<LoadedGrammar | undefined> {
-    const { grammar, references } = this.#languages.get(language) ?? {};
+    const { grammar, references, mendGrammar } = this.#languages.get(language) ?? {};
     if (!grammar || this.#broken.has(grammar)) return Promise.resolve(undefined);
     if (this.#runtime !== currentRuntime()) {
       this.#grammars = new Map();
@@ -188,7 +188,7 @@ export class CodeParser {
     }
     const known = this.#grammars.get(grammar);
     if (known) return known;
-    const loading = loadGrammar(this.#wasmDir, grammar, references).catch((error: unknown) => {
+    const loading = loadGrammar(this.#wasmDir, grammar, references, mendGrammar).catch((error: unknown) => {
       this.#broken.add(grammar);
       this.#log(
         `Source code in ${language} is read as text blocks: its grammar did not load ` +

@@ -25,6 +25,9 @@ const FIRST_PAGES = 512;
  */
 export const BYTES_PER_CHARACTER = 2;
 
+/** Puts right what is wrong in a grammar's bytes. */
+type GrammarMend = (bytes: Uint8Array) => Uint8Array;
+
 /** One instance of the runtime with its memory, and the grammars loaded into it. */
 interface Instance {
   wasmDir: string;
@@ -41,8 +44,8 @@ let instance: Instance | undefined;
  */
 const compiled = new Map<string, Promise<WebAssembly.Module>>();
 
-async function codeOf(name: string, file: string): Promise<Uint8Array> {
-  const bytes = mendGrammar(name, readFileSync(file));
+async function codeOf(file: string, mend: GrammarMend = (bytes) => bytes): Promise<Uint8Array> {
+  const bytes = mend(readFileSync(file));
   const known = compiled.get(file) ?? WebAssembly.compile(bytes as BufferSource);
   compiled.set(file, known);
   await known;
@@ -86,12 +89,13 @@ export async function loadGrammar(
   wasmDir: string,
   name: string,
   patternFiles: readonly string[] = [],
+  mend?: GrammarMend,
 ): Promise<LoadedGrammar> {
   const grammarFile = needed(wasmDir, `tree-sitter-${name}.wasm`);
   instance = instance?.wasmDir === wasmDir ? instance : start(wasmDir);
   const { library, ready } = instance;
   await ready;
-  const language: Language = await library.Language.load(await codeOf(name, grammarFile));
+  const language: Language = await library.Language.load(await codeOf(grammarFile, mend));
   const patterns = patternFiles.map((file) => readFileSync(needed(wasmDir, file), 'utf8')).join('\n');
   let query: Query | undefined;
   return {
@@ -108,7 +112,7 @@ function start(wasmDir: string): Instance {
   const script = needed(wasmDir, RUNTIME);
   const wasm = needed(wasmDir, 'tree-sitter.wasm');
   const require = createRequire(import.meta.url);
-  codeOf('runtime', wasm).catch(() => undefined); // `ready` tells of the same failure
+  codeOf(wasm).catch(() => undefined); // `ready` tells of the same failure
   // It imports two of Node's own modules dynamically, which a compiled function may not.
   const text = readFileSync(script, 'utf8').replaceAll('await import(', 'await importModule(');
   const run = compileFunction(text, ['exports', 'module', 'require', '__filename', '__dirname', 'importModule'], {
@@ -127,37 +131,4 @@ function needed(wasmDir: string, name: string): string {
   const file = findFile(wasmDir, name);
   if (!file) throw new Error(`${name} is not in ${wasmDir}`);
   return file;
-}
-
-/**
- * `calloc(0, 4)`, as compiled: the constants 0 and 4, the call of the first imported function, the end of the function.
- * The scanner of Swift's grammar (tree-sitter-swift up to 0.7.1, `tree_sitter_swift_external_scanner_create`) asks so
- * for room for its four bytes.
- */
-const NO_ROOM = Uint8Array.of(0x41, 0x00, 0x41, 0x04, 0x10, 0x00, 0x0b);
-const PLACE_OF_COUNT = 1;
-
-/** A grammar is not the file that its mend was made for. */
-export class UnknownGrammarError extends Error {
-  constructor(name: string, places: number) {
-    super(`the ${name} grammar has ${places} places to mend where one was expected`);
-  }
-}
-
-/**
- * A grammar's bytes as they should be. Swift's scanner gets no room for its state, so that it begins with whatever the
- * heap held there: after any other text it may take itself to be inside a raw string and look for its end at each
- * character, seconds long. Here it gets its room, set to zero. Other grammars are given back as they are.
- *
- * @throws UnknownGrammarError when the place is not there exactly once
- */
-export function mendGrammar(name: string, bytes: Uint8Array): Uint8Array {
-  if (name !== 'swift') return bytes;
-  const found = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-  const first = found.indexOf(NO_ROOM);
-  const second = found.indexOf(NO_ROOM, first + 1);
-  if (first < 0 || second >= 0) throw new UnknownGrammarError(name, first < 0 ? 0 : 2);
-  const mended = Uint8Array.from(bytes);
-  mended[first + PLACE_OF_COUNT] = 1;
-  return mended;
 }

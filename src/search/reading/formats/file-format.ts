@@ -20,6 +20,8 @@ interface Format {
   holds?(text: string): boolean;
   /** The language of a file by its name, where it is not the one of its extension. */
   languageOf?(name: string, language: string): string;
+  /** Those of its languages that programs write as few and very long lines, which are left out. */
+  minified?: readonly string[];
   /** Extensions that links to a page leave out, likeliest first. */
   linkedWithout?: readonly string[];
 }

@@ -25,6 +25,7 @@ const code: TextFormat = {
   names: languageBy('names'),
   interpreters: languageBy('interpreters'),
   generated: true,
+  minified: codeLanguages.flatMap(({ id, minified }) => (minified ? [id] : [])),
   read: async (source, path, { language, code: parser }) =>
     (await parser.supports(language)) ? parser.parse(source, path, language) : parseTextBlocks(source, language),
 };

@@ -28,6 +28,7 @@ export const html: TextFormat = {
   // A template may make anything: it is a page where it holds elements that end.
   holds: (text) => /<\/[a-z][\w-]*>/i.test(text),
   linkedWithout: ['html'],
+  minified: ['html'],
   read: parseHtml,
 };
 

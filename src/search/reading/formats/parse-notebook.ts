@@ -4,6 +4,7 @@ import { titleUnder } from '../../domain/passage-title.ts';
 import type { TextSpan, Unit } from '../../domain/unit.ts';
 import type { Block, ParsedFile, PlacedLink } from '../chunk/block.ts';
 import { titleUnderHeading } from './sections.ts';
+import { codeLanguages } from '../code/code-languages.ts';
 import type { CodeParser } from '../code/code-parser.ts';
 import { markdownLinks } from '../links/markdown-links.ts';
 import { SourceText } from '../text/source-text.ts';
@@ -32,6 +33,8 @@ interface Cell {
   outputs: WrittenLine[];
 }
 
+/** Of a notebook that names none: Jupyter began with it. */
+const USUAL_LANGUAGE = 'python';
 /** What a notebook's own program is told, and no other. */
 const MAGIC = /^\s*[%!?]/;
 
@@ -82,9 +85,9 @@ function languageOfNotebook(text: string): string {
   const name = (
     parsed.data?.metadata?.language_info?.name ??
     parsed.data?.metadata?.kernelspec?.language ??
-    'python'
+    USUAL_LANGUAGE
   ).toLowerCase();
-  return name === 'bash' ? 'shellscript' : name === 'c#' ? 'csharp' : name;
+  return codeLanguages.find(({ kernels }) => kernels?.includes(name))?.id ?? name;
 }
 
 /** Reads `cells` from the tokens, because a parsed value has no lines. */

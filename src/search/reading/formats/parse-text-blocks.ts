@@ -93,6 +93,7 @@ export const textBlocks: TextFormat = {
   beginnings: { 'dockerfile.': 'dockerfile' },
   linkedWithout: ['org'],
   generated: true,
+  minified: ['css', 'xml'],
   read: (source, _path, { language }) => {
     if (PROSE.has(language)) return linesOf(source, 'prose');
     if (FLAT.has(language)) return linesOf(source, 'code');

@@ -3,6 +3,8 @@ import { type CodeLanguage, classFile, type ImportedModule, declarations } from 
 export const csharp: CodeLanguage = {
   id: 'csharp',
   extensions: ['cs', 'csx'],
+  kernels: ['c#'],
+  testFiles: /Tests?\.cs$/,
   grammar: 'c-sharp',
   references: ['csharp/tags.scm'],
   parent: 'base',

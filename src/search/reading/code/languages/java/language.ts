@@ -3,6 +3,7 @@ import { type CodeLanguage, classFile, dotted, declarations } from '../../code-l
 export const java: CodeLanguage = {
   id: 'java',
   extensions: ['java'],
+  testFiles: /Tests?\.java$/,
   grammar: 'java',
   references: ['java/tags.scm'],
   parent: 'super',

@@ -4,6 +4,7 @@ import type { PathTable } from '../../../links/path-table.ts';
 export const kotlin: CodeLanguage = {
   id: 'kotlin',
   extensions: ['kt', 'kts'],
+  testFiles: /Tests?\.kt$/,
   grammar: 'kotlin',
   references: ['kotlin/tags.scm'],
   parent: 'super',

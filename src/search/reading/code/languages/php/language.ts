@@ -13,6 +13,7 @@ export const php: CodeLanguage = {
   id: 'php',
   extensions: ['php', 'phtml', 'php5'],
   interpreters: ['php'],
+  testFiles: /Tests?\.php$/,
   grammar: 'php',
   references: ['php/tags.scm'],
   parent: 'parent',

@@ -13,6 +13,7 @@ export const python: CodeLanguage = {
   id: 'python',
   extensions: ['py', 'pyi', 'pyw'],
   interpreters: ['python'],
+  testFiles: /^test_[^/]*\.py$|^conftest\.py$/,
   grammar: 'python',
   references: ['python/tags.scm'],
   parent: 'super()',

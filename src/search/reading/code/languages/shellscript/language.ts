@@ -5,6 +5,7 @@ export const shellscript: CodeLanguage = {
   extensions: ['sh', 'bash', 'zsh', 'ksh', 'bats'],
   names: ['.bashrc', '.bash_profile', '.profile', '.zshrc'],
   interpreters: ['bash', 'zsh', 'ksh', 'sh'],
+  kernels: ['bash'],
   grammar: 'bash',
   declarations: { function_definition: 'function', variable_assignment: 'value' },
   transparent: [],

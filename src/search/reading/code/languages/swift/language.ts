@@ -1,9 +1,12 @@
 import { type CodeLanguage, declarations } from '../../code-language.ts';
+import { mendGrammar } from './mend-grammar.ts';
 
 export const swift: CodeLanguage = {
   id: 'swift',
   extensions: ['swift'],
+  testFiles: /Tests?\.swift$/,
   grammar: 'swift',
+  mendGrammar,
   references: ['swift/tags.scm'],
   parent: 'super',
   declarations: declarations({
