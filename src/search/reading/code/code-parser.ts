@@ -100,6 +100,7 @@ function startTimer(): () => number {
  * its grammar's scanner remembers of a damaged text into the next.
  */
 export class CodeParser {
+  /** By grammar and patterns: languages may share the one without the other. */
   #grammars = new Map<string, Promise<LoadedGrammar | undefined>>();
   /** The runtime that the grammars belong to, and how many texts it has parsed. */
   #runtime: object | undefined;
@@ -186,7 +187,8 @@ export class CodeParser {
       this.#grammars = new Map();
       this.#parsed = 0;
     }
-    const known = this.#grammars.get(grammar);
+    const key = [grammar, ...(references ?? [])].join(' ');
+    const known = this.#grammars.get(key);
     if (known) return known;
     const loading = loadGrammar(this.#wasmDir, grammar, references, mendGrammar).catch((error: unknown) => {
       this.#broken.add(grammar);
@@ -197,7 +199,7 @@ export class CodeParser {
       return undefined;
     });
     this.#runtime = currentRuntime();
-    this.#grammars.set(grammar, loading);
+    this.#grammars.set(key, loading);
     return loading;
   }
 }

@@ -38,6 +38,20 @@ describe('the parser of source code', () => {
   }).timeout(30_000);
 });
 
+describe('languages of one grammar', () => {
+  it('are each read by their own patterns', async () => {
+    const [script] = codeLanguages.filter(({ id }) => id === 'javascript');
+    assert.ok(script);
+    const tagsOnly = { ...script, id: 'tags', references: ['ecmascript/jsx.scm'] };
+    const parser = new CodeParser(repositoryRoot, (message) => assert.fail(message), [script, tagsOnly]);
+    const text = new SourceText('function berth() {}\n');
+    const definitions = async (language: string): Promise<number | undefined> =>
+      (await parser.parse(text, 'a.js', language)).references?.definitions.length;
+    assert.equal(await definitions('javascript'), 1);
+    assert.equal(await definitions('tags'), 0);
+  });
+});
+
 describe('a text whose syntax takes too much memory', () => {
   it('is given up with the reason, and the next is read', async () => {
     // A slow machine takes longer to fill the memory than a text may take.
