@@ -1,13 +1,14 @@
 import type { ParsedFile } from '../chunk/block.ts';
 import type { CodeParser } from '../code/code-parser.ts';
 import type { SourceText } from '../text/source-text.ts';
-import { HoptrailError, wordList } from '#base';
+import { HoptrailError } from '#base';
 
 /** Which files are of a format. */
 interface Format {
   name: string;
   /**
    * Extensions in lower case, without the dot, each with VS Code's id of the language; `plaintext` when there is none.
+   * They stand in `extensions.ts`.
    */
   extensions: Readonly<Record<string, string>>;
   /** Files that are known by their whole name, in lower case. */
@@ -25,10 +26,6 @@ interface Format {
   /** Extensions that links to a page leave out, likeliest first. */
   linkedWithout?: readonly string[];
 }
-
-/** `pyx=cython jsonl=jsonl`: extensions, or names of files, each with its language. */
-export const languageTable = (pairs: string): Record<string, string> =>
-  Object.fromEntries(wordList(pairs).map((pair) => pair.split('=') as [string, string]));
 
 /** Text: its lines are the file's. */
 export interface TextFormat extends Format {
@@ -53,8 +50,8 @@ export interface ExtractedDocument {
 }
 
 /**
- * How files of one kind are read. One stands in a file of this folder and in the list of `file-formats.ts`; everything
- * else follows from that.
+ * How files of one kind are read. One stands in a file of this folder, in the table of `extensions.ts` and in the list
+ * of `file-formats.ts`; everything else follows from that.
  */
 export type FileFormat = TextFormat | DocumentFormat;
 

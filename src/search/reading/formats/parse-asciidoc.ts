@@ -6,6 +6,7 @@ import { plainAsciidoc } from '../text/asciidoc-words.ts';
 import type { SourceText } from '../text/source-text.ts';
 import { asciidocUnits } from '../units/asciidoc-units.ts';
 import { type AsciidocLines, scanAsciidoc } from './asciidoc-lines.ts';
+import { extensions } from './extensions.ts';
 import type { TextFormat } from './file-format.ts';
 import { documentHeading, type Heading, sectionsOf } from './sections.ts';
 
@@ -14,7 +15,7 @@ const LONGEST_LINE = 20_000;
 
 export const asciidoc: TextFormat = {
   name: 'asciidoc',
-  extensions: { adoc: 'asciidoc', asciidoc: 'asciidoc' },
+  extensions: extensions.asciidoc,
   linkedWithout: ['adoc'],
   read: parseAsciidoc,
 };

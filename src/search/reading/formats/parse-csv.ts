@@ -5,6 +5,7 @@ import { textLinks } from '../links/text-links.ts';
 import { csvUnits } from '../units/data-units.ts';
 import { readingLimits } from '../reading-limits.ts';
 import type { SourceText } from '../text/source-text.ts';
+import { extensions } from './extensions.ts';
 import type { TextFormat } from './file-format.ts';
 import { proseBlock } from './sections.ts';
 
@@ -17,7 +18,7 @@ const MOST_BROKEN_ROWS = 10;
 
 export const csv: TextFormat = {
   name: 'csv',
-  extensions: { csv: 'csv', tsv: 'tsv', tab: 'tsv' },
+  extensions: extensions.csv,
   read: parseCsv,
 };
 

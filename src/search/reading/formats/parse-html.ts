@@ -1,4 +1,4 @@
-import { stemOf, wordList, expression } from '#base';
+import { stemOf, expression } from '#base';
 import type { Token } from 'parse5';
 import type { ParsedFile, PlacedLink } from '../chunk/block.ts';
 import { textLinks } from '../links/text-links.ts';
@@ -6,6 +6,7 @@ import type { SourceText } from '../text/source-text.ts';
 import { htmlUnits } from '../units/html-units.ts';
 import { sectionsOf, type Heading } from './sections.ts';
 import { readTags } from './html-tags.ts';
+import { extensions } from './extensions.ts';
 import type { TextFormat } from './file-format.ts';
 
 /** Words of a heading or title beyond this are not kept: an element that is never closed holds the rest of the page. */
@@ -17,14 +18,9 @@ interface Outline {
   links: PlacedLink[];
 }
 
-/** Templates of pages. What stands before such an extension tells first (`values.yaml.j2`). */
-const templates = Object.fromEntries(
-  wordList('ejs erb handlebars hbs j2 jinja jinja2 liquid mustache njk twig').map((extension) => [extension, 'html']),
-);
-
 export const html: TextFormat = {
   name: 'html',
-  extensions: { html: 'html', htm: 'html', xhtml: 'html', ...templates },
+  extensions: extensions.html,
   // A template may make anything: it is a page where it holds elements that end.
   holds: (text) => /<\/[a-z][\w-]*>/i.test(text),
   linkedWithout: ['html'],

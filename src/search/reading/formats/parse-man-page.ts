@@ -3,6 +3,7 @@ import { textLinks } from '../links/text-links.ts';
 import { macroOf, requestIn, roffInPlace } from '../text/plain-roff.ts';
 import { SourceText } from '../text/source-text.ts';
 import { isVerbatim, manPageUnits, PARAGRAPHS, verbatimEnd } from '../units/man-page-units.ts';
+import { extensions } from './extensions.ts';
 import type { TextFormat } from './file-format.ts';
 import { sectionsOf, type Heading } from './sections.ts';
 import { stemOf } from '#base';
@@ -17,14 +18,9 @@ const DEPTHS = new Map([
   ['Ss', 2],
 ]);
 
-/** `ls.1`, `printf.3p`, `perlfunc.3pm`: sections, with a letter or the name of a collection behind them. */
-const SECTIONS = [...'123456789'].flatMap((section) =>
-  ['', ...'abcdefghijklmnopqrstuvwxyz', 'pm', 'perl', 'ssl', 'posix', 'bsd', 'tcl'].map((letters) => section + letters),
-);
-
 export const manPage: TextFormat = {
   name: 'man-page',
-  extensions: Object.fromEntries([...SECTIONS, 'man', 'mdoc'].map((extension) => [extension, 'roff'])),
+  extensions: extensions.manPage,
   holds: (text) => titleOf(text) !== undefined,
   read: parseManPage,
 };

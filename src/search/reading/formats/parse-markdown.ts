@@ -8,7 +8,8 @@ import { markdownUnits } from '../units/markdown-units.ts';
 import { readFrontMatter } from './front-matter.ts';
 import { documentHeading, type Heading, proseBlock, sectionsOf } from './sections.ts';
 import { scanMarkdown } from './markdown-lines.ts';
-import { languageTable, type TextFormat } from './file-format.ts';
+import { extensions } from './extensions.ts';
+import type { TextFormat } from './file-format.ts';
 
 /**
  * Marks a Markdown file that Hoptrail wrote itself: a thread that was exported. Stands at its beginning, or in its
@@ -19,9 +20,7 @@ const MARKED_LINES = 20;
 
 export const markdown: TextFormat = {
   name: 'markdown',
-  extensions: languageTable(
-    'md=markdown markdown=markdown mdown=markdown mkd=markdown mdx=markdown qmd=markdown rmd=markdown',
-  ),
+  extensions: extensions.markdown,
   linkedWithout: ['md', 'mdx', 'markdown'],
   read: parseMarkdown,
   leaveOut: (source) => (isExportedThread(source) ? 'a thread that Hoptrail exported' : undefined),

@@ -12,6 +12,7 @@ import { markdownUnits } from '../units/markdown-units.ts';
 import { textUnits } from '../units/prose-units.ts';
 import { jsonTokens, stringValue, type JsonToken } from './parse-json.ts';
 import { scanMarkdown } from './markdown-lines.ts';
+import { extensions } from './extensions.ts';
 import type { TextFormat } from './file-format.ts';
 
 const metadata = z.looseObject({
@@ -40,7 +41,7 @@ const MAGIC = /^\s*[%!?]/;
 
 export const notebook: TextFormat = {
   name: 'notebook',
-  extensions: { ipynb: 'jupyter' },
+  extensions: extensions.notebook,
   linkedWithout: ['ipynb'],
   read: (source, path, { code }) => parseNotebook(source, path, code),
 };

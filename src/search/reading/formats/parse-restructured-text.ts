@@ -5,6 +5,7 @@ import { textLinks } from '../links/text-links.ts';
 import type { SourceText } from '../text/source-text.ts';
 import { documentHeading, sectionsOf, type Heading } from './sections.ts';
 import { restructuredTextUnits } from '../units/restructured-text-units.ts';
+import { extensions } from './extensions.ts';
 import type { TextFormat } from './file-format.ts';
 
 const ADORNMENT = /^([!-/:-@[-`{-~])\1+\s*$/;
@@ -18,7 +19,7 @@ const FILE_DIRECTIVES = new Set(['include', 'literalinclude', 'image', 'figure',
 
 export const restructuredText: TextFormat = {
   name: 'restructured-text',
-  extensions: { rst: 'restructuredtext', rest: 'restructuredtext' },
+  extensions: extensions.restructuredText,
   linkedWithout: ['rst'],
   read: parseRestructuredText,
 };

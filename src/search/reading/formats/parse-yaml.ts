@@ -6,6 +6,7 @@ import { wikilinksIn } from '../links/markdown-links.ts';
 import { readingLimits } from '../reading-limits.ts';
 import type { SourceText } from '../text/source-text.ts';
 import { dataFile, lineComments, NAMING_KEYS, type KeyNode } from '../units/data-units.ts';
+import { extensions } from './extensions.ts';
 import type { TextFormat } from './file-format.ts';
 import { yamlSettings } from './settings.ts';
 
@@ -16,7 +17,7 @@ const NAMING_LINES = 60;
 /** Entries of a list's item that may hold its name. */
 const MOST_ENTRIES = 40;
 
-export const yaml: TextFormat = { name: 'yaml', extensions: { yaml: 'yaml', yml: 'yaml' }, read: parseYaml };
+export const yaml: TextFormat = { name: 'yaml', extensions: extensions.yaml, read: parseYaml };
 
 /**
  * YAML by the syntax tree of the `yaml` library: entries of mappings and lists become subtrees under their key path.

@@ -1,6 +1,8 @@
 import type { PlacedLink } from '../chunk/block.ts';
 import type { SourceText } from '../text/source-text.ts';
-import { baseName, wordSet, expression } from '#base';
+import { codeLanguages } from '../code/code-languages.ts';
+import { extensions } from '../formats/extensions.ts';
+import { baseName, wordList, wordSet, expression } from '#base';
 import type { TextSpan } from '../../domain/unit.ts';
 import { withoutTrailing } from '../../text/trim.ts';
 
@@ -35,16 +37,31 @@ function collect(source: SourceText, text: string, offset: number, links: Placed
   }
 }
 
-/** Extensions that make a word in a text look like the name of a file. */
-const EXTENSIONS = wordSet(`
-  adoc astro bash bat bzl c cc cfg cjs clj cmake conf cpp cs csproj css csv cts cxx dart docx ex exs fish go
-  gradle graphql groovy h hh hpp hs html htm hxx inc ini ipynb java jl js json json5 jsonc jsonl jsx kt kts less
-  log lua m markdown md mdx mjs ml mm mts org pdf php pl pm prisma properties proto ps1 py pyi pyx r rake rb rs
-  rst sass scala scss sh sol sql svelte swift tcl tex tf toml ts tsv tsx txt vb vue xml yaml yml zig zsh
-`);
+/** Extensions that make no word the name of a file, by what is far more often written so behind a dot. */
+export const NO_FILE_NAMES: Readonly<Record<string, readonly string[]>> = {
+  'what an object has: `node.text`, `this.props`, `exec.cmd`, `require.fs`': wordList(
+    'ads cmd diff el feature fs man nu patch props rest sc star tab targets text',
+  ),
+  'a variable of one letter: `point.d`; c, h, m and r name files so often that they stay': ['d', 's', 'v'],
+  'an address: `harbour.ru`': ['ru'],
+  'no single word, so that a sentence may go on in the middle of it': ['c++', 'code-workspace'],
+  'a number, as of a version: sections of the manual': Object.keys(extensions.manPage).filter((one) => /^\d/.test(one)),
+};
+/** Of files that no format knows by it. */
+const OTHER_EXTENSIONS = ['inc'];
+
+const LEFT_OUT = new Set(Object.values(NO_FILE_NAMES).flat());
+/** Extensions that make a word in a text look like the name of a file: those of all languages and formats. */
+const EXTENSIONS = new Set(
+  [
+    ...codeLanguages.flatMap((language) => language.extensions),
+    ...Object.values(extensions).flatMap((table) => Object.keys(table)),
+    ...OTHER_EXTENSIONS,
+  ].filter((extension) => !LEFT_OUT.has(extension)),
+);
 
 const ENDINGS = expression('gi')`
-  \.(\w{1,10})(?![\w\-/([]|\.\w)|
+  \.(\w{1,11})(?![\w\-/([]|\.\w)|
   \b(?:Makefile|Dockerfile|Rakefile|Gemfile|Jenkinsfile|Vagrantfile|LICENSE|CODEOWNERS)(?![\w\-/([]|\.\w)
 `;
 const NAME_CHARACTER = /[\p{L}\p{N}_@.+\-/~]/u;
