@@ -1,6 +1,6 @@
 import { folderOf } from '#base';
 import type { Passage, PassageLink } from '../domain/passage.ts';
-import { codeLanguageOf } from './code/code-languages.ts';
+import { codeLanguageOf } from './code/language-of.ts';
 import { PathTable, ancestors, decoded, joinPath, nearest, withoutQuery } from './links/path-table.ts';
 import { fileFormats } from './formats/file-formats.ts';
 

@@ -1,7 +1,7 @@
 import { folderOf } from '#base';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { MOST_STEPS, type ReferenceRelation } from '../domain/reference-answer.ts';
-import { codeLanguageOf } from '../reading/code/code-languages.ts';
+import { codeLanguageOf } from '../reading/code/language-of.ts';
 import { roleOf } from './modules.ts';
 import { CLASS_LIKE, type PlacedDefinition, type PlacedUse, qualifiedName } from './program.ts';
 import { type Edge, importEdge, isCertain, type ReferenceGraph } from './reference-graph.ts';

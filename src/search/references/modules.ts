@@ -1,6 +1,7 @@
 import { baseName, folderOf, expression } from '#base';
 import type { ResolvedImport } from '../reading/code/code-language.ts';
-import { codeLanguageOf, codeLanguages } from '../reading/code/code-languages.ts';
+import { codeLanguages } from '../reading/code/code-languages.ts';
+import { codeLanguageOf } from '../reading/code/language-of.ts';
 import type { ModuleFiles, ProjectFile } from '../reading/code/project-reader.ts';
 import { programExtensions } from '../reading/formats/parse-text-blocks.ts';
 import { PathTable } from '../reading/links/path-table.ts';

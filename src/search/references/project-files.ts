@@ -1,5 +1,6 @@
 import { addTo, baseName, remembered } from '#base';
-import { codeLanguageOf, codeLanguages } from '../reading/code/code-languages.ts';
+import { codeLanguages } from '../reading/code/code-languages.ts';
+import { codeLanguageOf } from '../reading/code/language-of.ts';
 import type { ProjectFile, ProjectModules, ProjectReader } from '../reading/code/project-reader.ts';
 
 const READERS = [...new Set(codeLanguages.flatMap(({ projectFiles }) => projectFiles ?? []))];

@@ -2,7 +2,7 @@ import type { ReferenceKind, ReferenceRelation } from '../domain/reference-answe
 import type { UseKind } from '../domain/references.ts';
 import { addTo, baseName, remembered, stemOf, folderOf } from '#base';
 import { FilledTexts } from './filled-texts.ts';
-import { codeLanguageOf } from '../reading/code/code-languages.ts';
+import { codeLanguageOf } from '../reading/code/language-of.ts';
 import type { ProjectFile } from '../reading/code/project-reader.ts';
 import { isCommonName } from '../reading/code/symbol-links.ts';
 import { roleOf, Modules } from './modules.ts';

@@ -1,4 +1,4 @@
-import { codeLanguageOf, familyOf } from '../reading/code/code-languages.ts';
+import { codeLanguageOf, familyOf } from '../reading/code/language-of.ts';
 import { isCommonName } from '../reading/code/symbol-links.ts';
 import { addTo, baseName, stemOf, folderOf } from '#base';
 import { joinPath } from '../reading/links/path-table.ts';
