@@ -93,7 +93,7 @@ export function createGatherer(
         strategy: 'gather',
         reason: 'Every strategy is tried.',
         origin: 'fixed',
-        road: {
+        route: {
           kind: 'custom',
           operators: [],
           run: async (context, task) => {

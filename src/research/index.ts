@@ -78,7 +78,7 @@ export {
   type SelectStrategy,
   type StrategyChoice,
   type StrategyInput,
-  type StrategyRoad,
+  type StrategyRoute,
 } from './run/strategy-choice.ts';
 export { provenQuestions, suggestQuestions } from './run/suggest-questions.ts';
 export {

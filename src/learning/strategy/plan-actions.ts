@@ -4,7 +4,7 @@ import {
   operatorCalled,
   type ResearchOptions,
   type StrategyChoice,
-  type StrategyRoad,
+  type StrategyRoute,
   usualOperators,
 } from '#research';
 import type { QuestionType } from '#search';
@@ -94,17 +94,17 @@ export function setGraphAction(name: string): PlanAction | undefined {
  * Name under which it is learnt how a strategy that a person fixed has ended: that of the action which goes the same
  * way where there is one, else that of its graph. undefined for quotes alone: no choice is among them.
  */
-export function learntAs({ road, strategy }: Pick<StrategyChoice, 'road' | 'strategy'>): string | undefined {
-  switch (road.kind) {
+export function learntAs({ route, strategy }: Pick<StrategyChoice, 'route' | 'strategy'>): string | undefined {
+  switch (route.kind) {
     case 'operator':
-      if (!asksModel(road.operator)) return undefined;
+      if (!asksModel(route.operator)) return undefined;
       return (
-        ALONE.find(({ operator }) => operator === road.operator)?.name ??
-        ALL_AGENTS.find((agent) => describeAgent(agent).operator === road.operator) ??
+        ALONE.find(({ operator }) => operator === route.operator)?.name ??
+        ALL_AGENTS.find((agent) => describeAgent(agent).operator === route.operator) ??
         strategy
       );
     case 'plan':
-      return road.debate === 'off' ? 'usual' : road.debate === 'full' ? 'debate' : 'planned';
+      return route.debate === 'off' ? 'usual' : route.debate === 'full' ? 'debate' : 'planned';
     case 'custom': {
       const graph = parseGraphName(strategy);
       return graph ? graphName(graph) : strategy;
@@ -188,8 +188,8 @@ export function openPlans(
 const mayPlan = (debate: 'fast' | 'full', { strategy, effort }: OpenOptions): boolean =>
   strategy === 'thorough' || effort === 'harder' || (debate === 'fast' && strategy !== 'fast');
 
-/** The road of a plan but a graph's, which needs agents to run. */
-export function roadOfPlan(way: Exclude<PlanWay, { kind: 'graph' }>): StrategyRoad {
+/** The route of a plan but a graph's, which needs agents to run. */
+export function routeOfPlan(way: Exclude<PlanWay, { kind: 'graph' }>): StrategyRoute {
   switch (way.kind) {
     case 'usual':
       return { kind: 'plan', debate: 'off' };

@@ -7,7 +7,7 @@ import type {
   SelectStrategy,
   StrategyChoice,
   StrategyInput,
-  StrategyRoad,
+  StrategyRoute,
 } from '#research';
 import { type ActionEstimate, annealedExploration, argMax, type Exploration, rewardOf } from './bandit/policy.ts';
 import { PriorBeliefs } from './bandit/prior-belief.ts';
@@ -23,7 +23,7 @@ import {
   operatorsOf,
   type PlanAction,
   planActions,
-  roadOfPlan,
+  routeOfPlan,
 } from './plan-actions.ts';
 import { firstLook } from './question-features.ts';
 import { StrategyMemory } from './strategy-memory.ts';
@@ -115,7 +115,7 @@ function fixedChoice(name: string, options: ResearchOptions, ports: StrategySele
     strategy: name,
     reason: `Asked for: ${describeGraph(graph)}.`,
     origin: 'fixed',
-    road: roadOf(graph, options, ports),
+    route: routeOf(graph, options, ports),
   };
 }
 
@@ -161,7 +161,7 @@ async function choose(
     reason: describeChoice(type, action, estimate, thorough === chosen ? undefined : estimates[thorough]),
     origin: 'chosen',
     relativeCost: Math.round(10 * costRatio(estimate, cheapest)) / 10,
-    road: action.way.kind === 'graph' ? roadOf(action.way.graph, options, ports) : roadOfPlan(action.way),
+    route: action.way.kind === 'graph' ? routeOf(action.way.graph, options, ports) : routeOfPlan(action.way),
   };
 }
 
@@ -196,8 +196,8 @@ function atLeastAsCostly(
   return costlier.length > 0 ? costlier : open;
 }
 
-/** A lone agent takes the road that others take to it: its answer is streamed. Graphs run as a whole. */
-function roadOf(graph: StrategyGraph, options: ResearchOptions, { operator }: StrategySelectorPorts): StrategyRoad {
+/** A lone agent takes the route that others take to it: its answer is streamed. Graphs run as a whole. */
+function routeOf(graph: StrategyGraph, options: ResearchOptions, { operator }: StrategySelectorPorts): StrategyRoute {
   const [only] = graph.agents;
   if (only !== undefined && graph.agents.length === 1) {
     const name = describeAgent(only).operator;

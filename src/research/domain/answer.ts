@@ -79,7 +79,7 @@ export interface Usage {
   seconds: number;
 }
 
-/** The end of the road: what the panel and the command line show. */
+/** The end of the run: what the panel and the command line show. */
 export interface Answer {
   /** Short answer first, then the reasoning; Markdown with `[n]` marks only. */
   text: string;

@@ -27,7 +27,7 @@ import {
   type SelectStrategy,
   settledStrategy,
   type StrategyChoice,
-  type StrategyRoad,
+  type StrategyRoute,
 } from './strategy-choice.ts';
 
 /** What runs work with, whatever is asked. */
@@ -209,10 +209,15 @@ function propose(run: RunState, plan: Plan): Plan {
 /** Goes the way that was chosen; what stops it is told with what it came to. @throws AbortError */
 async function follow(run: RunState, choice: StrategyChoice): Promise<Execution> {
   try {
-    const { road, reason, origin } = choice;
-    if (road.kind !== 'custom') return await executePlan(run, propose(run, await planned(run, road, choice)));
-    propose(run, { steps: planSteps(road.operators, run.operators), ...(road.vote && { vote: true }), origin, reason });
-    return { results: [await road.run(run, { question: run.question.text, final: true })] };
+    const { route, reason, origin } = choice;
+    if (route.kind !== 'custom') return await executePlan(run, propose(run, await planned(run, route, choice)));
+    propose(run, {
+      steps: planSteps(route.operators, run.operators),
+      ...(route.vote && { vote: true }),
+      origin,
+      reason,
+    });
+    return { results: [await route.run(run, { question: run.question.text, final: true })] };
   } catch (error) {
     throwIfCancelled(error, run.signal);
     return { results: [], stopped: asError(error) };
@@ -225,12 +230,12 @@ async function follow(run: RunState, choice: StrategyChoice): Promise<Execution>
  */
 async function planned(
   run: RunState,
-  road: Exclude<StrategyRoad, { kind: 'custom' }>,
+  route: Exclude<StrategyRoute, { kind: 'custom' }>,
   { reason, origin }: StrategyChoice,
 ): Promise<Plan> {
-  if (road.kind === 'operator') return { steps: planSteps([road.operator], run.operators), origin, reason };
+  if (route.kind === 'operator') return { steps: planSteps([route.operator], run.operators), origin, reason };
   try {
-    return await makePlan(run, road.debate);
+    return await makePlan(run, route.debate);
   } catch (error) {
     const stopped = stopsRun(run, error);
     if (stopped && !(stopped instanceof BadRequestError)) throw stopped;

@@ -4,7 +4,7 @@ import type { OperatorContext, OperatorResult, OperatorTask } from '../operators
 import type { ResearchOptions } from '../context/research-options.ts';
 
 /** How a run goes about its question. */
-export type StrategyRoad =
+export type StrategyRoute =
   | { kind: 'operator'; operator: OperatorName }
   | { kind: 'plan'; debate: ResearchOptions['debate'] } // a plan, debated or the type's default
   // A graph of agents, say: these operators, each run once, in an order of its own.
@@ -21,11 +21,11 @@ export interface StrategyChoice {
   strategy: string;
   /** One line on why, for people. */
   reason: string;
-  /** Who chose it; where the road is a plan, whoever makes that is its origin. */
+  /** Who chose it; where the route is a plan, whoever makes that is its origin. */
   origin: PlanOrigin;
   /** Cost relative to the cheapest that uses a model; undefined when unknown. */
   relativeCost?: number;
-  road: StrategyRoad;
+  route: StrategyRoute;
 }
 
 /** What a choice is made by. */
@@ -55,18 +55,18 @@ export function settledStrategy({
       strategy: 'extractive',
       reason: 'No language model is chosen: the answer is made of quotes.',
       origin: 'no-model',
-      road: { kind: 'operator', operator: 'extractive' },
+      route: { kind: 'operator', operator: 'extractive' },
     };
   if (asked === 'belle')
     return {
       strategy: 'belle',
       reason: 'Asked for: a plan by debate.',
       origin: 'fixed',
-      road: { kind: 'plan', debate: options.debate === 'off' ? 'full' : options.debate },
+      route: { kind: 'plan', debate: options.debate === 'off' ? 'full' : options.debate },
     };
   const operator = asked === undefined ? undefined : operators.get(asked)?.name;
   return (
-    operator && { strategy: operator, reason: 'Asked for.', origin: 'fixed', road: { kind: 'operator', operator } }
+    operator && { strategy: operator, reason: 'Asked for.', origin: 'fixed', route: { kind: 'operator', operator } }
   );
 }
 
@@ -80,7 +80,7 @@ export function defaultStrategy(classification: QuestionClassification, options:
       strategy: 'belle',
       reason: debate === 'full' ? 'The plan is debated.' : 'One call plans the steps.',
       origin: 'fixed',
-      road: { kind: 'plan', debate },
+      route: { kind: 'plan', debate },
     };
   }
   if (options.strategy === 'fast')
@@ -89,13 +89,13 @@ export function defaultStrategy(classification: QuestionClassification, options:
       reason: 'Fast was asked for: one retrieval.',
       origin: 'fixed',
       relativeCost: 1,
-      road: { kind: 'operator', operator: 'single-step' },
+      route: { kind: 'operator', operator: 'single-step' },
     };
   return {
     strategy: 'plan',
     reason: `Looks like ${TYPE_IN_WORDS[classification.type]}: its usual plan, without a debate.`,
     origin: 'default',
-    road: { kind: 'plan', debate: 'off' },
+    route: { kind: 'plan', debate: 'off' },
   };
 }
 

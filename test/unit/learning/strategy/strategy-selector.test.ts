@@ -33,7 +33,7 @@ describe('strategy selector', () => {
       lookup?.reason ?? '',
       /^Looks like a lookup: the usual plan(?:; thorough costs about \d+ × as much)?\.$/,
     );
-    assert.deepEqual(lookup?.road, { kind: 'plan', debate: 'off' });
+    assert.deepEqual(lookup?.route, { kind: 'plan', debate: 'off' });
     const several = 'Who runs the port of the town where rope is bought?';
     assert.equal((await ask(selector, several, 'inference')).choice?.strategy, 'usual');
     const thorough = (await ask(selector, several, 'inference', { strategy: 'thorough' })).choice;
@@ -45,7 +45,7 @@ describe('strategy selector', () => {
     const { selector } = selectorWith();
     assert.equal((await ask(selector, 'q', 'lookup', { debate: 'full' })).choice, undefined);
     assert.deepEqual(
-      (await ask(selector, 'q', 'lookup', { debate: 'full', strategy: 'fixed:beam-extractive' })).choice?.road,
+      (await ask(selector, 'q', 'lookup', { debate: 'full', strategy: 'fixed:beam-extractive' })).choice?.route,
       { kind: 'operator', operator: 'extractive' },
       'who fixes a way that calls no model is not debated about',
     );
@@ -60,9 +60,9 @@ describe('strategy selector', () => {
     const { selector } = selectorWith();
     const { choice } = await ask(selector, 'q', 'lookup', { strategy: 'fixed:ircot>vote,no-retrieval>ircot' });
     const run = newRun();
-    assert.ok(choice?.road.kind === 'custom');
-    assert.equal(choice.road.vote, false, 'one answer is in view of the other');
-    const result = await choice.road.run(run, { question: 'q', final: true });
+    assert.ok(choice?.route.kind === 'custom');
+    assert.equal(choice.route.vote, false, 'one answer is in view of the other');
+    const result = await choice.route.run(run, { question: 'q', final: true });
     assert.equal(result.draft?.short, 'iterative-step after chain-of-thought after nothing');
     assert.deepEqual(
       run.subAnswers.map((sub) => sub.answer),
@@ -79,8 +79,8 @@ describe('strategy selector', () => {
     const { choice } = await ask(selector, 'q', 'lookup', { strategy: 'fixed:one-retrieval>vote,ircot>vote' });
     const events: UnstampedEvent[] = [];
     const run = newRun((event) => events.push(event));
-    assert.ok(choice?.road.kind === 'custom');
-    assert.equal((await choice.road.run(run, { question: 'q', final: true })).draft?.short, 'Tallinn');
+    assert.ok(choice?.route.kind === 'custom');
+    assert.equal((await choice.route.run(run, { question: 'q', final: true })).draft?.short, 'Tallinn');
     assert.ok(events.some((event) => event.type === 'notice' && event.code === 'agent-failed'));
   });
 
@@ -91,8 +91,8 @@ describe('strategy selector', () => {
     });
     const { choice } = await ask(selector, 'q', 'lookup', { strategy: 'fixed:ircot>one-retrieval,one-retrieval>vote' });
     const run = newRun();
-    assert.ok(choice?.road.kind === 'custom');
-    await assert.rejects(choice.road.run(run, { question: 'q', final: true }), (error: unknown) => error === spent);
+    assert.ok(choice?.route.kind === 'custom');
+    await assert.rejects(choice.route.run(run, { question: 'q', final: true }), (error: unknown) => error === spent);
   });
 
   it('rests a winner that looked nothing up on what those found who say the same', async () => {
@@ -110,8 +110,8 @@ describe('strategy selector', () => {
       strategy: 'fixed:one-retrieval>no-retrieval,no-retrieval>vote',
     });
     const run = newRun();
-    assert.ok(choice?.road.kind === 'custom');
-    assert.deepEqual((await choice.road.run(run, { question: 'q', final: true })).evidence, [passage]);
+    assert.ok(choice?.route.kind === 'custom');
+    assert.deepEqual((await choice.route.run(run, { question: 'q', final: true })).evidence, [passage]);
   });
 
   it('answers a whole run by a graph with the real operators, citations checked', async () => {
@@ -183,20 +183,20 @@ describe('strategy selector', () => {
   });
 
   it('answers no question from memory unless a person chose that, and debates for nobody in a hurry', async () => {
-    const roads = async (strategy: 'fast' | 'balanced' | 'thorough'): Promise<Set<string>> => {
+    const routes = async (strategy: 'fast' | 'balanced' | 'thorough'): Promise<Set<string>> => {
       const { selector } = selectorWith(undefined, { exploration: (steps) => 50 / (1 + (steps - 500)) });
       const chosen = new Set<string>();
       for (let i = 0; i < 40; i += 1) {
         const { choice, runId } = await ask(selector, `Who keeps hut ${i}?`, 'inference', { strategy });
         assert.ok(choice && !choice.strategy.includes('no-retrieval'), choice?.strategy);
-        assert.notDeepEqual(choice.road, { kind: 'operator', operator: 'chain-of-thought' });
-        chosen.add(choice.road.kind === 'plan' ? choice.road.debate : choice.road.kind);
+        assert.notDeepEqual(choice.route, { kind: 'operator', operator: 'chain-of-thought' });
+        chosen.add(choice.route.kind === 'plan' ? choice.route.debate : choice.route.kind);
         finish(selector, runId);
         await selector.feedback(runId, { thumb: 'down' });
       }
       return chosen;
     };
-    const [fast, balanced, thorough] = [await roads('fast'), await roads('balanced'), await roads('thorough')];
+    const [fast, balanced, thorough] = [await routes('fast'), await routes('balanced'), await routes('thorough')];
     assert.deepEqual([fast.has('fast'), fast.has('full')], [false, false]);
     assert.equal(balanced.has('full'), false);
     assert.equal(thorough.has('full'), true);

@@ -103,7 +103,7 @@ describe('beamSearch', () => {
     }
   });
 
-  it('keeps the road that starts second best, which a beam of one gives up', async () => {
+  it('keeps the chain that starts second best, which a beam of one gives up', async () => {
     const scores: Record<string, number> = { '>a': 2, '>b': 1.5, 'a>b': -3, 'a>c': -3, 'b>c': 4, 'b>a': -4 };
     const next = (chain: readonly string[], candidate: string): number => scores[`${chain.join()}>${candidate}`] ?? -5;
     const greedy = await search(['a', 'b', 'c'], new ScriptedScorer(next), { beam: 1, maxHops: 2 });
