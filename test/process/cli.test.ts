@@ -8,7 +8,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { before, describe, it } from 'mocha';
 import { demoQuestion } from '../../scripts/demo-question.ts';
-import { WriterLockFile } from '../../src/search/store/writer-lease.ts';
+import { LeaseFile } from '../../src/search/store/writer-lease.ts';
 import { builtCli as cli, type CliRun, runHoptrail } from '../doubles/run-hoptrail.ts';
 import { temporaryFolder } from '../doubles/temporary-folder.ts';
 
@@ -470,8 +470,8 @@ describe('hoptrail on the command line', function () {
         `# Note ${i}\n\n${`Sentence ${i} about boats and harbours. `.repeat(20)}\n`,
       );
     const index = join(home, 'busy-index');
-    const lock = await new WriterLockFile(join(index, 'writer.lock')).tryAcquire();
-    assert.ok(lock);
+    const lease = await new LeaseFile(join(index, 'writer.lock')).tryAcquire();
+    assert.ok(lease);
     const second = await hoptrail('index', busy, '--index', index, '--json');
     assert.equal(second.code, 1, second.out);
     assert.equal(second.err.match(/Another process is writing/g)?.length, 1, second.err);
@@ -483,7 +483,7 @@ describe('hoptrail on the command line', function () {
     );
     assert.match(second.err, /last sign of life came \d+ s ago/);
     assert.match(second.err, /--take-over/);
-    await lock.release();
+    await lease.release();
     assert.equal((await json<IndexOutput>('index', busy, '--index', index)).files, 12);
   });
 
@@ -493,13 +493,13 @@ describe('hoptrail on the command line', function () {
     writeFileSync(join(left, 'note.md'), '# Fir Hut\n\nThe keeper of Fir Hut is Ada.\n');
     const index = join(home, 'left-index');
     const file = join(index, 'writer.lock');
-    const owner = await new WriterLockFile(file).tryAcquire();
-    assert.ok(owner);
+    const lease = await new LeaseFile(file).tryAcquire();
+    assert.ok(lease);
     const said = await hoptrail('search', left, 'keeper of Fir Hut', '--index', index);
     assert.ok(said.err.includes(`held by process ${process.pid}`), said.err);
     const { out, err } = await hoptrail('search', left, 'keeper of Fir Hut', '--index', index, '--take-over');
     assert.match(out, /note\.md:1/, err);
-    assert.equal(await owner.isHeld(), false);
+    assert.equal(await lease.isHeld(), false);
     if (process.platform !== 'linux') return;
     writeFileSync(file, JSON.stringify({ token: 'x', pid: 1, host: hostname(), started: '12345678901' }));
     writeFileSync(join(left, 'note.md'), '# Fir Hut\n\nThe keeper of Fir Hut is Bo.\n');

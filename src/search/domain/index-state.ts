@@ -15,22 +15,22 @@ const indexPhase = z.enum([
 /** What the index is doing now. */
 export type IndexPhase = z.infer<typeof indexPhase>;
 
-const lockHolder = z.object({
+const leaseHolder = z.object({
   /** Path of the lock file, or address of the table that stands for it. */
   file: z.string(),
   /** Undefined where the file does not say it. */
   pid: z.number().optional(),
   host: z.string().optional(),
-  /** When the lock was taken, in milliseconds since the epoch; undefined where the file does not say it. */
+  /** When the lease was taken, in milliseconds since the epoch; undefined where the file does not say it. */
   since: z.number().optional(),
   /** When the process gave its last sign of life, in milliseconds since the epoch. */
   lastBeat: z.number(),
 });
-/** Which process writes the index, as its lock file tells. */
-export type LockHolder = z.infer<typeof lockHolder>;
+/** Which process writes the index, as the file or the table of the lease tells. */
+export type LeaseHolder = z.infer<typeof leaseHolder>;
 
-/** A sentence on who holds a lock: its file, its owner, since when, and when that gave its last sign of life. */
-export function describeHolder({ file, pid, host, since, lastBeat }: LockHolder, now = Date.now()): string {
+/** A sentence on who holds the lease: its file, its owner, since when, and when that gave its last sign of life. */
+export function describeHolder({ file, pid, host, since, lastBeat }: LeaseHolder, now = Date.now()): string {
   const owner = pid === undefined ? 'by a process that has not said who it is' : `by process ${pid} on ${host}`;
   const from = since === undefined ? '' : ` since ${new Date(since).toISOString().slice(0, 19).replace('T', ' ')} UTC`;
   return (
@@ -76,7 +76,7 @@ export const indexState = z.object({
    */
   missing: z.literal(true).optional(),
   /** Set where another process writes the index: that process, as it was when this one began to wait. */
-  heldBy: lockHolder.optional(),
+  heldBy: leaseHolder.optional(),
   error: errorReport.optional(),
   /** What a person should know besides, each code once. */
   notices: z.array(notice),

@@ -34,13 +34,13 @@ export const indexConfig = z.object({
   /** Vectors are made while the machine is idle and has mains power; what is edited gets its own at once. */
   whenIdle: z.literal(true).optional(),
   /**
-   * Only follows what another process writes: never takes the writer's lock, changes nothing, and answers from
+   * Only follows what another process writes: never takes the writer's lease, changes nothing, and answers from
    * whichever build is current. Where that was made with another embedding model, a search by meaning rejects with
    * OtherEmbedderError. The settings of reading (excludes, gitignore, size) are the writer's.
    */
   follow: z.literal(true).optional(),
   /**
-   * Take the writer's lock when the index is opened, even from another process: a person says that this process is
+   * Take the writer's lease when the index is opened, even from another process: a person says that this process is
    * gone. If it lives after all, it notices at its next sign of life or write, and only reads from then on.
    */
   takeOver: z.literal(true).optional(),
@@ -79,7 +79,7 @@ const unsavedText = z.object({
 });
 
 export const indexRequests = {
-  /** Opens (or makes) the index and takes the writer's lock if it is free. */
+  /** Opens (or makes) the index and takes the writer's lease if it is free. */
   open: { args: z.tuple([indexConfig]), reply: indexState },
   /**
    * Brings the index up to date with the folders; resolves when text and vectors are done. Safe to call again at any

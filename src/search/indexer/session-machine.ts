@@ -1,4 +1,4 @@
-import type { IndexCoverage, LockHolder } from '../domain/index-state.ts';
+import type { IndexCoverage, LeaseHolder } from '../domain/index-state.ts';
 import { noteRoots } from '../store/index-store.ts';
 import {
   IndexDamagedError,
@@ -7,7 +7,7 @@ import {
   type StorageReadOnlyError,
 } from '../store/storage-errors.ts';
 import type { Lease } from '#base';
-import type { WriterLock } from '../store/writer-lease.ts';
+import type { WriterLease } from '../store/writer-lease.ts';
 import { filesPerRoot } from './walked-files.ts';
 import { Generations, type GenerationsOptions } from './generations.ts';
 import type { IndexBuild } from './index-build.ts';
@@ -36,7 +36,7 @@ export interface SessionMachineOptions extends Omit<GenerationsOptions, 'coverag
 export class SessionMachine {
   readonly generations: Generations;
   readonly #options: SessionMachineOptions;
-  readonly #lock: WriterLock;
+  readonly #writerLease: WriterLease;
   #now: SessionState = { is: 'opening', donors: [], coverage: NOTHING };
 
   constructor(options: SessionMachineOptions) {
@@ -46,7 +46,7 @@ export class SessionMachine {
       coverage: () => this.coverage(),
       checkLease: (lease) => this.#check(lease),
     });
-    this.#lock = this.generations.layout.lock(options.ports.lock);
+    this.#writerLease = this.generations.layout.lease(options.ports.lease);
   }
 
   get state(): SessionState {
@@ -100,8 +100,8 @@ export class SessionMachine {
   }
 
   /** The process that has the lease; undefined when nobody has, or this one. */
-  async holder(): Promise<LockHolder | undefined> {
-    return (await leaseIn(this.#now)?.isHeld()) ? undefined : this.#lock.holder();
+  async holder(): Promise<LeaseHolder | undefined> {
+    return (await leaseIn(this.#now)?.isHeld()) ? undefined : this.#writerLease.holder();
   }
 
   /**
@@ -112,7 +112,7 @@ export class SessionMachine {
     if (this.#options.config.follow) return false;
     const from = this.#now;
     const { onLost } = this.#options;
-    const lease = byForce ? await this.#lock.takeOver(onLost) : await this.#lock.tryAcquire(onLost);
+    const lease = byForce ? await this.#writerLease.takeOver(onLost) : await this.#writerLease.tryAcquire(onLost);
     if (!lease) return false;
     const followed = 'answering' in from ? from.answering : undefined;
     if (this.go(from, { is: 'opening', lease, followed, donors: [], coverage: this.coverage() })) return true;

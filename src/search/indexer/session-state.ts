@@ -133,7 +133,7 @@ export interface IndexServiceDependencies {
   /** Milliseconds since the epoch. */
   wallClock(): number;
   log(level: 'info' | 'warn' | 'error', message: string): void;
-  lock?: LockOptions;
+  lease?: LockOptions;
   /** Opens the tables of a generation; LanceDB's when undefined. */
   openStore?: typeof openStore;
   /** How long nothing must have happened before the tables are tidied; default 5 min. */

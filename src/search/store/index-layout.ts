@@ -9,7 +9,7 @@ import { arrowTable, SCHEMA_VERSION } from './schema.ts';
 import { connectLance, type ConnectOptions } from './lance-connection.ts';
 import { LeaseTable } from './lease-table.ts';
 import { stored } from './storage-errors.ts';
-import { type WriterLock, WriterLockFile } from './writer-lease.ts';
+import { type WriterLease, LeaseFile } from './writer-lease.ts';
 
 /** One build of an index: its tables lie together, apart from those of any other build. */
 export interface Generation {
@@ -29,7 +29,7 @@ export interface IndexLayout {
   readonly notesFile: string;
   /** How often a process that reads looks what the one that writes does, in milliseconds. */
   readonly lookEveryMs: number;
-  lock(options?: LockOptions): WriterLock;
+  lease(options?: LockOptions): WriterLease;
   current(): Promise<string | undefined>;
   setCurrent(name: string): Promise<void>;
   list(): Promise<string[]>;
@@ -92,8 +92,8 @@ class FolderLayout implements IndexLayout {
     this.notesFile = path.join(root, 'writer.reading.json');
   }
 
-  lock(options?: LockOptions): WriterLock {
-    return new WriterLockFile(path.join(this.#root, 'writer.lock'), options);
+  lease(options?: LockOptions): WriterLease {
+    return new LeaseFile(path.join(this.#root, 'writer.lock'), options);
   }
 
   get #pointer(): string {
@@ -182,7 +182,7 @@ class RemoteLayout implements IndexLayout {
     );
   }
 
-  lock(options?: LockOptions): WriterLock {
+  lease(options?: LockOptions): WriterLease {
     const name = this.#prefix + LEASE_TABLE;
     return new LeaseTable(() => this.#connect({ following: true }), name, `${this.#uri}/${name}`, options);
   }

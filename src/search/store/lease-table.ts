@@ -12,11 +12,11 @@ import {
   SignWatch,
   systemClock,
 } from '#base';
-import type { LockHolder } from '../domain/index-state.ts';
+import type { LeaseHolder } from '../domain/index-state.ts';
 import { literal } from './lance-connection.ts';
 import { arrowTable } from './schema.ts';
 import { stored } from './storage-errors.ts';
-import { holderOf, type WriterLock } from './writer-lease.ts';
+import { holderOf, type WriterLease } from './writer-lease.ts';
 
 const leaseSchema = new Schema([
   new Field('token', new Utf8(), false),
@@ -62,7 +62,7 @@ const OUTRUN_WAIT = 50;
  * stood still for a while of *our* watching. So an owner writes only within `heartbeatMs` of a sign of life that has
  * arrived, by both of its clocks (one of them stands still while a machine sleeps); later it gives another one first.
  */
-export class LeaseTable implements WriterLock {
+export class LeaseTable implements WriterLease {
   readonly #connect: () => Promise<Connection>;
   readonly #name: string;
   readonly #place: string;
@@ -107,7 +107,7 @@ export class LeaseTable implements WriterLock {
     throw new Error(`the lease ${this.#place} could not be taken over: other processes keep taking it`);
   }
 
-  async holder(): Promise<LockHolder | undefined> {
+  async holder(): Promise<LeaseHolder | undefined> {
     const table = await this.#table(false);
     if (!table) return undefined;
     const { token, owner, beat } = await this.#read(table);

@@ -1,5 +1,5 @@
 import { HoptrailError, expression } from '#base';
-import { describeHolder, type LockHolder } from '../domain/index-state.ts';
+import { describeHolder, type LeaseHolder } from '../domain/index-state.ts';
 
 /**
  * The index cannot be read any more: truncated or altered files. Whoever writes it checks that, sets it aside and
@@ -112,7 +112,7 @@ class StorageError extends HoptrailError {
 export class NotTheWriterError extends HoptrailError {
   readonly code = 'index-not-writable';
   /** @param heldBy The process that writes; undefined where that is not known. */
-  constructor(onlyFollows = false, heldBy?: LockHolder) {
+  constructor(onlyFollows = false, heldBy?: LeaseHolder) {
     const who = heldBy ? ` ${describeHolder(heldBy)}` : '';
     super(
       onlyFollows

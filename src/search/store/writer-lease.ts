@@ -1,13 +1,13 @@
 import { stat } from 'node:fs/promises';
 import { HeldLock, type Lease, type LockOptions, type LockOwner, readLockOwner } from '#base';
-import type { LockHolder } from '../domain/index-state.ts';
+import type { LeaseHolder } from '../domain/index-state.ts';
 import { IndexPlaceError, storageError } from './storage-errors.ts';
 
 /** What keeps the processes apart that would write one index. */
-export interface WriterLock {
+export interface WriterLease {
   /**
    * The lease, or undefined when somebody else has it. `onLost` is called once when it turns out that somebody took it
-   * from us. Throws StorageReadOnlyError or DiskFullError when the lock cannot be written, RemoteStorageError when it
+   * from us. Throws StorageReadOnlyError or DiskFullError when the lease cannot be written, RemoteStorageError when it
    * cannot be reached.
    */
   tryAcquire(onLost?: () => void): Promise<Lease | undefined>;
@@ -17,18 +17,18 @@ export interface WriterLock {
    */
   takeOver(onLost?: () => void): Promise<Lease>;
   /** Who has it now; undefined when nobody has. */
-  holder(): Promise<LockHolder | undefined>;
+  holder(): Promise<LeaseHolder | undefined>;
 }
 
-/** What people are told of who has it; of one that is not signed, where its lock lies and when it was touched. */
-export const holderOf = (file: string, lastBeat: number, owner: LockOwner | null | undefined): LockHolder => ({
+/** What people are told of who has it; of one that is not signed, where its lock file lies and when it was touched. */
+export const holderOf = (file: string, lastBeat: number, owner: LockOwner | null | undefined): LeaseHolder => ({
   file,
   lastBeat,
   ...(owner && { pid: owner.pid, host: owner.host, ...(owner.since !== undefined && { since: owner.since }) }),
 });
 
 /** One writer per index that lies in a folder. */
-export class WriterLockFile implements WriterLock {
+export class LeaseFile implements WriterLease {
   readonly #file: string;
   readonly #lock: HeldLock;
 
@@ -45,7 +45,7 @@ export class WriterLockFile implements WriterLock {
     return inItsFolder(() => this.#lock.takeOver(onLost));
   }
 
-  async holder(): Promise<LockHolder | undefined> {
+  async holder(): Promise<LeaseHolder | undefined> {
     const owner = await readLockOwner(this.#file);
     const touched = await stat(this.#file).catch(() => undefined);
     if (owner === undefined || !touched) return undefined;

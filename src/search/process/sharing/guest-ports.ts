@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { abortError, throwIfAborted, unlessAborted } from '#base';
-import type { IndexPhase, IndexReport, IndexState, LockHolder } from '../../domain/index-state.ts';
+import type { IndexPhase, IndexReport, IndexState, LeaseHolder } from '../../domain/index-state.ts';
 import { reportOfUpdate } from '../../indexer/file-ledger.ts';
 import type { IndexConfig, IndexService, UpdateOptions } from '../../indexer/index-service.ts';
 import type { UnsavedText } from '../../indexer/unsaved-texts.ts';
@@ -17,8 +17,8 @@ export interface HostedIndex {
   texts: ShownTexts;
   /** Who of them tells of changed files. */
   watchers: Set<object>;
-  /** Who holds the writer's lock, for those who only follow. */
-  holder(): Promise<LockHolder | undefined>;
+  /** Who holds the writer's lease, for those who only follow. */
+  holder(): Promise<LeaseHolder | undefined>;
 }
 
 /** What one guest may ask. */

@@ -72,7 +72,7 @@ export class NotSharedError extends HoptrailError {
 }
 
 /**
- * Whether one open index serves another's wish. Who only follows does not say how files are read. Taking over a lock
+ * Whether one open index serves another's wish. Who only follows does not say how files are read. Taking over a lease
  * is said to a process that is thought to be gone.
  */
 export function serves(open: IndexConfig, wanted: IndexConfig): boolean {

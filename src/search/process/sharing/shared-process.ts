@@ -33,7 +33,7 @@ interface SharingOptions {
 /**
  * Lets other processes of this user use the index process that writes an index, in place of one of their own with its
  * model and its caches. It can be met as long as it writes, and by those who want the same index opened alike. A guest
- * that loses it (its parent ended, the lock was taken) goes on with a process of its own.
+ * that loses it (its parent ended, the lease was taken) goes on with a process of its own.
  */
 export class SharedProcess {
   readonly #options: SharingOptions;
@@ -195,8 +195,8 @@ export function sharingPorts(ports: Ports, sharing: SharedProcess): Ports {
       }
       const state = await index.open(config, signal);
       open = config;
-      const lock = createIndexLayout(config.indexUri, config.storageOptions).lock();
-      const holder = askedAgainAfter(HOLDER_MS, () => lock.holder());
+      const lease = createIndexLayout(config.indexUri, config.storageOptions).lease();
+      const holder = askedAgainAfter(HOLDER_MS, () => lease.holder());
       await sharing.offer({ config, ports, turns, texts, watchers, holder }, state);
       return state;
     },

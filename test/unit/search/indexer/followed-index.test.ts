@@ -152,7 +152,7 @@ describeInEachPlace('an index that another process writes', function (create) {
       assert.deepEqual(notices, [{ code: 'only-followed', details: {} }]);
       await writer.close();
       const before = await harness.dump();
-      assert.equal(await harness.layout().lock().holder(), undefined, 'nobody holds the lock');
+      assert.equal(await harness.layout().lease().holder(), undefined, 'nobody holds the lease');
       await harness.write({ 'secret.md': '# Secret\n\nA lighthouse.\n' });
       // Longer than a waiting window would need.
       await new Promise((resolve) => setTimeout(resolve, 300));
@@ -162,7 +162,7 @@ describeInEachPlace('an index that another process writes', function (create) {
       await assert.rejects(follower.update({ rebuild: true }), { code: 'index-not-writable', message: /followed/ });
       await assert.rejects(follower.importPassages([]), { code: 'index-not-writable' });
       assert.equal((await follower.state()).phase, 'read-only');
-      assert.equal(await harness.layout().lock().holder(), undefined);
+      assert.equal(await harness.layout().lease().holder(), undefined);
       assert.deepEqual(await harness.dump(), before);
       assert.deepEqual(await follower.index.textSearch('lighthouse', { limit: 3 }), []);
       assert.equal((await follower.index.textSearch('harbour', { limit: 3 }))[0]?.passage.path, 'ferry.md');

@@ -412,7 +412,7 @@ describe('index lifecycle', function () {
       );
     });
 
-    it('a writer whose lock is taken steps down', async () => {
+    it('a writer whose lease is taken steps down', async () => {
       const first = await harness.updated();
       await writeFile(
         path.join(harness.indexFolder(), 'writer.lock'),

@@ -56,7 +56,7 @@ describe('an index in object storage 20 ms away', function () {
   it('is written by one of two machines; the other follows, and goes on once the first is silent', async () => {
     await (await opened()).close();
     await leaseOfAnotherMachine();
-    const second = harness.service(undefined, { lock: { staleMs: 1_000 } });
+    const second = harness.service(undefined, { lease: { staleMs: 1_000 } });
     const state = await second.open(harness.config());
     assert.deepEqual([state.phase, state.heldBy?.host], ['read-only', `not-${hostname()}`]);
     assert.equal(await finds(second, 'spring'), 'ferry.md');
@@ -67,7 +67,7 @@ describe('an index in object storage 20 ms away', function () {
   });
 
   it('is given up by a writer whose lease another machine has taken, before it writes again', async () => {
-    const first = await opened(harness.service(undefined, { lock: { heartbeatMs: 300 }, takeoverMs: 3_600_000 }));
+    const first = await opened(harness.service(undefined, { lease: { heartbeatMs: 300 }, takeoverMs: 3_600_000 }));
     await leaseOfAnotherMachine();
     await harness.write({ 'new.md': '# New\n\nA lighthouse.\n' });
     await first.filesChanged([harness.uri('new.md')]).catch(() => undefined);
@@ -131,7 +131,7 @@ describe('an index in object storage 20 ms away', function () {
     const away = await startNetwork(network.url, 0);
     const { url } = away;
     const options = { ...storageOptions(url), client_max_retries: '0' };
-    const service = harness.service(undefined, { lock: { heartbeatMs: 300 } });
+    const service = harness.service(undefined, { lease: { heartbeatMs: 300 } });
     await service.open(harness.config({ storageOptions: options }));
     await service.update({});
     await away.close();

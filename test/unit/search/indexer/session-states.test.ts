@@ -66,7 +66,7 @@ describe('a session that goes through its states', function () {
     await made.update({});
     return made;
   };
-  const stealLock = (): Promise<void> =>
+  const stealLease = (): Promise<void> =>
     writeFile(lock, JSON.stringify({ token: 'another', pid: process.pid, host: hostname() }));
   const untilState = (index: LocalIndexService, so: (state: IndexState) => boolean): Promise<void> =>
     until(async () => so(await index.state()), String(so));
@@ -78,7 +78,7 @@ describe('a session that goes through its states', function () {
     assert.deepEqual([...open.values()], [true], 'a writer: what it writes');
     await index.update({ rebuild: true });
     assert.deepEqual([...open.values()], [true], 'the generation before is closed');
-    await stealLock();
+    await stealLease();
     await harness.write({ 'a.md': '# A\n\nA lighthouse.\n' });
     await assert.rejects(index.filesChanged([harness.uri('a.md')]), { code: 'index-not-writable' });
     await untilPhase('read-only', index);
@@ -95,7 +95,7 @@ describe('a session that goes through its states', function () {
     const index = await updated();
     beforeWriting = async () => {
       beforeWriting = undefined;
-      await stealLock();
+      await stealLease();
       await harness.write({ 'a.md': '# A\n\nA harbour, and a lighthouse.\n' });
       await assert.rejects(index.filesChanged([harness.uri('a.md')]), { code: 'index-not-writable' });
     };
@@ -148,7 +148,7 @@ describe('a session that goes through its states', function () {
 
   it('reads the index later when it cannot be read as the lease is lost', async () => {
     const index = await updated();
-    await stealLock();
+    await stealLease();
     beforeReading = () => {
       beforeReading = undefined;
       return Promise.reject(new Error('the network is down'));

@@ -54,9 +54,9 @@ describe('index layout', function () {
       createIndexLayout(`shared-memory://layout-test/database${part}`),
     );
     assert.ok(a && b && alone);
-    const [lease, other] = [await a.lock().tryAcquire(), await b.lock().tryAcquire()];
+    const [lease, other] = [await a.lease().tryAcquire(), await b.lease().tryAcquire()];
     assert.ok(lease && other);
-    assert.equal(await a.lock().tryAcquire(), undefined);
+    assert.equal(await a.lease().tryAcquire(), undefined);
     await Promise.all([lease.release(), other.release()]);
     const name = await filled(a, 'of-a');
     assert.deepEqual([await b.list(), await b.current()], [[], undefined]);

@@ -6,11 +6,11 @@ import { mkdir, readdir, readFile, rename, rm, rmdir, symlink, stat, utimes, wri
 import { hostname } from 'node:os';
 import path from 'node:path';
 import { after, before, beforeEach, describe, it } from 'mocha';
-import { WriterLockFile } from '../../../../src/search/store/writer-lease.ts';
+import { LeaseFile } from '../../../../src/search/store/writer-lease.ts';
 import { temporaryFolder } from '../../../doubles/temporary-folder.ts';
 import { until } from '../../../doubles/waiting.ts';
 
-describe('writer lock', () => {
+describe('lease in a file', () => {
   let folder: string;
   let file: string;
   let time = 0;
@@ -22,9 +22,9 @@ describe('writer lock', () => {
   });
 
   it('is held by one, and free again when given back', async () => {
-    const first = await new WriterLockFile(file, options).tryAcquire();
+    const first = await new LeaseFile(file, options).tryAcquire();
     assert.ok(first && (await first.isHeld()));
-    const other = new WriterLockFile(file, options);
+    const other = new LeaseFile(file, options);
     assert.equal(await other.tryAcquire(), undefined);
     await first.release();
     assert.equal(await first.isHeld(), false);
@@ -36,17 +36,17 @@ describe('writer lock', () => {
   });
 
   it('is taken at once from an owner on this machine that is dead', async () => {
-    await (await new WriterLockFile(file, options).tryAcquire())?.release();
+    await (await new LeaseFile(file, options).tryAcquire())?.release();
     await writeFile(file, JSON.stringify({ token: 'x', pid: 4_000_000, host: hostname() }));
-    const lock = await new WriterLockFile(file, { ...options, isAlive: () => false }).tryAcquire();
-    assert.ok(lock);
-    await lock.release();
+    const lease = await new LeaseFile(file, { ...options, isAlive: () => false }).tryAcquire();
+    assert.ok(lease);
+    await lease.release();
   });
 
   it('is taken from an owner elsewhere only after its sign of life was seen standing still', async () => {
-    await (await new WriterLockFile(file, options).tryAcquire())?.release();
+    await (await new LeaseFile(file, options).tryAcquire())?.release();
     await writeFile(file, JSON.stringify({ token: 'x', pid: 1, host: 'another-machine' }));
-    const waiting = new WriterLockFile(file, options);
+    const waiting = new LeaseFile(file, options);
     assert.equal(await waiting.tryAcquire(), undefined);
     time = 29_000;
     assert.equal(await waiting.tryAcquire(), undefined);
@@ -54,31 +54,31 @@ describe('writer lock', () => {
     time = 58_000;
     assert.equal(await waiting.tryAcquire(), undefined);
     time = 89_000;
-    const lock = await waiting.tryAcquire();
-    assert.ok(lock);
+    const lease = await waiting.tryAcquire();
+    assert.ok(lease);
     assert.notEqual(JSON.parse(await readFile(file, 'utf8')).token, 'x');
-    await lock.release();
+    await lease.release();
   });
 
   it('is soon taken when its file says nothing, as a kill in mid-writing leaves it', async () => {
-    await (await new WriterLockFile(file, options).tryAcquire())?.release();
+    await (await new LeaseFile(file, options).tryAcquire())?.release();
     await writeFile(file, '');
-    const waiting = new WriterLockFile(file, options);
+    const waiting = new LeaseFile(file, options);
     assert.equal(await waiting.tryAcquire(), undefined);
     time = 3_000;
-    const lock = await waiting.tryAcquire();
-    assert.ok(lock);
-    await lock.release();
+    const lease = await waiting.tryAcquire();
+    assert.ok(lease);
+    await lease.release();
   });
 
   it('is taken at once where a process was killed while it took it from one that was killed', async () => {
-    await (await new WriterLockFile(file, options).tryAcquire())?.release();
+    await (await new LeaseFile(file, options).tryAcquire())?.release();
     const isAlive = (pid: number): boolean => pid === process.pid;
     const takes = async (): Promise<boolean> => {
       await writeFile(file, JSON.stringify({ token: 'dead', pid: 4_000_000, host: hostname() }));
-      const lock = await new WriterLockFile(file, { ...options, isAlive }).tryAcquire();
-      await lock?.release();
-      return lock !== undefined;
+      const lease = await new LeaseFile(file, { ...options, isAlive }).tryAcquire();
+      await lease?.release();
+      return lease !== undefined;
     };
     const guard = `${file}.guard`;
     await writeFile(guard, JSON.stringify({ token: 'dead, too', pid: 4_000_001, host: hostname() }));
@@ -93,29 +93,29 @@ describe('writer lock', () => {
   });
 
   it('stays held where its file cannot be read for a moment', async () => {
-    const lock = await new WriterLockFile(file, options).tryAcquire();
-    assert.ok(lock);
+    const lease = await new LeaseFile(file, options).tryAcquire();
+    assert.ok(lease);
     await rename(file, `${file}.away`);
     await symlink(file, file); // which cannot be read, whoever asks
-    const held = lock.isHeld();
+    const held = lease.isHeld();
     await new Promise((resolve) => setTimeout(resolve, 50));
     await rename(`${file}.away`, file); // takes its place in one step: there is no moment without a file
     assert.equal(await held, true);
-    await lock.release();
+    await lease.release();
   });
 
   it('is free again for who gave it back while its file could not be read', async () => {
-    const lock = await new WriterLockFile(file, options).tryAcquire();
-    assert.ok(lock);
+    const lease = await new LeaseFile(file, options).tryAcquire();
+    assert.ok(lease);
     await rename(file, `${file}.away`);
     await mkdir(file);
-    assert.equal(await lock.isHeld(), false, 'what is not known to be ours is not written to');
-    await lock.release();
+    assert.equal(await lease.isHeld(), false, 'what is not known to be ours is not written to');
+    await lease.release();
     await rmdir(file);
     await rename(`${file}.away`, file);
-    const again = await new WriterLockFile(file, options).tryAcquire();
+    const again = await new LeaseFile(file, options).tryAcquire();
     assert.ok(again && (await again.isHeld()));
-    assert.equal(await lock.isHeld(), false);
+    assert.equal(await lease.isHeld(), false);
     await again.release();
     assert.deepEqual(await readdir(path.dirname(file)), []);
   });
@@ -124,12 +124,12 @@ describe('writer lock', () => {
     for (let round = 0; round < 5; round++) {
       if (round % 2) await writeFile(file, JSON.stringify({ token: 'dead', pid: 4_000_000, host: hostname() }));
       const isAlive = (pid: number): boolean => pid === process.pid;
-      const locks = await Promise.all(
-        Array.from({ length: 8 }, () => new WriterLockFile(file, { ...options, isAlive }).tryAcquire()),
+      const leases = await Promise.all(
+        Array.from({ length: 8 }, () => new LeaseFile(file, { ...options, isAlive }).tryAcquire()),
       );
-      const taken = locks.filter((lock) => lock !== undefined);
+      const taken = leases.filter((lease) => lease !== undefined);
       assert.ok(taken.length <= 1, `${taken.length} took it`);
-      for (const lock of taken) await lock.release();
+      for (const lease of taken) await lease.release();
       await rm(file, { force: true });
     }
   });
@@ -142,7 +142,7 @@ describe('writer lock', () => {
       return setInterval(() => undefined, 1_000_000);
     }) as typeof globalThis.setInterval;
     try {
-      const lock = await new WriterLockFile(file, options).tryAcquire();
+      const lease = await new LeaseFile(file, options).tryAcquire();
       const touchedAt = async (): Promise<number> => (await stat(file)).mtimeMs;
       await utimes(file, 1, 1);
       beat();
@@ -151,7 +151,7 @@ describe('writer lock', () => {
       await utimes(file, 1, 1);
       beat();
       for (let i = 0; i < 100; i++) assert.equal(await touchedAt(), 1_000);
-      await lock?.release();
+      await lease?.release();
     } finally {
       globalThis.setInterval = setInterval;
     }
@@ -166,15 +166,15 @@ describe('writer lock', () => {
     after(() => unrelated.kill());
 
     const forge = async (owner: object, beatAgoMs = 0): Promise<void> => {
-      await (await new WriterLockFile(file, options).tryAcquire())?.release();
+      await (await new LeaseFile(file, options).tryAcquire())?.release();
       await writeFile(file, JSON.stringify({ token: 'x', host: hostname(), ...owner }));
       const beat = new Date(Date.now() - beatAgoMs);
       await utimes(file, beat, beat);
     };
     const isTaken = async (): Promise<boolean> => {
-      const lock = await new WriterLockFile(file, options).tryAcquire();
-      await lock?.release();
-      return lock !== undefined;
+      const lease = await new LeaseFile(file, options).tryAcquire();
+      await lease?.release();
+      return lease !== undefined;
     };
     /** As the system tells it, read here on its own: the lock must hold the same. */
     const startOf = (pid: number): string | undefined => {
@@ -233,8 +233,8 @@ describe('writer lock', () => {
 
   it('says who holds it, since when, and when that process gave its last sign of life', async () => {
     const before = Date.now();
-    const lock = await new WriterLockFile(file, options).tryAcquire();
-    const holder = await new WriterLockFile(file, options).holder();
+    const lease = await new LeaseFile(file, options).tryAcquire();
+    const holder = await new LeaseFile(file, options).holder();
     assert.deepEqual(
       { ...holder, since: 0, lastBeat: 0 },
       { file, pid: process.pid, host: hostname(), since: 0, lastBeat: 0 },
@@ -243,17 +243,17 @@ describe('writer lock', () => {
       Math.abs((holder?.since ?? 0) - before) < 5_000 && Math.abs((holder?.lastBeat ?? 0) - before) < 5_000,
       JSON.stringify(holder),
     );
-    await lock?.release();
-    assert.equal(await new WriterLockFile(file, options).holder(), undefined);
+    await lease?.release();
+    assert.equal(await new LeaseFile(file, options).holder(), undefined);
   });
 
   it('can be taken over from an owner that lives, which is told so', async () => {
     let told = 0;
-    const first = await new WriterLockFile(file, { ...options, heartbeatMs: 20 }).tryAcquire(() => {
+    const first = await new LeaseFile(file, { ...options, heartbeatMs: 20 }).tryAcquire(() => {
       told += 1;
     });
     assert.ok(first);
-    const second = await new WriterLockFile(file, options).takeOver();
+    const second = await new LeaseFile(file, options).takeOver();
     assert.ok(await second.isHeld());
     assert.equal(await first.isHeld(), false);
     await until(() => told > 0, 'the first is told');

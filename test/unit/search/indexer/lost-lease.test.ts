@@ -39,7 +39,7 @@ class HandClock {
   }
 }
 
-describe('a writer that has lost its lock', function () {
+describe('a writer that has lost its lease', function () {
   this.timeout(60_000);
   const TAKEOVER = 77;
   let harness: IndexHarness;
@@ -58,7 +58,7 @@ describe('a writer that has lost its lock', function () {
 
   const service = (embedder: HashEmbedder, changes: Partial<IndexServiceDependencies> = {}) =>
     harness.service(embedder, { clock, takeoverMs: TAKEOVER, ...changes });
-  const stealLock = (): Promise<void> =>
+  const stealLease = (): Promise<void> =>
     writeFile(lock, JSON.stringify({ token: 'another', pid: process.pid, host: hostname() }));
 
   it('steps down once, whatever notices it, and opens one build when its turn comes again', async () => {
@@ -71,7 +71,7 @@ describe('a writer that has lost its lock', function () {
     });
     await first.open(harness.config());
     await first.update({});
-    await stealLock();
+    await stealLease();
     await harness.write({ 'new.md': '# New\n\nA lighthouse.\n' });
     const ended = await Promise.allSettled([
       first.update({}),
@@ -95,7 +95,7 @@ describe('a writer that has lost its lock', function () {
 
   it('writes no vectors', async () => {
     const embedder = new HashEmbedder();
-    embedder.beforePassage = () => (embedder.embedded.length === 0 ? stealLock() : undefined);
+    embedder.beforePassage = () => (embedder.embedded.length === 0 ? stealLease() : undefined);
     const first = service(embedder);
     await first.open(harness.config());
     await assert.rejects(first.update({}), { code: 'index-not-writable' });
@@ -135,7 +135,7 @@ describe('a writer that has lost its lock', function () {
     await first.update({});
     assert.ok(optimized > 0, 'there is something to tidy');
     optimized = 0;
-    await stealLock();
+    await stealLease();
     while ((await first.state()).phase !== 'read-only') {
       for (const rest of clock.waiting(IDLE)) rest();
       await settled();
