@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
-import { createHash } from 'node:crypto';
 import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
+import { hashOf } from '#base';
 
 const TEXT = /\.(?:md|rst|txt|py|ts|tsx|js|go|rs|java|rb|php|c|h|cpp|cs)$/;
 const LONGEST_FILE = 100_000;
@@ -13,7 +13,7 @@ const KEPT_WORDS = 500;
 /** One in so many of the others is another word in a copy. */
 const CHANGED = 4;
 
-const hashOf = (text: string): number => createHash('sha256').update(text).digest().readUInt32LE(0);
+const numberOf = (text: string): number => Buffer.from(hashOf(text, 8), 'hex').readUInt32LE(0);
 
 interface TextFile {
   file: string;
@@ -57,7 +57,7 @@ function commonWords(files: readonly TextFile[]): Set<string> {
  * together, and no passage is there twice.
  */
 export function fillWithText(folder: string, from: string, passages: number, scratch: string): string[] {
-  const files = textFilesIn(from, path.join(scratch, 'unpacked')).sort((a, b) => hashOf(a.name) - hashOf(b.name));
+  const files = textFilesIn(from, path.join(scratch, 'unpacked')).sort((a, b) => numberOf(a.name) - numberOf(b.name));
   if (files.length === 0) throw new Error(`${from} holds no text files and no .tar.gz`);
   const kept = commonWords(files);
   const made: string[] = [];
@@ -68,7 +68,7 @@ export function fillWithText(folder: string, from: string, passages: number, scr
     const changed = (word: string): string => {
       const known = another.get(word);
       if (known !== undefined) return known;
-      const now = kept.has(word) || hashOf(`${copy} ${word}`) % CHANGED > 0 ? word : word + letters;
+      const now = kept.has(word) || numberOf(`${copy} ${word}`) % CHANGED > 0 ? word : word + letters;
       another.set(word, now);
       return now;
     };

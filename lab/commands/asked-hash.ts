@@ -1,6 +1,6 @@
-import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
+import { hashOf } from '#base';
 import { packageRoot } from '#cli/lab';
 
 /** What an evaluation asks, and of what. */
@@ -23,10 +23,9 @@ export function askedHash(
   models = join(packageRoot(), 'models'),
 ): string {
   const places = [corpus, workspace, trees, embedderFolder].map((place) => place && resolve(place));
-  const hash = createHash('sha256').update(readFileSync(data)).update(JSON.stringify(places));
   const learnt = readdirSync(models, { recursive: true, encoding: 'utf8' }).filter((name) =>
     /\.(?:json|onnx)$/.test(name),
   );
-  for (const name of learnt.sort()) hash.update(readFileSync(join(models, name)));
-  return hash.digest('hex');
+  const shipped = learnt.sort().map((name) => readFileSync(join(models, name)));
+  return hashOf([readFileSync(data), JSON.stringify(places), ...shipped]);
 }

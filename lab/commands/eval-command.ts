@@ -1,8 +1,7 @@
-import { createHash } from 'node:crypto';
 import { basename, join, resolve } from 'node:path';
 import type { Engine } from '#hoptrail';
 import { collectPassages, loadQuestions, toIndexPassages, type DatasetQuestion } from '../evaluation/dataset.ts';
-import { reportError, seededRandom, shuffled } from '#base';
+import { hashOf, reportError, seededRandom, shuffled } from '#base';
 import { isUnanswerable } from '../evaluation/score-answer.ts';
 import { type EvaluationRecord, RecordLog } from '../evaluation/records.ts';
 import { summarise, type EvaluationReport, type EvaluationTask } from '../evaluation/report.ts';
@@ -117,10 +116,7 @@ async function importCorpus(
   signal: AbortSignal,
 ): Promise<void> {
   const passages = toIndexPassages(collectPassages(questions, options.corpus));
-  const fingerprint = createHash('sha256')
-    .update(passages.map((passage) => passage.id + passage.contentHash).join())
-    .digest('hex')
-    .slice(0, 16);
+  const fingerprint = hashOf(passages.map((passage) => passage.id + passage.contentHash).join(), 16);
   const embedder = options.embedderFolder
     ? { kind: 'folder' as const, path: options.embedderFolder }
     : { kind: 'bundled' as const };
@@ -215,10 +211,7 @@ function aboutOf(task: EvaluationTask, setting: Setting, engine: Engine | undefi
 }
 
 function recordsOf(about: unknown, options: EvalOptions): { fingerprint: string; log: RecordLog } {
-  const fingerprint = createHash('sha256')
-    .update(JSON.stringify([about, askedHash(options)]))
-    .digest('hex')
-    .slice(0, 16);
+  const fingerprint = hashOf(JSON.stringify([about, askedHash(options)]), 16);
   return { fingerprint, log: new RecordLog(options.out, fingerprint) };
 }
 

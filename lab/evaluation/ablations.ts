@@ -1,6 +1,6 @@
-import { createHash } from 'node:crypto';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { hashOf } from '#base';
 import { defaultResearchOptions, OPERATORS, operatorCalled, type ResearchOptions } from '#research/lab';
 import type { DatasetQuestion } from './dataset.ts';
 import { RecordLog } from './records.ts';
@@ -72,10 +72,7 @@ export async function runAblations(
   for (const { name, research: changed } of ablations) {
     const research: Partial<ResearchOptions> = { ...changed, budget: UNTIMED, record: false };
     const config = { ...defaultResearchOptions, ...research, model: run.engine.model?.id ?? null };
-    const fingerprint = createHash('sha256')
-      .update(JSON.stringify([config, run.setting, run.askedHash]))
-      .digest('hex')
-      .slice(0, 16);
+    const fingerprint = hashOf(JSON.stringify([config, run.setting, run.askedHash]), 16);
     const { engine, setting, signal } = run;
     const records = await runQuestions(
       questions,

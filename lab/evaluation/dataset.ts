@@ -1,8 +1,7 @@
-import { createHash } from 'node:crypto';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { z } from 'zod';
-import { HoptrailError } from '#base';
+import { hashOf, HoptrailError } from '#base';
 import { type Passage, passageEmbeddingText } from '#search/lab';
 
 /** A data file that cannot be read as questions. */
@@ -111,7 +110,7 @@ export function toIndexPassages(passages: readonly DatasetPassage[]): Passage[] 
     };
     return {
       ...passage,
-      contentHash: createHash('sha256').update(passageEmbeddingText(passage)).digest('hex').slice(0, 32),
+      contentHash: hashOf(passageEmbeddingText(passage), 32),
     };
   });
 }

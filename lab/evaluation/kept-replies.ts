@@ -1,5 +1,5 @@
-import { createHash } from 'node:crypto';
 import { appendFileSync, existsSync, readFileSync } from 'node:fs';
+import { hashOf } from '#base';
 import { type CompletionPart, type LanguageModel, withStream } from '#research/lab';
 
 /**
@@ -17,7 +17,7 @@ export function keepReplies(model: LanguageModel, file: string): LanguageModel {
     signal?.throwIfAborted();
     if (temperature !== 0) return yield* model.stream(messages, options);
     const asked = JSON.stringify([model.id, messages, schema, maxTokens, stop]);
-    const key = createHash('sha256').update(asked).digest('hex').slice(0, 32);
+    const key = hashOf(asked, 32);
     const known = kept.get(key);
     if (known) return yield* known;
     const parts: CompletionPart[] = [];

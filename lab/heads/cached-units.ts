@@ -1,6 +1,6 @@
-import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
+import { hashOf } from '#base';
 import {
   encodePassages,
   type JointEncoder,
@@ -18,11 +18,7 @@ export class CachedUnits {
   /** @param network The encoder's file: another network is asked anew. */
   constructor(encoder: JointEncoder, cache: string, network: string) {
     this.#encoder = encoder;
-    this.#folder = path.join(
-      cache,
-      'encoded',
-      createHash('sha256').update(readFileSync(network)).digest('hex').slice(0, 12),
-    );
+    this.#folder = path.join(cache, 'encoded', hashOf(readFileSync(network), 12));
     mkdirSync(this.#folder, { recursive: true });
   }
 
@@ -73,7 +69,7 @@ export class CachedUnits {
 
   /** What was made of this once; written as a whole, as another run may read the same at that time. */
   async #kept<T>(asked: string, make: () => Promise<T>): Promise<T> {
-    const name = path.join(this.#folder, `${createHash('sha256').update(asked).digest('hex')}.json`);
+    const name = path.join(this.#folder, `${hashOf(asked)}.json`);
     if (!existsSync(name)) {
       writeFileSync(`${name}.${process.pid}`, JSON.stringify(await make()));
       renameSync(`${name}.${process.pid}`, name);

@@ -1,6 +1,6 @@
-import { createHash } from 'node:crypto';
 import { appendFileSync, existsSync, mkdirSync, readFileSync, truncateSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
+import { hashOf } from '#base';
 import { type Embedder, openEmbedder } from '#search/lab';
 import { modelsDir } from '../places.ts';
 
@@ -49,10 +49,7 @@ export class CachingEmbedder implements Embedder {
   }
 
   #keyOf(role: 'passage' | 'query', text: string): string {
-    return createHash('sha256')
-      .update(`${this.id}\0${role}\0${text}`)
-      .digest('hex')
-      .slice(0, KEY_BYTES * 2);
+    return hashOf(`${this.id}\0${role}\0${text}`, KEY_BYTES * 2);
   }
 
   #keep(key: string, vector: Float32Array): void {

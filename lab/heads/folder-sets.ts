@@ -1,6 +1,6 @@
-import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
+import { hashOf } from '#base';
 import {
   createIndexLayout,
   createRetriever,
@@ -100,11 +100,8 @@ export async function searchesFile(
 ): Promise<string> {
   const { id, dimensions, moveQuestion } = embedder;
   const some = new Float32Array(dimensions).fill(dimensions ** -0.5);
-  const searched = createHash('sha256')
-    .update(readFileSync(headsFile(models)))
-    .update(JSON.stringify([id, [...(moveQuestion?.(some) ?? some)], (await index.coverage()).passages]))
-    .digest('hex');
-  return path.join(cache, `searches-${name}-${searched.slice(0, 12)}.json`);
+  const about = JSON.stringify([id, [...(moveQuestion?.(some) ?? some)], (await index.coverage()).passages]);
+  return path.join(cache, `searches-${name}-${hashOf([readFileSync(headsFile(models)), about], 12)}.json`);
 }
 
 const headsFile = (models: string): string => path.join(models, 'chain-scorer.json');

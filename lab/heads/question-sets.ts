@@ -1,7 +1,6 @@
 import path from 'node:path';
-import { createHash } from 'node:crypto';
 import { z } from 'zod';
-import { addTo } from '#base';
+import { addTo, hashOf } from '#base';
 import type { Embedder, PassageIndex, QuestionMap } from '#search/lab';
 import {
   collectPassages,
@@ -118,7 +117,7 @@ function joinByTitle(texts: readonly z.infer<typeof textShape>[]): DatasetPassag
   for (const { title, text } of texts) addTo(byTitle, title ?? '', text);
   return [...byTitle].map(([title, parts]) => {
     const text = [...new Set(parts)].join(' ');
-    return { id: createHash('sha256').update(`${title}\n${text}`).digest('hex').slice(0, 12), title, text };
+    return { id: hashOf(`${title}\n${text}`, 12), title, text };
   });
 }
 

@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import path from 'node:path';
 import {
   type Embedder,
@@ -9,7 +8,7 @@ import {
   phraseForm,
   splitSentences,
 } from '#search/lab';
-import { addTo, seededRandom } from '#base';
+import { addTo, hashOf, seededRandom } from '#base';
 import { collectPassages, loadQuestions, toIndexPassages, type DatasetPassage } from '../evaluation/dataset.ts';
 import { embeddedIndex } from './memory-passage-index.ts';
 import type { QuestionSet, TrainingQuestion } from './question-sets.ts';
@@ -125,7 +124,7 @@ function writeNote(note: Note, related: readonly Note[], all: readonly Note[], r
     title: source.title,
     text,
     links: links.map((each) => placed(each, lines)),
-    contentHash: createHash('sha256').update(text).digest('hex').slice(0, 32),
+    contentHash: hashOf(text, 32),
   };
 }
 

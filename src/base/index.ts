@@ -26,6 +26,7 @@ export { HoptrailError, errorActions, reportError, type ErrorReport } from './er
 export { LearningFileError, fileOnDisk, jsonOnDisk, turnsOnDisk, type JsonFile, type LineFile } from './line-file.ts';
 export { HeldLock, type Lease, type LockOptions, lockOptions, MOST_TRIES } from './held-lock.ts';
 export { lifeOf, lockOwnerIn, ownerHere, readLockOwner, SignWatch, type LockOwner } from './lock-file.ts';
+export { hashOf, hashOfParts, hashShare } from './hashing.ts';
 export { addTo, remembered } from './maps.ts';
 export { cacheFolder, isRemote, localPath, makeFolder, replaceFile, withoutTrailingSlashes } from './paths.ts';
 export {

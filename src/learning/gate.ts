@@ -1,5 +1,4 @@
-import { addTo, HoptrailError, mean } from '#base';
-import { createHash } from 'node:crypto';
+import { addTo, hashShare, HoptrailError, mean } from '#base';
 
 /** There is nothing to compare an old and a new model on. */
 export class NothingToCompareError extends HoptrailError {
@@ -84,10 +83,6 @@ export interface Split {
   /** Share of questions held out, 0..1. */
   share: number;
 }
-
-/** A number from 0 inclusive to 1 exclusive that depends on the text alone. */
-export const hashShare = (text: string): number =>
-  createHash('sha256').update(text).digest().readUIntBE(0, 6) / 2 ** 48;
 
 /**
  * Whether a question is kept for comparing: all records of one question fall on the same side, in every round with the

@@ -1,5 +1,5 @@
-import { createHash } from 'node:crypto';
 import * as vscode from 'vscode';
+import { hashOf } from '#base';
 import type { WorkspaceRoot } from '#search';
 import { defaultResearchOptions } from '#research';
 import { editorGlobs, readSettings, type Settings, workspaceIndexUri } from './settings.ts';
@@ -40,7 +40,7 @@ export function storageFolder(context: Pick<vscode.ExtensionContext, 'globalStor
  */
 export function workspaceName(): string {
   const address = vscode.workspace.workspaceFile ?? vscode.workspace.workspaceFolders?.[0]?.uri;
-  return address === undefined ? 'none' : createHash('sha256').update(address.toString()).digest('hex').slice(0, 16);
+  return address === undefined ? 'none' : hashOf(address.toString(), 16);
 }
 
 /**

@@ -1,5 +1,5 @@
-import { createHash } from 'node:crypto';
 import { z } from 'zod';
+import { hashOf } from '#base';
 import type { LanguageModel } from '#research';
 
 const passageShape = z.object({
@@ -91,14 +91,8 @@ export const examplesIn = ({ messages }: NonNullable<ExperienceRecord['sent']>):
 
 /** Id of a record by what is asked in it: case and spaces do not count. */
 export function experienceId(kind: ExperienceKind, asked: readonly unknown[]): string {
-  return createHash('sha256')
-    .update(
-      JSON.stringify([kind, ...asked])
-        .toLowerCase()
-        .replace(/\s+/gu, ' '),
-    )
-    .digest('hex')
-    .slice(0, 24);
+  const text = JSON.stringify([kind, ...asked]).toLowerCase();
+  return hashOf(text.replace(/\s+/gu, ' '), 24);
 }
 
 /**

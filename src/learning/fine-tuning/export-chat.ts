@@ -1,7 +1,8 @@
+import { hashShare } from '#base';
 import { type ChatMessage, withoutThoughts } from '#research';
 import { poisonOfRecord } from '../experience/find-poison.ts';
 import { type ExperienceKind, type ExperienceRecord, examplesIn } from '../experience/experience-record.ts';
-import { hashShare, isQuestionHeldOut, wholeOf } from '../gate.ts';
+import { isQuestionHeldOut, wholeOf } from '../gate.ts';
 
 /** α, β and γ of RISE's loss αL_d + βL_r + γL_c (He et al. 2025); 1 each by default. */
 export type LossWeights = Record<ExperienceKind, number>;

@@ -10,8 +10,8 @@ import {
 import { chooseExamples, decompositionExamples, type DecompositionExample } from './example-pool.ts';
 import { type ExperienceRecord, mayBeEmbedded, mayBeShown } from '../experience/experience-record.ts';
 import { speaksToModel } from '../experience/find-poison.ts';
-import { hashShare, type ScoredPair, type Split, splitByQuestion, wholeOf } from '../gate.ts';
-import { cosine, LearningFileError } from '#base';
+import { type ScoredPair, type Split, splitByQuestion, wholeOf } from '../gate.ts';
+import { cosine, hashShare, LearningFileError } from '#base';
 import { MOST_COMPARED, CircuitBreaker } from './model-calls.ts';
 import type { LocalTrainer } from './offline-round.ts';
 

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hashOf } from '#base';
 import type { Answer, CritiqueVerdict, ResearchEvent } from '#research';
 import { BanditStateError, type DecodedBandit, decodeParts, fittedBandit, freshBandit } from './bandit/bandit-state.ts';
 import type { Exploration } from './bandit/policy.ts';
@@ -98,7 +98,7 @@ export class StrategyMemory {
   decided(choice: { runId: string; question: string; strategy: string; beta: number; features: Float64Array }): void {
     const decision = {
       ...choice,
-      question: hashOf(choice.question),
+      question: keyOf(choice.question),
       time: this.#ports.now(),
       features: [...choice.features],
     };
@@ -109,7 +109,7 @@ export class StrategyMemory {
    * The strategy of the run that a person wanted more effort for on this question; undefined when nobody has said so.
    */
   wanting(question: string): string | undefined {
-    const runId = this.#wanting.get(hashOf(question));
+    const runId = this.#wanting.get(keyOf(question));
     return runId === undefined ? undefined : this.#decision(runId)?.strategy;
   }
 
@@ -381,5 +381,4 @@ function qualityOf(decision: Decision): number {
   return thumb || thinkHarder || edit ? onlineQuality({ answer: undefined, thumb, thinkHarder, edit }) : (checked ?? 0);
 }
 
-const hashOf = (question: string): string =>
-  createHash('sha256').update(question.trim().toLowerCase()).digest('hex').slice(0, 24);
+const keyOf = (question: string): string => hashOf(question.trim().toLowerCase(), 24);

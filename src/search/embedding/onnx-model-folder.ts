@@ -1,7 +1,7 @@
-import { createHash } from 'node:crypto';
 import type { Stats } from 'node:fs';
 import { open, readFile, stat } from 'node:fs/promises';
 import path from 'node:path';
+import { hashOfParts } from '#base';
 import { EmbeddingModelError } from './embedder.ts';
 
 /** What a folder with an ONNX embedding model says about itself. */
@@ -156,22 +156,21 @@ function firstNumber(json: Json, names: readonly string[]): number | undefined {
 }
 
 /** Hash of the weights' size, beginning and end, and of the tokenizer: cheap, and different for different weights. */
-async function fingerprintOf(weights: string, tokenizer: string): Promise<string> {
-  const hash = createHash('sha256');
+const fingerprintOf = (weights: string, tokenizer: string): Promise<string> =>
+  hashOfParts(tellingParts(weights, tokenizer), 12);
+
+async function* tellingParts(weights: string, tokenizer: string): AsyncGenerator<string | Uint8Array> {
   const file = await open(weights);
   try {
     const { size } = await file.stat();
-    hash.update(String(size));
+    yield String(size);
     const part = Buffer.alloc(Math.min(size, 1 << 20));
     for (const position of [0, size - part.length]) {
       await file.read(part, 0, part.length, position);
-      hash.update(part);
+      yield part;
     }
   } finally {
     await file.close();
   }
-  return hash
-    .update(await readFile(tokenizer))
-    .digest('hex')
-    .slice(0, 12);
+  yield await readFile(tokenizer);
 }

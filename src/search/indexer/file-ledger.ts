@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hashOf } from '#base';
 import type { FileRecord } from '../store/file-table.ts';
 import type { IndexStore } from '../store/index-store.ts';
 import { IndexDamagedError } from '../store/storage-errors.ts';
@@ -101,7 +101,7 @@ export class FileLedger {
 
   /** Differs whenever the set of paths that links can lead to differs. */
   pathSetHash(): string {
-    return createHash('sha256').update(this.indexedPaths().sort().join('\n')).digest('hex').slice(0, 24);
+    return hashOf(this.indexedPaths().sort().join('\n'), 24);
   }
 
   /** Files with passages, and passages. */

@@ -1,10 +1,9 @@
-import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync, realpathSync, statSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { join, resolve, sep } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { z } from 'zod';
-import { cacheFolder, isRemote, localPath, makeFolder, replaceFile } from '#base';
+import { cacheFolder, hashOf, isRemote, localPath, makeFolder, replaceFile } from '#base';
 import { rootFolders } from '../reading/crawl/root-paths.ts';
 import { type EmbedderChoice, type IndexConfig, indexConfig } from './index-service.ts';
 
@@ -16,7 +15,7 @@ const knownIndex = indexConfig
 /** Folders that are searched together, in whichever order and however often they are named. */
 export function nameOfFolders(folders: readonly string[]): string {
   const sorted = [...new Set(folders.map((path) => resolve(path)))].sort();
-  return createHash('sha256').update(sorted.join('\0')).digest('hex').slice(0, 16);
+  return hashOf(sorted.join('\0'), 16);
 }
 
 /** Windows writes the letter of a drive now large, now small. */

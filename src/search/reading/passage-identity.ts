@@ -1,19 +1,13 @@
-import { createHash } from 'node:crypto';
-import { baseName } from '#base';
+import { baseName, hashOf } from '#base';
 import type { Passage } from '../domain/passage.ts';
 import { plainText } from './text/plain-roff.ts';
 
-const sha256 = (value: string): string => createHash('sha256').update(value).digest('hex');
-
 /** First 32 hex digits of the SHA-256 of the embedded text: equal hashes share one vector. */
-export const contentHashOf = (passage: EmbeddedParts): string => sha256(passageEmbeddingText(passage)).slice(0, 32);
+export const contentHashOf = (passage: EmbeddedParts): string => hashOf(passageEmbeddingText(passage), 32);
 
 /** First 24 hex digits of the SHA-256 over uri, start line, start column and content hash. */
 export function passageIdOf(passage: Pick<Passage, 'uri' | 'startLine' | 'startColumn' | 'contentHash'>): string {
-  return sha256(`${passage.uri}\n${passage.startLine}\n${passage.startColumn ?? 0}\n${passage.contentHash}`).slice(
-    0,
-    24,
-  );
+  return hashOf(`${passage.uri}\n${passage.startLine}\n${passage.startColumn ?? 0}\n${passage.contentHash}`, 24);
 }
 
 /** What of a passage decides its vector. */

@@ -1,5 +1,4 @@
-import { expression } from '#base';
-import { createHash } from 'node:crypto';
+import { expression, hashOf } from '#base';
 import { fileURLToPath } from 'node:url';
 import type { SkippedFile, SkipReason, SourceFile } from '../domain/source-file.ts';
 import type { ReadFile } from './passage-source.ts';
@@ -52,7 +51,7 @@ export async function readSourceFile(
   signal?.throwIfAborted();
   if (bytes.length > maxBytes) return skip('too-large', 'it grew beyond the limit while it was read');
   how.onBytesRead?.();
-  const hash = createHash('sha256').update(bytes).digest('hex');
+  const hash = hashOf(bytes);
   const found = await contentOf(bytes, file, context, how);
   if ('reason' in found) return skip(found.reason, found.detail);
   const { source, parsed, language, fallback } = found;

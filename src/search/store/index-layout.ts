@@ -1,10 +1,9 @@
-import { createHash } from 'node:crypto';
 import { readdir, readFile, rename, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type { Connection } from '@lancedb/lancedb';
 import { Field, Schema, Utf8 } from 'apache-arrow';
-import { isRemote, localPath, type LockOptions, makeFolder, replaceFile } from '#base';
+import { hashOf, isRemote, localPath, type LockOptions, makeFolder, replaceFile } from '#base';
 import { arrowTable, SCHEMA_VERSION } from './schema.ts';
 import { connectLance, type ConnectOptions } from './lance-connection.ts';
 import { LeaseTable } from './lease-table.ts';
@@ -49,7 +48,7 @@ export function generationName(embedderId: string, count: number): string {
 }
 
 export function generationPrefix(embedderId: string): string {
-  return `v${SCHEMA_VERSION}-${createHash('sha256').update(embedderId).digest('hex').slice(0, 12)}-`;
+  return `v${SCHEMA_VERSION}-${hashOf(embedderId, 12)}-`;
 }
 
 /** False for a build that another version of this program made. */
@@ -175,11 +174,7 @@ class RemoteLayout implements IndexLayout {
     this.#uri = address;
     this.#prefix = name === '' ? '' : `${name}__`;
     this.#storageOptions = storageOptions;
-    this.notesFile = path.join(
-      tmpdir(),
-      'hoptrail-notes',
-      `${createHash('sha256').update(uri).digest('hex').slice(0, 24)}.reading.json`,
-    );
+    this.notesFile = path.join(tmpdir(), 'hoptrail-notes', `${hashOf(uri, 24)}.reading.json`);
   }
 
   lease(options?: LockOptions): WriterLease {

@@ -1,6 +1,5 @@
 import type { Query, Table as LanceTable } from '@lancedb/lancedb';
-import { slicesOf, wordList } from '#base';
-import { createHash } from 'node:crypto';
+import { hashOf, slicesOf, wordList } from '#base';
 import { crc32 } from 'node:zlib';
 import type { Passage, PassageKind, PassageLink } from '../domain/passage.ts';
 import type { RecordBatch, Schema, Table } from 'apache-arrow';
@@ -44,12 +43,7 @@ export function vectorChecksum(vector: Float32Array, contentHash: string): numbe
 
 /** Tells which passages a file has, whatever their order: an id follows from the place and the content. '' for none. */
 export function idsDigest(ids: readonly string[]): string {
-  return ids.length === 0
-    ? ''
-    : createHash('sha256')
-        .update([...ids].sort().join('\n'))
-        .digest('hex')
-        .slice(0, 32);
+  return ids.length === 0 ? '' : hashOf([...ids].sort().join('\n'), 32);
 }
 
 /** Words of letters, digits and underscores, dots left out: what an identifier is in most languages. */

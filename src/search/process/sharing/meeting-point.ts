@@ -1,11 +1,10 @@
-import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { lstat, mkdir, realpath } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { z } from 'zod';
-import { HoptrailError, isRemote, localPath } from '#base';
+import { hashOfParts, HoptrailError, isRemote, localPath } from '#base';
 import { type IndexConfig, indexConfig } from '../../indexer/index-service.ts';
 
 /** A socket's path may have 104 bytes on macOS and 108 on Linux. */
@@ -42,14 +41,18 @@ export async function sharedAddress(
     const found = await lstat(folder);
     if (!found.isDirectory() || found.uid !== process.getuid?.() || (found.mode & OTHERS) !== 0) return undefined;
     const place = isRemote(indexUri) ? indexUri : await realpath(localPath(indexUri));
-    const hash = createHash('sha256').update(`${path.resolve(program.modelsDir)}\0${place}\0`);
-    for await (const chunk of createReadStream(program.entry)) hash.update(chunk as Buffer);
-    const name = hash.digest('hex').slice(0, 24);
+    const name = await hashOfParts(tellingParts(program, place), 24);
     const address = path.join(folder, `${name}.sock`);
     return Buffer.byteLength(address) <= LONGEST_ADDRESS ? address : undefined;
   } catch {
     return undefined; // each process then works for itself
   }
+}
+
+/** What tells one index, served by one program, from any other. */
+async function* tellingParts({ entry, modelsDir }: Program, place: string): AsyncGenerator<string | Uint8Array> {
+  yield `${path.resolve(modelsDir)}\0${place}\0`;
+  for await (const chunk of createReadStream(entry)) yield chunk as Buffer;
 }
 
 /** The first message of a guest: which index it wants, and how. */
