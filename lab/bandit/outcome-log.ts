@@ -1,7 +1,8 @@
 import { appendFileSync } from 'node:fs';
 import { z } from 'zod';
+import { jsonLines } from '#base';
 import { QUESTION_FEATURES, QUESTION_FEATURES_VERSION } from '#learning/lab';
-import { DatasetError, jsonLines, mendLog, readLog } from '../evaluation/dataset.ts';
+import { DatasetError, mendLog, readLog } from '../evaluation/dataset.ts';
 
 const outcomeShape = z.object({
   /** Token F1 of the answer against gold, 0..1. */

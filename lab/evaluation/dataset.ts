@@ -1,7 +1,7 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { z } from 'zod';
-import { hashOf, HoptrailError } from '#base';
+import { hashOf, HoptrailError, jsonLines, readJsonLines } from '#base';
 import { type Passage, passageEmbeddingText } from '#search/lab';
 
 /** A data file that cannot be read as questions. */
@@ -126,21 +126,17 @@ export function readLines<T extends z.ZodType>(file: string, shape: T): z.output
       advice: adviceAbout(file),
     });
   }
-  return content.split('\n').flatMap((line, i) => {
-    if (line.trim() === '') return [];
-    try {
-      return [shape.parse(JSON.parse(line))];
-    } catch (cause) {
-      const problem = cause instanceof z.ZodError ? z.prettifyError(cause) : (cause as Error).message;
-      throw new DatasetError(`Line ${i + 1} of ${file} does not fit: ${problem}`, {
-        cause,
-        advice: 'lab/EXPERIMENTS.md has the shapes.',
-      });
-    }
-  });
+  const { values, damaged } = readJsonLines(content, shape);
+  if (damaged[0]) {
+    const { line, problem } = damaged[0];
+    const why = problem instanceof z.ZodError ? z.prettifyError(problem) : problem.message;
+    throw new DatasetError(`Line ${line} of ${file} does not fit: ${why}`, {
+      cause: problem,
+      advice: 'lab/EXPERIMENTS.md has the shapes.',
+    });
+  }
+  return values;
 }
-
-export const jsonLines = (rows: readonly unknown[]): string => rows.map((row) => `${JSON.stringify(row)}\n`).join('');
 
 /**
  * What stands in a log that a program goes on from, nothing where there is none. A last line that was cut off while it
@@ -153,20 +149,14 @@ export function readLog<T extends z.ZodType>(
   what: { is: string; from: string },
 ): z.output<T>[] {
   if (!existsSync(file)) return [];
-  return readFileSync(file, 'utf8')
-    .split('\n')
-    .flatMap((line, i, lines) => {
-      if (line.trim() === '') return [];
-      try {
-        return [shape.parse(JSON.parse(line))];
-      } catch (cause) {
-        if (i === lines.length - 1) return [];
-        throw new DatasetError(`Line ${i + 1} of ${file} is no ${what.is}.`, {
-          cause,
-          advice: `Name a file written by \`${what.from}\`, or a new one.`,
-        });
-      }
+  const { values, damaged } = readJsonLines(readFileSync(file, 'utf8'), shape);
+  const wrong = damaged.find(({ isOpen }) => !isOpen);
+  if (wrong)
+    throw new DatasetError(`Line ${wrong.line} of ${file} is no ${what.is}.`, {
+      cause: wrong.problem,
+      advice: `Name a file written by \`${what.from}\`, or a new one.`,
     });
+  return values;
 }
 
 /** Takes a last line that was cut off out of a log: the next one would stand on it. @param whole What else it holds. */

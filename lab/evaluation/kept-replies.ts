@@ -1,5 +1,6 @@
 import { appendFileSync, existsSync, readFileSync } from 'node:fs';
-import { hashOf } from '#base';
+import { z } from 'zod';
+import { hashOf, jsonLines, readJsonLines } from '#base';
 import { type CompletionPart, type LanguageModel, withStream } from '#research/lab';
 
 /**
@@ -10,7 +11,7 @@ import { type CompletionPart, type LanguageModel, withStream } from '#research/l
  */
 export function keepReplies(model: LanguageModel, file: string): LanguageModel {
   const written = existsSync(file) ? readFileSync(file, 'utf8') : '';
-  const kept = new Map(written.split('\n').flatMap(entryOf));
+  const kept = new Map(readJsonLines(written, z.custom<[string, CompletionPart[]]>(Array.isArray)).values);
   if (!/(?:^|\n)$/u.test(written)) appendFileSync(file, '\n');
   async function* stream(...[messages, options]: Parameters<LanguageModel['stream']>): AsyncIterable<CompletionPart> {
     const { signal, schema, maxTokens, stop, temperature = 0 } = options;
@@ -28,15 +29,7 @@ export function keepReplies(model: LanguageModel, file: string): LanguageModel {
     const text = parts.flatMap((part) => (part.type === 'text' ? [part.text] : [])).join('');
     const whole: CompletionPart[] = [{ type: 'text', text }, ...parts.filter(({ type }) => type === 'usage')];
     kept.set(key, whole);
-    appendFileSync(file, `${JSON.stringify([key, whole])}\n`);
+    appendFileSync(file, jsonLines([[key, whole]]));
   }
   return withStream(model, stream);
-}
-
-function entryOf(line: string): [string, CompletionPart[]][] {
-  try {
-    return [JSON.parse(line) as [string, CompletionPart[]]];
-  } catch {
-    return [];
-  }
 }

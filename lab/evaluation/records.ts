@@ -1,6 +1,7 @@
 import { appendFileSync, statSync } from 'node:fs';
 import { z } from 'zod';
-import { DatasetError, jsonLines, mendLog, readLog } from './dataset.ts';
+import { jsonLines } from '#base';
+import { DatasetError, mendLog, readLog } from './dataset.ts';
 
 const recordShape = z.object({
   /** Question id, with a suffix where one question is asked twice. */

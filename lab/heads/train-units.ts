@@ -2,7 +2,7 @@ import { appendFileSync, existsSync, readFileSync, writeFileSync } from 'node:fs
 import path from 'node:path';
 import { parseArgs } from 'node:util';
 import { z } from 'zod';
-import { mean } from '#base';
+import { jsonLines, mean } from '#base';
 import {
   type BoostingOptions,
   DEFAULT_BOOSTING,
@@ -22,7 +22,7 @@ import {
   unitFeatures,
 } from '#search/lab';
 import { abstainsBelow, BEST_UNITS, selectQuotes } from '#research/lab';
-import { jsonLines, requireData } from '../evaluation/dataset.ts';
+import { requireData } from '../evaluation/dataset.ts';
 import { CachedUnits } from './cached-units.ts';
 import { modelsDir } from '../places.ts';
 import { openCachingEmbedder } from './caching-embedder.ts';

@@ -1,9 +1,8 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { seededRandom, shuffled } from '#base';
+import { jsonLines, seededRandom, shuffled } from '#base';
 import { PREDICTED_TYPES } from '#research/lab';
-import { jsonLines } from '../evaluation/dataset.ts';
 import { questionsDir, root } from '../places.ts';
 import { folderQuestions, workspaceQuestions } from './classifier-data.ts';
 

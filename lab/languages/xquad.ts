@@ -2,7 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
 import { z } from 'zod';
-import { jsonLines } from '../evaluation/dataset.ts';
+import { jsonLines } from '#base';
 
 /**
  * XQuAD (Artetxe et al. 2020, arXiv 1910.11856, §3: 240 paragraphs and 1,190 questions of SQuAD, translated by people)

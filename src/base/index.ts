@@ -23,6 +23,7 @@ export {
 } from './waiting.ts';
 export { RedirectedError, endpointFetch, readJson } from './endpoint-fetch.ts';
 export { HoptrailError, errorActions, reportError, type ErrorReport } from './errors.ts';
+export { jsonLines, parsedJson, readJsonLines, type DamagedLine } from './json-lines.ts';
 export { LearningFileError, fileOnDisk, jsonOnDisk, turnsOnDisk, type JsonFile, type LineFile } from './line-file.ts';
 export { HeldLock, type Lease, type LockOptions, lockOptions, MOST_TRIES } from './held-lock.ts';
 export { lifeOf, lockOwnerIn, ownerHere, readLockOwner, SignWatch, type LockOwner } from './lock-file.ts';

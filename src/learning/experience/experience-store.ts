@@ -1,7 +1,6 @@
 import { type ExperienceKind, type ExperienceRecord, examplesIn, experienceShape } from './experience-record.ts';
-import { linesOf, readLines } from '../json-lines.ts';
 import { poisonOfRecord } from './find-poison.ts';
-import type { LineFile } from '#base';
+import { jsonLines, type LineFile, readJsonLines } from '#base';
 
 interface ExperienceLimits {
   records: number;
@@ -56,7 +55,7 @@ export class ExperienceStore {
   /** The records as they lie in the file, newest first, for people to look at. Rounds learn from {@link lessons}. */
   async list(filter: ExperienceFilter = {}): Promise<ExperienceRecord[]> {
     await this.#queue;
-    const { values } = readLines(await this.#file.read(), experienceShape);
+    const { values } = readJsonLines(await this.#file.read(), experienceShape);
     return values.filter((record) => fits(record, filter)).reverse();
   }
 
@@ -71,7 +70,7 @@ export class ExperienceStore {
   async summary(): Promise<ExperienceSummary> {
     await this.#queue;
     const text = await this.#file.read();
-    const { values: records, damaged } = readLines(text, experienceShape);
+    const { values: records, damaged } = readJsonLines(text, experienceShape);
     const counts: ExperienceSummary['records'] = { decomposition: 0, reading: 0, critique: 0 };
     for (const record of records) counts[record.kind] += 1;
     return {
@@ -79,7 +78,7 @@ export class ExperienceStore {
       runs: new Set(records.map((record) => record.source.runId)).size,
       consented: records.filter((record) => record.consent === 'upload').length,
       bytes: Buffer.byteLength(text),
-      damaged,
+      damaged: damaged.length,
     };
   }
 
@@ -109,7 +108,7 @@ export class ExperienceStore {
 
   /** Everything as JSON lines, oldest first: what {@link import} takes back. */
   async export(): Promise<string> {
-    return linesOf((await this.list()).reverse());
+    return jsonLines((await this.list()).reverse());
   }
 
   /**
@@ -117,9 +116,9 @@ export class ExperienceStore {
    * out.
    */
   async import(text: string): Promise<{ added: number; damaged: number; refused: number }> {
-    const { values: records, damaged } = readLines(text, experienceShape);
+    const { values: records, damaged } = readJsonLines(text, experienceShape);
     const sound = records.filter((record) => poisonOfRecord(record) === undefined);
-    return { added: await this.add(sound), damaged, refused: records.length - sound.length };
+    return { added: await this.add(sound), damaged: damaged.length, refused: records.length - sound.length };
   }
 
   /** One change after the other: the file is read, changed and replaced as a whole. */
@@ -129,9 +128,9 @@ export class ExperienceStore {
   ): Promise<number> {
     const work = this.#queue.then(() =>
       this.#file.change((text) => {
-        const old = readLines(text, experienceShape).values;
+        const old = readJsonLines(text, experienceShape).values;
         const kept = this.#bounded(withoutOlder(change(old)));
-        return { text: linesOf(kept), result: count(old, kept) };
+        return { text: jsonLines(kept), result: count(old, kept) };
       }),
     );
     this.#queue = work.catch(() => undefined); // the caller gets the error; the next change starts afresh
@@ -143,7 +142,7 @@ export class ExperienceStore {
     const kept: ExperienceRecord[] = [];
     let bytes = 0;
     for (const record of [...records].reverse()) {
-      const size = Buffer.byteLength(linesOf([record]));
+      const size = Buffer.byteLength(jsonLines([record]));
       if (size > this.#limits.bytes) continue;
       bytes += size;
       if (kept.length >= this.#limits.records || bytes > this.#limits.bytes) break;

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { mean } from '#base';
+import { mean, readJsonLines } from '#base';
 import {
   ANSWER_TOKENS,
   answerF1,
@@ -125,7 +125,8 @@ const PREFERENCE = { A: 'first', B: 'second', tie: 'tie' } as const;
 /** Tokens that a held-out reply may have: as many as the longest form gets in a run. */
 const REPLY_TOKENS = ANSWER_TOKENS.outline;
 
-const lineShape = z.object({
+/** A line of what a model is trained or compared on. */
+export const chatLine = z.object({
   messages: z.array(z.object({ role: z.enum(['system', 'user', 'assistant']), content: z.string() })).min(2),
 });
 
@@ -156,11 +157,11 @@ export async function compareModels(
   signal: AbortSignal,
   progress: (done: number, total: number) => void = () => undefined,
 ): Promise<ScoredPair[]> {
-  const lines = heldOut.lines.split('\n').filter((line) => line !== '');
+  const { values: examples, damaged } = readJsonLines(heldOut.lines, chatLine);
+  if (damaged[0]) throw damaged[0].problem;
   const pairs: ScoredPair[] = [];
-  for (const [i, line] of lines.entries()) {
+  for (const [i, { messages }] of examples.entries()) {
     signal.throwIfAborted();
-    const { messages } = lineShape.parse(JSON.parse(line));
     const wanted = messages.at(-1)?.content ?? '';
     const asked = messages.slice(0, -1);
     const [old, fresh] = [await replyOf(before, asked, signal), await replyOf(after, asked, signal)];
@@ -171,7 +172,7 @@ export async function compareModels(
       before: preferred === undefined ? score.before : (score.before + 1 - preferred) / 2,
       after: preferred === undefined ? score.after : (score.after + preferred) / 2,
     });
-    progress(i + 1, lines.length);
+    progress(i + 1, examples.length);
   }
   return pairs;
 }

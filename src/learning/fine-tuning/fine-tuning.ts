@@ -1,10 +1,10 @@
-import { isAbortError } from '#base';
+import { isAbortError, readJsonLines, sum } from '#base';
 import { type ChatMessage, estimatePromptTokens } from '#research';
 import type { ExperienceStore } from '../experience/experience-store.ts';
 import { exportChat, type ChatExport, type LossWeights } from './export-chat.ts';
 import { FineTuningError, type FineTuningApi, type FineTuningJobState } from './fine-tuning-api.ts';
 import { decideGate, type ScoredPair } from '../gate.ts';
-import type { HeldOutLines } from './comparison.ts';
+import { chatLine, type HeldOutLines } from './comparison.ts';
 import {
   isAtService,
   isOver,
@@ -90,7 +90,8 @@ export class FineTuning {
       heldOut: request.heldOut,
       seed,
     });
-    const examples = linesOf(chat.training).length;
+    const prompts = readJsonLines(chat.training, chatLine).values.map(({ messages }) => messages);
+    const examples = prompts.length;
     if (examples < LEAST_EXAMPLES)
       throw new FineTuningError(`There are ${examples} examples to learn from; ${LEAST_EXAMPLES} are needed.`, {
         advice: 'Ask more questions, and rate answers that were right.',
@@ -99,7 +100,7 @@ export class FineTuning {
       throw new FineTuningError('No question was held out to compare on.', {
         advice: 'Ask more questions, and rate answers that were right.',
       });
-    const estimate = this.#estimate(chat, examples, epochs, request.price);
+    const estimate = this.#estimate(chat, prompts, epochs, request.price);
     const standing = old && standingModel(old);
     return {
       version: 1,
@@ -314,19 +315,18 @@ export class FineTuning {
     return hasEnded(job) ? job : api.cancel(jobId, signal);
   }
 
-  #estimate(chat: ChatExport, examples: number, epochs: number, price: RoundRequest['price']): RoundEstimate {
-    const tokens =
-      epochs *
-      linesOf(chat.training).reduce(
-        (sum, line) => sum + estimatePromptTokens((JSON.parse(line) as { messages: ChatMessage[] }).messages),
-        0,
-      );
+  #estimate(
+    chat: ChatExport,
+    prompts: readonly ChatMessage[][],
+    epochs: number,
+    price: RoundRequest['price'],
+  ): RoundEstimate {
     const estimate = {
-      examples,
+      examples: prompts.length,
       counts: chat.counts,
       heldOut: chat.heldOutCount,
       epochs,
-      tokens,
+      tokens: epochs * sum(prompts.map(estimatePromptTokens)),
       host: this.#ports.api.host,
     };
     return price ? withPrice(estimate, price) : estimate;
@@ -440,5 +440,3 @@ const NO_EXAMPLES = { training: '', heldOut: '', heldOutQuestions: undefined };
 
 const hasEnded = ({ status }: FineTuningJobState): boolean =>
   status === 'succeeded' || status === 'failed' || status === 'cancelled';
-
-const linesOf = (text: string): string[] => text.split('\n').filter((line) => line !== '');

@@ -1,4 +1,4 @@
-import { hashOf } from '#base';
+import { hashOf, jsonLines } from '#base';
 import type { Answer, CritiqueVerdict, ResearchEvent } from '#research';
 import { BanditStateError, type DecodedBandit, decodeParts, fittedBandit, freshBandit } from './bandit/bandit-state.ts';
 import type { Exploration } from './bandit/policy.ts';
@@ -9,7 +9,6 @@ import { parseGraphName } from './graph.ts';
 import { type PlanAction, setGraphAction } from './plan-actions.ts';
 import { QUESTION_FEATURES, QUESTION_FEATURES_VERSION } from './question-features.ts';
 import { strategyReport, type StrategyReport } from './strategy-report.ts';
-import { linesOf } from '../json-lines.ts';
 import { appended, readEntries, type StrategyEntry, type StrategyStore } from './strategy-store.ts';
 
 /** Runs by which a round judges how far the prior is to be believed. */
@@ -195,10 +194,10 @@ export class StrategyMemory {
     this.#inTurn(async () => {
       const { store, now } = this.#ports;
       const entry: StrategyEntry = { kind: 'reset', time: now() };
-      await store.change(() => ({ text: linesOf([entry]), result: undefined }));
+      await store.change(() => ({ text: jsonLines([entry]), result: undefined }));
       await store.forgetEarlier?.();
       this.#unwritten = [];
-      this.#become(linesOf([entry]));
+      this.#become(jsonLines([entry]));
     });
     await this.settled();
   }
@@ -271,7 +270,7 @@ export class StrategyMemory {
     const usable = ({ strategy, features }: Decision): boolean =>
       (this.#isOwn(strategy) || parseGraphName(strategy) !== undefined) && features.length === QUESTION_FEATURES.length;
     this.#known = knownFrom([...entries, ...this.#unwritten], usable);
-    this.#known.damaged = damaged;
+    this.#known.damaged = damaged.length;
     const { since } = this.#known;
     this.#unwritten = this.#unwritten.filter((entry) => entry.kind !== 'outcome' || entry.time > since);
     for (const [runId, { decision }] of this.#open) if (decision.time <= since) this.#open.delete(runId);

@@ -1,8 +1,16 @@
 import { rename, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { z } from 'zod';
-import { fileOnDisk, lazy, LearningFileError, type LineFile } from '#base';
-import { linesOf, parsed, readLines } from '../json-lines.ts';
+import {
+  type DamagedLine,
+  fileOnDisk,
+  jsonLines,
+  lazy,
+  LearningFileError,
+  type LineFile,
+  parsedJson,
+  readJsonLines,
+} from '#base';
 import { AS_SHIPPED, beliefShape } from './bandit/prior-belief.ts';
 import { decisionShape } from './decision.ts';
 import { QUESTION_FEATURES_VERSION } from './question-features.ts';
@@ -35,18 +43,19 @@ const MOST_LINES = 5000;
  * are too many, and with them those that cannot be read; what was forgotten and what is believed stays.
  */
 export function appended(text: string, entries: readonly StrategyEntry[]): string {
-  const all = `${text}${text === '' || text.endsWith('\n') ? '' : '\n'}${linesOf(entries)}`;
+  const all = `${text}${text === '' || text.endsWith('\n') ? '' : '\n'}${jsonLines(entries)}`;
   const lines = all.trimEnd().split('\n');
   const tooMany = lines.length - MOST_LINES;
   if (tooMany <= 0) return all;
   const lasting = readEntries(lines.slice(0, tooMany).join('\n')).values.filter(
     ({ kind }) => kind === 'reset' || kind === 'belief',
   );
-  return `${linesOf(lasting)}${lines.slice(tooMany).join('\n')}\n`;
+  return `${jsonLines(lasting)}${lines.slice(tooMany).join('\n')}\n`;
 }
 
 /** The entries of a text; lines that are none are left alone. */
-export const readEntries = (text: string): { values: StrategyEntry[]; damaged: number } => readLines(text, entryShape);
+export const readEntries = (text: string): { values: StrategyEntry[]; damaged: DamagedLine[] } =>
+  readJsonLines(text, entryShape);
 
 /** Port: the entries of one user, which all windows share. */
 export interface StrategyStore extends Pick<LineFile, 'read' | 'change'> {
@@ -91,7 +100,8 @@ const stateBefore = z.object({
 async function takeOver(file: LineFile, path: string, onProblem: (error: unknown) => void): Promise<void> {
   const text = await fileOnDisk(path).read();
   if (text.trim() === '') return;
-  const state = stateBefore.safeParse(parsed(text));
+  const json = parsedJson(text);
+  const state = stateBefore.safeParse(json instanceof SyntaxError ? undefined : json.value);
   if (state.success) {
     const { decisions, belief = AS_SHIPPED, bandit, since } = state.data;
     await file.change((now) => {

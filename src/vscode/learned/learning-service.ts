@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import type { Engine, Hoptrail } from '#hoptrail';
-import { HoptrailError, OneAtATime, reportError } from '#base';
+import { HoptrailError, jsonLines, OneAtATime, reportError } from '#base';
 import { fineTunedModel, type Learning, type LearningRound, storedRound } from '#learning';
 import type { Feedback, LearningReport, ThreadTurn } from '../protocol.ts';
 import { currentSettings } from '../configuration.ts';
@@ -93,10 +93,8 @@ export class LearningService implements vscode.Disposable {
 
   /** Every example as JSON lines: oldest first, then the judgements of this workspace. */
   async export(): Promise<string> {
-    const judgements = (await this.#feedback.list()).map(
-      (judgement) => `${JSON.stringify({ kind: 'judgement', ...judgement })}\n`,
-    );
-    return (await this.open().export()) + judgements.join('');
+    const judgements = (await this.#feedback.list()).map((judgement) => ({ kind: 'judgement', ...judgement }));
+    return (await this.open().export()) + jsonLines(judgements);
   }
 
   /**

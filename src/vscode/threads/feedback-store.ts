@@ -1,5 +1,7 @@
 import { appendFile, mkdir, readFile, rm } from 'node:fs/promises';
 import path from 'node:path';
+import { z } from 'zod';
+import { readJsonLines } from '#base';
 import type { Feedback, ThreadTurn } from '../protocol.ts';
 import { answerIn, passageIn } from './turn-passages.ts';
 
@@ -17,6 +19,12 @@ export interface FeedbackExample {
   /** Passages of the chain that were not rejected. */
   kept: string[];
 }
+
+/** What a line needs for the rest of it to be believed. */
+const exampleShape = z.custom<FeedbackExample>((value) => {
+  const { runId, rejected } = (value ?? {}) as Partial<FeedbackExample>;
+  return typeof runId === 'string' && Array.isArray(rejected);
+});
 
 export function feedbackExample(turn: ThreadTurn, feedback: Feedback, time: number): FeedbackExample {
   const answer = answerIn(turn.events);
@@ -59,8 +67,8 @@ export class FeedbackStore {
 
   /** The last word about each run; a line that a crash tore is left out. */
   async list(): Promise<FeedbackExample[]> {
-    const lines = (await this.#read()).split('\n').flatMap((line) => exampleOf(line) ?? []);
-    return [...new Map(lines.map((example) => [example.runId, example])).values()];
+    const { values } = readJsonLines(await this.#read(), exampleShape);
+    return [...new Map(values.map((example) => [example.runId, example])).values()];
   }
 
   /** Deletes everything. */
@@ -75,15 +83,5 @@ export class FeedbackStore {
       if ((error as NodeJS.ErrnoException).code === 'ENOENT') return '';
       throw error;
     }
-  }
-}
-
-/** undefined for a line that holds no judgement. */
-function exampleOf(line: string): FeedbackExample | undefined {
-  try {
-    const value = JSON.parse(line) as FeedbackExample;
-    return typeof value.runId === 'string' && Array.isArray(value.rejected) ? value : undefined;
-  } catch {
-    return undefined;
   }
 }

@@ -1,4 +1,5 @@
-import { cutTo } from '#base';
+import { z } from 'zod';
+import { cutTo, readJsonLines } from '#base';
 import type { Feedback, ResearchEvent, Thread, ThreadTurn } from '../protocol.ts';
 import type { Passage } from '#search';
 
@@ -10,18 +11,10 @@ export type ThreadRecord =
   | { type: 'events'; runId: string; events: ResearchEvent[] }
   | { type: 'feedback'; runId: string; feedback: Feedback };
 
-/** Lines of a file to records; a torn or foreign line is left out. */
-export function parseThreadLog(text: string): ThreadRecord[] {
-  return text.split('\n').flatMap((line) => {
-    if (line.trim() === '') return [];
-    try {
-      const record = JSON.parse(line) as ThreadRecord;
-      return typeof record === 'object' && record !== null && 'type' in record ? [record] : [];
-    } catch {
-      return []; // the line that a crash tore
-    }
-  });
-}
+const anyRecord = z.custom<ThreadRecord>((value) => typeof value === 'object' && value !== null && 'type' in value);
+
+/** Lines of a file to records; a line that a crash tore, or another program wrote, is left out. */
+export const parseThreadLog = (text: string): ThreadRecord[] => readJsonLines(text, anyRecord).values;
 
 /** Each line behind its line break: one that a crash tore, or a full disk, does not spoil the next. */
 export function serialiseRecords(records: readonly ThreadRecord[]): string {

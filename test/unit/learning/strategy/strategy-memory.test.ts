@@ -2,12 +2,11 @@ import assert from 'node:assert/strict';
 import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeEach, describe, it } from 'mocha';
-import { seededRandom } from '../../../../src/base/numbers.ts';
+import { jsonLines, seededRandom } from '#base';
 import { planActions } from '../../../../src/learning/strategy/plan-actions.ts';
 import { productExploration } from '../../../../src/learning/strategy/strategy-selector.ts';
 import { QUESTION_FEATURES } from '../../../../src/learning/strategy/question-features.ts';
 import { StrategyMemory } from '../../../../src/learning/strategy/strategy-memory.ts';
-import { linesOf } from '../../../../src/learning/json-lines.ts';
 import { appended, strategiesOnDisk } from '../../../../src/learning/strategy/strategy-store.ts';
 import { ask, clock, finish, ListInMemory, prior, selectorWith, usage } from './selector-doubles.ts';
 import { temporaryFolder } from '../../../doubles/temporary-folder.ts';
@@ -316,7 +315,7 @@ describe('what the strategy selector learns and keeps', () => {
   it('keeps the newest runs of very many, and what was forgotten and believed before them', () => {
     const line = (i: number): string => `{"kind":"word","runId":"r${i}","thumb":"up"}\n`;
     const belief = { weight: 0.5, quality: 1, cost: 1 };
-    const before = linesOf([
+    const before = jsonLines([
       { kind: 'reset', time: 5 },
       { kind: 'belief', belief },
     ]);
