@@ -34,6 +34,13 @@ export const decisionShape = z.object({
 
 export type Decision = z.infer<typeof decisionShape>;
 
+/**
+ * The place of its strategy among these actions. −1 for one that may be run and not chosen: its outcomes are kept and
+ * told, and no choice rests on them.
+ */
+export const placeOf = ({ strategy }: Decision, actions: readonly { name: string }[]): number =>
+  actions.findIndex(({ name }) => name === strategy);
+
 /** A run that taught something. */
 export type TaughtDecision = Decision & { learnt: NonNullable<Decision['learnt']> };
 

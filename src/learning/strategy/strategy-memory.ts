@@ -4,7 +4,14 @@ import { BanditStateError, type DecodedBandit, decodeParts, fittedBandit, freshB
 import type { Exploration } from './bandit/policy.ts';
 import { AS_SHIPPED, rebelieve, type PriorBelief } from './bandit/prior-belief.ts';
 import type { SharedLinUcb } from './bandit/shared-lin-ucb.ts';
-import { type Decision, type TaughtDecision, costOfUsage, onlineQuality, type QualitySigns } from './decision.ts';
+import {
+  type Decision,
+  type TaughtDecision,
+  costOfUsage,
+  onlineQuality,
+  placeOf,
+  type QualitySigns,
+} from './decision.ts';
 import { parseGraphName } from './graph.ts';
 import { type PlanAction, setGraphAction } from './plan-actions.ts';
 import { QUESTION_FEATURES, QUESTION_FEATURES_VERSION } from './question-features.ts';
@@ -148,7 +155,7 @@ export class StrategyMemory {
     if (!before) return; // it is written down with the run
     // What was learnt becomes what would have been learnt had the word come in time.
     const quality = qualityOf(decision);
-    const place = this.#placeOf(decision);
+    const place = placeOf(decision, this.#actions);
     if (place >= 0)
       this.#bandit.correct(Float64Array.from(decision.features), place, { quality: quality - before.quality });
     decision.learnt = { ...before, quality };
@@ -214,7 +221,7 @@ export class StrategyMemory {
     decision.checked = onlineQuality({ answer: signs.answer, critique: signs.critique });
     const taught = { ...decision, learnt: { quality: qualityOf(decision), cost } };
     this.#known.taught.set(runId, taught);
-    const place = this.#placeOf(taught);
+    const place = placeOf(taught, this.#actions);
     if (place >= 0) this.#bandit.learn(Float64Array.from(taught.features), place, taught.learnt);
     else if (setGraphAction(taught.strategy)) this.#bandit = this.#fit(); // first outcome of a graph: an action more
     this.#add({ kind: 'outcome', of: QUESTION_FEATURES_VERSION, ...taught });
@@ -227,11 +234,6 @@ export class StrategyMemory {
   /** Runs that taught, oldest first. */
   #decisions(): TaughtDecision[] {
     return [...this.#known.taught.values()].sort((a, b) => a.time - b.time);
-  }
-
-  /** −1 for what may be run and not chosen: its outcomes are kept and told, and no choice rests on them. */
-  #placeOf(decision: Decision): number {
-    return this.#actions.findIndex((action) => action.name === decision.strategy);
   }
 
   /** Whether it is one of those that are always chosen among. */
@@ -287,7 +289,7 @@ export class StrategyMemory {
     const taught = decisions
       .map((decision) => ({
         features: Float64Array.from(decision.features),
-        action: this.#placeOf(decision),
+        action: placeOf(decision, actions),
         outcome: decision.learnt,
       }))
       .filter(({ action }) => action >= 0);

@@ -2,7 +2,7 @@ import { type DecodedBandit, decodeParts, remadeBandit } from './bandit-state.ts
 import { type BanditAction, constantExploration, rewardOf } from './policy.ts';
 import type { RidgeParts } from './ridge-model.ts';
 import { z } from 'zod';
-import type { Decision, TaughtDecision } from '../decision.ts';
+import { placeOf, type TaughtDecision } from '../decision.ts';
 import type { SharedLinUcb } from './shared-lin-ucb.ts';
 
 export const beliefShape = z.object({
@@ -78,9 +78,10 @@ export class PriorBeliefs {
   misses(belief: PriorBelief, taught: readonly TaughtDecision[], asked: readonly TaughtDecision[]): number[] {
     const bandit = this.start(belief);
     for (const decision of taught)
-      bandit.learn(Float64Array.from(decision.features), this.#placeOf(decision), decision.learnt);
+      bandit.learn(Float64Array.from(decision.features), placeOf(decision, this.#actions), decision.learnt);
     return asked.map((decision) => {
-      const foretold = bandit.estimate(Float64Array.from(decision.features))[this.#placeOf(decision)]?.expected;
+      const foretold = bandit.estimate(Float64Array.from(decision.features))[placeOf(decision, this.#actions)]
+        ?.expected;
       return foretold ? Math.min(1, Math.abs(rewardOf(foretold, BETA) - rewardOf(decision.learnt, BETA))) : 1;
     });
   }
@@ -90,7 +91,7 @@ export class PriorBeliefs {
    * Deterministic.
    */
   fit(taught: readonly TaughtDecision[]): PriorBelief {
-    const known = taught.filter((decision) => this.#placeOf(decision) >= 0);
+    const known = taught.filter((decision) => placeOf(decision, this.#actions) >= 0);
     const loss = (belief: PriorBelief): number =>
       Array.from({ length: FOLDS }, (_, fold) => fold).reduce((sum, fold) => {
         const inFold = (i: number): boolean => i % FOLDS === fold;
@@ -114,9 +115,5 @@ export class PriorBeliefs {
     tryAll(QUALITIES.map((quality) => ({ ...best.belief, quality })));
     tryAll(WEIGHTS.map((weight) => ({ ...best.belief, weight })));
     return best.belief;
-  }
-
-  #placeOf(decision: Decision): number {
-    return this.#actions.findIndex((action) => action.name === decision.strategy);
   }
 }
