@@ -31,7 +31,7 @@ export { likelyTypes, type LikelyType } from '#research/types';
 export { citedBy, lineOfHop, linesOfHop, openLinks, type OpenLink, shownTrail } from './trail.ts';
 export { describeNotices } from '#search/notices';
 export { reasonInWords } from '#search/reasons';
-export { isProseLanguage } from '#search/languages';
+export { frontMatterLines, isProseLanguage } from '#search/languages';
 export { documentTitle, titleParts } from '#search/titles';
 export { MAX_QUESTION_LENGTH, MAX_SCOPE_FILES, MAX_SELECTION_LENGTH } from './panel/message-limits.ts';
 

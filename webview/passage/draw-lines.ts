@@ -1,4 +1,4 @@
-import { isProseLanguage, type Citation, type TextSpan } from '#protocol';
+import { frontMatterLines, isProseLanguage, type Citation, type TextSpan } from '#protocol';
 import { tokenise, type Token, type TokenKind } from './tokenise.ts';
 
 /** A stretch of one line with one look. */
@@ -33,14 +33,6 @@ export function drawLines(text: string, language: string, firstLine: number, mar
     start += line.length + 1;
   }
   return lines;
-}
-
-/** How many lines at the beginning of a file are front matter; 0 where there is none, or nothing else. */
-function frontMatterLines(lines: readonly string[]): number {
-  const isFence = (line: string | undefined): boolean => line?.trimEnd() === '---';
-  if (!isFence(lines[0])) return 0;
-  const end = lines.findIndex((line, index) => index > 0 && isFence(line));
-  return end < 0 || lines.slice(end + 1).every((line) => line.trim() === '') ? 0 : end + 1;
 }
 
 function cut(

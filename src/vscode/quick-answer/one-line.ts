@@ -1,5 +1,6 @@
 import { withoutControls, shortened } from '#base';
 import { isStopWord } from '#search';
+import { frontMatterLines } from '#search/languages';
 import { splitAtMarks } from '../citation-marks.ts';
 
 const LONGEST = 160;
@@ -83,18 +84,11 @@ export function plainLine(text: string): string {
   return shortened(line, LONGEST);
 }
 
-/** Lines of a text that are front matter: from a `---` at its beginning to the next one; 0: it has none. */
-function frontMatterLines(lines: readonly string[]): number {
-  if (lines[0]?.trim() !== '---') return 0;
-  const end = lines.findIndex((line, index) => index > 0 && line.trim() === '---');
-  return end < 0 || end === lines.length - 1 ? 0 : end + 1;
-}
-
 /** The first line of a passage that says something; what stands above the text itself does not. */
 export const firstLine = (text: string, asRow = oneLine): string => asRow(tellingLine(text.split('\n')).text);
 
 function tellingLine(all: readonly string[]): { text: string; offset: number } {
-  const above = frontMatterLines(all.map((line) => line.trim()));
+  const above = frontMatterLines(all);
   const lines = all.map((line, offset) => ({ text: line.trim(), offset })).slice(above);
   return (
     lines.find(({ text }) => /[\p{L}\p{N}]{3}/u.test(text) && !text.startsWith('#')) ??

@@ -63,6 +63,11 @@ describe('rows of the quick answer', () => {
     );
     assert.equal(firstLine('---\ntags: [battery]\n---\nWhat it says'), 'What it says');
     assert.deepEqual(
+      bestLine('---\ntags: [battery]\n---\n\n', 'battery'),
+      { text: 'tags: [battery]', offset: 1 },
+      'where nothing else stands there, that is shown',
+    );
+    assert.deepEqual(
       bestLine('---\nx: 1\n---\n# Title\n\nother words', 'battery'),
       { text: 'other words', offset: 5 },
       'where no line has a word of the question, the place is that of the line that is shown',
