@@ -4,7 +4,7 @@ export type * from './domain/notices.ts';
 export type * from './domain/passage-chain.ts';
 export type * from './domain/passage.ts';
 export { isProseLanguage } from './domain/languages.ts';
-export { isProsePassage } from './domain/passage.ts';
+export { isProsePassage, WRITTEN_LINKS } from './domain/passage.ts';
 export { documentTitle, lastTitle, titleParts } from './domain/passage-title.ts';
 export type * from './domain/question.ts';
 export type * from './domain/reference-answer.ts';

@@ -11,6 +11,7 @@ import {
   type Passage,
   type PassageLink,
   titleParts,
+  WRITTEN_LINKS,
 } from '#search';
 import { answerF1, type ResearchEvent } from '#research';
 
@@ -28,7 +29,6 @@ export interface Bridge {
 const CODE_LINKS = new Set<PassageLink['kind']>(['import', 'call']);
 /** Rows and fields say too little around a link. */
 const TABULAR = new Set<Passage['kind']>(['front-matter', 'table', 'data', 'outline']);
-const PROSE_LINKS = new Set<PassageLink['kind']>(['wikilink', 'markdown', 'path']);
 
 /**
  * Bridges between these passages, in their order: by resolved links, and where prose names another passage's title. A
@@ -63,7 +63,7 @@ function linked(from: Passage, byPath: ReadonlyMap<string, readonly Passage[]>):
     if (!to) return [];
     const names = namesOf(to, link.target);
     if (CODE_LINKS.has(link.kind)) return codeTargets.size === 1 ? [{ from, to, clue: '', names }] : []; // "the one thing it uses"
-    const clue = PROSE_LINKS.has(link.kind) ? clueOf(from, link, outside) : undefined;
+    const clue = WRITTEN_LINKS.has(link.kind) ? clueOf(from, link, outside) : undefined;
     return clue === undefined ? [] : [{ from, to, clue, names }];
   });
 }

@@ -41,6 +41,9 @@ const linkKind = z.enum([
 /** What a link says about its target. */
 export type LinkKind = z.infer<typeof linkKind>;
 
+/** Links that a writer sets by hand in place of a name; what code imports or calls says less. */
+export const WRITTEN_LINKS: ReadonlySet<LinkKind> = new Set(['wikilink', 'markdown', 'path']);
+
 const passageLink = z.object({
   kind: linkKind,
   /**

@@ -4,11 +4,10 @@ import { mentionsOf } from '../links/mentions.ts';
 import { textLinks } from '../links/text-links.ts';
 import type { SourceText } from '../text/source-text.ts';
 import { documentHeading, sectionsOf, type Heading } from './sections.ts';
-import { restructuredTextUnits } from '../units/restructured-text-units.ts';
+import { ADORNMENT, restructuredTextUnits } from '../units/restructured-text-units.ts';
 import { extensions } from './extensions.ts';
 import type { TextFormat } from './file-format.ts';
 
-const ADORNMENT = /^([!-/:-@[-`{-~])\1+\s*$/;
 const LABEL = /^\s*\.\. _([^:`]+|`[^`]+`):\s*(\S*)/;
 const EMBEDDED = /`[^`<]*<([^`>]+)>`__?/g;
 /** Longer lines are data, not markup. */

@@ -6,7 +6,8 @@ import { exampleUnits, contextOf, foldContext, joinContexts, paragraphUnits, str
 
 /** `====  ====`: above, below and between the columns of a table. */
 const TABLE_RULER = /^[ \t]*=+(?:[ \t]+=+)+[ \t]*$/;
-const ADORNMENT = /^([!-/:-@[-`{-~])\1+\s*$/;
+/** A line of one sign, twice or more: it stands above or below a title, or rules a part off. */
+export const ADORNMENT = /^([!-/:-@[-`{-~])\1+\s*$/;
 /** A line below or above a title. Two colons alone announce an example. */
 const isAdornment = (line: string): boolean => ADORNMENT.test(line) && line.trim() !== '::';
 const ITEM = /^[ \t]*(?:[-*+•]|#\.|\d{1,9}[.)]|\(\w\))[ \t]+/;

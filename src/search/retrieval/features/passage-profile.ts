@@ -1,5 +1,5 @@
 import { stemOf, wordSet } from '#base';
-import type { LinkKind, Passage, PassageLink } from '../../domain/passage.ts';
+import { type Passage, type PassageLink, WRITTEN_LINKS } from '../../domain/passage.ts';
 import { titleParts } from '../../domain/passage-title.ts';
 import { type Name, nameForm, readNames } from '../../text/names.ts';
 import { keysOfLink, linkKeys, nameKeys } from '../../domain/link-keys.ts';
@@ -43,16 +43,13 @@ export function titleForms(passage: Pick<Passage, 'title' | 'path'>, isCode: boo
 
 const distinct = (forms: readonly string[]): string[] => [...new Set(forms.filter((form) => form.length > 1))];
 
-/** Links that a writer sets by hand in place of a name; what code imports or calls says less. */
-const WRITTEN: ReadonlySet<LinkKind> = new Set(['wikilink', 'markdown', 'path']);
-
 /**
  * For every key that the passage's written links point at, the place of the sentence that holds the first link to it.
  */
 function writtenLinks(passage: Passage, sentences: readonly TextSpan[]): Map<string, number> {
   const places = new Map<string, number>();
   for (const link of passage.links) {
-    if (!WRITTEN.has(link.kind)) continue;
+    if (!WRITTEN_LINKS.has(link.kind)) continue;
     const at = offsetOf(passage, link);
     const sentence = Math.max(
       0,
