@@ -1,3 +1,4 @@
+import { mean, sigmoid } from '#base';
 import { type AgentName, type GraphEdge, makeGraph, type StrategyGraph } from '#learning/lab';
 
 interface EdgeOptimisation {
@@ -40,12 +41,12 @@ export function optimiseEdges({
   const sample = (): Sample => sampleGraph(edges, logits, random);
   for (let step = 0; step < steps; step += 1) {
     const samples = Array.from({ length: batch }, sample).map((drawn) => ({ ...drawn, reward: reward(drawn.graph) }));
-    const mean = samples.reduce((sum, drawn) => sum + drawn.reward, 0) / batch;
-    const spread = Math.sqrt(samples.reduce((sum, drawn) => sum + (drawn.reward - mean) ** 2, 0) / batch) || 1;
+    const middle = mean(samples.map((drawn) => drawn.reward));
+    const spread = Math.sqrt(mean(samples.map((drawn) => (drawn.reward - middle) ** 2))) || 1;
     const slopes = logits.map(
       (logit, i) =>
         samples.reduce(
-          (sum, drawn) => sum + ((drawn.reward - mean) / spread) * ((drawn.taken[i] ? 1 : 0) - sigmoid(logit)),
+          (sum, drawn) => sum + ((drawn.reward - middle) / spread) * ((drawn.taken[i] ? 1 : 0) - sigmoid(logit)),
           0,
         ) / batch,
     );
@@ -85,6 +86,5 @@ function connected(edges: readonly GraphEdge[]): StrategyGraph | undefined {
 
 const leadsTo = (from: string, to: string, edges: readonly GraphEdge[]): boolean =>
   from === to || edges.some(([a, b]) => a === from && leadsTo(b, to, edges));
-const sigmoid = (x: number): number => 1 / (1 + Math.exp(-x));
 /** Keeps every edge possible: the sampler could wait for ever otherwise. */
 const clamp = (logit: number): number => Math.max(-4, Math.min(4, logit));

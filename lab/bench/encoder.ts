@@ -9,7 +9,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { AutoTokenizer, type PreTrainedModel, Tensor } from '@huggingface/transformers';
 import { loadNetwork } from '#search/lab';
-import { mean } from '#base';
+import { cosine, mean, normalise } from '#base';
 import { modelsDir, root } from '../places.ts';
 import { markdownTable, quantile } from '../statistics.ts';
 
@@ -97,15 +97,13 @@ const rows = [...new Set(cells.map(({ name }) => name))].map((name) => [
 console.log(`${new Date().toISOString().slice(0, 16)}, texts a second\n`);
 console.log(markdownTable(['', ...LENGTHS.map((length) => `${length} tokens`)], rows));
 const cosines: number[] = [];
-const cosineOf = (a: Float32Array, b: Float32Array): number =>
-  a.reduce((sum, value, i) => sum + value * (b[i] ?? 0), 0) / (Math.hypot(...a) * Math.hypot(...b));
 for (let i = 0; i < 8; i++) {
   const texts = Array.from({ length: 16 }, () => textOf(128));
   const together = await vectorsOf(two, texts);
   for (const [at, row] of texts.entries()) {
     const [alone] = await vectorsOf(two, [row]);
     const other = together[at];
-    if (alone && other) cosines.push(cosineOf(alone, other));
+    if (alone && other) cosines.push(cosine(normalise(alone), normalise(other)));
   }
 }
 console.log(

@@ -1,3 +1,4 @@
+import { sum } from '#base';
 import type { EvaluationRecord } from './records.ts';
 import { figureOf, roundedFigure, timesOf } from '../statistics.ts';
 
@@ -47,6 +48,6 @@ export function summarise(records: readonly EvaluationRecord[], seed: number): E
     ci95,
     ...(Object.keys(costs).length > 0 ? { costs } : {}),
     ms: timesOf(records.map((record) => record.ms)),
-    tokens: records.reduce((sum, record) => sum + record.tokens, 0),
+    tokens: sum(records.map(({ tokens }) => tokens)),
   };
 }

@@ -8,6 +8,7 @@ import {
   type Preference,
   type Preferences,
 } from '#learning/lab';
+import { sum } from '#base';
 import { figureOf } from '../statistics.ts';
 
 interface DimensionReport {
@@ -68,7 +69,7 @@ export function reportJudged(judged: readonly JudgedPair[], seed: number): Judge
   return {
     pairs: judged.length,
     equal: judged.length - verdicts.length,
-    tokens: verdicts.reduce((sum, verdict) => sum + verdict.tokens, 0),
+    tokens: sum(verdicts.map(({ tokens }) => tokens)),
     dimensions: mapDimensions((dimension) => {
       const preferences = judged.map((pair): Preference => pair.verdict?.preferences[dimension] ?? 'tie');
       const points = preferences.map((preference) => (preference === 'second' ? 1 : preference === 'tie' ? 0.5 : 0));

@@ -43,5 +43,5 @@ export {
   wordList,
   wordSet,
 } from './plain-text.ts';
-export { seededRandom, shuffled, slicesOf, sum, mean, cosine, meanOfTokens, normalise } from './numbers.ts';
+export { seededRandom, shuffled, slicesOf, sum, mean, sigmoid, cosine, meanOfTokens, normalise } from './numbers.ts';
 export { redact, redactError, rememberSecret, rememberSecretsOf, withoutSecrets } from './redact.ts';

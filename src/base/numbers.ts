@@ -27,9 +27,17 @@ export function* slicesOf<T>(items: readonly T[], most: number): Generator<T[]> 
   for (let from = 0; from < items.length; from += most) yield items.slice(from, from + most);
 }
 
-export const sum = (values: readonly number[]): number => values.reduce((all, value) => all + value, 0);
+export function sum(values: ArrayLike<number>): number {
+  let all = 0;
+  for (let i = 0; i < values.length; i++) all += values[i] ?? 0;
+  return all;
+}
 
-export const mean = (values: readonly number[]): number => (values.length === 0 ? 0 : sum(values) / values.length);
+/** 0 of nothing. */
+export const mean = (values: ArrayLike<number>): number => (values.length === 0 ? 0 : sum(values) / values.length);
+
+/** The probability that a logit stands for. */
+export const sigmoid = (logit: number): number => 1 / (1 + Math.exp(-logit));
 
 /** Scales to length 1, in place; a zero vector stays as it is. */
 export function normalise(vector: Float32Array): Float32Array {

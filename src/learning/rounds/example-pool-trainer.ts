@@ -11,7 +11,7 @@ import { chooseExamples, decompositionExamples, type DecompositionExample } from
 import { type ExperienceRecord, mayBeEmbedded, mayBeShown } from '../experience/experience-record.ts';
 import { speaksToModel } from '../experience/find-poison.ts';
 import { type ScoredPair, type Split, splitByQuestion, wholeOf } from '../gate.ts';
-import { cosine, hashShare, LearningFileError } from '#base';
+import { cosine, hashShare, LearningFileError, sum } from '#base';
 import { MOST_COMPARED, CircuitBreaker } from './model-calls.ts';
 import type { LocalTrainer } from './offline-round.ts';
 
@@ -156,9 +156,7 @@ export async function decompositionNearness(
     throw error;
   }
   const [wanted, found] = [await embed(example.steps, signal), await embed(made, signal)];
-  return (
-    wanted.reduce((sum, vector) => sum + Math.max(0, ...found.map((other) => cosine(vector, other))), 0) / wanted.length
-  );
+  return sum(wanted.map((vector) => Math.max(0, ...found.map((other) => cosine(vector, other))))) / wanted.length;
 }
 
 /** The examples of a pool that are most like a question. */

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { z } from 'zod';
 import type { QuestionClassification, QuestionType } from '#search';
-import { HoptrailError } from '#base';
+import { HoptrailError, sum } from '#base';
 import type { TokenUsage } from '../language-model/language-model.ts';
 import { CUE_NAMES, cueFeatures } from './question-cues.ts';
 
@@ -42,7 +42,7 @@ export function trainSoftmax(
   const width = rows[0]?.features.length ?? 0;
   const dense = rows.map((row) => ({ ...row, features: Float64Array.from(row.features) }));
   const stride = width + 1; // the bias is the last weight of a class
-  const totalWeight = rows.reduce((sum, row) => sum + row.weight, 0);
+  const totalWeight = sum(rows.map(({ weight }) => weight));
   const step = 1 / (0.5 * meanSquareNorm(rows, totalWeight) + lambda);
   const centre = around ? flattened(around, stride) : new Float64Array(classes * stride);
   let weights = Float64Array.from(centre);
@@ -130,7 +130,7 @@ export function softmaxProbabilities({ weights, bias }: SoftmaxWeights, features
   );
   const highest = Math.max(...scores);
   const powers = scores.map((score) => Math.exp(score - highest));
-  const total = powers.reduce((sum, power) => sum + power, 0);
+  const total = sum(powers);
   return powers.map((power) => power / total);
 }
 

@@ -1,4 +1,4 @@
-import type { TimerClock } from '#base';
+import { sum, type TimerClock } from '#base';
 import type { IndexCoverage, IndexPhase, IndexState } from '../domain/index-state.ts';
 
 /** Events per second over the last seconds. */
@@ -27,7 +27,7 @@ class RateMeter {
     while (this.#marks.length > 2 && now - (this.#marks[0]?.at ?? now) > this.#windowMs) this.#marks.shift();
     const first = this.#marks[0];
     if (!first || now - first.at < 200) return 0;
-    const counted = this.#marks.slice(1).reduce((sum, mark) => sum + mark.count, 0);
+    const counted = sum(this.#marks.slice(1).map(({ count }) => count));
     return counted / ((now - first.at) / 1000);
   }
 }

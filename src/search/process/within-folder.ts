@@ -1,4 +1,5 @@
 import { relative } from 'node:path';
+import { sum } from '#base';
 import type { FileReport, IndexCoverage } from '../domain/index-state.ts';
 import type { PassageFilter } from '../domain/passage-chain.ts';
 import type { WorkspaceRoot } from '../domain/source-file.ts';
@@ -43,7 +44,7 @@ export function withinFolder(ports: Asked, { uri, roots }: FolderAmongOthers): A
     const of = `${whole.files} ${whole.passages}`;
     if (counted?.of !== of) {
       const files = (await index.report()).files.filter(isInside);
-      const passages = files.reduce((sum, file) => sum + file.passages, 0);
+      const passages = sum(files.map((file) => file.passages));
       counted = { of, coverage: { files: files.length, passages } };
     }
     const { files, passages } = counted.coverage;

@@ -1,5 +1,5 @@
 import type { Table } from '@lancedb/lancedb';
-import { addTo } from '#base';
+import { addTo, mean } from '#base';
 import { plain, stem, segmentsOf } from '../text/words.ts';
 import { isStopWord } from '../text/stop-words.ts';
 import type { PassageRef, RankedPassage } from './passage-index.ts';
@@ -284,7 +284,7 @@ export class FreshRows {
     const averages = TEXT_COLUMNS.map((name) => {
       const column = sample.getChild(name);
       const lengths = Array.from({ length: sample.numRows }, (_, row) => wordsOf(String(column?.get(row))).length);
-      return lengths.reduce((sum, length) => sum + length, 0) / Math.max(1, lengths.length);
+      return mean(lengths);
     });
     if (sample.numRows === SAMPLED) this.#averages = averages;
     return averages;

@@ -1,3 +1,4 @@
+import { sum } from '#base';
 import type { IndexReport, IndexState, SkippedFile, SkipReason, Translate } from '#search';
 import { describeNotices, inEnglish } from '#search/notices';
 import { translateError } from '../said-in-errors.ts';
@@ -79,7 +80,7 @@ export function indexReportMarkdown(content: ReportContent, t: Translate = inEng
   lines.push(`## ${t('Left out')}`, '', ...leftOut(content, t));
   lines.push(`## ${t('Indexed')}`, '', t('| language | files | passages |'), '|---|---:|---:|');
   for (const [language, group] of groupBy(files, (file) => file.language)) {
-    lines.push(`| ${language} | ${group.length} | ${group.reduce((sum, file) => sum + file.passages, 0)} |`);
+    lines.push(`| ${language} | ${group.length} | ${sum(group.map((file) => file.passages))} |`);
   }
   lines.push('', ...files.slice(0, LISTED).map((file) => `- \`${file.path}\` ${file.passages}`));
   if (files.length > LISTED) lines.push(`- ${t('and {0} more', files.length - LISTED)}`);

@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { sum } from '#base';
 import type { Engine } from '#hoptrail';
 import type { IndexService } from '#search';
 
@@ -128,7 +129,7 @@ export class UnsavedEditors implements vscode.Disposable {
   }
 
   #fits(text: string): boolean {
-    const others = [...this.#told.values()].reduce((sum, length) => sum + length, 0);
+    const others = sum([...this.#told.values()]);
     const { mostCharacters, mostCharactersTogether } = this.#options;
     return text.length <= mostCharacters && others + text.length <= mostCharactersTogether;
   }

@@ -9,6 +9,7 @@ import {
   isAbortError,
   type RetryPolicy,
   startDeadline,
+  sum,
   systemClock,
   throwIfAborted,
   unlessAborted,
@@ -194,7 +195,7 @@ class VscodeLanguageModel implements LanguageModel {
       const [outputTokens, ...ofMessages] = await Promise.all(
         [text, ...sent.map(({ content }) => content)].map((one) => this.countTokens(one)),
       );
-      return { inputTokens: ofMessages.reduce((sum, tokens) => sum + tokens, 0), outputTokens: outputTokens ?? 0 };
+      return { inputTokens: sum(ofMessages), outputTokens: outputTokens ?? 0 };
     } catch {
       return undefined;
     }

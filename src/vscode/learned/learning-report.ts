@@ -1,7 +1,7 @@
 import { describeStrategy, type GateVerdict, type Learning, type LearningRound, type StrategyRecord } from '#learning';
 import type { LearningReport, RoundScores, StrategyFigures } from '../protocol.ts';
 import type { FeedbackExample } from '../threads/feedback-store.ts';
-import { reportError } from '#base';
+import { reportError, sum } from '#base';
 
 export interface LearningFacts {
   enabled: boolean;
@@ -55,7 +55,7 @@ export function learningReport({
     judgements: {
       up: rated('up'),
       down: rated('down'),
-      rejectedPassages: judgements.reduce((sum, judgement) => sum + judgement.rejected.length, 0),
+      rejectedPassages: sum(judgements.map(({ rejected }) => rejected.length)),
     },
   };
 }

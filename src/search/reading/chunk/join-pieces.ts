@@ -1,3 +1,4 @@
+import { sum } from '#base';
 import { isTitlePrefix, joinTitles, titleOfParts, titleParts } from '../../domain/passage-title.ts';
 import type { Passage, PassageKind, PassageLink } from '../../domain/passage.ts';
 import { readingLimits } from '../reading-limits.ts';
@@ -71,7 +72,7 @@ function sameSection(a: Piece | undefined, b: Piece | undefined): boolean {
 }
 
 function joinEvenly(run: readonly Piece[], weights: LineWeights): Piece[] {
-  const total = run.reduce((sum, piece) => sum + piece.tokens, 0);
+  const total = sum(run.map(({ tokens }) => tokens));
   const share = total / Math.ceil(total / readingLimits.joinedTokens);
   const joined: Piece[] = [];
   for (const piece of run) {

@@ -1,3 +1,4 @@
+import { sigmoid, sum } from '#base';
 import type { Embedder } from '../../embedding/embedder.ts';
 import { type IndexedPassage, type PassageIndex, type PassageRef, toPassage } from '../../store/passage-index.ts';
 import type { PassageChain, SearchHit } from '../../domain/passage-chain.ts';
@@ -5,7 +6,6 @@ import type { ChainScorer } from '../chain-scorer.ts';
 import type { PassageProfiles } from '../features/passage-profile.ts';
 import { profileQuestion, questionTerms, type QuestionProfile } from '../features/question-profile.ts';
 import { neighboursIn } from '../../references/neighbours.ts';
-import { sigmoid } from '../heads/model.ts';
 import type { ChainOptions } from '../retriever.ts';
 import { asAsked, type FusedPassage, type HybridResult, hybridSearch, readFused } from '../hybrid-search.ts';
 import { FoldedList } from '../same-text.ts';
@@ -76,7 +76,7 @@ export async function searchChains(
   );
   // The search with the question belongs to the first hop.
   const [first = 0, ...rest] = result.hopMilliseconds;
-  const spent = now() - startedAt - result.hopMilliseconds.reduce((sum, ms) => sum + ms, 0);
+  const spent = now() - startedAt - sum(result.hopMilliseconds);
   return {
     question: profile,
     ranked,

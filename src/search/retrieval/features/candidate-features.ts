@@ -1,4 +1,4 @@
-import { addTo, cosine, remembered, stemOf } from '#base';
+import { addTo, cosine, mean, remembered, stemOf } from '#base';
 import { isStopWord } from '../../text/stop-words.ts';
 import { readWords, stem } from '../../text/words.ts';
 import type { ChainOutlook, PartialChain } from '../chain-scorer.ts';
@@ -191,7 +191,7 @@ export function completenessFeatures(
     logitFirst: logits[0] ?? 0,
     logitLast: logits.at(-1) ?? 0,
     logitLowest: Math.min(...logits),
-    logitMean: logits.reduce((sum, logit) => sum + logit, 0) / Math.max(1, logits.length),
+    logitMean: mean(logits),
     nextLogit: best,
     nextMargin: best - second,
     lastOverNext: (logits.at(-1) ?? 0) - best,

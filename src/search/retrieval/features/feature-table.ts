@@ -1,3 +1,5 @@
+import { mean } from '#base';
+
 /** Features of rivals by name: one column per feature, one row per rival. */
 export class FeatureTable {
   readonly size: number;
@@ -49,8 +51,8 @@ export class FeatureTable {
   addStandings(names: readonly string[]): void {
     for (const name of names) {
       const values = this.column(name);
-      const mean = values.reduce((sum, value) => sum + value, 0) / Math.max(1, this.size);
-      const deviation = Math.sqrt(values.reduce((sum, value) => sum + (value - mean) ** 2, 0) / Math.max(1, this.size));
+      const middle = mean(values);
+      const deviation = Math.sqrt(mean(values.map((value) => (value - middle) ** 2)));
       const falling = Float64Array.from(values).sort().reverse();
       const first = falling[0] ?? 0;
       const second = falling[1] ?? first;
@@ -62,7 +64,7 @@ export class FeatureTable {
       const rank = this.column(`${name}.rank`);
       const gap = this.column(`${name}.gap`);
       values.forEach((value, i) => {
-        z[i] = deviation < 1e-9 ? 0 : (value - mean) / deviation;
+        z[i] = deviation < 1e-9 ? 0 : (value - middle) / deviation;
         rank[i] = ranks.get(value) ?? 0;
         gap[i] = value === first ? value - second : value - first;
       });

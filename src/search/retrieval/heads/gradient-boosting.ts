@@ -1,5 +1,5 @@
 import { type Model, predictTrees, type Tree } from './model.ts';
-import { seededRandom } from '#base';
+import { seededRandom, sigmoid } from '#base';
 
 /** A feature's values sorted into bins: what histograms are built over. */
 interface BinnedColumn {
@@ -103,7 +103,7 @@ export function trainTrees(data: TrainingRows, options: BoostingOptions): Model 
   const trees: Tree[] = [];
   for (let t = 0; t < options.trees; t++) {
     for (let i = 0; i < count; i++) {
-      const p = 1 / (1 + Math.exp(-(logits[i] ?? 0)));
+      const p = sigmoid(logits[i] ?? 0);
       const weight = data.weights[i] ?? 1;
       gradients[i] = weight * (p - (data.labels[i] ?? 0));
       hessians[i] = Math.max(1e-9, weight * p * (1 - p));

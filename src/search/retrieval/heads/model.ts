@@ -59,5 +59,3 @@ export function predictTrees(trees: readonly Tree[], values: ArrayLike<number>, 
   }
   return sum;
 }
-
-export const sigmoid = (logit: number): number => 1 / (1 + Math.exp(-logit));

@@ -1,4 +1,4 @@
-import { sigmoid } from '../heads/model.ts';
+import { sigmoid } from '#base';
 import type { PassageProfile } from '../features/passage-profile.ts';
 import { candidateOf, headerOf } from '../encoder/input-layout.ts';
 import type { EncoderReading, JointEncoder } from '../encoder/joint-encoder.ts';

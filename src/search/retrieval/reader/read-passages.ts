@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { z } from 'zod';
-import { HoptrailError, yieldToOthers } from '#base';
-import { modelShape, predict, predictTable, sigmoid } from '../heads/model.ts';
+import { HoptrailError, sigmoid, yieldToOthers } from '#base';
+import { modelShape, predict, predictTable } from '../heads/model.ts';
 import type { Embedder } from '../../embedding/embedder.ts';
 import type { PassageIndex } from '../../store/passage-index.ts';
 import type { PassageProfile, PassageProfiles } from '../features/passage-profile.ts';

@@ -1,5 +1,5 @@
 import { type FeatureRow, linkedFrom, namesPassage } from '../features/candidate-features.ts';
-import { cosine, expression } from '#base';
+import { cosine, expression, mean, sum } from '#base';
 import type { TextSpan } from '../../domain/passage-chain.ts';
 import type { ReadSentence } from './read-units.ts';
 import { mentions, profileChain, sentenceCoverage } from '../features/chain-profile.ts';
@@ -43,13 +43,13 @@ export function answerabilityFeatures(
     titledFraction: names.length === 0 ? 1 : titled.length / names.length,
     cosineHighest: Math.max(...cosines),
     cosineLowest: Math.min(...cosines),
-    cosineMean: cosines.reduce((sum, value) => sum + value, 0) / cosines.length,
+    cosineMean: mean(cosines),
     bestSentence: Math.max(
       0,
       ...passages.flatMap((passage) => passage.sentences.map((sentence) => sentenceCoverage(question, sentence))),
     ),
     support: Math.max(0, ...support),
-    supportSum: support.reduce((sum, value) => sum + value, 0),
+    supportSum: sum(support),
     span,
     joined: joinedPairs(passages),
   };
