@@ -3,20 +3,19 @@
 import { execFileSync } from 'node:child_process';
 import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { createVSIX, listFiles } from '@vscode/vsce';
 import { assertWhole, nativeFiles } from './packaging/needed-files.ts';
 import { fetchPackage, platformOf, targetNamed, withoutSymbols } from './packaging/native-packages.ts';
 import { thirdPartyNotices } from './third-party-notices.mjs';
 import { parsingFiles } from './parsing-files.mjs';
+import { repositoryRoot as root } from './vscode-host/locations.ts';
 
 process.on('uncaughtException', ({ message }) => {
   console.error(`No package: ${message}`);
   process.exit(1);
 });
 
-const root = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '..');
 const stage = path.join(root, '.tmp', 'vsix');
 const here = `${process.platform}-${process.arch}`;
 const { target } = parseArgs({ options: { target: { type: 'string', default: here } } }).values;

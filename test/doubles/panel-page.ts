@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
-import { fileURLToPath } from 'node:url';
 import * as esbuild from 'esbuild';
 import { after, afterEach, before, beforeEach } from 'mocha';
 import type { Browser, Locator, Page } from 'playwright-core';
 import { launchBrowser } from '../../scripts/vscode-host/browser.ts';
+import { repositoryRoot as root } from '../../scripts/vscode-host/locations.ts';
 import type {
   FromWebview,
   IndexState,
@@ -18,7 +18,6 @@ import type {
 import type { ResearchEvent } from '../../src/research/domain/research-event.ts';
 import { panelHtml } from '../../src/vscode/panel/panel-html.ts';
 
-const root = fileURLToPath(new URL('../..', import.meta.url));
 const ORIGIN = 'https://panel.test';
 
 export type ThemeName = 'dark' | 'light' | 'high-contrast' | 'high-contrast-light';

@@ -3,7 +3,6 @@ import assert from 'node:assert/strict';
 import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { basename, dirname, join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { before, describe, it } from 'mocha';
@@ -11,8 +10,7 @@ import { demoQuestion } from '../../scripts/demo-question.ts';
 import { LeaseFile } from '../../src/search/store/writer-lease.ts';
 import { builtCli as cli, type CliRun, runHoptrail } from '../doubles/run-hoptrail.ts';
 import { temporaryFolder } from '../doubles/temporary-folder.ts';
-
-const root = join(dirname(fileURLToPath(import.meta.url)), '..', '..');
+import { repositoryRoot as root } from '../../scripts/vscode-host/locations.ts';
 
 describe('hoptrail on the command line', function () {
   this.timeout(120_000);

@@ -4,14 +4,12 @@
  */
 import assert from 'node:assert/strict';
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { join } from 'node:path';
 import { after, before, describe, it } from 'mocha';
 import { FakeOpenAiServer, type FakeReply, type FakeRequest } from '../doubles/fake-openai-server.ts';
 import { runHoptrail } from '../doubles/run-hoptrail.ts';
 import { temporaryFolder } from '../doubles/temporary-folder.ts';
-
-const root = join(dirname(fileURLToPath(import.meta.url)), '..', '..');
+import { repositoryRoot as root } from '../../scripts/vscode-host/locations.ts';
 
 /** A judge that finds both orders equal but for one dimension; to anything else, the sea. */
 function replies({ body }: FakeRequest): FakeReply {

@@ -4,8 +4,7 @@
  */
 import assert from 'node:assert/strict';
 import { cpSync, readFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { join } from 'node:path';
 import { after, before, describe, it } from 'mocha';
 import { fileOnDisk } from '../../src/base/line-file.ts';
 import { deriveRecords } from '../../src/learning/experience/derive-records.ts';
@@ -17,8 +16,8 @@ import { selfTeacher } from '../doubles/model-scripts/self-teacher.ts';
 import { type CliRun, runHoptrail } from '../doubles/run-hoptrail.ts';
 import { ending, node } from '../unit/learning/experience/run-records.ts';
 import { temporaryFolder } from '../doubles/temporary-folder.ts';
+import { repositoryRoot as root } from '../../scripts/vscode-host/locations.ts';
 
-const root = join(dirname(fileURLToPath(import.meta.url)), '..', '..');
 const MODEL = 'self-teacher';
 const MADE = 8;
 /** Of these the split leaves ten to train with, the least that a round takes, and six to compare on. */

@@ -1,15 +1,13 @@
 /** The MCP server as a client sees it: the built file on stdio, driven by the SDK's own client. */
 import assert from 'node:assert/strict';
 import { cpSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { join } from 'node:path';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
 import { after, before, describe, it } from 'mocha';
 import { runHoptrail } from '../doubles/run-hoptrail.ts';
 import { temporaryFolder } from '../doubles/temporary-folder.ts';
-
-const root = join(dirname(fileURLToPath(import.meta.url)), '..', '..');
+import { repositoryRoot as root } from '../../scripts/vscode-host/locations.ts';
 
 interface ReferenceAnswer {
   references: { path: string; line: number; from: string; text: string }[];

@@ -3,7 +3,8 @@ import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { fileURLToPath, pathToFileURL } from 'node:url';
+import { pathToFileURL } from 'node:url';
+import { repositoryRoot } from '../../scripts/vscode-host/locations.ts';
 import type { IndexConfig } from '../../src/search/indexer/index-service.ts';
 import { createIndexLayout } from '../../src/search/store/index-layout.ts';
 import { openStore } from '../../src/search/store/index-store.ts';
@@ -14,8 +15,7 @@ import {
 } from '../../src/search/process/index-process-client.ts';
 import { temporaryFolder, writeFiles } from '../doubles/temporary-folder.ts';
 
-const repository = fileURLToPath(new URL('../../', import.meta.url));
-export const builtEntry = path.join(repository, 'dist', 'index-process.cjs');
+export const builtEntry = path.join(repositoryRoot, 'dist', 'index-process.cjs');
 
 /** Real index processes, as they are shipped, over a folder of files. */
 export class ProcessHarness {
@@ -65,8 +65,8 @@ export class ProcessHarness {
   start(changes: Partial<IndexProcessOptions> = {}): RunningIndexProcess {
     const started = startIndexProcess({
       entry: builtEntry,
-      modelsDir: path.join(repository, 'models'),
-      wasmDir: path.join(repository, 'dist', 'wasm'),
+      modelsDir: path.join(repositoryRoot, 'models'),
+      wasmDir: path.join(repositoryRoot, 'dist', 'wasm'),
       log: (level, text) => this.logged.push(`${level} ${text}`),
       ...changes,
     });
@@ -102,7 +102,7 @@ export class ProcessHarness {
   async killedParentOf(program: string): Promise<number> {
     const parent = path.join(this.base, 'parent.mjs');
     writeFileSync(parent, program);
-    const child = fork(parent, [], { execArgv: ['--import', 'tsx'], stdio: 'ignore', cwd: repository });
+    const child = fork(parent, [], { execArgv: ['--import', 'tsx'], stdio: 'ignore', cwd: repositoryRoot });
     const [pid] = (await once(child, 'message')) as [number];
     assert.ok(processLives(pid));
     child.kill('SIGKILL');

@@ -1,13 +1,11 @@
 import assert from 'node:assert/strict';
 import { cpSync, symlinkSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { describe, it } from 'mocha';
 import { demoQuestion } from '../../scripts/demo-question.ts';
 import { builtCli as cli, runHoptrail } from '../doubles/run-hoptrail.ts';
 import { temporaryFolder } from '../doubles/temporary-folder.ts';
-
-const root = join(dirname(fileURLToPath(import.meta.url)), '..', '..');
+import { repositoryRoot as root } from '../../scripts/vscode-host/locations.ts';
 
 /** What the answer to the demo's question rests on. */
 const TRAIL = [

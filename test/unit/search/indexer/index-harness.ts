@@ -1,7 +1,8 @@
 import { mkdir, rm } from 'node:fs/promises';
 import path from 'node:path';
-import { fileURLToPath, pathToFileURL } from 'node:url';
+import { pathToFileURL } from 'node:url';
 import { after, before, describe, type Suite } from 'mocha';
+import { repositoryRoot } from '../../../../scripts/vscode-host/locations.ts';
 import { timerClock } from '../../../../src/base/waiting.ts';
 import type { Embedder } from '../../../../src/search/embedding/embedder.ts';
 import type { IndexConfig } from '../../../../src/search/indexer/index-service.ts';
@@ -17,8 +18,6 @@ import {
 import { HashEmbedder } from '../../../doubles/hash-embedder.ts';
 import { startObjectStore, storageOptions } from '../../../doubles/object-store-server.ts';
 import { temporaryFolder, writeFiles } from '../../../doubles/temporary-folder.ts';
-
-const repository = fileURLToPath(new URL('../../../../', import.meta.url));
 
 /** Where an index of a test lies, if not beside its files: in object storage. */
 export interface RemotePlace {
@@ -100,7 +99,7 @@ export class IndexHarness {
         createPassageSource(config, {
           files: unsaved.over(files),
           countTokens: (text) => countTokens.call(embedder, text),
-          wasmDir: repository,
+          wasmDir: repositoryRoot,
           gitHome: { home: this.base, configHome: undefined },
         }),
       clock: timerClock,

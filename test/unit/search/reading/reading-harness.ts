@@ -2,7 +2,8 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { fileURLToPath, pathToFileURL } from 'node:url';
+import { pathToFileURL } from 'node:url';
+import { repositoryRoot } from '../../../../scripts/vscode-host/locations.ts';
 import type { SkippedFile, SourceFile } from '../../../../src/search/domain/source-file.ts';
 import type { ReadFile, ReadingOptions } from '../../../../src/search/reading/passage-source.ts';
 import {
@@ -14,7 +15,7 @@ import { contentHashOf, passageIdOf, passageEmbeddingText } from '../../../../sr
 import { isBlank, SourceText } from '../../../../src/search/reading/text/source-text.ts';
 import { WordPieceCounter, type WordPieceTokenizerFile } from '../../../../src/search/embedding/token-counter.ts';
 
-export const repositoryRoot = fileURLToPath(new URL('../../../../', import.meta.url)).replace(/[\\/]$/, '');
+export { repositoryRoot };
 export const fixturesFolder = path.join(repositoryRoot, 'test/fixtures/reading');
 export const tokenizerFile = path.join(repositoryRoot, 'models/Xenova/bge-small-en-v1.5/tokenizer.json');
 

@@ -1,4 +1,4 @@
-import { fileURLToPath } from 'node:url';
+import { repositoryRoot as root } from '../../../../scripts/vscode-host/locations.ts';
 import { CodeParser } from '../../../../src/search/reading/code/code-parser.ts';
 import { fileKindOf } from '../../../../src/search/reading/formats/file-formats.ts';
 import { SourceText } from '../../../../src/search/reading/text/source-text.ts';
@@ -10,7 +10,6 @@ import { Program, qualifiedName, type ReferenceRow } from '../../../../src/searc
 import { type Edge, ReferenceGraph } from '../../../../src/search/references/reference-graph.ts';
 import { MemoryPassageIndex } from '../../../doubles/memory-passage-index.ts';
 
-const root = fileURLToPath(new URL('../../../../', import.meta.url)).replace(/[\\/]$/, '');
 const parser = new CodeParser(root, (message) => {
   throw new Error(message);
 });
