@@ -18,6 +18,14 @@ const isUsedIn = (text: string, name: string): boolean =>
   [`'${name}'`, `'${name}/`, `node_modules/${name}/`].some((form) => text.includes(form));
 
 describe('package.json', () => {
+  it('names one version of each dependency', () => {
+    const versions = Object.entries({ ...manifest.dependencies, ...manifest.devDependencies });
+    assert.deepEqual(
+      versions.filter(([, version]) => !/^\d+\.\d+\.\d+(?:-[\w.]+)?$/.test(version)),
+      [],
+    );
+  });
+
   it('names no dependency that the product does not use', () => {
     const text = programs(['src', 'webview']);
     assert.deepEqual(
