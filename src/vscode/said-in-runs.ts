@@ -10,7 +10,7 @@ import { englishOf, inWords, piecesOf, type Saying } from './sayings.ts';
  * What runs say in English about themselves: reasons of a critique, a refusal or a choice, and notices. Kept with the
  * run, it is put into the editor's language where it is shown. Those with more words in common stand first.
  */
-const sayings: readonly Saying[] = [
+export const sayings: readonly Saying[] = [
   // Critiques
   (t) => t('The same question was answered before in this run.'),
   (t) => t('No passage was found for it.'),
@@ -138,9 +138,6 @@ const named = new Map<string, Saying>([
 
 /** A saying as a run writes it, in pieces around the places of its values. */
 const known = sayings.map((saying) => ({ saying, pieces: piecesOf(saying) }));
-
-/** The English of every saying, with `{0}`, `{1}`, `{2}` for its values. */
-export const sayingsInEnglish: readonly string[] = sayings.map(englishOf);
 
 /**
  * What a run said, sentence by sentence in the language of `t`; a sentence that is not known stays as it is, such as

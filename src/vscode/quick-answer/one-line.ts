@@ -85,8 +85,6 @@ export function plainLine(text: string): string {
 }
 
 /** The first line of a passage that says something; what stands above the text itself does not. */
-export const firstLine = (text: string, asRow = oneLine): string => asRow(tellingLine(text.split('\n')).text);
-
 function tellingLine(all: readonly string[]): { text: string; offset: number } {
   const above = frontMatterLines(all);
   const lines = all.map((line, offset) => ({ text: line.trim(), offset })).slice(above);

@@ -10,7 +10,8 @@ import type { ResearchEvent } from '../../../src/research/domain/research-event.
 import { planProblem } from '../../../src/research/plan/plan-steps.ts';
 import { defaultStrategy } from '../../../src/research/run/strategy-choice.ts';
 import type { PassageFilter } from '../../../src/search/domain/passage-chain.ts';
-import { sayingsInEnglish, translateSaid } from '../../../src/vscode/said-in-runs.ts';
+import { sayings, translateSaid } from '../../../src/vscode/said-in-runs.ts';
+import { englishOf } from '../../../src/vscode/sayings.ts';
 import { filesBelow, readRepository } from '../../doubles/repository-files.ts';
 
 const loud = (message: string): string => message.toUpperCase();
@@ -110,7 +111,7 @@ describe('translateSaid', () => {
     const files = filesBelow('src').filter((name) => name.endsWith('.ts') && !name.endsWith('said-in-runs.ts'));
     const inOnePiece = (text: string): string => text.replace(/(['"`]) \+\n\s*\1/g, '');
     const source = files.map(readRepository).map(inOnePiece).join('\n');
-    for (const saying of sayingsInEnglish)
+    for (const saying of sayings.map(englishOf))
       for (const piece of saying.split(/\{\d\}/))
         assert.ok(source.includes(piece.trim()), `“${piece}” of “${saying}” is said nowhere any more`);
   });

@@ -4,7 +4,7 @@ import { describe, it } from 'mocha';
 import type { Answer } from '../../../../src/research/domain/answer.ts';
 import type { ResearchEvent } from '../../../../src/research/domain/research-event.ts';
 import type { Passage } from '../../../../src/search/domain/passage.ts';
-import { bestLine, firstLine, oneLine, plainLine } from '../../../../src/vscode/quick-answer/one-line.ts';
+import { bestLine, oneLine, plainLine } from '../../../../src/vscode/quick-answer/one-line.ts';
 import { answeredRun, examplePassage } from '../../../doubles/panel-runs.ts';
 
 const { answerItems, searchItems } = await import('../../../../src/vscode/quick-answer/quick-items.ts');
@@ -13,8 +13,8 @@ describe('rows of the quick answer', () => {
   it('are one plain line', () => {
     assert.equal(oneLine('**Ann** [1]\n> keeps $(it)'), 'Ann keeps $ (it)');
     assert.equal(oneLine('x'.repeat(300)).length, 160);
-    assert.equal(firstLine('\n# Title\n\n---\nWhat it says'), 'What it says');
-    assert.equal(firstLine('# Only title'), 'Only title');
+    assert.equal(bestLine('\n# Title\n\n---\nWhat it says', 'who?').text, 'What it says');
+    assert.equal(bestLine('# Only title', 'who?').text, 'Only title');
   });
 
   it('keep names and code as they are written', () => {
@@ -61,7 +61,7 @@ describe('rows of the quick answer', () => {
       { text: 'The pack', offset: 4 },
       'front matter and stop words lead nothing',
     );
-    assert.equal(firstLine('---\ntags: [battery]\n---\nWhat it says'), 'What it says');
+    assert.equal(bestLine('---\ntags: [battery]\n---\nWhat it says', 'battery').text, 'What it says');
     assert.deepEqual(
       bestLine('---\ntags: [battery]\n---\n\n', 'battery'),
       { text: 'tags: [battery]', offset: 1 },
