@@ -32,7 +32,6 @@ export { expectedAnswer } from './retrieval/expected-answer.ts';
 export { nameForm, readNames, type Name } from './text/names.ts';
 export { beginsEntry } from './text/comment-entries.ts';
 export { splitSentences } from './text/sentences.ts';
-export { IRREGULAR_PASTS } from './text/past-forms.ts';
 export { quotations, withoutLeading, withoutTrailing } from './text/trim.ts';
 export { isStopWord } from './text/stop-words.ts';
-export { contentStems, contentWords, plain, readWords, stem, stopLanguageOf } from './text/words.ts';
+export { contentStems, contentWords, IRREGULAR_PASTS, plain, readWords, stem, stopLanguageOf } from './text/words.ts';

@@ -1,7 +1,7 @@
 import { createRetriever } from '../../src/search/retrieval/create-retriever.ts';
 import { readReaderWeights } from '../../src/search/retrieval/reader/read-passages.ts';
 import type { Retriever } from '../../src/search/retrieval/retriever.ts';
-import { MemoryPassageIndex } from './memory-passage-index.ts';
+import { MemoryPassageIndex } from '../../lab/heads/memory-passage-index.ts';
 import { heron, kestrel, mara, outage, rope } from './relay-corpus.ts';
 import { notePassage } from './scripted-retriever.ts';
 import { ScriptedScorer } from './scripted-scorer.ts';

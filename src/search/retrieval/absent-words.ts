@@ -16,9 +16,9 @@ import {
   singular,
   stopLanguageOf,
   ELISION,
+  IRREGULAR_PASTS,
 } from '../text/words.ts';
 import { startsSentence } from '../text/names.ts';
-import { IRREGULAR_PASTS } from '../text/past-forms.ts';
 import { quotations } from '../text/trim.ts';
 import { isStopWord, type StopLanguage } from '../text/stop-words.ts';
 

@@ -1,10 +1,5 @@
 import * as vscode from 'vscode';
-import {
-  type EditorModel,
-  findVscodeModel,
-  listVscodeModels,
-  vscodeLanguageModel,
-} from '../language-model/vscode-language-model.ts';
+import { type EditorModel, findVscodeModel, listVscodeModels, vscodeLanguageModel } from './vscode-language-model.ts';
 import { findLocalModels, LOCAL_SERVERS, type LocalModel, type ModelServer, SERVICES } from './local-servers.ts';
 import {
   changeKey,

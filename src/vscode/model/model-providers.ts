@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { fineTunedModel } from '#learning';
 import type { LanguageModel } from '#research';
-import { findVscodeModel, vscodeLanguageModel } from '../language-model/vscode-language-model.ts';
+import { findVscodeModel, vscodeLanguageModel } from './vscode-language-model.ts';
 import type { ModelSettings } from '../settings.ts';
 
 /** What a provider may use. */

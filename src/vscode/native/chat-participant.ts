@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { cutTo, HoptrailError, reportError } from '#base';
 import type { PastTurn, Question } from '#search';
 import { abortSignalOf } from '../abort-signal.ts';
-import { vscodeLanguageModel } from '../language-model/vscode-language-model.ts';
+import { vscodeLanguageModel } from '../model/vscode-language-model.ts';
 import { errorInOneText } from '../said-in-errors.ts';
 import type { SessionHolder } from '../session-holder.ts';
 import { lineOfHop } from '../trail.ts';

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
 import { PassageProfiles } from '../../../src/search/retrieval/features/passage-profile.ts';
 import { type FolderQuestion, folderCases } from '../../../lab/heads/unit-cases.ts';
-import { MemoryPassageIndex } from '../../doubles/memory-passage-index.ts';
+import { MemoryPassageIndex } from '../../../lab/heads/memory-passage-index.ts';
 import { notePassage } from '../../doubles/scripted-retriever.ts';
 import { WordEmbedder } from '../../doubles/word-embedder.ts';
 

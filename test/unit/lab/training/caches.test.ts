@@ -5,7 +5,7 @@ import { beforeEach, describe, it } from 'mocha';
 import { CachingEmbedder } from '../../../../lab/heads/caching-embedder.ts';
 import { searchesFile } from '../../../../lab/heads/folder-sets.ts';
 import { HashEmbedder } from '../../../doubles/hash-embedder.ts';
-import { MemoryPassageIndex } from '../../../doubles/memory-passage-index.ts';
+import { MemoryPassageIndex } from '../../../../lab/heads/memory-passage-index.ts';
 import { notePassage } from '../../../doubles/scripted-retriever.ts';
 import { temporaryFolder } from '../../../doubles/temporary-folder.ts';
 

@@ -5,7 +5,7 @@ import type { FolderQuestion } from '../../../../lab/heads/unit-cases.ts';
 import { RecordingScorer } from '../../../../src/search/retrieval/heads/recording-scorer.ts';
 import { PassageProfiles } from '../../../../src/search/retrieval/features/passage-profile.ts';
 import { profileQuestion } from '../../../../src/search/retrieval/features/question-profile.ts';
-import { MemoryPassageIndex } from '../../../doubles/memory-passage-index.ts';
+import { MemoryPassageIndex } from '../../../../lab/heads/memory-passage-index.ts';
 import { notePassage } from '../../../doubles/scripted-retriever.ts';
 
 describe('chains of a folder', () => {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
 import { foldsOfSets } from '../../../../lab/heads/chain-sets.ts';
 import type { QuestionSet, TrainingQuestion } from '../../../../lab/heads/question-sets.ts';
-import { MemoryPassageIndex } from '../../../doubles/memory-passage-index.ts';
+import { MemoryPassageIndex } from '../../../../lab/heads/memory-passage-index.ts';
 
 /** A set of ten questions. */
 function setOf(name: string, goldIs: TrainingQuestion['goldIs']): QuestionSet {

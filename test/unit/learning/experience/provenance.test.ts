@@ -8,10 +8,7 @@ import {
   mayBeShown,
   provenanceOf,
 } from '../../../../src/learning/experience/experience-record.ts';
-import {
-  vscodeLanguageModel,
-  type LanguageModelApi,
-} from '../../../../src/vscode/language-model/vscode-language-model.ts';
+import { vscodeLanguageModel, type LanguageModelApi } from '../../../../src/vscode/model/vscode-language-model.ts';
 
 describe('provenance of what a run records', () => {
   const at = (baseUrl: string): ReturnType<typeof openAiModel> =>

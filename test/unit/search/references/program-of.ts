@@ -8,7 +8,7 @@ import { isProgram } from '../../../../src/search/references/modules.ts';
 import { projectFilesOf } from '../../../../src/search/references/project-files.ts';
 import { Program, qualifiedName, type ReferenceRow } from '../../../../src/search/references/program.ts';
 import { type Edge, ReferenceGraph } from '../../../../src/search/references/reference-graph.ts';
-import { MemoryPassageIndex } from '../../../doubles/memory-passage-index.ts';
+import { MemoryPassageIndex } from '../../../../lab/heads/memory-passage-index.ts';
 
 const parser = new CodeParser(root, (message) => {
   throw new Error(message);

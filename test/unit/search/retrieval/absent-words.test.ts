@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
 import { absentWords, stillAbsent } from '../../../../src/search/retrieval/absent-words.ts';
-import { MemoryPassageIndex } from '../../../doubles/memory-passage-index.ts';
+import { MemoryPassageIndex } from '../../../../lab/heads/memory-passage-index.ts';
 import { notePassage } from '../../../doubles/scripted-retriever.ts';
 
 const index = new MemoryPassageIndex([

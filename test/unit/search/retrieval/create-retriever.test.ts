@@ -10,7 +10,7 @@ import { createRetriever } from '../../../../src/search/retrieval/create-retriev
 import { FeatureChainScorer } from '../../../../src/search/retrieval/feature-chain-scorer.ts';
 import { readReaderWeights } from '../../../../src/search/retrieval/reader/read-passages.ts';
 import type { Retriever } from '../../../../src/search/retrieval/retriever.ts';
-import { MemoryPassageIndex } from '../../../doubles/memory-passage-index.ts';
+import { MemoryPassageIndex } from '../../../../lab/heads/memory-passage-index.ts';
 import { WordEmbedder } from '../../../doubles/word-embedder.ts';
 import { settled } from '../../../doubles/waiting.ts';
 import { notePassage } from '../../../doubles/scripted-retriever.ts';

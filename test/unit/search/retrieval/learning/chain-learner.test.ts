@@ -10,7 +10,7 @@ import {
   type ChainLearner,
   type LabelledTrail,
 } from '../../../../../src/search/retrieval/heads/chain-learner.ts';
-import { MemoryPassageIndex } from '../../../../doubles/memory-passage-index.ts';
+import { MemoryPassageIndex } from '../../../../../lab/heads/memory-passage-index.ts';
 import { WordEmbedder } from '../../../../doubles/word-embedder.ts';
 import { notePassage } from '../../../../doubles/scripted-retriever.ts';
 

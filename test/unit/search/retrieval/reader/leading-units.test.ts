@@ -13,7 +13,7 @@ import { fittingFirst } from '../../../../../src/search/retrieval/reader/fitting
 import { readReaderWeights } from '../../../../../src/search/retrieval/reader/read-passages.ts';
 import { sentencesOf } from '../../../../../src/search/retrieval/reader/read-units.ts';
 import type { Reading } from '../../../../../src/search/retrieval/retriever.ts';
-import { MemoryPassageIndex } from '../../../../doubles/memory-passage-index.ts';
+import { MemoryPassageIndex } from '../../../../../lab/heads/memory-passage-index.ts';
 import { notePassage } from '../../../../doubles/scripted-retriever.ts';
 import { WordEmbedder } from '../../../../doubles/word-embedder.ts';
 

@@ -18,7 +18,7 @@ import {
   type LanguageModelApi,
   listVscodeModels,
   vscodeLanguageModel,
-} from '../../../../src/vscode/language-model/vscode-language-model.ts';
+} from '../../../../src/vscode/model/vscode-language-model.ts';
 import { ManualClock } from '../../../doubles/manual-clock.ts';
 
 /** The few parts of the editor's API that the provider touches. */
