@@ -47,8 +47,9 @@ export function apartActions(): GraphAction[] {
 }
 
 /**
- * The structure of a graph: what graphs have in common, so that they can learn from one another: a constant, which
- * agents run, how many answers are counted beyond the first, how many are passed on, and how long the longest path is.
+ * The structure of a graph, in features that all graphs share: an outcome of one also teaches about the others. They
+ * are a constant, which agents run, how many answers are counted beyond the first, how many are passed on, and how long
+ * the longest path is.
  */
 export function actionFeatures(graph: StrategyGraph): Float64Array {
   const passed = graph.edges.filter(([, to]) => to !== 'vote').length;

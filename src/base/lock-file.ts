@@ -64,8 +64,8 @@ const ownSpace = lazy((): string | undefined => {
 
 /**
  * Field 22 of /proc/PID/stat, in ticks since the boot. The name before it stands in brackets and may hold spaces and
- * brackets of its own. One that has ended keeps its id until its parent asks about it, which some never do: it began at
- * no time that an owner has.
+ * brackets of its own. A process that has ended keeps its id until its parent asks how it ended, which some parents
+ * never do: `ended` is told of it in place of a time, which no owner of a lock has written.
  */
 async function startOnLinux(pid: number): Promise<string | undefined> {
   // It has ended meanwhile, or /proc is not there.
@@ -153,8 +153,8 @@ export function lockOwnerIn(signature: string): LockOwner | null {
 /**
  * Whether the process that took a lock still runs. `lives` and `died` are certain. `unknown-here`: it ran on a machine
  * of this name, and its id or its start cannot be compared (another boot, another container, a system that does not
- * tell when a process began): its sign of life decides, by this machine's clock. `elsewhere`: so for another machine,
- * whose clock may be another.
+ * tell when a process began): its sign of life decides, by this machine's clock. `elsewhere`: it ran on another
+ * machine: its sign of life decides, but the clock of that machine may differ from ours.
  */
 type OwnerLife = 'lives' | 'died' | 'unknown-here' | 'elsewhere';
 

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** Waiting: what cancels it, the clocks that it goes by, and one task after another. */
+/** Waiting: signals that cancel it, clocks that time it, and queues that do one task after another. */
 
 /** The error with which every cancelled call rejects, whatever the reason of its signal says. */
 export function abortError(): DOMException {

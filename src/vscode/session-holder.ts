@@ -169,7 +169,7 @@ export class SessionHolder implements vscode.Disposable {
     (await this.current())?.engine.setModel(model);
   }
 
-  /** Also where it could not be opened: what was changed may be what kept it from that. */
+  /** Restarts a session that is open, or that could not be opened: the change may have removed what it failed for. */
   #restartIfTried(): void {
     if (!this.#session && this.#state?.phase !== 'failed') return;
     void this.restart().catch(() => undefined); // told through the state

@@ -30,7 +30,9 @@ interface Row extends Pick<DrawnLine, 'number' | 'isCited'> {
   cells: Segment[][];
 }
 
-/** Rows that follow one another as one part, so that their cells stand below one another. */
+/**
+ * Joins table rows that follow one another into one part, so that the cells of a column are drawn below one another.
+ */
 function tablesTogether(lines: readonly (DrawnLine | 'gap')[]): (DrawnLine | 'gap' | Row[])[] {
   const parts: (DrawnLine | 'gap' | Row[])[] = [];
   for (const line of lines) {

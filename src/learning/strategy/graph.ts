@@ -10,7 +10,7 @@ export type GraphEdge = readonly [from: AgentName, to: EdgeTarget];
  * makeGraph} only.
  */
 export interface StrategyGraph {
-  /** Agents that run, so that every one stands behind its predecessors. */
+  /** The agents that run, in an order in which each agent comes after all its predecessors. */
   readonly agents: readonly AgentName[];
   /** Sorted by source, then target: equal graphs have equal edges. */
   readonly edges: readonly GraphEdge[];

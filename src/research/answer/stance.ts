@@ -1,8 +1,8 @@
 import { contentStems, isProsePassage, isStopWord, type Passage, readWords, splitSentences, stem } from '#search';
 
 /**
- * What cited passages say of a statement: that it is so, that it is not, or that they say nothing of it. undefined: not
- * known.
+ * What the cited passages say of a statement: they say the same, deny it, or do not speak of it. undefined: nobody
+ * could tell.
  */
 type Stance = 'says' | 'denies' | 'silent' | undefined;
 

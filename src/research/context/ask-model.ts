@@ -67,7 +67,10 @@ function mayAsk({ model, budget, signal }: AskingContext): { model: LanguageMode
   return { model, common: { signal, deadlineSeconds, temperature: 0, justification: JUSTIFICATION } };
 }
 
-/** A call whose tokens go to the budget; of one that fails, those that it tells, else those of its prompt. */
+/**
+ * Calls the model and charges the tokens to the budget. For a call that fails these are the tokens that its error
+ * tells, or else those of the prompt. A cancelled call is not charged.
+ */
 function countedCall(budget: Budget): typeof complete {
   return async (model, messages, options) => {
     try {

@@ -45,7 +45,7 @@ export const recordedPassages = (passages: readonly Passage[]): RecordedPassage[
 
 /** What the citation check says of a draft. */
 export interface CheckedDraft {
-  /** Passages that it rests on; those that it named, when the check found none. */
+  /** Passages that support the draft by the check; where the check found none, those that the draft names. */
   passageIds: string[];
   /** Its short answer holds up against them. */
   supported: boolean;

@@ -206,7 +206,9 @@ function propose(run: RunState, plan: Plan): Plan {
   return plan;
 }
 
-/** Goes the way that was chosen; what stops it is told with what it came to. @throws AbortError */
+/**
+ * Runs the strategy that was chosen. An error that ends it is returned beside the results so far. @throws AbortError
+ */
 async function follow(run: RunState, choice: StrategyChoice): Promise<Execution> {
   try {
     const { route, reason, origin } = choice;

@@ -1,6 +1,6 @@
 import { expression } from '#base';
 
-/** What tells somebody to leave aside what they were told, and speaks of what that was: `ignore all previous …`. */
+/** An order to leave aside earlier orders, which it names: `ignore all previous instructions`. */
 const OLD_ORDERS = expression('iu')`
   (?<!\b(?:not|never)\s|n['’]t\s)\b(?:ignore|disregard|forget|override)
   (?:\s+(?:all|any|every|everything|each|and|of|the|these|those|about)\b){0,5}

@@ -1,6 +1,8 @@
 import type { z } from 'zod';
 
-/** One request across a process boundary: what it takes and what comes back, each checked where it arrives. */
+/**
+ * One request across a process boundary: schemas by which the receiver checks the arguments, and the sender the reply.
+ */
 interface Request {
   args: z.ZodTuple;
   reply: z.ZodType;

@@ -105,7 +105,8 @@ export class SessionMachine {
   }
 
   /**
-   * Takes the lease: if it is free, or `byForce`. False when it is not had; one that only follows never has it.
+   * Takes the lease if no other process has it; `byForce`: in any case. False where this window did not get it, or was
+   * opened to follow only.
    * @throws StorageReadOnlyError or DiskFullError
    */
   async takeLease(byForce = false): Promise<boolean> {
@@ -229,7 +230,10 @@ export class SessionMachine {
     await this.#openForWriting(next, withVectors, conflict);
   }
 
-  /** From now on this window reads, if it has the lease: another one has taken that, or this one cannot use it. */
+  /**
+   * Makes a writer a follower, which reads only: another window has taken its lease, or it cannot write with it. A
+   * window without a lease stays what it is.
+   */
   async stepDown(): Promise<void> {
     const lease = leaseIn(this.#now);
     if (!lease) return;

@@ -44,11 +44,11 @@ export function hear(raw: unknown, listeners: ChildListeners): void {
 export const debuggerArguments = (port: string | undefined): string[] =>
   port !== undefined && /^\d{4,5}$/.test(port) ? [`--inspect=127.0.0.1:${port}`] : [];
 
-/** An index process, as those who ask it hold it. */
+/** An index process, as its clients see it. */
 export interface ProcessHandle {
-  /** Undefined where it is not ours to end. */
+  /** Undefined where another process started it: then this one may not end it. */
   readonly pid: number | undefined;
-  /** Set where it is somebody else's child, which others use as well. */
+  /** Set where another process started it and several use it. */
   readonly shared?: true;
   send(message: ToIndexProcess): void;
   /** Lets go of it: a child of ours ends in order, and is killed after `graceMs`. Resolves when it is gone. */

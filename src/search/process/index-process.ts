@@ -3,7 +3,7 @@ import { READING_ROLE } from './process-guard.ts';
 
 /**
  * Entry of the index process and of the process that reads files for it: native code is loaded here, in the threads of
- * its networks, and nowhere else. What one of them does not need it does not load.
+ * its networks, and nowhere else. Each of the two processes loads only the code that it needs.
  */
 async function main(): Promise<void> {
   const entry = fileURLToPath(import.meta.url);

@@ -27,7 +27,7 @@ export interface PlacedUse extends Use {
 export interface ProgramFile {
   path: string;
   language: string;
-  /** In line order, those that hold others before these. */
+  /** In line order; a definition that holds others comes before them. */
   definitions: PlacedDefinition[];
   /** In line order. */
   uses: PlacedUse[];

@@ -40,18 +40,19 @@ interface LeaseRow {
 const BEING_MADE = 50;
 const MOST_LOOKS = 6;
 /**
- * LanceDB lets one who found no table write an empty one over that which another made meanwhile, and so over a lease
- * that was just taken. A table of so few versions may meet with that: its lease counts when it still stands after so
- * many milliseconds, which is longer than it takes from that look to that write.
+ * A process that found no table writes an empty one, and LanceDB lets it do so even where another process has made the
+ * table meanwhile and taken the lease in it: that lease is lost. It can happen while the table has so few versions. A
+ * lease taken then counts if it still stands after so many milliseconds, which is longer than a process needs from
+ * looking for the table to writing it.
  */
 const YOUNG_VERSIONS = 16;
 const SETTLED_AFTER = 1_000;
 /** What LanceDB says to a change of a table that was written over at the same moment. */
 const WRITTEN_OVER = /incompatible with concurrent transaction/iu;
-/** What it says when others committed before each of its own tries: the change is as good as not asked for yet. */
+/** What LanceDB says when other processes committed before each of its tries. It changed nothing: we may ask again. */
 const OUTRUN = /too many concurrent writers/iu;
 const MOST_OUTRUN = 3;
-/** Milliseconds before it is asked for again, times the tries so far. */
+/** Milliseconds until we ask again, times the tries so far. */
 const OUTRUN_WAIT = 50;
 
 /**

@@ -2,8 +2,8 @@ import { HoptrailError, expression } from '#base';
 import { describeHolder, type LeaseHolder } from '../domain/index-state.ts';
 
 /**
- * The index cannot be read any more: truncated or altered files. Whoever writes it checks that, sets it aside and
- * builds it again.
+ * Files of the index were truncated or altered, so that it cannot be read any more. The process that writes the index
+ * checks whether that is so, sets the index aside and builds it again.
  */
 export class IndexDamagedError extends HoptrailError {
   readonly code = 'index-damaged';

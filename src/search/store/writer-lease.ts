@@ -20,7 +20,10 @@ export interface WriterLease {
   holder(): Promise<LeaseHolder | undefined>;
 }
 
-/** What people are told of who has it; of one that is not signed, where its lock file lies and when it was touched. */
+/**
+ * What people are told of the process that has the lease. Where the lock file does not name it: where that file lies
+ * and when it was touched.
+ */
 export const holderOf = (file: string, lastBeat: number, owner: LockOwner | null | undefined): LeaseHolder => ({
   file,
   lastBeat,

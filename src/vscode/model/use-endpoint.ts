@@ -64,7 +64,10 @@ export async function useEndpoint(chosen: UsedEndpoint, ports: ChoicePorts, give
   return true;
 }
 
-/** One of the models that the endpoint lists to who has this key, or another one; undefined: the person went back. */
+/**
+ * Has the person choose one of the models that the endpoint lists for the key `given`, or type a name where it lists
+ * none. Asks for another key as long as the endpoint refuses it. undefined: the person went back.
+ */
 async function chooseName(baseUrl: string, given: string): Promise<{ name: string; key: string } | undefined> {
   const tried = await untilAccepted(baseUrl, given, (key) => listWith(baseUrl, key));
   if (!tried) return undefined;

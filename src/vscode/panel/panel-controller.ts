@@ -340,7 +340,7 @@ export class PanelController implements vscode.Disposable {
       .catch(() => undefined); // their files' names do
   }
 
-  /** While the keyboard is in a panel beside the text, its editor is not active; it is still the one that is seen. */
+  /** Tells which file is shown. While the keyboard is in a panel beside it, no editor is active, but one is visible. */
   #sendActiveFile(): void {
     const { activeTextEditor, visibleTextEditors } = vscode.window;
     const uri = (activeTextEditor ?? visibleTextEditors[0])?.document.uri;

@@ -3,7 +3,10 @@ import type { StrategyOutcome } from './ridge-model.ts';
 /** An arm as the bandit sees it. */
 export interface BanditAction {
   name: string;
-  /** s(a): what it has in common with others, so that they can learn from one another; of equal lengths. */
+  /**
+   * s(a): features that actions share. What the bandit learns of one action it learns of all with the same features.
+   * Every action has equally many.
+   */
   readonly structure: Float64Array;
 }
 

@@ -47,7 +47,8 @@ interface Job {
   /** Why its parser is not tried (any more): it is read as text blocks. */
   parserBroke?: string;
   /**
-   * True when a process that had read other files before ended over it: that one may have been at its limits already.
+   * True when a process ended over this file that had read other files before: the process may have been at its limits
+   * already, so that this file gets a fresh one.
    */
   triedTwice: boolean;
   /** True when nobody waits for it any more. */

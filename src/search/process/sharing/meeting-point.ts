@@ -66,7 +66,7 @@ export type GuestHello = z.infer<typeof guestHello>;
 export const welcome = z.object({ type: z.literal('welcome') });
 export type Welcome = z.infer<typeof welcome>;
 
-/** What a guest has asked needs an index process of its own: whoever gets this starts one, and asks that. */
+/** A shared process cannot do what a guest asks: the guest starts an index process of its own and asks that one. */
 export class NotSharedError extends HoptrailError {
   readonly code = 'index-process-not-shared';
   constructor() {
@@ -75,8 +75,9 @@ export class NotSharedError extends HoptrailError {
 }
 
 /**
- * Whether one open index serves another's wish. Who only follows does not say how files are read. Taking over a lease
- * is said to a process that is thought to be gone.
+ * Whether the process that opened an index as `open` can serve a guest that wants it as `wanted`. A guest that only
+ * follows does not say how files are read. A guest that takes over the lease believes that this process is gone, and is
+ * not served.
  */
 export function serves(open: IndexConfig, wanted: IndexConfig): boolean {
   if (wanted.takeOver) return false;

@@ -75,8 +75,9 @@ class ParseEffort {
 }
 
 /**
- * Milliseconds from now on, as a clock: what passes, or what this process works when that is less. A busy machine,
- * which gives it little time, so cuts no file short; nor does work that other threads do beside it.
+ * A clock that starts now, in milliseconds. It counts the time that passes, or the processor time of this process where
+ * that is less: so a busy machine, which gives this process little time, cuts no file short, and neither do other
+ * threads of this process, which add to the processor time.
  */
 function startTimer(): () => number {
   const started = performance.now();

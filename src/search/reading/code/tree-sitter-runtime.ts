@@ -57,9 +57,7 @@ function findFile(wasmDir: string, name: string): string | undefined {
   return ['.', ...SOURCE_FOLDERS].map((folder) => path.join(wasmDir, folder, name)).find((file) => existsSync(file));
 }
 
-/**
- * Marks the runtime that grammars of now belong to; another one means that they must not be used any more.
- */
+/** Tells one runtime from the next: a grammar must not be used once this differs from what it was at its loading. */
 export const currentRuntime = (): object | undefined => instance;
 
 /**
@@ -72,7 +70,7 @@ export function discardRuntime(): void {
 
 /** A grammar in the runtime. */
 export interface LoadedGrammar {
-  /** A parser belongs to whoever made it, who deletes it. */
+  /** Makes a parser, which the caller has to delete. */
   makeParser(): Parser;
   /** Its patterns, compiled when first asked for; the runtime keeps them as long as it lives. */
   patterns(): Query;

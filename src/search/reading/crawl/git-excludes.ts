@@ -23,8 +23,8 @@ export interface RulesAbove {
 
 /**
  * The git rules that hold for a whole root, weakest first: the user's global excludes file, the repository's
- * .git/info/exclude, and the .gitignore files between the top of the repository and the root; and what git tracks,
- * which none of them leaves out. Git itself is not run.
+ * .git/info/exclude, and the .gitignore files between the top of the repository and the root. Besides them the files
+ * that git tracks: none of these rules leaves out such a file. Git itself is not run.
  */
 export async function gitRulesAbove(
   root: string,

@@ -80,7 +80,7 @@ export function fileKindOf(path: string, text = ''): FileKind {
   const name = baseName(path);
   const extension = extensionOf(name);
   const named = NAMES.get(name.toLowerCase()) ?? EXTENSIONS.get(extension);
-  // `guide.md.erb`, `values.yaml.tmpl`, `config.toml.example`: what they become is what they are read as.
+  // `guide.md.erb`, `values.yaml.tmpl`, `config.toml.example`: a template is read as the file that it becomes.
   if (PATTERNS.has(extension)) {
     const made = fileKindOf(name.slice(0, name.lastIndexOf('.')), text);
     const isKnown = made.format !== textBlocks || made.language !== 'plaintext';

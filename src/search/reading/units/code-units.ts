@@ -283,7 +283,10 @@ class TreeReader {
       this.tails.set(this.#source.spanOf(comment.startPosition.row + 1).end, comment.endIndex);
   }
 
-  /** What a macro is given: its texts, and its lines below those that they are indented below. */
+  /**
+   * Units of a macro's arguments: each text of several lines, and the other lines, each under the line it is indented
+   * below.
+   */
   #tokens({ node, heads, after }: Level): void {
     const span = spanOf(node);
     const texts = node

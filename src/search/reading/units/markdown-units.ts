@@ -236,7 +236,7 @@ class BlockReader {
   #words(span: TextSpan, frame: Frame, above: UnitContext | undefined): void {
     const { text } = this.#source;
     const said = text.slice(span.start, span.end);
-    // An item that only links is one of what the heading names; `Default: 5` is that of what it names.
+    // Without the heading nobody knows what an item is that is only a link, or of what `Default: 5` is said.
     const isOfHeading = frame.item ? !saysSomething(said) : ASIDE.test(said);
     const around = frame.context ?? (isOfHeading ? this.#heading : this.#name);
     const context = joinContexts([around, above]);

@@ -73,7 +73,9 @@ export function joinContexts(contexts: readonly (UnitContext | undefined)[]): Un
   return last && { ...last, text: known.map(({ text }) => text).join(' › ') };
 }
 
-/** Units of a paragraph: its fields where its lines are such, one item where it is a short one, else its sentences. */
+/**
+ * Units of a paragraph: its fields where its lines are fields, the whole where it is a short item, else its sentences.
+ */
 export function paragraphUnits(
   text: string,
   { start, end }: TextSpan,

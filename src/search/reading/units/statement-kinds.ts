@@ -9,7 +9,7 @@ export const ASSIGNS = expression('')`
 `;
 export const LITERAL =
   /[=:]\s*(?:[-+]?[\d.]|["'`]|true\b|false\b|null\b|nil\b|None\b|True\b|False\b|undefined\b|\[|\{|[A-Z][A-Z0-9_]+\b)/;
-/** A comment that documents what stands below it, whatever that is. */
+/** How a comment begins that documents the declaration below it. */
 export const DOC = /^(?:\/\/\/|\/\*\*|---|#'|##|-- \||"""|''')/;
 /** What opens a block without a word of its own. */
 export const BARE = /^(?:return|try|else|do|finally|loop|begin|default|await|yield|\W)*$/;

@@ -20,7 +20,9 @@ export function headsFor(choice: EmbedderChoice, shipped: ChainScorerWeights): C
   return own !== '' && existsSync(own) ? readChainScorerWeights(own) : shipped;
 }
 
-/** The heads that searches use: those that they began with, or what was learnt on top of them. */
+/**
+ * The heads that searches use: the ones that this process started with, or those that learning built on top of these.
+ */
 export class HeadsInUse {
   #start: ChainScorerWeights;
   #learned: ChainScorerWeights | undefined;

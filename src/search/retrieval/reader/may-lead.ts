@@ -35,7 +35,7 @@ const SHARE = expression('giu')`
   (?: of (?:the |all |our |its |their )?([\p{L}-]{3,40}))?
 `;
 
-/** Without the shares of other things than those that are counted, which count none of them. */
+/** Without shares of what is not counted: where votes are asked for, `60 % of the users` is no number of votes. */
 const withoutShares = (counted: readonly string[], text: string): string =>
   counted.length === 0
     ? text
