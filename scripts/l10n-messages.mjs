@@ -4,12 +4,13 @@ import { fileURLToPath } from 'node:url';
 
 export const repositoryRoot = fileURLToPath(new URL('..', import.meta.url));
 /**
- * Where texts are made for people: the extension, the panel, what the index and the hops of a trail tell both, and what
- * operators are called.
+ * Where texts are made for people: the extension, the panel, what both say of the index, of files that are left out and
+ * of the hops of a trail, and what operators are called.
  */
 const places = [
   'src/vscode',
   'webview',
+  'src/search/domain/file-cause-words.ts',
   'src/search/domain/notices.ts',
   'src/search/domain/reason-words.ts',
   'src/research/domain/plan.ts',

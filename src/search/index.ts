@@ -1,8 +1,10 @@
 /** What this room offers to the others. */
+export type * from './domain/file-cause.ts';
 export type * from './domain/index-state.ts';
 export type * from './domain/notices.ts';
 export type * from './domain/passage-chain.ts';
 export type * from './domain/passage.ts';
+export { causeInWords } from './domain/file-cause-words.ts';
 export { isProseLanguage } from './domain/languages.ts';
 export { isProsePassage, WRITTEN_LINKS } from './domain/passage.ts';
 export { documentTitle, lastTitle, titleParts } from './domain/passage-title.ts';

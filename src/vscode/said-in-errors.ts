@@ -1,6 +1,5 @@
 import type { ErrorReport } from '#base';
 import type { Translate } from '#search';
-import { sayingsOfFiles } from './said-of-files.ts';
 import { type Saying, wholeWords } from './sayings.ts';
 
 /**
@@ -133,6 +132,8 @@ const sayings: readonly Saying[] = [
         'Index, or hoptrail index DIR --emptied.',
     ),
   (t) => t('The folder {0} cannot be read: {1}. What the index knows of it was kept.'),
+  (t) => t('no such folder is there'),
+  (t) => t('permission denied'),
   (t) =>
     t(
       'Make it available again (mount its drive, give it back its name, allow reading) and update the index, ' +
@@ -161,6 +162,10 @@ const sayings: readonly Saying[] = [
   (t) => t('{0} holds more than {1} bytes'),
   (t) => t('Leave it out, or raise the limit (hoptrail.index.maxFileSize).'),
   (t) => t('{0} is not read: {1}'),
+  (t) => t('a link took its place'),
+  (t) => t('something that is no file took its place'),
+  (t) => t('another file took its place'),
+  (t) => t('a link that leads out of the workspace took the place of a folder above it'),
   (t) => t('Update the index again when nothing changes the folder.'),
   (t) => t("The chain scorer's weights in {0} do not have the expected shape: {1}"),
   (t) => t("The chain scorer's weights cannot be read from {0}: {1}"),
@@ -311,11 +316,11 @@ const sayings: readonly Saying[] = [
   (t) => t('It starts anew by itself.'),
 ];
 
-const known = wholeWords([...sayings, ...sayingsOfFiles]);
+const known = wholeWords(sayings);
 
 /**
- * What an error said, a cause of one, or why a file was left out, in the language of `t`; what is not known stays as it
- * is, such as the words of a server.
+ * What an error said, or a cause of one, in the language of `t`; what is not known stays as it is, such as the words of
+ * a server.
  */
 export const translateError = (said: string, t: Translate): string => known(said, t) ?? said;
 

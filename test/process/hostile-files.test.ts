@@ -4,6 +4,7 @@ import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { afterEach, beforeEach, describe, it } from 'mocha';
 import type { ReadFile } from '../../src/search/reading/passage-source.ts';
+import { causeInWords } from '../../src/search/domain/file-cause-words.ts';
 import type { SkippedFile, SourceFile } from '../../src/search/domain/source-file.ts';
 import { ReadingProcess, type ReadingProcessOptions } from '../../src/search/process/reading/reading-process.ts';
 import { builtEntry, ProcessHarness, processLives } from './process-harness.ts';
@@ -80,7 +81,9 @@ describe('a file that holds up what reads it', function () {
   }
 
   const said = (result: ReadFile | SkippedFile): string =>
-    'reason' in result ? `${result.reason}: ${result.detail}` : `read: ${result.fallback ?? 'as ever'}`;
+    'reason' in result
+      ? `${result.reason}: ${causeInWords(result.why)}`
+      : `read: ${result.fallback ? causeInWords(result.fallback) : 'as ever'}`;
 
   it('is told of when work on it begins, and not while it waits for the process or for another file', async () => {
     const reader = await readerAfter('');

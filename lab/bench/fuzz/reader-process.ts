@@ -4,6 +4,7 @@
  */
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { causeInWords } from '#search';
 import { CodeParser, decodeText, isDocument, readSourceFile } from '#search/lab';
 import { checkPassages, counter, repositoryRoot } from '../../../test/unit/search/reading/reading-harness.ts';
 import type { Reading, ReadingRequest, ReadStage } from './watched-reader.ts';
@@ -32,7 +33,8 @@ async function read({ id, name, bytes }: ReadingRequest): Promise<Reading> {
   });
   const milliseconds = performance.now() - started;
   process.send?.({ id, isRead: true } satisfies ReadStage);
-  if ('reason' in result) return { kind: 'left-out', reason: result.reason, detail: result.detail, milliseconds };
+  if ('reason' in result)
+    return { kind: 'left-out', reason: result.reason, detail: causeInWords(result.why), milliseconds };
   const decoded = isDocument(name) ? undefined : decodeText(bytes);
   try {
     checkPassages(result, decoded?.kind === 'text' ? decoded.text : undefined);
@@ -40,7 +42,13 @@ async function read({ id, name, bytes }: ReadingRequest): Promise<Reading> {
     return { kind: 'promise-broken', detail: error instanceof Error ? error.message : String(error), milliseconds };
   }
   const titles = result.passages.slice(0, 200).map((passage) => passage.title);
-  return { kind: 'read', passages: result.passages.length, titles, fallback: result.fallback, milliseconds };
+  return {
+    kind: 'read',
+    passages: result.passages.length,
+    titles,
+    fallback: result.fallback && causeInWords(result.fallback),
+    milliseconds,
+  };
 }
 
 // As in the reading process: a late rejection of a library fails no file.

@@ -1,5 +1,5 @@
 import { addTo } from '#base';
-import type { IndexReport, IndexState, SkippedFile, SkipReason } from '#search';
+import { causeInWords, type IndexReport, type IndexState, type SkippedFile, type SkipReason } from '#search';
 import { withEngine, type EngineOptions } from '../open-engine.ts';
 import { type Output, printable, formatSeconds } from '../terminal.ts';
 
@@ -39,10 +39,11 @@ function describeReport(report: IndexReport): string {
     const told = reason === 'gave-up' ? files : files.slice(0, 5);
     const more = files.length - told.length;
     lines.push(
-      `  ${reason}: ${told.map(({ path, detail }) => `${printable(path)} (${printable(detail)})`).join(', ')}${more > 0 ? ` and ${more} more` : ''}`,
+      `  ${reason}: ${told.map(({ path, why }) => `${printable(path)} (${printable(causeInWords(why))})`).join(', ')}${more > 0 ? ` and ${more} more` : ''}`,
     );
   }
-  for (const { path, reason } of report.fallbacks) lines.push(`  read as plain text: ${printable(path)} (${reason})`);
+  for (const { path, why } of report.fallbacks)
+    lines.push(`  read as plain text: ${printable(path)} (${causeInWords(why)})`);
   return lines.join('\n');
 }
 

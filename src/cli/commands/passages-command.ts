@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { createPassageSource, ReadingProcess } from '#search';
+import { causeInWords, createPassageSource, ReadingProcess, type SkippedFile } from '#search';
 import { packageRoot } from '../open-engine.ts';
 import { forTerminal, type Output } from '../terminal.ts';
 import { workspaceFolder } from '../places.ts';
@@ -31,10 +31,10 @@ export async function passagesCommand(directory: string, output: Output, signal:
   );
   try {
     for await (const event of source.crawl(signal)) {
-      if (event.type === 'skipped') output.json({ skipped: event.skipped });
+      if (event.type === 'skipped') output.json({ skipped: inEnglish(event.skipped) });
       else {
         const read = await source.read(event.file, signal);
-        if ('reason' in read) output.json({ skipped: read });
+        if ('reason' in read) output.json({ skipped: inEnglish(read) });
         else for (const passage of read.passages) output.json(passage);
       }
     }
@@ -42,3 +42,6 @@ export async function passagesCommand(directory: string, output: Output, signal:
     source.close();
   }
 }
+
+/** A file that was left out, as this command has always told of it. */
+const inEnglish = ({ path, reason, why }: SkippedFile) => ({ path, reason, detail: causeInWords(why) });

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { ErrorReport } from '#base';
 import type { IndexNotice } from './notices.ts';
+import { fileCause } from './file-cause.ts';
 import { skippedFile } from './source-file.ts';
 
 const indexPhase = z.enum([
@@ -107,7 +108,7 @@ const leftOut = {
    */
   skippedKnown: z.literal(false).optional(),
   /** Files whose parser failed and that were read as text blocks. */
-  fallbacks: z.array(z.object({ path: z.string(), reason: z.string() })),
+  fallbacks: z.array(z.object({ path: z.string(), why: fileCause })),
 };
 
 export const indexReport = z.object({

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { fileCause } from './file-cause.ts';
 
 const fileUri = z.string().startsWith('file:');
 
@@ -39,8 +40,8 @@ export type SkipReason = z.infer<typeof skipReason>;
 export const skippedFile = z.object({
   path: z.string(),
   reason: skipReason,
-  /** One sentence for people: which rule, which limit, which error. */
-  detail: z.string(),
+  /** Which rule, which limit, which error. */
+  why: fileCause,
 });
 /** A file or folder that was left out, and why. */
 export type SkippedFile = z.infer<typeof skippedFile>;

@@ -90,18 +90,8 @@ export class EmbeddingRun {
     }
     return [...files].map(([path, { data, refused, refusal }]) =>
       refused > 0
-        ? {
-            path,
-            reason: 'unsupported',
-            detail:
-              `passages that are found by words only, as the embedding model refused them: ${refused} ` +
-              `(${refusal})`,
-          }
-        : {
-            path,
-            reason: 'binary',
-            detail: `passages of encoded data (a picture, say), which are found by words only: ${data}`,
-          },
+        ? { path, reason: 'unsupported', why: { code: 'refused', details: { passages: refused, said: refusal } } }
+        : { path, reason: 'binary', why: { code: 'encoded-data', details: { passages: data } } },
     );
   }
 

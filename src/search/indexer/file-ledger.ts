@@ -173,7 +173,7 @@ export function reportOnFiles(
     files: read.map(({ path, language, passages }) => ({ path, language, passages })),
     skipped: [...skipped.values()].sort(byPath),
     ...(crawl.complete ? {} : { skippedKnown: false as const }),
-    fallbacks: read.flatMap(({ path, fallback }) => (fallback === undefined ? [] : [{ path, reason: fallback }])),
+    fallbacks: read.flatMap(({ path, fallback }) => (fallback === undefined ? [] : [{ path, why: fallback }])),
   };
 }
 

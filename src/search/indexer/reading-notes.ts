@@ -1,5 +1,6 @@
 import { closeSync, ftruncateSync, mkdirSync, openSync, readFileSync, writeSync } from 'node:fs';
 import path from 'node:path';
+import { plainly } from '../domain/file-cause.ts';
 import type { SkippedFile, SourceFile } from '../domain/source-file.ts';
 
 type Noted = Pick<SourceFile, 'uri' | 'size' | 'mtimeMs'>;
@@ -58,7 +59,7 @@ export class ReadingNotes {
   /** Why a file is not read any more; undefined when it is. */
   leftOut(file: SourceFile): SkippedFile | undefined {
     if (this.endsOver(file) < MOST_ENDS) return undefined;
-    return { path: file.path, reason: 'gave-up', detail: 'the index process ended twice while reading it' };
+    return { path: file.path, reason: 'gave-up', why: plainly('ended-twice') };
   }
 
   begins({ uri, size, mtimeMs }: SourceFile): void {

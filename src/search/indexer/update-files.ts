@@ -1,4 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import { isDeepStrictEqual } from 'node:util';
 import { slicesOf } from '#base';
 import type { SourceFile } from '../domain/source-file.ts';
 import type { FolderPassageSource } from '../reading/create-passage-source.ts';
@@ -193,12 +194,12 @@ export class FileUpdater {
     const record = ledger.get(uri);
     const isAsBefore = record !== undefined && isAsRecorded(file, record);
     if ('reason' in read) {
-      const { reason, detail } = read;
+      const { reason, why } = read;
       // A file that vanished while it was being read is gone; any other reason is remembered, so that it is not read
       // again until it changes.
       if (reason === 'vanished') return record || ledger.hasRows(uri) ? goneFrom(uri) : undefined;
-      if (isAsBefore && record.skip?.reason === reason && record.skip.detail === detail) return undefined;
-      const skipped = { ...file, hash: '', language: '', passages: 0, digest: '', skip: { reason, detail } };
+      if (isAsBefore && record.skip?.reason === reason && isDeepStrictEqual(record.skip.why, why)) return undefined;
+      const skipped = { ...file, hash: '', language: '', passages: 0, digest: '', skip: { reason, why } };
       return { uri, passages: [], record: skipped };
     }
     const { hash, language, passages, fallback } = read;

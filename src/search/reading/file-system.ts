@@ -12,6 +12,8 @@ import {
 import { lstat, readdir, realpath } from 'node:fs/promises';
 import path from 'node:path';
 import { HoptrailError } from '#base';
+import type { Swap } from '../domain/file-cause.ts';
+import { swapInWords } from '../domain/file-cause-words.ts';
 
 export type EntryKind = 'file' | 'folder' | 'link' | 'other';
 
@@ -52,13 +54,12 @@ export class FileTooLargeError extends HoptrailError {
 /** What was to be read is another file by now, lies elsewhere, or is no file at all. */
 export class SwappedPathError extends HoptrailError {
   readonly code = 'path-swapped';
-  /** @param detail Completes "it is not read: …". */
   constructor(
     file: string,
-    readonly detail: string,
+    readonly by: Swap,
     cause?: unknown,
   ) {
-    super(`${file} is not read: ${detail}`, {
+    super(`${file} is not read: ${swapInWords(by)}`, {
       cause,
       advice: 'Update the index again when nothing changes the folder.',
     });
@@ -83,13 +84,13 @@ export const nodeFileSystem: FileSystem = {
  */
 function readRegularFile(file: string, { maxBytes, within }: ReadOptions): Uint8Array {
   const before = within === undefined ? undefined : lstatSync(file);
-  if (before?.isSymbolicLink()) throw new SwappedPathError(file, 'a link took its place');
-  if (before && !before.isFile()) throw new SwappedPathError(file, 'something that is no file took its place');
+  if (before?.isSymbolicLink()) throw new SwappedPathError(file, 'link');
+  if (before && !before.isFile()) throw new SwappedPathError(file, 'no-file');
   const descriptor = openForReading(file, within !== undefined);
   try {
     const stats = fstatSync(descriptor);
-    if (!stats.isFile()) throw new SwappedPathError(file, 'something that is no file took its place');
-    if (before && !isSameFile(before, stats)) throw new SwappedPathError(file, 'another file took its place');
+    if (!stats.isFile()) throw new SwappedPathError(file, 'no-file');
+    if (before && !isSameFile(before, stats)) throw new SwappedPathError(file, 'other-file');
     if (within !== undefined) assertWithin(descriptor, file, within);
     return readUpTo(descriptor, stats.size, file, maxBytes);
   } finally {
@@ -104,7 +105,7 @@ function openForReading(file: string, noFollow: boolean): number {
     return openSync(file, flags);
   } catch (error) {
     // ELOOP is what O_NOFOLLOW makes of a link.
-    throw noFollow && errorCode(error) === 'ELOOP' ? new SwappedPathError(file, 'a link took its place', error) : error;
+    throw noFollow && errorCode(error) === 'ELOOP' ? new SwappedPathError(file, 'link', error) : error;
   }
 }
 
@@ -117,8 +118,7 @@ const isSameFile = (a: Stats, b: Stats): boolean => a.dev === b.dev && a.ino ===
 function assertWithin(descriptor: number, file: string, folder: string): void {
   const relative = path.relative(realpathSync(folder), realPathOf(descriptor, file));
   const outside = relative === '..' || relative.startsWith(`..${path.sep}`) || path.isAbsolute(relative);
-  if (outside)
-    throw new SwappedPathError(file, 'a link that leads out of the workspace took the place of a folder above it');
+  if (outside) throw new SwappedPathError(file, 'link-above');
 }
 
 /**

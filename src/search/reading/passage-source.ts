@@ -1,3 +1,4 @@
+import type { FileCause } from '../domain/file-cause.ts';
 import type { Passage } from '../domain/passage.ts';
 import type { SourceFile, WorkspaceRoot } from '../domain/source-file.ts';
 
@@ -22,5 +23,5 @@ export interface ReadFile {
   /** Number of non-blank lines; every one is covered by a passage. */
   nonBlankLines: number;
   /** Set when a parser failed and text blocks were made instead. */
-  fallback?: string;
+  fallback?: FileCause;
 }

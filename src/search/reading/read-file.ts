@@ -1,11 +1,12 @@
 import { expression, hashOf } from '#base';
 import { fileURLToPath } from 'node:url';
+import { type Breakdown, type FileCause, plainly } from '../domain/file-cause.ts';
 import type { SkippedFile, SkipReason, SourceFile } from '../domain/source-file.ts';
 import type { ReadFile } from './passage-source.ts';
 import { cutPassages } from './chunk/cut-passages.ts';
 import type { ParsedFile } from './chunk/block.ts';
 import type { CodeParser } from './code/code-parser.ts';
-import { describe } from './crawl/crawler.ts';
+import { causeOf } from './crawl/crawler.ts';
 import { FileTooLargeError, isGone, SwappedPathError, type FileSystem } from './file-system.ts';
 import { parseTextBlocks } from './formats/parse-text-blocks.ts';
 import { UnreadableDocumentError, type TextFormat } from './formats/file-format.ts';
@@ -26,8 +27,8 @@ export interface ReadContext {
 interface HowToRead {
   /** Called when the bytes are there and the work on them begins: the time that a parser has is counted from then. */
   onBytesRead?(): void;
-  /** Set when the file's parser broke a limit before: it is read as text blocks. Completes "the yaml parser". */
-  parserBroke?: string;
+  /** Set when the file's parser broke a limit before: it is read as text blocks. */
+  parserBroke?: Breakdown;
 }
 
 /** Reads, decodes, parses and cuts one file. Rejects when aborted, and when cutting fails, which is a fault of ours. */
@@ -38,22 +39,22 @@ export async function readSourceFile(
   how: HowToRead = {},
 ): Promise<ReadFile | SkippedFile> {
   signal?.throwIfAborted();
-  const skip = (reason: SkipReason, detail: string): SkippedFile => ({ path: file.path, reason, detail });
+  const skip = (reason: SkipReason, why: FileCause): SkippedFile => ({ path: file.path, reason, why });
   const maxBytes = context.maxFileBytes * (isDocument(file.path) ? readingLimits.documentSizeFactor : 1);
   let bytes: Uint8Array;
   try {
     bytes = await context.files.read(fileURLToPath(file.uri), { maxBytes, within: fileURLToPath(file.rootUri) });
   } catch (error) {
-    if (error instanceof FileTooLargeError) return skip('too-large', 'it grew beyond the limit while it was read');
-    if (error instanceof SwappedPathError) return skip('unreadable', `${error.detail} while it was read`);
-    return isGone(error) ? skip('vanished', describe(error)) : skip('unreadable', describe(error));
+    if (error instanceof FileTooLargeError) return skip('too-large', plainly('grew'));
+    if (error instanceof SwappedPathError) return skip('unreadable', { code: 'swapped', details: { by: error.by } });
+    return skip(isGone(error) ? 'vanished' : 'unreadable', causeOf(error));
   }
   signal?.throwIfAborted();
-  if (bytes.length > maxBytes) return skip('too-large', 'it grew beyond the limit while it was read');
+  if (bytes.length > maxBytes) return skip('too-large', plainly('grew'));
   how.onBytesRead?.();
   const hash = hashOf(bytes);
   const found = await contentOf(bytes, file, context, how);
-  if ('reason' in found) return skip(found.reason, found.detail);
+  if ('reason' in found) return skip(found.reason, found.why);
   const { source, parsed, language, fallback } = found;
   const passages = cutPassages(source, parsed, { file, language, countTokens: (text) => context.countTokens(text) });
   return {
@@ -70,10 +71,10 @@ interface Content {
   source: SourceText;
   parsed: ParsedFile;
   language: string;
-  fallback?: string;
+  fallback?: FileCause;
 }
 
-type LeftOut = Pick<SkippedFile, 'reason' | 'detail'>;
+type LeftOut = Pick<SkippedFile, 'reason' | 'why'>;
 
 async function contentOf(
   bytes: Uint8Array,
@@ -81,32 +82,32 @@ async function contentOf(
   context: ReadContext,
   how: HowToRead,
 ): Promise<Content | LeftOut> {
-  if (bytes.length === 0) return { reason: 'empty', detail: 'the file has no content' };
+  if (bytes.length === 0) return { reason: 'empty', why: plainly('no-content') };
   const known = fileKindOf(file.path);
   if ('extract' in known.format) {
     try {
       return { ...(await known.format.extract(bytes, file.path)), language: known.language };
     } catch (error) {
-      if (error instanceof UnreadableDocumentError) return { reason: 'unsupported', detail: error.message };
+      if (error instanceof UnreadableDocumentError) return { reason: 'unsupported', why: error.why };
       throw error;
     }
   }
   const decoded = decodeText(bytes);
-  if (decoded.kind === 'binary') return { reason: 'binary', detail: `it ${decoded.why}` };
+  if (decoded.kind === 'binary') return { reason: 'binary', why: decoded.why };
   const source = new SourceText(decoded.text);
-  if (source.nonBlankLines() === 0) return { reason: 'empty', detail: 'the file has blank lines only' };
+  if (source.nonBlankLines() === 0) return { reason: 'empty', why: plainly('blank') };
   const { language, format } = fileKindOf(file.path, source.text);
-  if ('extract' in format) return { reason: 'unsupported', detail: 'its first line says that it is no text' };
+  if ('extract' in format) return { reason: 'unsupported', why: plainly('first-line') };
   const own = format.leaveOut?.(source);
-  if (own !== undefined) return { reason: 'excluded', detail: own };
+  if (own !== undefined) return { reason: 'excluded', why: own };
   const generated = generatedBecause(source, file.path, language, format);
-  if (generated !== undefined) return { reason: 'generated', detail: generated };
+  if (generated !== undefined) return { reason: 'generated', why: generated };
   return { source, language, ...(await parseOrFallBack(source, file, language, format, context, how)) };
 }
 
 interface ParsedText {
   parsed: ParsedFile;
-  fallback?: string;
+  fallback?: FileCause;
 }
 
 async function parseOrFallBack(
@@ -118,15 +119,16 @@ async function parseOrFallBack(
   how: HowToRead,
 ): Promise<ParsedText> {
   // Both are said in the report; the text itself is indexed all the same.
-  const asBlocks = (why: string): ParsedText => ({
+  const asBlocks = (broke: Breakdown): ParsedText => ({
     parsed: parseTextBlocks(source, 'plaintext'),
-    fallback: `the ${language} parser ${why}, read as text blocks`,
+    fallback: { code: 'as-text', details: { language, broke } },
   });
   if (how.parserBroke !== undefined) return asBlocks(how.parserBroke);
   try {
     return { parsed: await format.read(source, file.path, { language, code: context.code }) };
   } catch (error) {
-    return asBlocks(`failed (${error instanceof Error ? error.message : String(error)})`);
+    const said = error instanceof Error ? error.message : String(error);
+    return asBlocks({ code: 'failed', details: { said } });
   }
 }
 
@@ -146,17 +148,16 @@ function generatedBecause(
   path: string,
   language: string,
   { generated, minified }: TextFormat,
-): string | undefined {
+): FileCause | undefined {
   if (generated) {
     for (let line = 1; line <= Math.min(HEAD_LINES, source.lineCount); line++) {
       const text = source.line(line);
-      if (text.length < 500 && isComment(text) && MARKER.test(text)) return `line ${line} says that it is generated`;
+      if (text.length < 500 && isComment(text) && MARKER.test(text)) return { code: 'generated', details: { line } };
     }
   }
   if (!minified?.includes(language)) return undefined;
-  if (MINIFIED_NAME.test(path) && averageOfLongest(source) > 120)
-    return 'its name and long lines say that it is minified or bundled';
-  return averageOfLongest(source) > 400 && densest(source) ? 'its very long lines say that it is minified' : undefined;
+  if (MINIFIED_NAME.test(path) && averageOfLongest(source) > 120) return plainly('minified-by-name');
+  return averageOfLongest(source) > 400 && densest(source) ? plainly('minified') : undefined;
 }
 
 const isComment = (line: string): boolean => /^\s*(?:\/\/|\/\*|\*|#|--|;|<!--|"""|\(\*|%)/.test(line);

@@ -1,6 +1,7 @@
 import type { Table } from '@lancedb/lancedb';
 import { Field, Schema, Utf8 } from 'apache-arrow';
 import { slicesOf } from '#base';
+import { type FileCause, keptCause } from '../domain/file-cause.ts';
 import type { SkipReason, SourceFile } from '../domain/source-file.ts';
 import { arrowTable, fileSchema, textAt, keptVectorSchema } from './schema.ts';
 import { IDS_PER_QUERY, isIn, literal, put, tidy } from './lance-connection.ts';
@@ -16,9 +17,9 @@ export interface FileRecord extends SourceFile {
   /** See idsDigest: of the file's passages as they were written. */
   digest: string;
   /** Set when what is in the file is the reason that it gave no passages. */
-  skip?: { reason: SkipReason; detail: string };
+  skip?: { reason: SkipReason; why: FileCause };
   /** Why the file was read as text blocks. */
-  fallback?: string;
+  fallback?: FileCause;
 }
 
 /** Rows per commit. */
@@ -53,8 +54,10 @@ export class FileTable {
           language: text('language', i),
           passages: Number(column('passages')?.get(i)),
           digest: text('digest', i),
-          ...(skipped ? { skip: { reason: text('skip_reason', i) as SkipReason, detail: String(detail) } } : {}),
-          ...(!skipped && typeof detail === 'string' ? { fallback: detail } : {}),
+          ...(skipped
+            ? { skip: { reason: text('skip_reason', i) as SkipReason, why: keptCause(String(detail)) } }
+            : {}),
+          ...(!skipped && typeof detail === 'string' ? { fallback: keptCause(detail) } : {}),
         };
       });
     });
@@ -79,7 +82,7 @@ export class FileTable {
             digest: slice.map((r) => r.digest),
             skipped: slice.map((r) => r.skip !== undefined),
             skip_reason: slice.map((r) => r.skip?.reason ?? null),
-            detail: slice.map((r) => r.skip?.detail ?? r.fallback ?? null),
+            detail: slice.map(({ skip, fallback }) => keptAs(skip?.why ?? fallback)),
           }),
         ),
       );
@@ -104,6 +107,8 @@ export class FileTable {
     await stored('tidy its list of files', () => tidy(this.#table, now));
   }
 }
+
+const keptAs = (why: FileCause | undefined): string | null => (why ? JSON.stringify(why) : null);
 
 export const metaSchema = new Schema([new Field('key', new Utf8(), false), new Field('value', new Utf8(), false)]);
 

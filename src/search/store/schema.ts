@@ -144,7 +144,10 @@ export function vectorUpdateSchema(dimensions: number): Schema {
   return new Schema([text('id'), vectorField(dimensions, true), integer('vector_checksum', true)]);
 }
 
-/** One row per file that was read, whether it gave passages or was left out because of what is in it. */
+/**
+ * One row per file that was read, whether it gave passages or was left out because of what is in it. `detail` says why,
+ * as JSON of a FileCause; earlier versions of Hoptrail wrote it in English, and show this as it is.
+ */
 export const fileSchema: Schema = new Schema([
   text('uri'),
   text('path'),

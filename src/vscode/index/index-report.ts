@@ -1,5 +1,13 @@
 import { sum } from '#base';
-import type { IndexReport, IndexState, SkippedFile, SkipReason, Translate } from '#search';
+import {
+  causeInWords,
+  type FileCause,
+  type IndexReport,
+  type IndexState,
+  type SkippedFile,
+  type SkipReason,
+  type Translate,
+} from '#search';
 import { describeNotices, inEnglish } from '#search/notices';
 import { translateError } from '../said-in-errors.ts';
 import type { SessionHolder } from '../session-holder.ts';
@@ -73,7 +81,7 @@ export function indexReportMarkdown(content: ReportContent, t: Translate = inEng
     lines.push(
       `## ${t('Read as plain text, because their parser failed')}`,
       '',
-      ...fallbacks.map((fallback) => `- \`${fallback.path}\`: ${translateError(fallback.reason, t)}`),
+      ...fallbacks.map((fallback) => `- \`${fallback.path}\`: ${inWords(fallback.why, t)}`),
       '',
     );
   }
@@ -121,13 +129,16 @@ function leftOut({ skipped, skippedKnown }: ReportContent, t: Translate): string
     lines.push(
       `### ${reasons[reason](t)} (${group.length})`,
       '',
-      ...group.slice(0, LISTED).map((file) => `- \`${file.path}\`: ${translateError(file.detail, t)}`),
+      ...group.slice(0, LISTED).map((file) => `- \`${file.path}\`: ${inWords(file.why, t)}`),
     );
     if (group.length > LISTED) lines.push(`- ${t('and {0} more', group.length - LISTED)}`);
     lines.push('');
   }
   return lines;
 }
+
+/** A cause, and what errors say in it. */
+const inWords = (why: FileCause, t: Translate): string => causeInWords(why, t, (said) => translateError(said, t));
 
 /** Groups in the order of their size, largest first. */
 function groupBy<T, K extends string>(items: readonly T[], keyOf: (item: T) => K): [K, T[]][] {

@@ -78,7 +78,9 @@ describe('the tools for agents', () => {
   });
 
   it('say what a list of references was read from, with what was left out', async () => {
-    const skipped = [{ path: 'generated.ts', reason: 'too-large', detail: '' }];
+    const skipped = [
+      { path: 'generated.ts', reason: 'too-large', why: { code: 'too-large', details: { bytes: 9, most: 8 } } },
+    ];
     const references = async () => ({ ...noReferences({ symbol: 'merge', kind: 'uses' }, coverage), complete: true });
     const { content, structuredContent } = await callOnce(
       {

@@ -10,11 +10,6 @@ const OF_ERRORS = new Set(['advice', 'why', 'says']);
 /** Those whose words rounds of learning keep. */
 const OF_ROUNDS = 'problem';
 
-/** Functions and properties that are given why a file is left out, or read as plain text. */
-const OF_FILES = new Set(['skip', 'overLimit', 'asBlocks', 'detail', 'why', 'fallback']);
-/** Frames of two that are tested by themselves. */
-const FRAMES = new Set([`it ${VALUE}`, `${VALUE} holds ${VALUE}`]);
-
 export interface CodeWords {
   /** `src/base/errors.ts:12` */
   at: string;
@@ -26,19 +21,6 @@ export function wordsOfErrors(): CodeWords[] {
   const files = sources((name, source) => !name.startsWith('cli/') && /(?:new|extends) \w*Error\b/.test(source));
   const errors = classesOfErrors(files);
   return files.flatMap((file) => wordsIn(file, errors));
-}
-
-/** Every reason for which the code leaves out a file or reads it as plain text, with `#` for the values. */
-export function wordsOfFiles(): CodeWords[] {
-  return sources((name) => /^search\/(?:reading|indexer|process)\//.test(name)).flatMap((file) => {
-    const words: CodeWords[] = [];
-    walk(file, (node) => {
-      if (ts.isPropertyAssignment(node) && OF_FILES.has(node.name.getText())) words.push(...said(node.initializer));
-      if (ts.isCallExpression(node) && OF_FILES.has(node.expression.getText()))
-        words.push(...node.arguments.flatMap((argument) => said(argument)));
-    });
-    return words.filter(({ text }) => !FRAMES.has(text));
-  });
 }
 
 function sources(isMeant: (name: string, source: string) => boolean): ts.SourceFile[] {

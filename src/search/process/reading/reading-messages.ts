@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { breakdown } from '../../domain/file-cause.ts';
 import type { ReadFile } from '../../reading/passage-source.ts';
 import { type SkippedFile, sourceFile } from '../../domain/source-file.ts';
 
@@ -20,7 +21,7 @@ export const toReadingProcess = z.discriminatedUnion('type', [
     id: z.number().int(),
     file: sourceFile,
     maxFileBytes: z.number().positive(),
-    parserBroke: text.optional(),
+    parserBroke: breakdown.optional(),
     /** What an editor shows of the file, in place of what lies on disk. */
     shown: z.custom<Uint8Array>((value) => value instanceof Uint8Array).optional(),
   }),

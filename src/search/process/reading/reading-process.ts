@@ -4,6 +4,8 @@ import type { FileReader } from '../../reading/create-passage-source.ts';
 import { isDocument } from '../../reading/formats/file-formats.ts';
 import { readingLimits } from '../../reading/reading-limits.ts';
 import { HoptrailError } from '#base';
+import type { Breakdown } from '../../domain/file-cause.ts';
+import { breakdownInWords } from '../../domain/file-cause-words.ts';
 import type { SkippedFile, SourceFile } from '../../domain/source-file.ts';
 import { childEnvironment } from '../child-environment.ts';
 import { guardedStdio, type GuardVerdict, LIFELINE, READING_ROLE } from '../process-guard.ts';
@@ -45,7 +47,7 @@ interface Job {
   file: SourceFile;
   maxFileBytes: number;
   /** Why its parser is not tried (any more): it is read as text blocks. */
-  parserBroke?: string;
+  parserBroke?: Breakdown;
   /**
    * True when a process ended over this file that had read other files before: the process may have been at its limits
    * already, so that this file gets a fresh one.
@@ -231,7 +233,7 @@ export class ReadingProcess implements FileReader {
       case 'failed':
         if (first?.id !== message.id) return;
         this.#firstIsDone(run);
-        this.#broke(run, first, `failed (${message.message})`);
+        this.#broke(run, first, { code: 'failed', details: { said: message.message } });
         return this.#goOn();
     }
   }
@@ -259,7 +261,7 @@ export class ReadingProcess implements FileReader {
         first.settle({
           path: first.file.path,
           reason: 'unreadable',
-          detail: `it was not there to be read within ${this.#limits.diskMilliseconds / 1000} s`,
+          why: { code: 'slow-disk', details: { seconds: this.#limits.diskMilliseconds / 1000 } },
         });
         this.#goOn();
       }, 50);
@@ -294,7 +296,7 @@ export class ReadingProcess implements FileReader {
             ? tooLong()
             : verdict === 'memory' || outOfHeap
               ? tooMuch()
-              : `ended the process that read it (${how})`,
+              : { code: 'ended-process', details: { how } },
         );
     } else if (++this.#failedStarts >= MOST_FAILED_STARTS) {
       this.#failedStarts = 0;
@@ -305,33 +307,38 @@ export class ReadingProcess implements FileReader {
     this.#goOn();
   }
 
-  /** A file's parser broke a limit, or failed. @param why Completes "its parser". */
-  #broke(run: Run, job: Job, why: string): void {
+  /** A file's parser broke a limit, or failed. */
+  #broke(run: Run, job: Job, broke: Breakdown): void {
     if (job.abandoned) return;
     const { file } = job;
-    this.#options.log('warn', `${file.path}: reading it ${why}`);
+    this.#options.log('warn', `${file.path}: reading it ${breakdownInWords(broke)}`);
     // What another file left behind (memory, a parser in a bad state) is gone in a fresh process.
     const mayBeOthersFault = run.filesRead > 0 && !job.triedTwice;
     if (mayBeOthersFault) {
       job.triedTwice = true;
       this.#queue.unshift(job);
     } else if (job.parserBroke === undefined && !isDocument(file.path)) {
-      job.parserBroke = why;
+      job.parserBroke = broke;
       this.#queue.unshift(job);
     } else {
       job.settle({
         path: file.path,
         reason: 'gave-up',
-        detail:
+        why:
           job.parserBroke === undefined
-            ? `taking the text out of it ${why}`
-            : `its parser ${job.parserBroke}, and reading it as text ${why}`,
+            ? { code: 'extraction', details: { broke } }
+            : { code: 'reading', details: { parser: job.parserBroke, asText: broke } },
       });
     }
   }
 }
 
-const tooLong = (): string => `took longer than ${readingLimits.parseMilliseconds / 1000} s`;
-const tooMuch = (): string =>
-  `needed more than ${Math.round(readingLimits.readingProcessBytes / 2 ** 20)} MB of memory`;
+const tooLong = (): Breakdown => ({
+  code: 'took-longer',
+  details: { seconds: readingLimits.parseMilliseconds / 1000 },
+});
+const tooMuch = (): Breakdown => ({
+  code: 'needed-more',
+  details: { megabytes: Math.round(readingLimits.readingProcessBytes / 2 ** 20) },
+});
 const closedError = (): Error => new DOMException('The reading process is being closed', 'AbortError');

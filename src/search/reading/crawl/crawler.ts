@@ -1,5 +1,7 @@
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { type FileCause, plainly } from '../../domain/file-cause.ts';
+import { causeInWords } from '../../domain/file-cause-words.ts';
 import type { SkippedFile, SkipReason, SourceFile } from '../../domain/source-file.ts';
 import type { ReadingOptions } from '../passage-source.ts';
 import { errorCode, isGone, type EntryKind, type FileSystem } from '../file-system.ts';
@@ -66,12 +68,7 @@ export class Crawler {
       if (start === undefined || start === root.folder) {
         const { rules, overruled } = await this.#rulesOf(root);
         for (const file of overruled)
-          yield skip(
-            root,
-            file,
-            'ignored',
-            `its patterns leave out the whole of ${root.folder}, which was opened: they are not applied there`,
-          );
+          yield skip(root, file, 'ignored', { code: 'overruled', details: { folder: root.folder } });
         yield* this.#crawlFolder(root, root.folder, rules, signal);
       } else if (rootOf(this.#roots, start) === root) {
         const above = await this.#judgeAncestors(root, start);
@@ -90,7 +87,7 @@ export class Crawler {
     try {
       kind = (await this.#files.stat(absolute)).kind;
     } catch (error) {
-      return isGone(error) ? undefined : unseen(root, absolute, describe(error));
+      return isGone(error) ? undefined : unseen(root, absolute, causeOf(error));
     }
     if (kind === 'folder') return undefined;
     const above = await this.#judgeAncestors(root, path.dirname(absolute));
@@ -139,7 +136,7 @@ export class Crawler {
         const kind = await this.#kindOf(current);
         const left = this.#leaveOut(root, { absolute: current, name: path.basename(current), kind }, rules);
         if (left) return left;
-        if (kind === 'link') return skip(root, current, 'link-cycle', 'links to folders are not followed');
+        if (kind === 'link') return skip(root, current, 'link-cycle', plainly('link-to-folder'));
       }
       rules = await this.#rulesInside(root, current, rules);
     }
@@ -224,51 +221,46 @@ export class Crawler {
   /** A folder that vanishes while it is walked holds nothing any more, unless its root went with it. */
   async #notListed(root: RootFolder, folder: string, error: unknown): Promise<SkipEvent> {
     if (folder === root.folder) return unseenRoot(root, error);
-    if (!isGone(error)) return unseen(root, folder, describe(error));
+    if (!isGone(error)) return unseen(root, folder, causeOf(error));
     try {
       await this.#files.list(root.folder);
     } catch (lost) {
       return unseenRoot(root, lost);
     }
-    return skip(root, folder, 'vanished', describe(error));
+    return skip(root, folder, 'vanished', causeOf(error));
   }
 
   /** Left out by name alone: ignore files, settings, and what nobody wants. */
   #leaveOut(root: RootFolder, entry: Entry, rules: IgnoreRules): WalkEvent | undefined {
     const isFolder = entry.kind === 'folder';
-    const excluding = this.#excludedBy(relativePath(root, entry.absolute));
-    if (excluding !== undefined)
-      return skip(root, entry.absolute, 'excluded', `the setting ${excluding} leaves it out`);
+    const glob = this.#excludedBy(relativePath(root, entry.absolute));
+    if (glob !== undefined) return skip(root, entry.absolute, 'excluded', { code: 'setting', details: { glob } });
     const verdict = rules.judge(entry.absolute, isFolder);
-    if (verdict?.ignored) return skip(root, entry.absolute, 'ignored', verdict.detail);
+    if (verdict?.ignored)
+      return skip(root, entry.absolute, 'ignored', { code: 'pattern', details: { file: verdict.name } });
     if (verdict?.ours) return undefined;
     const standard = defaultExclusion(entry.name, isFolder);
-    return standard && skip(root, entry.absolute, standard.reason, standard.detail);
+    return standard && skip(root, entry.absolute, standard.reason, standard.why);
   }
 
   async #measure(root: RootFolder, entry: Entry): Promise<WalkEvent> {
     try {
       const { size, mtimeMs, kind } = await this.#files.stat(entry.absolute);
-      if (kind !== 'file') return skip(root, entry.absolute, 'unsupported', 'it is neither a file nor a folder');
-      const limit = this.#options.maxFileBytes * (isDocument(entry.name) ? readingLimits.documentSizeFactor : 1);
-      if (size > limit)
-        return skip(
-          root,
-          entry.absolute,
-          'too-large',
-          `${megabytes(size)} is more than the limit of ${megabytes(limit)}`,
-        );
-      if (size === 0) return skip(root, entry.absolute, 'empty', 'the file has no content');
+      if (kind !== 'file') return skip(root, entry.absolute, 'unsupported', plainly('no-file'));
+      const most = this.#options.maxFileBytes * (isDocument(entry.name) ? readingLimits.documentSizeFactor : 1);
+      if (size > most)
+        return skip(root, entry.absolute, 'too-large', { code: 'too-large', details: { bytes: size, most } });
+      if (size === 0) return skip(root, entry.absolute, 'empty', plainly('no-content'));
       return {
         type: 'file',
         file: { uri: uriOf(entry.absolute), path: shownPath(root, entry.absolute), rootUri: root.uri, size, mtimeMs },
       };
     } catch (error) {
       if (isGone(error) && entry.name.includes('\uFFFD'))
-        return skip(root, entry.absolute, 'unreadable', 'its name is not valid UTF-8');
+        return skip(root, entry.absolute, 'unreadable', plainly('name-not-utf8'));
       return isGone(error)
-        ? skip(root, entry.absolute, 'vanished', describe(error))
-        : unseen(root, entry.absolute, describe(error));
+        ? skip(root, entry.absolute, 'vanished', causeOf(error))
+        : unseen(root, entry.absolute, causeOf(error));
     }
   }
 
@@ -280,50 +272,43 @@ export class Crawler {
     try {
       const target = await this.#files.realPath(absolute);
       const realRoot = await this.#files.realPath(root.folder);
-      if (!isInside(realRoot, target))
-        return skip(root, absolute, 'link-outside', 'it links to a place outside of the folder');
-      const inside = path.relative(realRoot, target).split(path.sep).join('/') || 'the folder itself';
-      if (isInside(target, path.join(realRoot, relativePath(root, absolute))))
-        return skip(root, absolute, 'link-cycle', `it links back to ${inside}`);
-      return skip(root, absolute, 'link-cycle', `it links to ${inside}, which is read under its own path`);
+      if (!isInside(realRoot, target)) return skip(root, absolute, 'link-outside', plainly('link-outside'));
+      const to = path.relative(realRoot, target).split(path.sep).join('/');
+      const isBack = isInside(target, path.join(realRoot, relativePath(root, absolute)));
+      return skip(root, absolute, 'link-cycle', { code: isBack ? 'link-back' : 'link-within', details: { to } });
     } catch (error) {
-      if (errorCode(error) === 'ELOOP') return skip(root, absolute, 'link-cycle', 'it links to itself in a circle');
-      return skip(
-        root,
-        absolute,
-        isGone(error) ? 'vanished' : 'unreadable',
-        isGone(error) ? 'it links to something that is not there' : describe(error),
-      );
+      if (errorCode(error) === 'ELOOP') return skip(root, absolute, 'link-cycle', plainly('link-circle'));
+      return isGone(error)
+        ? skip(root, absolute, 'vanished', plainly('link-to-nothing'))
+        : skip(root, absolute, 'unreadable', causeOf(error));
     }
   }
 }
 
-function skip(root: RootFolder, absolute: string, reason: SkipReason, detail: string): SkipEvent {
+function skip(root: RootFolder, absolute: string, reason: SkipReason, why: FileCause): SkipEvent {
   const shown = isInside(root.folder, absolute) ? shownPath(root, absolute) : absolute;
-  return { type: 'skipped', skipped: { path: shown || root.folder, reason, detail } };
+  return { type: 'skipped', skipped: { path: shown || root.folder, reason, why } };
 }
 
-function unseen(root: RootFolder, absolute: string, detail: string, error?: UnreadableRootError): SkipEvent {
+function unseen(root: RootFolder, absolute: string, why: FileCause, error?: UnreadableRootError): SkipEvent {
   return {
-    ...skip(root, absolute, 'unreadable', detail),
+    ...skip(root, absolute, 'unreadable', why),
     unseen: { uri: uriOf(absolute).replace(/\/$/, ''), ...(error && { error }) },
   };
 }
 
 function unseenRoot(root: RootFolder, error: unknown): SkipEvent {
-  const detail = isGone(error) ? 'no such folder is there' : describe(error);
-  return unseen(root, root.folder, detail, new UnreadableRootError(root.folder, detail));
+  const why = isGone(error) ? plainly('no-folder') : causeOf(error);
+  return unseen(root, root.folder, why, new UnreadableRootError(root.folder, causeInWords(why)));
 }
 
-/** An I/O error in a few words, without the absolute path that Node adds. */
-export function describe(error: unknown): string {
+/** What an I/O error says, without the absolute path that Node adds. */
+export function causeOf(error: unknown): FileCause {
   const code = errorCode(error);
-  if (code === 'EACCES' || code === 'EPERM') return 'permission denied';
-  if (isGone(error)) return 'it was there a moment ago and is gone';
-  if (!(error instanceof Error)) return String(error);
+  if (code === 'EACCES' || code === 'EPERM') return plainly('denied');
+  if (isGone(error)) return plainly('gone');
+  if (!(error instanceof Error)) return { code: 'disk', details: { said: String(error) } };
   const { syscall } = error as NodeJS.ErrnoException;
   const at = syscall === undefined ? -1 : error.message.indexOf(`, ${syscall} '`);
-  return at < 0 ? error.message : error.message.slice(0, at);
+  return { code: 'disk', details: { said: at < 0 ? error.message : error.message.slice(0, at) } };
 }
-
-const megabytes = (bytes: number): string => (bytes >= 1e5 ? `${(bytes / 1e6).toFixed(1)} MB` : `${bytes} bytes`);

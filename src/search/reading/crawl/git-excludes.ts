@@ -38,8 +38,7 @@ export async function gitRulesAbove(
   let rules = new IgnoreRules([], top === undefined ? undefined : await trackedIn(top, indexes, files, git));
   const globalFile = await globalExcludesFile(where, git?.common, files);
   const globalExcludes = await readIfThere(globalFile, files);
-  if (globalExcludes !== undefined)
-    rules = rules.with({ base, file: globalFile, name: "git's global excludes file" }, globalExcludes);
+  if (globalExcludes !== undefined) rules = rules.with({ base, file: globalFile }, globalExcludes);
   if (git !== undefined) {
     const file = path.join(git.common, 'info', 'exclude');
     const local = await readIfThere(file, files);

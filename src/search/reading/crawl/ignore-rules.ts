@@ -1,6 +1,7 @@
 import { withoutTrailingSlashes, wordList, wordSet } from '#base';
 import picomatch from 'picomatch';
 import path from 'node:path';
+import { type FileCause, type FolderContent, plainly } from '../../domain/file-cause.ts';
 import type { SkipReason } from '../../domain/source-file.ts';
 import ignore, { type Ignore } from 'ignore';
 import type { FileSystem } from '../file-system.ts';
@@ -9,15 +10,18 @@ import { sameCase, type TrackedPaths } from './git-index.ts';
 import { ignoresCase } from './root-paths.ts';
 
 /** Folders that are left out, by what they hold. */
+const NAMES_OF_FOLDERS: Record<FolderContent, string> = {
+  'version-control': '.git .hg .svn .jj CVS',
+  packages: 'node_modules bower_components .yarn .pnpm-store .venv site-packages .bundle .terraform',
+  cache: `__pycache__ .mypy_cache .pytest_cache .ruff_cache .tox .nox .gradle .cache .turbo .parcel-cache
+    .nyc_output .vscode-test`,
+  'build-output': '.next .nuxt .svelte-kit .eggs',
+  'notebook-copies': '.ipynb_checkpoints',
+};
 const FOLDERS = new Map(
-  Object.entries({
-    'version control data': '.git .hg .svn .jj CVS',
-    'installed packages': 'node_modules bower_components .yarn .pnpm-store .venv site-packages .bundle .terraform',
-    'a cache': `__pycache__ .mypy_cache .pytest_cache .ruff_cache .tox .nox .gradle .cache .turbo .parcel-cache
-      .nyc_output .vscode-test`,
-    'build output': '.next .nuxt .svelte-kit .eggs',
-    'copies of notebooks': '.ipynb_checkpoints',
-  }).flatMap(([what, names]) => wordList(names).map((name) => [name, what] as const)),
+  Object.entries(NAMES_OF_FOLDERS).flatMap(([holds, names]) =>
+    wordList(names).map((name) => [name, holds as FolderContent] as const),
+  ),
 );
 
 const LOCK_FILES = wordSet(`
@@ -49,22 +53,18 @@ function mayHoldSecrets(name: string, extension: string): boolean {
 }
 
 /** What is left out unless a .hoptrailignore keeps it; undefined for everything else. */
-export function defaultExclusion(name: string, isFolder: boolean): { reason: SkipReason; detail: string } | undefined {
+export function defaultExclusion(name: string, isFolder: boolean): { reason: SkipReason; why: FileCause } | undefined {
   if (isFolder) {
-    const what = FOLDERS.get(name);
-    return what === undefined ? undefined : { reason: 'excluded', detail: `${name} holds ${what}` };
+    const holds = FOLDERS.get(name);
+    return holds && { reason: 'excluded', why: { code: 'folder', details: { name, holds } } };
   }
   const extension = name.includes('.') ? name.slice(name.lastIndexOf('.') + 1).toLowerCase() : '';
-  if (mayHoldSecrets(name, extension))
-    return { reason: 'excluded', detail: 'it may hold secrets; "!" and its name in .hoptrailignore keeps it' };
-  if (name === '.hoptrailignore')
-    return { reason: 'excluded', detail: 'it says what is left out, and is no text to search' };
-  if (name === '.DS_Store' || name === 'Thumbs.db')
-    return { reason: 'excluded', detail: "the file manager's own data" };
-  if (LOCK_FILES.has(name.toLowerCase()))
-    return { reason: 'generated', detail: 'a lock file, written by a package manager' };
-  if (BINARY.has(extension)) return { reason: 'binary', detail: `.${extension} files hold no text` };
-  if (extension === 'map') return { reason: 'generated', detail: 'a source map' };
+  if (mayHoldSecrets(name, extension)) return { reason: 'excluded', why: plainly('secrets') };
+  if (name === '.hoptrailignore') return { reason: 'excluded', why: plainly('own-rules') };
+  if (name === '.DS_Store' || name === 'Thumbs.db') return { reason: 'excluded', why: plainly('file-manager') };
+  if (LOCK_FILES.has(name.toLowerCase())) return { reason: 'generated', why: plainly('lock-file') };
+  if (BINARY.has(extension)) return { reason: 'binary', why: { code: 'extension', details: { extension } } };
+  if (extension === 'map') return { reason: 'generated', why: plainly('source-map') };
   return undefined;
 }
 
@@ -103,8 +103,8 @@ interface PatternSource {
   base: string;
   /** Path of the file that holds them. */
   file: string;
-  /** Shown in the reason: `.gitignore`, `sub/.hoptrailignore`, `git's global excludes`. */
-  name: string;
+  /** Shown in the reason: `.gitignore`, `sub/.hoptrailignore`; undefined for git's global excludes. */
+  name?: string;
   /** True for a .hoptrailignore. */
   ours?: boolean;
 }
@@ -115,7 +115,13 @@ interface Layer extends PatternSource {
 }
 
 /** What the rules say of a path: the last matching pattern of the innermost file decides, as in git. */
-type IgnoreVerdict = { ignored: boolean; /** Said by a .hoptrailignore. */ ours: boolean; detail: string };
+type IgnoreVerdict = {
+  ignored: boolean;
+  /** Said by a .hoptrailignore. */
+  ours: boolean;
+  /** As in PatternSource: the file that says it. */
+  name?: string;
+};
 
 /** A repository's top, and what git tracks below it: no pattern of git's leaves that out. */
 export interface Tracked {
@@ -170,11 +176,7 @@ export class IgnoreRules {
       );
     if (!found) return undefined;
     const { layer, ignored } = found;
-    return {
-      ignored,
-      ours: layer.ours === true,
-      detail: `a pattern in ${layer.name} ${ignored ? 'leaves it out' : 'keeps it'}`,
-    };
+    return { ignored, ours: layer.ours === true, name: layer.name };
   }
 
   #isTracked(absolute: string, isFolder: boolean): boolean {

@@ -2,6 +2,7 @@ import { stemOf } from '#base';
 import mammoth from 'mammoth';
 import { parseFragment, type DefaultTreeAdapterTypes } from 'parse5';
 import { unzipSync, zipSync } from 'fflate';
+import { type Excess, plainly } from '../../domain/file-cause.ts';
 import type { PlacedLink } from '../chunk/block.ts';
 import { textLinks } from '../links/text-links.ts';
 import { SourceText } from '../text/source-text.ts';
@@ -47,7 +48,7 @@ async function extractDocx(bytes: Uint8Array, path: string): Promise<ExtractedDo
     for (const link of hyperlinks(element, number)) links.push(link);
   }
   const source = new SourceText(lines.join('\n'));
-  if (source.nonBlankLines() === 0) throw new UnreadableDocumentError('the document has no text');
+  if (source.nonBlankLines() === 0) throw new UnreadableDocumentError(plainly('document-without-text'));
   const documentTitle = documentHeading(headings) ?? stemOf(path);
   const sections = sectionsOf(source, { headings, documentTitle, isTable: ({ startLine }) => tables.has(startLine) });
   for (const heading of headings) links.push({ kind: 'define', target: heading.text, line: heading.startLine });
@@ -60,10 +61,8 @@ async function htmlOf(bytes: Uint8Array): Promise<string> {
     return (await mammoth.convertToHtml({ buffer: unpackDocx(bytes) }, { convertImage })).value;
   } catch (error) {
     if (error instanceof UnreadableDocumentError) throw error;
-    throw new UnreadableDocumentError(
-      `the Word document is damaged or encrypted (${error instanceof Error ? error.message : String(error)})`,
-      { cause: error },
-    );
+    const said = error instanceof Error ? error.message : String(error);
+    throw new UnreadableDocumentError({ code: 'word-damaged', details: { said } }, error);
   }
 }
 
@@ -156,30 +155,32 @@ function unpackDocx(bytes: Uint8Array): Buffer {
     },
   });
   const { docxEntries, docxUnpackedBytes, docxRatio, docxElements, docxNesting } = readingLimits;
-  if (entries > docxEntries) throw overLimit(`has ${count(entries)} entries`, count(docxEntries));
+  if (entries > docxEntries) throw overLimit({ code: 'entries', details: { entries, most: docxEntries } });
   if (unpacked > docxUnpackedBytes)
-    throw overLimit(`unpacks to ${Math.round(unpacked / MEGABYTE)} MB`, `${docxUnpackedBytes / MEGABYTE} MB`);
+    throw overLimit({
+      code: 'unpacked',
+      details: { megabytes: Math.round(unpacked / MEGABYTE), most: docxUnpackedBytes / MEGABYTE },
+    });
   if (unpacked > RATIO_MATTERS_ABOVE && unpacked > packed * docxRatio)
-    throw overLimit(
-      `unpacks to ${count(Math.round(unpacked / Math.max(1, packed)))} times its size`,
-      `${docxRatio} times`,
-    );
+    throw overLimit({
+      code: 'ratio',
+      details: { times: Math.round(unpacked / Math.max(1, packed)), most: docxRatio },
+    });
   const files = unzipSync(bytes, { filter: ({ name }) => isText(name) });
   let elements = 0;
   for (const [name, content] of Object.entries(files)) {
     const { depth, elements: found } = elementsIn(content);
     elements += found;
     if (depth > docxNesting)
-      throw overLimit(`nests its elements ${count(depth)} deep in ${name.slice(0, 100)}`, count(docxNesting));
+      throw overLimit({ code: 'nesting', details: { depth, part: name.slice(0, 100), most: docxNesting } });
   }
-  if (elements > docxElements) throw overLimit(`has ${count(elements)} elements`, count(docxElements));
+  if (elements > docxElements) throw overLimit({ code: 'elements', details: { elements, most: docxElements } });
   return Buffer.from(zipSync(files, { level: 0 }));
 }
 
 const isText = (name: string): boolean => /\.(?:xml|rels)$/i.test(name);
-const count = (value: number): string => value.toLocaleString('en-GB');
-const overLimit = (what: string, limit: string): UnreadableDocumentError =>
-  new UnreadableDocumentError(`the Word document ${what}, the limit is ${limit}`);
+const overLimit = (excess: Excess): UnreadableDocumentError =>
+  new UnreadableDocumentError({ code: 'over-limit', details: { document: 'word', excess } });
 
 const LESS = 0x3c;
 const GREATER = 0x3e;

@@ -1,5 +1,6 @@
 import { stemOf } from '#base';
 import { getDocumentProxy } from 'unpdf';
+import { type Excess, plainly } from '../../domain/file-cause.ts';
 import { titleUnder } from '../../domain/passage-title.ts';
 import type { Block } from '../chunk/block.ts';
 import { textLinks } from '../links/text-links.ts';
@@ -13,8 +14,7 @@ export const pdf: DocumentFormat = { name: 'pdf', extensions: extensions.pdf, ex
 /** Text of a PDF page by page. Rejects with UnreadableDocumentError when it is encrypted, damaged or has no text. */
 async function extractPdf(bytes: Uint8Array, path: string): Promise<ExtractedDocument> {
   const { pages, title } = await pagesOf(bytes);
-  if (pages.every((page) => page.trim() === ''))
-    throw new UnreadableDocumentError('the PDF has pictures of text only, or none at all');
+  if (pages.every((page) => page.trim() === '')) throw new UnreadableDocumentError(plainly('pdf-without-text'));
   const documentTitle = title || stemOf(path);
   const source = new SourceText(pages.join('\n'));
   const blocks: Block[] = [];
@@ -48,7 +48,7 @@ async function pagesOf(bytes: Uint8Array): Promise<{ pages: string[]; title: str
     try {
       const { numPages } = document;
       if (numPages > readingLimits.pdfPages)
-        throw overLimit(`has ${count(numPages)} pages`, count(readingLimits.pdfPages));
+        throw overLimit({ code: 'pages', details: { pages: numPages, most: readingLimits.pdfPages } });
       const pages: string[] = [];
       let charactersLeft: number = readingLimits.pdfCharacters;
       // One page after the other: all at once would hold everything that the reader makes of them.
@@ -63,13 +63,10 @@ async function pagesOf(bytes: Uint8Array): Promise<{ pages: string[]; title: str
     }
   } catch (error) {
     if (error instanceof UnreadableDocumentError) throw error;
-    const encrypted = error instanceof Error && error.name === 'PasswordException';
-    throw new UnreadableDocumentError(
-      encrypted
-        ? 'the PDF asks for a password'
-        : `the PDF is damaged (${error instanceof Error ? error.message : String(error)})`,
-      { cause: error },
-    );
+    if (error instanceof Error && error.name === 'PasswordException')
+      throw new UnreadableDocumentError(plainly('pdf-locked'), error);
+    const said = error instanceof Error ? error.message : String(error);
+    throw new UnreadableDocumentError({ code: 'pdf-damaged', details: { said } }, error);
   }
 }
 
@@ -88,15 +85,12 @@ async function pageText(document: PdfDocument, number: number, most: number): Pr
         if ('str' in item && typeof item.str === 'string')
           text += 'hasEOL' in item && item.hasEOL ? `${item.str}\n` : item.str;
       if (text.length > most)
-        throw overLimit(
-          `has more text than ${count(readingLimits.pdfCharacters)} characters by its page ${count(number)}`,
-          `${count(readingLimits.pdfCharacters)} characters`,
-        );
+        throw overLimit({ code: 'characters', details: { page: number, most: readingLimits.pdfCharacters } });
       if (performance.now() > deadline)
-        throw overLimit(
-          `takes longer than ${readingLimits.pdfPageMilliseconds / 1_000} s over page ${count(number)}`,
-          `${readingLimits.pdfPageMilliseconds / 1_000} s a page`,
-        );
+        throw overLimit({
+          code: 'page-takes',
+          details: { page: number, seconds: readingLimits.pdfPageMilliseconds / 1_000 },
+        });
     }
   } finally {
     reader.releaseLock();
@@ -111,6 +105,5 @@ async function titleOf(document: PdfDocument): Promise<string> {
   return /^(?:untitled|microsoft word\b.*|.*\.(?:docx?|tex|indd))?$/i.test(title) ? '' : title;
 }
 
-const count = (value: number): string => value.toLocaleString('en-GB');
-const overLimit = (what: string, limit: string): UnreadableDocumentError =>
-  new UnreadableDocumentError(`the PDF ${what}, the limit is ${limit}`);
+const overLimit = (excess: Excess): UnreadableDocumentError =>
+  new UnreadableDocumentError({ code: 'over-limit', details: { document: 'pdf', excess } });

@@ -2,6 +2,8 @@ import type { ParsedFile } from '../chunk/block.ts';
 import type { CodeParser } from '../code/code-parser.ts';
 import type { SourceText } from '../text/source-text.ts';
 import { HoptrailError } from '#base';
+import type { FileCause } from '../../domain/file-cause.ts';
+import { causeInWords } from '../../domain/file-cause-words.ts';
 
 /** Which files are of a format. */
 interface Format {
@@ -32,7 +34,7 @@ export interface TextFormat extends Format {
   /** Rejects, or throws, for what is not of this format: then it is read as text blocks. */
   read(source: SourceText, path: string, how: { language: string; code: CodeParser }): ParsedFile | Promise<ParsedFile>;
   /** Why a file is not read at all: Hoptrail has written it. */
-  leaveOut?(source: SourceText): string | undefined;
+  leaveOut?(source: SourceText): FileCause | undefined;
   /** Generators of programs say at the top of such a file that it is theirs. */
   generated?: true;
 }
@@ -58,4 +60,10 @@ export type FileFormat = TextFormat | DocumentFormat;
 /** A document whose text cannot be taken out: encrypted, damaged, or pictures only. */
 export class UnreadableDocumentError extends HoptrailError {
   readonly code = 'unreadable-document';
+  constructor(
+    readonly why: FileCause,
+    cause?: unknown,
+  ) {
+    super(causeInWords(why), { cause });
+  }
 }

@@ -1,4 +1,5 @@
 import { stemOf } from '#base';
+import { plainly } from '../../domain/file-cause.ts';
 import type { ParsedFile, PlacedLink } from '../chunk/block.ts';
 import type { LineRange } from '../chunk/split-lines.ts';
 import { markdownLinks } from '../links/markdown-links.ts';
@@ -23,7 +24,7 @@ export const markdown: TextFormat = {
   extensions: extensions.markdown,
   linkedWithout: ['md', 'mdx', 'markdown'],
   read: parseMarkdown,
-  leaveOut: (source) => (isExportedThread(source) ? 'a thread that Hoptrail exported' : undefined),
+  leaveOut: (source) => (isExportedThread(source) ? plainly('exported-thread') : undefined),
 };
 
 /**

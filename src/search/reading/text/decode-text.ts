@@ -1,22 +1,24 @@
+import { type FileCause, type ForeignKind, plainly } from '../../domain/file-cause.ts';
+
 /** Which encoding a text was read with. */
 type TextEncoding = 'utf-8' | 'utf-16le' | 'utf-16be' | 'latin1' | 'windows-1252';
 
 /** A decoded text, or `binary` when the bytes are no text in any encoding that we know. */
-type Decoded = { kind: 'text'; text: string; encoding: TextEncoding } | { kind: 'binary'; why: string };
+type Decoded = { kind: 'text'; text: string; encoding: TextEncoding } | { kind: 'binary'; why: FileCause };
 
 const SAMPLE_BYTES = 65_536;
 
 /** Beginnings of formats that are never text, whatever the file is called. */
-const SIGNATURES: readonly { bytes: readonly number[]; name: string }[] = [
-  { bytes: [0x89, 0x50, 0x4e, 0x47], name: 'a PNG picture' },
-  { bytes: [0xff, 0xd8, 0xff], name: 'a JPEG picture' },
-  { bytes: [0x47, 0x49, 0x46, 0x38], name: 'a GIF picture' },
-  { bytes: [0x50, 0x4b, 0x03, 0x04], name: 'a ZIP archive' },
-  { bytes: [0x1f, 0x8b], name: 'a gzip archive' },
-  { bytes: [0x7f, 0x45, 0x4c, 0x46], name: 'an ELF program' },
-  { bytes: [0x25, 0x50, 0x44, 0x46, 0x2d], name: 'a PDF document' },
-  { bytes: [0xca, 0xfe, 0xba, 0xbe], name: 'a Java class or Mach-O program' },
-  { bytes: [0x00, 0x61, 0x73, 0x6d], name: 'a WebAssembly module' },
+const SIGNATURES: readonly { bytes: readonly number[]; kind: ForeignKind }[] = [
+  { bytes: [0x89, 0x50, 0x4e, 0x47], kind: 'png' },
+  { bytes: [0xff, 0xd8, 0xff], kind: 'jpeg' },
+  { bytes: [0x47, 0x49, 0x46, 0x38], kind: 'gif' },
+  { bytes: [0x50, 0x4b, 0x03, 0x04], kind: 'zip' },
+  { bytes: [0x1f, 0x8b], kind: 'gzip' },
+  { bytes: [0x7f, 0x45, 0x4c, 0x46], kind: 'elf' },
+  { bytes: [0x25, 0x50, 0x44, 0x46, 0x2d], kind: 'pdf' },
+  { bytes: [0xca, 0xfe, 0xba, 0xbe], kind: 'java-or-mach-o' },
+  { bytes: [0x00, 0x61, 0x73, 0x6d], kind: 'webassembly' },
 ];
 
 /** So many zero bytes may stand in a text by damage; they are shown as replacement characters. */
@@ -38,15 +40,14 @@ export function decodeText(bytes: Uint8Array): Decoded {
   if (startsWith(bytes, [0xef, 0xbb, 0xbf])) return decodeBytes(bytes.subarray(3));
   if (startsWith(bytes, [0xff, 0xfe])) return decodeUtf16(bytes.subarray(2), 'utf-16le');
   if (startsWith(bytes, [0xfe, 0xff])) return decodeUtf16(bytes.subarray(2), 'utf-16be');
-  for (const signature of SIGNATURES) {
-    if (startsWith(bytes, signature.bytes)) return { kind: 'binary', why: `begins like ${signature.name}` };
-  }
+  const begins = SIGNATURES.find((signature) => startsWith(bytes, signature.bytes));
+  if (begins) return { kind: 'binary', why: { code: 'begins-like', details: { kind: begins.kind } } };
   const sample = bytes.subarray(0, SAMPLE_BYTES);
   const zeros = countZeros(sample);
   if (zeros.all === 0) return decodeBytes(bytes);
   const guessed = guessUtf16(sample, zeros);
   if (guessed) return decodeUtf16(bytes, guessed);
-  return zeros.all > sample.length * STRAY_ZEROS ? { kind: 'binary', why: 'holds zero bytes' } : decodeBytes(bytes);
+  return zeros.all > sample.length * STRAY_ZEROS ? { kind: 'binary', why: plainly('zero-bytes') } : decodeBytes(bytes);
 }
 
 function startsWith(bytes: Uint8Array, prefix: readonly number[]): boolean {
@@ -123,13 +124,13 @@ function decodeUtf16(bytes: Uint8Array, encoding: 'utf-16le' | 'utf-16be'): Deco
   const text = new TextDecoder(encoding, { ignoreBOM: true }).decode(bytes);
   const controls = shareOfControls(text);
   return controls > 0.1
-    ? { kind: 'binary', why: 'looks like UTF-16 but holds mostly control characters' }
+    ? { kind: 'binary', why: plainly('utf16-controls') }
     : { kind: 'text', text: asShown(text), encoding };
 }
 
 function decodeBytes(bytes: Uint8Array): Decoded {
   const found = utf8(bytes) ?? western(bytes);
-  if (shareOfControls(found.text) > 0.05) return { kind: 'binary', why: 'holds mostly control characters' };
+  if (shareOfControls(found.text) > 0.05) return { kind: 'binary', why: plainly('controls') };
   return { kind: 'text', text: asShown(found.text.replaceAll('\0', '\ufffd')), encoding: found.encoding };
 }
 

@@ -2,14 +2,15 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
 import { describeCoverage, describeReferences } from '../../../../src/research/run/agent-tools.ts';
 
+const WHY = { code: 'no-content', details: {} } as const;
 const coverage = { files: 310, passages: 5154, embedded: 3120, indexing: true };
 
 describe('describeCoverage', () => {
   it('says how much was searched, what was left out and why, and that more is to come', () => {
     const skipped = [
-      { path: 'a.log', reason: 'too-large' as const, detail: '' },
-      { path: 'b.bin', reason: 'binary' as const, detail: '' },
-      { path: 'c.bin', reason: 'binary' as const, detail: '' },
+      { path: 'a.log', reason: 'too-large' as const, why: WHY },
+      { path: 'b.bin', reason: 'binary' as const, why: WHY },
+      { path: 'c.bin', reason: 'binary' as const, why: WHY },
     ];
     assert.equal(
       describeCoverage(coverage, skipped),
@@ -28,7 +29,7 @@ describe('describeCoverage', () => {
 });
 
 describe('describeReferences', () => {
-  const skipped = [{ path: 'generated.ts', reason: 'too-large' as const, detail: '' }];
+  const skipped = [{ path: 'generated.ts', reason: 'too-large' as const, why: WHY }];
 
   it('says which files were looked through and what was left out, and nothing of passages', () => {
     assert.equal(

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { readFileSync, utimesSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, it } from 'mocha';
+import { causeInWords } from '../../../../src/search/domain/file-cause-words.ts';
 import {
   createPassageSource,
   readerHere,
@@ -64,20 +65,23 @@ describe('files that broke a limit, or a process', function () {
     const report = await service.update({ rebuild });
     await service.close();
     return Object.fromEntries(
-      report.skipped.map(({ path: skipped, reason, detail }) => [skipped, `${reason}: ${detail}`]),
+      report.skipped.map(({ path: skipped, reason, why }) => [skipped, `${reason}: ${causeInWords(why)}`]),
     );
   }
 
   it('are not tried again until they change, by another process neither', async () => {
+    const broke = { code: 'took-longer' as const, details: { seconds: 5 } };
     const giveUp = (name: string): ReturnType<FileReader['read']> | undefined =>
       name === 'b.md'
-        ? Promise.resolve({ path: name, reason: 'gave-up', detail: 'reading it took longer than 5 s' })
+        ? Promise.resolve({ path: name, reason: 'gave-up', why: { code: 'extraction', details: { broke } } })
         : undefined;
-    assert.deepEqual(await updated(serviceWith(giveUp)), { 'b.md': 'gave-up: reading it took longer than 5 s' });
+    assert.deepEqual(await updated(serviceWith(giveUp)), {
+      'b.md': 'gave-up: taking the text out of it took longer than 5 s',
+    });
     asked = [];
     assert.deepEqual(
       await updated(serviceWith(giveUp)),
-      { 'b.md': 'gave-up: reading it took longer than 5 s' },
+      { 'b.md': 'gave-up: taking the text out of it took longer than 5 s' },
       'it is still told of',
     );
     assert.deepEqual(asked, []);

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { afterEach, beforeEach, it } from 'mocha';
+import { causeInWords } from '../../../../src/search/domain/file-cause-words.ts';
 import { EmbeddingEndpointError } from '../../../../src/search/embedding/embedder.ts';
 import { HashEmbedder } from '../../../doubles/hash-embedder.ts';
 import { describeInEachPlace, type IndexHarness } from './index-harness.ts';
@@ -48,7 +49,8 @@ describeInEachPlace('passages without a vector', function (create) {
           ['poison.md', 'unsupported'],
         ],
       );
-      assert.match(report.skipped[0]?.detail ?? '', /found by words only.*: 1 \(.*input too long\)/);
+      const [first] = report.skipped;
+      assert.match(first ? causeInWords(first.why) : '', /found by words only.*: 1 \(.*input too long\)/);
       assert.equal((await service.index.textSearch('lighthouse', { limit: 5 })).length, 2);
       const follower = harness.service();
       assert.equal(
@@ -126,11 +128,8 @@ describeInEachPlace('passages without a vector', function (create) {
     assert.ok(embedder.embedded.some((text) => text.includes('plot(harbour_depths)')));
     assert.ok(embedder.embedded.some((text) => text.includes('Figure of the lighthouse')));
     const told = report.skipped.find((file) => file.path === 'plots.ipynb');
-    assert.equal(told?.reason, 'binary');
-    assert.match(
-      told?.detail ?? '',
-      /^passages of encoded data \(a picture, say\), which are found by words only: \d+$/,
-    );
+    assert.ok(told?.reason === 'binary');
+    assert.equal(told.why.code, 'encoded-data');
     const { coverage, notices } = await service.state();
     assert.deepEqual([coverage.embedded, notices], [coverage.passages, []]);
   });

@@ -16,7 +16,7 @@ describe('reading process', () => {
         if (type === 'init') process.send({ type: 'up' });
         if (type !== 'read') return;
         process.send({ type: 'log', level: 'warn', text: process.pid + ' ' + file.path });
-        const result = { path: file.path, reason: 'empty', detail: '' };
+        const result = { path: file.path, reason: 'empty', why: { code: 'blank', details: {} } };
         if (file.path === 'wanted.md') process.send({ type: 'done', id, result, bytes: 1 });
       });`,
     );
@@ -42,7 +42,7 @@ describe('reading process', () => {
       for (const file of given) await assert.rejects(file, { name: 'AbortError' });
       const wanted = read('wanted.md');
       process.kill(reader.pid ?? 0, 'SIGKILL');
-      assert.deepEqual(await wanted, { path: 'wanted.md', reason: 'empty', detail: '' });
+      assert.deepEqual(await wanted, { path: 'wanted.md', reason: 'empty', why: { code: 'blank', details: {} } });
       const [first] = asked[0] ?? [];
       assert.deepEqual(
         asked.filter(([pid]) => pid !== first).map(([, name]) => name),

@@ -5,6 +5,7 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import fc from 'fast-check';
 import { after, describe, it } from 'mocha';
+import { causeInWords } from '../../../../src/search/domain/file-cause-words.ts';
 import { decodeText } from '../../../../src/search/reading/text/decode-text.ts';
 import { isDocument } from '../../../../src/search/reading/formats/file-formats.ts';
 import {
@@ -29,7 +30,7 @@ function textOf(uri: string): string | undefined {
 function checkAll(all: Everything, fewest: number): void {
   assert.ok(all.files.length >= fewest, `only ${all.files.length} files were read`);
   assert.deepEqual(
-    all.files.flatMap((read) => (read.fallback ? [`${read.file.path}: ${read.fallback}`] : [])),
+    all.files.flatMap((read) => (read.fallback ? [`${read.file.path}: ${causeInWords(read.fallback)}`] : [])),
     [],
   );
   for (const read of all.files) checkPassages(read, textOf(read.file.uri));

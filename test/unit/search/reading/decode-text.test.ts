@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
+import { causeInWords } from '../../../../src/search/domain/file-cause-words.ts';
 import { decodeText } from '../../../../src/search/reading/text/decode-text.ts';
 import { SourceText } from '../../../../src/search/reading/text/source-text.ts';
 
@@ -9,7 +10,7 @@ const utf16 = (text: string, bigEndian: boolean): Buffer => {
 };
 const decoded = (bytes: Uint8Array): string => {
   const result = decodeText(bytes);
-  return result.kind === 'text' ? `${result.encoding}:${result.text}` : `binary: ${result.why}`;
+  return result.kind === 'text' ? `${result.encoding}:${result.text}` : `binary: ${causeInWords(result.why)}`;
 };
 
 describe('decodeText', () => {
@@ -93,11 +94,11 @@ describe('decodeText', () => {
   });
 
   it('knows binaries by their zeros, signatures and control characters', () => {
-    assert.match(decoded(Buffer.from([1, 0, 0, 0, 7, 9, 200, 0])), /^binary: holds zero bytes/);
+    assert.match(decoded(Buffer.from([1, 0, 0, 0, 7, 9, 200, 0])), /^binary: it holds zero bytes/);
     assert.match(decoded(Buffer.from('\x89PNG\r\n', 'latin1')), /PNG/);
     assert.match(
       decoded(Buffer.from(Array.from({ length: 256 }, (_, i) => (i % 31) + 1))),
-      /^binary: holds mostly control/,
+      /^binary: it holds mostly control/,
     );
   });
 });

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { open } from 'node:fs/promises';
 import path from 'node:path';
 import { describe, it } from 'mocha';
+import { causeInWords } from '../../../../src/search/domain/file-cause-words.ts';
 import { nodeFileSystem, type ReadOptions } from '../../../../src/search/reading/file-system.ts';
 import { asRead, checkPassages, readAll, readText, reasons, repositoryRoot, sourceOver } from './reading-harness.ts';
 import { temporaryFolder } from '../../../doubles/temporary-folder.ts';
@@ -61,7 +62,8 @@ describe('hostile files are reported, none is fatal', function () {
       'bad-utf8.md',
       'it\'s "quoted" & 😀 $(x) `y`/näme #1 100%.md',
     ]);
-    for (const skipped of all.skipped) assert.ok(skipped.detail.length > 5, `${skipped.path} has a reason in words`);
+    for (const skipped of all.skipped)
+      assert.ok(causeInWords(skipped.why).length > 5, `${skipped.path} has a reason in words`);
   });
 
   it('a megabyte without a line end', async () => {
@@ -114,7 +116,7 @@ describe('hostile files are reported, none is fatal', function () {
   it('a parser that fails leaves text blocks and says so', async () => {
     const text = '{"cells": [';
     const read = asRead(await readText('broken.ipynb', text));
-    assert.match(read.fallback ?? '', /jupyter parser failed .*text blocks/);
+    assert.match(read.fallback ? causeInWords(read.fallback) : '', /jupyter parser failed .*text blocks/);
     checkPassages(read, text);
   });
 
@@ -131,7 +133,7 @@ describe('hostile files are reported, none is fatal', function () {
     source.close();
     for (const read of all.files) checkPassages(read, texts[read.file.path]);
     const [a, b, , d] = all.files;
-    assert.match(a?.fallback ?? '', /python parser failed .*text blocks/);
+    assert.match(a?.fallback ? causeInWords(a.fallback) : '', /python parser failed .*text blocks/);
     assert.deepEqual(
       b?.passages.map((passage) => passage.title),
       ['f'],

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { repositoryRoot } from '../../../../scripts/vscode-host/locations.ts';
+import { causeInWords } from '../../../../src/search/domain/file-cause-words.ts';
 import type { SkippedFile, SourceFile } from '../../../../src/search/domain/source-file.ts';
 import type { ReadFile, ReadingOptions } from '../../../../src/search/reading/passage-source.ts';
 import {
@@ -96,7 +97,7 @@ function memoryFile(bytes: Uint8Array): PassageSourceDependencies['files'] {
 
 /** Narrows to a file that was read. */
 export function asRead(result: ReadFile | SkippedFile): ReadFile {
-  if ('reason' in result) assert.fail(`${result.path} was left out: ${result.reason}, ${result.detail}`);
+  if ('reason' in result) assert.fail(`${result.path} was left out: ${result.reason}, ${causeInWords(result.why)}`);
   return result;
 }
 

@@ -3,6 +3,7 @@ import { execFileSync } from 'node:child_process';
 import { rename, rm, symlink, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { beforeEach, describe, it } from 'mocha';
+import { causeInWords } from '../../../../src/search/domain/file-cause-words.ts';
 import type { SourceFile } from '../../../../src/search/domain/source-file.ts';
 import { nodeFileSystem } from '../../../../src/search/reading/file-system.ts';
 import { readAll, reasons, sourceOver } from './reading-harness.ts';
@@ -34,7 +35,9 @@ posix('what changes between looking and reading', () => {
     const file = found.find((one) => one.path === name) ?? assert.fail(`${name} was not found`);
     const read = await source.read(file);
     source.close();
-    return 'reason' in read ? `${read.reason}: ${read.detail}` : read.passages.map((passage) => passage.text).join('');
+    return 'reason' in read
+      ? `${read.reason}: ${causeInWords(read.why)}`
+      : read.passages.map((passage) => passage.text).join('');
   }
 
   it('a file that is swapped for a link is not followed', async () => {
@@ -112,9 +115,6 @@ describe('what Hoptrail wrote itself', () => {
       'sub/front.md': 'excluded',
       '.hoptrailignore': 'excluded',
     });
-    assert.match(
-      all.skipped.find((skipped) => skipped.path === 'thread.md')?.detail ?? '',
-      /a thread that Hoptrail exported/,
-    );
+    assert.equal(all.skipped.find((skipped) => skipped.path === 'thread.md')?.why.code, 'exported-thread');
   });
 });

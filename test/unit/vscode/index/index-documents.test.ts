@@ -2,12 +2,9 @@ import '../../../doubles/vscode/register.ts';
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { describe, it } from 'mocha';
-import { defaultExclusion } from '../../../../src/search/reading/crawl/ignore-rules.ts';
 import { diagnosisMarkdown, withoutPrivateWords } from '../../../../src/vscode/commands/diagnosis.ts';
 import { indexReportMarkdown } from '../../../../src/vscode/index/index-report.ts';
 import { ChangeBatch } from '../../../../src/vscode/index/watch-files.ts';
-import { translateError } from '../../../../src/vscode/said-in-errors.ts';
-import { wordsOfFiles } from '../words-of-errors.ts';
 import * as vscode from '../../../doubles/vscode/vscode.ts';
 import { readyIndex } from '../../../doubles/panel-page.ts';
 
@@ -28,21 +25,24 @@ const NOBODY = {
   addresses: [],
 };
 
+/** A cause as an index of an earlier version has it. */
+const said = (text: string) => ({ code: 'said' as const, details: { text } });
+
 describe('the index report', () => {
   it('lists everything that was left out, by reason, and what is in', () => {
     const text = indexReportMarkdown({
       state: readyIndex,
       indexUri: '/storage/index',
-      fallbacks: [{ path: 'a.ts', reason: 'syntax' }],
+      fallbacks: [{ path: 'a.ts', why: said('syntax') }],
       files: [
         { path: 'a.ts', language: 'typescript', passages: 3 },
         { path: 'b.md', language: 'markdown', passages: 2 },
         { path: 'c.md', language: 'markdown', passages: 4 },
       ],
       skipped: [
-        { path: 'x.bin', reason: 'binary', detail: 'holds NUL bytes' },
-        { path: 'y|z', reason: 'ignored', detail: 'rule' },
-        { path: 'w', reason: 'ignored', detail: 'rule' },
+        { path: 'x.bin', reason: 'binary', why: said('holds NUL bytes') },
+        { path: 'y|z', reason: 'ignored', why: said('rule') },
+        { path: 'w', reason: 'ignored', why: said('rule') },
       ],
     });
     assert.match(text, /### ignored \(2\)[\s\S]*`y\|z`[\s\S]*### binary \(1\)/);
@@ -69,7 +69,9 @@ describe('the index report in another language', () => {
   const loud = (message: string, ...values: (string | number)[]): string =>
     message.toUpperCase().replace(/\{(\d)\}/g, (_whole, index: string) => String(values[Number(index)]));
 
-  it('has no English word but names', () => {
+  const late = { code: 'took-longer', details: { seconds: 5 } } as const;
+
+  it('has no English word but names, nor in what an error said', () => {
     const text = indexReportMarkdown(
       {
         state: {
@@ -79,37 +81,27 @@ describe('the index report in another language', () => {
           notices: [{ code: 'rebuilt', details: {} }],
         },
         indexUri: '/1',
-        fallbacks: [{ path: '1', reason: 'the 1 parser took longer than 5 s, read as text blocks' }],
+        fallbacks: [{ path: '1', why: { code: 'as-text', details: { language: '1', broke: late } } }],
         files: [{ path: '1', language: '1', passages: 3 }],
         skipped: [
-          { path: '1', reason: 'unreadable', detail: 'a link took its place while it was read' },
+          { path: '1', reason: 'unreadable', why: { code: 'swapped', details: { by: 'link' } } },
           {
             path: '1',
             reason: 'gave-up',
-            detail: 'its parser failed (1), and reading it as text took longer than 2 s',
+            why: { code: 'reading', details: { parser: { code: 'failed', details: { said: '1' } }, asText: late } },
           },
-          { path: '1', reason: 'unsupported', detail: 'the Word document has 3 elements, the limit is 2' },
-          { path: '1', reason: 'binary', detail: 'it begins like a PNG picture' },
-          { path: '1', reason: 'ignored', detail: "a pattern in git's global excludes file leaves it out" },
+          { path: '1', reason: 'binary', why: { code: 'begins-like', details: { kind: 'png' } } },
+          { path: '1', reason: 'ignored', why: { code: 'pattern', details: {} } },
+          {
+            path: '1',
+            reason: 'unsupported',
+            why: { code: 'refused', details: { passages: 2, said: 'its reply leaves out an embedding' } },
+          },
         ],
       },
       loud,
     );
     assert.doesNotMatch(text.replace(readyIndex.embedderId, '').replace(/\d kB/, ''), /[a-z]/);
-  });
-
-  it('has words for whatever the reading of files says of one that it leaves out', () => {
-    const words = wordsOfFiles();
-    assert.ok(words.length > 40, `${words.length} reasons`);
-    const isEnglish = (text: string): boolean => /[a-z]/.test(translateError(text, loud));
-    const unknown = words.filter(({ text }) => isEnglish(text) && isEnglish(`it ${text}`));
-    assert.deepEqual(
-      unknown.map(({ at, text }) => `${at}: ${text}`),
-      [],
-      'give them words in src/vscode/said-of-files.ts',
-    );
-    for (const name of ['.git', 'node_modules', '__pycache__', '.next', '.ipynb_checkpoints'])
-      assert.equal(isEnglish((defaultExclusion(name, true)?.detail ?? 'none').replace(name, '#')), false, name);
   });
 
   it('says in the diagnosis what the person reads, its figures in English', () => {

@@ -7,6 +7,7 @@ import {
   standsBehind,
   weightByRole,
 } from '../../../../../src/search/retrieval/anchors.ts';
+import type { PassageRef } from '../../../../../src/search/store/passage-index.ts';
 import type { PassageFilter } from '../../../../../src/search/domain/passage-chain.ts';
 import { fuse } from '../../../../../src/search/retrieval/hybrid-search.ts';
 import { graphOf } from '../../references/program-of.ts';
@@ -60,7 +61,7 @@ describe('anchors', () => {
     const graph = await graphOf({ 'store.ts': 'export function openStore() {}' });
     const anchor = anchorList(graph, 'What does `openStore` do?', undefined, 10);
     const text = [{ passage: { id: 'store.ts', path: 'store.ts', embedded: false }, score: 1 }];
-    const [entry] = fuse({ text, vector: [], anchor }, { text: 1, vector: 1, link: 0, anchor: 1, k: 9 });
+    const [entry] = fuse<PassageRef>({ text, vector: [], anchor }, { text: 1, vector: 1, link: 0, anchor: 1, k: 9 });
     assert.ok(Math.abs((entry?.score ?? 0) - 0.3) < 1e-9, `${entry?.score}`);
   });
 
