@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 export const repositoryRoot = fileURLToPath(new URL('..', import.meta.url));
 /**
  * Where texts are made for people: the extension, the panel, what both say of the index, of files that are left out and
- * of the hops of a trail, and what operators are called.
+ * of the hops of a trail, and what runs tell and operators are called.
  */
 const places = [
   'src/vscode',
@@ -14,6 +14,7 @@ const places = [
   'src/search/domain/notices.ts',
   'src/search/domain/reason-words.ts',
   'src/research/domain/plan.ts',
+  'src/research/domain/run-notices.ts',
 ];
 /** A text in quotes. */
 const literal = /'((?:\\.|[^'\\])*)'|"((?:\\.|[^"\\])*)"/g;

@@ -1,4 +1,4 @@
-import { errorInOneText, refusalLabel, translateSaid } from '#protocol';
+import { errorInOneText, noticeInWords, refusalLabel } from '#protocol';
 import type { PanelState } from './panel-state.ts';
 import { trailOf, type RunView } from './run-view.ts';
 import { t } from './strings.ts';
@@ -15,7 +15,7 @@ export function announcement(before: PanelState, after: PanelState): string | un
   if (!earlier) return turn.run.status === 'running' ? t('Looking for an answer') : undefined;
   const told = turn.run.notices.at(-1);
   if (told?.code === 'model-silent' && turn.run.notices.length > earlier.run.notices.length)
-    return translateSaid(told.message, t);
+    return noticeInWords(told, t);
   if (!earlier.run.meanwhile && turn.run.meanwhile && turn.run.draft === '') return t('Quotes until the model answers');
   if (earlier.run.status === turn.run.status) return undefined;
   return endText(turn.run);

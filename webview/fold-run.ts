@@ -47,7 +47,7 @@ export function foldEvent(run: RunView, event: ResearchEvent): RunView {
     case 'step-end':
       return changeStep(run, event.stepId, (step) => ({ ...step, status: event.outcome, error: event.error }));
     case 'notice':
-      return { ...run, notices: [...run.notices, { code: event.code, message: event.message }] };
+      return { ...run, notices: [...run.notices, event] };
     case 'answer-delta':
       return { ...run, draft: run.draft + event.text };
     case 'answer-end':

@@ -5,10 +5,12 @@ import {
   type ErrorReport,
   type FirstHits,
   type Hop,
+  type KeptNotice,
   type OperatorName,
   type PassageChain,
   type Plan,
   type QuestionClassification,
+  type RunNotice,
   type SearchHit,
   shownTrail,
   type SubAnswer,
@@ -63,7 +65,7 @@ export interface RunView {
   firstHits?: FirstHits['hits'];
   /** Quotes in place of the answer of a model that is silent; gone when the run has ended. */
   meanwhile?: Answer;
-  notices: { code: string; message: string }[];
+  notices: (RunNotice | KeptNotice)[];
   /** Streamed so far; the checked answer replaces it. */
   draft: string;
   answer?: Answer;

@@ -8,6 +8,7 @@ import {
   shownSubAnswers,
 } from '#research';
 import type { Hop, Passage, QuestionType } from '#search';
+import { runNoticeInWords } from '#research/notices';
 import { likelyTypes } from '#research/types';
 import { reasonInWords } from '#search/reasons';
 import { printable, type Style } from './terminal.ts';
@@ -117,7 +118,7 @@ export function printEvent(event: ResearchEvent, style: Style): string | undefin
     case 'step-end':
       return event.error ? style.warn(`    failed: ${event.error.message}`) : undefined;
     case 'notice':
-      return style.warn(event.message);
+      return style.warn(runNoticeInWords(event));
     case 'answer-delta':
     case 'answer-end':
     case 'run-end':

@@ -2,6 +2,7 @@
 export type * from './domain/answer.ts';
 export * from './domain/plan.ts';
 export type * from './domain/research-event.ts';
+export type * from './domain/run-notices.ts';
 export { settleByYears } from './answer/answer-draft.ts';
 export { NUMBER_WORDS } from './answer/claims.ts';
 export { answerF1 } from './answer/answer-metrics.ts';

@@ -23,7 +23,7 @@ export type {
 } from './panel/validate.ts';
 export { actionLabel, indexProgress, questionTypes, refusalLabel, trainerLabel } from './labels.ts';
 export { errorInOneText, errorInWords, translateError } from './said-in-errors.ts';
-export { answerInWords, leadInWords, translateSaid } from './said-in-runs.ts';
+export { answerInWords, leadInWords, noticeInWords, translateSaid } from './said-in-runs.ts';
 export { baseName, expression, folderOf, stemOf } from '#base/text';
 export { operatorTitle } from '#research/operators';
 export { placeOfSubAnswer, shownSubAnswers } from '#research/shown';

@@ -1,4 +1,5 @@
-import type { Answer } from '#research';
+import type { Answer, KeptNotice, RunNotice } from '#research';
+import { runNoticeInWords } from '#research/notices';
 import { ALONE } from '#research/operators';
 import type { Translate } from '#search';
 import { questionTypes } from './labels.ts';
@@ -7,8 +8,8 @@ import { isListing, listInWords } from './said-in-lists.ts';
 import { englishOf, inWords, piecesOf, type Saying } from './sayings.ts';
 
 /**
- * What runs say in English about themselves: reasons of a critique, a refusal or a choice, and notices. Kept with the
- * run, it is put into the editor's language where it is shown. Those with more words in common stand first.
+ * What runs say in English about themselves: reasons of a critique, a refusal or a choice. Kept with the run, it is put
+ * into the editor's language where it is shown. Those with more words in common stand first.
  */
 export const sayings: readonly Saying[] = [
   // Critiques
@@ -37,10 +38,6 @@ export const sayings: readonly Saying[] = [
   (t) => t('The index is still being built; files read so far: {0}.'),
   (t) => t('Files read so far: {0}, {1} % of them indexed by meaning.'),
   (t) => t('Files read: {0}, {1} % of them indexed by meaning.'),
-  (t) => t('No file has this word of the question: {0}.'),
-  (t) => t('No file has these words of the question: {0}.'),
-  (t) => t('Nothing that was looked at has this word of the question: {0}.'),
-  (t) => t('Nothing that was looked at has these words of the question: {0}.'),
   (t) => t('The passages that were found do not tell.'),
   (t) => t('No sub-question could be answered.'),
   (t) => t('The sub-answers do not add up to an answer.'),
@@ -76,40 +73,12 @@ export const sayings: readonly Saying[] = [
   (t) => t('It asks how one name leads to another.'),
   (t) => t('It asks what links two files.'),
   // Plans that are mended
-  (t) => t('The proposed plan was repaired:'),
   (t) => t('The proposed plan made no sense:'),
   (t) => t('The model proposed no usable plan.'),
-  (t) => t('The usual plan for this type of question is used.'),
   (t) => t('The plan uses an operator twice: the second time would find what the first found.'),
   (t) => t('The plan looks nothing up: the answer must come from the files.'),
   (t) => t('The plan thinks before anything was looked up: {0} must come after.'),
-  // Notices
-  (t) => t('Files are still being read: nothing can be searched yet.'),
-  (t) => t('Files were being read for the first time: that was waited for.'),
-  (t) => t('The index is not complete: {0} passages can be searched by words, {1} % of them by meaning.'),
-  (t) => t('This step answers from the language model’s memory: no file was read for it.'),
-  (t) => t('This run has used its budget of {0}. The answer is made of what was found until then.'),
-  (t) => t('The language model failed: {0} The answer is made of what was found without it.'),
-  (t) => t('The language model found no answer; the reader gives these passages {0} %, and quotes them.'),
-  (t) => t('The model gave no usable sub-questions: the question is looked up as a whole.'),
-  (t) => t('No word yet from {0}: it has been thinking for {1} seconds.'),
-  (t) => t('No word yet from {0}: it has sent nothing for {1} seconds.'),
-  (t) => t('All {0} steps that a question may take are used.'),
-  (t) => t('The model gave no usable sub-question: the question is looked up as a whole.'),
-  (t) => t('The model answered “{0}”; the years in the passages say otherwise.'),
-  (t) => t('The language model answered “{0}”, which none of the passages says. They are quoted instead.'),
-  (t) => t('A last look at the answer found it unsupported: {0}'),
-  (t) => t('A last look at the answer found it irrelevant: {0}'),
-  (t) => t('Only the first {0} characters of the question are looked at; it has {1}.'),
-  (t) => t('One of the ways to answer ("{0}") failed; the others voted without it.'),
-  (t) => t('{0} holds text that tries to give a language model orders.'),
-  (t) => t('{0} hold text that tries to give a language model orders.'),
-  (t) => t('It was treated as text.'),
-  (t) => t('A step failed and the plan goes on without it: {0}'),
-  (t) => t('The question could not be rewritten to stand alone: {0}'),
-  (t) => t('The question could not be classified: {0}'),
-  (t) => t('No strategy could be chosen: {0}'),
-  (t) => t('Examples of earlier runs could not be read: {0}'),
+  // Doubts
   (t) => t('The reader doubts that these passages answer the question: {0} % likely.'),
 ];
 
@@ -154,6 +123,13 @@ export function translateSaid(said: string, t: Translate): string {
   }
   return parts.join(' ');
 }
+
+/** What a run tells besides, in the language of `t`, with what an error or a critique says in it. */
+export const noticeInWords = (notice: RunNotice | KeptNotice, t: Translate): string =>
+  runNoticeInWords(notice, t, (said) => {
+    const error = translateError(said, t);
+    return error === said ? translateSaid(said, t) : error;
+  });
 
 /** The text of an answer, in the language of `t` what a list says of itself, and its reader's doubt. */
 export function answerInWords(answer: Pick<Answer, 'text' | 'doubt' | 'by' | 'lead'>, t: Translate): string {

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { createEngine, type Engine, type IndexProcess } from '../../src/engine.ts';
 import { StrategySelector } from '../../src/learning/strategy/strategy-selector.ts';
+import { runNoticeInWords } from '../../src/research/domain/run-notices.ts';
 import { createClassifiers } from '../../src/research/classify/create-classifiers.ts';
 import type { RunRecord } from '../../src/research/context/node-record.ts';
 import type { ResearchOptions } from '../../src/research/context/research-options.ts';
@@ -90,11 +91,11 @@ export async function answeredRun(options: Partial<ResearchOptions>, circumstanc
     critiques: all('critique-ready'),
     /** Hops of the longest trail that was retrieved. */
     longestTrail: Math.max(0, ...all('passages-retrieved').map(({ chain }) => chain?.hops.length ?? 0)),
-    notices: all('notice'),
+    notices: all('notice').map((notice) => ({ code: notice.code, message: runNoticeInWords(notice) })),
     /** What went wrong on the way. */
     problems: all('notice')
       .filter(({ code }) => /^(?:no-strategy|not-classified|agent-failed|step-failed|model-failed|plan-)/.test(code))
-      .map(({ message }) => message),
+      .map((notice) => runNoticeInWords(notice)),
     /** Calls of the model for this. */
     asked,
     records,

@@ -392,7 +392,7 @@ export const silentRun: ResearchEvent[] = [
     {
       type: 'notice',
       code: 'model-silent',
-      message: 'No word yet from qwen2.5-7b-instruct: it has sent nothing for 8 seconds.',
+      details: { model: 'qwen2.5-7b-instruct', seconds: 8, thinks: false },
     },
     ...extractiveRun.flatMap((event) =>
       event.type === 'answer-end' ? [{ type: 'quotes-meanwhile' as const, answer: event.answer }] : [],

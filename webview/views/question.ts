@@ -1,5 +1,13 @@
 import { html, nothing, type TemplateResult } from 'lit';
-import { baseName, translateSaid, type Answer, type Selection } from '#protocol';
+import {
+  baseName,
+  type KeptNotice,
+  noticeInWords,
+  type RunNotice,
+  translateSaid,
+  type Answer,
+  type Selection,
+} from '#protocol';
 import { askProblem } from '../input.ts';
 import type { PanelActions, UiState } from '../panel-context.ts';
 import type { TurnView } from '../panel-state.ts';
@@ -124,14 +132,14 @@ export function quietLine(turn: TurnView, now: number, actions: PanelActions): T
 /** That the model is silent is told while it is, with the way out. */
 function noticeView(
   { runId, run }: TurnView,
-  { code, message }: { code: string; message: string },
+  notice: RunNotice | KeptNotice,
   actions: PanelActions,
 ): TemplateResult | typeof nothing {
-  const silent = code === 'model-silent';
+  const silent = notice.code === 'model-silent';
   if (silent && (run.status !== 'running' || run.draft !== '')) return nothing;
   return html`<div class="notice">
     ${codicon('info')}<span
-      >${translateSaid(message, t)}
+      >${noticeInWords(notice, t)}
       ${
         silent
           ? html`<button class="link-button" type="button" @click=${() => actions.quoteInstead(runId)}>

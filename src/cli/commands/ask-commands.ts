@@ -1,4 +1,5 @@
 import type { Answer, ResearchEvent, ResearchOptions, Usage } from '#research';
+import { runNoticeInWords } from '#research/notices';
 import type { PastTurn } from '#search';
 import { reasonInWords } from '#search/reasons';
 import type { Engine } from '#hoptrail';
@@ -55,12 +56,12 @@ async function runQuestion(
   const notices: Notice[] = [];
   let question = text;
   for await (const event of engine.research({ text, history, scope }, options.research, signal)) {
-    if (options.events) output.json(event);
+    if (options.events) output.json(event.type === 'notice' ? { ...event, message: runNoticeInWords(event) } : event);
     else if (!options.json) printWatched(event, output);
     if (event.type === 'run-start') question = event.question; // a follow-up is made to stand alone
     if (event.type === 'answer-end') answer = event.answer;
     if (event.type === 'run-end' || event.type === 'run-cancelled') usage = event.usage;
-    if (event.type === 'notice') notices.push({ code: event.code, message: event.message });
+    if (event.type === 'notice') notices.push({ code: event.code, message: runNoticeInWords(event) });
     if (event.type === 'run-error')
       failure = new ReportedError(event.error, { told: answer !== undefined || options.events === true });
   }

@@ -64,7 +64,7 @@ export function agentContext(run: OperatorContext): AgentContext {
     emit: (event) => run.emit(event),
     nextStepId: () => run.nextStepId(),
     noteCoverage: (coverage) => run.noteCoverage(coverage),
-    notice: (code, message) => run.notice(code, message),
+    notice: (notice, about) => run.notice(notice, about),
     record: (node) => run.record(node),
     recordSplit: (split) => run.recordSplit(split),
   };

@@ -86,8 +86,7 @@ export async function runGraph(
 ): Promise<OperatorResult> {
   const outcome = await executeGraph(graph, agents, task.question, run.signal);
   if (outcome.winner === undefined) throw [...outcome.failures.values()][0];
-  for (const agent of outcome.failures.keys())
-    run.notice('agent-failed', `One of the ways to answer ("${agent}") failed; the others voted without it.`);
+  for (const agent of outcome.failures.keys()) run.notice({ code: 'agent-failed', details: { agent } });
   return winnerOf(graph, outcome, run);
 }
 

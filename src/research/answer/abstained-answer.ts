@@ -1,3 +1,4 @@
+import type { RunNotice } from '../domain/run-notices.ts';
 import {
   type IndexCoverage,
   type Passage,
@@ -150,23 +151,14 @@ export const decidingNames = (absent: readonly AbsentWord[] | undefined): string
  * Nothing is told while files are still being read, nor of a question that was not looked up.
  */
 export function noticeAbsent(
-  context: { notice(code: string, message: string): void },
+  context: { notice(notice: RunNotice): void },
   found: Pick<ChainResult, 'absent' | 'coverage'> | undefined,
   scope: PassageFilter | undefined,
 ): void {
   const absent = found?.absent ?? [];
   if (absent.length === 0 || found?.coverage.indexing) return;
-  const words = absent.map(({ text }) => `“${text}”`).join(', ');
-  const isPart = scopeSentence(scope) !== '';
-  const message =
-    absent.length === 1
-      ? isPart
-        ? `Nothing that was looked at has this word of the question: ${words}.`
-        : `No file has this word of the question: ${words}.`
-      : isPart
-        ? `Nothing that was looked at has these words of the question: ${words}.`
-        : `No file has these words of the question: ${words}.`;
-  context.notice('absent-words', message);
+  const details = { words: absent.map(({ text }) => text), part: scopeSentence(scope) !== '' };
+  context.notice({ code: 'absent-words', details });
 }
 
 /**

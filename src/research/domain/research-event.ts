@@ -2,6 +2,7 @@ import type { Answer, CritiqueVerdict, SubAnswer, Usage } from './answer.ts';
 import type { ErrorReport } from '#base';
 import type { Passage, PassageChain, QuestionClassification, SearchHit } from '#search';
 import type { OperatorName, Plan } from './plan.ts';
+import type { KeptNotice, RunNotice } from './run-notices.ts';
 
 /** The step that an event is of, and the one that it is a part of. */
 interface OfStep {
@@ -62,7 +63,7 @@ interface Events {
     error?: ErrorReport;
   };
   /** Something a person should know that is no error: a cut context, a repaired plan, an index still being built. */
-  notice: { code: string; message: string };
+  notice: RunNotice | KeptNotice;
   'answer-delta': { text: string };
   /** The checked answer replaces everything streamed before. */
   'answer-end': { answer: Answer };

@@ -1,3 +1,4 @@
+import type { PassageCut } from '../domain/run-notices.ts';
 import { expression } from '#base';
 import type { ChatMessage, LanguageModel } from './language-model.ts';
 import type { Passage, PassageKind } from '#search';
@@ -114,8 +115,8 @@ interface ContextFit {
   passages: FittedPassage[];
   /** Left out entirely, in the order they were given. */
   dropped: Passage[];
-  /** What was cut, in one sentence for people; undefined when everything fitted. */
-  notice?: string;
+  /** What was cut; undefined when everything fitted. */
+  cut?: PassageCut;
 }
 
 interface FitOptions {
@@ -123,8 +124,6 @@ interface FitOptions {
   tokens: number;
   /** What the prompt writes around each passage: number, path, delimiters. */
   perPassage?: number;
-  /** Why something had to be cut, for the notice. */
-  why?: string;
 }
 
 /** A cut passage shorter than this says too little to be worth its place. */
@@ -148,7 +147,7 @@ export function contextRoom(
  * is left, else up to a sentence end, else not at all, as one that comes after it may still fit.
  */
 export function fitPassages(candidates: readonly RelevantPassage[], options: FitOptions): ContextFit {
-  const { perPassage = 12, why = "To fit the model's context window" } = options;
+  const { perPassage = 12 } = options;
   const fitted = new Map<Passage, FittedPassage>();
   let left = options.tokens;
   const fit = (passage: Passage, room: number): boolean => {
@@ -175,7 +174,7 @@ export function fitPassages(candidates: readonly RelevantPassage[], options: Fit
   return {
     passages,
     dropped,
-    notice: noticeOf(why, passages, dropped, new Set(hops)),
+    cut: cutOf(passages, dropped, new Set(hops)),
   };
 }
 
@@ -207,21 +206,17 @@ function firstSentences(passage: Passage, room: number): string | undefined {
   return estimateTokens(text) >= LEAST_TOKENS ? text : undefined;
 }
 
-function noticeOf(
-  why: string,
+function cutOf(
   passages: readonly FittedPassage[],
   dropped: readonly Passage[],
   hops: ReadonlySet<Passage>,
-): string | undefined {
-  const cut = passages.filter((one) => one.cut);
-  if (cut.length === 0 && dropped.length === 0) return undefined;
-  const lost = dropped.filter((passage) => hops.has(passage)).length;
-  const onTrail = hops.size === 0 ? '' : `, ${lost === 0 ? 'none' : lost} of them on the trail`;
-  const parts = [
-    ...(cut.length > 0 ? [`shortened ${cut.map((one) => one.passage.path).join(', ')}`] : []),
-    ...(dropped.length > 0
-      ? [`left out ${dropped.length} of ${passages.length + dropped.length} passages${onTrail}`]
-      : []),
-  ];
-  return `${why}, Hoptrail ${parts.join(' and ')}.`;
+): PassageCut | undefined {
+  const shortened = passages.flatMap(({ cut, passage }) => (cut ? [passage.path] : []));
+  if (shortened.length === 0 && dropped.length === 0) return undefined;
+  return {
+    shortened,
+    left: dropped.length,
+    of: passages.length + dropped.length,
+    ...(hops.size > 0 && { onTrail: dropped.filter((passage) => hops.has(passage)).length }),
+  };
 }

@@ -79,7 +79,7 @@ export const chainOfThought: Operator<'chain-of-thought'> = {
           return { outcome: 'nothing-found', value: { ...base, evidence: [] } };
         const known = [...knownAnswers(before, context.ledger), ...seenAnswers(task.seen)];
         if (before.length === 0 && !task.seen?.some(({ lookedUp }) => lookedUp))
-          context.notice('from-memory', 'This step answers from the language model’s memory: no file was read for it.');
+          context.notice({ code: 'from-memory', details: {} });
         const messages = closedBookPrompt(task.question, known);
         const { text } = await askAnswer(context, messages, {
           maxTokens: CLOSED_BOOK_TOKENS,

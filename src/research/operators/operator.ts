@@ -12,6 +12,7 @@ import type { OperatorName } from '../domain/plan.ts';
 import type { AnswerDraft } from '../answer/answer-draft.ts';
 import type { UnstampedNode, UnstampedSplit } from '../context/node-record.ts';
 import type { DecompositionExample } from './prompts/decompose.ts';
+import type { RunNotice } from '../domain/run-notices.ts';
 import { type ResearchOptions, type Budget, BudgetExhaustedError } from '../context/research-options.ts';
 import type { PassageLedger } from '../context/passage-ledger.ts';
 import type { ChatMessage, LanguageModel } from '../language-model/language-model.ts';
@@ -47,8 +48,8 @@ export interface OperatorContext {
   keep(subAnswer: SubAnswer): void;
   /** What the last retrieval said about the index. */
   noteCoverage(coverage: IndexCoverage): void;
-  /** Tells people; the same message under the same code only once. */
-  notice(code: string, message: string): void;
+  /** Tells people something; the same only once. `about`: what makes it the same, if not all its details do. */
+  notice(notice: RunNotice, about?: string): void;
   /** Decompositions of earlier questions like this one, the most alike last; undefined when nobody has learnt any. */
   examples?(question: string): Promise<readonly DecompositionExample[]>;
   /** Keeps a node for learning, when the options allow it. */
@@ -176,12 +177,12 @@ export const endsOneCall = (error: unknown): boolean => isOfOneReply(error) || e
 /** Tells that a step failed and the others go on. @throws the error where it is not one call's alone */
 export function goOnWithout(context: OperatorContext, error: unknown): void {
   if (context.signal.aborted || !endsOneCall(error)) throw error;
-  context.notice('step-failed', `A step failed and the plan goes on without it: ${reportError(error).message}`);
+  context.notice({ code: 'step-failed', details: { said: reportError(error).message } });
 }
 
 /** Tells that an operator stops where it is, because the run may take no further step. */
 export const noticeNodesUsed = (context: OperatorContext): void =>
-  context.notice('nodes-used', `All ${context.budget.limits.nodes} steps that a question may take are used.`);
+  context.notice({ code: 'nodes-used', details: { nodes: context.budget.limits.nodes } });
 
 /**
  * A step with its start and its end, whatever happens between. Its error goes on; a run that is out of budget skips its

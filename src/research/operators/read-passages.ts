@@ -21,11 +21,11 @@ export function promptWith(
   rest: { replyTokens: number; hops?: ReadonlySet<string> },
 ): ChatMessage[] {
   const { model, ledger } = context;
-  const { shown, notice } = showPassages(model, evidence, (id) => ledger.numberOf(id), {
+  const { shown, cut } = showPassages(model, evidence, (id) => ledger.numberOf(id), {
     messages: prompt([]),
     ...rest,
   });
-  if (notice) context.notice('context-cut', notice);
+  if (cut) context.notice({ code: 'context-cut', details: cut });
   return prompt(shown);
 }
 

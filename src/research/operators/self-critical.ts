@@ -138,7 +138,7 @@ async function nextQuestion(
 }
 
 function wholeQuestion(context: OperatorContext, { question }: OperatorTask): OtherQuestion {
-  context.notice('not-decomposed', 'The model gave no usable sub-question: the question is looked up as a whole.');
+  context.notice({ code: 'not-decomposed', details: { several: false } });
   return { question };
 }
 

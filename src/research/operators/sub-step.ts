@@ -72,7 +72,7 @@ async function decompose(context: OperatorContext, question: string, stepId: str
     return graph.length > 0 ? graph : whole;
   } catch (error) {
     if (!(error instanceof BadReplyError)) throw error;
-    context.notice('not-decomposed', 'The model gave no usable sub-questions: the question is looked up as a whole.');
+    context.notice({ code: 'not-decomposed', details: { several: true } });
     return whole;
   }
 }

@@ -1,5 +1,6 @@
 import type { OperatorName, Plan } from '../domain/plan.ts';
 import type { QuestionType } from '#search';
+import { planProblemInWords, type RunNotice } from '../domain/run-notices.ts';
 import { planProblem, planSteps, withoutIdleSteps } from './plan-steps.ts';
 import { inlineText } from '../answer/passage-lines.ts';
 import type { OperatorContext, Operators } from '../operators/operator.ts';
@@ -49,7 +50,7 @@ export async function makePlan(context: OperatorContext, mode: ResearchOptions['
     among: context.operators,
   };
   const proposal = mode === 'fast' ? await planInOneCall(context, matter) : await debate(context, matter);
-  return proposal ? mended(context, proposal) : replaced(context, 'The model proposed no usable plan.');
+  return proposal ? mended(context, proposal) : replaced(context, {});
 }
 
 /** What was proposed, without its idle steps; where it looks nothing up, the usual plan. What was wrong is said. */
@@ -62,15 +63,18 @@ function mended(context: OperatorContext, { plan, reason, origin }: Proposal): P
   if (problem === undefined) return { steps: planSteps(plan, operators), origin, reason };
   const rest = withoutIdleSteps(plan, operators);
   const left = planProblem(rest, allowed, operators);
-  if (left !== undefined) return replaced(context, `The proposed plan made no sense: ${left}`);
-  context.notice('plan-repaired', `The proposed plan was repaired: ${problem}`);
+  if (left !== undefined) return replaced(context, { problem: left });
+  context.notice({ code: 'plan-repaired', details: { problem } });
   return { steps: planSteps(rest, operators), origin: 'repaired', reason };
 }
 
 /** The usual plan of the question's type, in the place of one that could not be made; it is told why. */
-export function replaced(context: OperatorContext, why: string): Plan {
-  context.notice('plan-replaced', `${why.replace(/\.?$/u, '.')} The usual plan for this type of question is used.`);
-  return usualPlan(context, why);
+export function replaced(context: OperatorContext, details: RunNotice<'plan-replaced'>['details']): Plan {
+  context.notice({ code: 'plan-replaced', details });
+  const { problem, said } = details;
+  if (problem) return usualPlan(context, `The proposed plan made no sense: ${planProblemInWords(problem)}`);
+  const why = 'The model proposed no usable plan.';
+  return usualPlan(context, said === undefined ? why : `${why} ${said}`);
 }
 
 async function planInOneCall(context: OperatorContext, matter: DebateMatter): Promise<Proposal | undefined> {

@@ -1,5 +1,6 @@
 import { sum } from '#base';
 import type { OperatorName, Plan, PlanStep, PlanCost } from '../domain/plan.ts';
+import type { PlanProblem } from '../domain/run-notices.ts';
 import { z } from 'zod';
 import { operatorCalled, operators } from '../operators/operator-registry.ts';
 import { VERDICT_CALLS } from '../operators/critique.ts';
@@ -51,20 +52,17 @@ export interface PlanReply {
   plan: OperatorName[];
 }
 
-/** What is wrong with a plan of one to three operators that are allowed, in words for people; undefined: it stands. */
+/** What is wrong with a plan of one to three operators that are allowed; undefined: it stands. */
 export function planProblem(
   plan: readonly OperatorName[],
   allowed: readonly OperatorName[],
   among = operators,
-): string | undefined {
+): PlanProblem | undefined {
   const retrieves = (name: OperatorName): boolean => operatorCalled(name, among).retrieves;
-  if (new Set(plan).size < plan.length)
-    return 'The plan uses an operator twice: the second time would find what the first found.';
-  if (!plan.some(retrieves) && allowed.some(retrieves))
-    return 'The plan looks nothing up: the answer must come from the files.';
+  if (new Set(plan).size < plan.length) return { code: 'twice' };
+  if (!plan.some(retrieves) && allowed.some(retrieves)) return { code: 'looks-nothing-up' };
   const [first] = plan;
-  if (first !== undefined && plan.length > 1 && !retrieves(first))
-    return `The plan thinks before anything was looked up: ${first} must come after.`;
+  if (first !== undefined && plan.length > 1 && !retrieves(first)) return { code: 'thinks-first', operator: first };
   return undefined;
 }
 

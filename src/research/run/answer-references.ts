@@ -32,13 +32,8 @@ export async function answerFromReferences(run: RunState): Promise<Answer | unde
   if (!found) return undefined;
   if (!plain.every((name) => isCalledSo(found, name))) return undefined;
   if (found.definitions.length === 0 && found.total === 0) {
-    if (found.near.length > 0)
-      run.notice(
-        'unknown-symbol',
-        `Nothing that is read as code defines ${[asked.symbol, asked.to]
-          .flatMap((name) => (name === undefined ? [] : `“${name}”`))
-          .join(' or ')}. Names like it: ${found.near.join(', ')}.`,
-      );
+    const names = [asked.symbol, ...(asked.to === undefined ? [] : [asked.to])];
+    if (found.near.length > 0) run.notice({ code: 'unknown-symbol', details: { names, near: [...found.near] } });
     return undefined;
   }
   if (found.total === 0 && isWord && query.kind !== 'definitions' && !found.route) return undefined;

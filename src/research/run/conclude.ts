@@ -40,12 +40,11 @@ export async function conclude(run: RunState, results: readonly OperatorResult[]
   const doubted = carries !== undefined && carries < ABSTAIN_BELOW;
   if (!stands(run, chosen)) {
     const quoted = doubted ? undefined : quotesOfStep(run, result);
-    if (quoted) run.notice('answer-unsupported', unsupported(result));
+    if (quoted) run.notice({ code: 'answer-unsupported', details: { answer: saidBy(result) } });
     const reason = doubted ? notCarried(result) : 'What the model said stands in none of the passages.';
     return { answer: quoted ?? (await refusal(run, reason, results, answer.unsupportedCount)), result };
   }
-  if (chosen.settled)
-    run.notice('years-decide', `The model answered “${result.draft?.short}”; the years in the passages say otherwise.`);
+  if (chosen.settled) run.notice({ code: 'years-decide', details: { answer: result.draft?.short ?? '' } });
   const sure = carries === undefined ? answer : { ...answer, confidence: carries };
   return { answer: doubted ? withDoubt(sure, carries) : sure, result };
 }
@@ -103,11 +102,7 @@ function quotesInstead(run: RunState, results: readonly OperatorResult[]): Concl
   const result = results.findLast(({ reading }) => (reading?.answerability ?? 0) > SURER_THAN_A_MODEL);
   const answer = result && quotesOfStep(run, result);
   if (!answer) return undefined;
-  run.notice(
-    'model-found-none',
-    `The language model found no answer; the reader gives these passages ` +
-      `${Math.round((answer.confidence ?? 0) * 100)} %, and quotes them.`,
-  );
+  run.notice({ code: 'model-found-none', details: { percent: Math.round((answer.confidence ?? 0) * 100) } });
   return { answer, result };
 }
 
@@ -130,11 +125,8 @@ export async function criticiseWhole(run: RunState, { answer, result }: Conclusi
   const { verdict, sent } = await critiqueAnswer(run, run.question.text, answer, result.reading?.answerability);
   run.emit({ type: 'critique-ready', stepId: result.stepId, of: 'answer', verdict });
   if (verdict.verdict !== 'keep') {
-    const seen =
-      verdict.verdict === 'irrelevant'
-        ? 'A last look at the answer found it irrelevant:'
-        : 'A last look at the answer found it unsupported:';
-    run.notice('answer-doubted', `${seen} ${verdict.reason}`);
+    const details = { irrelevant: verdict.verdict === 'irrelevant', reason: verdict.reason };
+    run.notice({ code: 'answer-doubted', details });
   }
   run.recordAnswer({ ...recordedAnswer(answer), verdict, ...(sent && { sent }) });
   return answer;
@@ -171,9 +163,6 @@ function notCarried(result: OperatorResult): string {
   const said = saidBy(result);
   return `The passages do not seem to carry an answer.${said === '' ? '' : ` The model would have said: “${said}”.`}`;
 }
-
-const unsupported = (result: OperatorResult): string =>
-  `The language model answered “${saidBy(result)}”, which none of the passages says. They are quoted instead.`;
 
 /**
  * What a run that was stopped had found, made of its sub-answers; undefined when there is none. Its short answer is ''

@@ -93,19 +93,11 @@ const asError = (error: unknown): Error => (error instanceof Error ? error : new
 /** Tells people of passages that try to instruct the model; without one there is none to instruct. */
 function noticeInjection(run: RunState): void {
   if (!run.model) return;
-  const paths = new Set(
-    run.ledger.all
-      .filter((passage) => speaksToModel(passage.text))
-      .map((passage) => `${passage.path}:${passage.startLine}`),
-  );
-  if (paths.size === 0) return;
-  const shown = [...paths].slice(0, 3).join(', ');
-  const where = `${shown}${paths.size > 3 ? ` and ${paths.size - 3} more` : ''}`;
-  const tries =
-    paths.size === 1
-      ? 'holds text that tries to give a language model orders.'
-      : 'hold text that tries to give a language model orders.';
-  run.notice('speaks-to-model', `${where} ${tries} It was treated as text.`);
+  const hostile = run.ledger.all.filter((passage) => speaksToModel(passage.text));
+  const all = [...new Set(hostile.map((passage) => `${passage.path}:${passage.startLine}`))];
+  if (all.length === 0) return;
+  const places = all.slice(0, 3);
+  run.notice({ code: 'speaks-to-model', details: { places, more: all.length - places.length } });
 }
 
 /**
@@ -119,7 +111,7 @@ export async function conductRun(run: RunState, dependencies: ResearcherDependen
   let waited = false;
   await dependencies.ready?.(run.signal, () => {
     waited = true;
-    run.notice('awaits-index', 'Files were being read for the first time: that was waited for.');
+    run.notice({ code: 'awaits-index', details: {} });
   });
   if (waited) run.searchFirst();
   await Promise.all([classify(run, dependencies), window]);
@@ -153,8 +145,7 @@ async function begin(run: RunState): Promise<void> {
   const { question, failure } = await standAlone(run, asked, run.question.history);
   run.question = { ...run.question, text: question };
   run.start(asked);
-  if (failure !== undefined)
-    run.notice('not-rewritten', `The question could not be rewritten to stand alone: ${reportError(failure).message}`);
+  if (failure !== undefined) run.notice({ code: 'not-rewritten', details: { said: reportError(failure).message } });
 }
 
 /** A classifier that fails costs the type, not the run: the question is then taken for the commonest kind. */
@@ -167,7 +158,7 @@ async function classify(run: RunState, { classifier }: ResearcherDependencies): 
   } catch (error) {
     throwIfCancelled(error, run.signal);
     if (error instanceof BadReplyError) run.budget.addCall(error.usage, error.calls);
-    run.notice('not-classified', `The question could not be classified: ${reportError(error).message}`);
+    run.notice({ code: 'not-classified', details: { said: reportError(error).message } });
   }
   run.emit({
     type: 'question-classified',
@@ -190,7 +181,7 @@ async function selected(run: RunState, select: SelectStrategy | undefined): Prom
     return await select?.(run);
   } catch (error) {
     throwIfCancelled(error, run.signal);
-    run.notice('no-strategy', `No strategy could be chosen: ${reportError(error).message}`);
+    run.notice({ code: 'no-strategy', details: { said: reportError(error).message } });
     return undefined;
   }
 }
@@ -241,19 +232,15 @@ async function planned(
   } catch (error) {
     const stopped = stopsRun(run, error);
     if (stopped && !(stopped instanceof BadRequestError)) throw stopped;
-    return replaced(run, `The model proposed no usable plan. ${reportError(error).message}`);
+    return replaced(run, { said: reportError(error).message });
   }
 }
 
 /** A run that was stopped by its budget or by its model still answers: with what its steps found, else with quotes. */
 async function giveWhatThereIs(run: RunState, execution: Execution, stopped: Error): Promise<void> {
   const spent = stopped instanceof BudgetExhaustedError;
-  run.notice(
-    spent ? 'budget-exhausted' : 'model-failed',
-    spent
-      ? `${stopped.message} The answer is made of what was found until then.`
-      : `The language model failed: ${reportError(stopped).message} The answer is made of what was found without it.`,
-  );
+  const { message: said } = reportError(stopped);
+  run.notice({ code: spent ? 'budget-exhausted' : 'model-failed', details: { said } });
   const whole = execution.results.some((result) => result.draft)
     ? (await conclude(run, execution.results)).answer
     : undefined;
@@ -272,11 +259,8 @@ async function giveWhatThereIs(run: RunState, execution: Execution, stopped: Err
 
 /** What a run that is out of time had found, without waiting for anything: whoever it waited for may never answer. */
 export function giveAtOnce(run: RunState): void {
-  run.notice(
-    'budget-exhausted',
-    `This run has used its budget of ${run.budget.limits.seconds} seconds. The answer is made of what was ` +
-      `found until then.`,
-  );
+  const said = `This run has used its budget of ${run.budget.limits.seconds} seconds.`;
+  run.notice({ code: 'budget-exhausted', details: { said } });
   const nearest = run.ledger.all;
   deliver(
     run,

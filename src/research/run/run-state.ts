@@ -1,3 +1,4 @@
+import type { RunNotice } from '../domain/run-notices.ts';
 import type { LanguageModel } from '../language-model/language-model.ts';
 import {
   type IndexCoverage,
@@ -86,12 +87,8 @@ export class RunState implements OperatorContext {
       tellSilence(
         stopNonsense(model),
         (thinking) => {
-          this.notice(
-            'model-silent',
-            thinking
-              ? `No word yet from ${model.name}: it has been thinking for ${SILENT_AFTER} seconds.`
-              : `No word yet from ${model.name}: it has sent nothing for ${SILENT_AFTER} seconds.`,
-          );
+          const details = { model: model.name, seconds: SILENT_AFTER, thinks: thinking };
+          this.notice({ code: 'model-silent', details });
           if (!this.#silenced) ports.silent?.(this);
           this.#silenced = true;
         },
@@ -157,11 +154,7 @@ export class RunState implements OperatorContext {
     this.emit({ type: 'run-start', question: this.question.text, asked, model: this.model?.name ?? null });
     const { length } = this.#ports.question.text;
     if (length > LONGEST_QUESTION)
-      this.notice(
-        'question-cut',
-        `Only the first ${LONGEST_QUESTION.toLocaleString('en')} characters of the question are looked at; it ` +
-          `has ${length.toLocaleString('en')}.`,
-      );
+      this.notice({ code: 'question-cut', details: { most: LONGEST_QUESTION, characters: length } });
   }
 
   /**
@@ -193,24 +186,18 @@ export class RunState implements OperatorContext {
 
   noteCoverage(coverage: IndexCoverage): void {
     this.coverage = coverage;
-    if (coverage.indexing && coverage.passages === 0)
-      this.notice('still-indexing', 'Files are still being read: nothing can be searched yet.');
-    else if (coverage.indexing) {
-      const share = coverage.passages === 0 ? 0 : Math.floor((100 * coverage.embedded) / coverage.passages);
-      this.notice(
-        'still-indexing',
-        `The index is not complete: ${coverage.passages} passages can be searched by words, ${share} % of them ` +
-          `by meaning.`,
-        'index-not-complete', // its numbers grow from one retrieval to the next
-      );
-    }
+    const { indexing, passages, embedded } = coverage;
+    if (!indexing) return;
+    const share = passages === 0 ? 0 : Math.floor((100 * embedded) / passages);
+    // Its numbers grow from one retrieval to the next.
+    this.notice({ code: 'still-indexing', details: { passages, share } }, passages === 0 ? 'nothing' : 'not all');
   }
 
-  /** Tells something once; again only where it is about something else. `about`: the message itself, if not given. */
-  notice(code: string, message: string, about = message): void {
-    if (this.#notices.has(code + about)) return;
-    this.#notices.add(code + about);
-    this.emit({ type: 'notice', code, message });
+  /** Tells something once; again only where it is about something else. `about`: all its details, if not given. */
+  notice(notice: RunNotice, about = JSON.stringify(notice.details)): void {
+    if (this.#notices.has(notice.code + about)) return;
+    this.#notices.add(notice.code + about);
+    this.emit({ type: 'notice', ...notice });
   }
 
   /** Learnt examples; none when they cannot be had, which is told. */
@@ -219,7 +206,7 @@ export class RunState implements OperatorContext {
       return (await this.#ports.examples?.(question, this.signal)) ?? [];
     } catch (error) {
       throwIfCancelled(error, this.signal);
-      this.notice('no-examples', `Examples of earlier runs could not be read: ${reportError(error).message}`);
+      this.notice({ code: 'no-examples', details: { said: reportError(error).message } });
       return [];
     }
   }

@@ -5,7 +5,7 @@ import { type Answer, placeOfSubAnswer, type Plan, type ResearchEvent, shownSubA
 import type { Hop, Passage } from '#search';
 import { splitAtMarks } from '../citation-marks.ts';
 import { refusalLabel } from '../labels.ts';
-import { answerInWords, translateSaid } from '../said-in-runs.ts';
+import { answerInWords, noticeInWords, translateSaid } from '../said-in-runs.ts';
 import { citedBy, lineOfHop } from '../trail.ts';
 import { plainMarkdown } from './research-result.ts';
 
@@ -39,7 +39,7 @@ export function showProgress(event: ResearchEvent, stream: vscode.ChatResponseSt
     case 'sub-answer-ready':
       return event.subAnswer.found ? stream.progress(plainMarkdown(event.subAnswer.answer)) : undefined;
     case 'notice':
-      return stream.progress(plainMarkdown(translateSaid(event.message, l10n.t)));
+      return stream.progress(plainMarkdown(noticeInWords(event, l10n.t)));
     default:
       return undefined;
   }

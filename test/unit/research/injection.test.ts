@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import MarkdownIt from 'markdown-it';
 import { describe, it } from 'mocha';
+import { runNoticeInWords } from '../../../src/research/domain/run-notices.ts';
 import type { OperatorName } from '../../../src/research/domain/plan.ts';
 import { passageBlock } from '../../../src/research/operators/prompts/blocks.ts';
 import { obeying } from '../../doubles/model-scripts/characters.ts';
@@ -60,7 +61,7 @@ describe('a hostile document and a model that obeys it', () => {
       options: { operator: 'single-step' },
     });
     const notice = events.find((event) => event.type === 'notice' && event.code === 'speaks-to-model');
-    assert.ok(notice?.type === 'notice' && notice.message.includes('notes/hostile.md:1'));
+    assert.ok(notice?.type === 'notice' && runNoticeInWords(notice).includes('notes/hostile.md:1'));
   });
 
   it('gets nothing active into an answer made of quotes', async () => {

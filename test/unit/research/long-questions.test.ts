@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
+import { runNoticeInWords } from '../../../src/research/domain/run-notices.ts';
 import { LONGEST_QUESTION, lookedAt } from '../../../src/search/domain/question.ts';
 import { cueFeatures } from '../../../src/research/classify/question-cues.ts';
 import { questionNameKeys, textQuery } from '../../../src/search/retrieval/hybrid-search.ts';
@@ -9,7 +10,9 @@ import { runResearch } from '../../doubles/run-research.ts';
 import { ScriptedLanguageModel } from '../../doubles/scripted-language-model.ts';
 
 const cutNotices = (run: Awaited<ReturnType<typeof runResearch>>) =>
-  run.events.flatMap((event) => (event.type === 'notice' && event.code === 'question-cut' ? [event.message] : []));
+  run.events.flatMap((event) =>
+    event.type === 'notice' && event.code === 'question-cut' ? [runNoticeInWords(event)] : [],
+  );
 
 describe('a long question', function () {
   this.timeout(30_000);

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
+import { runNoticeInWords } from '../../../src/research/domain/run-notices.ts';
 import type { QuestionClassifier } from '../../../src/research/classify/classifier-model.ts';
 import { BadReplyError } from '../../../src/research/language-model/errors.ts';
 import { runResearch } from '../../doubles/run-research.ts';
@@ -56,7 +57,8 @@ describe('a run without a language model', () => {
     assert.equal(ending, 'run-end');
     assert.ok(
       events.some(
-        (event) => event.type === 'notice' && event.code === 'not-classified' && event.message.includes('no vectors'),
+        (event) =>
+          event.type === 'notice' && event.code === 'not-classified' && runNoticeInWords(event).includes('no vectors'),
       ),
     );
   });
@@ -119,7 +121,7 @@ describe('a run without a language model', () => {
       notices.map((event) => event.code),
       ['still-indexing'],
     );
-    assert.match(notices[0]?.message ?? '', /10 passages .* 40 %/);
+    assert.match(notices[0] ? runNoticeInWords(notices[0]) : '', /10 passages .* 40 %/);
     assert.equal(answer?.coverage.indexing, true);
   });
 });

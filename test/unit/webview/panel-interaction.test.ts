@@ -262,6 +262,7 @@ describe('the panel', function () {
 
     it('names a model that is silent, aloud too, and quotes in its place when it is told to', async () => {
       const notice = 'No word yet from Slow: it has sent nothing for 8 seconds.';
+      const details = { model: 'Slow', seconds: 8, thinks: false };
       await panel.send({
         type: 'turn-start',
         threadId: 'thread',
@@ -270,7 +271,7 @@ describe('the panel', function () {
       await panel.send({
         type: 'event',
         threadId: 'thread',
-        event: { type: 'notice', runId: 'silent', time: 1, code: 'model-silent', message: notice },
+        event: { type: 'notice', runId: 'silent', time: 1, code: 'model-silent', details },
       });
       await panel.page.locator('.turn.running .notice', { hasText: notice }).waitFor();
       await panel.page.locator('[aria-live]', { hasText: notice }).waitFor({ state: 'attached' });

@@ -1,3 +1,4 @@
+import type { RunNotice } from '../../domain/run-notices.ts';
 import { cutTo, stemOf } from '#base';
 import { contextRoom, fitPassages } from '../../language-model/context-window.ts';
 import type { ChatMessage, LanguageModel } from '../../language-model/language-model.ts';
@@ -72,8 +73,8 @@ const AROUND = 40;
 
 interface ShownPassages {
   shown: PromptPassage[];
-  /** What was cut, in one sentence for people; undefined when everything fitted. */
-  notice?: string;
+  /** What was cut, and why; undefined when everything fitted. */
+  cut?: RunNotice<'context-cut'>['details'];
 }
 
 /** What showing passages needs of a model. */
@@ -95,22 +96,16 @@ export function showPassages(
   const tokens = Math.min(MOST, room);
   const fit = fitPassages(
     passages.map((passage, i) => ({ passage, relevance: -i, hop: rest.hops?.has(passage.id) ?? false })),
-    {
-      tokens,
-      perPassage: AROUND,
-      why:
-        tokens < room
-          ? `To send no more than ${MOST.toLocaleString('en')} tokens of passages at once`
-          : `To fit the model's context window of ${contextTokens.toLocaleString('en')} tokens`,
-    },
+    { tokens, perPassage: AROUND },
   );
   const shown = fit.passages.flatMap(({ passage, text }): PromptPassage[] => {
     const number = numberOf(passage.id);
     return number === undefined ? [] : [{ number, path: passage.path, title: passage.title, text }];
   });
-  const notice =
-    fit.notice === undefined || tokens < room ? fit.notice : [fit.notice, windowNote].filter(Boolean).join(' ');
-  return { shown, notice };
+  const { cut } = fit;
+  if (!cut) return { shown };
+  if (tokens < room) return { shown, cut: { by: 'most', tokens: MOST, cut } };
+  return { shown, cut: { by: 'window', tokens: contextTokens, cut, ...(windowNote && { note: windowNote }) } };
 }
 
 /** Ids of the passages on these trails. */

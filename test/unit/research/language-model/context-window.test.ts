@@ -67,7 +67,7 @@ describe('fitPassages', () => {
         ['b', false],
       ],
     );
-    assert.equal(fit.notice, undefined);
+    assert.equal(fit.cut, undefined);
   });
 
   it('keeps the relevant whole, cuts the next at a sentence end and says so', () => {
@@ -90,7 +90,7 @@ describe('fitPassages', () => {
     assert.deepEqual(fit.dropped, [low]);
     const cut = fit.passages[1]?.text ?? '';
     assert.ok(middle.text.startsWith(cut) && cut.endsWith('is here.'));
-    assert.match(fit.notice ?? '', /shortened middle\.md and left out 1 of 3 passages/);
+    assert.deepEqual(fit.cut, { shortened: ['middle.md'], left: 1, of: 3 });
   });
 
   it('cuts no hop of the trail while there is anything else to cut, and then all hops alike', () => {
@@ -108,7 +108,7 @@ describe('fitPassages', () => {
         ['last', false],
       ],
     );
-    assert.match(enough.notice ?? '', /left out 1 of 3 passages, none of them on the trail/);
+    assert.deepEqual(enough.cut, { shortened: [], left: 1, of: 3, onTrail: 0 });
     const tight = fitPassages(candidates, { tokens: estimateTokens(words(30)) + 40 });
     assert.deepEqual(
       tight.passages.map((one) => [one.passage.id, one.cut]),
@@ -119,7 +119,7 @@ describe('fitPassages', () => {
     );
     const [one, two] = tight.passages.map(({ text }) => estimateTokens(text));
     assert.ok(Math.abs((one ?? 0) - (two ?? 0)) <= 12, `${one} and ${two}`);
-    assert.match(tight.notice ?? '', /shortened first\.md, last\.md/);
+    assert.deepEqual(tight.cut?.shortened, ['first.md', 'last.md']);
   });
 
   it('gives what a short hop leaves to the longer ones', () => {

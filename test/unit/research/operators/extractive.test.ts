@@ -1,3 +1,4 @@
+import { runNoticeInWords } from '../../../../src/research/domain/run-notices.ts';
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
 import { runResearch } from '../../../doubles/run-research.ts';
@@ -242,7 +243,7 @@ describe('extractive answers', () => {
     });
     assert.equal(answer?.abstained, false);
     assert.deepEqual(
-      events.flatMap((event) => (event.type === 'notice' ? [[event.code, event.message]] : [])),
+      events.flatMap((event) => (event.type === 'notice' ? [[event.code, runNoticeInWords(event)]] : [])),
       [['absent-words', 'No file has this word of the question: “warden”.']],
     );
   });
@@ -263,7 +264,7 @@ describe('extractive answers', () => {
     const { answer, events } = await ask(0.6, 2);
     assert.equal(answer?.refusal, 'no-line-answers');
     assert.deepEqual(
-      events.flatMap((event) => (event.type === 'notice' ? [event.message] : [])),
+      events.flatMap((event) => (event.type === 'notice' ? [runNoticeInWords(event)] : [])),
       ['No file has these words of the question: “warden”, “bounty”.'],
     );
   });
@@ -278,7 +279,10 @@ describe('extractive answers', () => {
         }),
         scope: { paths: ['notes/outage.md'] },
       });
-      return [...events.flatMap((event) => (event.type === 'notice' ? [event.message] : [])), answer?.text ?? ''];
+      return [
+        ...events.flatMap((event) => (event.type === 'notice' ? [runNoticeInWords(event)] : [])),
+        answer?.text ?? '',
+      ];
     };
     const answered = await said({}, { answerability: 0.9 });
     assert.equal(answered[0], 'Nothing that was looked at has this word of the question: “warden”.');
@@ -355,7 +359,7 @@ describe('extractive answers', () => {
       ].join('\n\n'),
     );
     assert.deepEqual(
-      events.flatMap((event) => (event.type === 'notice' ? [event.message] : [])),
+      events.flatMap((event) => (event.type === 'notice' ? [runNoticeInWords(event)] : [])),
       ['No file has these words of the question: “warden”, “manned”.'],
     );
   });

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
+import { runNoticeInWords } from '../../../../src/research/domain/run-notices.ts';
 import type { OperatorName } from '../../../../src/research/domain/plan.ts';
 import { BORN, relayRetriever } from '../../../doubles/relay-corpus.ts';
 import { runResearch } from '../../../doubles/run-research.ts';
@@ -19,7 +20,7 @@ async function planned(said: ScriptedReply, operators?: readonly OperatorName[])
     plan: events.flatMap((event) => (event.type === 'plan-proposed' ? [event.plan] : []))[0],
     turns: turns.map(({ round, role, text, plan }) => ({ round, role, text, plan })),
     tokens: turns.map(({ inputTokens }) => inputTokens),
-    notices: events.flatMap((event) => (event.type === 'notice' ? [`${event.code}: ${event.message}`] : [])),
+    notices: events.flatMap((event) => (event.type === 'notice' ? [`${event.code}: ${runNoticeInWords(event)}`] : [])),
   };
 }
 

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
+import { runNoticeInWords } from '../../../../src/research/domain/run-notices.ts';
 import { estimateTokens } from '../../../../src/research/language-model/context-window.ts';
 import { showPassages } from '../../../../src/research/operators/prompts/blocks.ts';
 import { promptKind } from '../../../doubles/model-scripts/prompt-kind.ts';
@@ -37,9 +38,13 @@ describe('passages in a prompt', () => {
   });
 
   it('are cut with the truth about why', () => {
-    assert.match(show(4096).notice ?? '', /^To fit the model's context window of 4,096 tokens, Hoptrail /);
-    assert.match(show(200_000).notice ?? '', /^To send no more than 12,000 tokens of passages at once, Hoptrail /);
-    assert.match(show(4096, 'The server gives it little.').notice ?? '', / passages\. The server gives it little\.$/);
+    const said = (...shown: Parameters<typeof show>): string => {
+      const { cut } = show(...shown);
+      return cut ? runNoticeInWords({ code: 'context-cut', details: cut }) : '';
+    };
+    assert.match(said(4096), /^To fit the model's context window of 4,096 tokens, Hoptrail /);
+    assert.match(said(200_000), /^To send no more than 12,000 tokens of passages at once, Hoptrail /);
+    assert.match(said(4096, 'The server gives it little.'), / passages\. The server gives it little\.$/);
   });
 });
 

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
+import { runNoticeInWords } from '../../../../src/research/domain/run-notices.ts';
 import type { Answer } from '../../../../src/research/domain/answer.ts';
 import type { ResearchEvent } from '../../../../src/research/domain/research-event.ts';
 import type { FoundDefinition, FoundReference } from '../../../../src/search/domain/reference-answer.ts';
@@ -217,7 +218,7 @@ describe('a run whose question references answer', () => {
       'the index lists nothing of it',
     );
     const notice = events.find((event) => event.type === 'notice' && event.code === 'unknown-symbol');
-    assert.ok(notice?.type === 'notice' && notice.message.includes('getMimeType'));
+    assert.ok(notice?.type === 'notice' && runNoticeInWords(notice).includes('getMimeType'));
     assert.equal(retriever.queries.length, 1);
   });
 

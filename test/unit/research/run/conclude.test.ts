@@ -4,6 +4,7 @@ import { shrugging } from '../../../doubles/model-scripts/characters.ts';
 import { numberOfFile } from '../../../doubles/model-scripts/prompt-kind.ts';
 import { cooperativeModel, only } from '../../../doubles/recorded-run.ts';
 import { BORN, relayRetriever } from '../../../doubles/relay-corpus.ts';
+import { runNoticeInWords } from '../../../../src/research/domain/run-notices.ts';
 import { defaultResearchOptions } from '../../../../src/research/context/research-options.ts';
 import { runResearch } from '../../../doubles/run-research.ts';
 import { ScriptedLanguageModel } from '../../../doubles/scripted-language-model.ts';
@@ -49,7 +50,8 @@ describe('words of the question that no file has', () => {
     assert.equal(run.answer?.short, 'Narvik');
     assert.ok(
       run.events.some(
-        (event) => event.type === 'notice' && event.code === 'absent-words' && event.message.endsWith('“CSRF”.'),
+        (event) =>
+          event.type === 'notice' && event.code === 'absent-words' && runNoticeInWords(event).endsWith('“CSRF”.'),
       ),
     );
   });
@@ -81,7 +83,10 @@ describe('an answer that fails the citation check', () => {
     assert.ok(run.answer?.statements.some(({ support, text }) => support === 'quote' && text.includes('Narvik')));
     assert.doesNotMatch(run.answer?.text ?? '', /Bergen/);
     const told = run.events.find((event) => event.type === 'notice' && event.code === 'answer-unsupported');
-    assert.match(told?.type === 'notice' ? told.message : '', /answered “Bergen”, which none of the passages says/);
+    assert.match(
+      told?.type === 'notice' ? runNoticeInWords(told) : '',
+      /answered “Bergen”, which none of the passages says/,
+    );
   });
 
   it('stays, marked, where it is a figure reckoned from what holds', async () => {

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
+import { runNoticeInWords } from '../../../../src/research/domain/run-notices.ts';
 import {
   BadRequestError,
   ModelTimeoutError,
@@ -21,7 +22,7 @@ function failingAt(kind: PromptKind, error: Error, settings: Partial<RunSettings
 
 const planOf = (run: FinishedRun) => run.events.find((event) => event.type === 'plan-proposed')?.plan;
 const told = (run: FinishedRun): string[] =>
-  run.events.flatMap((event) => (event.type === 'notice' ? [event.message] : []));
+  run.events.flatMap((event) => (event.type === 'notice' ? [runNoticeInWords(event)] : []));
 
 describe('a call that fails while the plan is made', () => {
   for (const kind of ['fast-plan', 'affirmative', 'negative', 'judge'] satisfies PromptKind[])

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
+import { runNoticeInWords } from '../../../../src/research/domain/run-notices.ts';
 import type { ResearchEvent } from '../../../../src/research/domain/research-event.ts';
 import { defaultResearchOptions } from '../../../../src/research/context/research-options.ts';
 import { type FinishedRun, runResearch, type RunSettings } from '../../../doubles/run-research.ts';
@@ -11,7 +12,9 @@ const ANSWER: ScriptedReply = {
   json: { answer: 'Tallinn', statements: [{ text: 'Rope is bought in Tallinn.', passages: [1] }] },
 };
 const told = (events: readonly ResearchEvent[]): string[] =>
-  events.flatMap((event) => (event.type === 'notice' && event.code === 'model-silent' ? [event.message] : []));
+  events.flatMap((event) =>
+    event.type === 'notice' && event.code === 'model-silent' ? [runNoticeInWords(event)] : [],
+  );
 
 describe('a model that sends nothing', () => {
   it('is named within seconds, while the run goes on', async () => {

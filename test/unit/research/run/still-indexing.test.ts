@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
+import { runNoticeInWords } from '../../../../src/research/domain/run-notices.ts';
 import type { IndexCoverage } from '../../../../src/search/domain/index-state.ts';
 import { defaultResearchOptions } from '../../../../src/research/context/research-options.ts';
 import { RunState } from '../../../../src/research/run/run-state.ts';
@@ -17,7 +18,7 @@ function toldOf(...coverages: Partial<IndexCoverage>[]): string[] {
     signal: new AbortController().signal,
     now: () => 0,
     emit: (event) => {
-      if (event.type === 'notice') told.push(event.message);
+      if (event.type === 'notice') told.push(runNoticeInWords(event));
     },
   });
   for (const coverage of coverages)

@@ -1,0 +1,204 @@
+import { inEnglish, type Translate } from '#search/notices';
+import type { OperatorName } from './plan.ts';
+
+type Nothing = Record<string, never>;
+
+/** What is wrong with a plan: an operator twice, no look into the files, or a thought before one. */
+export type PlanProblem =
+  { code: 'twice' | 'looks-nothing-up'; operator?: undefined } | { code: 'thinks-first'; operator: OperatorName };
+
+/** What was cut of passages that do not all fit into a prompt. */
+export interface PassageCut {
+  /** Paths of those that were shortened. */
+  shortened: string[];
+  /** So many of so many were left out. */
+  left: number;
+  of: number;
+  /** Of those that were left out: hops of the trail. Absent where there is no trail. */
+  onTrail?: number;
+}
+
+/** What people are told of a run that is no error: what is known of each case. `said` is what an error said. */
+interface NoticeDetails {
+  /** Of the question only the first `most` of its characters are looked at. */
+  'question-cut': { most: number; characters: number };
+  'not-rewritten': { said: string };
+  'not-classified': { said: string };
+  'awaits-index': Nothing;
+  /** `share`: per cent of them that have a vector. */
+  'still-indexing': { passages: number; share: number };
+  'no-strategy': { said: string };
+  /** Examples of earlier runs could not be had. */
+  'no-examples': { said: string };
+  'plan-repaired': { problem: PlanProblem };
+  /** `problem` of the plan that was proposed; none: no usable plan was, and what an error said of it. */
+  'plan-replaced': { problem?: PlanProblem; said?: string };
+  /** Whether several sub-questions were wanted of the model, or the next one. */
+  'not-decomposed': { several: boolean };
+  'from-memory': Nothing;
+  'step-failed': { said: string };
+  'nodes-used': { nodes: number };
+  /** One way of a graph failed. */
+  'agent-failed': { agent: string };
+  /** `by`: the model's window, or the most that is sent at once; `note`: what the server said of the window. */
+  'context-cut': { by: 'window' | 'most'; tokens: number; cut: PassageCut; note?: string };
+  'model-silent': { model: string; seconds: number; thinks: boolean };
+  'model-failed': { said: string };
+  'budget-exhausted': { said: string };
+  /** `places`: at most three, `path:line`; `more`: how many there are besides. */
+  'speaks-to-model': { places: string[]; more: number };
+  /** Names that nothing defines, and names like them. */
+  'unknown-symbol': { names: string[]; near: string[] };
+  /** `part`: only a part was looked at. */
+  'absent-words': { words: string[]; part: boolean };
+  /** The model's short answer, which the years in the passages overrule. */
+  'years-decide': { answer: string };
+  'answer-unsupported': { answer: string };
+  /** `percent`: what the reader gives the passages that it quotes in the model's place. */
+  'model-found-none': { percent: number };
+  /** `reason` of the last critique, which may be a language model's. */
+  'answer-doubted': { irrelevant: boolean; reason: string };
+}
+
+export type RunNoticeCode = keyof NoticeDetails;
+
+/** One thing that people are told of a run; whoever shows it makes words of it. */
+export type RunNotice<Code extends RunNoticeCode = RunNoticeCode> = {
+  [C in Code]: { code: C; details: NoticeDetails[C] };
+}[Code];
+
+/** The same as an earlier version kept it: in English. Nothing writes it any more. */
+export interface KeptNotice {
+  code: string;
+  message: string;
+}
+
+/** Puts what an error or a critique said into the language of people; what is not known stays as it is. */
+type Foreign = (said: string) => string;
+type Words<C extends RunNoticeCode> = (t: Translate, details: NoticeDetails[C], foreign: Foreign) => string;
+
+/**
+ * A notice in words; '' for one that only another version knows. English unless translated; `foreign` translates what
+ * errors and critiques said.
+ */
+export function runNoticeInWords(
+  notice: RunNotice | KeptNotice,
+  t: Translate = inEnglish,
+  foreign: Foreign = (said) => said,
+): string {
+  if ('message' in notice) return notice.message;
+  const say = words[notice.code] as Words<RunNoticeCode> | undefined;
+  return say?.(t, notice.details as never, foreign) ?? '';
+}
+
+const words: { [C in RunNoticeCode]: Words<C> } = {
+  'question-cut': (t, { most, characters }) =>
+    t(
+      'Only the first {0} characters of the question are looked at; it has {1}.',
+      most.toLocaleString('en'),
+      characters.toLocaleString('en'),
+    ),
+  'not-rewritten': (t, { said }, foreign) =>
+    t('The question could not be rewritten to stand alone: {0}', foreign(said)),
+  'not-classified': (t, { said }, foreign) => t('The question could not be classified: {0}', foreign(said)),
+  'awaits-index': (t) => t('Files were being read for the first time: that was waited for.'),
+  'still-indexing': (t, { passages, share }) =>
+    passages === 0
+      ? t('Files are still being read: nothing can be searched yet.')
+      : t(
+          'The index is not complete: {0} passages can be searched by words, {1} % of them by meaning.',
+          passages,
+          share,
+        ),
+  'no-strategy': (t, { said }, foreign) => t('No strategy could be chosen: {0}', foreign(said)),
+  'no-examples': (t, { said }, foreign) => t('Examples of earlier runs could not be read: {0}', foreign(said)),
+  'plan-repaired': (t, { problem }) => `${t('The proposed plan was repaired:')} ${planProblemInWords(problem, t)}`,
+  'plan-replaced': (t, { problem, said }, foreign) =>
+    [
+      problem ? t('The proposed plan made no sense:') : t('The model proposed no usable plan.'),
+      ...(problem ? [planProblemInWords(problem, t)] : []),
+      ...(said === undefined ? [] : [foreign(said).replace(/\.?$/u, '.')]),
+      t('The usual plan for this type of question is used.'),
+    ].join(' '),
+  'not-decomposed': (t, { several }) =>
+    several
+      ? t('The model gave no usable sub-questions: the question is looked up as a whole.')
+      : t('The model gave no usable sub-question: the question is looked up as a whole.'),
+  'from-memory': (t) => t('This step answers from the language model’s memory: no file was read for it.'),
+  'step-failed': (t, { said }, foreign) => t('A step failed and the plan goes on without it: {0}', foreign(said)),
+  'nodes-used': (t, { nodes }) => t('All {0} steps that a question may take are used.', nodes),
+  'agent-failed': (t, { agent }) => t('One of the ways to answer ("{0}") failed; the others voted without it.', agent),
+  'context-cut': (t, { by, tokens, cut, note }) => {
+    const most = tokens.toLocaleString('en');
+    const sentence =
+      by === 'window'
+        ? t("To fit the model's context window of {0} tokens, Hoptrail {1}.", most, cutInWords(cut, t))
+        : t('To send no more than {0} tokens of passages at once, Hoptrail {1}.', most, cutInWords(cut, t));
+    return note === undefined ? sentence : `${sentence} ${note}`;
+  },
+  'model-silent': (t, { model, seconds, thinks }) =>
+    thinks
+      ? t('No word yet from {0}: it has been thinking for {1} seconds.', model, seconds)
+      : t('No word yet from {0}: it has sent nothing for {1} seconds.', model, seconds),
+  'model-failed': (t, { said }, foreign) =>
+    t('The language model failed: {0} The answer is made of what was found without it.', foreign(said)),
+  'budget-exhausted': (t, { said }, foreign) =>
+    `${foreign(said)} ${t('The answer is made of what was found until then.')}`,
+  'speaks-to-model': (t, { places, more }) => {
+    const where = [places.join(', '), ...(more > 0 ? [t('and {0} more', more)] : [])].join(' ');
+    const tries =
+      places.length === 1
+        ? t('{0} holds text that tries to give a language model orders.', where)
+        : t('{0} hold text that tries to give a language model orders.', where);
+    return `${tries} ${t('It was treated as text.')}`;
+  },
+  'unknown-symbol': (t, { names, near }) =>
+    `${t('Nothing that is read as code defines {0}.', names.map(quoted).join(' or '))} ` +
+    t('Names like it: {0}.', near.join(', ')),
+  'absent-words': (t, { words: absent, part }) => {
+    const listed = absent.map(quoted).join(', ');
+    if (absent.length === 1)
+      return part
+        ? t('Nothing that was looked at has this word of the question: {0}.', listed)
+        : t('No file has this word of the question: {0}.', listed);
+    return part
+      ? t('Nothing that was looked at has these words of the question: {0}.', listed)
+      : t('No file has these words of the question: {0}.', listed);
+  },
+  'years-decide': (t, { answer }) => t('The model answered “{0}”; the years in the passages say otherwise.', answer),
+  'answer-unsupported': (t, { answer }) =>
+    t('The language model answered “{0}”, which none of the passages says. They are quoted instead.', answer),
+  'model-found-none': (t, { percent }) =>
+    t('The language model found no answer; the reader gives these passages {0} %, and quotes them.', percent),
+  'answer-doubted': (t, { irrelevant, reason }, foreign) =>
+    irrelevant
+      ? t('A last look at the answer found it irrelevant: {0}', foreign(reason))
+      : t('A last look at the answer found it unsupported: {0}', foreign(reason)),
+};
+
+/** What is wrong with a plan, in a sentence. English unless translated. */
+export function planProblemInWords({ code, operator }: PlanProblem, t: Translate = inEnglish): string {
+  switch (code) {
+    case 'twice':
+      return t('The plan uses an operator twice: the second time would find what the first found.');
+    case 'looks-nothing-up':
+      return t('The plan looks nothing up: the answer must come from the files.');
+    case 'thinks-first':
+      return t('The plan thinks before anything was looked up: {0} must come after.', operator);
+  }
+}
+
+/** What was cut, to complete "Hoptrail …". */
+function cutInWords({ shortened, left, of, onTrail }: PassageCut, t: Translate): string {
+  const short = shortened.length > 0 ? t('shortened {0}', shortened.join(', ')) : '';
+  if (left === 0) return short;
+  const out =
+    onTrail === undefined
+      ? t('left out {0} of {1} passages', left, of)
+      : onTrail === 0
+        ? t('left out {0} of {1} passages, none of them on the trail', left, of)
+        : t('left out {0} of {1} passages, {2} of them on the trail', left, of, onTrail);
+  return short === '' ? out : t('{0} and {1}', short, out);
+}
+
+const quoted = (name: string): string => `“${name}”`;
