@@ -13,6 +13,7 @@ import {
   withPrice,
 } from '#learning';
 import { underNotification } from '../abort-signal.ts';
+import { modelProviders } from '../model/model-providers.ts';
 import { secretKeyOf, type ModelService } from '../model/model-service.ts';
 import { currentSettings } from '../configuration.ts';
 import { errorInWords, translateError } from '../said-in-errors.ts';
@@ -47,7 +48,7 @@ export async function fineTune(ports: FineTunePorts): Promise<void> {
   if (standing && (await wantsBack(standing, ports)) !== 'new') return;
   const { model, loss } = currentSettings();
   const { provider, baseUrl, name } = model;
-  if (provider !== 'endpoint' || baseUrl === '' || name === '')
+  if (!modelProviders.get(provider)?.tunes || baseUrl === '' || name === '')
     throw new FineTuningError(l10n.t('The chosen language model cannot be fine-tuned.'), {
       advice: l10n.t('Choose a model of an OpenAI-compatible endpoint whose service fine-tunes.'),
       action: 'choose-model',

@@ -1,9 +1,10 @@
 import * as vscode from 'vscode';
 import type { Engine, Hoptrail } from '#hoptrail';
 import { HoptrailError, jsonLines, OneAtATime, reportError } from '#base';
-import { fineTunedModel, type Learning, type LearningRound, storedRound } from '#learning';
+import { type Learning, type LearningRound, storedRound } from '#learning';
 import type { Feedback, LearningReport, ThreadTurn } from '../protocol.ts';
 import { currentSettings } from '../configuration.ts';
+import { modelProviders } from '../model/model-providers.ts';
 import { feedbackExample, type FeedbackStore } from '../threads/feedback-store.ts';
 import { type LearningFacts, learningReport, readFacts } from './learning-report.ts';
 
@@ -161,8 +162,9 @@ export class LearningService implements vscode.Disposable {
 
   async #fineTuning(): Promise<LearningFacts['fineTuning']> {
     const round = await this.fineTuningRound();
-    const { provider, baseUrl, name } = currentSettings().model;
-    const used = provider === 'endpoint' ? fineTunedModel(this.open().folder, baseUrl, name) : name;
+    const { model } = currentSettings();
+    const { name } = model;
+    const used = modelProviders.get(model.provider)?.standsFor?.(model, { learningFolder: this.open().folder }) ?? name;
     return round && { round, ...(used !== name && { inUse: used }) };
   }
 

@@ -19,11 +19,14 @@ export interface ModelProvider {
   open(settings: ModelSettings, ports: ProviderPorts): Promise<LanguageModel | undefined>;
   /** What it would open now, for one whose model may become another while the settings stay. */
   standsFor?(settings: ModelSettings, ports: Pick<ProviderPorts, 'learningFolder'>): string | undefined;
+  /** Its models lie at an address whose service may fine-tune them. */
+  tunes?: true;
   /** Its models are the editor's, which come and go. */
   ofEditor?: true;
 }
 
 const endpoint: ModelProvider = {
+  tunes: true,
   open: async (settings, ports) => {
     const name = endpoint.standsFor?.(settings, ports);
     return name === undefined ? undefined : ports.endpoint(settings.baseUrl, name);
