@@ -144,7 +144,8 @@ const CUT_SHORT = new Map(
   info information; param parameter; arg argument; lib library; pkg package; msg message; func function; var variable;
   max maximum; org organization; admin administrator; spec specification; perm permission;
   cert certificate; cred credential; attr attribute; desc description; impl implementation; prev previous; stat statistic;
-  utils utilities; doc document; k8s kubernetes; ref reference; char character; perf performance`
+  utils utilities; doc document; k8s kubernetes; ref reference; char character; perf performance; avg average;
+  dept department; mgr manager; mgmt management; qty quantity; addr address; pwd password; img image; btn button`
     .split(/;\s+/)
     .map((pair) => pair.split(' ') as [string, string]),
 );

@@ -46,6 +46,8 @@ describe('British and American spellings', () => {
       ['repos', 'repositories'],
       ['config', 'configuration'],
       ['env', 'environments'],
+      ['avg', 'average'],
+      ['depts', 'departments'],
     ] as const)
       assert.equal(stem(short), stem(whole));
     assert.equal(otherSpelling('apps'), 'application');
