@@ -18,6 +18,7 @@ import hashlib
 import json
 import random
 import shutil
+import tempfile
 import time
 from collections.abc import Iterable, Iterator
 from pathlib import Path
@@ -29,6 +30,7 @@ from torch import Tensor, nn
 from torch.nn import functional
 
 from .export import OPSET, write_int8
+from .fetch import product_passages, unpack
 from .model import ModelSize, Trunk
 from .paths import REPOSITORY, cache_folder, data_folder, passages_folder, there, tokenizer_file
 from .sources.development import QUESTION_FILES, Forbidden, read_lines
@@ -280,6 +282,35 @@ def pooled(file: Path) -> tuple[list[str], list[str], list[set[int]]]:
     return list(places), questions, right
 
 
+def tree_passages(archive: Path) -> Iterator[dict]:
+    """The product's passages of an archived folder."""
+    with tempfile.TemporaryDirectory() as place:
+        files, made = Path(place) / "files", Path(place) / "passages.jsonl.gz"
+        files.mkdir()
+        unpack(archive, files)
+        only = list(files.iterdir())
+        product_passages(only[0] if len(only) == 1 else files, made)
+        with gzip.open(made, "rt", encoding="utf-8") as lines:
+            yield from (passage for passage in map(json.loads, lines) if "path" in passage)
+
+
+def asked_of_tree(file: Path) -> tuple[list[str], list[str], list[set[int]]]:
+    """As `pooled`, of a folder: right are the passages that hold a line quoted as evidence."""
+    passages = list(tree_passages(file.with_suffix(".tar.gz")))
+    questions, right = [], []
+    for record in read_lines(file):
+        quoted = [(entry["path"], entry["quote"].strip()) for entry in record.get("evidence", [])]
+        wanted = {
+            place
+            for place, passage in enumerate(passages)
+            if any(passage["path"] == path and quote in passage["text"] for path, quote in quoted)
+        }
+        if wanted:
+            questions.append(record["question"])
+            right.append(wanted)
+    return [embedded_text(passage) for passage in passages], questions, right
+
+
 def measure(folder: Path) -> None:
     teacher, student = start(tuple(range(12))), load_student(folder)
     _, aside = split(all_texts(data_folder(), passages_folder(), Forbidden(data_folder())))
@@ -287,11 +318,13 @@ def measure(folder: Path) -> None:
     cosines = (vectors(teacher, some) * vectors(student, some)).sum(1)
     low = np.quantile(cosines, 0.05)
     print(f"cosine of {len(some)} texts kept aside: {cosines.mean():.4f}, one in twenty below {low:.4f}", flush=True)
-    for name in QUESTION_FILES[:3]:
-        passages, questions, right = pooled(data_folder() / name)
+    sets = [(data_folder() / name, pooled) for name in QUESTION_FILES[:3]]
+    sets += [(file, asked_of_tree) for file in sorted((data_folder() / "answers").glob("*.jsonl"))]
+    for file, read in sets:
+        passages, questions, right = read(file)
         asked = vectors(teacher, [QUERY + question for question in questions])
         both = [recall(vectors(trunk, passages), asked, right) for trunk in (teacher, student)]
-        print(f"{name}: recall@{RECALLED} {both[0]:.3f} -> {both[1]:.3f}", flush=True)
+        print(f"{file.name}, {len(questions)} questions: recall@{RECALLED} {both[0]:.3f} -> {both[1]:.3f}", flush=True)
 
 
 def export(folder: Path, target: Path) -> None:
