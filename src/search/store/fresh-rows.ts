@@ -49,6 +49,8 @@ export class FreshRows {
   };
   #holdsKeys = false;
   #version: number | undefined;
+  /** Whether it holds all rows of that version that the index lacks. */
+  #isWhole = false;
   /** Place of the first row outside the index. */
   #from = 0n;
   #averages: readonly number[] | undefined;
@@ -69,8 +71,8 @@ export class FreshRows {
   /**
    * Brings itself up to date with the table, and gives the version that it then holds. Rows that were written meanwhile
    * lie behind those that were counted, so that the wrong ones may have been read: it holds that version only where the
-   * table {@link isAt} it still. Undefined where there are too many, or these cannot be read: a server may not know
-   * their places, and of a damaged table the search itself tells.
+   * table {@link isAt} it still. Undefined where there are too many, where it cannot tell which they are, and where
+   * they cannot be read: a server may not know their places, and of a damaged table the search itself tells.
    */
   refresh(): Promise<number | undefined> {
     return (this.#refreshing ??= this.#refreshed()
@@ -151,15 +153,15 @@ export class FreshRows {
 
   async #refreshed(): Promise<number | undefined> {
     const version = await this.#tableVersion();
-    if (version === this.#version) return version;
-    const [outside, ofKeys] = await Promise.all([this.#outside(TEXT_COLUMNS), this.#outside(KEY_COLUMNS)]);
-    // All indices lack the last rows, some more of them than others.
-    this.#holdsKeys = ofKeys <= outside;
-    if (outside === 0 || outside > this.#most) this.#clear();
-    if (outside > this.#most) return undefined;
-    if (outside > 0) await this.#readRows(outside);
-    this.#version = version;
-    return version;
+    if (version !== this.#version) {
+      const [outside, ofKeys] = await Promise.all([this.#outside(TEXT_COLUMNS), this.#outside(KEY_COLUMNS)]);
+      // All indices lack the last rows, some more of them than others.
+      this.#holdsKeys = ofKeys <= outside;
+      this.#isWhole = outside <= this.#most && (outside === 0 || (await this.#readRows(outside)));
+      if (outside === 0 || !this.#isWhole) this.#clear();
+      this.#version = version;
+    }
+    return this.#isWhole ? version : undefined;
   }
 
   #tableVersion(): Promise<number> {
@@ -181,15 +183,20 @@ export class FreshRows {
     this.#version = undefined;
   }
 
-  async #readRows(outside: number): Promise<void> {
+  /** False where it cannot tell which rows these are. */
+  async #readRows(outside: number): Promise<boolean> {
     const count = (from: bigint): Promise<number> =>
       stored('count passages', () => this.#table.countRows(`_rowid >= ${from}`));
-    if (this.#numbers.size === 0 || (await count(this.#from)) !== outside)
-      this.#from = await this.#firstOutside(outside);
+    if (this.#numbers.size === 0 || (await count(this.#from)) !== outside) {
+      const first = await this.#firstOutside(outside);
+      if (first === undefined) return false;
+      this.#from = first;
+    }
     const found = await stored('read new passages', () =>
       this.#table.query().where(`_rowid >= ${this.#from}`).select(REF_COLUMNS).withRowId().toArrow(),
     );
     const refs = new Map(refsFromArrow(found).flatMap((ref) => (ref.row === undefined ? [] : [[ref.row, ref]])));
+    if (refs.size !== outside) return false;
     // Half of what postings name may be gone; then all is read anew.
     if (this.#rows.length > 2 * Math.max(ROWS_A_TURN, refs.size)) this.#clear();
     for (const [place, number] of this.#numbers) {
@@ -207,10 +214,15 @@ export class FreshRows {
       await this.#add(missing.slice(from, from + ROWS_A_TURN));
       await new Promise((resolve) => setImmediate(resolve));
     }
+    return true;
   }
 
-  /** Rows come in fragments, and what is written lies behind what was: the last ones are those outside the index. */
-  async #firstOutside(outside: number): Promise<bigint> {
+  /**
+   * Rows come in fragments, and what is written lies behind what was: the last ones are those outside the index.
+   * Undefined where these are not as many. A compaction puts fragments that it joins behind all others; until it has
+   * brought the indices up to date, or for good where its process ends before, the last ones are such.
+   */
+  async #firstOutside(outside: number): Promise<bigint | undefined> {
     const counts = new Map<bigint, number>();
     for await (const batch of this.#table.query().select(['id']).withRowId()) {
       const places = batch.getChild('_rowid');
@@ -221,8 +233,8 @@ export class FreshRows {
     }
     let seen = 0;
     const last = [...counts.keys()].sort((a, b) => Number(b - a));
-    const first = last.find((fragment) => (seen += counts.get(fragment) ?? 0) >= outside) ?? 0n;
-    return first << FRAGMENT_BITS;
+    const first = last.find((fragment) => (seen += counts.get(fragment) ?? 0) >= outside);
+    return first === undefined || seen !== outside ? undefined : first << FRAGMENT_BITS;
   }
 
   async #add(refs: readonly PassageRef[]): Promise<void> {

@@ -210,6 +210,32 @@ describe('texts outside the full-text index', function () {
     });
   });
 
+  it('are left to LanceDB where a compaction ended before the indices were up to date', async () => {
+    const { table } = store.passages;
+    for (let batch = 0; batch < 2; batch++)
+      await store.passages.append(Array.from({ length: 600 }, (_, i) => passage(`more-${batch}-${i}`, made())));
+    assert.ok(await refreshTextIndices(table, true));
+    await write(notePassage('new', 'Walrus Hut', 'The walrus sleeps.', { path: 'new.md', contentHash: 'new' }));
+    const [before, last] = [await table.version(), await compact(table, Date.now()).then(() => table.version())];
+    let unindexed = 0;
+    for (let version = last - 1; version > before && unindexed === 0; version--) {
+      await table.checkout(version);
+      ({ unindexed } = await unindexedTexts(table));
+    }
+    assert.equal(unindexed, 1, 'fragments are joined, and one row is in no index');
+    await table.restore();
+    assert.equal(await new FreshRows(table).refresh(), undefined);
+    assert.deepEqual(await ids('walrus'), ['new']);
+    const named = await store.index.rank({ names: [nameKey('Walrus Hut')] }, { limit: 9 });
+    assert.deepEqual(
+      named.map((hit) => hit.passage.id),
+      ['new'],
+    );
+    await compact(table, Date.now());
+    assert.equal((await unindexedTexts(table)).unindexed, 0);
+    assert.deepEqual(await ids('walrus'), ['new']);
+  });
+
   it('are left to LanceDB where they are too many', async () => {
     await write(passage('new', 'The walrus sleeps.'), passage('newer', 'A walrus wakes.'));
     assert.equal(await new FreshRows(store.passages.table, 1).refresh(), undefined);
