@@ -103,7 +103,7 @@ export function trailFinds(hops: readonly Hop[], answers: readonly Find[]): (str
       why.from === index && NAMED.has(why.kind) ? nameOf(why.terms[0], passage) : [],
     );
     const here = answers.filter(
-      ({ short, passageId }) => passageId === hop.passage.id && !/^(?:yes|no)$/iu.test(short),
+      ({ short, passageId }) => passageId === hop.passage.id && !/^(?:yes|no)[.!]?$/iu.test(short),
     );
     const found = [...new Set([...onward, ...here.map(({ short }) => short)])];
     return found.length === 0 ? null : found.join(', ');

@@ -26,6 +26,8 @@ describe('what each hop found', () => {
       ...answeredFinds(' ', [last]),
     ];
     assert.deepEqual(trailFinds(hops, answers), ['Mast Power', 'Halden Cells, Tove', 'Hamish Adeyemi', '461']);
+    for (const polar of ['Yes', 'No.'])
+      assert.equal(trailFinds(hops, answeredFinds(polar, [last]))[3], null, `${polar} tells nothing at its hop`);
   });
 
   it('is the beginning of the unit that leads, at the hop that holds it, where no answer is sure', () => {
