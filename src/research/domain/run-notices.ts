@@ -117,7 +117,7 @@ const words: { [C in RunNoticeCode]: Words<C> } = {
     [
       problem ? t('The proposed plan made no sense:') : t('The model proposed no usable plan.'),
       ...(problem ? [planProblemInWords(problem, t)] : []),
-      ...(said === undefined ? [] : [foreign(said).replace(/\.?$/u, '.')]),
+      ...(said === undefined ? [] : [ended(foreign(said))]),
       t('The usual plan for this type of question is used.'),
     ].join(' '),
   'not-decomposed': (t, { several }) =>
@@ -202,3 +202,6 @@ function cutInWords({ shortened, left, of, onTrail }: PassageCut, t: Translate):
 }
 
 const quoted = (name: string): string => `“${name}”`;
+
+/** With a full stop, unless it ends as a sentence does, in whichever language. */
+const ended = (said: string): string => (/[.!?。！？]$/u.test(said) ? said : `${said}.`);

@@ -147,6 +147,16 @@ describe('what a run tells besides', () => {
     assert.match(runNoticeInWords({ code: 'no-strategy', details: { said: 'full' } }, inEnglish, shouted), /FULL$/);
   });
 
+  it('ends what an error said with a full stop, unless it ends as a sentence of its language', () => {
+    const replaced: RunNotice = { code: 'plan-replaced', details: { said: 'A said nothing.' } };
+    for (const [said, ends] of [
+      ['何も返しませんでした。', '何も返しませんでした。 The usual'],
+      ['Why?', ' Why? The usual'],
+      ['nothing', ' nothing. The usual'],
+    ] as const)
+      assert.ok(runNoticeInWords(replaced, inEnglish, () => said).includes(ends), said);
+  });
+
   it('is shown as it is where an earlier version kept it, and not at all where only a later one knows it', () => {
     assert.equal(
       runNoticeInWords({ code: 'context-cut', message: 'Hoptrail shortened a.md.' }, japanese),
