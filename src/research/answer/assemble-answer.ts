@@ -46,9 +46,10 @@ export function assembleAnswer(input: AssemblyInput): Answer {
   const conflictLines = disputes.statements.map((statement) => statementLine(statement, numbering));
   const statements = [...(head ? [head] : []), ...body].map((statement) => publicStatement(statement, numbering));
   const hops = chain.hops.map(({ passage }) => passage);
+  const isRefuted = removedShort || head?.support === 'unsupported';
   const finds = trailFinds(chain.hops, [
     ...subAnswers.flatMap(({ answer, found, thought, passageIds }) =>
-      found && !thought
+      found && !thought && !(isRefuted && isSamePhrase(answer, draft.short))
         ? answeredFinds(
             answer,
             hops.filter(({ id }) => passageIds.includes(id)),

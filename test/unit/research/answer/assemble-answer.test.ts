@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
+import type { Hop } from '../../../../src/search/domain/passage-chain.ts';
 import type { Answer } from '../../../../src/research/domain/answer.ts';
 import { assembleAnswer } from '../../../../src/research/answer/assemble-answer.ts';
 import type { AnswerDraft } from '../../../../src/research/answer/answer-draft.ts';
@@ -12,7 +13,7 @@ const loans = notePassage(
   'Loans are limited for all members to 5 days. Each of them is written down.',
 );
 
-const assembled = (draft: Partial<AnswerDraft>): Answer =>
+const assembled = (draft: Partial<AnswerDraft>, rest: Partial<Parameters<typeof assembleAnswer>[0]> = {}): Answer =>
   assembleAnswer({
     draft: { short: '', statements: [], conflicts: [], ...draft },
     chain: emptyChain,
@@ -21,6 +22,7 @@ const assembled = (draft: Partial<AnswerDraft>): Answer =>
     evidence: [loans],
     question: 'How long may members keep a boat?',
     passageOf: (number) => (number === 1 ? loans : undefined),
+    ...rest,
   });
 
 describe('an answer put together from what a model said', () => {
@@ -46,6 +48,18 @@ describe('an answer put together from what a model said', () => {
         [2, 'Each of them is written down.'],
       ],
     );
+  });
+
+  it('does not say at a hop what the check does not confirm, be it a sub-answer', () => {
+    const hop: Hop = { passage: loans, score: 1, why: { kind: 'question', because: { code: 'found' }, terms: [] } };
+    const findsOf = (short: string) => {
+      const subAnswer = { stepId: 's1', question: 'How long?', answer: short, found: true, passageIds: ['loans'] };
+      const draft = { short, statements: [{ text: short, numbers: [1] }] };
+      return assembled(draft, { chain: { ...emptyChain, hops: [hop] }, subAnswers: [subAnswer] }).finds;
+    };
+    assert.deepEqual(findsOf('5 days'), ['5 days']);
+    assert.equal(findsOf('50 days'), undefined);
+    assert.equal(findsOf('“50 days”'), undefined, 'a quote that stands nowhere');
   });
 
   it('tells of no disagreement that its passages do not bear out', () => {
