@@ -136,10 +136,11 @@ function noticeView(
   actions: PanelActions,
 ): TemplateResult | typeof nothing {
   const silent = notice.code === 'model-silent';
-  if (silent && (run.status !== 'running' || run.draft !== '')) return nothing;
+  const words = noticeInWords(notice, t);
+  if (words === '' || (silent && (run.status !== 'running' || run.draft !== ''))) return nothing;
   return html`<div class="notice">
     ${codicon('info')}<span
-      >${noticeInWords(notice, t)}
+      >${words}
       ${
         silent
           ? html`<button class="link-button" type="button" @click=${() => actions.quoteInstead(runId)}>

@@ -227,6 +227,16 @@ describe('a question in the panel', function () {
     }
   });
 
+  it('has no box for a notice that only a later version can word', async () => {
+    const unknown = { type: 'notice', code: 'of-a-later-version', details: {} } as unknown as ResearchEvent;
+    const run = answeredRun.flatMap((event): ResearchEvent[] =>
+      event.type === 'run-start' ? [event, { ...unknown, runId: event.runId, time: event.time }] : [event],
+    );
+    await panel.send(...threadMessages([turnOf(run)]));
+    await panel.page.locator('.answer').first().waitFor();
+    assert.equal(await panel.page.locator('.notice').count(), 0);
+  });
+
   it('is not asked for before it is known which thread is shown', async () => {
     await panel.send(openWorkspace, { type: 'index-state', state: readyIndex });
     assert.equal(await panel.page.locator('#scroll').innerText(), '');
