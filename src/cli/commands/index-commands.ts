@@ -43,7 +43,7 @@ function describeReport(report: IndexReport): string {
     );
   }
   for (const { path, why } of report.fallbacks)
-    lines.push(`  read as plain text: ${printable(path)} (${causeInWords(why)})`);
+    lines.push(`  read as plain text: ${printable(path)} (${printable(causeInWords(why))})`);
   return lines.join('\n');
 }
 
