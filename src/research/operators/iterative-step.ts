@@ -29,7 +29,7 @@ import {
   withStep,
 } from './operator.ts';
 import { shortenDraft } from './shorten-draft.ts';
-import { evidenceOf, readEvidence, retrieve, type Retrieval } from './retrieve.ts';
+import { evidenceToRead, readEvidence, retrieve, type Retrieval } from './retrieve.ts';
 import { promptWith, READING_CALLS, readWhole } from './read-passages.ts';
 
 const MOST_THOUGHTS = 4;
@@ -141,7 +141,7 @@ async function thinkOnce(
   return withStep(context, { ...ids, operator: 'iterative-step', question: query, dependsOn }, async () => {
     const retrieval = await retrieve(context, ids, query);
     walk.retrievals.push(retrieval);
-    const fresh = evidenceOf(retrieval, ADDED_PASSAGES).filter(
+    const fresh = evidenceToRead(retrieval, ADDED_PASSAGES).filter(
       (passage) => !walk.evidence.some((known) => known.id === passage.id),
     );
     walk.evidence = withoutOldest([...walk.evidence, ...fresh], hopsOf(walk.retrievals.map(({ chain }) => chain)));

@@ -49,12 +49,13 @@ export function chainOptions({
   return { beam, maxHops, ...(stop === 'threshold' && { stop, threshold }), ...(scope && { filter: scope }) };
 }
 
-/**
- * The chain's passages, all of them: a hop that is left out may be the one with the answer. Behind them the best of the
- * other hits, to `limit` passages in all.
- */
+/** The chain's passages, then the best of the other hits, at most `limit`. */
 export const evidenceOf = ({ chain, hits }: Retrieval, limit: number): Passage[] =>
-  uniquePassages([...chain.hops, ...hits].map(({ passage }) => passage)).slice(0, Math.max(limit, chain.hops.length));
+  uniquePassages([...chain.hops, ...hits].map(({ passage }) => passage)).slice(0, limit);
+
+/** As `evidenceOf`, for a model: every passage of the chain, as one that is left out may be the one with the answer. */
+export const evidenceToRead = (retrieval: Retrieval, limit: number): Passage[] =>
+  evidenceOf(retrieval, Math.max(limit, retrieval.chain.hops.length));
 
 /**
  * Passages that a reader of the whole question is given, by the least tokens of the model's window. Of 736 questions
@@ -158,7 +159,7 @@ export async function gatherEvidence(
   const headings = shape === 'list' ? await headingsOfFiles(context, question, all) : undefined;
   const listed = shape === 'list' && !headings ? askedListFirst(ofSubject, question, all) : undefined;
   const reading = headings ? headingsFirst(ofSubject, headings) : (listed ?? ofSubject);
-  const nearest = evidenceOf(retrieval, FALLBACK_PASSAGES).slice(0, FALLBACK_PASSAGES);
+  const nearest = evidenceOf(retrieval, FALLBACK_PASSAGES);
   // What stands beside the chain is shown where one of its units is among the best: more of them where several are
   // asked for.
   const most = shape === 'list' ? MOST_OF_A_LIST : BEST_UNITS;

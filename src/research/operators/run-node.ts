@@ -12,7 +12,7 @@ import { hopsOf } from './prompts/blocks.ts';
 import { idsOf, type OperatorContext, type SeenAnswer, type StepTask, withStep } from './operator.ts';
 import { readPassages } from './read-passages.ts';
 import { checkDraft, QUOTE_LENGTH, recordedHistory, recordedPassages, settleNode, subAnswerOf } from './sub-answers.ts';
-import { evidenceOf, passagesToRead, readEvidence, type Retrieval, retrieve } from './retrieve.ts';
+import { evidenceToRead, passagesToRead, readEvidence, type Retrieval, retrieve } from './retrieve.ts';
 
 interface NodeTask extends StepTask {
   style: AnswerPromptInput['style'];
@@ -70,7 +70,7 @@ export async function runNode(context: OperatorContext, task: NodeTask): Promise
   return withStep(context, task, async () => {
     const ids = idsOf(task);
     const retrieval = await retrieve(context, ids, task.question);
-    const evidence = evidenceOf(retrieval, task.limit);
+    const evidence = evidenceToRead(retrieval, task.limit);
     const history = recordedHistory(task.history ?? context.subAnswers);
     const reading = await readEvidence(context, task.question, evidence);
     const { draft, reply, messages } =
