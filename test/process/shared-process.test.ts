@@ -197,6 +197,10 @@ describe('an index process that several use', () => {
     );
     await first.retriever.search('warm', { retriever: 'beam', limit: 1 });
     const before = await memoryOf(first.pid ?? 0);
+    // Two are worked on at once: until these are done, what all clients ask comes in, and then takes turns.
+    const atWork = [1, 2].map((berth) =>
+      first.retriever.search(`Who was at work at berth ${berth}?`, { retriever: 'beam', limit: 3 }),
+    );
 
     /** Clients, in the order in which they were answered. */
     const answered: number[] = [];
@@ -225,6 +229,7 @@ describe('an index process that several use', () => {
         }),
       ),
     ]);
+    await Promise.all(atWork);
     assert.deepEqual(
       found,
       things.map((_, number) => Array.from({ length: EACH }, (_each, i) => nameOf(number, i))),
