@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { parsedJson } from '#base';
 
 const text = z.string();
 const number = z.number();
@@ -124,14 +125,7 @@ export const plainly = (code: PlainCause): FileCause => ({ code, details: {} });
 
 /** A cause as the list of files keeps it. An index of an earlier version has its words there, in English. */
 export function keptCause(kept: string): FileCause {
-  return causeIn(kept) ?? { code: 'said', details: { text: kept } };
-}
-
-function causeIn(kept: string): FileCause | undefined {
-  if (!kept.startsWith('{')) return undefined;
-  try {
-    return fileCause.safeParse(JSON.parse(kept)).data;
-  } catch {
-    return undefined; // words that begin like JSON
-  }
+  const json = parsedJson(kept);
+  const cause = 'value' in json ? fileCause.safeParse(json.value).data : undefined;
+  return cause ?? { code: 'said', details: { text: kept } };
 }
