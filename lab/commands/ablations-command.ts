@@ -32,24 +32,30 @@ export async function ablationsCommand(options: AblationsOptions, output: Output
   const questions = loadQuestions(options.data).filter(({ type, answer }) => type !== 'null' && answer !== '');
   const asked = sampleOf(questions, options);
   const progress = new ProgressLine();
-  await withCorpus(questions, { ...options, learn: false }, signal, async (engine) => {
-    if (!engine.model)
-      throw new UsageError('Without a language model nothing differs.', {
-        advice: 'Name one: --base-url URL --model NAME.',
+  const ask = (some: typeof ABLATIONS, learning: Pick<EngineOptions, 'learn' | 'learnIn'>): Promise<string> =>
+    withCorpus(questions, { ...options, ...learning }, signal, async (engine) => {
+      if (!engine.model)
+        throw new UsageError('Without a language model nothing differs.', {
+          advice: 'Name one: --base-url URL --model NAME.',
+        });
+      mkdirSync(options.out, { recursive: true });
+      engine.setModel(keepReplies(engine.model, join(options.out, 'replies.jsonl')));
+      return runAblations(asked, some, {
+        engine,
+        setting: options.setting ?? 'distractor',
+        folder: options.out,
+        askedHash: askedHash(options),
+        seed: options.seed,
+        signal,
+        now: Date.now,
+        progress: (name, done, total) => progress.update(`${name} ${bar(done, total)} ${done}/${total}`),
       });
-    mkdirSync(options.out, { recursive: true });
-    engine.setModel(keepReplies(engine.model, join(options.out, 'replies.jsonl')));
-    const table = await runAblations(asked, ablations, {
-      engine,
-      setting: options.setting ?? 'distractor',
-      folder: options.out,
-      askedHash: askedHash(options),
-      seed: options.seed,
-      signal,
-      now: Date.now,
-      progress: (name, done, total) => progress.update(`${name} ${bar(done, total)} ${done}/${total}`),
     });
+  try {
+    const learning = ablations.filter(({ learns }) => learns);
+    if (learning.length > 0) await ask(learning, { learnIn: join(options.out, 'learning') });
+    output.out(await ask(ablations, { learn: false })); // what was asked already is read from its records
+  } finally {
     progress.clear();
-    output.out(table);
-  }).finally(() => progress.clear());
+  }
 }

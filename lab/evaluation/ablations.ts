@@ -14,6 +14,8 @@ interface Ablation {
   /** Name of its file of records, and what the table calls it. */
   name: string;
   research: Partial<ResearchOptions>;
+  /** To be asked by an engine that learns, and begins as it is installed; the others by one without learning. */
+  learns?: true;
 }
 
 /** BELLE as in the paper: a full debate of two rounds with opposition L2, both debaters, and the critique of RISE. */
@@ -25,7 +27,8 @@ const without = (name: string, research: Partial<ResearchOptions>): Ablation => 
 
 /**
  * What is taken away or changed, one thing at a time (BELLE, arXiv 2505.11811, §4; RISE's critique, He et al. 2025),
- * then the plans that no debate makes, then every operator that needs a model alone.
+ * then the plans that no debate makes, what ships (a bandit chooses the plan, and learns from one question to the
+ * next), and every operator that needs a model alone.
  */
 export const ABLATIONS: readonly Ablation[] = [
   without('full', {}),
@@ -39,6 +42,7 @@ export const ABLATIONS: readonly Ablation[] = [
   without('no-critique', { critique: false }),
   { name: 'planned-in-one-call', research: { strategy: 'auto', debate: 'fast' } },
   { name: 'usual-plan', research: { strategy: 'auto', debate: 'off' } },
+  { name: 'auto', research: { strategy: 'auto', debate: 'off' }, learns: true },
   ...OPERATORS.filter((name) => operatorCalled(name).needsModel).map((operator): Ablation => ({
     name: `only-${operator}`,
     research: { strategy: 'auto', operator },
@@ -60,7 +64,7 @@ export interface AblationRun extends Omit<AnswerRun, 'research'> {
 
 /**
  * Asks every question in every way, and writes one table of all. What a folder holds already is not asked again: an
- * interrupted run goes on. The engine must be without learning, so that each way is what its options say.
+ * interrupted run goes on.
  */
 export async function runAblations(
   questions: readonly DatasetQuestion[],
@@ -69,11 +73,11 @@ export async function runAblations(
 ): Promise<string> {
   mkdirSync(run.folder, { recursive: true });
   const reports: [string, EvaluationFigures][] = [];
-  for (const { name, research: changed } of ablations) {
-    const research: Partial<ResearchOptions> = { ...changed, budget: UNTIMED, record: false };
-    const config = { ...defaultResearchOptions, ...research, model: run.engine.model?.id ?? null };
-    const fingerprint = hashOf(JSON.stringify([config, run.setting, run.askedHash]), 16);
+  for (const { name, research: changed, learns = false } of ablations) {
+    const research: Partial<ResearchOptions> = { ...changed, budget: UNTIMED, record: learns };
     const { engine, setting, signal } = run;
+    const config = { ...defaultResearchOptions, ...research, model: engine.model?.id ?? null };
+    const fingerprint = hashOf(JSON.stringify([config, run.setting, run.askedHash]), 16);
     const records = await runQuestions(
       questions,
       (question) => askAnswer(question, { engine, setting, signal, research }),

@@ -42,6 +42,8 @@ export interface EngineOptions {
   folderNames?: string[];
   /** False: an evaluation, which neither uses nor changes what was learnt. */
   learn?: boolean;
+  /** A folder to learn in, in place of the command line's own. */
+  learnIn?: string;
   /** Gets what runs record, where they are not learnt from. */
   onNode?: EnginePorts['onNode'];
   selectStrategy?: SelectStrategy;
@@ -128,10 +130,14 @@ export async function withEngine<T>(
 }
 
 /** Hoptrail as the command line opens it: warnings go to stderr, as does what its index process says. */
-export function hoptrail({ learn, verbose }: Pick<EngineOptions, 'learn' | 'verbose'> = {}): Hoptrail {
+export function hoptrail({
+  learn,
+  learnIn = learningFolder(),
+  verbose,
+}: Pick<EngineOptions, 'learn' | 'learnIn' | 'verbose'> = {}): Hoptrail {
   return openHoptrail({
     home: packageRoot(),
-    ...(learn !== false && { learningFolder: learningFolder() }),
+    ...(learn !== false && { learningFolder: learnIn }),
     log: (level, text) => {
       if (verbose || level === 'error') process.stderr.write(forTerminal(`${level}: ${text}\n`));
     },

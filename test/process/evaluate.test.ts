@@ -158,7 +158,7 @@ describe('hoptrail eval', function () {
 
   it('ablations prints a row for each way of asking, and keeps its records and the replies', async () => {
     const out = join(home, 'ablations');
-    const only = 'usual-plan,only-single-step';
+    const only = 'usual-plan,auto,only-single-step';
     const table = await evaluate('ablations', '--data', data, '--out', out, '--only', only, ...endpoint);
     const [header, , ...rows] = table.trim().split('\n');
     assert.equal(header, '|  | questions | F1 | calls | tokens |');
@@ -168,10 +168,17 @@ describe('hoptrail eval', function () {
     );
     assert.deepEqual(readdirSync(out).sort(), [
       'ablations.md',
+      'auto.jsonl',
+      'learning',
       'only-single-step.jsonl',
       'replies.jsonl',
       'usual-plan.jsonl',
     ]);
-    assert.equal(readFileSync(join(out, 'usual-plan.jsonl'), 'utf8').trim().split('\n').length, 3);
+    for (const name of ['usual-plan', 'auto'])
+      assert.equal(readFileSync(join(out, `${name}.jsonl`), 'utf8').trim().split('\n').length, 3);
+    assert.ok(
+      readdirSync(join(out, 'learning')).some((name) => name.startsWith('strateg')),
+      'what is chosen by a bandit learns in a folder of its own',
+    );
   });
 });
