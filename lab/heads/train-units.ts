@@ -39,7 +39,11 @@ import { figureOf, roundedFigure } from '../statistics.ts';
 const { values } = parseArgs({
   options: {
     ...FOLDER_OPTIONS,
-    /** A folder of further questions that nothing is trained on. */
+    /** Folders of questions to learn from, separated by commas, in place of those of `learntSets`. */
+    learn: { type: 'string' },
+    /** The choosers stay as they ship: only what says whether there is an answer is trained, over their rankings. */
+    'keep-choosers': { type: 'boolean', default: false },
+    /** Folders of further questions that nothing is trained on, separated by commas. */
     aside: { type: 'string' },
     prose: { type: 'string', default: '60' },
     seed: { type: 'string', default: '1' },
@@ -90,6 +94,7 @@ const reader = readReaderWeights(path.join(modelsDir, 'reader.json'));
 
 /** The models of units, and what says whether they answer. */
 type UnitModels = Pick<ReaderWeights, 'unit' | 'encodedUnit' | 'found' | 'unreadFound'>;
+const shipped: UnitModels = reader;
 
 /** Evidence is rare among units: each case's counts as much as its other units together count against it. */
 function trainChooser(cases: readonly UnitCase[]): Model {
@@ -288,8 +293,8 @@ async function main(): Promise<void> {
   const profiles = new PassageProfiles(50_000);
   const encoders = await openEncoders();
   const ports = { embedder, profiles, reader, indexes: values.indexes, cache: values.cache };
-  const learnt = values.measure ? [] : learntSets(values.data, Number(values.every));
-  const aside = values.aside === undefined ? [] : folderSets([values.aside]);
+  const learnt = values.measure ? [] : setsToLearnFrom();
+  const aside = values.aside === undefined ? [] : folderSets(values.aside.split(','));
   const cases: UnitCase[] = [];
   const sets: FolderSet[] = [];
   for (const set of [...learnt, ...aside]) {
@@ -362,15 +367,19 @@ async function main(): Promise<void> {
   await embedder.close();
 }
 
+const setsToLearnFrom = (): FolderSet[] =>
+  values.learn === undefined ? learntSets(values.data, Number(values.every)) : folderSets(values.learn.split(','));
+
 /** Models of all cases, and for each case those that learnt from no case of its fold. */
 function trainAll(
   learnable: readonly UnitCase[],
   foldOf: ReadonlyMap<string, number>,
 ): { all: UnitModels; modelsOf(each: UnitCase): UnitModels } {
+  const choosersFrom = values['keep-choosers'] ? (): UnitModels => shipped : trainChoosers;
   const choosersByFold = Array.from({ length: FOLDS }, (_, fold) =>
-    trainChoosers(learnable.filter(({ set }) => foldOf.get(set) !== fold)),
+    choosersFrom(learnable.filter(({ set }) => foldOf.get(set) !== fold)),
   );
-  const choosers = trainChoosers(learnable);
+  const choosers = choosersFrom(learnable);
   const choosersOf = ({ set }: UnitCase): UnitModels => choosersByFold[foldOf.get(set) ?? -1] ?? choosers;
   const foundOf = (cases: readonly UnitCase[]): Pick<UnitModels, 'found' | 'unreadFound'> => ({
     ...(choosers.encodedUnit && { found: trainFound(cases, choosersOf) }),
