@@ -12,6 +12,7 @@ import {
   type QuestionProfile,
   type ReadSentence,
   sentencesOf,
+  withoutUpkeep,
 } from '#search/lab';
 import { loadQuestions, readLines } from '../evaluation/dataset.ts';
 import { says, wordsOf } from '../evaluation/score-answer.ts';
@@ -149,7 +150,7 @@ async function readUnits(
   const passages = (await index.get(ids)).map((passage) => profiles.of(passage));
   const chain = inChain ?? passages.length;
   const profile = await profileOf(question, index, embedder);
-  const embedded = await embedSentences(profile, sentencesOf(passages), chain, embedder);
+  const embedded = await embedSentences(profile, withoutUpkeep(question, sentencesOf(passages)), chain, embedder);
   const units = encode ? await encode(profile, embedded, chain) : embedded;
   return { profile, passages, chain, units };
 }

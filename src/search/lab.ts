@@ -45,7 +45,7 @@ export { DEFAULT_WEIGHTS, fuse, questionNameKeys, textQuery, type FusionWeights 
 export { unitFeatures } from './retrieval/reader/unit-features.ts';
 export { candidateOf } from './retrieval/encoder/input-layout.ts';
 export { type JointEncoder, openJointEncoder } from './retrieval/encoder/joint-encoder.ts';
-export { type ReadSentence, sentencesOf } from './retrieval/reader/read-units.ts';
+export { type ReadSentence, sentencesOf, withoutUpkeep } from './retrieval/reader/read-units.ts';
 export {
   encodePassages,
   MOST_ENCODED,

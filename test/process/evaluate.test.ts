@@ -175,7 +175,12 @@ describe('hoptrail eval', function () {
       'usual-plan.jsonl',
     ]);
     for (const name of ['usual-plan', 'auto'])
-      assert.equal(readFileSync(join(out, `${name}.jsonl`), 'utf8').trim().split('\n').length, 3);
+      assert.equal(
+        readFileSync(join(out, `${name}.jsonl`), 'utf8')
+          .trim()
+          .split('\n').length,
+        3,
+      );
     assert.ok(
       readdirSync(join(out, 'learning')).some((name) => name.startsWith('strateg')),
       'what is chosen by a bandit learns in a folder of its own',
