@@ -192,7 +192,7 @@ const supplierSteps: UnstampedEvent[] = [
   {
     type: 'question-classified',
     classification: { type: 'inference', probabilities: { inference: 0.84, lookup: 0.16 }, classifier: 'embedded' },
-    usual: ['iterative-step'],
+    usual: ['single-step'],
   },
   {
     type: 'strategy-selected',

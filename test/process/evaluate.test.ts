@@ -126,6 +126,7 @@ describe('hoptrail eval', function () {
       'policies[].f1AtEqualTokens',
       'policies[].f1OverMixture',
       ...figure('policies[].f1AboveMixture'),
+      'policies[].tokensAtEqualF1', // of those to which one look, the usual plan, is equal
     ]);
   });
 

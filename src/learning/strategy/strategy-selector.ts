@@ -52,7 +52,7 @@ interface StrategySelectorPorts {
  * How curious the product is: α = 0.7/√(1 + n/2), where n counts outcomes, the prior's own among them. The prior that
  * ships counts as 500, so that the first choice is made at α = 0.044 and not at the paper's 2, which is where a
  * bandit without a prior starts: a user's tokens pay for what is tried out. At twice as much, the first hundred choices
- * of `fast` cost more than its usual plan in replay (lab/EXPERIMENTS.md).
+ * of `fast` cost more than steps alone in replay (lab/EXPERIMENTS.md).
  */
 export const productExploration = (): Exploration => annealedExploration(0.7, 2, 0.02);
 

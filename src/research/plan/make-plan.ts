@@ -8,15 +8,15 @@ import type { ResearchOptions } from '../context/research-options.ts';
 import { type DebateMatter, debate, fastPlanPrompt, type Proposal, takeTurn } from './debate.ts';
 
 /**
- * A type's usual plan, best first; the first whose operators are all allowed counts. Iterative-step leads because in
- * the runs of lab/EXPERIMENTS.md it answered about as well as any other at the lowest cost.
+ * A type's usual plan, best first; the first whose operators are all allowed counts. One look leads for every type: a
+ * small model was no better by steps in three measurements (docs/methods.md), and `auto` learns where steps pay.
  */
 const USUAL: Readonly<Record<QuestionType, readonly OperatorName[][]>> = {
   lookup: [['single-step'], ['adaptive-step']],
   overview: [['single-step'], ['adaptive-step']],
-  inference: [['iterative-step'], ['adaptive-step'], ['sub-step'], ['single-step']],
-  comparison: [['iterative-step'], ['sub-step'], ['adaptive-step'], ['single-step']],
-  temporal: [['iterative-step'], ['sub-step'], ['adaptive-step'], ['single-step']],
+  inference: [['single-step'], ['iterative-step'], ['adaptive-step'], ['sub-step']],
+  comparison: [['single-step'], ['iterative-step'], ['sub-step'], ['adaptive-step']],
+  temporal: [['single-step'], ['iterative-step'], ['sub-step'], ['adaptive-step']],
   null: [['single-step'], ['adaptive-step']],
 };
 

@@ -310,7 +310,7 @@ describe('the panel', function () {
       const plan = panel.page.locator('.turn .plan');
       assert.equal(
         await plan.locator('.type-line').innerText(),
-        'Inference, 84 %: a step lies between question and answer; usually planned as iterative step',
+        'Inference, 84 %: a step lies between question and answer; usually planned as single step',
       );
       assert.equal(
         (await plan.locator('.plan-line').innerText()).replace(/\s+/g, ' '),

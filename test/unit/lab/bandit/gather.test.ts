@@ -72,7 +72,7 @@ describe('gathering outcomes', () => {
     assert.deepEqual(Object.keys(record.strategies).sort(), tried.sort());
     const calls = (name: string): number => record.strategies[name]?.calls ?? 0;
     assert.ok(calls('planned') > calls('one-retrieval') && calls('planned') < calls('debate'));
-    assert.deepEqual(planOutcomes(record)['usual'], record.strategies['one-retrieval'], 'the question is a lookup');
+    assert.deepEqual(planOutcomes(record)['usual'], record.strategies['one-retrieval'], 'the usual plan is one look');
   });
 
   it('notes a strategy that fails, and goes on', async () => {

@@ -109,7 +109,7 @@ describe('a strategy that a person fixes', () => {
       [CLOSED_BOOK, LEAST_MEASURED + 2],
       ['no-retrieval', 1],
     ]);
-    assert.equal(await strategyOf(window, { record: false }), 'usual');
+    assert.equal(await strategyOf(window, { record: false }), 'ircot');
     assert.deepEqual(problems, []);
   });
 

@@ -49,8 +49,10 @@ describe('the plans that are chosen among', () => {
   });
 
   it('hold the usual plan of a type once', () => {
-    assert.ok(!open('lookup').includes('one-retrieval') && open('lookup').includes('ircot'));
-    assert.ok(!open('inference').includes('ircot') && open('inference').includes('one-retrieval'));
+    for (const type of ['lookup', 'inference', 'comparison', 'temporal', 'overview', 'null'] as const)
+      assert.ok(!open(type).includes('one-retrieval') && open(type).includes('ircot'), type);
+    const withoutOneLook = open('inference', { operators: ['iterative-step', 'sub-step'] });
+    assert.ok(!withoutOneLook.includes('ircot') && withoutOneLook.includes('sub-step'), 'steps are usual there');
   });
 
   it('hold a debate for who asks to be thorough or to think harder, a planning call for who is not in a hurry', () => {
@@ -66,7 +68,7 @@ describe('the plans that are chosen among', () => {
   it('hold only what the allowed operators can do, and what can run here', () => {
     assert.deepEqual(open('inference', { operators: ['single-step', 'sub-step'], strategy: 'fast' }), [
       'usual',
-      'one-retrieval',
+      'sub-step',
     ]);
     const here = openPlans(actions, 'lookup', { ...defaultResearchOptions, strategy: 'fast' }, (name) =>
       ['single-step', 'adaptive-step'].includes(name),

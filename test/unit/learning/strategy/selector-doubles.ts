@@ -8,6 +8,7 @@ import { emptyChain, type Operator } from '../../../../src/research/operators/op
 import { StrategySelector } from '../../../../src/learning/strategy/strategy-selector.ts';
 import type { StrategyStore } from '../../../../src/learning/strategy/strategy-store.ts';
 import type { StrategyChoice } from '../../../../src/research/run/strategy-choice.ts';
+import type { LanguageModel } from '../../../../src/research/language-model/language-model.ts';
 import { ScriptedLanguageModel } from '../../../doubles/scripted-language-model.ts';
 import { notePassage, ScriptedRetriever } from '../../../doubles/scripted-retriever.ts';
 
@@ -93,6 +94,7 @@ export async function ask(
   text: string,
   type: QuestionType,
   options: Partial<ResearchOptions> = {},
+  answering: LanguageModel = model,
 ): Promise<{ choice: StrategyChoice | undefined; runId: string }> {
   const runId = `run-${(runs += 1)}`;
   const choice = await selector.select({
@@ -100,7 +102,7 @@ export async function ask(
     question: { text, history: [] },
     classification: { type, probabilities: { [type]: 1 }, classifier: 'fixed' },
     options: { ...defaultResearchOptions, ...options },
-    model,
+    model: answering,
     retriever,
     signal,
   });

@@ -48,7 +48,7 @@ describe('a plan that `auto` chooses', () => {
   it('goes by the years that decide, at no call more', async () => {
     const ask = (reading: Partial<Reading>) => answered(reading, 'auto', cooperativeModel());
     const [said, settled] = [await ask({}), await ask(byYears('Kestrel Hut', 'Narvik'))];
-    assert.deepEqual([said.short, said.strategy], ['Narvik', 'usual']);
+    assert.deepEqual([said.short, said.strategy], ['Narvik', 'ircot']);
     assert.deepEqual(settled, { ...said, short: 'Kestrel Hut' });
   });
 });

@@ -4,6 +4,8 @@ import type { OperatorName } from '../../../../src/research/domain/plan.ts';
 import type { UnstampedEvent } from '../../../../src/research/domain/research-event.ts';
 import { BudgetExhaustedError, defaultResearchOptions } from '../../../../src/research/context/research-options.ts';
 import type { Operator } from '../../../../src/research/operators/operator.ts';
+import type { QuestionType } from '../../../../src/search/domain/question.ts';
+import { usualOperators } from '../../../../src/research/plan/make-plan.ts';
 import { operators } from '../../../../src/research/operators/operator-registry.ts';
 import { RunState } from '../../../../src/research/run/run-state.ts';
 import { UnknownStrategyError } from '../../../../src/learning/strategy/strategy-selector.ts';
@@ -24,8 +26,17 @@ const newRun = (emit: (event: UnstampedEvent) => void = () => {}): RunState =>
     emit,
   });
 
+const ASKED = {
+  lookup: 'Where is rope bought?',
+  inference: 'Who runs the port of the town where rope is bought?',
+  comparison: 'Is more rope bought in Tallinn than in Riga?',
+  temporal: 'Was rope bought in Tallinn before the port was built?',
+  overview: 'What is bought?',
+  null: 'Who paints the rope?',
+} as const satisfies Record<QuestionType, string>;
+
 describe('strategy selector', () => {
-  it('starts from the prior: the usual plan of the type, more when asked to be thorough, and says so in one line', async () => {
+  it('starts from the prior: one look at a lookup, steps where those pay, and says so in one line', async () => {
     const { selector, problems } = selectorWith(undefined, { exploration: () => 0 });
     const lookup = (await ask(selector, 'Where is rope bought?', 'lookup')).choice;
     assert.equal(lookup?.strategy, 'usual');
@@ -35,11 +46,33 @@ describe('strategy selector', () => {
     );
     assert.deepEqual(lookup?.route, { kind: 'plan', debate: 'off' });
     const several = 'Who runs the port of the town where rope is bought?';
-    assert.equal((await ask(selector, several, 'inference')).choice?.strategy, 'usual');
+    const steps = (await ask(selector, several, 'inference')).choice;
+    assert.equal(steps?.strategy, 'ircot', 'a model that does not tell its size is held to be a large one');
+    assert.deepEqual(steps.route, { kind: 'operator', operator: 'iterative-step' });
+    assert.ok((steps.relativeCost ?? 0) > (lookup?.relativeCost ?? Infinity));
     const thorough = (await ask(selector, several, 'inference', { strategy: 'thorough' })).choice;
     assert.ok((thorough?.relativeCost ?? 0) > (lookup?.relativeCost ?? Infinity));
     assert.deepEqual(problems, []);
   });
+
+  for (const [size, windows] of [
+    ['0.5b', [4096, 8192, 32_768]],
+    ['1.5b', [4096, 8192, 32_768]],
+    ['3b', [4096, 8192, 32_768]],
+    ['8b', [4096, 8192]],
+  ] as const)
+    for (const contextTokens of windows)
+      it(`looks once, whatever is asked, with a local model of ${size} and a window of ${contextTokens}`, async () => {
+        const small = new ScriptedLanguageModel([], { id: `model-${size}@localhost:1234`, contextTokens });
+        const { selector } = selectorWith(undefined, { exploration: () => 0 });
+        for (const type of ['lookup', 'inference', 'comparison', 'temporal', 'overview', 'null'] as const)
+          for (const strategy of ['fast', 'balanced', 'auto', 'thorough'] as const) {
+            const { choice } = await ask(selector, ASKED[type], type, { strategy }, small);
+            assert.equal(choice?.strategy, 'usual', `${type}, ${strategy}`);
+            assert.deepEqual(choice.route, { kind: 'plan', debate: 'off' });
+            assert.deepEqual(usualOperators(type, defaultResearchOptions.operators), ['single-step']);
+          }
+      });
 
   it('leaves a debate to others, and quotes to those without a model', async () => {
     const { selector } = selectorWith();

@@ -35,7 +35,7 @@ describe('a call that fails while the plan is made', () => {
       assert.equal(planOf(run)?.origin, 'default');
       assert.deepEqual(
         planOf(run)?.steps.map(({ operator }) => operator),
-        ['iterative-step'],
+        ['single-step'],
       );
       assert.equal(run.answer?.short, 'Narvik');
     });
