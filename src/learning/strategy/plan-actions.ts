@@ -35,6 +35,11 @@ export interface PlanAction extends BanditAction {
   way: PlanWay;
 }
 
+/**
+ * Version of what the names of plans stand for: `usual` was step by step for questions of several steps in the first.
+ */
+export const PLANS_VERSION = 2;
+
 /** Features that plans have in common, in the order of {@link PlanAction.structure}. */
 const PARTS = [
   'constant',

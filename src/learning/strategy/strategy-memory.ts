@@ -1,5 +1,6 @@
 import { hashOf, jsonLines } from '#base';
 import type { Answer, CritiqueVerdict, ResearchEvent } from '#research';
+import type { QuestionType } from '#search';
 import { BanditStateError, type DecodedBandit, decodeParts, fittedBandit, freshBandit } from './bandit/bandit-state.ts';
 import type { Exploration } from './bandit/policy.ts';
 import { AS_SHIPPED, rebelieve, type PriorBelief } from './bandit/prior-belief.ts';
@@ -13,9 +14,9 @@ import {
   type QualitySigns,
 } from './decision.ts';
 import { parseGraphName } from './graph.ts';
-import { type PlanAction, setGraphAction } from './plan-actions.ts';
+import { type PlanAction, PLANS_VERSION, setGraphAction } from './plan-actions.ts';
 import { QUESTION_FEATURES, QUESTION_FEATURES_VERSION } from './question-features.ts';
-import { strategyReport, type StrategyReport } from './strategy-report.ts';
+import { likeliestType, strategyReport, type StrategyReport } from './strategy-report.ts';
 import { appended, readEntries, type StrategyEntry, type StrategyStore } from './strategy-store.ts';
 
 /** Runs by which a round judges how far the prior is to be believed. */
@@ -224,7 +225,7 @@ export class StrategyMemory {
     const place = placeOf(taught, this.#actions);
     if (place >= 0) this.#bandit.learn(Float64Array.from(taught.features), place, taught.learnt);
     else if (setGraphAction(taught.strategy)) this.#bandit = this.#fit(); // first outcome of a graph: an action more
-    this.#add({ kind: 'outcome', of: QUESTION_FEATURES_VERSION, ...taught });
+    this.#add({ kind: 'outcome', of: QUESTION_FEATURES_VERSION, plans: PLANS_VERSION, ...taught });
   }
 
   #decision(runId: string): Decision | undefined {
@@ -351,9 +352,10 @@ function knownFrom(entries: readonly StrategyEntry[], usable: (decision: Decisio
   for (const entry of entries) {
     switch (entry.kind) {
       case 'outcome': {
-        const { kind: _kind, of, ...decision } = entry;
+        const { kind: _kind, of, plans, ...decision } = entry;
         if (of !== QUESTION_FEATURES_VERSION || !usable(decision)) known.foreign += 1;
-        else if (decision.time > known.since) known.taught.set(decision.runId, decision);
+        else if (decision.time > known.since)
+          known.taught.set(decision.runId, plans < PLANS_VERSION ? asNamedNow(decision) : decision);
         break;
       }
       case 'word': {
@@ -375,6 +377,14 @@ function knownFrom(entries: readonly StrategyEntry[], usable: (decision: Decisio
   }
   return known;
 }
+
+/** The usual plan of questions of several steps was step by step in the first version of the plans. */
+const asNamedNow = (decision: TaughtDecision): TaughtDecision =>
+  decision.strategy === 'usual' && SEVERAL_STEPS.has(likeliestType(decision))
+    ? { ...decision, strategy: 'ircot' }
+    : decision;
+
+const SEVERAL_STEPS: ReadonlySet<QuestionType> = new Set(['inference', 'comparison', 'temporal']);
 
 /** P by what is known now: a person's word or deed, else the checks made at the end of the run. */
 function qualityOf(decision: Decision): number {

@@ -64,8 +64,8 @@ const TYPES = ['inference', 'comparison', 'temporal', 'lookup', 'overview'] as c
 
 /** Sums up what runs have taught. */
 export function strategyReport(taught: readonly TaughtDecision[], prior: string | undefined): StrategyReport {
-  const types = [...new Set(taught.map(typeOf))].map((type) => {
-    const runs = taught.filter((decision) => typeOf(decision) === type);
+  const types = [...new Set(taught.map(likeliestType))].map((type) => {
+    const runs = taught.filter((decision) => likeliestType(decision) === type);
     return { type, runs: runs.length, best: recordsOf(runs).sort((a, b) => worth(b) - worth(a))[0] as StrategyRecord };
   });
   return { prior, runs: taught.length, strategies: recordsOf(taught), byType: types.sort((a, b) => b.runs - a.runs) };
@@ -85,7 +85,7 @@ function recordsOf(runs: readonly TaughtDecision[]): StrategyRecord[] {
 const worth = ({ quality, cost }: StrategyRecord): number => 0.5 * quality - 0.5 * cost;
 
 /** The likeliest type of the question; without a probability for any other, it was held to have no answer. */
-function typeOf({ features }: Decision): QuestionType {
+export function likeliestType({ features }: Pick<Decision, 'features'>): QuestionType {
   const chance = (type: QuestionFeature): number => features[QUESTION_FEATURES.indexOf(type)] ?? 0;
   const likeliest = [...TYPES].sort((a, b) => chance(b) - chance(a))[0] as (typeof TYPES)[number];
   return chance(likeliest) > 0 ? likeliest : 'null';

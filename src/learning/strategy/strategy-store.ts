@@ -16,8 +16,16 @@ import { decisionShape } from './decision.ts';
 import { QUESTION_FEATURES_VERSION } from './question-features.ts';
 
 const entryShape = z.discriminatedUnion('kind', [
-  /** How a run ended. `of`: the version of the features that it was chosen by. */
-  decisionShape.extend({ kind: z.literal('outcome'), of: z.number(), learnt: decisionShape.shape.learnt.unwrap() }),
+  /**
+   * How a run ended. `of`: the version of the features that it was chosen by; `plans`: that of what the names of plans
+   * stand for, which the first did not write down.
+   */
+  decisionShape.extend({
+    kind: z.literal('outcome'),
+    of: z.number(),
+    plans: z.number().default(1),
+    learnt: decisionShape.shape.learnt.unwrap(),
+  }),
   /** A person's word about a run, after its end. `null` takes an earlier one back. */
   z.object({
     kind: z.literal('word'),
@@ -118,6 +126,7 @@ async function takeOver(file: LineFile, path: string, onProblem: (error: unknown
           entries.push({
             kind: 'outcome',
             of: bandit?.questionFeatures ?? QUESTION_FEATURES_VERSION,
+            plans: 1,
             ...decision,
             learnt: decision.learnt,
           });

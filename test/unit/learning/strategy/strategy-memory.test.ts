@@ -7,6 +7,7 @@ import { planActions } from '../../../../src/learning/strategy/plan-actions.ts';
 import { productExploration } from '../../../../src/learning/strategy/strategy-selector.ts';
 import { QUESTION_FEATURES } from '../../../../src/learning/strategy/question-features.ts';
 import { StrategyMemory } from '../../../../src/learning/strategy/strategy-memory.ts';
+import { ScriptedLanguageModel } from '../../../doubles/scripted-language-model.ts';
 import { appended, strategiesOnDisk } from '../../../../src/learning/strategy/strategy-store.ts';
 import { ask, clock, finish, ListInMemory, prior, selectorWith, usage } from './selector-doubles.ts';
 import { temporaryFolder } from '../../../doubles/temporary-folder.ts';
@@ -139,6 +140,27 @@ describe('what the strategy selector learns and keeps', () => {
     await again.selector.believe(thrifty);
     await again.selector.reset();
     assert.equal((await askSeveral(again.selector))?.strategy, 'ircot', 'a reset believes it as it came');
+  });
+
+  it('takes what an earlier version called the usual plan of several steps for step by step, which that was', async () => {
+    const store = new ListInMemory();
+    const local = new ScriptedLanguageModel([], { id: 'model-1.5b@localhost:1234' });
+    const { selector } = selectorWith(store, { exploration: () => 0 });
+    for (const type of ['lookup', 'overview', 'inference', 'comparison', 'temporal'] as const) {
+      const { choice, runId } = await ask(selector, 'Where is rope bought?', type, {}, local);
+      assert.equal(choice?.strategy, 'usual', type);
+      finish(selector, runId);
+    }
+    await selector.settled();
+    const learnt = async (text: string): Promise<string[]> => {
+      const kept = new ListInMemory();
+      kept.text = text;
+      return (await selectorWith(kept).selector.taught()).map(({ strategy }) => strategy);
+    };
+    assert.deepEqual(await learnt(store.text), ['usual', 'usual', 'usual', 'usual', 'usual']);
+    const before = store.text.replaceAll('"plans":2,', '');
+    assert.notEqual(before, store.text);
+    assert.deepEqual(await learnt(before), ['usual', 'usual', 'ircot', 'ircot', 'ircot']);
   });
 
   it('corrects what it learnt when the word comes later, even after a restart', async () => {
