@@ -98,11 +98,16 @@ export function setGraphAction(name: string): PlanAction | undefined {
 /**
  * Name under which it is learnt how a strategy that a person fixed has ended: that of the action which goes the same
  * way where there is one, else that of its graph. undefined for quotes alone: no choice is among them.
+ * @param usual Operators of the usual plan of the question's type: who fixed these alone went its way.
  */
-export function learntAs({ route, strategy }: Pick<StrategyChoice, 'route' | 'strategy'>): string | undefined {
+export function learntAs(
+  { route, strategy }: Pick<StrategyChoice, 'route' | 'strategy'>,
+  usual: readonly OperatorName[],
+): string | undefined {
   switch (route.kind) {
     case 'operator':
       if (!asksModel(route.operator)) return undefined;
+      if (isAlone(route.operator, usual)) return 'usual';
       return (
         ALONE.find(({ operator }) => operator === route.operator)?.name ??
         ALL_AGENTS.find((agent) => describeAgent(agent).operator === route.operator) ??
@@ -116,6 +121,9 @@ export function learntAs({ route, strategy }: Pick<StrategyChoice, 'route' | 'st
     }
   }
 }
+
+const isAlone = (name: OperatorName, operators: readonly OperatorName[]): boolean =>
+  operators.length === 1 && operators[0] === name;
 
 const planned = (name: string, title: string, debate: 'fast' | 'full'): PlanAction => ({
   name,
@@ -182,7 +190,7 @@ export function openPlans(
   return actions.flatMap(({ way }, place) => {
     if (way.kind === 'planned') return mayPlan(way.debate, options) && options.operators.some(canRun) ? [place] : [];
     const operators = operatorsOfWay(way, type, options.operators) ?? [];
-    const isTwin = way.kind === 'operator' && usual.length === 1 && usual[0] === way.operator;
+    const isTwin = way.kind === 'operator' && isAlone(way.operator, usual);
     // Quotes are no plan of their own; whoever set a graph with quotes in it wanted them there, and they call no model.
     const isOpen = (name: OperatorName): boolean =>
       way.kind === 'graph' && !asksModel(name) ? canRun(name) : allows(name);

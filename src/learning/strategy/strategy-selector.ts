@@ -1,13 +1,14 @@
 import { HoptrailError, throwIfCancelled } from '#base';
-import type {
-  NoteStrategy,
-  Operator,
-  OperatorName,
-  ResearchOptions,
-  SelectStrategy,
-  StrategyChoice,
-  StrategyInput,
-  StrategyRoute,
+import {
+  type NoteStrategy,
+  type Operator,
+  type OperatorName,
+  type ResearchOptions,
+  type SelectStrategy,
+  type StrategyChoice,
+  type StrategyInput,
+  type StrategyRoute,
+  usualOperators,
 } from '#research';
 import { type ActionEstimate, annealedExploration, argMax, type Exploration, rewardOf } from './bandit/policy.ts';
 import { PriorBeliefs } from './bandit/prior-belief.ts';
@@ -84,8 +85,8 @@ export class StrategySelector extends StrategyMemory {
    * outcome can be learnt from. A search that fails costs that lesson, and not the run.
    */
   readonly note: NoteStrategy = async (input, choice) => {
-    const { runId, question, options, model, signal } = input;
-    const strategy = learntAs(choice);
+    const { runId, question, classification, options, model, signal } = input;
+    const strategy = learntAs(choice, usualOperators(classification.type, options.operators));
     if (!model || !options.record || strategy === undefined) return;
     try {
       const features = await firstLook(input, model);

@@ -124,7 +124,7 @@ describe('a strategy that a person fixes', () => {
     assert.deepEqual(
       new Map(await learntBy(window)),
       new Map([
-        ['one-retrieval', 2],
+        ['usual', 2], // one look is the usual plan
         ['debate', 2],
         ['self-critical', 1],
         ['planned', 1],
