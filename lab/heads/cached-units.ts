@@ -12,13 +12,17 @@ import {
 
 /** Units as the joint encoder reads them, a passage's kept in one file: heads are trained again without inference. */
 export class CachedUnits {
-  readonly #encoder: JointEncoder;
+  /** The encoder itself, which keeps nothing in files. */
+  readonly joint: JointEncoder;
+  /** Of its file: another network is asked anew. */
+  readonly network: string;
   readonly #folder: string;
 
-  /** @param network The encoder's file: another network is asked anew. */
+  /** @param network The encoder's file. */
   constructor(encoder: JointEncoder, cache: string, network: string) {
-    this.#encoder = encoder;
-    this.#folder = path.join(cache, 'encoded', hashOf(readFileSync(network), 12));
+    this.joint = encoder;
+    this.network = hashOf(readFileSync(network), 12);
+    this.#folder = path.join(cache, 'encoded', this.network);
     mkdirSync(this.#folder, { recursive: true });
   }
 
@@ -48,7 +52,7 @@ export class CachedUnits {
   async #alone(question: string, unit: ReadSentence): Promise<Awaited<ReturnType<typeof readAlone>>> {
     const { path: file, title } = unit.profile.passage;
     const asked = JSON.stringify([question, file, title, unit.context?.text, unit.text]);
-    return this.#kept(asked, () => readAlone(question, unit, this.#encoder));
+    return this.#kept(asked, () => readAlone(question, unit, this.joint));
   }
 
   async #known(question: string, units: readonly ReadSentence[]): Promise<(ReadSentence['encoded'] | null)[]> {
@@ -62,7 +66,7 @@ export class CachedUnits {
     ]);
     return this.#kept(asked, async () => {
       const alike = units.map(() => 1);
-      const read = await encodePassages(question, units, alike, 1, this.#encoder, () => false);
+      const read = await encodePassages(question, units, alike, 1, this.joint, () => false);
       return read.map((encoded) => encoded ?? null);
     });
   }
@@ -78,6 +82,6 @@ export class CachedUnits {
   }
 
   close(): Promise<void> {
-    return this.#encoder.close();
+    return this.joint.close();
   }
 }

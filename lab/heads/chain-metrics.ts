@@ -3,9 +3,14 @@ import { retrievalMetrics } from '../evaluation/retrieval-metrics.ts';
 import type { RecordedSearch } from './recorded-search.ts';
 import { type Figures, figuresOf } from '../statistics.ts';
 
-/** Metrics of one recorded search, its own stopping replayed from the completeness that each chain was given. */
-export function scoreSearch({ question, found }: RecordedSearch): Record<string, number> {
-  const chains = decide(found.result.chains);
+/**
+ * Metrics of one recorded search.
+ * @param chains The choice first; left out: its own stopping replayed from the completeness that each chain was given.
+ */
+export function scoreSearch(
+  { question, found }: RecordedSearch,
+  chains: readonly BeamChain[] = decide(found.result.chains),
+): Record<string, number> {
   const itemOf = (passage: Passage): string => goldItemOf(question, passage);
   const distinct = (passages: readonly Passage[]): string[] => [...new Set(passages.map(itemOf))];
   const hits = rankHits({ ...found, result: { ...found.result, chains } }, 60);

@@ -13,6 +13,7 @@ import {
 } from '#search/lab';
 import { speaksOf } from '#research/lab';
 import { modelsDir, PLACES, questionsDir } from '../places.ts';
+import type { CachedUnits } from './cached-units.ts';
 import {
   type CasePorts,
   elsewhereCases,
@@ -70,6 +71,8 @@ interface FolderPorts extends Pick<CasePorts, 'embedder' | 'profiles' | 'encode'
   indexes: string;
   /** What was found for a question is kept here: training again costs no searches. */
   cache: string;
+  /** Judges what is found, as in the product; left out: searches do without. */
+  encoder?: Pick<CachedUnits, 'joint' | 'network'> | undefined;
 }
 
 /** The index of a folder, to be read; where there is none, that is said. */
@@ -90,29 +93,51 @@ export async function openFolderIndex(
 }
 
 /**
- * Where it is kept what was found for a folder's questions: another place for other heads, another map of questions, or
- * an index of other passages. Who changes how the product searches takes the files away.
+ * Where it is kept what was found for a folder's questions: another place for other heads, another map of questions,
+ * another joint encoder or none, or an index of other passages. Who changes how the product searches takes the files
+ * away.
  */
 export async function searchesFile(
   name: string,
-  { embedder, cache, models = modelsDir }: Pick<FolderPorts, 'embedder' | 'cache'> & { models?: string },
+  {
+    embedder,
+    cache,
+    encoder,
+    models = modelsDir,
+  }: Pick<FolderPorts, 'embedder' | 'cache' | 'encoder'> & { models?: string },
   index: Pick<PassageIndex, 'coverage'>,
 ): Promise<string> {
   const { id, dimensions, moveQuestion } = embedder;
   const some = new Float32Array(dimensions).fill(dimensions ** -0.5);
-  const about = JSON.stringify([id, [...(moveQuestion?.(some) ?? some)], (await index.coverage()).passages]);
+  const about = JSON.stringify([
+    id,
+    [...(moveQuestion?.(some) ?? some)],
+    (await index.coverage()).passages,
+    encoder?.network,
+  ]);
   return path.join(cache, `searches-${name}-${hashOf([readFileSync(headsFile(models)), about], 12)}.json`);
 }
 
 const headsFile = (models: string): string => path.join(models, 'chain-scorer.json');
 
+/** A clock that stands still: on a busy machine, too, all is read that a quick one has time for. */
+const IN_TIME = (): number => 0;
+
 /** What a folder's questions are asked of: its index, searched as the product does. Undefined without an index. */
 export async function openFolderSet(name: string, ports: FolderPorts): Promise<CasePorts | undefined> {
-  const { embedder, profiles, reader } = ports;
+  const { embedder, profiles, reader, encoder } = ports;
   const index = await openFolderIndex(name, ports);
   if (!index) return undefined;
   const scorer = new FeatureChainScorer(readChainScorerWeights(headsFile(modelsDir)), profiles as PassageProfiles);
-  const retriever = createRetriever({ index, embedder, scorer, reader, now: () => performance.now(), profiles });
+  const retriever = createRetriever({
+    index,
+    embedder,
+    scorer,
+    reader,
+    profiles,
+    now: IN_TIME,
+    ...(encoder && { encoder: async () => encoder.joint }),
+  });
   mkdirSync(ports.cache, { recursive: true });
   const file = await searchesFile(name, ports, index);
   const known = existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as Record<string, FoundIds>) : {};

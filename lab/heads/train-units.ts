@@ -304,6 +304,7 @@ async function main(): Promise<void> {
     }
     const own = await openFolderSet(set.name, {
       ...ports,
+      encoder: encoders?.of(set.name),
       encode: encodeFor(encoders, set.name),
       found: Number(values.found),
     });

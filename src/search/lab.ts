@@ -23,6 +23,7 @@ export { LinkResolver } from './reading/resolve-links.ts';
 export { decodeText } from './reading/text/decode-text.ts';
 export { readChainScorerWeights, type ChainHeads } from './retrieval/chain-scorer.ts';
 export { decide, type BeamChain } from './retrieval/chain/beam-search.ts';
+export { mostCompleteFirst } from './retrieval/chain/judge-chains.ts';
 export { searchChains, type FoundChains, rankHits } from './retrieval/chain/chain-search.ts';
 export { createRetriever } from './retrieval/create-retriever.ts';
 export { FeatureChainScorer } from './retrieval/feature-chain-scorer.ts';

@@ -4,8 +4,16 @@ import type { SearchHit } from '../domain/passage-chain.ts';
 import type { Passage } from '../domain/passage.ts';
 import { lookedAt } from '../domain/question.ts';
 import { absentWords, stillAbsent } from './absent-words.ts';
-import { joinsIn, searchChains, toChains, type ChainSearchPorts, rankAllHits } from './chain/chain-search.ts';
+import {
+  joinsIn,
+  searchChains,
+  toChains,
+  type ChainSearchPorts,
+  type FoundChains,
+  rankAllHits,
+} from './chain/chain-search.ts';
 import { connectFiles } from './chain/connect-files.ts';
+import { mostCompleteFirst } from './chain/judge-chains.ts';
 import type { ChainScorer } from './chain-scorer.ts';
 import { candidateOf } from './encoder/input-layout.ts';
 import type { JointEncoder } from './encoder/joint-encoder.ts';
@@ -55,13 +63,14 @@ export function createRetriever({
     limit = 60,
   ): Promise<ChainResult> => {
     void encoder?.(); // what is found is read next: loading takes as long as finding
-    const [found, coverage, absent] = await Promise.all([
+    const [searched, coverage, absent] = await Promise.all([
       searchChains(ports, lookedAt(question), options, signal),
       index.coverage(),
       absentWords(index, lookedAt(question), options.filter, signal),
     ]);
-    const ranked = await rankAllHits(index, found, limit);
     const reads = await encoder?.();
+    const found = reads && options.stop !== 'threshold' ? await judged(question, searched, reads, signal) : searched;
+    const ranked = await rankAllHits(index, found, limit);
     const kept = found.result.chains[0]?.passages.length ?? 0;
     const hits = reads ? await bestReadFirst(lookedAt(question), ranked, kept, reads, now, signal) : ranked;
     tellFound?.(hits.map(({ passage }) => passage.id));
@@ -76,6 +85,16 @@ export function createRetriever({
         hits.map(({ passage }) => passage),
       ),
     };
+  };
+
+  const judged = async (
+    question: string,
+    found: FoundChains,
+    reads: JointEncoder,
+    signal?: AbortSignal,
+  ): Promise<FoundChains> => {
+    const ordered = await mostCompleteFirst(lookedAt(question), found.result.chains, reads, now, signal);
+    return { ...found, result: { ...found.result, chains: ordered } };
   };
 
   const read: Retriever['readWidely'] = async (question, passageIds, further, signal) =>

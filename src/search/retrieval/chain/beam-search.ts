@@ -51,7 +51,7 @@ interface ScoredExtension {
 
 export interface BeamResult {
   /** Every chain kept at any hop, the choice first. */
-  chains: BeamChain[];
+  chains: readonly BeamChain[];
   extensions: ScoredExtension[];
   hopMilliseconds: number[];
 }

@@ -1,3 +1,4 @@
+import { sum } from '#base';
 import type { Passage } from '../../domain/passage.ts';
 import { textInPlace } from '../../reading/text/plain-roff.ts';
 import type { Tokens, WordPieces } from './word-pieces.ts';
@@ -9,9 +10,11 @@ interface EncoderPassage {
   text: string;
 }
 
-/** What is read at once. */
+/** What is read at once: a question, a passage, and those of the chain before it. */
 export interface EncoderInput {
   question: string;
+  /** None when undefined. */
+  chain?: readonly EncoderPassage[];
   candidate: EncoderPassage;
 }
 
@@ -25,7 +28,7 @@ export const candidateOf = (passage: Pick<Passage, 'path' | 'title' | 'text' | '
   text: textInPlace(passage),
 });
 
-/** The characters that a token stands for, in the header or the text. */
+/** The characters that a token stands for, in the candidate's header or text. */
 export interface TokenPlace {
   inHeader: boolean;
   start: number;
@@ -33,8 +36,8 @@ export interface TokenPlace {
 }
 
 /**
- * One input as the network takes it: three rows of one length, and the place of each token; markers and the question
- * have none.
+ * One input as the network takes it: three rows of one length, and the place of each token; markers, the question
+ * and the chain have none.
  */
 export interface LaidOut {
   ids: number[];
@@ -44,7 +47,8 @@ export interface LaidOut {
 
 const CLS = 101;
 const SEP = 102;
-/** Entries of BERT's vocabulary that were never used (`[unused2]` to `[unused4]`): the training gave them a meaning. */
+/** Entries of BERT's vocabulary that were never used (`[unused1]` to `[unused4]`): the training gave them a meaning. */
+const CHAIN = 2;
 const TEXT = 3;
 const CANDIDATE = 4;
 const LINE = 5;
@@ -53,34 +57,62 @@ const LINE = 5;
 const LONGEST = 512;
 const LONGEST_QUESTION = 96;
 const LONGEST_HEADER = 48;
-/** [CLS], both [SEP], CANDIDATE and TEXT. */
-const MARKERS = 5;
+/** Markers of an input, [CLS] and [SEP], and of each of its passages: CHAIN or CANDIDATE, TEXT, [SEP]. */
+const MARKERS = { input: 2, passage: 3 };
 
 /**
- * Lays an input out as it was in training (lab/training, `layout.py`, without passages found before):
+ * Lays an input out as it was in training (lab/training, `layout.py`):
  *
- *     [CLS] question [SEP] CANDIDATE header TEXT text [SEP]
+ *     [CLS] question [SEP]  (CHAIN header TEXT text [SEP])*  CANDIDATE header TEXT text [SEP]
  *
- * Token types are 0 up to and with the first [SEP] and 1 after it. Too long a text is cut at its end.
+ * Token types are 0 up to and with the first [SEP] and 1 after it. Texts lose their end where there is too much.
  */
-export function layOut(pieces: WordPieces, { question, candidate }: EncoderInput, longest = LONGEST): LaidOut {
+export function layOut(
+  pieces: WordPieces,
+  { question, chain = [], candidate }: EncoderInput,
+  longest = LONGEST,
+): LaidOut {
   const asked = pieces.encode(question).ids.slice(0, LONGEST_QUESTION);
-  const header = cut(pieces.encode(candidate.header), LONGEST_HEADER);
-  const text = cut(pieces.encode(candidate.text, LINE), longest - asked.length - header.ids.length - MARKERS);
-  const before = [CLS, ...asked, SEP];
-  const behind = [CANDIDATE, ...header.ids, TEXT, ...text.ids, SEP];
-  return {
-    ids: [...before, ...behind],
-    types: [...before.map(() => 0), ...behind.map(() => 1)],
-    places: [
-      ...before.map(() => undefined),
-      undefined,
-      ...placesOf(header, true),
-      undefined,
-      ...placesOf(text, false),
-      undefined,
-    ],
-  };
+  const passages = [...chain, candidate].map(({ header, text }) => ({
+    header: cut(pieces.encode(header), LONGEST_HEADER),
+    text: pieces.encode(text, LINE),
+  }));
+  const taken = sum(passages.map(({ header }) => header.ids.length + MARKERS.passage));
+  const room = shareRoom(
+    passages.map(({ text }) => text.ids.length),
+    longest - MARKERS.input - asked.length - taken,
+  );
+  const ids = [CLS, ...asked, SEP];
+  const types = ids.map(() => 0);
+  const places: LaidOut['places'] = ids.map(() => undefined);
+  passages.forEach(({ header, text }, i) => {
+    const isCandidate = i === chain.length;
+    const said = cut(text, room[i] ?? 0);
+    const own = [isCandidate ? CANDIDATE : CHAIN, ...header.ids, TEXT, ...said.ids, SEP];
+    const placed = [undefined, ...placesOf(header, true), undefined, ...placesOf(said, false), undefined];
+    ids.push(...own);
+    types.push(...own.map(() => 1));
+    places.push(...(isCandidate ? placed : own.map(() => undefined)));
+  });
+  return { ids, types, places };
+}
+
+/**
+ * How many tokens of its text each passage may keep; the candidate is the last. Too much is cut at the average length
+ * (arXiv 2308.08973, §4.1), the chain before the candidate: its passages give up what they have above the average, the
+ * candidate takes the rest, and what is left over goes back to the chain, to all the same.
+ */
+export function shareRoom(lengths: readonly number[], available: number): number[] {
+  const room = Math.max(0, available);
+  if (sum(lengths) <= room) return [...lengths];
+  const average = Math.floor(room / lengths.length);
+  const chain = lengths.slice(0, -1);
+  const keptAt = (cap: number): number => sum(chain.map((length) => Math.min(length, cap)));
+  const candidate = Math.min(lengths.at(-1) ?? 0, room - keptAt(average));
+  const longest = Math.max(0, ...chain);
+  let cap = average;
+  while (cap < longest && keptAt(cap + 1) <= room - candidate) cap++;
+  return [...chain.map((length) => Math.min(length, cap)), candidate];
 }
 
 const cut = ({ ids, stretches }: Tokens, longest: number): Tokens => ({

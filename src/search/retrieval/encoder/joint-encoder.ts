@@ -34,9 +34,9 @@ interface ReadSpan {
 
 /** One input, read. Logits: 0 means as likely as not. */
 export interface EncoderReading {
-  /** The passage leads from the question towards the answer (Beam Retrieval's head 1, arXiv 2308.08973, §3.2). */
+  /** The passage leads on from question and chain towards the answer (Beam Retrieval, arXiv 2308.08973, §3.2). */
   extends: number;
-  /** The passage is enough to answer. */
+  /** Chain and passage together are enough to answer. */
   complete: number;
   /** Best first, none overlapping another of a better score; never empty unless the input holds no text. */
   spans: ReadSpan[];
@@ -44,7 +44,10 @@ export interface EncoderReading {
   support(start: number, end: number): number | undefined;
 }
 
-/** Port: the network that reads question and passage together (§3 of the paper). Rejects with AbortError on abort. */
+/**
+ * Port: the network that reads question, chain and passage together (§3 of the paper). Rejects with AbortError on
+ * abort.
+ */
 export interface JointEncoder {
   read(input: EncoderInput, signal?: AbortSignal): Promise<EncoderReading>;
   close(): Promise<void>;

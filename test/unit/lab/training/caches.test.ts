@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { beforeEach, describe, it } from 'mocha';
 import { CachingEmbedder } from '../../../../lab/heads/caching-embedder.ts';
 import { searchesFile } from '../../../../lab/heads/folder-sets.ts';
+import type { JointEncoder } from '../../../../src/search/retrieval/encoder/joint-encoder.ts';
 import { HashEmbedder } from '../../../doubles/hash-embedder.ts';
 import { MemoryPassageIndex } from '../../../../lab/heads/memory-passage-index.ts';
 import { notePassage } from '../../../doubles/scripted-retriever.ts';
@@ -36,23 +37,33 @@ describe('vectors that training keeps', () => {
   });
 });
 
+const UNASKED: JointEncoder = {
+  read: () => Promise.reject(new Error('nobody asks it')),
+  close: async () => {},
+};
+
 describe('searches that training keeps', () => {
   let models = '';
   beforeEach(() => {
     models = temporaryFolder();
   });
 
-  it('are those of the same heads, map of questions, embedder and passages', async () => {
+  it('are those of the same heads, map of questions, embedder, joint encoder and passages', async () => {
     const index = (many: number): MemoryPassageIndex =>
       new MemoryPassageIndex(Array.from({ length: many }, (_, i) => notePassage(`p${i}`, 'Huts', 'Huts have bunks.')));
-    const keptFor = (embedder = new HashEmbedder(), many = 3): Promise<string> =>
-      searchesFile('huts', { embedder, models, cache: 'cache' }, index(many));
+    const keptFor = (embedder = new HashEmbedder(), many = 3, network?: string): Promise<string> =>
+      searchesFile(
+        'huts',
+        { embedder, models, cache: 'cache', ...(network !== undefined && { encoder: { network, joint: UNASKED } }) },
+        index(many),
+      );
     const moving = Object.assign(new HashEmbedder(), { moveQuestion: (v: Float32Array) => v.map((each) => -each) });
     writeFileSync(join(models, 'chain-scorer.json'), '{"prose":1}');
     const first = await keptFor();
     assert.equal(await keptFor(), first);
     const others = [await keptFor(new HashEmbedder('hash/2')), await keptFor(moving), await keptFor(undefined, 4)];
+    for (const network of ['one', 'two']) others.push(await keptFor(undefined, 3, network));
     writeFileSync(join(models, 'chain-scorer.json'), '{"prose":2}');
-    assert.equal(new Set([first, ...others, await keptFor()]).size, 5);
+    assert.equal(new Set([first, ...others, await keptFor()]).size, 7);
   });
 });

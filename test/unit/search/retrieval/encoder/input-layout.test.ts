@@ -3,11 +3,15 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, it } from 'mocha';
 import { repositoryRoot } from '../../../../../scripts/vscode-host/locations.ts';
-import { layOut, type EncoderInput } from '../../../../../src/search/retrieval/encoder/input-layout.ts';
+import { layOut, shareRoom, type EncoderInput } from '../../../../../src/search/retrieval/encoder/input-layout.ts';
 import { WordPieces } from '../../../../../src/search/retrieval/encoder/word-pieces.ts';
 
-/** Written by the training program: what it reads is what the product must read. */
-type Case = EncoderInput & { ids: number[]; types: number[]; places: ([number, boolean, number, number] | null)[] };
+/** Written by the training program: what it reads is what the product must read. A place begins with its passage's. */
+type Case = Required<EncoderInput> & {
+  ids: number[];
+  types: number[];
+  places: ([number, boolean, number, number] | null)[];
+};
 
 describe('the input of the joint encoder', () => {
   const pieces = WordPieces.open(path.join(repositoryRoot, 'models/Xenova/bge-small-en-v1.5/tokenizer.json'));
@@ -22,8 +26,16 @@ describe('the input of the joint encoder', () => {
       assert.deepEqual(laid.types, types);
       assert.deepEqual(
         laid.places.map((place) => (place ? [0, place.inHeader, place.start, place.end] : null)),
-        places,
+        places.map((place) => (place && place[0] === input.chain.length ? [0, ...place.slice(1)] : null)),
       );
     });
   }
+
+  it('is cut at the average, the chain before the candidate, and what is left over goes back to the chain', () => {
+    assert.deepEqual(shareRoom([10, 20, 30], 60), [10, 20, 30]);
+    assert.deepEqual(shareRoom([100, 100], 100), [50, 50]);
+    assert.deepEqual(shareRoom([10, 100, 100], 120), [10, 40, 70]);
+    assert.deepEqual(shareRoom([100, 100, 10], 120), [55, 55, 10]);
+    assert.deepEqual(shareRoom([5, 5], -3), [0, 0]);
+  });
 });

@@ -1,0 +1,74 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'mocha';
+import { beginWith, type BeamChain } from '../../../../../src/search/retrieval/chain/beam-search.ts';
+import { mostCompleteFirst } from '../../../../../src/search/retrieval/chain/judge-chains.ts';
+import type { EncoderInput } from '../../../../../src/search/retrieval/encoder/input-layout.ts';
+import type { EncoderReading, JointEncoder } from '../../../../../src/search/retrieval/encoder/joint-encoder.ts';
+import { notePassage } from '../../../../doubles/scripted-retriever.ts';
+
+/** Holds what it is told of chains, by their passages' texts, and notes what it was asked. */
+class ToldEncoder implements JointEncoder {
+  readonly asked: EncoderInput[] = [];
+  readonly #complete: Readonly<Record<string, number>>;
+
+  constructor(complete: Readonly<Record<string, number>>) {
+    this.#complete = complete;
+  }
+
+  async read(input: EncoderInput, signal?: AbortSignal): Promise<EncoderReading> {
+    signal?.throwIfAborted();
+    this.asked.push(input);
+    const read = [...(input.chain ?? []), input.candidate].map(({ text }) => text).join('>');
+    return { extends: 0, complete: this.#complete[read] ?? 0, spans: [], support: () => 0 };
+  }
+
+  async close(): Promise<void> {}
+}
+
+const chainOf = (path: string, completeness: number): BeamChain => ({
+  ...beginWith(path.split('>').map((name) => notePassage(name, name, name))),
+  completeness,
+});
+const pathsOf = (chains: readonly BeamChain[]): string[] =>
+  chains.map(({ passages }) => passages.map(({ text }) => text).join('>'));
+const still = (): number => 0;
+
+describe('chains that the joint encoder has read', () => {
+  const chains = [chainOf('a', 1), chainOf('a>b', 0.5), chainOf('a>b>c', -0.5), chainOf('d', -4)];
+
+  it('are led by the one that both judges together hold most complete; the others keep their order', async () => {
+    const encoder = new ToldEncoder({ a: -3, 'a>b': 4, 'a>b>c': 5, d: 50 });
+    const judged = await mostCompleteFirst('Which?', chains, encoder, still);
+    assert.deepEqual(pathsOf(judged), ['a>b', 'a', 'a>b>c', 'd'], '0.5 + 2 is more than -0.5 + 2.5');
+    assert.deepEqual(encoder.asked[2], {
+      question: 'Which?',
+      chain: ['a', 'b'].map((name) => ({ header: `notes/${name}.md: ${name}`, text: name })),
+      candidate: { header: 'notes/c.md: c', text: 'c' },
+    });
+    assert.equal(encoder.asked.length, 3, 'what lacks more than two logits is not read');
+  });
+
+  it('are four at most, and none where the first is far ahead', async () => {
+    const many = ['a', 'b', 'c', 'd', 'e', 'f'].map((name) => chainOf(name, 0));
+    const encoder = new ToldEncoder({ f: 9, d: 2 });
+    assert.equal(pathsOf(await mostCompleteFirst('Which?', many, encoder, still))[0], 'd');
+    assert.equal(encoder.asked.length, 4);
+    const clear = new ToldEncoder({});
+    const decided = [chainOf('a', 3), chainOf('b', 0)];
+    assert.deepEqual(await mostCompleteFirst('Which?', decided, clear, still), decided);
+    assert.deepEqual(await mostCompleteFirst('Which?', [], clear, still), []);
+    assert.equal(clear.asked.length, 0);
+  });
+
+  it('stay as they are where there is no time to read them all', async () => {
+    let clock = 0;
+    const encoder = new ToldEncoder({ a: -9, 'a>b': 9 });
+    assert.deepEqual(await mostCompleteFirst('Which?', chains, encoder, () => (clock += 250)), chains);
+    assert.equal(encoder.asked.length, 1);
+  });
+
+  it('stop with the signal', async () => {
+    const asked = mostCompleteFirst('Which?', chains, new ToldEncoder({}), still, AbortSignal.abort());
+    await assert.rejects(asked, { name: 'AbortError' });
+  });
+});
