@@ -48,7 +48,7 @@ const { values } = parseArgs({
     prose: { type: 'string', default: '60' },
     seed: { type: 'string', default: '1' },
     write: { type: 'boolean', default: false },
-    /** Of the models, only this one is written. */
+    /** Of the models, only these are written, separated by commas. */
     only: { type: 'string' },
     /** Nothing is trained: what stands aside is asked of the models that ship. */
     measure: { type: 'boolean', default: false },
@@ -357,10 +357,11 @@ async function main(): Promise<void> {
     if (values.wrong !== undefined) appendFileSync(values.wrong, jsonLines(ledWrongly(own, trained.modelsOf)));
   }
   if (values.write && trained) {
-    const { only } = values;
-    const trainedOn = { ...reader.trainedOn, [only ?? 'units']: { cases: cases.length, seed, keptAside: figures } };
-    const written = Object.entries(trained.all).filter(([name]) => only === undefined || name === only);
-    if (written.length === 0) throw new Error(`--only ${only ?? ''}: no such model was trained`);
+    const only = values.only?.split(',') ?? Object.keys(trained.all);
+    const learnt = { cases: cases.length, from: values.learn, seed, keptAside: figures };
+    const trainedOn = { ...reader.trainedOn, [values.only ?? 'units']: learnt };
+    const written = Object.entries(trained.all).filter(([name]) => only.includes(name));
+    if (written.length < only.length) throw new Error(`--only ${values.only ?? ''}: not all of these were trained`);
     const file = path.join(modelsDir, 'reader.json');
     writeFileSync(file, `${JSON.stringify({ ...reader, ...Object.fromEntries(written), trainedOn })}\n`);
   }
