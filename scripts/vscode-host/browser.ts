@@ -1,8 +1,10 @@
 import { chromium, type Browser } from 'playwright-core';
 import { findBrowser } from './chromium.ts';
 
-/** Starts the headless browser. The caller closes it. */
-export async function launchBrowser(): Promise<Browser> {
+/** Starts the headless browser, once more where it crashes at its start: seldom, it does. The caller closes it. */
+export const launchBrowser = (): Promise<Browser> => launch().catch(launch);
+
+async function launch(): Promise<Browser> {
   const { executablePath, env } = findBrowser();
   return await chromium.launch({
     executablePath,
