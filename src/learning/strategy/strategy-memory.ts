@@ -378,13 +378,17 @@ function knownFrom(entries: readonly StrategyEntry[], usable: (decision: Decisio
   return known;
 }
 
-/** The usual plan of questions of several steps was step by step in the first version of the plans. */
-const asNamedNow = (decision: TaughtDecision): TaughtDecision =>
-  decision.strategy === 'usual' && SEVERAL_STEPS.has(likeliestType(decision))
-    ? { ...decision, strategy: 'ircot' }
-    : decision;
-
 const SEVERAL_STEPS: ReadonlySet<QuestionType> = new Set(['inference', 'comparison', 'temporal']);
+
+/**
+ * An outcome of the first version of the plans. The usual one of questions of several steps was step by step (another
+ * one only where a person had forbidden that operator, which no outcome tells), and one look a plan beside it.
+ */
+function asNamedNow(decision: TaughtDecision): TaughtDecision {
+  if (decision.strategy === 'one-retrieval') return { ...decision, strategy: 'usual' };
+  const wasSteps = decision.strategy === 'usual' && SEVERAL_STEPS.has(likeliestType(decision));
+  return wasSteps ? { ...decision, strategy: 'ircot' } : decision;
+}
 
 /** P by what is known now: a person's word or deed, else the checks made at the end of the run. */
 function qualityOf(decision: Decision): number {

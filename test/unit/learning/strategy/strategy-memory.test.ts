@@ -161,6 +161,8 @@ describe('what the strategy selector learns and keeps', () => {
     const before = store.text.replaceAll('"plans":2,', '');
     assert.notEqual(before, store.text);
     assert.deepEqual(await learnt(before), ['usual', 'usual', 'ircot', 'ircot', 'ircot']);
+    const looks = before.replaceAll('"strategy":"usual"', '"strategy":"one-retrieval"');
+    assert.deepEqual(await learnt(looks), ['usual', 'usual', 'usual', 'usual', 'usual'], 'one look is usual now');
   });
 
   it('corrects what it learnt when the word comes later, even after a restart', async () => {
