@@ -179,7 +179,14 @@ function confidenceLabel(answer: Answer | undefined): string | undefined {
   return t('answer in sight: {0} %', Math.round(100 * answer.confidence));
 }
 
-/** How the question is answered: how many steps that takes is guessed by its type, until the run shows it. */
+/** Whether several steps are to be expected: by the plan of who asks a model, else by the type of the question. */
+function expectsSeveral({ plan, usual, classification }: RunView): boolean {
+  if (!usual) return classification?.type === 'inference';
+  const planned = plan?.steps.map(({ operator }) => operator) ?? usual;
+  return planned.length !== 1 || planned[0] !== 'single-step';
+}
+
+/** How the question is answered: how many steps that takes is guessed until the run shows it. */
 function wayInWords(run: RunView): string | undefined {
   const type = run.classification?.type;
   switch (type) {
@@ -191,7 +198,7 @@ function wayInWords(run: RunView): string | undefined {
       return t('Overview');
     case 'inference':
     case 'lookup': {
-      const isSeveral = tookSeveralSteps(run) ?? (run.status === 'running' ? type === 'inference' : undefined);
+      const isSeveral = tookSeveralSteps(run) ?? (run.status === 'running' ? expectsSeveral(run) : undefined);
       return isSeveral === undefined ? undefined : isSeveral ? t('Several steps') : t('One step');
     }
     case 'null': // the refusal says it

@@ -36,7 +36,7 @@ describe('an answer in the panel', function () {
       await panel.send(...threadMessages([turnOf(run)]));
       return (await panel.page.locator('.quiet-line').innerText())
         .trim()
-        .replace(/^Reading what was found · /, '')
+        .replace(/^(?:Planning|Reading what was found) · /, '')
         .split(' · ')[0];
     };
     const oneStep = answeredRun.filter((event) => !('stepId' in event) || event.stepId === 's1');
@@ -54,6 +54,14 @@ describe('an answer in the panel', function () {
     assert.equal(await way('lookup', stoppedRun), 'Several steps');
     assert.equal(await way('inference', noStep), '2.5 s');
     assert.equal(await way('lookup', runningRun), 'Several steps', 'as soon as there are several');
+    const planned = runningRun.filter((event) => !('stepId' in event));
+    assert.equal(await way('inference', planned), 'Several steps', 'as its plan says');
+    const oneLook = planned.map((event) =>
+      event.type === 'plan-proposed'
+        ? { ...event, plan: { ...event.plan, steps: [{ operator: 'single-step', purpose: 'Look.' }] } }
+        : event,
+    ) as typeof planned;
+    assert.equal(await way('inference', oneLook), 'One step', 'whatever is asked');
   });
 
   it('shows no front matter of a note, at its hop, beside the pointer or unfolded', async () => {
