@@ -4,11 +4,13 @@ import type { BeamChain } from './beam-search.ts';
 
 /** Chains that may be the choice: of behind them none was right where the first was wrong. */
 const MOST_JUDGED = 4;
+/** Passages of a chain that is read: of more there would be little else than their titles. */
+const LONGEST_CHAIN = 6;
 /** Logits of completeness that a chain may lack against the first, and be read. */
 const CONTESTED = 2;
 /** What the encoder's word counts beside the completeness model's, logit for logit (lab/EXPERIMENTS.md). */
 const ENCODER_WEIGHT = 0.5;
-/** Milliseconds after which no further chain is begun: a slow machine keeps the choice that it has. */
+/** Milliseconds after which no further chain is begun: a slow machine decides between those that it has read. */
 const LONGEST_JUDGING = 400;
 
 /**
@@ -27,21 +29,27 @@ export async function mostCompleteFirst(
   signal?: AbortSignal,
 ): Promise<readonly BeamChain[]> {
   const [first] = chains;
+  if (!first) return chains;
   const contested = chains
     .slice(0, MOST_JUDGED)
-    .filter(({ completeness }) => first && completeness >= first.completeness - CONTESTED);
-  if (contested.length < 2) return chains;
+    .filter(({ completeness }) => completeness >= first.completeness - CONTESTED)
+    .filter(({ passages }) => passages.length <= LONGEST_CHAIN);
+  if (contested.length < 2 || contested[0] !== first) return chains;
   const until = now() + LONGEST_JUDGING;
-  const judged: { chain: BeamChain; complete: number }[] = [];
+  let best = { chain: first, complete: -Infinity };
   for (const chain of contested) {
-    if (now() >= until) return chains;
+    if (now() >= until) break;
     const passages = chain.passages.map(candidateOf);
     const candidate = passages.pop();
-    if (!candidate) return chains;
-    const { complete } = await encoder.read({ question, chain: passages, candidate }, signal);
-    judged.push({ chain, complete: chain.completeness + ENCODER_WEIGHT * complete });
+    if (!candidate) continue;
+    // One passage is asked for as it is elsewhere, where what was read is remembered.
+    const input = passages.length === 0 ? { question, candidate } : { question, chain: passages, candidate };
+    const { complete } = await encoder.read(input, signal);
+    const together = chain.completeness + ENCODER_WEIGHT * complete;
+    if (together > best.complete) best = { chain, complete: together };
   }
-  judged.sort((a, b) => b.complete - a.complete);
-  const best = judged[0]?.chain;
-  return best ? [best, ...chains.filter((chain) => chain !== best)] : chains;
+  if (best.chain === first) return chains;
+  // Both judges together hold it no less complete than the other: who asks whether it is enough is told so.
+  const chosen = { ...best.chain, completeness: first.completeness };
+  return [chosen, ...chains.filter((chain) => chain !== best.chain)];
 }

@@ -94,7 +94,7 @@ export function layOut(
     types.push(...own.map(() => 1));
     places.push(...(isCandidate ? placed : own.map(() => undefined)));
   });
-  return { ids, types, places };
+  return { ids: ids.slice(0, longest), types: types.slice(0, longest), places: places.slice(0, longest) };
 }
 
 /**

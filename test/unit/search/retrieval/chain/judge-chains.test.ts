@@ -3,7 +3,11 @@ import { describe, it } from 'mocha';
 import { beginWith, type BeamChain } from '../../../../../src/search/retrieval/chain/beam-search.ts';
 import { mostCompleteFirst } from '../../../../../src/search/retrieval/chain/judge-chains.ts';
 import type { EncoderInput } from '../../../../../src/search/retrieval/encoder/input-layout.ts';
-import type { EncoderReading, JointEncoder } from '../../../../../src/search/retrieval/encoder/joint-encoder.ts';
+import {
+  type EncoderReading,
+  type JointEncoder,
+  rememberReadings,
+} from '../../../../../src/search/retrieval/encoder/joint-encoder.ts';
 import { notePassage } from '../../../../doubles/scripted-retriever.ts';
 
 /** Holds what it is told of chains, by their passages' texts, and notes what it was asked. */
@@ -60,11 +64,44 @@ describe('chains that the joint encoder has read', () => {
     assert.equal(clear.asked.length, 0);
   });
 
-  it('stay as they are where there is no time to read them all', async () => {
+  it('are chosen among those that there was time to read, the first of them always', async () => {
     let clock = 0;
-    const encoder = new ToldEncoder({ a: -9, 'a>b': 9 });
-    assert.deepEqual(await mostCompleteFirst('Which?', chains, encoder, () => (clock += 250)), chains);
-    assert.equal(encoder.asked.length, 1);
+    const slow = (): number => (clock += 150);
+    const encoder = new ToldEncoder({ a: -9, 'a>b': 1, 'a>b>c': 99 });
+    assert.equal(pathsOf(await mostCompleteFirst('Which?', chains, encoder, slow))[0], 'a>b');
+    assert.equal(encoder.asked.length, 2);
+  });
+
+  it('are no less complete than what they take the place of', async () => {
+    const judged = await mostCompleteFirst('Which?', chains, new ToldEncoder({ a: -9, 'a>b>c': 9 }), still);
+    assert.deepEqual(
+      judged.map(({ completeness }) => completeness),
+      [1, 1, 0.5, -4],
+    );
+    assert.deepEqual(pathsOf(judged), ['a>b>c', 'a', 'a>b', 'd']);
+  });
+
+  it('of one passage are asked for as that passage is elsewhere, so that it is read once', async () => {
+    const encoder = new ToldEncoder({});
+    const remembering = rememberReadings(encoder);
+    const candidate = { header: 'notes/a.md: a', text: 'a' };
+    await remembering.read({ question: 'Which?', candidate });
+    await mostCompleteFirst('Which?', chains, remembering, still);
+    assert.deepEqual(
+      encoder.asked.map(({ chain = [] }) => chain.length),
+      [0, 1, 2],
+    );
+  });
+
+  it('are not read with more than six passages: nothing would be left of them', async () => {
+    const long = chainOf('a>b>c>d>e>f>g', 1);
+    const encoder = new ToldEncoder({ h: 50 });
+    assert.deepEqual(await mostCompleteFirst('Which?', [long, chainOf('h', 0), chainOf('i', 0)], encoder, still), [
+      long,
+      chainOf('h', 0),
+      chainOf('i', 0),
+    ]);
+    assert.equal(encoder.asked.length, 0);
   });
 
   it('stop with the signal', async () => {

@@ -31,6 +31,13 @@ describe('the input of the joint encoder', () => {
     });
   }
 
+  it('is never longer than the network takes, however many passages come before', () => {
+    const passage = { header: 'a long path of a note of many words '.repeat(9), text: 'Says little.' };
+    const chain = Array.from({ length: 19 }, () => passage);
+    const { ids, types, places } = layOut(pieces, { question: 'Which?', chain, candidate: passage }, 384);
+    assert.deepEqual([ids.length, types.length, places.length], [384, 384, 384]);
+  });
+
   it('is cut at the average, the chain before the candidate, and what is left over goes back to the chain', () => {
     assert.deepEqual(shareRoom([10, 20, 30], 60), [10, 20, 30]);
     assert.deepEqual(shareRoom([100, 100], 100), [50, 50]);
