@@ -54,7 +54,9 @@ export async function ablationsCommand(options: AblationsOptions, output: Output
   try {
     const learning = ablations.filter(({ learns }) => learns);
     if (learning.length > 0) await ask(learning, { learnIn: join(options.out, 'learning') });
-    output.out(await ask(ablations, { learn: false })); // what was asked already is read from its records
+    const table = await ask(ablations, { learn: false }); // what was asked already is read from its records
+    progress.clear();
+    output.out(table);
   } finally {
     progress.clear();
   }

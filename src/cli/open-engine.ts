@@ -42,7 +42,7 @@ export interface EngineOptions {
   folderNames?: string[];
   /** False: an evaluation, which neither uses nor changes what was learnt. */
   learn?: boolean;
-  /** A folder to learn in, in place of the command line's own. */
+  /** For an evaluation of what is learnt: a folder for it, in place of the command line's own. */
   learnIn?: string;
   /** Gets what runs record, where they are not learnt from. */
   onNode?: EnginePorts['onNode'];
