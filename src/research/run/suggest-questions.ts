@@ -8,6 +8,7 @@ import {
   lastTitle,
   type Passage,
   type PassageLink,
+  plainInline,
   titleParts,
 } from '#search';
 import type { Answer, Citation } from '../domain/answer.ts';
@@ -157,7 +158,7 @@ function sectionQuestion(passages: readonly Passage[]): MadeQuestion | undefined
     const headings = lines.flatMap((line, index) => (/^#{1,6} /u.test(line) ? [index] : []));
     // Where several small parts make up a passage, its title lists them; a short note is one passage with all of them.
     const inText = headings
-      .map((index) => lines[index]?.replace(/^#+/u, '').trim())
+      .map((index) => plainInline((lines[index] ?? '').replace(/^#+/u, '')))
       .find((heading) => heading !== name);
     const part = parts.at(-1)?.split(', ')[0] ?? inText ?? '';
     // “Why two programs” is no thing that something is said about.

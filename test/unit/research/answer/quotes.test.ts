@@ -164,6 +164,8 @@ describe('an entry of a list that only a heading announces', () => {
     ]);
     const rest = notePassage('more', 'Work > Not OK', '- Take a bribe.\n- Sleep.');
     assert.deepEqual(shown(['- Sleep.'], rest), ['“Not OK › Sleep.” [1]'], 'the list goes on in this passage');
+    const anchored = notePassage('ways', 'Work > Ways', '## `Ways` of *work* {#ways}\n\n- Walk.\n- Ride.');
+    assert.deepEqual(shown(['Walk.'], anchored), ['“Ways of work › Walk.” [1]'], 'as people read it');
   });
 });
 
