@@ -2,7 +2,7 @@ import { candidateOf } from '../encoder/input-layout.ts';
 import type { JointEncoder } from '../encoder/joint-encoder.ts';
 import type { BeamChain } from './beam-search.ts';
 
-/** Chains that may be the choice: of behind them none was right where the first was wrong. */
+/** Chains that may be the choice: those behind them held a right one for three questions of a hundred at most. */
 const MOST_JUDGED = 4;
 /** Passages of a chain that is read: of more there would be little else than their titles. */
 const LONGEST_CHAIN = 6;
@@ -42,9 +42,7 @@ export async function mostCompleteFirst(
     const passages = chain.passages.map(candidateOf);
     const candidate = passages.pop();
     if (!candidate) continue;
-    // One passage is asked for as it is elsewhere, where what was read is remembered.
-    const input = passages.length === 0 ? { question, candidate } : { question, chain: passages, candidate };
-    const { complete } = await encoder.read(input, signal);
+    const { complete } = await encoder.read({ question, chain: passages, candidate }, signal);
     const together = chain.completeness + ENCODER_WEIGHT * complete;
     if (together > best.complete) best = { chain, complete: together };
   }

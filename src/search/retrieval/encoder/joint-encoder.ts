@@ -148,7 +148,8 @@ export function rememberReadings(encoder: JointEncoder): JointEncoder {
   const known = new Map<string, EncoderReading>();
   return {
     async read(input, signal) {
-      const key = JSON.stringify(input);
+      const { question, chain = [], candidate } = input; // no chain is an empty one
+      const key = JSON.stringify([question, chain, candidate]);
       const before = known.get(key);
       if (before) return before;
       const reading = await encoder.read(input, signal);
