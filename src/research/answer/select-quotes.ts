@@ -2,11 +2,11 @@ import { expression } from '#base';
 import {
   beginsEntry,
   contentStems,
+  headingInLine,
   isProsePassage,
   type Hop,
   lastTitle,
   type Passage,
-  plainInline,
   type Reading,
   type TextSpan,
 } from '#search';
@@ -264,7 +264,7 @@ function announcingHeading({ kind, passage, start, text }: Quote): string | unde
   const isInList = (line: string, i: number, all: readonly string[]): boolean =>
     line.trim() === '' || LIST_LINE.test(line) || /^\s/u.test(line) || i === all.length - 1;
   if (!lines.slice(at + 1).every(isInList)) return undefined;
-  return at < 0 ? lastTitle(passage.title) : plainInline((lines[at] ?? '').replace(/^#+/u, ''));
+  return at < 0 ? lastTitle(passage.title) : headingInLine(lines[at] ?? '');
 }
 
 /**

@@ -2,13 +2,13 @@ import { baseName, lowerFirst, stemOf } from '#base';
 import {
   contentStems,
   documentTitle,
+  headingInLine,
   type IndexService,
   isProseLanguage,
   isStopWord,
   lastTitle,
   type Passage,
   type PassageLink,
-  plainInline,
   titleParts,
 } from '#search';
 import type { Answer, Citation } from '../domain/answer.ts';
@@ -157,9 +157,7 @@ function sectionQuestion(passages: readonly Passage[]): MadeQuestion | undefined
     const lines = text.split('\n');
     const headings = lines.flatMap((line, index) => (/^#{1,6} /u.test(line) ? [index] : []));
     // Where several small parts make up a passage, its title lists them; a short note is one passage with all of them.
-    const inText = headings
-      .map((index) => plainInline((lines[index] ?? '').replace(/^#+/u, '')))
-      .find((heading) => heading !== name);
+    const inText = headings.map((index) => headingInLine(lines[index] ?? '')).find((heading) => heading !== name);
     const part = parts.at(-1)?.split(', ')[0] ?? inText ?? '';
     // “Why two programs” is no thing that something is said about.
     const [first = ''] = part.split(' ');

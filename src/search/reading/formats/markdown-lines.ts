@@ -186,6 +186,9 @@ const ESCAPES = /\uE000(\d{1,4});/g;
 /** What is longer is no heading that anyone would read; a title is cut far below this. */
 const LONGEST_HEADING = 2_000;
 
+/** A line of a heading (`## Words {#anchor}`) as people read it. */
+export const headingInLine = (line: string): string => plainInline(line.replace(/^#+/u, ''));
+
 /** A heading as people read it: without emphasis, code marks, links' targets and trailing anchors. */
 export function plainInline(text: string): string {
   const escaped: string[] = [];
