@@ -1,14 +1,6 @@
 import { defaultResearchOptions, usualOperators } from '#research/lab';
-import { planActions, QUESTION_FEATURES } from '#learning/lab';
+import { likeliestType, planActions } from '#learning/lab';
 import type { LoggedOutcome, OutcomeRecord } from './outcome-log.ts';
-
-const TYPES = ['inference', 'comparison', 'temporal', 'lookup', 'overview'] as const;
-
-/** The likeliest type of a question, by its features. */
-export const typeOfFeatures = (features: ArrayLike<number>): (typeof TYPES)[number] => {
-  const chance = (type: (typeof TYPES)[number]): number => features[QUESTION_FEATURES.indexOf(type)] ?? 0;
-  return TYPES.reduce((best, type) => (chance(type) > chance(best) ? type : best));
-};
 
 /**
  * The outcomes of plans in a record that was gathered over graphs or over plans. A graph of one agent is the plan of
@@ -17,7 +9,7 @@ export const typeOfFeatures = (features: ArrayLike<number>): (typeof TYPES)[numb
  */
 export function planOutcomes({ features, strategies }: OutcomeRecord): Record<string, LoggedOutcome> {
   const actions = planActions();
-  const usual = usualOperators(typeOfFeatures(features), defaultResearchOptions.operators);
+  const usual = usualOperators(likeliestType({ features }), defaultResearchOptions.operators);
   const alone = actions.find(({ way }) => way.kind === 'operator' && usual.length === 1 && way.operator === usual[0]);
   return Object.fromEntries(
     actions.flatMap(({ name }) => {

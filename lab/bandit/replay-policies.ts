@@ -1,6 +1,7 @@
 import { mean } from '#base';
 import { defaultResearchOptions, operators, type ResearchOptions } from '#research/lab';
 import {
+  likeliestType,
   annealedExploration,
   type BanditState,
   bestOf,
@@ -23,7 +24,6 @@ import { assumedPrior } from './assumed-outcomes.ts';
 import { EpsilonGreedyPolicy, fixedPolicy, uniformPolicy } from './baseline-policies.ts';
 import { optimiseEdges } from './optimise-edges.ts';
 import { DatasetError } from '../evaluation/dataset.ts';
-import { typeOfFeatures } from './plan-outcomes.ts';
 import { bestFixed, rewardAt, type ReplayedActions, type ReplayTable } from './replay.ts';
 import { actionFeatures, decodeBandit } from './prior-state.ts';
 
@@ -90,7 +90,7 @@ function openInTable(
   strategy: ResearchOptions['strategy'],
 ): Map<number, number> {
   const options = { ...defaultResearchOptions, strategy };
-  const open = openPlans(actions, typeOfFeatures(features), options, (name) => operators.get(name) !== undefined);
+  const open = openPlans(actions, likeliestType({ features }), options, (name) => operators.get(name) !== undefined);
   const tried = open.flatMap((place): [number, number][] => {
     const index = table.strategies.indexOf(actions[place]?.name ?? '');
     return index >= 0 ? [[place, index]] : [];

@@ -25,6 +25,7 @@ export {
   type GraphEdge,
   type StrategyGraph,
 } from './strategy/graph.ts';
+export { likeliestType } from './strategy/strategy-report.ts';
 export { openPlans, operatorsOfWay, planActions, type PlanAction } from './strategy/plan-actions.ts';
 export { PAPER_AGENTS, type Agent, type AgentInput, type AgentReply, type Agents } from './strategy/agent.ts';
 export { decodeParts, freshBandit, remadeBandit, sizeOf, type BanditState } from './strategy/bandit/bandit-state.ts';

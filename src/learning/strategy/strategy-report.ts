@@ -5,7 +5,7 @@ import type { ActionEstimate } from './bandit/policy.ts';
 import { describeGraph, parseGraphName } from './graph.ts';
 import { type PlanAction, planActions } from './plan-actions.ts';
 import { QUESTION_FEATURES, type QuestionFeature } from './question-features.ts';
-import type { Decision, TaughtDecision } from './decision.ts';
+import type { TaughtDecision } from './decision.ts';
 
 /** Untransformed cost behind an expected penalised one: x where T = x / (x + 1). */
 const rawCost = ({ expected }: ActionEstimate): number => {
@@ -85,7 +85,7 @@ function recordsOf(runs: readonly TaughtDecision[]): StrategyRecord[] {
 const worth = ({ quality, cost }: StrategyRecord): number => 0.5 * quality - 0.5 * cost;
 
 /** The likeliest type of the question; without a probability for any other, it was held to have no answer. */
-export function likeliestType({ features }: Pick<Decision, 'features'>): QuestionType {
+export function likeliestType({ features }: { features: ArrayLike<number> }): QuestionType {
   const chance = (type: QuestionFeature): number => features[QUESTION_FEATURES.indexOf(type)] ?? 0;
   const likeliest = [...TYPES].sort((a, b) => chance(b) - chance(a))[0] as (typeof TYPES)[number];
   return chance(likeliest) > 0 ? likeliest : 'null';
