@@ -38,6 +38,10 @@ const { values } = parseArgs({
 });
 const SEED = 1;
 
+requireData(values.data);
+const embedder = await openCachingEmbedder(values.cache);
+const profiles = new PassageProfiles(50_000);
+
 type Told = readonly [row: string, column: string, value: number];
 
 /** What each metric is as it was, with the encoder's word, and by how much it differs. */
@@ -56,8 +60,6 @@ const judged = (question: string, chains: readonly BeamChain[], encoder: JointEn
   mostCompleteFirst(question, chains, encoder, () => 0);
 
 async function* ofProse(encoder: JointEncoder): AsyncGenerator<Told> {
-  const embedder = await openCachingEmbedder(values.cache);
-  const profiles = new PassageProfiles(50_000);
   const setPorts = { embedder, data: values.data, cache: values.cache, seed: SEED };
   const sets = await proseSets(setPorts, 150);
   const options = trainingOptions(sets, SEED);
@@ -71,12 +73,9 @@ async function* ofProse(encoder: JointEncoder): AsyncGenerator<Told> {
     for (const name of ['chainEM', 'chainF1', 'hops'])
       yield* compared(row, { [name]: was[name] ?? 0 }, { [name]: is[name] ?? 0 });
   }
-  await embedder.close();
 }
 
 async function* ofFolders(encoder: JointEncoder): AsyncGenerator<Told> {
-  const embedder = await openCachingEmbedder(values.cache);
-  const profiles = new PassageProfiles(50_000);
   const scorer = new FeatureChainScorer(readChainScorerWeights(path.join(modelsDir, 'chain-scorer.json')), profiles);
   for (const { name, kind, questions } of folderSets(values.folders.split(','))) {
     const index = await openFolderIndex(name, { indexes: values.indexes, embedder });
@@ -99,7 +98,6 @@ async function* ofFolders(encoder: JointEncoder): AsyncGenerator<Told> {
       yield* compared(kind, metrics(result.chains[0]), metrics(after));
     }
   }
-  await embedder.close();
 }
 
 function print(figures: Figures): void {
@@ -111,7 +109,6 @@ function print(figures: Figures): void {
   }
 }
 
-requireData(values.data);
 const encoder = await openJointEncoder(modelsDir);
 if (!encoder) throw new Error(`There is no joint encoder in ${modelsDir}.`);
 for (const told of [...(values.prose ? [ofProse(encoder)] : []), ofFolders(encoder)]) {
@@ -120,3 +117,4 @@ for (const told of [...(values.prose ? [ofProse(encoder)] : []), ofFolders(encod
   print(figuresOf(all, SEED));
 }
 await encoder.close();
+await embedder.close();

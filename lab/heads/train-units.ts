@@ -94,7 +94,6 @@ const reader = readReaderWeights(path.join(modelsDir, 'reader.json'));
 
 /** The models of units, and what says whether they answer. */
 type UnitModels = Pick<ReaderWeights, 'unit' | 'encodedUnit' | 'found' | 'unreadFound'>;
-const shipped: UnitModels = reader;
 
 /** Evidence is rare among units: each case's counts as much as its other units together count against it. */
 function trainChooser(cases: readonly UnitCase[]): Model {
@@ -358,8 +357,8 @@ async function main(): Promise<void> {
   }
   if (values.write && trained) {
     const only = values.only?.split(',') ?? Object.keys(trained.all);
-    const learnt = { cases: cases.length, from: values.learn, seed, keptAside: figures };
-    const trainedOn = { ...reader.trainedOn, [values.only ?? 'units']: learnt };
+    const from = { cases: cases.length, from: values.learn, seed, keptAside: figures };
+    const trainedOn = { ...reader.trainedOn, [values.only ?? 'units']: from };
     const written = Object.entries(trained.all).filter(([name]) => only.includes(name));
     if (written.length < only.length) throw new Error(`--only ${values.only ?? ''}: not all of these were trained`);
     const file = path.join(modelsDir, 'reader.json');
@@ -377,7 +376,7 @@ function trainAll(
   learnable: readonly UnitCase[],
   foldOf: ReadonlyMap<string, number>,
 ): { all: UnitModels; modelsOf(each: UnitCase): UnitModels } {
-  const choosersFrom = values['keep-choosers'] ? (): UnitModels => shipped : trainChoosers;
+  const choosersFrom = values['keep-choosers'] ? (): UnitModels => reader : trainChoosers;
   const choosersByFold = Array.from({ length: FOLDS }, (_, fold) =>
     choosersFrom(learnable.filter(({ set }) => foldOf.get(set) !== fold)),
   );
