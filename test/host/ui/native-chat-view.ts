@@ -39,20 +39,32 @@ export class NativeChatView {
     return this.view.locator('.interactive-followup-reply', { hasText: label });
   }
 
-  /**
-   * Chooses what the newest reply proposes, and waits for the end of the reply to that. The list that the reply stands
-   * in moves while it grows, and a press of the mouse that moves away from its button is none.
-   */
+  /** Chooses what the newest reply proposes, and waits for the end of the reply to that. */
   async follow(label: string): Promise<void> {
     const button = this.followup(label);
-    await button.scrollIntoViewIfNeeded();
+    await this.#awaitRest(button);
+    await this.awaitReply(label, () => button.click());
+  }
+
+  /** Opens a place that the newest reply points to, the first that holds the text. */
+  async openAnchor(text: string): Promise<void> {
+    const anchor = this.anchors.filter({ hasText: text }).first();
+    await this.#awaitRest(anchor);
+    await anchor.click();
+  }
+
+  /**
+   * Brings a part of the newest reply into view, and waits until it stays where it is. The list that the reply stands
+   * in moves while it grows, and a press of the mouse that moves away from its button is none.
+   */
+  async #awaitRest(part: Locator): Promise<void> {
+    await part.scrollIntoViewIfNeeded();
     let last = '';
     for (const until = Date.now() + replyLimit; Date.now() < until; await this.workbench.page.waitForTimeout(250)) {
-      const box = JSON.stringify(await button.boundingBox());
-      if (box === last) break;
+      const box = JSON.stringify(await part.boundingBox());
+      if (box === last) return;
       last = box;
     }
-    await this.awaitReply(label, () => button.click());
   }
 
   /** Types `@participant text`, sends it and waits for the end of the reply. */

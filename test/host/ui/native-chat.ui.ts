@@ -204,7 +204,7 @@ describe("the editor's own models, chat and MCP servers", () => {
     it("answers with the chat's model, points into files and opens them", async () => {
       await chat.ask(`@hoptrail ${question}`);
       assert.match(await chat.reply.innerText(), /Hamish Adeyemi keeps our account with Halden Cells\.[^]*Trail/);
-      await chat.anchors.filter({ hasText: 'halden-cells.md:12' }).first().click();
+      await chat.openAnchor('halden-cells.md:12');
       await workbench.waitForCursor('halden-cells.md', 13); // at the end of the two lines, which are selected
     });
 
