@@ -15,7 +15,8 @@ import { type ExtractiveShape, type Quote, stemsIn } from './quote.ts';
 
 /** Quotes of one answer: more is reading, not answering. */
 const MOST_SENTENCES = 6;
-const MOST_OUTLINE_PASSAGES = 8;
+/** Passages that an outline is made of, by a language model or without. */
+export const OUTLINE_PASSAGES = 8;
 export const MOST_OF_A_LIST = 12;
 /** Of a list with fewer than so many good ones, the best of each passage is shown, too. */
 const FEW = 3;
@@ -49,7 +50,7 @@ export function selectQuotes(
   const enough = LEADING_SHARE * (able[0]?.score ?? 0);
   const leads = new Set((able.length > 0 ? able : first).slice(0, leading).filter(({ score }) => score >= enough));
   const chosen = new Map<string, Sentence>();
-  const most = { answer: MOST_SENTENCES, sides: MOST_SENTENCES, list: MOST_OF_A_LIST, outline: MOST_OUTLINE_PASSAGES }[
+  const most = { answer: MOST_SENTENCES, sides: MOST_SENTENCES, list: MOST_OF_A_LIST, outline: OUTLINE_PASSAGES }[
     shape
   ];
   const said = new Set<string>();

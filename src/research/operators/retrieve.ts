@@ -4,7 +4,7 @@ import type { ExtractiveEvidence } from '../answer/extractive-answer.ts';
 import type { ExtractiveShape } from '../answer/quote.ts';
 import { askedListFirst, type HeadingUnit, headingsAsked } from '../answer/asked-list.ts';
 import { inSubject, type PartBefore, type QuestionPart } from '../answer/question-parts.ts';
-import { MOST_OF_A_LIST } from '../answer/select-quotes.ts';
+import { MOST_OF_A_LIST, OUTLINE_PASSAGES } from '../answer/select-quotes.ts';
 import { uniquePassages } from '../context/passage-ledger.ts';
 
 /** What one retrieval gave a step. */
@@ -83,8 +83,7 @@ export const readEvidence = (
     signal,
   );
 
-/** Passages shown by an outline, and read when the beam gave no chain. */
-const OUTLINE_PASSAGES = 8;
+/** Passages read when the beam gave no chain. */
 const FALLBACK_PASSAGES = 3;
 /** Passages in which units are looked for: the chain's and the best hits'. */
 const MOST_READ = 12;

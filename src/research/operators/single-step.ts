@@ -1,10 +1,9 @@
+import { OUTLINE_PASSAGES } from '../answer/select-quotes.ts';
 import { type Operator, type OperatorResult, stepFor } from './operator.ts';
 import { VERDICT_CALLS } from './critique.ts';
 import { READING_CALLS } from './read-passages.ts';
 import { passagesToRead } from './retrieve.ts';
 import { runNode, type NodeOutcome } from './run-node.ts';
-
-export const OUTLINE_PASSAGES = 8;
 
 /** Retrieve once, read once (BELLE, arXiv 2505.11811, §3.2). */
 export const singleStep: Operator<'single-step'> = {

@@ -2,6 +2,7 @@ import { contentStems } from '#search';
 import { BadReplyError } from '../language-model/errors.ts';
 import type { SubAnswer } from '../domain/answer.ts';
 import { type AnswerDraft, saysPhrase } from '../answer/answer-draft.ts';
+import { OUTLINE_PASSAGES } from '../answer/select-quotes.ts';
 import { askStructured } from '../context/ask-model.ts';
 import { STEP_BACK_CALLS, stepBack, VERDICT_CALLS } from './critique.ts';
 import {
@@ -27,7 +28,6 @@ import {
 import { evidenceOfNodes, type NodeOutcome, runSubQuestion, trailOf } from './run-node.ts';
 import { passagesToRead, readEvidence } from './retrieve.ts';
 import { READING_CALLS, readWhole } from './read-passages.ts';
-import { OUTLINE_PASSAGES } from './single-step.ts';
 
 /**
  * Decompose, answer each sub-question from its own retrieval, aggregate (BELLE, arXiv 2505.11811, §3.2). Sub-questions
