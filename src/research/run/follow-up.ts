@@ -7,6 +7,8 @@ import { type AskingContext, askText } from '../context/ask-model.ts';
 import { leansOnHistory } from './leans-on-history.ts';
 
 const REWRITE_TOKENS = 80;
+/** Characters of a question in one line that is rewritten: a longer one would be cut, or told in fewer words. */
+const LONGEST_REWRITTEN = 200;
 /** Turns that a follow-up can refer to. */
 const TURNS = 3;
 const ANSWER_LENGTH = 300;
@@ -88,7 +90,8 @@ function between(text: string, opens: string, closes: string): string {
 
 /**
  * A question that stands alone. With a model it is rewritten; without one, or when that fails, the names of the
- * question before are put behind it, so that the search knows what "it" is. `failure` is the model's error, for a
+ * question before are put behind it, so that the search knows what "it" is. So they are behind several lines: what was
+ * pasted below a question, an error or a piece of a log, is asked about as it is. `failure` is the model's error, for a
  * notice.
  */
 export async function standAlone(
@@ -99,10 +102,11 @@ export async function standAlone(
   if (!leansOnHistory(question, history)) return { question };
   const last = history.at(-1);
   const fallback = last ? withNamesOf(question, last) : question;
-  if (!context.model) return { question: fallback };
+  const asked = question.trim();
+  if (!context.model || asked.includes('\n') || asked.length > LONGEST_REWRITTEN) return { question: fallback };
   try {
-    const { text } = await askText(context, rewriteFollowUpPrompt(question, history), { maxTokens: REWRITE_TOKENS });
-    return { question: readRewritten(text, question) ?? fallback };
+    const reply = await askText(context, rewriteFollowUpPrompt(question, history), { maxTokens: REWRITE_TOKENS });
+    return { question: (reply.truncated ? undefined : readRewritten(reply.text, question)) ?? fallback };
   } catch (failure) {
     throwIfCancelled(failure, context.signal);
     return { question: fallback, failure };

@@ -13,6 +13,8 @@ import {
   slow,
   stubborn,
 } from '../../doubles/model-scripts/characters.ts';
+import { cooperative } from '../../doubles/model-scripts/cooperative.ts';
+import { promptKind } from '../../doubles/model-scripts/prompt-kind.ts';
 import { assertRecording } from '../../doubles/recording.ts';
 import { cooperativeModel, notices, only, recorded, steps } from '../../doubles/recorded-run.ts';
 import { BEDS, BORN, relayRetriever } from '../../doubles/relay-corpus.ts';
@@ -341,6 +343,28 @@ describe('a follow-up', () => {
         start.question === 'Where was Mara Lindqvist born?',
     );
     assert.equal(run.answer?.short, 'Narvik');
+  });
+
+  it('keeps what was pasted with it, and a reply that was cut off is not taken', async () => {
+    const pasted = 'Why does it throw this?\nTypeError: no keeper of undefined\n    at Hut.open (src/hut.ts:41:12)';
+    const startOf = async (question: string, model: ScriptedLanguageModel): Promise<string | undefined> => {
+      const options = only('single-step');
+      const { events } = await runResearch(question, { retriever: relayRetriever(), model, history, options });
+      return events[0]?.type === 'run-start' ? events[0].question : undefined;
+    };
+    assert.equal(
+      await startOf(pasted, new ScriptedLanguageModel(cooperative)),
+      `${pasted} (about: Kestrel Hut, Mara Lindqvist)`,
+    );
+    const cut = new ScriptedLanguageModel((call) =>
+      promptKind(call) === 'rewrite'
+        ? { text: 'Tell where Mara Lindqvist was born and then the', truncated: true }
+        : cooperative(call),
+    );
+    assert.equal(
+      await startOf('Tell where she was born', cut),
+      'Tell where she was born (about: Kestrel Hut, Mara Lindqvist)',
+    );
   });
 
   it('takes the names of the question before with it when there is no model', async () => {
