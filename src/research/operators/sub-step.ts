@@ -205,7 +205,7 @@ async function aggregate(
   // What the question says already is what it was asked with: “Where is Botswana from?” leads back to its own words.
   const last = asked.at(-1)?.answer;
   const answersAll = endsInOne(graph) && last !== undefined && !isSaidIn(task.question, last.subAnswer.answer, context);
-  if (task.final && answersAll && kept.length >= graph.length)
+  if (task.final && answersAll && asked.every((one) => one.answer))
     return { ...base, reading, draft: arrived(context, ids, task, kept) };
   if (!task.final) {
     if (kept.length === 0) return { ...base, reading, reason: 'No sub-question could be answered.' };

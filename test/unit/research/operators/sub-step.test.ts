@@ -59,6 +59,18 @@ describe('sub-questions', () => {
     assert.ok(looked(run).includes('Who is the keeper of Kestrel Hut?'), looked(run).join('\n'));
   });
 
+  it('that end in an answer while one before has none are read as a whole', async () => {
+    const model = new ScriptedLanguageModel(
+      splitInto(
+        ['Which hut had the relay that failed in March?', 'Where was Mara Lindqvist born?'],
+        shrugsAt(/Which hut had the relay/, 'Who is the keeper of Heron Hut?'),
+      ),
+    );
+    await runResearch(BORN, { model, options: only('sub-step'), retriever: doubted });
+    const kinds = model.calls.map(promptKind);
+    assert.ok(kinds.includes('answer'), kinds.join());
+  });
+
   it('go on without one whose call was refused', async () => {
     const questions = ['Who is the keeper of Kestrel Hut?', 'Which hut had the relay that failed in March?'];
     const model = new ScriptedLanguageModel(
