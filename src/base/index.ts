@@ -36,6 +36,7 @@ export {
   cutTo,
   escapedJson,
   lowerFirst,
+  lowerInPlace,
   shortened,
   stemOf,
   withoutControls,

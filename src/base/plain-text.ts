@@ -9,6 +9,13 @@ export const expression =
   (template: TemplateStringsArray, ...parts: readonly string[]): RegExp =>
     new RegExp(String.raw(template, ...parts).replace(/\n\s*/g, ''), flags);
 
+/** A text in small letters, each at its place: one that would take more room (`İ`) stays as it is. */
+export const lowerInPlace = (text: string): string =>
+  text.replace(/\p{Lu}/gu, (letter) => {
+    const small = letter.toLowerCase();
+    return small.length === letter.length ? small : letter;
+  });
+
 /**
  * Sequences that a terminal obeys as a whole: titles, colours, movements of the cursor, and what else an escape begins.
  */

@@ -1,7 +1,7 @@
 import type { ChatMessage } from '../language-model/language-model.ts';
 import { withoutThoughts } from '../language-model/thoughts.ts';
 import { contentStems, readWords, withoutLeading, withoutTrailing } from '#search';
-import { throwIfCancelled, expression } from '#base';
+import { throwIfCancelled, expression, lowerInPlace } from '#base';
 import type { AnswerDraft } from '../answer/answer-draft.ts';
 import { asksForList } from '../answer/quote.ts';
 import { type AskingContext, askText } from '../context/ask-model.ts';
@@ -104,7 +104,7 @@ export function readShortened(reply: string, question: string, answer: string): 
 
 /** Where words stand in a text as whole words, whatever their case; -1 where they do not. */
 function placeOfWords(text: string, words: string): number {
-  const [within, sought] = [text.toLowerCase(), words.toLowerCase()];
+  const [within, sought] = [lowerInPlace(text), lowerInPlace(words)];
   const isWord = (character: string): boolean => /[\p{L}\p{N}]/u.test(character);
   for (let at = within.indexOf(sought); at >= 0; at = within.indexOf(sought, at + 1))
     if (!isWord(within.charAt(at - 1)) && !isWord(within.charAt(at + sought.length))) return at;

@@ -1,3 +1,4 @@
+import { lowerInPlace } from '#base';
 import { keysOfLink } from '../../domain/link-keys.ts';
 import type { Because, HopReason, TextSpan } from '../../domain/passage-chain.ts';
 import { titleParts } from '../../domain/passage-title.ts';
@@ -266,7 +267,7 @@ function sharedTerms(question: QuestionProfile, here: PassageProfile): string[] 
 
 function firstSpan(text: string, terms: readonly string[]): TextSpan | undefined {
   for (const term of terms) {
-    const at = text.toLowerCase().indexOf(term.toLowerCase());
+    const at = lowerInPlace(text).indexOf(lowerInPlace(term));
     if (at >= 0) return { start: at, end: at + term.length };
   }
   return undefined;

@@ -27,6 +27,8 @@ describe('shortening an answer', () => {
     assert.equal(read('Nar'), undefined, 'half a word');
     assert.equal(read(''), undefined);
     assert.equal(read('She was born in Upper Narvik, Norway, I think'), undefined);
+    const branches = 'İzmir, İstanbul and İznik are branches; the head office is in Ankara since 1999.';
+    assert.equal(readShortened('ankara', 'Where is the head office?', branches), 'Ankara');
   });
 
   it('takes no echo of the question, but a choice that it offered', () => {
