@@ -117,7 +117,7 @@ export function withStream(model: LanguageModel, stream: LanguageModel['stream']
     get thoughtTokens() {
       return model.thoughtTokens;
     },
-    learnWindow: async (signal) => model.learnWindow?.(signal),
+    learnWindow: async () => model.learnWindow?.(),
     countTokens: (text) => model.countTokens(text),
     stream,
   };

@@ -58,7 +58,7 @@ export interface LanguageModel {
    * Finds out how much the model takes, where that can be asked. Never rejects, ends soon even where
    * no reply comes, and asks once only.
    */
-  learnWindow?(signal?: AbortSignal): Promise<void>;
+  learnWindow?(): Promise<void>;
   /** Streams text, then exactly one usage part. */
   stream(
     messages: readonly ChatMessage[],

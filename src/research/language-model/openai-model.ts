@@ -126,10 +126,13 @@ class OpenAiModel implements LanguageModel {
     return `${this.#host} gives ${this.name} ${shown(tokens)} of the ${shown(trained)} tokens that it was made for.`;
   }
 
-  /** Asked once, and again where the server says more when the model is loaded: a call has loaded it then. */
-  learnWindow(signal?: AbortSignal): Promise<void> {
+  /**
+   * Asked once, and again where the server says more when the model is loaded: a call has loaded it then. Several runs
+   * may wait for the same reply, so that no single one's end stops it.
+   */
+  learnWindow(): Promise<void> {
     if (this.#context.asked && !(this.#context.unloaded && this.#called)) return Promise.resolve();
-    this.#asking ??= askWindow(this.#endpoint, this.name, this.#clock, signal)
+    this.#asking ??= askWindow(this.#endpoint, this.name, this.#clock)
       .then((window) => {
         if (!window) return; // asked again when it can be reached
         this.#context = { ...window, asked: true, ...(this.#called && { unloaded: false }) };

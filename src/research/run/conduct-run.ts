@@ -105,7 +105,7 @@ function noticeInjection(run: RunState): void {
  * had found.
  */
 export async function conductRun(run: RunState, dependencies: ResearcherDependencies): Promise<void> {
-  const window = run.model?.learnWindow?.(run.signal); // meanwhile; once classified, prompts are cut to it
+  const window = run.model?.learnWindow?.(); // meanwhile; once classified, prompts are cut to it
   await begin(run);
   run.searchFirst(); // what has been read by now can be found by its words
   let waited = false;
