@@ -1,4 +1,4 @@
-import { baseName, lowerFirst, stemOf } from '#base';
+import { baseName, lowerFirst, remembered, stemOf } from '#base';
 import {
   contentStems,
   documentTitle,
@@ -50,6 +50,10 @@ export async function suggestQuestions(
   index: Pick<IndexService, 'report' | 'passagesOf'>,
 ): Promise<SuggestedQuestions> {
   const { files } = await index.report();
+  const read = new Map<string, Promise<Passage[]>>();
+  const passagesOf = (path: string): Promise<Passage[]> => remembered(read, path, () => index.passagesOf(path));
+  const first = (among: readonly { path: string }[], make: MakeQuestion): Promise<MadeQuestion | undefined> =>
+    firstQuestion(passagesOf, among, make);
   const prose = spread(
     files.filter((file) => isProseLanguage(file.language)),
     SAMPLE,
@@ -64,7 +68,7 @@ export async function suggestQuestions(
   };
   let connections = 0;
   const connection = async (passages: readonly Passage[]): Promise<MadeQuestion | undefined> => {
-    const asked = await connectionQuestion(passages, async (path) => (await index.passagesOf(path))[0]);
+    const asked = await connectionQuestion(passages, async (path) => (await passagesOf(path))[0]);
     if (asked) connections += 1;
     return asked;
   };
@@ -74,25 +78,25 @@ export async function suggestQuestions(
     return [...list.slice(at), ...list.slice(0, at)];
   };
   const backwards = [...prose].reverse();
-  add(await firstQuestion(index, prose, connection));
-  add(await firstQuestion(index, code, symbolQuestion));
-  add(await firstQuestion(index, backwards, sectionQuestion));
-  add(await firstQuestion(index, code, connection));
-  for (const part of [0.5, 0.25, 0.75]) add(await firstQuestion(index, from(prose, part), connection));
-  add(await firstQuestion(index, backwards, connection));
-  add(await firstQuestion(index, from(backwards, 0.5), sectionQuestion));
+  add(await first(prose, connection));
+  add(await first(code, symbolQuestion));
+  add(await first(backwards, sectionQuestion));
+  add(await first(code, connection));
+  for (const part of [0.5, 0.25, 0.75]) add(await first(from(prose, part), connection));
+  add(await first(backwards, connection));
+  add(await first(from(backwards, 0.5), sectionQuestion));
   return { questions: found.slice(0, MOST_SUGGESTED), linked: connections > 0 };
 }
 
 type MakeQuestion = (passages: readonly Passage[]) => Promise<MadeQuestion | undefined> | MadeQuestion | undefined;
 
 async function firstQuestion(
-  index: Pick<IndexService, 'passagesOf'>,
+  passagesOf: (path: string) => Promise<Passage[]>,
   files: readonly { path: string }[],
   make: MakeQuestion,
 ): Promise<MadeQuestion | undefined> {
   for (const file of files) {
-    const asked = await make(await index.passagesOf(file.path));
+    const asked = await make(await passagesOf(file.path));
     if (asked) return asked;
   }
   return undefined;

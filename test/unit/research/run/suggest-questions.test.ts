@@ -46,6 +46,19 @@ describe('suggestQuestions', () => {
     assert.deepEqual(await asked('import'), [], 'nothing is taken from it');
   });
 
+  it('reads no file twice', async () => {
+    const files = ['a', 'b', 'c', 'd'].flatMap((name) => [
+      { path: `${name}.md`, language: 'markdown', passages: 1 },
+      { path: `${name}.ts`, language: 'typescript', passages: 1 },
+    ]);
+    const read: string[] = [];
+    await suggestQuestions({
+      report: async () => ({ files, skipped: [], fallbacks: [] }),
+      passagesOf: async (path) => (read.push(path), []),
+    });
+    assert.deepEqual(read.sort(), files.map(({ path }) => path).sort());
+  });
+
   it('asks about a link whose line says something', async () => {
     const from = async (line: number): Promise<number> =>
       (await suggested([{ kind: 'markdown', ...trial, line }])).questions.length;
