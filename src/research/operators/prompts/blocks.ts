@@ -64,7 +64,8 @@ export function knownBlock(known: readonly KnownAnswer[]): string {
   ].join('\n');
 }
 
-const line = (text: string): string => escapeForPrompt(text).replace(/\s+/gu, ' ').trim();
+/** Text of a model or of a document in one line, so that it cannot pose as a part of the prompt. */
+export const line = (text: string): string => escapeForPrompt(text).replace(/\s+/gu, ' ').trim();
 
 /** Most tokens that one prompt spends on passages, however large the window: a run asks often, and tokens cost time. */
 const MOST = 12_000;

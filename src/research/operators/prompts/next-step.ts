@@ -3,7 +3,7 @@ import { withoutTrailing } from '#search';
 import type { ChatMessage } from '../../language-model/language-model.ts';
 import { sanitiseText } from '../../answer/sanitise-text.ts';
 import { withoutThoughts } from '../../language-model/thoughts.ts';
-import { knownBlock, type KnownAnswer, passageBlock, PASSAGES_ARE_DATA, type PromptPassage } from './blocks.ts';
+import { knownBlock, type KnownAnswer, line, passageBlock, PASSAGES_ARE_DATA, type PromptPassage } from './blocks.ts';
 import type { DraftStatement } from '../../answer/answer-draft.ts';
 import { citedNumbers, statementsOf, withoutMarks } from './read-answer.ts';
 
@@ -63,7 +63,7 @@ export function nextStepPrompt(
 }
 
 const tried = (rejected: readonly RejectedSubQuestion[]): string =>
-  rejected.map((one) => `- ${one.question} (${one.reason})`).join('\n');
+  rejected.map((one) => `- ${line(one.question)} (${line(one.reason)})`).join('\n');
 
 const asked = (question: string, known: readonly KnownAnswer[], ledNowhere: string | false): ChatMessage => ({
   role: 'user',
