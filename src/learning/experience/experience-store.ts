@@ -129,26 +129,31 @@ export class ExperienceStore {
     const work = this.#queue.then(() =>
       this.#file.change((text) => {
         const old = readJsonLines(text, experienceShape).values;
-        const kept = this.#bounded(withoutOlder(change(old)));
-        return { text: jsonLines(kept), result: count(old, kept) };
+        const { kept, text: changed } = this.#bounded(withoutOlder(change(old)));
+        return { text: changed, result: count(old, kept) };
       }),
     );
     this.#queue = work.catch(() => undefined); // the caller gets the error; the next change starts afresh
     return work;
   }
 
-  /** The newest. One that is larger than all may be together is left out, and costs the others nothing. */
-  #bounded(records: readonly ExperienceRecord[]): ExperienceRecord[] {
+  /**
+   * The newest, and their lines. One that is larger than all may be together is left out, and costs the others nothing.
+   */
+  #bounded(records: readonly ExperienceRecord[]): { kept: ExperienceRecord[]; text: string } {
     const kept: ExperienceRecord[] = [];
+    const lines: string[] = [];
     let bytes = 0;
     for (const record of [...records].reverse()) {
-      const size = Buffer.byteLength(jsonLines([record]));
+      const line = jsonLines([record]);
+      const size = Buffer.byteLength(line);
       if (size > this.#limits.bytes) continue;
       bytes += size;
       if (kept.length >= this.#limits.records || bytes > this.#limits.bytes) break;
       kept.push(record);
+      lines.push(line);
     }
-    return kept.reverse();
+    return { kept: kept.reverse(), text: lines.reverse().join('') };
   }
 }
 

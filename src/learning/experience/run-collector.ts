@@ -10,6 +10,8 @@ interface CollectedRun {
   records: RunRecord[];
   signs: RunSigns;
   provenance: Provenance;
+  /** Whether the store may hold lessons of it. */
+  hasTaught?: boolean;
 }
 
 /** Gathers the records of runs as they come, and stores those of runs that ended well. */
@@ -71,7 +73,9 @@ export class RunCollector {
     const run = this.#runs.get(runId);
     if (!run) return 0;
     const records = withProvenance(deriveRecords(run.records, run.signs).records, run);
-    this.#queue(() => this.#store.replaceRun(runId, records));
+    // Most runs teach nothing: the store, which is written as a whole, has nothing to do for them.
+    if (records.length > 0 || run.hasTaught) this.#queue(() => this.#store.replaceRun(runId, records));
+    run.hasTaught = records.length > 0;
     return records.length;
   }
 

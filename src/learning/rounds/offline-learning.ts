@@ -36,7 +36,7 @@ import {
 /** What a round learns beside: this workspace's index, and the model that a person has let it ask. */
 export interface LearningBench {
   learner: ChainLearner;
-  retriever: Pick<Retriever, 'read' | 'embed'>;
+  retriever: Pick<Retriever, 'read' | 'embed' | 'passages'>;
   /** Id of the index's embedding model. */
   embedder: string;
   /** Every passage of this workspace: questions are made from them. */
@@ -196,10 +196,17 @@ export function openOfflineLearning({
             { round: begun.started, made, calls: calls.questions },
             { experience, madeQuestions, onProblem },
             signal,
-          ));
+          ).catch((error: unknown) => {
+            known = undefined; // the next trainer may have more luck
+            throw error;
+          }));
         const beliefs = strategies.beliefs();
         const trainers = [
-          chainScorerTrainer({ trails, learner, split: SPLIT }),
+          chainScorerTrainer({
+            trails: async (stop) => stillHere(await trails(), retriever, stop),
+            learner,
+            split: SPLIT,
+          }),
           questionClassifierTrainer({
             trails,
             shipped: () => readClassifierModel(join(modelsDir, 'question-classifier.json')),
@@ -279,6 +286,20 @@ interface Making {
   made: number;
   /** Calls of a model that may be spent on it. */
   calls: number;
+}
+
+/**
+ * Those all of whose passages this index has: of runs in another workspace, or of files that have changed since, it has
+ * not, and a search here can neither learn from them nor be judged by them.
+ */
+async function stillHere(
+  trails: readonly LabelledTrail[],
+  retriever: Pick<Retriever, 'passages'>,
+  signal?: AbortSignal,
+): Promise<LabelledTrail[]> {
+  const ids = [...new Set(trails.flatMap(({ passageIds }) => passageIds))];
+  const here = new Set((await retriever.passages(ids, signal)).map(({ id }) => id));
+  return trails.filter(({ passageIds }) => passageIds.every((id) => here.has(id)));
 }
 
 /**

@@ -152,7 +152,7 @@ async function choose(
   );
   const thorough = bestOf(openTo({ ...options, strategy: 'thorough' }), estimates, betaOf('thorough'), () => 0);
   const action = actions[chosen] as PlanAction;
-  memory.decided({ runId, question: question.text, strategy: action.name, beta, features });
+  if (options.record) memory.decided({ runId, question: question.text, strategy: action.name, beta, features });
   const estimate = estimates[chosen] as ActionEstimate;
   const cheapest = open
     .map((place) => estimates[place] as ActionEstimate)

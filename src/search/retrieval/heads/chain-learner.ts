@@ -63,9 +63,12 @@ export function createChainLearner(ports: Omit<ChainSearchPorts, 'scorer'>, inUs
     async train(trails, seed, signal) {
       const { weights } = inUse;
       const groups: ExampleGroup[] = [];
+      let learnt = 0;
       for (const trail of trails) {
         signal?.throwIfAborted();
-        if (await present(trail)) groups.push(...(await record(ports, weights, trail, signal)));
+        if (!(await present(trail))) continue;
+        groups.push(...(await record(ports, weights, trail, signal)));
+        learnt += 1;
       }
       const learned = (heads: ChainHeads, code: boolean): ChainHeads => {
         const of = (head: HeadName): ExampleGroup[] =>
@@ -80,12 +83,14 @@ export function createChainLearner(ports: Omit<ChainSearchPorts, 'scorer'>, inUs
         ...weights,
         prose: learned(weights.prose, false),
         ...(groups.some(isCode) && { code: learned(weights.code ?? weights.prose, true) }),
-        trainedOn: { ...weights.trainedOn, further: { trails: trails.length, seed } },
+        trainedOn: { ...weights.trainedOn, further: { trails: learnt, seed } },
       };
     },
     async score(weights, trails, signal) {
       const scores: TrailScore[] = [];
-      const judged = new FeatureChainScorer(weights ?? inUse.start, ports.profiles);
+      // Heads of another embedder are left aside by searches, too.
+      const ofThis = weights?.embedder === inUse.start.embedder ? weights : undefined;
+      const judged = new FeatureChainScorer(ofThis ?? inUse.start, ports.profiles);
       for (const trail of trails) {
         signal?.throwIfAborted();
         if (!(await present(trail))) continue;

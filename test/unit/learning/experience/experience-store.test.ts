@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { existsSync } from 'node:fs';
 import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeEach, describe, it } from 'mocha';
@@ -231,6 +232,16 @@ describe('experience store', () => {
       await collector.settled();
       assert.equal((await store.list()).length, 0);
       assert.deepEqual(problems, []);
+    });
+
+    it('leaves the store alone at the end of a run that teaches nothing', async () => {
+      const written = join(folder, 'untouched.jsonl');
+      const quiet = new RunCollector(new ExperienceStore(fileOnDisk(written)), {
+        onProblem: (error) => problems.push(error),
+      });
+      for (const record of [node('s1'), ending({ verdict: null })]) quiet.onNode(record);
+      await quiet.settled();
+      assert.ok(!existsSync(written));
     });
 
     it('learns after a thumb up what nobody had judged', async () => {

@@ -103,9 +103,10 @@ describe('offline learning', function () {
     sentences: [],
     answerability: ids.length === 2 ? 0.9 : 0.1,
   });
+  const allHere = async (ids: readonly string[]): Promise<Passage[]> => ids.map((id) => ({ ...ferry, id }));
   const bench = (change: Partial<LearningBench> = {}): LearningBench => ({
     learner,
-    retriever: { read, embed: (texts) => embedder.embedPassages(texts) },
+    retriever: { read, embed: (texts) => embedder.embedPassages(texts), passages: allHere },
     embedder: 'bundled/q8',
     passages: async () => [],
     model: undefined,
@@ -169,6 +170,16 @@ describe('offline learning', function () {
     assert.equal(phases((await restarted.current()) ?? { results: [] })[0], 'chain-scorer stepped-back');
     assert.ok(!(await restarted.stepBack('chain-scorer', fresh)));
     assert.deepEqual(problems, []);
+  });
+
+  it('teaches searches nothing by trails that are not here, and counts none of them', async () => {
+    await experience.add(runsOf('ship', 30));
+    const passages = async (): Promise<Passage[]> => [];
+    const state = await open().run(bench({ retriever: { ...bench().retriever, passages } }), 0, signal);
+    assert.deepEqual(phases(state)[0], 'chain-scorer skipped');
+    assert.equal(examples(state)['chain-scorer'], 0);
+    assert.ok((examples(state)['question-classifier'] ?? 0) > 0, 'what they say of types is true everywhere');
+    assert.deepEqual(learner.taught, []);
   });
 
   it('uses what won before the round was cancelled, and lets one round in at a time', async () => {
@@ -241,7 +252,7 @@ describe('offline learning', function () {
       return embedder.embedPassages(texts);
     };
     const state = await open().run(
-      bench({ embedder: 'm@https://embed.test/v1/384', retriever: { read, embed } }),
+      bench({ embedder: 'm@https://embed.test/v1/384', retriever: { read, embed, passages: allHere } }),
       0,
       signal,
     );
