@@ -101,6 +101,10 @@ export class ScriptedRetriever implements Retriever {
     return ids.flatMap((id) => this.#passages.filter((passage) => passage.id === id));
   }
 
+  async passagesOf(path: string): Promise<Passage[]> {
+    return this.#passages.filter((passage) => passage.path === path);
+  }
+
   async references(query: ReferenceQuery, signal?: AbortSignal): Promise<ReferenceAnswer> {
     await this.#ready(signal);
     return {

@@ -155,7 +155,10 @@ export async function gatherEvidence(
       ? inSubject(found, within.part, { before, chains, passages: [...passages, ...further] })
       : undefined) ?? found;
   const all = [...passages, ...further];
-  const headings = shape === 'list' ? await headingsOfFiles(context, question, all) : undefined;
+  const headings =
+    shape === 'list'
+      ? await headingsAsked(question, all, (path) => context.retriever.passagesOf(path, context.signal))
+      : undefined;
   const listed = shape === 'list' && !headings ? askedListFirst(ofSubject, question, all) : undefined;
   const reading = headings ? headingsFirst(ofSubject, headings) : (listed ?? ofSubject);
   const nearest = evidenceOf(retrieval, FALLBACK_PASSAGES);
@@ -175,20 +178,6 @@ export async function gatherEvidence(
     absent: own.absent,
   };
 }
-
-/** Passages of one file that are asked for; longer files are lists of something else. */
-const MOST_OF_A_FILE = 200;
-
-const headingsOfFiles = (
-  { retriever, signal }: OperatorContext,
-  question: string,
-  passages: readonly Passage[],
-): Promise<HeadingUnit[] | undefined> =>
-  headingsAsked(question, passages, async (path) => {
-    const filter = { paths: [path] };
-    const found = await retriever.search(question, { retriever: 'hybrid', limit: MOST_OF_A_FILE, filter }, signal);
-    return found.hits.map((hit) => hit.passage);
-  });
 
 /** They are the answer: what else was read stands behind, so far that it is not shown beside them. */
 function headingsFirst(reading: Reading, headings: readonly HeadingUnit[]): Reading {

@@ -95,6 +95,7 @@ export function runIndexProcess(entry: string): void {
       ...ports,
       scorer,
       encoder: encoder.encoder,
+      unread: encoder.unread,
       found: (passageIds) => index.prefer(passageIds),
       reader: readReaderWeights(path.join(init.modelsDir, 'reader.json')),
     });

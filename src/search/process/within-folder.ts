@@ -89,6 +89,7 @@ export function withinFolder(ports: Asked, { uri, roots }: FolderAmongOthers): A
           await retriever.connect(written(from), written(to), { ...options, filter: within(options.filter) }, signal),
         ),
       passages: async (ids, signal) => withPaths(await retriever.passages(ids, signal), seen),
+      passagesOf: async (path, signal) => withPaths(await retriever.passagesOf(written(path), signal), seen),
       references: async (query, signal) => {
         const answer = await asSeen(await retriever.references({ ...query, paths: within(query).paths }, signal));
         return { ...answer, query, cutFiles: answer.cutFiles.map(seen) };

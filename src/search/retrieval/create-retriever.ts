@@ -16,7 +16,7 @@ import { connectFiles } from './chain/connect-files.ts';
 import { mostCompleteFirst } from './chain/judge-chains.ts';
 import type { ChainScorer } from './chain-scorer.ts';
 import { candidateOf } from './encoder/input-layout.ts';
-import type { JointEncoder } from './encoder/joint-encoder.ts';
+import { type JointEncoder, orUnread } from './encoder/joint-encoder.ts';
 import { PassageProfiles } from './features/passage-profile.ts';
 import { type ReaderWeights, readPassages } from './reader/read-passages.ts';
 import type { ChainOptions, ChainResult, Retriever, SearchOptions } from './retriever.ts';
@@ -30,6 +30,8 @@ interface RetrieverPorts {
   reader: ReaderWeights;
   /** The joint encoder, loaded when first asked for; undefined where there is none. */
   encoder?: () => Promise<JointEncoder | undefined>;
+  /** Told why the encoder did not read: what was found, or chosen, without it stands. */
+  unread?: (error: unknown) => void;
   /** Told which passages a question found: they are worth a vector before others. */
   found?: (passageIds: readonly string[]) => void;
   /** Milliseconds, monotonic. */
@@ -50,6 +52,7 @@ export function createRetriever({
   scorer,
   reader,
   encoder,
+  unread = () => undefined,
   found: tellFound,
   now,
   profiles = new PassageProfiles(),
@@ -72,7 +75,9 @@ export function createRetriever({
     const found = reads && options.stop !== 'threshold' ? await judged(question, searched, reads, signal) : searched;
     const ranked = await rankAllHits(index, found, limit);
     const kept = found.result.chains[0]?.passages.length ?? 0;
-    const hits = reads ? await bestReadFirst(lookedAt(question), ranked, kept, reads, now, signal) : ranked;
+    const hits = reads
+      ? await orUnread(bestReadFirst(lookedAt(question), ranked, kept, reads, now, signal), ranked, unread, signal)
+      : ranked;
     tellFound?.(hits.map(({ passage }) => passage.id));
     return {
       chains: toChains(found, ports.profiles, await joinsIn(index)),
@@ -93,13 +98,14 @@ export function createRetriever({
     reads: JointEncoder,
     signal?: AbortSignal,
   ): Promise<FoundChains> => {
-    const ordered = await mostCompleteFirst(lookedAt(question), found.result.chains, reads, now, signal);
-    return { ...found, result: { ...found.result, chains: ordered } };
+    const { chains: asFound } = found.result;
+    const judging = mostCompleteFirst(lookedAt(question), asFound, reads, now, signal);
+    return { ...found, result: { ...found.result, chains: await orUnread(judging, asFound, unread, signal) } };
   };
 
   const read: Retriever['readWidely'] = async (question, passageIds, further, signal) =>
     readPassages(
-      { index, embedder, profiles: ports.profiles, encoder: await encoder?.() },
+      { index, embedder, profiles: ports.profiles, encoder: await encoder?.(), unread },
       reader,
       lookedAt(question),
       passageIds,
@@ -144,6 +150,9 @@ export function createRetriever({
     connect: (fromPath, toPath, options, signal) => connectFiles(ports, fromPath, toPath, options, signal),
     async passages(ids) {
       return (await index.get(ids)).map(toPassage);
+    },
+    async passagesOf(path) {
+      return (await index.passagesOf(path)).map(toPassage);
     },
     async embed(texts, signal) {
       const vectors: Float32Array[] = [];

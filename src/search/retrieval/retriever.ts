@@ -33,10 +33,6 @@ const chainOptions = z.object({
   /** τ, default −1; only with `threshold`. */
   threshold: z.number().optional(),
   filter: passageFilter.optional(),
-  /**
-   * Start from these passages instead of a search (for "how are these connected?", or a step that continues a trail).
-   */
-  startFrom: texts.readonly().optional(),
 });
 export type ChainOptions = z.infer<typeof chainOptions>;
 
@@ -96,10 +92,13 @@ export const retrieverRequests = {
   connect: { args: z.tuple([text, text, chainOptions]), reply: chainResult },
   /** By id, order kept, unknown ids left out. */
   passages: { args: z.tuple([texts.readonly()]), reply: z.array(passage) },
+  /** All passages of a file, in their order. */
+  passagesOf: { args: z.tuple([text]), reply: z.array(passage) },
   /** L2-normalised vectors of texts embedded as queries, for classifiers and novelty. */
   embed: { args: z.tuple([texts.readonly()]), reply: z.array(vector) },
   /**
    * The extractive reader over the passages with these ids (see reader): sentences with their support, type and span.
+   * One that was found and has changed since is read as it was found.
    */
   read: { args: z.tuple([text, texts.readonly()]), reply: reading },
   /** As `read`; units are looked for in further passages too, which the answer's type and span do not rest on. */

@@ -17,15 +17,13 @@ export interface CandidateSource {
 }
 
 export interface BeamOptions {
-  /** Most passages of a chain, those it starts from included. */
+  /** Most passages of a chain. */
   maxHops: number;
   /** B: chains kept after every hop. */
   beam: number;
   stop: 'model' | 'threshold';
   /** τ on the logit of the next hop, only with `threshold`. */
   threshold: number;
-  /** Chain to go on from; empty for a search from nothing. */
-  start: readonly IndexedPassage[];
   /** Milliseconds, monotonic. */
   now: () => number;
 }
@@ -115,7 +113,7 @@ export async function beamSearch(
   };
 
   let kept = await firstHop(question, source, scorer, options, extensions, signal);
-  if (options.start.length === 0) endHop();
+  endHop();
   let bestCompleteness = -Infinity;
   let hopsWithout = 0;
   while (kept.length > 0) {
@@ -150,8 +148,7 @@ async function firstHop(
   extensions: ScoredExtension[],
   signal?: AbortSignal,
 ): Promise<BeamChain[]> {
-  const start = beginWith(options.start);
-  if (options.start.length > 0) return [start];
+  const start = beginWith([]);
   const candidates = await source.first(signal);
   if (candidates.length === 0) return [];
   const logits = await scorer.scoreFirst(question, candidates, signal);

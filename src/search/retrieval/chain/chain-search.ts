@@ -46,10 +46,9 @@ export async function searchChains(
   const { index, embedder, scorer, now } = ports;
   const startedAt = now();
   const terms = questionTerms(question);
-  const [{ ranked, others, vector, moved }, { frequencies, total }, start] = await Promise.all([
+  const [{ ranked, others, vector, moved }, { frequencies, total }] = await Promise.all([
     rankedPassages(index, embedder, question, options, signal),
     index.documentFrequencies(terms.map(({ word }) => word)),
-    index.get(options.startFrom ?? []),
   ]);
   const profile = profileQuestion(question, vector, frequencies, total, moved);
   const source = new IndexCandidates(
@@ -69,7 +68,6 @@ export async function searchChains(
       beam: options.beam ?? DEFAULTS.beam,
       stop: options.stop ?? DEFAULTS.stop,
       threshold: options.threshold ?? DEFAULTS.threshold,
-      start,
       now,
     },
     signal,

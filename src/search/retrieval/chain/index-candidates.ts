@@ -70,12 +70,15 @@ export class IndexCandidates implements CandidateSource {
     const vector = queryText === undefined ? undefined : await this.#embedder.embedQuery(queryText, signal);
     const pool = await this.#wholePool();
     if (pool !== undefined) return { candidates: pool, vector };
-    const near = vector
-      ? this.#index.vectorSearch(vector, { limit: this.#limits.vector, filter: this.#filter, signal })
-      : [];
+    const near = async (): Promise<IndexedPassage[]> =>
+      vector
+        ? passagesOf(
+            await this.#index.vectorSearch(vector, { limit: this.#limits.vector, filter: this.#filter, signal }),
+          )
+        : [];
     const lists = await Promise.all([
       this.#found,
-      passagesOf(await near),
+      near(),
       ...chain.map((passage) => this.#neighboursOf(passage, signal)),
     ]);
     const byId = new Map<string, IndexedPassage>();

@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
 import path from 'node:path';
+import { throwIfCancelled } from '#base';
 import type { EncoderLogits, EncoderRows } from '../../embedding/encoder-session.ts';
 import { openModelThread, type ThreadEntry } from '../../embedding/model-thread.ts';
 import type { ModelSession } from '../../embedding/model-thread-messages.ts';
@@ -163,9 +164,32 @@ export function rememberReadings(encoder: JointEncoder): JointEncoder {
   };
 }
 
+/**
+ * What was made with the encoder's help, and where the encoder fails, as on a machine without memory for it, what there
+ * is without.
+ * @param tell Is told the failure.
+ * @throws AbortError only
+ */
+export async function orUnread<T>(
+  work: Promise<T>,
+  without: T,
+  tell: (error: unknown) => void,
+  signal?: AbortSignal,
+): Promise<T> {
+  try {
+    return await work;
+  } catch (error) {
+    throwIfCancelled(error, signal);
+    tell(error);
+    return without;
+  }
+}
+
 /** See {@link lazyEncoder}. */
 export interface LazyEncoder {
   encoder(this: void): Promise<JointEncoder | undefined>;
+  /** Says the first failure of an encoder that is there. */
+  unread(this: void, error: unknown): void;
   close(): Promise<void>;
 }
 
@@ -175,9 +199,14 @@ export interface LazyEncoder {
  */
 export function lazyEncoder(open: () => Promise<JointEncoder | undefined>, say: (text: string) => void): LazyEncoder {
   let opened: Promise<JointEncoder | undefined> | undefined;
+  let isTold = false;
   const without = (error: unknown): undefined =>
     void say(`answers are chosen without the joint encoder: ${error instanceof Error ? error.message : String(error)}`);
   return {
+    unread: (error) => {
+      if (!isTold) without(error);
+      isTold = true;
+    },
     encoder: async () => {
       const known = (opened ??= open().catch(without));
       const ended = (await known)?.ended;

@@ -191,6 +191,11 @@ export class PassageProfiles {
     this.#capacity = capacity;
   }
 
+  /** A passage as it was when it was last profiled: the index may have another in its place by now. */
+  lastSeen(id: string): IndexedPassage | undefined {
+    return this.#profiles.get(id)?.passage;
+  }
+
   of(passage: IndexedPassage): PassageProfile {
     const known = this.#profiles.get(passage.id);
     this.#profiles.delete(passage.id);

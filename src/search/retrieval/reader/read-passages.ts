@@ -13,7 +13,7 @@ import { answerabilityFeatures, foundFeatures, spanFeatures, supportFeatures } f
 import { type ReadSentence, sentencesOf, withoutUpkeep } from './read-units.ts';
 import { type CandidateSpan, candidateSpans } from './candidate-spans.ts';
 import { chooseOption } from './choose-option.ts';
-import type { JointEncoder } from '../encoder/joint-encoder.ts';
+import { type JointEncoder, orUnread } from '../encoder/joint-encoder.ts';
 import { encodeUnits } from './encode-units.ts';
 import { sentenceCoverage } from '../features/chain-profile.ts';
 import {
@@ -83,6 +83,8 @@ interface ReaderPorts {
   profiles: PassageProfiles;
   /** Reads question and passage together; undefined: features alone choose. */
   encoder?: JointEncoder;
+  /** Told why the encoder did not read. */
+  unread?: (error: unknown) => void;
 }
 
 /**
@@ -98,12 +100,16 @@ export async function readPassages(
   signal?: AbortSignal,
 ): Promise<Reading> {
   const terms = questionTerms(question);
-  const [passages, { frequencies, total }, vector] = await Promise.all([
-    ports.index.get([...new Set([...passageIds, ...further])]),
+  const ids = [...new Set([...passageIds, ...further])];
+  const [present, { frequencies, total }, vector] = await Promise.all([
+    ports.index.get(ids),
     ports.index.documentFrequencies(terms.map(({ word }) => word)),
     ports.embedder.embedQuery(question, signal),
   ]);
   const profile = profileQuestion(question, vector, frequencies, total);
+  // What was found is read even where its file was changed meanwhile, which gives its passages other ids.
+  const known = new Map(present.map((passage) => [passage.id, passage]));
+  const passages = ids.flatMap((id) => known.get(id) ?? ports.profiles.lastSeen(id) ?? []);
   const read = passages.map((passage) => ports.profiles.of(passage));
   await yieldToOthers(signal);
   const asked = new Set(passageIds);
@@ -117,7 +123,8 @@ export async function readPassages(
   );
   if (!ports.encoder || !weights.unit) return interpret(profile, read, units, weights, chain);
   const worth = rankUnits(profile, units, chain, { unit: weights.unit })?.logits ?? [];
-  const encoded = await encodeUnits(question, units, worth, ports.encoder, signal);
+  const encoding = encodeUnits(question, units, worth, ports.encoder, signal);
+  const encoded = await orUnread(encoding, [], ports.unread ?? (() => undefined), signal);
   const both = units.map((unit, i) => ({ ...unit, encoded: encoded[i] }));
   return interpret(profile, read, both, weights, chain);
 }
@@ -182,7 +189,7 @@ export function interpret(
   const found = isRead(units) ? weights.found : (weights.unreadFound ?? weights.found);
   // In prose the chain's passages tell, elsewhere the best units do.
   const answerability =
-    found && ranking && !isProse(units)
+    found && ranking && passages.length > 0 && !isProse(units)
       ? sigmoid(predict(found, foundFeatures(answerable, carried, ranking)))
       : carried;
   return {

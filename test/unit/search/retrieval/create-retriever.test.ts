@@ -51,6 +51,7 @@ async function retrieverOf(
   notes: readonly Passage[],
   embedded = true,
   encoder?: JointEncoder,
+  unread?: (error: unknown) => void,
 ): Promise<{ retriever: Retriever; embedder: WordEmbedder; index: ObservedIndex }> {
   const embedder = new WordEmbedder();
   const vectors = await embedder.embedPassages(notes.map(({ title, text }) => `${title}\n${text}`));
@@ -64,6 +65,7 @@ async function retrieverOf(
       scorer,
       reader: readReaderWeights('models/reader.json'),
       ...(encoder && { encoder: () => Promise.resolve(encoder) }),
+      ...(unread && { unread }),
       now: () => tick++,
     }),
     embedder,
@@ -271,7 +273,7 @@ describe('createRetriever', () => {
     const { retriever } = await retrieverOf(NOTES);
     const { chains, hits, hopMilliseconds } = await retriever.chains(
       'Who approved the release that caused the outage of the booking page?',
-      { startFrom: ['outage'] },
+      {},
     );
     const two = chains.find((chain) => chain.hops.length === 2);
     assert.deepEqual(
@@ -314,7 +316,7 @@ describe('createRetriever', () => {
     ].map((copy) => ({ ...copy, text: `${copy.text}\n` }));
     const { retriever } = await retrieverOf([...NOTES, ...copies]);
     const question = 'Where does the person work who approved the release that caused the outage?';
-    const options = { startFrom: ['outage'], maxHops: 4, stop: 'threshold', threshold: -20 } as const;
+    const options = { maxHops: 4, stop: 'threshold', threshold: -20 } as const;
     const { chains, hits } = await retriever.chains(question, options);
     const original = (id: string): string => id.replace(/-copy$/, '');
     assert.ok(chains.some(({ hops }) => hops.some(({ passage }) => original(passage.id) === 'heron')));
@@ -501,6 +503,29 @@ describe('createRetriever', () => {
     assert.deepEqual([...new Set(alone.sentences.map(({ passageId }) => passageId))], ['outage']);
   });
 
+  it('reads what was found as it was, where its file was changed meanwhile', async () => {
+    const { retriever, index } = await retrieverOf(NOTES);
+    const question = 'Who leads the platform team in Lisbon?';
+    const { chains, hits } = await retriever.chains(question, {});
+    const chain = chains[0]?.hops.map(({ passage }) => passage.id) ?? [];
+    const further = hits.map(({ passage }) => passage.id).filter((id) => !chain.includes(id));
+    const before = await retriever.readWidely(question, chain, further);
+    for (const { id } of NOTES) index.gone.add(id);
+    assert.deepEqual(await retriever.readWidely(question, chain, further), before);
+  });
+
+  it('reads a program whose trail is gone', async () => {
+    const code = ['one', 'two', 'three'].map((name) => ({
+      ...note(name, `${name}()`, `function ${name}() {\n  return 'soup';\n}`),
+      kind: 'function' as const,
+      language: 'typescript',
+    }));
+    const { retriever } = await retrieverOf(code);
+    const reading = await retriever.readWidely('What does two return?', ['never found'], ['one', 'two', 'three']);
+    assert.equal(reading.answerability, 0);
+    assert.ok(reading.sentences.length > 0);
+  });
+
   it('puts a field that is asked for by its name first, in the last passage of a chain', async () => {
     const fields = ['since: 2024-01-29', '**Extension:** 461', 'supplier: Halden Cells'];
     const joren = note('joren', 'Joren', fields.join('\n'));
@@ -535,6 +560,25 @@ describe('the joint encoder', () => {
     await retriever.readWidely(asked, chain, further);
     const passages = new Set(seen.map(({ candidate }) => candidate.header));
     assert.ok(passages.size > 10 && passages.size <= 24, `${passages.size}`);
+  });
+
+  it('is done without for a question that it fails to read, which is told', async () => {
+    const told: unknown[] = [];
+    const failing: JointEncoder = {
+      read: () => Promise.reject(new Error('no memory left')),
+      close: () => Promise.resolve(),
+    };
+    const { retriever: failingly } = await retrieverOf(huts, true, failing, (error) => told.push(error));
+    const { retriever: without } = await retrieverOf(huts);
+    const idsOf = ({ chains, hits }: Awaited<ReturnType<typeof without.chains>>): string[][] => [
+      chains[0]?.hops.map(({ passage }) => passage.id) ?? [],
+      hits.map(({ passage }) => passage.id),
+    ];
+    const [chain = [], found = []] = idsOf(await without.chains(asked, {}));
+    assert.deepEqual(idsOf(await failingly.chains(asked, {})), [chain, found]);
+    assert.deepEqual(await failingly.readWidely(asked, chain, found), await without.readWidely(asked, chain, found));
+    assert.ok(told.length > 0 && told.every((error) => error instanceof Error && error.message === 'no memory left'));
+    await assert.rejects(failingly.readWidely(asked, chain, found, AbortSignal.abort()), { name: 'AbortError' });
   });
 
   it('holds no search up while it reads', async () => {

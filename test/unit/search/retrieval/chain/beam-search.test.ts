@@ -33,7 +33,7 @@ function search(
     QUESTION,
     poolOf(ids),
     scorer,
-    { maxHops: 3, beam: 2, stop: 'model', threshold: -1, start: [], now: () => tick++, ...options },
+    { maxHops: 3, beam: 2, stop: 'model', threshold: -1, now: () => tick++, ...options },
     signal,
   );
 }
@@ -196,13 +196,6 @@ describe('beamSearch', () => {
       maxHops: 4,
     });
     assert.equal(idsOf(loose)?.length, 4);
-  });
-
-  it('goes on from given passages', async () => {
-    const scorer = new ScriptedScorer((chain, candidate) => (chain.at(-1) === 'c' && candidate === 'a' ? 4 : -4));
-    const result = await search(['a', 'b', 'c'], scorer, { start: [passage('c')], maxHops: 2 });
-    assert.deepEqual(idsOf(result), ['c', 'a']);
-    assert.equal(scorer.extended[0], 'c');
   });
 
   it('stops in mid-hop when aborted, before the next chain is scored', async () => {

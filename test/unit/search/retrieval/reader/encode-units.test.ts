@@ -125,6 +125,18 @@ describe('the joint encoder of an installation', () => {
     await once.close();
   });
 
+  it('says once that it fails to read', async () => {
+    const said: string[] = [];
+    const once = lazyEncoder(
+      () => Promise.resolve(new ScriptedEncoder()),
+      (text) => said.push(text),
+    );
+    once.unread(new Error('no memory left'));
+    once.unread(new Error('no memory left'));
+    assert.deepEqual(said, ['answers are chosen without the joint encoder: no memory left']);
+    await once.close();
+  });
+
   it('is done without once it has ended for good, which is said once', async () => {
     const end = new AbortController();
     const said: string[] = [];
