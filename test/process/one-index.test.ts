@@ -62,6 +62,7 @@ describe('the command line beside a window', function () {
     const named = await hoptrail('search', 'lighthouse keeper', '--json', '--index', index);
     assert.equal((JSON.parse(named.out) as unknown[]).length, 2, named.err);
     assert.deepEqual(foldersOfCache(), []);
+    assert.deepEqual(readdirSync(cache), ['hoptrail'], 'no library that is loaded keeps anything beside it');
     const otherwise = await hoptrail('search', 'lighthouse keeper', '--json', '--exclude', '**/lighthouse.md');
     assert.equal((JSON.parse(otherwise.out) as { path: string }[])[0]?.path, 'draft.md', otherwise.err);
     assert.equal(foldersOfCache().length, 1);

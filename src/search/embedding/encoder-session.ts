@@ -1,3 +1,4 @@
+import './no-telemetry.ts';
 import path from 'node:path';
 import { Tensor } from '@huggingface/transformers';
 import { EmbeddingModelError } from './embedder.ts';

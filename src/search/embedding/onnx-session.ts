@@ -1,3 +1,4 @@
+import './no-telemetry.ts';
 import path from 'node:path';
 import {
   AutoModel,

@@ -27,6 +27,12 @@ const ALWAYS = [
   `),
 ];
 
+/**
+ * Whatever stands in the environment: from 1.29 on ONNX Runtime tells Microsoft what it is used for, unless it finds
+ * this when it is loaded.
+ */
+const TOLD: NodeJS.ProcessEnv = { ORT_DISABLE_TELEMETRY: '1' };
+
 /** For children that reach another machine: an endpoint for embeddings, or an index in object storage. */
 const NETWORK = wordList(`
   NODE_EXTRA_CA_CERTS SSL_CERT_FILE SSL_CERT_DIR HTTP_PROXY HTTPS_PROXY ALL_PROXY NO_PROXY NODE_USE_ENV_PROXY
@@ -75,7 +81,8 @@ const STORAGE: readonly { schemes: readonly string[]; variables: readonly string
 
 /**
  * What a child sees of an environment, by name; everything else stays here, and with it every key that is not the
- * storage's own. `purpose` is undefined for children that reach no other machine.
+ * storage's own. Besides, it is told what keeps native code from telling others what it does. `purpose` is undefined
+ * for children that reach no other machine.
  */
 export function childEnvironment(environment: Readonly<NodeJS.ProcessEnv>, purpose?: ChildPurpose): NodeJS.ProcessEnv {
   const address = purpose?.indexUri.toLowerCase() ?? '';
@@ -90,7 +97,7 @@ export function childEnvironment(environment: Readonly<NodeJS.ProcessEnv>, purpo
     const sameName = process.platform === 'win32' || known === name || known.endsWith('_PROXY');
     if (sameName && (wanted.has(known) || known.startsWith('LC_'))) given[name] = value;
   }
-  return given;
+  return { ...given, ...TOLD };
 }
 
 /** Processors that Lance leaves to reading and writing when it counts the threads of its own that compute. */

@@ -30,7 +30,7 @@ const seen = (indexUri: string, kind: 'bundled' | 'endpoint' = 'bundled'): strin
       { indexUri, embedder: kind === 'bundled' ? { kind } : { kind, baseUrl: 'http://127.0.0.1', model: 'm' } },
     ),
   ).sort();
-const LOCAL = ['HOME', 'LC_ALL', 'PATH', 'XDG_CONFIG_HOME'];
+const LOCAL = ['HOME', 'LC_ALL', 'ORT_DISABLE_TELEMETRY', 'PATH', 'XDG_CONFIG_HOME'];
 const NETWORK = [...LOCAL, 'HTTPS_PROXY', 'https_proxy'];
 
 describe('the environment of our processes', () => {
@@ -40,6 +40,9 @@ describe('the environment of our processes', () => {
     assert.deepEqual(seen('C:\\index'), LOCAL);
     assert.deepEqual(Object.keys(childEnvironment({ ...OURS, ...KEYS })).sort(), LOCAL);
   });
+
+  it('keeps native code from telling others what it does, whatever is set', () =>
+    assert.equal(childEnvironment({ ORT_DISABLE_TELEMETRY: '0' })['ORT_DISABLE_TELEMETRY'], '1'));
 
   it('has the proxies where an endpoint makes the vectors', () =>
     assert.deepEqual(seen('/index', 'endpoint'), [...NETWORK].sort()));
