@@ -5,6 +5,7 @@ import type { PassageProfile } from '../features/passage-profile.ts';
 import type { QuestionProfile } from '../features/question-profile.ts';
 import type { Name } from '../../text/names.ts';
 import { contentStems } from '../../text/words.ts';
+import { leftBehind } from './alike-units.ts';
 import { asksWhatHappens, tellsWhatHappens } from './conditions.ts';
 import { definitionsOf, explainedName } from './definitions.ts';
 import { holdsExactly } from './exact-kinds.ts';
@@ -44,10 +45,12 @@ export function fittingFirst(question: QuestionProfile, units: readonly ScoredUn
   const heads = headsOfLists(units);
   const name = explainedName(question.text);
   const defines = name === undefined ? undefined : definitionsOf(name, units);
+  const others = leftBehind(question, units);
   const fitted = units.map((unit) => ({
     ...unit,
     // A test shows how something is used; what it is stands in the program.
     fits:
+      !others.has(unit) &&
       !isBehind(unit.profile.passage.path) &&
       !(testsBehind && isInTest(unit)) &&
       (!defines?.size || !unit.profile.isCode || defines.has(unit)) &&

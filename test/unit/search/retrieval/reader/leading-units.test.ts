@@ -65,6 +65,44 @@ describe('units that lead', () => {
     assert.equal(sentences[0]?.text, '| Partner | 45 EUR a month |');
   });
 
+  it('are of the section that the question names, where sections have the same keys', async () => {
+    const sections = ['production', 'staging'];
+    const lines = sections.flatMap((name) => [
+      `${name}:`,
+      '  database:',
+      `    host: db-${name.slice(0, 4)}.example`,
+      '    days: 30',
+    ]);
+    const text = lines.join('\n');
+    const units = sections.flatMap((name) =>
+      [`host: db-${name.slice(0, 4)}.example`, 'days: 30'].map((line): Unit => {
+        const start = text.indexOf(line, text.indexOf(`${name}:`));
+        return { start, end: start + line.length, kind: 'field', context: { text: `${name} › database` } };
+      }),
+    );
+    const deploy = {
+      ...notePassage('deploy', sections.join(', '), text),
+      kind: 'data' as const,
+      language: 'yaml',
+      units,
+    };
+    for (const name of sections)
+      for (const question of [`What is the database host of ${name}?`, `${name}.database.host`]) {
+        const [first, ...others] = (await read(question, [deploy])).sentences;
+        assert.equal(first?.text, `host: db-${name.slice(0, 4)}.example`, question);
+        assert.deepEqual(
+          others.filter(({ text: line }) => line.startsWith('host')).map(({ fits }) => fits),
+          [false],
+          question,
+        );
+      }
+    const both = (await read('Which database hosts are there?', [deploy])).sentences;
+    assert.ok(
+      both.every(({ fits }) => fits !== false),
+      'neither is meant',
+    );
+  });
+
   it('are no heading that is written as a paragraph in bold', async () => {
     const votes = noteOf('votes', 'Votes', [
       ['sentence', '**Schedule of the votes on the jetty**'],
