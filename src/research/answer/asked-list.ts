@@ -1,5 +1,5 @@
 import { addTo } from '#base';
-import { contentStems, lastTitle, type Passage, type Reading, type ReadUnit, titleParts } from '#search';
+import { contentStems, lastTitle, type Passage, readNames, type Reading, type ReadUnit, titleParts } from '#search';
 import { NUMBER_WORDS } from './claims.ts';
 import { askedContentsOf, askedThings } from './quote.ts';
 
@@ -20,7 +20,9 @@ const MOSTLY = 0.5;
  * word with the question, so that none of them looks like an answer. Of several lists it is the one whose words have
  * most of the question's, and where the question counts (`Which three languages …?`) one of so many entries. Of a
  * whole whose parts are asked for (`What must be in a runbook?`) it is what stands under headings that have all words
- * of the whole. Undefined where there is none, or where its entries lead already.
+ * of the whole. Of a list for something that the question names (`Which services use Redis?`) it is the entries that
+ * have the name, where some do; where none does and several passages beside it speak of both, it is another list.
+ * Undefined where there is none, or where its entries lead already.
  */
 export function askedListFirst(reading: Reading, question: string, passages: readonly Passage[]): Reading | undefined {
   const [things] = contentStems(askedThings(question) ?? '');
@@ -29,6 +31,7 @@ export function askedListFirst(reading: Reading, question: string, passages: rea
   if ((things === undefined && whole.length === 0) || !best) return undefined;
   const asked = new Set(contentStems(question));
   const counted = things === undefined ? undefined : askedCount(question);
+  const names = readNames(question).map(({ text }) => text.toLowerCase());
   let entries: ReadUnit[] = [];
   let most = 0;
   for (const list of listsOf(reading, passages)) {
@@ -37,7 +40,9 @@ export function askedListFirst(reading: Reading, question: string, passages: rea
     const shared = new Set(words.filter((word) => asked.has(word))).size + Number(isDue);
     const isAsked = things === undefined ? whole.every((word) => words.includes(word)) : words.includes(things);
     if (!isAsked || shared <= most || (counted !== undefined && list.entries.length !== counted)) continue;
-    entries = list.entries;
+    const wanted = entriesNaming(names, things, list, reading);
+    if (wanted.length === 0) continue;
+    entries = wanted;
     most = shared;
   }
   if (entries.length === 0 || entries.includes(best)) return undefined;
@@ -45,6 +50,31 @@ export function askedListFirst(reading: Reading, question: string, passages: rea
     .sort((a, b) => a.start - b.start)
     .map((entry): ReadUnit => ({ ...entry, score: best.score, fits: true, listed: true }));
   return { ...reading, sentences: [...first, ...reading.sentences.filter((unit) => !entries.includes(unit))] };
+}
+
+/** Of so many passages beside a list that speak of what is asked for and of what it is asked for with. */
+const ELSEWHERE = 2;
+
+/** The entries of a list that have the names of the question that stand nowhere above them. */
+function entriesNaming(
+  names: readonly string[],
+  things: string | undefined,
+  { words, path, entries }: List,
+  { sentences }: Reading,
+): ReadUnit[] {
+  const above = `${path} ${words}`.toLowerCase();
+  const wanted = names.filter((name) => !above.includes(name));
+  if (wanted.length === 0) return entries;
+  const has = ({ text, context }: ReadUnit): boolean => {
+    const said = `${context?.text ?? ''} ${text}`.toLowerCase();
+    return wanted.every((name) => said.includes(name));
+  };
+  const named = entries.filter(has);
+  if (named.length > 0) return named;
+  const beside = sentences.filter(
+    (unit) => !entries.includes(unit) && has(unit) && things !== undefined && contentStems(unit.text).includes(things),
+  );
+  return new Set(beside.map(({ passageId }) => passageId)).size >= ELSEWHERE ? [] : entries;
 }
 
 const HOW_MANY = /\b(?:which|what) (\d{1,2}|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve)\b/iu;

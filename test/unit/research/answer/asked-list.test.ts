@@ -32,6 +32,34 @@ describe('a list that is asked for', () => {
     assert.deepEqual(first('What are the holidays?'), [...entries, rules.text]);
   });
 
+  it('has the entries with what the question names, where one has it, and is none where others speak of both', () => {
+    const services = notePassage(
+      'services',
+      'Services',
+      '- billing | Redis\n- mailer | none\n- portal | Redis\n- audit | –\n',
+    );
+    const says = ['alpha', 'gamma'].map((name) => notePassage(name, name, `The ${name} service uses Kafka.`));
+    const all = [services, ...says];
+    const read = {
+      answerability: 1,
+      sentences: [
+        ...says.map((note) => unit(note, note.text, 0.8, 'sentence')),
+        ...services.text
+          .trim()
+          .split('\n')
+          .map((line) => unit(services, line, 0.1, 'item')),
+      ],
+    };
+    const listed = (question: string): string[] | undefined =>
+      askedListFirst(read, question, all)
+        ?.sentences.filter((entry) => entry.listed)
+        .map(({ text }) => text);
+    assert.deepEqual(listed('Which services use Redis?'), ['- billing | Redis', '- portal | Redis']);
+    assert.equal(listed('Which services use Kafka?'), undefined);
+    assert.equal(listed('Which services use Postgres?')?.length, 4, 'nothing tells which');
+    assert.equal(listed('Which services are there?')?.length, 4);
+  });
+
   it('is headed by what is asked for, and is little else than its entries', () => {
     assert.equal(first('Which suppliers do we have?'), undefined);
     assert.equal(first('Who is in the night watch?'), undefined);
