@@ -172,7 +172,7 @@ const ENOUGH = 0.5;
 
 /**
  * Whether the files speak of what is asked, as far as the nearest passages tell: one of them is near in meaning, names
- * what the question names, or has half of its words.
+ * what the question names, or has half of its words, also as part of a longer one: `owns` of a column called `owner`.
  */
 export function speaksOf(question: string, hits: readonly SearchHit[]): boolean {
   if (hits.length === 0) return false;
@@ -183,10 +183,19 @@ export function speaksOf(question: string, hits: readonly SearchHit[]): boolean 
   return hits.some(({ passage }) => {
     const form = ` ${nameForm(textOf(passage))} `;
     if (names.some((name) => form.includes(` ${name} `))) return true;
-    const said = new Set(contentStems(textOf(passage)));
-    return words.size > 0 && [...words].filter((word) => said.has(word)).length >= least;
+    const said = contentStems(textOf(passage));
+    return words.size > 0 && [...words].filter((word) => said.some((one) => isRootOf(word, one))).length >= least;
   });
 }
+
+/** Letters that make another word of one: `own`, `owner`, `ownership`. */
+const MOST_ADDED = 4;
+/** Shorter ones begin too many words. */
+const SHORTEST_ROOT = 3;
+
+const isRootOf = (stem: string, other: string): boolean =>
+  other === stem ||
+  (stem.length >= SHORTEST_ROOT && other.startsWith(stem) && other.length <= stem.length + MOST_ADDED);
 
 const textOf = ({ path, title, text }: Passage): string => `${path}\n${title}\n${text}`;
 

@@ -40,6 +40,12 @@ describe('whether the files speak of what is asked', () => {
     assert.equal(speaksOf(moon, [hit(named, 0.4)]), true);
   });
 
+  it('they do where a passage has a word of the question as a part of its own', () => {
+    const table = notePassage('services', 'Services', '| service | owner |\n|---|---|\n| portal | Dan |');
+    assert.equal(speaksOf('Who owns the portal?', [hit(table, 0.4)]), true);
+    assert.equal(speaksOf('Who owns the quay?', [hit(table, 0.4)]), false);
+  });
+
   it('they do where a passage has half of the words', () => {
     assert.equal(speaksOf('how long is the warranty in months', [hit(mast, 0.4)]), true);
     assert.equal(speaksOf('how is the warranty of a bicycle from Norway handled', [hit(mast, 0.4)]), false);
