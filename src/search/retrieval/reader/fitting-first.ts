@@ -37,7 +37,8 @@ export interface FittedScore extends ScoredUnit {
 
 /**
  * Puts what can be the answer before what cannot: units that hold the kind of thing that is asked for before others, a
- * program before its tests, what says what a name is before what uses it. Nothing changes where none can.
+ * program before its tests, what says what a name is before what uses it. Where none can, what is about something else
+ * stands behind.
  */
 export function fittingFirst(question: QuestionProfile, units: readonly ScoredUnit[]): readonly FittedScore[] {
   const isBehind = standsBehind(question.text);
@@ -46,22 +47,31 @@ export function fittingFirst(question: QuestionProfile, units: readonly ScoredUn
   const name = explainedName(question.text);
   const defines = name === undefined ? undefined : definitionsOf(name, units);
   const others = leftBehind(question, units);
+  // Of what is named by its name a passage without a word of the question says nothing.
+  const isNamed = question.names.some(
+    ({ kind, key }) => kind !== 'number' && units.some(({ profile }) => profile.form.includes(` ${key} `)),
+  );
+  const isAbout = (unit: ScoredUnit): boolean =>
+    !others.has(unit) && (!isNamed || speaksOfCounted(question, [unit.profile]));
   const fitted = units.map((unit) => ({
     ...unit,
     // A test shows how something is used; what it is stands in the program.
     fits:
-      !others.has(unit) &&
+      isAbout(unit) &&
       !isBehind(unit.profile.passage.path) &&
       !(testsBehind && isInTest(unit)) &&
       (!defines?.size || !unit.profile.isCode || defines.has(unit)) &&
       fitsQuestion(question, unit, heads.has(placeOf(unit))),
   }));
-  if (!fitted.some(({ fits }) => fits)) return fitted.map((unit) => ({ ...unit, fits: true }));
-  return reasonFirst(
-    question,
-    ofThingAsked(question, fitted).map((unit) => (unit.fits ? unit : { ...unit, support: unit.support * UNFIT_SHARE })),
-  );
+  if (!fitted.some(({ fits }) => fits)) {
+    const someAre = units.some(isAbout);
+    return unfitBehind(units.map((unit) => ({ ...unit, fits: !someAre || isAbout(unit) })));
+  }
+  return reasonFirst(question, unfitBehind(ofThingAsked(question, fitted)));
 }
+
+const unfitBehind = (units: readonly FittedScore[]): FittedScore[] =>
+  units.map((unit) => (unit.fits ? unit : { ...unit, support: unit.support * UNFIT_SHARE }));
 
 /** Asks for a reason. */
 const ASKS_REASON =

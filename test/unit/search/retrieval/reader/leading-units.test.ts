@@ -339,6 +339,18 @@ describe('units that lead', () => {
     assert.ok((await read('How long before my leave do I tell you?', [leave])).answerability > 0);
   });
 
+  it('are of a passage that has a word of the question, where one has the name of what is measured', async () => {
+    const condor = noteOf('condor', 'Timeline', [
+      ['sentence', 'Project Condor went live on 5 March 2024.'],
+      ['sentence', 'Project Condor was shut down on 30 June 2024.'],
+    ]);
+    const otter = noteOf('otter', 'Daemons', [['sentence', 'The otter daemon restarts every 19 minutes.']]);
+    const { sentences } = await read('How long was Project Condor live?', [condor, otter]);
+    assert.equal(sentences[0]?.passageId, 'condor');
+    const other = await read('How long does it take until a process comes back?', [condor, otter]);
+    assert.equal(other.sentences[0]?.passageId, 'otter', 'in other words, and of nothing that has a name');
+  });
+
   it('are of the program and not of its tests, unless those are asked for', async () => {
     const code = (id: string, path: string, text: string): Passage => ({
       ...notePassage(id, path, text, { kind: 'code', language: 'python', path }),
