@@ -239,7 +239,7 @@ export class Crawler {
     if (verdict?.ignored)
       return skip(root, entry.absolute, 'ignored', { code: 'pattern', details: { file: verdict.name } });
     if (verdict?.ours) return undefined;
-    const standard = defaultExclusion(entry.name, isFolder);
+    const standard = defaultExclusion(entry.absolute, entry.name, isFolder);
     return standard && skip(root, entry.absolute, standard.reason, standard.why);
   }
 

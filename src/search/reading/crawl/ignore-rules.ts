@@ -8,6 +8,7 @@ import type { FileSystem } from '../file-system.ts';
 import { readingLimits } from '../reading-limits.ts';
 import { sameCase, type TrackedPaths } from './git-index.ts';
 import { ignoresCase } from './root-paths.ts';
+import { mayHoldSecrets } from './secret-files.ts';
 
 /** Folders that are left out, by what they hold. */
 const NAMES_OF_FOLDERS: Record<FolderContent, string> = {
@@ -38,28 +39,19 @@ const BINARY = wordSet(`
   pyo pyd lance swf fla blend fbx glb stl rlib rmeta
 `);
 
-const SECRET_NAMES = wordSet('.netrc .pgpass .npmrc .pypirc id_rsa id_dsa id_ecdsa id_ed25519 .env');
-const SECRET_EXTENSIONS = new Set(['pem', 'key', 'p12', 'pfx', 'jks', 'keystore', 'kdbx']);
-/** What of `.env.*` is shown to everybody. */
-const ENV_SAMPLES = new Set(['.env.example', '.env.sample', '.env.template', '.env.dist']);
-
-function mayHoldSecrets(name: string, extension: string): boolean {
-  const small = name.toLowerCase();
-  return (
-    SECRET_NAMES.has(small) ||
-    SECRET_EXTENSIONS.has(extension) ||
-    (small.startsWith('.env.') && !ENV_SAMPLES.has(small))
-  );
-}
-
 /** What is left out unless a .hoptrailignore keeps it; undefined for everything else. */
-export function defaultExclusion(name: string, isFolder: boolean): { reason: SkipReason; why: FileCause } | undefined {
+export function defaultExclusion(
+  absolute: string,
+  name: string,
+  isFolder: boolean,
+): { reason: SkipReason; why: FileCause } | undefined {
   if (isFolder) {
+    if (name === '.gnupg') return { reason: 'excluded', why: plainly('secrets') };
     const holds = FOLDERS.get(name);
     return holds && { reason: 'excluded', why: { code: 'folder', details: { name, holds } } };
   }
   const extension = name.includes('.') ? name.slice(name.lastIndexOf('.') + 1).toLowerCase() : '';
-  if (mayHoldSecrets(name, extension)) return { reason: 'excluded', why: plainly('secrets') };
+  if (mayHoldSecrets(absolute, name, extension)) return { reason: 'excluded', why: plainly('secrets') };
   if (name === '.hoptrailignore') return { reason: 'excluded', why: plainly('own-rules') };
   if (name === '.DS_Store' || name === 'Thumbs.db') return { reason: 'excluded', why: plainly('file-manager') };
   if (LOCK_FILES.has(name.toLowerCase())) return { reason: 'generated', why: plainly('lock-file') };

@@ -191,6 +191,49 @@ describe('crawl', () => {
     assert.equal((await crawl([kept]))['node_modules/p/index.js'], 'file');
   });
 
+  const secret = `.env .env.production prod.env .netrc .pgpass .npmrc .git-credentials .htpasswd .s3cfg .boto .dockercfg
+    .vault-token kubeconfig prod.kubeconfig terraform.tfstate terraform.tfstate.backup terraform.tfvars
+    prod.auto.tfvars prod.tfvars.json secrets.yaml deploy/secrets.yml Secrets.json .streamlit/secrets.toml
+    credentials.json service-account.json our-service-account-1.json serviceaccount.json gcp_service_account.json
+    client_secret_7.json login.ppk example.pem .aws/credentials .docker/config.json .kube/config .cargo/credentials.toml
+    .ssh/id_rsa .ssh/id_ed25519_sk .ssh/deploy .ssh/work/box.txt`.split(/\s+/);
+  const kept =
+    `.env.example .env.local.example example.env sample.env prod.sample.env example.tfvars terraform.tfvars.example
+    secrets.md secrets.py secrets.example.yaml secrets/readme.md credentials credentials.ts credentials.md
+    service-account.ts service-account.md service-account.example.json serviceaccount.yaml client_secret.md kubeconfig.md
+    kubeconfig.go config.json docker/config.json kube/config environment.md env terraform.tf tfstate.md .ssh/config
+    .ssh/id_rsa.pub .ssh/known_hosts .aws/config .docker/readme.md ssh/deploy keys.asc`.split(/\s+/);
+  const asFiles = (names: readonly string[]): Record<string, string> =>
+    Object.fromEntries(names.map((name) => [name, 'x']));
+  const allAs = (names: readonly string[], reason: string): Record<string, string> =>
+    Object.fromEntries(names.map((name) => [name, reason]));
+
+  it('leaves out what may hold secrets, and no text or program about them', async () => {
+    const folder = temporaryFolder(asFiles([...secret, ...kept, '.gnupg/notes.md']));
+    assert.deepEqual(await crawl([folder]), {
+      ...allAs(secret, 'excluded'),
+      ...allAs(kept, 'file'),
+      '.gnupg': 'excluded',
+    });
+  });
+
+  it('knows the folder of a secret also where that is the root', async () => {
+    const folder = temporaryFolder(asFiles(['.aws/credentials', '.ssh/deploy', '.ssh/config']));
+    assert.deepEqual(await crawl([path.join(folder, '.aws')]), { credentials: 'excluded' });
+    assert.deepEqual(await crawl([path.join(folder, '.ssh')]), { config: 'file', deploy: 'excluded' });
+  });
+
+  it('takes what may hold secrets in where a .hoptrailignore names it', async () => {
+    for (const name of secret) {
+      const folder = temporaryFolder({ ...asFiles([name]), '.hoptrailignore': `!${path.basename(name)}\n` });
+      assert.equal((await crawl([folder]))[name], 'file', name);
+      const byPath = temporaryFolder({ ...asFiles([name]), '.hoptrailignore': `!/${name}\n` });
+      assert.equal((await crawl([byPath]))[name], 'file', name);
+    }
+    const folder = temporaryFolder({ '.gnupg/notes.md': 'x', '.hoptrailignore': '!.gnupg/\n' });
+    assert.equal((await crawl([folder]))['.gnupg/notes.md'], 'file');
+  });
+
   it('walks several roots under their names, an inner root as its own', async () => {
     const outer = temporaryFolder({ 'a.md': 'x', 'inner/b.md': 'x' });
     const other = temporaryFolder({ 'c.md': 'x' });
