@@ -13,7 +13,7 @@ import {
   type WorkspaceRoot,
 } from '#search';
 import { describeNotices } from '#search/notices';
-import { type LanguageModel, type SelectStrategy, openAiModel } from '#research';
+import { type LanguageModel, type SelectStrategy, openAiModel, parseBaseUrl } from '#research';
 import { reportError } from '#base';
 import { fineTunedModel } from '#learning';
 import { IndexBusyError, ReportedError, UsageError } from './exit.ts';
@@ -232,15 +232,16 @@ function windowsIndex(
   return around && { config: around.config, within: { uri: around.uri, roots: around.config.roots } };
 }
 
-/** The model named by options or environment (HOPTRAIL_BASE_URL, HOPTRAIL_MODEL, HOPTRAIL_API_KEY); undefined: none. */
+/**
+ * The model named by options or environment (HOPTRAIL_BASE_URL, HOPTRAIL_MODEL, HOPTRAIL_API_KEY); undefined: none. A
+ * name alone names none: commands without a model do not mind HOPTRAIL_MODEL, the others refuse it before.
+ */
 function modelFrom(options: EngineOptions): LanguageModel | undefined {
-  const { baseUrl, model } = namedEndpoint(options);
-  if (!baseUrl && !model) return undefined;
-  const endpoint = baseUrl ?? 'https://api.openai.com/v1';
-  const named = model ?? 'local';
+  const { baseUrl, model = 'local' } = namedEndpoint(options);
+  if (baseUrl === undefined) return undefined;
   // A fine-tuned model that won stands for its base; evaluations ask for what they name.
-  const asked = options.learn === false ? named : fineTunedModel(learningFolder(), endpoint, named);
-  return modelAt(endpoint, asked, options.contextTokens);
+  const asked = options.learn === false ? model : fineTunedModel(learningFolder(), baseUrl, model);
+  return modelAt(baseUrl, asked, options.contextTokens);
 }
 
 /** Codes of errors after which the index holds what it knew of the folder: it can be searched. */
@@ -298,12 +299,34 @@ interface ModelEndpoint {
   contextTokens?: number;
 }
 
-/** What options name, or else the environment: HOPTRAIL_BASE_URL, HOPTRAIL_MODEL. An empty variable names nothing. */
+/**
+ * What options name, or else the environment: HOPTRAIL_BASE_URL, HOPTRAIL_MODEL. An empty variable names nothing.
+ * @throws UsageError when the base URL is no address
+ */
 export function namedEndpoint(options: ModelEndpoint): ModelEndpoint {
-  return {
-    baseUrl: options.baseUrl ?? (process.env['HOPTRAIL_BASE_URL'] || undefined),
-    model: options.model ?? (process.env['HOPTRAIL_MODEL'] || undefined),
-  };
+  const baseUrl = options.baseUrl ?? (process.env['HOPTRAIL_BASE_URL'] || undefined);
+  if (baseUrl !== undefined)
+    try {
+      parseBaseUrl(baseUrl);
+    } catch (cause) {
+      const { message, advice } = reportError(cause);
+      throw new UsageError(message, { cause, advice });
+    }
+  return { baseUrl, model: options.model ?? (process.env['HOPTRAIL_MODEL'] || undefined) };
+}
+
+/**
+ * For a command that asks a model. @throws UsageError when one is named without its server: whoever means the one on
+ * this machine and forgets to say so must not send passages to another.
+ */
+export function requireEndpoint(options: ModelEndpoint): void {
+  const { baseUrl, model } = namedEndpoint(options);
+  if (baseUrl === undefined && model !== undefined)
+    throw new UsageError(`The model ${model} is named, but not the server that runs it.`, {
+      advice:
+        'Name that, too: --base-url http://127.0.0.1:11434/v1 for a server on this machine (this is Ollama’s), ' +
+        '--base-url https://api.openai.com/v1 for OpenAI; or HOPTRAIL_BASE_URL.',
+    });
 }
 
 /** The key of any endpoint on the command line; undefined: none is set. */

@@ -10,6 +10,7 @@ import {
 } from '#research';
 import { type AgentName, ALL_AGENTS, type LossWeights, parseGraphName, readLossWeights } from '#learning';
 import { UsageError } from './exit.ts';
+import { requireEndpoint } from './open-engine.ts';
 
 /** Flags that switch the four methods, shared by ask, chat and eval. */
 export interface ResearchFlags {
@@ -181,8 +182,9 @@ function parseOperators(list: string): OperatorName[] {
 export const withEndpoint = (made: Command): Command =>
   made
     .option('--base-url <url>', 'OpenAI-compatible endpoint (or HOPTRAIL_BASE_URL); key in HOPTRAIL_API_KEY')
-    .option('--model <name>', 'model name at that endpoint (or HOPTRAIL_MODEL)')
-    .option('--context-tokens <n>', 'what the model takes; the server is asked otherwise', positiveInteger);
+    .option('--model <name>', 'model name at that endpoint, which must be named, too (or HOPTRAIL_MODEL)')
+    .option('--context-tokens <n>', 'what the model takes; the server is asked otherwise', positiveInteger)
+    .hook('preAction', (_, command) => requireEndpoint(command.opts()));
 
 /** Adds the options of a language model and those of the four methods. */
 export const withModel = (made: Command): Command => addResearchFlags(withEndpoint(made));

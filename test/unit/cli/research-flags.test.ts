@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { Command, CommanderError, InvalidArgumentError } from 'commander';
 import { describe, it } from 'mocha';
+import { UsageError } from '../../../src/cli/exit.ts';
 import { namedEndpoint } from '../../../src/cli/open-engine.ts';
 import {
   addResearchFlags,
@@ -11,6 +12,7 @@ import {
   researchOptions,
   share,
   type ResearchFlags,
+  withModel,
 } from '../../../src/cli/research-flags.ts';
 
 function parse(...words: string[]) {
@@ -78,17 +80,53 @@ describe('research flags', () => {
         assert.throws(() => read(no), InvalidArgumentError, `${read.name} of "${no}"`);
   });
 
-  it('take an empty variable for none', () => {
-    const before = { url: process.env['HOPTRAIL_BASE_URL'], model: process.env['HOPTRAIL_MODEL'] };
-    Object.assign(process.env, { HOPTRAIL_BASE_URL: '', HOPTRAIL_MODEL: '' });
+  /** Of a command with a model: what it does with these words and variables. */
+  const withVariables = (url: string, model: string, run: () => void): void => {
+    const before = {
+      HOPTRAIL_BASE_URL: process.env['HOPTRAIL_BASE_URL'],
+      HOPTRAIL_MODEL: process.env['HOPTRAIL_MODEL'],
+    };
+    Object.assign(process.env, { HOPTRAIL_BASE_URL: url, HOPTRAIL_MODEL: model });
     try {
-      assert.deepEqual(namedEndpoint({}), { baseUrl: undefined, model: undefined });
+      run();
     } finally {
-      if (before.url === undefined) delete process.env['HOPTRAIL_BASE_URL'];
-      else process.env['HOPTRAIL_BASE_URL'] = before.url;
-      if (before.model === undefined) delete process.env['HOPTRAIL_MODEL'];
-      else process.env['HOPTRAIL_MODEL'] = before.model;
+      for (const [name, value] of Object.entries(before))
+        if (value === undefined) delete process.env[name];
+        else process.env[name] = value;
     }
+  };
+
+  it('take an empty variable for none', () => {
+    withVariables('', '', () => assert.deepEqual(namedEndpoint({}), { baseUrl: undefined, model: undefined }));
+  });
+
+  it('want the server of a model named, and by an address', () => {
+    let ran = 0;
+    const run = (...words: string[]) =>
+      withModel(new Command().exitOverride())
+        .action(() => void ran++)
+        .parse(words, { from: 'user' });
+    const wrong = (said: RegExp) => (error: unknown) =>
+      error instanceof UsageError && said.test(`${error.message} ${error.advice ?? ''}`);
+    withVariables('', '', () => {
+      for (const way of [
+        /--base-url http:\/\/127\.0\.0\.1:11434\/v1 for/,
+        /--base-url https:\/\/api\.openai\.com\/v1 for/,
+      ])
+        assert.throws(() => run('--model', 'llama'), wrong(way));
+      for (const no of ['localhost:11434', 'nowhere', 'ftp://host/v1'])
+        assert.throws(() => run('--base-url', no), wrong(/is no http address/), no);
+      assert.equal(ran, 0);
+      run();
+      run('--base-url', 'http://127.0.0.1:1/v1');
+      run('--base-url', 'http://127.0.0.1:1/v1', '--model', 'llama');
+      assert.equal(ran, 3);
+    });
+    withVariables('', 'llama', () => assert.throws(() => run(), wrong(/The model llama is named/)));
+    withVariables('here', 'llama', () => assert.throws(() => run(), wrong(/"here" is no http address/)));
+    withVariables('http://127.0.0.1:1/v1', '', () => run('--model', 'llama'));
+    withVariables('', 'llama', () => run('--base-url', 'http://127.0.0.1:1/v1'));
+    assert.equal(ran, 5);
   });
 });
 

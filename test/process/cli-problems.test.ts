@@ -1,0 +1,47 @@
+/** What the built command line says to somebody who cannot go on, and with which exit code. */
+import assert from 'node:assert/strict';
+import { join } from 'node:path';
+import { before, describe, it } from 'mocha';
+import { type CliRun, runHoptrail } from '../doubles/run-hoptrail.ts';
+import { temporaryFolder } from '../doubles/temporary-folder.ts';
+
+describe('a problem on the command line', function () {
+  this.timeout(120_000);
+  let home: string;
+  let notes: string;
+
+  before(() => {
+    home = temporaryFolder();
+    notes = temporaryFolder({ 'boat.md': '# Boat\n\nThe boat was built in 1998 by Åsa Öberg.\n' });
+  });
+
+  const hoptrail = (args: string[], env: NodeJS.ProcessEnv = {}): Promise<CliRun> =>
+    runHoptrail(args, {
+      XDG_CACHE_HOME: join(home, 'cache'),
+      XDG_DATA_HOME: home,
+      HOPTRAIL_BASE_URL: '',
+      HOPTRAIL_MODEL: '',
+      ...env,
+    });
+
+  it('is a model whose server is not named: passages go to no other', async () => {
+    for (const [args, env] of [
+      [['ask', notes, 'q', '--model', 'llama'], {}],
+      [['mcp', notes], { HOPTRAIL_MODEL: 'llama' }],
+    ] as const) {
+      const { code, err } = await hoptrail([...args], env);
+      assert.equal(code, 2, err);
+      assert.match(err, /The model llama is named, but not the server that runs it/);
+      assert.match(err, /--base-url http:\/\/127\.0\.0\.1:11434\/v1 for a server on this machine/);
+      assert.match(err, /--base-url https:\/\/api\.openai\.com\/v1 for OpenAI/);
+    }
+    const { code, err } = await hoptrail(['index', notes], { HOPTRAIL_MODEL: 'llama' });
+    assert.equal(code, 0, `a command that asks no model minds none: ${err}`);
+  });
+
+  it('is a server that is no address', async () => {
+    const { code, err } = await hoptrail(['ask', notes, 'q', '--base-url', 'localhost:11434']);
+    assert.equal(code, 2, err);
+    assert.match(err, /"localhost:11434" is no http address/);
+  });
+});
