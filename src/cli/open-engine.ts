@@ -14,7 +14,7 @@ import {
 } from '#search';
 import { describeNotices } from '#search/notices';
 import { type LanguageModel, type SelectStrategy, openAiModel, parseBaseUrl } from '#research';
-import { reportError } from '#base';
+import { type ErrorReport, reportError } from '#base';
 import { fineTunedModel } from '#learning';
 import { IndexBusyError, ReportedError, UsageError } from './exit.ts';
 import { defaultIndexUri, learningFolder, workspaceFolder } from './places.ts';
@@ -113,20 +113,40 @@ export async function withEngine<T>(
   const within = windows?.within;
   return withIndexProcess({ ...options, within }, async (engine) => {
     signal.throwIfAborted();
-    await engine.index.open(config);
-    return use({
-      engine,
-      indexUri: config.indexUri,
-      roots: within ? roots.slice(0, 1) : config.roots,
-      update: (what, stop) => {
-        if (within && what.emptied)
-          throw new UsageError(`${places.join()} is one of several folders that an editor’s window has open.`, {
-            advice: 'Take it out of that workspace, or name an index of its own by --index.',
-          });
-        return updateWithProgress(engine, what, stop);
-      },
-    });
+    const { indexUri } = config;
+    try {
+      await engine.index.open(config);
+      return await use({
+        engine,
+        indexUri,
+        roots: within ? roots.slice(0, 1) : config.roots,
+        update: (what, stop) => {
+          if (within && what.emptied)
+            throw new UsageError(`${places.join()} is one of several folders that an editor’s window has open.`, {
+              advice: 'Take it out of that workspace, or name an index of its own by --index.',
+            });
+          return updateWithProgress(engine, indexUri, what, stop);
+        },
+      });
+    } catch (error) {
+      const failure = reportError(error);
+      const advice = adviceAt(indexUri, failure);
+      if (advice === undefined || error instanceof ReportedError) throw error;
+      throw new ReportedError({ ...failure, advice });
+    }
   });
+}
+
+/** What to do where the index cannot be written: which place that is, and how another is named here. */
+function adviceAt(indexUri: string, { code }: ErrorReport): string | undefined {
+  if (code === 'storage-read-only')
+    return `That is ${indexUri}: allow writing there, or name another place by --index.`;
+  if (code === 'disk-full')
+    return (
+      `It lies in ${indexUri}: free some space there, or name another place by --index. What was indexed so far can ` +
+      'be searched.'
+    );
+  return undefined;
 }
 
 /** Hoptrail as the command line opens it: warnings go to stderr, as does what its index process says. */
@@ -250,6 +270,7 @@ const KEPT = new Set(['root-unreadable', 'root-emptied']);
 /** Undefined where the folder is gone or empty: then what the index knew of it was kept, which is told. */
 async function updateWithProgress(
   engine: Engine,
+  indexUri: string,
   { rebuild, emptied, mustWrite, soon }: UpdateOptions,
   signal: AbortSignal,
 ): Promise<IndexReport | undefined> {
@@ -260,7 +281,7 @@ async function updateWithProgress(
     const report = await engine.index.update({ rebuild, emptied, soon }, signal).catch((error: unknown) => {
       const failure = reportError(error);
       if (mustWrite || !KEPT.has(failure.code)) throw error;
-      told = `${failure.message} What follows is of what was indexed before.\n${failure.advice ?? ''}\n`;
+      told = asBefore(failure);
       return undefined;
     });
     if (!report) return undefined;
@@ -271,8 +292,9 @@ async function updateWithProgress(
       return report;
     }
     if (error) {
-      if (mustWrite) throw new ReportedError(error); // no other writer: its place may not be written
-      told = `${error.message} What follows is of what was indexed before.\n`;
+      const advice = adviceAt(indexUri, error) ?? error.advice;
+      if (mustWrite) throw new ReportedError({ ...error, advice }); // no other writer: its place may not be written
+      told = asBefore({ ...error, advice });
       return report;
     }
     const holder = heldBy ? ` ${describeHolder(heldBy)}` : '';
@@ -290,6 +312,10 @@ async function updateWithProgress(
     process.stderr.write(forTerminal(told));
   }
 }
+
+/** Why the index holds what it knew, and no more. */
+const asBefore = ({ message, advice }: ErrorReport): string =>
+  `${message} What follows is of what was indexed before.\n${advice === undefined ? '' : `${advice}\n`}`;
 
 /** An OpenAI-compatible endpoint and a model there, each as far as it is named. */
 interface ModelEndpoint {

@@ -44,4 +44,18 @@ describe('a problem on the command line', function () {
     assert.equal(code, 2, err);
     assert.match(err, /"localhost:11434" is no http address/);
   });
+
+  it('is an index that cannot be written: its place is named, and how another is', async function () {
+    if (process.platform !== 'linux') this.skip(); // where not even root can write is another place elsewhere
+    for (const command of [
+      ['index', notes],
+      ['search', notes, 'boat'],
+    ]) {
+      const { code, err } = await hoptrail([...command, '--index', '/sys/hoptrail']);
+      assert.equal(code, 1, err);
+      assert.match(err, /The index cannot be written \(take its lock\): its folder is read-only/);
+      assert.match(err, /That is \/sys\/hoptrail: allow writing there, or name another place by --index\./);
+      assert.doesNotMatch(err, /hoptrail\.index\.uri/);
+    }
+  });
 });
