@@ -1,6 +1,6 @@
 /** What the built command line says to somebody who cannot go on, and with which exit code. */
 import assert from 'node:assert/strict';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { before, describe, it } from 'mocha';
 import { type CliRun, runHoptrail } from '../doubles/run-hoptrail.ts';
 import { temporaryFolder } from '../doubles/temporary-folder.ts';
@@ -57,5 +57,31 @@ describe('a problem on the command line', function () {
       assert.match(err, /That is \/sys\/hoptrail: allow writing there, or name another place by --index\./);
       assert.doesNotMatch(err, /hoptrail\.index\.uri/);
     }
+  });
+
+  it('is a folder in which nothing can be read: that is told, and why', async () => {
+    const empty = temporaryFolder();
+    const left = temporaryFolder({ 'a.md': '', 'logo.png': 'x' });
+    const name = (folder: string): string => basename(folder);
+    for (const [folder, told] of [
+      [empty, `${name(empty)} holds no text that can be read: no file is there.`],
+      [
+        left,
+        `${name(left)} holds no text that can be read: what is there (2) is left out; hoptrail index lists it, and says why.`,
+      ],
+    ] as const) {
+      const asked = await hoptrail(['ask', folder, 'Who built the boat?']);
+      assert.equal(asked.code, 0, asked.err);
+      assert.ok(asked.out.includes(told), asked.out);
+      assert.doesNotMatch(asked.out, /No file speaks of this/);
+      const { notices } = JSON.parse((await hoptrail(['ask', folder, 'Who?', '--json'])).out) as { notices: unknown };
+      assert.deepEqual(notices, [{ code: 'nothing-read', message: told }]);
+    }
+    assert.match((await hoptrail(['index', empty])).out, /holds no text that can be read: no file is there\.\n0 files/);
+    const { out } = await hoptrail(['index', left]);
+    assert.match(out, /holds no text that can be read: what is there is left out\.\n0 files/);
+    assert.match(out, /empty: a\.md/);
+    const read = await hoptrail(['ask', notes, 'Who discovered penicillin?']);
+    assert.doesNotMatch(read.out, /holds no text/);
   });
 });

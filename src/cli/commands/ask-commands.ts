@@ -5,6 +5,7 @@ import { reasonInWords } from '#search/reasons';
 import type { Engine } from '#hoptrail';
 import { errorAsJson, ReportedError, UsageError } from '../exit.ts';
 import { pathScope } from '../places.ts';
+import { nothingRead } from '../nothing-read.ts';
 import { withEngine, type EngineOptions } from '../open-engine.ts';
 import type { Output } from '../terminal.ts';
 import { printAnswer, printEvent } from '../print-trail.ts';
@@ -16,6 +17,12 @@ interface AskCommandOptions extends EngineOptions {
   events?: boolean;
   path?: string[];
   research: Partial<ResearchOptions>;
+}
+
+/** How one question is asked. */
+interface Asked extends AskCommandOptions {
+  /** Told in place of an answer from an index without files, which cannot say why it has none. */
+  nothing?: string;
 }
 
 /** What a run wants people to know, beside its answer. */
@@ -34,9 +41,10 @@ export async function askCommand(
 ): Promise<void> {
   if (question.trim() === '') throw new UsageError('The question is empty.');
   const path = pathScope(directory, options.path);
-  await withEngine(directory, options, signal, async ({ engine, update }) => {
-    await update({ soon: true }, signal);
-    await runQuestion(engine, question, [], { ...options, path }, output, signal);
+  await withEngine(directory, options, signal, async ({ engine, update, roots }) => {
+    const report = await update({ soon: true }, signal);
+    const nothing = report && nothingRead(report, roots);
+    await runQuestion(engine, question, [], { ...options, path, nothing }, output, signal);
   });
 }
 
@@ -45,7 +53,7 @@ async function runQuestion(
   engine: Engine,
   text: string,
   history: PastTurn[],
-  options: AskCommandOptions,
+  options: Asked,
   output: Output,
   signal: AbortSignal,
 ): Promise<Answer | undefined> {
@@ -65,11 +73,15 @@ async function runQuestion(
     if (event.type === 'run-error')
       failure = new ReportedError(event.error, { told: answer !== undefined || options.events === true });
   }
+  if (options.nothing !== undefined && answer?.coverage.files === 0 && !answer.coverage.indexing)
+    notices.push({ code: NOTHING_READ, message: options.nothing });
   if (answer && !options.events) print(answer, question, { usage, notices, failure }, options, output);
   // A run that the model failed still answers, with quotes: both are told.
   if (failure) throw failure;
   return answer;
 }
+
+const NOTHING_READ = 'nothing-read';
 
 /** What a run leaves beside its answer. */
 interface Ending {
@@ -80,11 +92,12 @@ interface Ending {
 }
 
 function print(answer: Answer, question: string, ending: Ending, options: AskCommandOptions, output: Output): void {
-  const { usage } = ending;
+  const { usage, notices } = ending;
+  const nothing = notices.find(({ code }) => code === NOTHING_READ)?.message;
   if (options.json) output.json(jsonAnswer(answer, ending));
   else
     output.out(
-      `\n${printAnswer(answer, question, output.style, output.width)}${usage ? `\n${output.style.dim(describeUsage(usage))}` : ''}`,
+      `\n${nothing ?? printAnswer(answer, question, output.style, output.width)}${usage ? `\n${output.style.dim(describeUsage(usage))}` : ''}`,
     );
 }
 
@@ -152,8 +165,8 @@ export async function chatCommand(
   signal: AbortSignal,
 ): Promise<void> {
   const path = pathScope(directory, options.path);
-  await withEngine(directory, options, signal, async ({ engine, update }) => {
-    await update({ soon: true }, signal);
+  await withEngine(directory, options, signal, async ({ engine, update, roots }) => {
+    let report = await update({ soon: true }, signal);
     output.err('Ask about this folder. An empty line ends the session.');
     const lines = createInterface({ input: process.stdin, output: process.stderr, prompt: '\n› ', signal });
     lines.once('SIGINT', () => process.emit('SIGINT')); // in a terminal, Ctrl-C reaches readline only
@@ -162,12 +175,15 @@ export async function chatCommand(
       ended = true;
     });
     const history: PastTurn[] = [];
+    let asked = false;
     lines.prompt();
     for await (const line of lines) {
       if (line.trim() === '') break;
       try {
-        if (history.length > 0) await update({ soon: true }, signal); // files may have changed since the last question
-        const answer = await runQuestion(engine, line.trim(), history, { ...options, path }, output, signal);
+        if (asked) report = await update({ soon: true }, signal); // files may have changed since the last question
+        asked = true;
+        const nothing = report && nothingRead(report, roots);
+        const answer = await runQuestion(engine, line.trim(), history, { ...options, path, nothing }, output, signal);
         if (answer) history.push({ question: line.trim(), answer: answer.short || answer.text });
       } catch (error) {
         // One failed question does not end the session.

@@ -1,6 +1,14 @@
 import { addTo } from '#base';
-import { causeInWords, type IndexReport, type IndexState, type SkippedFile, type SkipReason } from '#search';
+import {
+  causeInWords,
+  type IndexReport,
+  type IndexState,
+  type SkippedFile,
+  type SkipReason,
+  type WorkspaceRoot,
+} from '#search';
 import { withEngine, type EngineOptions } from '../open-engine.ts';
+import { nothingRead } from '../nothing-read.ts';
 import { type Output, printable, formatSeconds } from '../terminal.ts';
 
 /** `hoptrail index DIR`: brings the index up to date and reports what was read, left out and reused. */
@@ -10,7 +18,7 @@ export async function indexCommand(
   output: Output,
   signal: AbortSignal,
 ): Promise<void> {
-  await withEngine(directory, options, signal, async ({ update }) => {
+  await withEngine(directory, options, signal, async ({ update, roots }) => {
     const report = await update({ rebuild: options.rebuild, emptied: options.emptied, mustWrite: true }, signal);
     if (!report) return;
     if (options.json) {
@@ -23,12 +31,14 @@ export async function indexCommand(
         reused,
         seconds,
       });
-    } else output.out(describeReport(report));
+    } else output.out(describeReport(report, roots));
   });
 }
 
-function describeReport(report: IndexReport): string {
+function describeReport(report: IndexReport, roots: readonly WorkspaceRoot[]): string {
+  const nothing = nothingRead(report, roots, { listed: true });
   const lines = [
+    ...(nothing === undefined ? [] : [nothing]),
     `${report.files} files, ${report.passages} passages: ${report.embedded} embedded, ${report.reused} reused, ` +
       `in ${formatSeconds(report.seconds)}.`,
   ];
