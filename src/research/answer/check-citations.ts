@@ -124,17 +124,17 @@ function checkOne(
     if (absent.length > 0) return marked(text, places, absentProblem(absent));
     return { text, citations: places, support: isOnlyQuote(text, claims) ? 'quote' : 'supported' };
   }
-  if (numbers.length > 0 && cited.length === 0)
-    return marked(text, [], `It cites passage ${unknown.join(', ')}, which was not found in this run.`);
   const absent = missingClaims(claims, cited.map(factsFor));
   const found = cited.length > 0 && absent.length === 0 ? cited : holding(text, claims, cited, ports, factsFor);
   if (found) return compared(text, claims, found, ports, factsFor);
-  return cited.length > 0
-    ? marked(
-        text,
-        cited.map((passage) => carrying(passage, text, ports)),
-        absentProblem(absent),
-      )
+  if (cited.length > 0)
+    return marked(
+      text,
+      cited.map((passage) => carrying(passage, text, ports)),
+      absentProblem(absent),
+    );
+  return unknown.length > 0
+    ? marked(text, [], `It cites passage ${unknown.join(', ')}, which was not found in this run.`)
     : marked(text, [], 'It names no passage, and none that was found says it.');
 }
 

@@ -59,9 +59,27 @@ describe('the citation check', () => {
     ]);
   });
 
-  it('marks a passage that was never retrieved', () => {
-    assert.equal(support('The ferry costs 1,200 crowns.', [9]), 'unsupported');
-    assert.match(problem('The ferry costs 1,200 crowns.', [9]), /passage 9/);
+  it('marks what cites a passage that was never retrieved, where none that was says it', () => {
+    assert.equal(support('The ferry costs 1,300 crowns.', [9]), 'unsupported');
+    assert.match(problem('The ferry costs 1,300 crowns.', [9]), /passage 9, which was not found/);
+    assert.match(problem('A painter lived beside the quay.', [8, 9]), /passage 8, 9, which was not found/);
+  });
+
+  it('puts a number right that no passage has, where a passage says it', () => {
+    for (const numbers of [[9], [9, 99], [1, 9], [2, 9], []]) {
+      const { statements, unsupportedCount } = check('The ferry costs 1,200 crowns.', numbers);
+      assert.equal(unsupportedCount, 0);
+      assert.deepEqual(
+        statements.map(({ support, citations }) => [
+          support,
+          citations.map(({ passage, quote }) => [passage.id, quote]),
+        ]),
+        [['supported', [['one', 'The ferry costs 1,200 crowns.']]]],
+        numbers.join(),
+      );
+    }
+    const denied = check('The harbour was not rebuilt in 2010.', [9]).statements[0];
+    assert.match(denied?.problem ?? '', /say the opposite/);
   });
 
   it('marks numbers and names that the cited passages do not hold', () => {

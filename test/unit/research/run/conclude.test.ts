@@ -89,6 +89,19 @@ describe('an answer that fails the citation check', () => {
     );
   });
 
+  it('stands where only the number of its passage is wrong, which is put right', async () => {
+    const model = cooperativeModel({
+      answer: () => 'Because: Mara Lindqvist was born in Narvik [99].\nAnswer: Narvik',
+    });
+    const { answer, events } = await answered(readAs(sure), model);
+    assert.equal(answer?.by, 'model');
+    assert.equal(answer?.short, 'Narvik');
+    assert.doesNotMatch(answer?.text ?? '', /99/);
+    const [cited] = answer?.statements.find(({ support }) => support === 'supported')?.citations ?? [];
+    assert.match(answer?.citations.find(({ number }) => number === cited)?.quote ?? '', /born in Narvik/);
+    assert.ok(!events.some((event) => event.type === 'notice' && event.code === 'answer-unsupported'));
+  });
+
   it('stays, marked, where it is a figure reckoned from what holds', async () => {
     const model = cooperativeModel({
       answer: (call) =>
