@@ -10,6 +10,7 @@ import {
   plainText,
   type TextSpan,
 } from '#search';
+import { withoutEntities } from './entities.ts';
 import { codeBlock, codeSpan, disarmMarks, sanitiseText, tagsAsCode } from './sanitise-text.ts';
 import type { Quote } from './quote.ts';
 
@@ -168,11 +169,21 @@ export function formatLead(found: Quote, mark: string): string {
   return [above, code, `${placeOf(quote)} ${mark}`].filter(Boolean).join('\n\n');
 }
 
+/** What is written with entities. */
+const HAS_ENTITIES = wordSet('html markdown');
+
 /**
  * Words of a manual page without its requests and escapes, which stand on lines of their own: prose is told on one. An
- * entry is its tag and, behind a colon, what it says.
+ * entry is its tag and, behind a colon, what it says. Words of HTML and Markdown have signs in place of entities.
  */
 export function asOnPage(quote: Quote): Quote {
+  const { passage, kind, context } = quote;
+  if (HAS_ENTITIES.has(passage.language) && kind !== 'statement')
+    return {
+      ...quote,
+      text: withoutEntities(quote.text),
+      ...(context && { context: { ...context, text: withoutEntities(context.text) } }),
+    };
   const text = plainText(quote.passage, quote.text, quote.kind === 'field');
   return { ...quote, text: text !== quote.text && isProseQuote(quote) ? oneLine(text) : text };
 }

@@ -111,7 +111,7 @@ const AUTOLINK = /<(https?:\/\/[^\s<>]{1,2000})>/giu;
  * The text cut around its spans of code, which are the odd ones; undefined where a backtick without another, a fence or
  * a backslash lets nobody tell what is code.
  */
-function aroundCode(text: string): string[] | undefined {
+export function aroundCode(text: string): string[] | undefined {
   if (/`{3}|\\/u.test(text)) return undefined;
   const parts = text.split(/(``[^`\n]{1,2000}``(?!`)|`[^`\n]{1,2000}`(?!`))/u);
   return parts.every((part, i) => i % 2 === 1 || !part.includes('`')) ? parts : undefined;
