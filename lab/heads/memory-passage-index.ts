@@ -69,8 +69,13 @@ export class MemoryPassageIndex implements PassageIndex {
   }
 
   async textSearch(query: string, options: IndexQueryOptions): Promise<ScoredPassage[]> {
+    return this.#searchWords(query, options);
+  }
+
+  #searchWords(query: string, options: IndexQueryOptions, every = false): ScoredPassage[] {
     const scores = new Map<number, number>();
-    for (const term of new Set(readWords(query).map((word) => word.text))) {
+    const terms = new Set(readWords(query).map((word) => word.text));
+    for (const term of terms) {
       const posting = this.#postings.get(term);
       if (posting === undefined) continue;
       const idf = Math.log(1 + (this.#order.length - posting.size + 0.5) / (posting.size + 0.5));
@@ -79,6 +84,9 @@ export class MemoryPassageIndex implements PassageIndex {
         scores.set(row, (scores.get(row) ?? 0) + (idf * count * (K1 + 1)) / (count + norm));
       }
     }
+    if (every)
+      for (const row of scores.keys())
+        if ([...terms].some((term) => !this.#postings.get(term)?.has(row))) scores.delete(row);
     return this.#best(scores, options);
   }
 
@@ -116,7 +124,7 @@ export class MemoryPassageIndex implements PassageIndex {
   async rank(query: ListQuery, options: IndexQueryOptions): Promise<RankedPassage[]> {
     const found =
       'words' in query
-        ? this.textSearch(query.words, options)
+        ? this.#searchWords(query.words, options, query.every)
         : 'vector' in query
           ? this.vectorSearch(query.vector, options)
           : this.findByName(query.names, options);

@@ -109,7 +109,7 @@ export const passageChain = z.object({
  */
 export type PassageChain = z.infer<typeof passageChain>;
 
-const searchPart = z.enum(['text', 'vector', 'link', 'anchor', 'beam']);
+const searchPart = z.enum(['text', 'vector', 'link', 'anchor', 'exact', 'beam']);
 /** The lists that fusion joins; `beam` when the chain put it there. */
 export type SearchPart = z.infer<typeof searchPart>;
 

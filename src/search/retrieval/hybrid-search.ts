@@ -3,6 +3,7 @@ import type { IndexedPassage, PassageIndex, PassageRef, RankedPassage } from '..
 import type { PassageFilter, SearchPart } from '../domain/passage-chain.ts';
 import { nameKey, pathKey } from '../domain/link-keys.ts';
 import { anchorList, weightByRole } from './anchors.ts';
+import { exactList } from './exact-words.ts';
 import { readNames } from '../text/names.ts';
 import { withoutTrailing } from '../text/trim.ts';
 import { isUnspaced, segmentsOf, contentWords, languageOf, readWords, otherSpelling } from '../text/words.ts';
@@ -24,6 +25,8 @@ export interface FusionWeights {
   link: number;
   /** Of exact words of a program; none where it is left out. */
   anchor?: number;
+  /** Of numbers, ids and their like that few passages hold; none where it is left out. */
+  exact?: number;
   /** Dampens the first ranks: k of reciprocal rank fusion. */
   k: number;
 }
@@ -32,7 +35,7 @@ export interface FusionWeights {
  * Tuned by grid on three Wikipedia question sets and two code repositories (figures in lab/EXPERIMENTS.md); between 0.3
  * and 0.6 for text the sets disagree by less than their confidence intervals.
  */
-export const DEFAULT_WEIGHTS: FusionWeights = { text: 0.4, vector: 1, link: 0.25, anchor: 0.5, k: 20 };
+export const DEFAULT_WEIGHTS: FusionWeights = { text: 0.4, vector: 1, link: 0.25, anchor: 0.5, exact: 1.5, k: 20 };
 
 /**
  * Of questions in a language that the embedder did not learn: its vectors tell little there. Of 300 of XQuAD's
@@ -52,12 +55,12 @@ export const weightsFor = (question: string, { language }: Pick<Embedder, 'langu
  * has one.
  */
 export function fuse<P extends IndexedPassage | PassageRef>(
-  lists: Partial<Record<'text' | 'vector' | 'link' | 'anchor', readonly { passage: P; score: number }[]>>,
+  lists: Partial<Record<'text' | 'vector' | 'link' | 'anchor' | 'exact', readonly { passage: P; score: number }[]>>,
   weights: FusionWeights,
   weightOf: (path: string | undefined) => number = () => 1,
 ): FusedPassage<P>[] {
   const fused = new Map<string, FusedPassage<P>>();
-  for (const part of ['text', 'vector', 'link', 'anchor'] as const) {
+  for (const part of ['text', 'vector', 'link', 'anchor', 'exact'] as const) {
     const list = lists[part] ?? [];
     let tied = 1; // the rank of the first with the same score
     list.forEach(({ passage, score }, i) => {
@@ -66,7 +69,7 @@ export function fuse<P extends IndexedPassage | PassageRef>(
       if (!isEmbedded(entry.passage) && isEmbedded(passage)) entry.passage = passage;
       if (score !== list[i - 1]?.score) tied = i + 1;
       // Passages that match equally many names share the rank of the first of them.
-      const rank = part === 'link' || part === 'anchor' ? tied : i + 1;
+      const rank = part === 'link' || part === 'anchor' || part === 'exact' ? tied : i + 1;
       entry.parts[part] = { rank, score };
       entry.score += (weights[part] ?? 0) / (weights.k + rank);
       fused.set(passage.id, entry);
@@ -209,7 +212,7 @@ export interface HybridResult {
   moved: Float32Array | undefined;
 }
 
-/** Text, vector and link-and-title lists in parallel, joined by weighted rank fusion. */
+/** Lists by words, vectors, names and titles, and exact words in parallel, joined by weighted rank fusion. */
 export async function hybridSearch(
   index: PassageIndex,
   embedder: Embedder,
@@ -237,12 +240,13 @@ export async function hybridSearch(
     wanted.has('vector') ? vectorList() : undefined,
     keys.length > 0 ? index.rank({ names: keys }, range) : undefined,
     wanted.has('link') ? anchored() : undefined,
+    wanted.size > 1 ? exactList(index, query, filter, signal) : undefined,
   ];
-  const [text, vector, link, anchor] = await (soon ? inTime(lists) : Promise.all(lists));
+  const [text, vector, link, anchor, exact] = await (soon ? inTime(lists) : Promise.all(lists));
   signal?.throwIfAborted();
   const weightOf = wanted.size > 1 ? weightByRole(query) : undefined;
   return {
-    ranked: fuse({ text, vector, link, anchor }, weightsFor(query, embedder), weightOf),
+    ranked: fuse({ text, vector, link, anchor, exact }, weightsFor(query, embedder), weightOf),
     vector: queryVector,
     moved,
   };

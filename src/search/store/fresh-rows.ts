@@ -117,23 +117,28 @@ export class FreshRows {
    * @param frequency Rows of the whole table that hold a word in a column.
    * @param total Rows of the whole table.
    * @param predicate What all rows must meet as well.
+   * @param every Whether a column counts only where it holds all words of the query.
    */
   async search(
     query: string,
     frequency: (word: string, column: number) => Promise<number>,
     total: number,
     predicate: string | undefined,
+    every = false,
   ): Promise<RankedPassage[]> {
     if (this.#numbers.size === 0) return [];
     const [averages, allowed] = await Promise.all([this.#lengths(), this.#meeting(predicate)]);
-    const asked = [...spelledOf(query)].flatMap(([word, written]) =>
+    const words = [...spelledOf(query)];
+    const asked = words.flatMap(([word, written]) =>
       this.#postings.flatMap((postings, column) => {
+        if (every && !words.every(([each]) => postings.has(each))) return [];
         const found = postings.get(word);
         return found ? { found, written, column } : [];
       }),
     );
     const frequencies = await Promise.all(asked.map(({ written, column }) => frequency(written, column)));
     const scores = TEXT_COLUMNS.map(() => new Map<FreshRow, number>());
+    const held = TEXT_COLUMNS.map(() => new Map<FreshRow, number>());
     asked.forEach(({ found, column }, at) => {
       const holding = Math.min(total, Math.max(1, frequencies[at] ?? 1));
       const idf = Math.log((total - holding + 0.5) / (holding + 0.5) + 1);
@@ -143,11 +148,14 @@ export class FreshRows {
         const length = 1 - B + (B * (row.lengths[column] ?? 0)) / Math.max(1, averages[column] ?? 1);
         const score = (idf * (K1 + 1) * count) / (count + K1 * length);
         scores[column]?.set(row, (scores[column].get(row) ?? 0) + score);
+        held[column]?.set(row, (held[column].get(row) ?? 0) + 1);
       }
     });
     const best = new Map<FreshRow, number>();
     for (const [column, of] of scores.entries())
-      for (const [row, score] of of) best.set(row, Math.max(best.get(row) ?? 0, (TEXT_BOOSTS[column] ?? 1) * score));
+      for (const [row, score] of of)
+        if (!every || held[column]?.get(row) === words.length)
+          best.set(row, Math.max(best.get(row) ?? 0, (TEXT_BOOSTS[column] ?? 1) * score));
     return [...best].map(([{ ref }, score]) => ({ passage: ref, score }));
   }
 

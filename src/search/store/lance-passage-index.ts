@@ -1,4 +1,11 @@
-import { MatchQuery, MultiMatchQuery, type Query, type Table as LanceTable, type VectorQuery } from '@lancedb/lancedb';
+import {
+  MatchQuery,
+  MultiMatchQuery,
+  Operator,
+  type Query,
+  type Table as LanceTable,
+  type VectorQuery,
+} from '@lancedb/lancedb';
 import type { Table } from 'apache-arrow';
 import type { IndexCoverage } from '../domain/index-state.ts';
 import type {
@@ -94,7 +101,7 @@ export class LancePassageIndex implements PassageIndex {
       return matches.map(({ score, ...passage }) => ({ passage, score }));
     }
     if ('words' in query) {
-      return this.#searchWords(query.words, options);
+      return this.#searchWords(query.words, options, query.every);
     }
     return ranked(await this.#searchMeaning(query.vector, options, REF_COLUMNS)).filter(
       ({ passage }) => passage.embedded,
@@ -105,31 +112,36 @@ export class LancePassageIndex implements PassageIndex {
    * What the full-text index holds, and what it does not hold yet. These are two searches: where the table was written
    * to between them, a row may have gone from the one before it came to the other, and both are done again.
    */
-  async #searchWords(query: string, options: IndexQueryOptions): Promise<RankedPassage[]> {
+  async #searchWords(query: string, options: IndexQueryOptions, every = false): Promise<RankedPassage[]> {
     options.signal?.throwIfAborted();
-    const words = [query, ...splitIdentifiers(query)].join(' ').trim();
+    const words = (every ? [query] : [query, ...splitIdentifiers(query)]).join(' ').trim();
     if (words === '' || options.limit <= 0) return [];
     for (let attempt = 0; attempt < MOST_ATTEMPTS; attempt++) {
       const version = await this.#fresh.refresh();
       if (version === undefined) break;
-      const found = ranked(await this.#searchTexts(words, options, { indexedOnly: true }));
-      const both = await this.#withFresh(found, words, options);
+      const found = ranked(await this.#searchTexts(words, options, { indexedOnly: true, every }));
+      const both = await this.#withFresh(found, words, options, every);
       if (await this.#fresh.isAt(version)) return both;
     }
-    return ranked(await this.#searchTexts(words, options, { indexedOnly: false }));
+    return ranked(await this.#searchTexts(words, options, { indexedOnly: false, every }));
   }
 
-  /** What LanceDB finds by words. @param indexedOnly Leaves out rows that its index does not hold yet. */
+  /**
+   * What LanceDB finds by words.
+   * @param indexedOnly Leaves out rows that its index does not hold yet.
+   * @param every Leaves out rows that lack one of the words.
+   */
   #searchTexts(
     words: string,
     { limit, filter, signal }: IndexQueryOptions,
-    { indexedOnly }: { indexedOnly: boolean },
+    { indexedOnly, every }: { indexedOnly: boolean; every: boolean },
   ): Promise<BestRows> {
     const predicate = filterPredicate(filter);
+    const matching = { boosts: TEXT_BOOSTS, operator: every ? Operator.And : Operator.Or };
     const search = (): Query => {
       const found = this.#table
         .query()
-        .fullTextSearch(new MultiMatchQuery(words, [...TEXT_COLUMNS], { boosts: TEXT_BOOSTS }))
+        .fullTextSearch(new MultiMatchQuery(words, [...TEXT_COLUMNS], matching))
         .select([...REF_COLUMNS, '_score']);
       if (indexedOnly) found.fastSearch();
       return predicate ? found.where(predicate) : found;
@@ -142,10 +154,11 @@ export class LancePassageIndex implements PassageIndex {
     found: RankedPassage[],
     words: string,
     { limit, filter }: IndexQueryOptions,
+    every: boolean,
   ): Promise<RankedPassage[]> {
     const total = await this.#total();
     const frequency = (word: string, column: number): Promise<number> => this.#holding(word, column, total);
-    const fresh = await this.#fresh.search(words, frequency, total, filterPredicate(filter));
+    const fresh = await this.#fresh.search(words, frequency, total, filterPredicate(filter), every);
     if (fresh.length === 0) return found;
     return [...found.filter(({ passage: { row = -1n } }) => !this.#fresh.has(row)), ...fresh]
       .sort((a, b) => b.score - a.score || (a.passage.id < b.passage.id ? -1 : 1))

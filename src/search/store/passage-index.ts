@@ -37,8 +37,11 @@ export interface RankedPassage {
   score: number;
 }
 
-/** What to search by: as in textSearch, vectorSearch, findByName. */
-export type ListQuery = { words: string } | { vector: Float32Array } | { names: readonly string[] };
+/**
+ * What to search by: as in textSearch, vectorSearch, findByName. With `every`, only what holds all of the words, those
+ * left out that the full-text index does not keep.
+ */
+export type ListQuery = { words: string; every?: boolean } | { vector: Float32Array } | { names: readonly string[] };
 
 export interface IndexQueryOptions {
   /** Most rows to return. */

@@ -98,6 +98,26 @@ describe('texts outside the full-text index', function () {
     assert.deepEqual(await ids('the of'), []);
   });
 
+  it('are found by every word that is asked for, as those that it holds are', async () => {
+    const every = async (words: string): Promise<string[]> =>
+      (await store.index.rank({ words, every: true }, { limit: 10 })).map((hit) => hit.passage.id).sort();
+    await write(
+      passage('day', 'On 2026-11-28 the walrus slept.'),
+      passage('apart', 'In 2026 it slept on the 28th, and 11 walruses on day 28.'),
+      passage('lacking', 'On 2026-11-27 another walrus did, walrus by walrus.'),
+    );
+    const look = async (): Promise<void> => {
+      assert.deepEqual(await every('2026-11-28'), ['apart', 'day']);
+      assert.deepEqual(await every('2026-11-28 walruses'), ['apart', 'day']);
+      assert.deepEqual(await every('2026-11-28 narwhal'), []);
+      assert.deepEqual(await every('2026-12-28'), []);
+    };
+    await look();
+    await compact(store.passages.table, Date.now());
+    assert.equal((await unindexedTexts(store.passages.table)).unindexed, 0);
+    await look();
+  });
+
   it('are only those that the index lacks, and none once it is tidied', async () => {
     await write(passage('new', 'The walrus sleeps.'), passage('old-3', 'A walrus wakes.'));
     const fresh = new FreshRows(store.passages.table);

@@ -1,0 +1,65 @@
+import type { PassageFilter } from '../domain/passage-chain.ts';
+import type { PassageIndex, RankedPassage } from '../store/passage-index.ts';
+import { characterwise } from '../text/words.ts';
+
+/** Letters and digits, joined by what stands within ids, versions, dates and times, but not at a sentence's end. */
+const RUN = /[\p{L}\p{M}\p{N}]+(?:(?:[-._+]+|(?<=\p{N})[,:/](?=\p{N}))[\p{L}\p{M}\p{N}]+)*/gu;
+/** `5` and `12` are quantities, of which every text has some. */
+const SHORTEST = 3;
+/** `4th Baron`, `the 1990s`: parts of what is said in words. */
+const ORDINAL = /^\p{N}+(?:st|nd|rd|th|s)$/u;
+const MOST_WORDS = 6;
+/** A word that more passages hold singles none of them out. */
+const MOST_HOLDING = 5;
+/** Passages in which a word is looked for as it is written, as its parts may stand apart; with more it is not rare. */
+const LOOKED_AT = 40;
+
+/** Words of a question that mean nothing near them, told by a digit: numbers, ids, versions, error codes, dates. */
+export function exactWordsOf(question: string): string[] {
+  const words = [...characterwise(question).matchAll(RUN)].map(([word]) => word.toLowerCase());
+  const isExact = (word: string): boolean => word.length >= SHORTEST && /\p{N}/u.test(word) && !ORDINAL.test(word);
+  return [...new Set(words)].filter(isExact).slice(0, MOST_WORDS);
+}
+
+/**
+ * Passages that hold exact words of a question which few hold where is searched, the more and the rarer the better: a
+ * vector knows no number from the next, so that the only passage with the right one may be far from the question.
+ */
+export async function exactList(
+  index: PassageIndex,
+  question: string,
+  filter: PassageFilter | undefined,
+  signal?: AbortSignal,
+): Promise<RankedPassage[]> {
+  const found = new Map<string, RankedPassage>();
+  const lists = await Promise.all(exactWordsOf(question).map((word) => holding(index, word, filter, signal)));
+  for (const passages of lists)
+    for (const passage of passages) {
+      const score = (found.get(passage.id)?.score ?? 0) + 1 / Math.log2(1 + passages.length);
+      found.set(passage.id, { passage, score });
+    }
+  return [...found.values()].sort((a, b) => b.score - a.score || (a.passage.id < b.passage.id ? -1 : 1));
+}
+
+/** Who holds a word as it is written; nobody where many do. */
+async function holding(
+  index: PassageIndex,
+  word: string,
+  filter: PassageFilter | undefined,
+  signal: AbortSignal | undefined,
+): Promise<RankedPassage['passage'][]> {
+  const list = await index.rank({ words: word, every: true }, { limit: LOOKED_AT, filter, signal });
+  if (list.length === LOOKED_AT) return [];
+  const refs = list.map(({ passage }) => passage);
+  const rows = await index.read(refs, { vectors: false });
+  const holders = new Set(rows.filter(({ title, text }) => holds(`${title}\n${text}`, word)).map(({ id }) => id));
+  return holders.size > MOST_HOLDING ? [] : refs.filter(({ id }) => holders.has(id));
+}
+
+/** Whether a text has a word as it is written, not in a longer one: neither `1.2` in `1.2.3` nor 150 in 1500. */
+export function holds(text: string, word: string): boolean {
+  const escaped = word.replace(/[.+]/g, String.raw`\$&`);
+  return new RegExp(String.raw`(?<![\p{L}\p{M}\p{N}]|\p{N}[.,])${escaped}(?![\p{L}\p{M}\p{N}]|[.,]\p{N})`, 'iu').test(
+    characterwise(text),
+  );
+}
