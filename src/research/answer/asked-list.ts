@@ -31,7 +31,7 @@ export function askedListFirst(reading: Reading, question: string, passages: rea
   if ((things === undefined && whole.length === 0) || !best) return undefined;
   const asked = new Set(contentStems(question));
   const counted = things === undefined ? undefined : askedCount(question);
-  const names = readNames(question).map(({ text }) => text.toLowerCase());
+  const names = BUT.test(question) ? [] : readNames(question).map(({ text }) => text.toLowerCase());
   let entries: ReadUnit[] = [];
   let most = 0;
   for (const list of listsOf(reading, passages)) {
@@ -51,6 +51,9 @@ export function askedListFirst(reading: Reading, question: string, passages: rea
     .map((entry): ReadUnit => ({ ...entry, score: best.score, fits: true, listed: true }));
   return { ...reading, sentences: [...first, ...reading.sentences.filter((unit) => !entries.includes(unit))] };
 }
+
+/** What has the name is what is not asked for: `services that do not use Redis`. */
+const BUT = /\b(?:not|except|without|other|else|besides)\b|n['’]t\b/iu;
 
 /** Of so many passages beside a list that speak of what is asked for and of what it is asked for with. */
 const ELSEWHERE = 2;

@@ -58,6 +58,7 @@ describe('a list that is asked for', () => {
     assert.equal(listed('Which services use Kafka?'), undefined);
     assert.equal(listed('Which services use Postgres?')?.length, 4, 'nothing tells which');
     assert.equal(listed('Which services are there?')?.length, 4);
+    assert.equal(listed('Which services do not use Redis?')?.length, 4);
   });
 
   it('is headed by what is asked for, and is little else than its entries', () => {

@@ -286,6 +286,32 @@ describe('units that lead', () => {
     assert.equal(leading('comment', `// ${reason}`, 0.85, code), `// ${reason}`);
   });
 
+  it('are the row that holds the number asked for, however sure another row of its table is', () => {
+    const rows: [UnitKind, string][] = [
+      ['row', '| svc-1199 | team-15 | 11199 |'],
+      ['row', '| svc-1999 | team-1 | 11999 |'],
+      ['row', '| svc-0099 | team-1999 | 10099 |'],
+    ];
+    const table = noteOf('table', 'Services', rows, '| service | team | port |');
+    const prices = noteOf('prices', 'Prices', [['row', '| service | 20 EUR |']], '| what | price |');
+    const fitting = (question: string): string[] => {
+      const units = sentencesOf([table, prices].map((note) => profilePassage(note)));
+      const scored = units.map((unit) => ({ ...unit, support: unit.text.includes('11199') ? 0.9 : 0.5 }));
+      const profile = profileQuestion(question, undefined, [], 1);
+      return fittingFirst(profile, scored).flatMap(({ fits, text }) => (fits ? [text] : []));
+    };
+    const [first = '', second = '', third = ''] = rows.map(([, text]) => text);
+    const price = '| service | 20 EUR |';
+    assert.deepEqual(fitting('Which service has the port 11999?'), [second, price], 'other tables stay');
+    assert.equal(fitting('Which service has svc-1999 and 11999, not 10099?').length, 4, 'beside it');
+    assert.deepEqual(fitting('Which service is it, svc-1199 or svc-0099?'), [first, third, price]);
+    assert.deepEqual(fitting('Which service: svc-1999 with port 11999 or svc-1199 with 11999?'), [second, price]);
+    assert.deepEqual(fitting('Which service has a port above 11199?'), [first, second, third, price]);
+    assert.deepEqual(fitting('Which service has the port 12345?'), [first, second, third, price], 'in no row');
+    assert.deepEqual(fitting('Which service has team 15?'), [first, price], 'its words');
+    assert.deepEqual(fitting('Which service has not team 15?'), [first, second, third, price]);
+  });
+
   it('have an identifier whole, and not as others have its parts', async () => {
     const text = '// StopNoSpace: no space is added.\nStopNoSpace\n// StopNoFile: no file is offered.\nStopNoFile\n';
     const constants: Passage = {
