@@ -1,5 +1,14 @@
 import { addTo } from '#base';
-import { contentStems, lastTitle, type Passage, readNames, type Reading, type ReadUnit, titleParts } from '#search';
+import {
+  contentStems,
+  lastTitle,
+  nameForm,
+  type Passage,
+  readNames,
+  type Reading,
+  type ReadUnit,
+  titleParts,
+} from '#search';
 import { NUMBER_WORDS } from './claims.ts';
 import { askedContentsOf, askedThings } from './quote.ts';
 
@@ -31,7 +40,7 @@ export function askedListFirst(reading: Reading, question: string, passages: rea
   if ((things === undefined && whole.length === 0) || !best) return undefined;
   const asked = new Set(contentStems(question));
   const counted = things === undefined ? undefined : askedCount(question);
-  const names = BUT.test(question) ? [] : readNames(question).map(({ text }) => text.toLowerCase());
+  const names = namesNarrowing(question);
   let entries: ReadUnit[] = [];
   let most = 0;
   for (const list of listsOf(reading, passages)) {
@@ -54,6 +63,18 @@ export function askedListFirst(reading: Reading, question: string, passages: rea
 
 /** What has the name is what is not asked for: `services that do not use Redis`. */
 const BUT = /\b(?:not|except|without|other|else|besides)\b|n['’]t\b/iu;
+/** What stands before whose list it is: `Which options does Prettier have?` */
+const WHOSE = /\b(?:do|does|did|can|could|will|would|should|must|has|have)(?: the| our)? $/iu;
+
+/** Keys of the names of a question that tell some entries of a list from others. */
+const namesNarrowing = (question: string): string[] =>
+  BUT.test(question)
+    ? []
+    : readNames(question)
+        .filter(({ kind, start }) => kind !== 'compound' && !WHOSE.test(question.slice(0, start)))
+        .map(({ key }) => key);
+
+const saysName = (text: string, key: string): boolean => ` ${nameForm(text)} `.includes(` ${key} `);
 
 /** Of so many passages beside a list that speak of what is asked for and of what it is asked for with. */
 const ELSEWHERE = 2;
@@ -65,13 +86,10 @@ function entriesNaming(
   { words, path, entries }: List,
   { sentences }: Reading,
 ): ReadUnit[] {
-  const above = `${path} ${words}`.toLowerCase();
-  const wanted = names.filter((name) => !above.includes(name));
+  const wanted = names.filter((name) => !saysName(`${path} ${words}`, name));
   if (wanted.length === 0) return entries;
-  const has = ({ text, context }: ReadUnit): boolean => {
-    const said = `${context?.text ?? ''} ${text}`.toLowerCase();
-    return wanted.every((name) => said.includes(name));
-  };
+  const has = ({ text, context }: ReadUnit): boolean =>
+    wanted.every((name) => saysName(`${context?.text ?? ''} ${text}`, name));
   const named = entries.filter(has);
   if (named.length > 0) return named;
   const beside = sentences.filter(

@@ -151,8 +151,10 @@ export function createRetriever({
     async passages(ids) {
       return (await index.get(ids)).map(toPassage);
     },
-    async passagesOf(path) {
-      return (await index.passagesOf(path)).map(toPassage);
+    async passagesOf(path, signal) {
+      const passages = await index.passagesOf(path);
+      signal?.throwIfAborted();
+      return passages.map(toPassage);
     },
     async embed(texts, signal) {
       const vectors: Float32Array[] = [];

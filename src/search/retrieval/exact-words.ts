@@ -52,14 +52,16 @@ async function holding(
   if (list.length === LOOKED_AT) return [];
   const refs = list.map(({ passage }) => passage);
   const rows = await index.read(refs, { vectors: false });
-  const holders = new Set(rows.filter(({ title, text }) => holds(`${title}\n${text}`, word)).map(({ id }) => id));
+  const isIn = holderOf(word);
+  const holders = new Set(rows.filter(({ title, text }) => isIn(`${title}\n${text}`)).map(({ id }) => id));
   return holders.size > MOST_HOLDING ? [] : refs.filter(({ id }) => holders.has(id));
 }
 
-/** Whether a text has a word as it is written, not in a longer one: neither `1.2` in `1.2.3` nor 150 in 1500. */
-export function holds(text: string, word: string): boolean {
+/** Tells of a text whether it has a word as it is written, not in a longer one: neither `1.2` in `1.2.3` nor 150 in 1500. */
+export function holderOf(word: string): (text: string) => boolean {
   const escaped = word.replace(/[.+]/g, String.raw`\$&`);
-  return new RegExp(String.raw`(?<![\p{L}\p{M}\p{N}]|\p{N}[.,])${escaped}(?![\p{L}\p{M}\p{N}]|[.,]\p{N})`, 'iu').test(
-    characterwise(text),
-  );
+  // A comma between figures parts values (`80,8080`), unless three stand behind it: `11,500`.
+  const before = String.raw`(?<![\p{L}\p{M}\p{N}]|\p{N}\.|\p{N},(?=\p{N}{3}(?!\p{N})))`;
+  const pattern = new RegExp(String.raw`${before}${escaped}(?![\p{L}\p{M}\p{N}]|\.\p{N}|,\p{N}{3}(?!\p{N}))`, 'iu');
+  return (text) => pattern.test(characterwise(text));
 }

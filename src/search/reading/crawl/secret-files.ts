@@ -1,4 +1,4 @@
-import { wordSet } from '#base';
+import { expression, wordSet } from '#base';
 import path from 'node:path';
 
 /** Files that are made to hold keys, passwords or tokens, as the lists of scanners for secrets name them. */
@@ -14,21 +14,33 @@ const IN_FOLDERS = wordSet(`
   .aws/credentials .docker/config.json .kube/config .cargo/credentials .cargo/credentials.toml .gem/credentials
 `);
 /** `terraform.tfstate.backup`, `.env.local`, `prod.env`, `my.auto.tfvars`, `our-service-account-1.json`. */
-const PATTERN = /\.tfstate\.|^\.env\.|\.env$|\.tfvars(?:\.json)?$|(?:service[-_]?account|^client_secret).*\.json$/;
-/** Such a file that is shown to everybody: `.env.example`, `sample.env`, `service-account.template.json`. */
-const SAMPLE = /(?<![a-z])(?:examples?|samples?|templates?|dist|schema)(?![a-z])/;
+const PATTERN = expression('')`
+  \.tfstate\.|^\.env\.|\.env$|\.tfvars(?:\.json)?$|service[-_]?account(?:[-_]?(?:key|\d+))?\.json$|^client_secret.*\.json$
+`;
+/** Such a file that is shown to everybody: `sample.env`, `service-account.template.json`. */
+const SAMPLE = /(?<![a-z])(?:examples?|samples?|templates?|dist|schemas?)(?![a-z])/;
+/** Of these the last word counts: `.env.local.example` is one, `.env.example.local` is made of it. */
+const ENV_SAMPLE = /\.(?:example|sample|template|dist|schema)$/;
+/** Where charts and guides keep what others fill in, and translations lie. */
+const SAMPLE_FOLDER = /^(?:templates?|examples?|samples?|schemas?|locales?|i18n|[a-z]{2}(?:[-_][a-z]{2})?)$/;
 /** A private key may be called anything there. */
 const SSH = `${path.sep}.ssh${path.sep}`;
 const NO_KEY_OF_SSH = /^(?:config|known_hosts(?:\.old)?|authorized_keys|.*\.(?:pub|conf|md))$/;
 
+/** Those that charts and translations have, too. */
+const MAY_BE_FORMS = /^(?:secrets|credentials)\./;
+
+const isSample = (small: string): boolean => (small.startsWith('.env.') ? ENV_SAMPLE : SAMPLE).test(small);
+
 /** By its name, and the folder that it lies in: whether nothing of a file should be shown or sent. */
 export function mayHoldSecrets(absolute: string, name: string, extension: string): boolean {
   const small = name.toLowerCase();
+  const folder = path.basename(path.dirname(absolute)).toLowerCase();
   return (
-    NAMES.has(small) ||
+    (NAMES.has(small) && !(MAY_BE_FORMS.test(small) && SAMPLE_FOLDER.test(folder))) ||
     EXTENSIONS.has(extension) ||
-    (PATTERN.test(small) && !SAMPLE.test(small)) ||
+    (PATTERN.test(small) && !isSample(small) && !SAMPLE_FOLDER.test(folder)) ||
     (absolute.includes(SSH) && !NO_KEY_OF_SSH.test(small)) ||
-    IN_FOLDERS.has(`${path.basename(path.dirname(absolute))}/${small}`)
+    IN_FOLDERS.has(`${folder}/${small}`)
   );
 }

@@ -1,32 +1,11 @@
-import { addTo, expression } from '#base';
-import { exactWordsOf, holds } from '../exact-words.ts';
+import { addTo, expression, remembered } from '#base';
+import { exactWordsOf, holderOf } from '../exact-words.ts';
 import type { QuestionProfile } from '../features/question-profile.ts';
 import type { ReadSentence } from './read-units.ts';
 import { keyOf, stemsAbove } from './unit-features.ts';
 
 /** A passage of several sections names them all: of a single entry its title says nothing. */
 const SEVERAL = ', ';
-
-/**
- * Entries that another one of their kind leaves behind: of fields with one key in a file (the `port` of two servers),
- * and of rows below one header, those that have some of the question's words where another has the same and more. They
- * speak of something beside what is asked for; so do rows without the number that is asked for, where one has it.
- */
-export function leftBehind<T extends ReadSentence>(question: QuestionProfile, units: readonly T[]): ReadonlySet<T> {
-  if (BESIDE.test(question.text)) return new Set();
-  const groups = new Map<string, { unit: T; asked: readonly string[] }[]>();
-  for (const unit of units) {
-    const group = groupOf(unit);
-    if (group === undefined) continue;
-    addTo(groups, group, { unit, asked: question.stems.filter((stem) => says(unit, stem)) });
-  }
-  const behind = new Set(otherRows(question.text, units));
-  for (const alike of groups.values())
-    for (const { unit, asked } of alike)
-      if (alike.some((other) => other.asked.length > asked.length && asked.every((stem) => other.asked.includes(stem))))
-        behind.add(unit);
-  return behind;
-}
 
 /**
  * What is asked for lies beside what is named: `the first port above 11000`, `services that do not use Redis`.
@@ -36,25 +15,51 @@ const BESIDE = expression('iu')`
     between|from (?=\p{N})|at (?:least|most)|up|next|previous|following|nearest|closest|around|
     not|except|without|other|else|besides)\b|n['’]t\b
 `;
+/** Asks for several of a kind, whose name (`employees`) one of them may have by chance. */
+const SEVERAL_ASKED = expression('iu')`
+  \b(?:which|what) (?!(?:is|was|does|has)\b)(?:[\p{L}-]{3,}s\b(?<!ss)|(?:[\p{L}-]+ ){1,3}(?:are|were|have|do)\b)|
+  ^\s*(?:list|name|show|enumerate)\b
+`;
 
 /**
- * `Which service has port 11999?`: rows that do not hold the number, where another of their table does, are about other
- * services, however near their figures are. Of several such words that row counts which holds most of them.
+ * Entries that another one of their kind leaves behind: of fields with one key in a file (the `port` of two servers),
+ * and of rows below one header, those that have some of the question's words where another has the same and more. They
+ * speak of something beside what is asked for. None where several are asked for.
  */
-function otherRows<T extends ReadSentence>(question: string, units: readonly T[]): T[] {
-  const words = exactWordsOf(question);
-  if (words.length === 0) return [];
-  const rows = units
-    .filter(({ kind }) => kind === 'row')
-    .map((unit) => ({
-      unit,
-      table: `${unit.profile.passage.path}\n${unit.context?.text ?? ''}`,
-      held: words.filter((word) => holds(unit.text, word)).length,
-    }));
-  const most = new Map<string, number>();
-  for (const { table, held } of rows) most.set(table, Math.max(most.get(table) ?? 0, held));
-  return rows.flatMap(({ unit, table, held }) => (held < (most.get(table) ?? 0) ? [unit] : []));
+export function leftBehind<T extends ReadSentence>(question: QuestionProfile, units: readonly T[]): ReadonlySet<T> {
+  if (BESIDE.test(question.text) || SEVERAL_ASKED.test(question.text)) return new Set();
+  const exact = exactWordsOf(question.text).map((word) => ({ word, isIn: holderOf(word) }));
+  const groups = new Map<string, Alike<T>[]>();
+  const above = new Map<string, ReadonlySet<string>>();
+  for (const unit of units) {
+    const group = groupOf(unit);
+    if (group === undefined) continue;
+    const stems = remembered(above, unit.context?.text ?? '', () => stemsAbove(unit.context));
+    const said = `${unit.context?.text ?? ''}\n${unit.text}`;
+    const asked = [
+      ...question.stems.filter((stem) => unit.sentence.stems.has(stem) || stems.has(stem) || isTitled(unit, stem)),
+      ...exact.filter(({ isIn }) => isIn(said)).map(({ word }) => `exactly ${word}`),
+    ];
+    addTo(groups, group, { unit, asked });
+  }
+  const behind = new Set<T>();
+  for (const alike of groups.values()) {
+    // Of thousands of rows few have different words of the question.
+    const sets = [...new Map(alike.map(({ asked }) => [asked.join(), asked])).values()];
+    const lesser = new Set(sets.filter((one) => sets.some((other) => isMore(other, one))).map((one) => one.join()));
+    for (const { unit, asked } of alike) if (lesser.has(asked.join())) behind.add(unit);
+  }
+  return behind;
 }
+
+/** An entry, and what it has of the question. */
+interface Alike<T> {
+  unit: T;
+  asked: readonly string[];
+}
+
+const isMore = (some: readonly string[], others: readonly string[]): boolean =>
+  some.length > others.length && others.every((one) => some.includes(one));
 
 /** What a unit is an entry of; undefined where it is none. */
 function groupOf({ kind, text, context, profile }: ReadSentence): string | undefined {
@@ -64,11 +69,5 @@ function groupOf({ kind, text, context, profile }: ReadSentence): string | undef
   return key === undefined ? undefined : `${path}\n${key.trim().toLowerCase()}`;
 }
 
-function says({ sentence, context, profile }: ReadSentence, stem: string): boolean {
-  const { title } = profile.passage;
-  return (
-    sentence.stems.has(stem) ||
-    stemsAbove(context).has(stem) ||
-    (!title.includes(SEVERAL) && profile.titleStems.has(stem))
-  );
-}
+const isTitled = ({ profile }: ReadSentence, stem: string): boolean =>
+  !profile.passage.title.includes(SEVERAL) && profile.titleStems.has(stem);

@@ -1,4 +1,4 @@
-import { expression } from '#base';
+import { expression, remembered } from '#base';
 import { standsBehind } from '../anchors.ts';
 import { coverageOf } from '../features/chain-profile.ts';
 import type { PassageProfile } from '../features/passage-profile.ts';
@@ -51,8 +51,10 @@ export function fittingFirst(question: QuestionProfile, units: readonly ScoredUn
   const isNamed = question.names.some(
     ({ kind, key }) => kind !== 'number' && units.some(({ profile }) => profile.form.includes(` ${key} `)),
   );
+  const speaking = new Map<PassageProfile, boolean>();
   const isAbout = (unit: ScoredUnit): boolean =>
-    !others.has(unit) && (!isNamed || speaksOfCounted(question, [unit.profile]));
+    !others.has(unit) &&
+    (!isNamed || remembered(speaking, unit.profile, () => speaksOfCounted(question, [unit.profile])));
   const fitted = units.map((unit) => ({
     ...unit,
     // A test shows how something is used; what it is stands in the program.

@@ -59,6 +59,9 @@ describe('a list that is asked for', () => {
     assert.equal(listed('Which services use Postgres?')?.length, 4, 'nothing tells which');
     assert.equal(listed('Which services are there?')?.length, 4);
     assert.equal(listed('Which services do not use Redis?')?.length, 4);
+    assert.equal(listed('Which services use Red?')?.length, 4, 'no part of a word');
+    assert.equal(listed('Which services does Redis have?')?.length, 4, 'whose list it is');
+    assert.deepEqual(listed('Which services use Redis and Portal?'), ['- portal | Redis'], 'both');
   });
 
   it('is headed by what is asked for, and is little else than its entries', () => {

@@ -191,7 +191,8 @@ describe('crawl', () => {
     assert.equal((await crawl([kept]))['node_modules/p/index.js'], 'file');
   });
 
-  const secret = `.env .env.production prod.env .netrc .pgpass .npmrc .git-credentials .htpasswd .s3cfg .boto .dockercfg
+  const secret =
+    `.env .env.production .env.example.local prod.env .netrc .pgpass .npmrc .git-credentials .htpasswd .s3cfg .boto .dockercfg
     .vault-token kubeconfig prod.kubeconfig terraform.tfstate terraform.tfstate.backup terraform.tfvars
     prod.auto.tfvars prod.tfvars.json secrets.yaml deploy/secrets.yml Secrets.json .streamlit/secrets.toml
     credentials.json service-account.json our-service-account-1.json serviceaccount.json gcp_service_account.json
@@ -199,7 +200,8 @@ describe('crawl', () => {
     .ssh/id_rsa .ssh/id_ed25519_sk .ssh/deploy .ssh/work/box.txt`.split(/\s+/);
   const kept =
     `.env.example .env.local.example example.env sample.env prod.sample.env example.tfvars terraform.tfvars.example
-    secrets.md secrets.py secrets.example.yaml secrets/readme.md credentials credentials.ts credentials.md
+    secrets.md secrets.py secrets.example.yaml chart/templates/secrets.yaml locales/en/credentials.json
+    examples/terraform.tfvars create-service-account-request.json secrets/readme.md credentials credentials.ts credentials.md
     service-account.ts service-account.md service-account.example.json serviceaccount.yaml client_secret.md kubeconfig.md
     kubeconfig.go config.json docker/config.json kube/config environment.md env terraform.tf tfstate.md .ssh/config
     .ssh/id_rsa.pub .ssh/known_hosts .aws/config .docker/readme.md ssh/deploy keys.asc`.split(/\s+/);

@@ -305,11 +305,35 @@ describe('units that lead', () => {
     assert.deepEqual(fitting('Which service has the port 11999?'), [second, price], 'other tables stay');
     assert.equal(fitting('Which service has svc-1999 and 11999, not 10099?').length, 4, 'beside it');
     assert.deepEqual(fitting('Which service is it, svc-1199 or svc-0099?'), [first, third, price]);
-    assert.deepEqual(fitting('Which service: svc-1999 with port 11999 or svc-1199 with 11999?'), [second, price]);
+    assert.deepEqual(
+      fitting('Is svc-1199 the service with port 11999?'),
+      [first, second, price],
+      'each has what the other has not',
+    );
     assert.deepEqual(fitting('Which service has a port above 11199?'), [first, second, third, price]);
     assert.deepEqual(fitting('Which service has the port 12345?'), [first, second, third, price], 'in no row');
     assert.deepEqual(fitting('Which service has team 15?'), [first, price], 'its words');
     assert.deepEqual(fitting('Which service has not team 15?'), [first, second, third, price]);
+  });
+
+  it('are of what a column is called too, and all rows where several are asked for', () => {
+    const fitting = (header: string, lines: readonly string[], question: string): string[] => {
+      const table = noteOf(
+        'table',
+        'Table',
+        lines.map((line) => ['row', line]),
+        header,
+      );
+      const units = sentencesOf([profilePassage(table)]).map((unit) => ({ ...unit, support: 0.5 }));
+      return fittingFirst(profileQuestion(question, undefined, [], 1), units).flatMap(({ fits, text }) =>
+        fits ? [text] : [],
+      );
+    };
+    const sales = ['| Sales | 10 | 12 |', '| Rent | 1 | 1 |', '| Bonds due 2023 | 5 | 0 |'];
+    assert.deepEqual(fitting('| Item | 2022 | 2023 |', sales, 'What was made by sales in 2023?'), sales.slice(0, 1));
+    const people = ['| Ann | employee relations | Berlin |', '| Bob | sales | Berlin |', '| Cid | sales | Bonn |'];
+    assert.deepEqual(fitting('| name | team | town |', people, 'Which employees work in Berlin?'), people.slice(0, 2));
+    assert.deepEqual(fitting('| name | team | town |', people, 'Who of sales works in Bonn?'), people.slice(2));
   });
 
   it('have an identifier whole, and not as others have its parts', async () => {

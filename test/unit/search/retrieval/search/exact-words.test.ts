@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
-import { exactList, exactWordsOf, holds } from '../../../../../src/search/retrieval/exact-words.ts';
+import { exactList, exactWordsOf, holderOf } from '../../../../../src/search/retrieval/exact-words.ts';
 import { hybridSearch } from '../../../../../src/search/retrieval/hybrid-search.ts';
 import type { PassageFilter } from '../../../../../src/search/domain/passage-chain.ts';
 import { MemoryPassageIndex } from '../../../../../lab/heads/memory-passage-index.ts';
@@ -49,10 +49,15 @@ describe('exact words', () => {
   });
 
   it('stand as they are written, not in a longer one', () => {
+    const holds = (text: string, word: string): boolean => holderOf(word)(text);
     assert.ok(holds('See localhost:11500.', '11500'));
+    assert.ok(holds('auth,8080,3', '8080'), 'a row of values');
+    assert.ok(holds('2024-01-01,11500,7', '11500'));
+    assert.equal(holds('11,500 of them', '500'), false);
+    assert.equal(holds('11,500 of them', '11'), false);
     assert.ok(holds('Since V1.2.', 'v1.2'));
     assert.ok(holds('端口11500是', '11500'));
-    for (const text of ['111500', '11500x', '11500.5', '2,11500'])
+    for (const text of ['111500', '11500x', '11500.5'])
       assert.equal(holds(`It is ${text} of them.`, '11500'), false, text);
     assert.equal(holds('Since 1.2.3.', '1.2'), false);
     assert.equal(holds('Of 1x2.', '1.2'), false);
