@@ -57,7 +57,10 @@ async function holding(
   return holders.size > MOST_HOLDING ? [] : refs.filter(({ id }) => holders.has(id));
 }
 
-/** Tells of a text whether it has a word as it is written, not in a longer one: neither `1.2` in `1.2.3` nor 150 in 1500. */
+/**
+ * Tells of a text whether it has a word as it is written, not in a longer one: neither `1.2` in `1.2.3` nor 150 in
+ * 1500.
+ */
 export function holderOf(word: string): (text: string) => boolean {
   const escaped = word.replace(/[.+]/g, String.raw`\$&`);
   // A comma between figures parts values (`80,8080`), unless three stand behind it: `11,500`.

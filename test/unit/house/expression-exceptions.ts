@@ -24,6 +24,10 @@ export const putTogether: Record<string, RegExp[]> = {
   ],
   // The special tokens of a tokenizer, every character of them taken literally.
   'src/search/embedding/token-counter.ts': [/\[PAD\]|\[UNK\]|\[CLS\]|\[SEP\]|\[MASK\]/g],
+  // A number or an id of a question, every character of it taken literally.
+  'src/search/retrieval/exact-words.ts': [
+    /(?<![\p{L}\p{M}\p{N}]|\p{N}\.|\p{N},(?=\p{N}{3}(?!\p{N})))v1\.2(?![\p{L}\p{M}\p{N}]|\.\p{N}|,\p{N}{3}(?!\p{N}))/iu,
+  ],
   // Words of a question, every character of them taken literally.
   'webview/views/trail.ts': [/(a\.b|c\+\+|mast power)/gi],
 };
