@@ -21,26 +21,24 @@ const PATTERN = expression('')`
 const SAMPLE = /(?<![a-z])(?:examples?|samples?|templates?|dist|schemas?)(?![a-z])/;
 /** Of these the last word counts: `.env.local.example` is one, `.env.example.local` is made of it. */
 const ENV_SAMPLE = /\.(?:example|sample|template|dist|schema)$/;
-/** Where charts and guides keep what others fill in, and translations lie. */
-const SAMPLE_FOLDER = /^(?:templates?|examples?|samples?|schemas?|locales?|i18n|[a-z]{2}(?:[-_][a-z]{2})?)$/;
+/** Charts, guides and translations have the like: `chart/templates/secrets.yaml`, `locales/en/secrets.json`. */
+const MAY_BE_FORM = /^(?:secrets|credentials)\.|\.tfvars(?:\.json)?$/;
+const FOLDER_OF_FORMS = /[\\/](?:(?:templates?|examples?|samples?)|(?:locales?|i18n)(?:[\\/][a-z_-]{2,12})?)$/;
 /** A private key may be called anything there. */
 const SSH = `${path.sep}.ssh${path.sep}`;
 const NO_KEY_OF_SSH = /^(?:config|known_hosts(?:\.old)?|authorized_keys|.*\.(?:pub|conf|md))$/;
-
-/** Those that charts and translations have, too. */
-const MAY_BE_FORMS = /^(?:secrets|credentials)\./;
 
 const isSample = (small: string): boolean => (small.startsWith('.env.') ? ENV_SAMPLE : SAMPLE).test(small);
 
 /** By its name, and the folder that it lies in: whether nothing of a file should be shown or sent. */
 export function mayHoldSecrets(absolute: string, name: string, extension: string): boolean {
   const small = name.toLowerCase();
-  const folder = path.basename(path.dirname(absolute)).toLowerCase();
+  const folder = path.dirname(absolute).toLowerCase();
+  const isNamed = NAMES.has(small) || (PATTERN.test(small) && !isSample(small));
   return (
-    (NAMES.has(small) && !(MAY_BE_FORMS.test(small) && SAMPLE_FOLDER.test(folder))) ||
+    (isNamed && !(MAY_BE_FORM.test(small) && FOLDER_OF_FORMS.test(folder))) ||
     EXTENSIONS.has(extension) ||
-    (PATTERN.test(small) && !isSample(small) && !SAMPLE_FOLDER.test(folder)) ||
     (absolute.includes(SSH) && !NO_KEY_OF_SSH.test(small)) ||
-    IN_FOLDERS.has(`${folder}/${small}`)
+    IN_FOLDERS.has(`${path.basename(folder)}/${small}`)
   );
 }

@@ -191,8 +191,8 @@ describe('crawl', () => {
     assert.equal((await crawl([kept]))['node_modules/p/index.js'], 'file');
   });
 
-  const secret =
-    `.env .env.production .env.example.local prod.env .netrc .pgpass .npmrc .git-credentials .htpasswd .s3cfg .boto .dockercfg
+  const secret = `templates/.env.local examples/prod.env ci/secrets.yaml db/terraform.tfvars
+    .env .env.production .env.example.local prod.env .netrc .pgpass .npmrc .git-credentials .htpasswd .s3cfg .boto .dockercfg
     .vault-token kubeconfig prod.kubeconfig terraform.tfstate terraform.tfstate.backup terraform.tfvars
     prod.auto.tfvars prod.tfvars.json secrets.yaml deploy/secrets.yml Secrets.json .streamlit/secrets.toml
     credentials.json service-account.json our-service-account-1.json serviceaccount.json gcp_service_account.json
