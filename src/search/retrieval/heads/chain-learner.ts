@@ -88,9 +88,7 @@ export function createChainLearner(ports: Omit<ChainSearchPorts, 'scorer'>, inUs
     },
     async score(weights, trails, signal) {
       const scores: TrailScore[] = [];
-      // Heads of another embedder are left aside by searches, too.
-      const ofThis = weights?.embedder === inUse.start.embedder ? weights : undefined;
-      const judged = new FeatureChainScorer(ofThis ?? inUse.start, ports.profiles);
+      const judged = new FeatureChainScorer(inUse.with(weights), ports.profiles);
       for (const trail of trails) {
         signal?.throwIfAborted();
         if (!(await present(trail))) continue;

@@ -38,9 +38,15 @@ export class HeadsInUse {
     return this.#start;
   }
 
-  /** What was learnt on top of another embedder's heads is left aside until that one is back. */
   get weights(): ChainScorerWeights {
-    return this.#learned?.embedder === this.#start.embedder ? this.#learned : this.#start;
+    return this.with(this.#learned);
+  }
+
+  /**
+   * What searches would use: what was learnt on top of another embedder's heads is left aside until that one is back.
+   */
+  with(learned: ChainScorerWeights | undefined): ChainScorerWeights {
+    return learned?.embedder === this.#start.embedder ? learned : this.#start;
   }
 
   /** Begins with these from the next search on, as another embedder was opened. */
