@@ -15,7 +15,7 @@ export type * from './domain/unit.ts';
 export { describeHolder, UNKNOWN_INDEX } from './domain/index-state.ts';
 export { MOST_STEPS, referenceKind } from './domain/reference-answer.ts';
 export { headerCells } from './domain/unit.ts';
-export { LONGEST_QUESTION, lookedAt } from './domain/question.ts';
+export { leavesOut, LONGEST_QUESTION, lookedAt } from './domain/question.ts';
 export type { EmbedderChoice, IndexConfig, IndexService } from './indexer/index-service.ts';
 export { knownIndexAround, knownIndexOf, makeIndexKnown, nameOfFolders } from './indexer/known-index.ts';
 export { firstReading, startIndexProcess } from './process/index-process-client.ts';

@@ -2,6 +2,7 @@ import { addTo } from '#base';
 import {
   contentStems,
   lastTitle,
+  leavesOut,
   nameForm,
   type Passage,
   readNames,
@@ -61,14 +62,12 @@ export function askedListFirst(reading: Reading, question: string, passages: rea
   return { ...reading, sentences: [...first, ...reading.sentences.filter((unit) => !entries.includes(unit))] };
 }
 
-/** What has the name is what is not asked for: `services that do not use Redis`. */
-const BUT = /\b(?:not|except|without|other|else|besides)\b|n['’]t\b/iu;
 /** What stands before whose list it is: `Which options does Prettier have?` */
 const WHOSE = /\b(?:do|does|did|can|could|will|would|should|must|has|have)(?: the| our)? $/iu;
 
 /** Keys of the names of a question that tell some entries of a list from others. */
 const namesNarrowing = (question: string): string[] =>
-  BUT.test(question)
+  leavesOut(question)
     ? []
     : readNames(question)
         .filter(({ kind, start }) => kind !== 'compound' && !WHOSE.test(question.slice(0, start)))

@@ -52,7 +52,7 @@ export function createRetriever({
   scorer,
   reader,
   encoder,
-  unread = () => undefined,
+  unread,
   found: tellFound,
   now,
   profiles = new PassageProfiles(),
@@ -105,7 +105,7 @@ export function createRetriever({
 
   const read: Retriever['readWidely'] = async (question, passageIds, further, signal) =>
     readPassages(
-      { index, embedder, profiles: ports.profiles, encoder: await encoder?.(), unread },
+      { index, embedder, profiles: ports.profiles, encoder: await encoder?.(), ...(unread && { unread }) },
       reader,
       lookedAt(question),
       passageIds,

@@ -173,14 +173,14 @@ export function rememberReadings(encoder: JointEncoder): JointEncoder {
 export async function orUnread<T>(
   work: Promise<T>,
   without: T,
-  tell: (error: unknown) => void,
+  tell: ((error: unknown) => void) | undefined,
   signal?: AbortSignal,
 ): Promise<T> {
   try {
     return await work;
   } catch (error) {
     throwIfCancelled(error, signal);
-    tell(error);
+    tell?.(error);
     return without;
   }
 }

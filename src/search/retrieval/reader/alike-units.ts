@@ -1,19 +1,17 @@
 import { addTo, expression, remembered } from '#base';
 import { exactWordsOf, holderOf } from '../exact-words.ts';
 import type { QuestionProfile } from '../features/question-profile.ts';
+import { leavesOut } from '../../domain/question.ts';
 import type { ReadSentence } from './read-units.ts';
 import { keyOf, stemsAbove } from './unit-features.ts';
 
 /** A passage of several sections names them all: of a single entry its title says nothing. */
 const SEVERAL = ', ';
 
-/**
- * What is asked for lies beside what is named: `the first port above 11000`, `services that do not use Redis`.
- */
+/** What is asked for lies beside what is named: `the first port above 11000`. */
 const BESIDE = expression('iu')`
   \b(?:above|below|over|under|more|less|fewer|greater|larger|smaller|higher|lower|than|after|before|since|until|till|
-    between|from (?=\p{N})|at (?:least|most)|up|next|previous|following|nearest|closest|around|
-    not|except|without|other|else|besides)\b|n['’]t\b
+    between|from (?=\p{N})|at (?:least|most)|up|next|previous|following|nearest|closest|around)\b
 `;
 /** Asks for several of a kind, whose name (`employees`) one of them may have by chance. */
 const SEVERAL_ASKED = expression('iu')`
@@ -27,7 +25,7 @@ const SEVERAL_ASKED = expression('iu')`
  * speak of something beside what is asked for. None where several are asked for.
  */
 export function leftBehind<T extends ReadSentence>(question: QuestionProfile, units: readonly T[]): ReadonlySet<T> {
-  if (BESIDE.test(question.text) || SEVERAL_ASKED.test(question.text)) return new Set();
+  if (leavesOut(question.text) || BESIDE.test(question.text) || SEVERAL_ASKED.test(question.text)) return new Set();
   const exact = exactWordsOf(question.text).map((word) => ({ word, isIn: holderOf(word) }));
   const groups = new Map<string, Alike<T>[]>();
   const above = new Map<string, ReadonlySet<string>>();
@@ -42,20 +40,25 @@ export function leftBehind<T extends ReadSentence>(question: QuestionProfile, un
     ];
     addTo(groups, group, { unit, asked });
   }
-  const behind = new Set<T>();
-  for (const alike of groups.values()) {
-    // Of thousands of rows few have different words of the question.
-    const sets = [...new Map(alike.map(({ asked }) => [asked.join(), asked])).values()];
-    const lesser = new Set(sets.filter((one) => sets.some((other) => isMore(other, one))).map((one) => one.join()));
-    for (const { unit, asked } of alike) if (lesser.has(asked.join())) behind.add(unit);
-  }
-  return behind;
+  return new Set([...groups.values()].flatMap(withoutTheMost));
 }
 
 /** An entry, and what it has of the question. */
 interface Alike<T> {
   unit: T;
   asked: readonly string[];
+}
+
+/** Entries with less of the question than another. Of thousands of rows few have different words of it. */
+function withoutTheMost<T>(alike: readonly Alike<T>[]): T[] {
+  const byWords = new Map<string, Alike<T>[]>();
+  for (const entry of alike) addTo(byWords, entry.asked.join(), entry);
+  const kinds = [...byWords.values()].flatMap((entries) =>
+    entries.slice(0, 1).map(({ asked }) => ({ asked, entries })),
+  );
+  return kinds
+    .filter(({ asked }) => kinds.some((other) => isMore(other.asked, asked)))
+    .flatMap(({ entries }) => entries.map(({ unit }) => unit));
 }
 
 const isMore = (some: readonly string[], others: readonly string[]): boolean =>

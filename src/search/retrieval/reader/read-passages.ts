@@ -124,7 +124,7 @@ export async function readPassages(
   if (!ports.encoder || !weights.unit) return interpret(profile, read, units, weights, chain);
   const worth = rankUnits(profile, units, chain, { unit: weights.unit })?.logits ?? [];
   const encoding = encodeUnits(question, units, worth, ports.encoder, signal);
-  const encoded = await orUnread(encoding, [], ports.unread ?? (() => undefined), signal);
+  const encoded = await orUnread(encoding, [], ports.unread, signal);
   const both = units.map((unit, i) => ({ ...unit, encoded: encoded[i] }));
   return interpret(profile, read, both, weights, chain);
 }
