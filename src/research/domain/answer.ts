@@ -72,6 +72,8 @@ export interface Usage {
   calls: number;
   inputTokens: number;
   outputTokens: number;
+  /** Of the input: tokens from the provider's prompt cache, as far as it says. */
+  cachedTokens?: number;
   /** True when a provider gave no counts and we estimated. */
   estimated: boolean;
   /** Retrievals (beam or hybrid). */
@@ -104,6 +106,8 @@ export interface Answer {
   confidence?: number;
   /** Why the reader doubts an answer that passed the citation check; it stands at the end of `text`, too. */
   doubt?: string;
+  /** What the evidence does not say, each as a question that can be asked; absent in runs of earlier versions. */
+  missing?: string[];
   statements: Statement[];
   citations: Citation[];
   /** Every cited passage and every hop of the chain. */

@@ -57,6 +57,8 @@ export interface PlanStep {
   operator: OperatorName;
   /** What this step is for, in one sentence. */
   purpose: string;
+  /** For sub-step: what it asks, in order; `dependsOn` counts from 0 and points backwards. */
+  subQuestions?: readonly { question: string; dependsOn: readonly number[] }[];
 }
 
 /**
@@ -87,6 +89,11 @@ export interface PlanCost {
 /** A validated sequence of operators, or several that vote. */
 export interface Plan {
   steps: PlanStep[];
+  /**
+   * Search queries that the planning model wrote beside the question: likely identifiers, terms of the field, a line as
+   * it may stand in a file.
+   */
+  queries?: readonly string[];
   /** The steps' answers are counted, and what most of them say is the answer; absent: one step after the other. */
   vote?: true;
   origin: PlanOrigin;

@@ -55,6 +55,16 @@ interface Events {
    */
   'quotes-meanwhile': { answer: Answer };
   'passages-retrieved': OfStep & { query: string; hits: SearchHit[]; chain?: PassageChain; milliseconds: number };
+  /** The model looked something up by another tool than search: a file's lines, a symbol's uses, a list of files. */
+  'tool-used': OfStep & {
+    tool: string;
+    /** What was asked for, on one line: `src/store.ts:10-60`, `uses of Store.merge`, `docs/**`. */
+    asked: string;
+    /** Places that were found, at most twenty; `total` counts all. */
+    places: { path: string; startLine: number; endLine: number; passageId?: string }[];
+    total: number;
+    milliseconds: number;
+  };
   'sub-answer-ready': OfStep & { subAnswer: SubAnswer };
   /** `of`: one sub-answer, or the last critique of the whole. */
   'critique-ready': OfStep & { of: 'node' | 'answer'; verdict: CritiqueVerdict };

@@ -1,8 +1,33 @@
 import type { z } from 'zod';
 
+/** A call of a tool that a model asks for. */
+export interface ToolCall {
+  /** The provider's id, by which the result is matched. */
+  id: string;
+  name: string;
+  /** JSON, as the model wrote it: untrusted. */
+  arguments: string;
+}
+
+/** What a model is told of a tool. */
+export interface ToolSchema {
+  name: string;
+  description: string;
+  /** JSON schema of the arguments, an object. */
+  parameters: Record<string, unknown>;
+}
+
+/**
+ * One message of a conversation. An assistant's message carries the tool calls it asked for; each is answered by a
+ * `tool` message with its id.
+ */
 export interface ChatMessage {
-  role: 'system' | 'user' | 'assistant';
+  role: 'system' | 'user' | 'assistant' | 'tool';
   content: string;
+  /** Only of an assistant. */
+  toolCalls?: readonly ToolCall[];
+  /** Only of a `tool` message: the call that it answers. */
+  toolCallId?: string;
 }
 
 export interface CompletionOptions {
@@ -16,12 +41,16 @@ export interface CompletionOptions {
   deadlineSeconds?: number;
   /** Shown to the user where the provider asks for consent. */
   justification?: string;
+  /** Tools that the model may call; only where {@link LanguageModel.tools} is not false. */
+  tools?: readonly ToolSchema[];
 }
 
 /** Tokens of one call; `estimated` when the provider gave none. */
 export interface TokenUsage {
   inputTokens: number;
   outputTokens: number;
+  /** Of the input: tokens that the provider served from its prompt cache, as far as it says. */
+  cachedTokens?: number;
   estimated: boolean;
 }
 
@@ -36,7 +65,10 @@ export interface ReplySchema {
  * ends a stream; `truncated` when the reply stopped at its token limit and not at its end.
  */
 export type CompletionPart =
-  { type: 'text'; text: string } | { type: 'thought' } | { type: 'usage'; usage: TokenUsage; truncated?: boolean };
+  | { type: 'text'; text: string }
+  | { type: 'thought' }
+  | { type: 'tool-call'; call: ToolCall }
+  | { type: 'usage'; usage: TokenUsage; truncated?: boolean };
 
 /** Port: one chat model. Errors are the typed ones of errors.ts; cancellation rejects with AbortError. */
 export interface LanguageModel {
@@ -52,6 +84,11 @@ export interface LanguageModel {
   readonly contextTokens: number;
   /** Where that number comes from, when people should know: shown with what had to be cut. */
   readonly windowNote?: string;
+  /**
+   * Whether it takes native tool calls: false where a request with tools was refused; undefined until that is known.
+   * A model without them is asked for the same by JSON.
+   */
+  readonly tools?: boolean;
   /** Tokens that a reply may take beside what is asked for, of a model that is known to think before it speaks. */
   readonly thoughtTokens?: number;
   /**
@@ -70,6 +107,8 @@ export interface LanguageModel {
 /** Whole reply of a call. */
 export interface Completion {
   text: string;
+  /** Tools that the model wants called, in its order. */
+  toolCalls?: readonly ToolCall[];
   usage: TokenUsage;
   /** The reply stopped at its token limit. */
   truncated?: boolean;

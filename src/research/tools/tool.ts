@@ -1,0 +1,44 @@
+import type { z } from 'zod';
+import type { Passage, PassageFilter, Retriever, SearchHit, PassageChain, Translate } from '#search';
+
+/** What tools work with. */
+export interface ToolContext {
+  readonly retriever: Retriever;
+  /** Where to look; undefined: the whole workspace. A tool's own arguments narrow it and never widen it. */
+  readonly scope: PassageFilter | undefined;
+  readonly signal: AbortSignal;
+}
+
+/** What a call of a tool found. */
+export interface ToolResult {
+  /** What a model is shown, with paths and line numbers; says so where nothing was found. */
+  text: string;
+  /** Passages that the text was made from, best first: evidence that may be cited. */
+  passages: readonly Passage[];
+  /** Of a search. */
+  hits?: readonly SearchHit[];
+  chain?: PassageChain;
+  /** Places that were found, for people; `total` counts all. */
+  places: readonly { path: string; startLine: number; endLine: number; passageId?: string }[];
+  total: number;
+  /** The same as data, for agents that take structured content. */
+  structured: Record<string, unknown>;
+}
+
+/**
+ * A way to look something up. The research loop, the editor's language model tools and the MCP server offer the tools
+ * of one table (`tool-table.ts`).
+ */
+export interface Tool<Input = never> {
+  /** `search`, `read`, `references`, `list`. */
+  readonly name: string;
+  /** For people, in the language of `t`. */
+  title(t: Translate): string;
+  /** For models: what it finds, and when to use it. */
+  readonly description: string;
+  readonly input: z.ZodType<Input>;
+  /** The input on one line, for people: `src/store.ts:10-60`. */
+  asked(input: Input): string;
+  /** @throws ToolInputError where the input names what is not there; AbortError on abort */
+  run(context: ToolContext, input: Input): Promise<ToolResult>;
+}
