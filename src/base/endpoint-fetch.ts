@@ -1,4 +1,5 @@
 import { HoptrailError } from './errors.ts';
+import { proxiedFetch, type ProxySettings } from './proxied-fetch.ts';
 import { redact } from './redact.ts';
 
 /** The endpoint answered with a redirect to another place: nothing was sent there. */
@@ -36,8 +37,10 @@ export class ReplyTooLongError extends HoptrailError {
 interface EndpointLimits {
   /** Most bytes of a reply's body, after it was unpacked; a longer one fails with ReplyTooLongError. */
   replyBytes: number;
-  /** For tests and proxies; default the global fetch. */
+  /** For tests, and where the editor has a fetch of its own; default the runtime's, through the environment's proxy. */
   fetch?: typeof globalThis.fetch;
+  /** Goes before the environment's; of no effect beside `fetch`. */
+  proxy?: ProxySettings;
 }
 
 /**
@@ -58,9 +61,9 @@ const WITHOUT_BODY: ReadonlySet<number> = new Set([101, 103, 204, 205, 304]);
  * reads no more than a reply can be. Rejects with RedirectedError; the body that is read fails with ReplyTooLongError;
  * else as fetch does.
  */
-export function endpointFetch({ replyBytes, fetch }: EndpointLimits): typeof globalThis.fetch {
+export function endpointFetch({ replyBytes, fetch, proxy }: EndpointLimits): typeof globalThis.fetch {
   return async (input, init) => {
-    const send = fetch ?? globalThis.fetch;
+    const send = fetch ?? proxiedFetch(proxy) ?? globalThis.fetch;
     let url = new URL(input instanceof Request ? input.url : String(input));
     let request: RequestInit = { ...init, redirect: 'manual' };
     let response = await send(input instanceof Request ? input : String(input), request);
