@@ -131,6 +131,11 @@ const DEEPEST = 200;
  * @throws ReplyTooLongError naming `host`; SyntaxError for what is no JSON, or is nested deeper than any reply
  */
 export async function readJson(response: Response, host: string, mostBytes: number): Promise<unknown> {
+  return parseJson(await readText(response, host, mostBytes));
+}
+
+/** The text of a reply's body, in UTF-8. @throws ReplyTooLongError naming `host` */
+export async function readText(response: Response, host: string, mostBytes: number): Promise<string> {
   const reader = response.body?.getReader();
   const decoder = new TextDecoder();
   let text = '';
@@ -143,7 +148,11 @@ export async function readJson(response: Response, host: string, mostBytes: numb
     }
     text += decoder.decode(next.value, { stream: true });
   }
-  text += decoder.decode();
+  return text + decoder.decode();
+}
+
+/** @throws SyntaxError for what is no JSON, or is nested deeper than any reply */
+export function parseJson(text: string): unknown {
   if (depthOf(text) > DEEPEST) throw new SyntaxError('The reply is nested too deeply.');
   return JSON.parse(text) as unknown;
 }
