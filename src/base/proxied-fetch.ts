@@ -110,8 +110,7 @@ function directHosts(entries: readonly string[]): (url: URL) => boolean {
     const family = isIP(host);
     if (family !== 0 && ranges.check(host, family === 6 ? 'ipv6' : 'ipv4')) return true;
     return names.some(
-      ({ name, port: of }) =>
-        (of === '' || of === at) && (name === '*' || name === host || host.endsWith(`.${name}`)),
+      ({ name, port: of }) => (of === '' || of === at) && (name === '*' || name === host || host.endsWith(`.${name}`)),
     );
   };
 }

@@ -27,7 +27,10 @@ export function rememberSecret(secret: string | undefined): void {
   // In Base64 a text has three forms, by what stands before it.
   const forms = [known, encodeURIComponent(known), JSON.stringify(known).slice(1, -1)];
   for (const before of ['', ':', '::']) forms.push(base64(`${before}${known}`).slice(before === '::' ? 4 : 0));
-  remembered.set(known, forms.flatMap((form) => runsOf(plain(form).text)));
+  remembered.set(
+    known,
+    forms.flatMap((form) => runsOf(plain(form).text)),
+  );
   const [oldest] = remembered.keys();
   if (remembered.size > MOST_SECRETS && oldest !== undefined) remembered.delete(oldest);
   runs = new Set([...remembered.values()].flat());

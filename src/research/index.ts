@@ -20,7 +20,7 @@ export {
 } from './classify/classifier-model.ts';
 export { createClassifiers, type ClassifierByName, EmbeddedClassifier } from './classify/create-classifiers.ts';
 export { complete, SERVICE_REPLY_BYTES, SILENT_AFTER, tellSilence, withStream } from './language-model/complete.ts';
-export { type RoomyOptions, ThinkingRoom, withoutThoughts } from './language-model/thoughts.ts';
+export { hasSpoken, type RoomyOptions, ThinkingRoom, withoutThoughts } from './language-model/thoughts.ts';
 export { estimatePromptTokens, estimateTokens } from './language-model/context-window.ts';
 export {
   BadReplyError,
@@ -28,10 +28,12 @@ export {
   BadRequestError,
   ConsentError,
   ContextTooLongError,
+  EmptyReplyError,
   ModelTimeoutError,
   NoModelError,
   QuotaError,
   RefusedError,
+  ToolsRefusedError,
   UnreachableError,
   WrongKeyError,
 } from './language-model/errors.ts';
@@ -42,7 +44,12 @@ export type {
   LanguageModel,
   ReplySchema,
   TokenUsage,
+  ToolCall,
+  ToolSchema,
 } from './language-model/language-model.ts';
+export { modelErrorInWords } from './language-model/model-error-words.ts';
+export { argumentsOf, requestTurn, type Turn, type TurnRequest } from './language-model/request-turn.ts';
+export { asText } from './language-model/tools-in-text.ts';
 export { openAiClient, parseBaseUrl, type OpenAiEndpoint } from './language-model/openai-client.ts';
 export { judgeOpenAiFailure, sayingOf } from './language-model/openai-failure.ts';
 export { openAiModel } from './language-model/openai-model.ts';

@@ -79,7 +79,12 @@ export class RefusedError extends ModelError {
   readonly code = 'model-refused';
 
   constructor(model: string, reason: string | undefined, options: Cause = {}) {
-    super('model-refused', { model, ...(reason === undefined ? { what: 'filter' } : { reason }) }, 'choose-model', options);
+    super(
+      'model-refused',
+      { model, ...(reason === undefined ? { what: 'filter' } : { reason }) },
+      'choose-model',
+      options,
+    );
   }
 }
 

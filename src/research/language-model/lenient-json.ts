@@ -88,4 +88,5 @@ function endOfValue(text: string, start: number): number {
 }
 
 /** A quote ends a string where JSON goes on behind it; an unescaped quotation in the text does not. */
-const endsString = (text: string, quote: number): boolean => /^\s*(?:[,:}\]"]|$|\/\/|\n)/.test(text.slice(quote + 1, quote + 40));
+const endsString = (text: string, quote: number): boolean =>
+  /^\s*(?:[,:}\]"]|$|\/\/|\n)/.test(text.slice(quote + 1, quote + 40));

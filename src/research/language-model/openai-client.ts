@@ -152,7 +152,11 @@ const BEYOND = /\/(?:chat\/completions|completions|models|embeddings)$/;
  */
 export function baseUrlsOf(written: string): [string, ...string[]] {
   const trimmed = withoutTrailingSlashes(written.trim());
-  const schemes = /^[a-z][a-z\d+.-]*:\/\//i.test(trimmed) ? [''] : isLocal(trimmed) ? ['http://', 'https://'] : ['https://'];
+  const schemes = /^[a-z][a-z\d+.-]*:\/\//i.test(trimmed)
+    ? ['']
+    : isLocal(trimmed)
+      ? ['http://', 'https://']
+      : ['https://'];
   const urls = schemes.flatMap((scheme) => {
     const address = `${scheme}${trimmed}`;
     if (!URL.canParse(address)) return [];
@@ -176,7 +180,9 @@ function isLocal(address: string): boolean {
   if (!url) return false;
   const { hostname } = url;
   return (
-    isLoopback(hostname) || !hostname.includes('.') || /\.(?:local|lan|internal|home|arpa)$/i.test(hostname) ||
+    isLoopback(hostname) ||
+    !hostname.includes('.') ||
+    /\.(?:local|lan|internal|home|arpa)$/i.test(hostname) ||
     /^(?:10|192\.168|172\.(?:1[6-9]|2\d|3[01])|169\.254)\./.test(hostname)
   );
 }

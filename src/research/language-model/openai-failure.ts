@@ -32,7 +32,8 @@ const FILTERED = /content[_ ](?:filter|policy)|content management policy|safety 
 const SILENT = /UND_ERR_(?:HEADERS|BODY)_TIMEOUT/;
 const SILENT_SECONDS = 300;
 /** OpenSSL, of a server that answers a handshake in plain words. */
-const PLAIN = /ERR_SSL_(?:WRONG_VERSION_NUMBER|PACKET_LENGTH_TOO_LONG|HTTP_REQUEST)|wrong version number|packet length too/i;
+const PLAIN =
+  /ERR_SSL_(?:WRONG_VERSION_NUMBER|PACKET_LENGTH_TOO_LONG|HTTP_REQUEST)|wrong version number|packet length too/i;
 /** What servers say to who speaks plainly to their encrypted port. */
 const ENCRYPTED = /http request (?:was sent )?to (?:an )?https (?:server|port)/i;
 
@@ -94,8 +95,7 @@ function statusFailure(cause: APIError, status: number, { endpoint, model, keyed
   const words = `${cause.code} ${said}`;
   if (ENCRYPTED.test(said)) return final(new UnreachableError({ what: 'encrypted', endpoint }, { cause }));
   if (status === 401 || status === 403) return final(new WrongKeyError(endpoint, { cause, missing: !keyed }));
-  if (status === 404 || status === 405)
-    return final(new NoModelError({ what: 'unknown', endpoint, model }, { cause }));
+  if (status === 404 || status === 405) return final(new NoModelError({ what: 'unknown', endpoint, model }, { cause }));
   if (status === 402 || (status === 429 && SPENT.test(words)))
     return final(new QuotaError(endpoint, { cause, spent: true }));
   if (status === 413 || saysTooLong(words)) return final(new ContextTooLongError(model, { cause }));

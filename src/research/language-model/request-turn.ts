@@ -67,7 +67,11 @@ export async function requestTurn<T = never>(
 
   const send = async (messages: readonly ChatMessage[]): Promise<Completion> => {
     const spoken = schema || !onText ? undefined : new SpokenText(onText);
-    const note = { tools: form === 'text' && mayLook ? tools : [], mayLook, schema: schema && jsonSchemaOf(schema.type) };
+    const note = {
+      tools: form === 'text' && mayLook ? tools : [],
+      mayLook,
+      schema: schema && jsonSchemaOf(schema.type),
+    };
     const options = {
       ...request.options,
       ...(form === 'native' && { tools, ...(!mayLook && { toolChoice: 'none' as const }) }),

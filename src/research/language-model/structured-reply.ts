@@ -100,7 +100,11 @@ export function readStructured<T>(reply: Pick<Completion, 'text' | 'truncated'>,
   };
 }
 
-export function repairMessages(messages: readonly ChatMessage[], reply: Pick<Completion, 'text'>, problem: string): ChatMessage[] {
+export function repairMessages(
+  messages: readonly ChatMessage[],
+  reply: Pick<Completion, 'text'>,
+  problem: string,
+): ChatMessage[] {
   const said = withoutThoughts(reply.text, 'removed').trim();
   const shown = said.length > SHOWN_REPLY ? `${cutTo(said, SHOWN_REPLY)} […]` : said;
   return [

@@ -18,7 +18,9 @@ interface Note {
  * changes from turn to turn.
  */
 export function asText(messages: readonly ChatMessage[], form: 'native' | 'text', note: Note): ChatMessage[] {
-  const reply = note.schema && `one JSON object only, without a code fence, that fits this JSON schema:\n${JSON.stringify(note.schema)}`;
+  const reply =
+    note.schema &&
+    `one JSON object only, without a code fence, that fits this JSON schema:\n${JSON.stringify(note.schema)}`;
   if (form === 'native') {
     if (!reply) return [...messages];
     const said = `When you reply, reply with ${reply}`;
