@@ -37,7 +37,7 @@ export {
 } from './context/research-options.ts';
 export { EVIDENCE_IS_DATA, escapeForPrompt } from './evidence/fence.ts';
 export { complete, SERVICE_REPLY_BYTES, SILENT_AFTER, tellSilence, withStream } from './language-model/complete.ts';
-export { type RoomyOptions, ThinkingRoom, withoutThoughts } from './language-model/thoughts.ts';
+export { hasSpoken, type RoomyOptions, ThinkingRoom, withoutThoughts } from './language-model/thoughts.ts';
 export { estimatePromptTokens, estimateTokens } from './language-model/context-window.ts';
 export {
   BadReplyError,
@@ -45,10 +45,12 @@ export {
   BadRequestError,
   ConsentError,
   ContextTooLongError,
+  EmptyReplyError,
   ModelTimeoutError,
   NoModelError,
   QuotaError,
   RefusedError,
+  ToolsRefusedError,
   UnreachableError,
   WrongKeyError,
 } from './language-model/errors.ts';
@@ -59,7 +61,12 @@ export type {
   LanguageModel,
   ReplySchema,
   TokenUsage,
+  ToolCall,
+  ToolSchema,
 } from './language-model/language-model.ts';
+export { modelErrorInWords } from './language-model/model-error-words.ts';
+export { argumentsOf, requestTurn, type Turn, type TurnRequest } from './language-model/request-turn.ts';
+export { asText } from './language-model/tools-in-text.ts';
 export { openAiClient, parseBaseUrl, type OpenAiEndpoint } from './language-model/openai-client.ts';
 export { judgeOpenAiFailure, sayingOf } from './language-model/openai-failure.ts';
 export { openAiModel } from './language-model/openai-model.ts';
