@@ -7,7 +7,7 @@ import { Haystack } from '../check/terms.ts';
 import { cutAtMarks } from '../evidence/citations.ts';
 import { answerChain } from './answer-chain.ts';
 import { CitationList } from './cite.ts';
-import { disarmMarks, sanitiseText } from './inert-text.ts';
+import { inert } from './inert-text.ts';
 import type { Reading } from './reading.ts';
 
 /** Stands behind a statement that the check does not confirm. */
@@ -113,6 +113,3 @@ const marks = (numbers: readonly number[]): string =>
   numbers.length === 0 ? '' : ` ${numbers.map((number) => `[${number}]`).join('')}`;
 
 const numbersIn = (text: string): number[] => [...new Set([...text.matchAll(/\[(\d+)\]/gu)].map(([, n]) => Number(n)))];
-
-/** Foreign text with nothing active in it, and no number that looks like a citation of ours. */
-export const inert = (text: string): string => disarmMarks(sanitiseText(text, 'as code'));
