@@ -106,7 +106,10 @@ function writePiece(
     support,
     ...(why && { problem: problemInWords(why), why }),
   });
-  return `${text}${marks(numbers)}${support === 'unsupported' ? ` ${NOT_CONFIRMED}` : ''}`;
+  const doubt = support === 'unsupported' ? ` ${NOT_CONFIRMED}` : '';
+  // Marks stand before the sign that ends the statement.
+  const [, said = '', end = ''] = /^(.*?)([.,;:]*)$/su.exec(text) ?? [];
+  return `${said}${marks(numbers)}${doubt}${end}`;
 }
 
 const marks = (numbers: readonly number[]): string =>
