@@ -134,8 +134,9 @@ export const withoutMarks = (line: string): string =>
 /** Without marks, emphasis and the full stop of a sentence. */
 const plainShort = (short: string): string =>
   withoutMarks(short)
-    .replace(/(\*\*|__)(.+?)\1/gu, '$2')
-    .trim();
+    .replace(/\*\*|__/gu, '')
+    .trim()
+    .replace(/[.。]$/u, '');
 
 /** A look that a model writes as text: no part of an answer. */
 export const isLook = (text: string): boolean => /^\s*(?:```[a-z]*\s*)?\{/iu.test(text);

@@ -2,13 +2,7 @@ import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import MarkdownIt from 'markdown-it';
 import { describe, it } from 'mocha';
-import {
-  codeBlock,
-  codeSpan,
-  disarmMarks,
-  sanitiseText,
-  tagsAsCode,
-} from '../../../../src/research/answer/sanitise-text.ts';
+import { codeBlock, codeSpan, disarmMarks, sanitiseText } from '../../../../src/research/answer/inert-text.ts';
 
 const cases: [string, string, string][] = [
   ['links', 'see [the map](https://evil.example/a_(b)) now', 'see the map now'],
@@ -53,12 +47,6 @@ describe('sanitised text', () => {
     assert.equal(said('Use `<br>`, not <br> or `git pull <main>`.'), 'Use `<br>`, not   or `git pull <main>`.');
     assert.equal(said('[`<b>`](https://a.example) and `x``<i>`'), said('`<b>` and `x``<i>`'));
     assert.equal(said('a `Map<string, number>` of <b>these</b>'), 'a `Map<string, number>` of these');
-  });
-
-  it('shows tags of a text that is no page as code', () => {
-    assert.equal(tagsAsCode("'<author> - <summary>'"), "'`<author>` - `<summary>`'");
-    assert.equal(tagsAsCode('a Map<string, number>, if a < b'), 'a `Map<string, number>`, if a < b');
-    assert.equal(tagsAsCode('`<b>` stays'), '`<b>` stays');
   });
 
   it('renders nothing active, whatever goes in', () => {
