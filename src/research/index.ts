@@ -66,7 +66,7 @@ export type {
 export { modelErrorInWords } from './language-model/model-error-words.ts';
 export { argumentsOf, requestTurn, type Turn, type TurnRequest } from './language-model/request-turn.ts';
 export { asText } from './language-model/tools-in-text.ts';
-export { openAiClient, parseBaseUrl, type OpenAiEndpoint } from './language-model/openai-client.ts';
+export { answeringUrlOf, openAiClient, parseBaseUrl, type OpenAiEndpoint } from './language-model/openai-client.ts';
 export { judgeOpenAiFailure, sayingOf } from './language-model/openai-failure.ts';
 export { openAiModel } from './language-model/openai-model.ts';
 export { requestStructured, withSchemaInPrompt } from './language-model/structured-reply.ts';

@@ -1,4 +1,5 @@
 import type { ErrorReport } from '#base';
+import { modelErrorInWords } from '#research/errors';
 import type { Translate } from '#search';
 import { type Saying, wholeWords } from './sayings.ts';
 
@@ -21,65 +22,7 @@ const sayings: readonly Saying[] = [
   (t) => t('{0} steps'),
   (t) => t('Raise hoptrail.budget, or ask a narrower question.'),
   (t) => t('Ask a narrower question.'),
-  (t) => t('No language model is chosen.'),
-  (t) => t('Choose a model, or go on with answers made of quotes.'),
-  (t) => t('{0} asks for an API key and none is stored.'),
-  (t) => t('{0} does not accept the stored API key.'),
-  (t) =>
-    t(
-      'Set the key again: in VS Code by Hoptrail: Choose Model (it is kept in the secret storage), on the ' +
-        'command line in HOPTRAIL_API_KEY.',
-    ),
-  (t) => t('Hoptrail may not use {0}: access was not granted.'),
-  (t) => t('Ask again and allow access, or choose another model.'),
-  (t) => t('{0} refused the call: the quota of this account is used up.'),
-  (t) => t('{0} refused the call: too many requests.'),
-  (t) => t('Wait a little, or choose another model.'),
-  (t) => t('Try again in {0} s, or choose another model.'),
-  (t) => t('The question and its passages are too long for {0}.'),
-  (t) => t('The question and its passages are too long for {0} (about {1} tokens, it takes {2}).'),
-  (t) => t('Set hoptrail.model.contextTokens to what the model takes, or choose a model with a longer context.'),
-  (t) => t('{0} declined to answer: {1}'),
-  (t) => t('Ask in other words, or choose another model.'),
-  (t) => t('{0} says nothing that can be read.'),
-  (t) => t('{0} thought for {1} tokens and came to no word of an answer.'),
-  (t) => t('Choose a model that thinks less, or turn its thinking off where it is served.'),
-  (t) => t('{0} says nothing that can be read: “{1}”, over and over.'),
-  (t) => t('Its file may be damaged, or its server may give it prompts of another form: choose another model.'),
-  (t) => t('Is the server running, and is its address right?'),
-  (t) => t('{0} rejects the request: {1}'),
-  (t) => t('Choose another model, or look at the log for what was sent.'),
-  (t) => t('{0} sent nothing for {1} s.'),
-  (t) => t('{0} did not finish within {1} s.'),
-  (t) => t('The server is busy or the model too slow for this machine: choose a smaller one.'),
-  (t) => t('Try again, choose a faster model, or raise hoptrail.budget.'),
-  (t) => t('{0} did not give a usable {1}: {2}'),
   (t) => t('it said nothing.'),
-  (t) => t('Small models often break the form of a reply: try again or choose a larger one.'),
-  (t) => t('{0} has no list of models.'),
-  (t) => t('Check the address; most servers want it to end in /v1.'),
-  (t) => t('"{0}" is no http address of a model endpoint.'),
-  (t) => t('Give it in full, such as http://localhost:11434/v1.'),
-  (t) => t('{0} sent something that is no reply of a model.'),
-  (t) => t('Nothing answers at {0}.'),
-  (t) => t('{0} is not known to this network.'),
-  (t) => t('The certificate of {0} is not accepted.'),
-  (t) => t('See http.systemCertificates and http.proxyStrictSSL.'),
-  (t) => t('The connection to {0} broke.'),
-  (t) => t('{0} has no model "{1}" (or its address lacks /v1).'),
-  (t) => t('{0} failed inside (status {1}).'),
-  (t) => t('{0} failed inside (status {1}): {2}'),
-  (t) => t('Try again in a while; the trouble is at the server.'),
-  (t) => t('{0} broke off its reply.'),
-  (t) => t('{0} broke off its reply: {1}'),
-  (t) => t('{0} answers with {1}: this is no model endpoint.'),
-  (t) => t('{0} sent JSON that is no chat completion.'),
-  (t) => t('{0} streams something that is no chat completion.'),
-  (t) => t('{0} streams an event without an end: this is no reply of a model.'),
-  (t) => t('its content filter stopped the reply.'),
-  (t) => t('{0} is no longer offered in this editor.'),
-  (t) => t('{0} cannot be reached: {1}'),
-  (t) => t('Check the network and the extension that offers this model.'),
   (t) => t('There is no thread to ask in.'),
   (t) => t('This question is not in an open thread any more.'),
   (t) => t('Ask it anew.'),
@@ -327,11 +270,25 @@ const known = wholeWords(sayings);
 export const translateError = (said: string, t: Translate): string => known(said, t) ?? said;
 
 /** The error with its words in the language of `t`. */
-export const errorInWords = (error: ErrorReport, t: Translate): ErrorReport => ({
-  ...error,
-  message: translateError(error.message, t),
-  ...(error.advice !== undefined && { advice: translateError(error.advice, t) }),
-});
+export function errorInWords(error: ErrorReport, t: Translate): ErrorReport {
+  const ofModel = modelErrorInWords({ code: error.code, details: valuesInWords(error.details, t) }, t);
+  if (ofModel && error.details) return { ...error, ...ofModel };
+  return {
+    ...error,
+    message: translateError(error.message, t),
+    ...(error.advice !== undefined && { advice: translateError(error.advice, t) }),
+  };
+}
+
+/** A value may be a text of ours, such as what was wrong with a reply. */
+const valuesInWords = (details: ErrorReport['details'], t: Translate): ErrorReport['details'] =>
+  details &&
+  Object.fromEntries(
+    Object.entries(details).map(([name, value]) => [
+      name,
+      typeof value === 'string' ? translateError(value, t) : value,
+    ]),
+  );
 
 /** What happened and what to do about it, in one text in the language of `t`. */
 export function errorInOneText(error: ErrorReport, t: Translate): string {

@@ -6,8 +6,8 @@ import { withoutThoughts } from './thoughts.ts';
 const MOST_STARTS = 50;
 /** Characters repaired in all: many brackets that each lead nowhere would else be read to the end again and again. */
 const MOST_READ = 2_000_000;
-/** Brackets in a row that no reply of ours begins with. The library reads as deep as the stack goes. */
-const TOO_DEEP = /^(?:\s*[[{]){100}/;
+/** Deepest nesting that is mended: the library reads as deep as the stack goes. */
+const MOST_DEEP = 100;
 /** What begins a value inside prose; `[1]` and `[see above]` are none. */
 const BEGINS = /\{\s*["'“‘`}\w]|\[\s*[{["'“‘]/g;
 
@@ -24,16 +24,17 @@ export function jsonCandidates(reply: string): unknown[] {
   if (whole !== undefined) return [whole.value];
   const found: unknown[] = [];
   for (const [, block = ''] of text.matchAll(/```[^\n`]*\n([\s\S]*?)(?:```|$)/g)) {
-    const value = strict(block.trim()) ?? repaired(block.trim());
+    const text = block.trim();
+    const value = strict(text) ?? (endOfValue(text, 0).deepest > MOST_DEEP ? undefined : repaired(text));
     if (value) found.push(value.value);
   }
   let read = 0;
   let starts = 0;
   for (let at = nextStart(text, 0); at >= 0 && starts < MOST_STARTS && read < MOST_READ; starts += 1) {
-    const end = endOfValue(text, at);
+    const { end, deepest } = endOfValue(text, at);
     read += end - at;
     const piece = text.slice(at, end);
-    const value = strict(piece) ?? repaired(piece);
+    const value = deepest > MOST_DEEP ? undefined : (strict(piece) ?? repaired(piece));
     if (value) found.push(value.value);
     at = nextStart(text, value ? end : at + 1);
   }
@@ -55,7 +56,7 @@ function strict(text: string): { value: unknown } | undefined {
 }
 
 function repaired(text: string): { value: unknown } | undefined {
-  if (!/^[[{]/.test(text) || TOO_DEEP.test(text)) return undefined;
+  if (!/^[[{]/.test(text)) return undefined;
   try {
     return { value: JSON.parse(jsonrepair(text)) as unknown };
   } catch {
@@ -70,10 +71,11 @@ function nextStart(text: string, from: number): number {
 
 /**
  * Where the value that begins here ends: behind the bracket that closes its first one, with strings in double quotes
- * passed over; the text's end where none closes it.
+ * passed over; the text's end where none closes it. And how many brackets are open at once.
  */
-function endOfValue(text: string, start: number): number {
+function endOfValue(text: string, start: number): { end: number; deepest: number } {
   let depth = 0;
+  let deepest = 0;
   let inString = false;
   for (let at = start; at < text.length; at += 1) {
     const char = text.charAt(at);
@@ -81,10 +83,10 @@ function endOfValue(text: string, start: number): number {
       if (char === '\\') at += 1;
       else if (char === '"' && endsString(text, at)) inString = false;
     } else if (char === '"') inString = true;
-    else if (char === '{' || char === '[') depth += 1;
-    else if ((char === '}' || char === ']') && (depth -= 1) <= 0) return at + 1;
+    else if (char === '{' || char === '[') deepest = Math.max(deepest, (depth += 1));
+    else if ((char === '}' || char === ']') && (depth -= 1) <= 0) return { end: at + 1, deepest };
   }
-  return text.length;
+  return { end: text.length, deepest };
 }
 
 /** A quote ends a string where JSON goes on behind it; an unescaped quotation in the text does not. */

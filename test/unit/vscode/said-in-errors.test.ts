@@ -2,6 +2,9 @@ import assert from 'node:assert/strict';
 import { APIError } from 'openai';
 import { describe, it } from 'mocha';
 import { reportError } from '#base';
+import type { Translate } from '#search';
+import { inEnglish } from '#search/notices';
+import { BadReplyError, QuotaError } from '../../../src/research/language-model/errors.ts';
 import { judgeOpenAiFailure } from '../../../src/research/language-model/openai-failure.ts';
 import { describeHolder } from '../../../src/search/domain/index-state.ts';
 import { explainFailedStart } from '../../../src/search/process/child-handle.ts';
@@ -9,7 +12,7 @@ import { NotTheWriterError, OtherRootsError, storageError } from '../../../src/s
 import { errorInOneText, errorInWords, translateError } from '../../../src/vscode/said-in-errors.ts';
 import { wordsOfErrors } from './words-of-errors.ts';
 
-const loud = (message: string): string => message.toUpperCase();
+const loud: Translate = (message, ...values) => inEnglish(message.toUpperCase(), ...values);
 /** What of a text stays in English, but for its values. */
 const english = (text: string, values = /(?!)/g): string =>
   translateError(text, (message) => message.replace(/[a-z]/gi, '')).replace(values, '');
@@ -28,12 +31,19 @@ describe('errors in words', () => {
 
   it('keep their values, code and action', () => {
     assert.deepEqual(
-      errorInWords(
-        { code: 'model-quota', message: 'ab.example refused the call: too many requests.', action: 'retry' },
-        loud,
-      ),
-      { code: 'model-quota', message: 'ab.example REFUSED THE CALL: TOO MANY REQUESTS.', action: 'retry' },
+      errorInWords({ code: 'index-storage', message: 'ab.example cannot be read: gone', action: 'retry' }, loud),
+      { code: 'index-storage', message: 'ab.example CANNOT BE READ: gone', action: 'retry' },
     );
+    const quota = reportError(new QuotaError('ab.example', { retryAfterSeconds: 3.2 }));
+    assert.deepEqual(errorInWords(quota, loud), {
+      ...quota,
+      message: 'ab.example REFUSED THE CALL: TOO MANY REQUESTS.',
+      advice: 'TRY AGAIN IN 4 S, OR CHOOSE ANOTHER MODEL.',
+    });
+    assert.deepEqual(errorInWords(quota, inEnglish), quota);
+    const usage = { inputTokens: 1, outputTokens: 1, estimated: false };
+    const bad = new BadReplyError('m', 'plan', { reply: '', problem: 'it said nothing.', usage, calls: 1 });
+    assert.equal(errorInWords(reportError(bad), loud).message, 'm DID NOT GIVE A USABLE plan: IT SAID NOTHING.');
     const { error } = judgeOpenAiFailure(new APIError(500, undefined, 'out of memory', new Headers()), {
       endpoint: 'localhost:1',
       model: 'm',
