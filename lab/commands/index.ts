@@ -1,12 +1,10 @@
 import { Command, Option } from 'commander';
 import {
-  agentList,
   exitCodeOf,
   nonNegativeInteger,
   number,
   positiveInteger,
   researchOptions,
-  share,
   withEndpoint,
   withModel,
   type Interruption,
@@ -14,6 +12,7 @@ import {
   type ResearchFlags,
 } from '#cli/lab';
 import type { EvaluationTask } from '../evaluation/report.ts';
+import { agentList, share } from './bandit-flags.ts';
 import { ablationsCommand, type AblationsOptions } from './ablations-command.ts';
 import { banditCommand, type BanditOptions } from './bandit-command.ts';
 import { compareCommand } from './compare-command.ts';

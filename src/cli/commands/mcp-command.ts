@@ -1,17 +1,14 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { StdioServerTransport } from '@modelcontextprotocol/sdk/server/stdio.js';
-import { type ResearchOptions, toolRoots } from '#research';
+import { type ResearchOptions, toolRoots, tools } from '#research';
 import { createMcpServer } from '../mcp-server.ts';
 import { packageVersion, withEngine, type EngineOptions } from '../open-engine.ts';
 import { forTerminal } from '../terminal.ts';
 
-/** Milliseconds that a call waits for changed files to be indexed. A few files need a tenth of that. */
+/** Milliseconds that a call waits for changed files to be indexed; a few files take a tenth of that. */
 const FRESHEN_MILLISECONDS = 5_000;
 
-/**
- * `hoptrail mcp DIR...`: serves until the client closes stdin. Each call first takes up what has changed, and says how
- * much of the folder it saw.
- */
+/** `hoptrail mcp DIR...`: serves until the client closes stdin. Each call first indexes what has changed. */
 export async function mcpCommand(
   directories: readonly string[],
   options: EngineOptions & { research: Partial<ResearchOptions> },
@@ -37,8 +34,7 @@ export async function mcpCommand(
       (updating = update().finally(() => {
         updating = undefined;
       }));
-    // An update that is under way may have walked past a change already: one more follows it, shared by all calls that
-    // come meanwhile.
+    // A running update may already have passed a change: one more follows it, shared by all calls that wait.
     const bringUpToDate = (): Promise<boolean> => {
       if (!updating) return start();
       return (following ??= updating.then(() => {
@@ -49,7 +45,14 @@ export async function mcpCommand(
     void start();
     const freshen = (call: AbortSignal): Promise<boolean> =>
       Promise.race([bringUpToDate(), wait(FRESHEN_MILLISECONDS, false, { signal: call, ref: false })]);
-    const server = createMcpServer(engine, toolRoots(roots), options.research, packageVersion(), freshen);
+    const server = createMcpServer({
+      engine,
+      tools,
+      roots: toolRoots(roots),
+      research: options.research,
+      version: packageVersion(),
+      freshen,
+    });
     const closed = new Promise<void>((resolve) => {
       server.server.onclose = resolve;
       process.stdin.once('end', resolve);
