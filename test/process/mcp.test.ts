@@ -52,7 +52,7 @@ describe('the MCP server', function () {
   }
 
   it('shares its index process with a question on the command line', async () => {
-    await call<SearchResult>('hoptrail_search', { query: 'batteries' }); // the index is there
+    await call<{ hits: Hit[] }>('search', { query: 'batteries' }); // the index is there
     const { code, out, err } = await runHoptrail(
       ['ask', notes, 'Who supplies the batteries of the masts?', '--json', '--verbose'],
       { XDG_CACHE_HOME: join(home, 'cache') },

@@ -9,15 +9,7 @@ import { errorAsJson, ReportedError, UsageError } from '../exit.ts';
 import { nothingRead } from '../nothing-read.ts';
 import { withEngine, type EngineOptions } from '../open-engine.ts';
 import { pathScope } from '../places.ts';
-import {
-  howLine,
-  newSummary,
-  noteEvent,
-  printAnswer,
-  progressOf,
-  type RunSummary,
-  traceLine,
-} from '../print-answer.ts';
+import { howLine, newSummary, noteEvent, printAnswer, progressOf, type RunSummary } from '../print-answer.ts';
 import { type Output, ProgressLine } from '../terminal.ts';
 
 interface AskCommandOptions extends EngineOptions {

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { Command, CommanderError, InvalidArgumentError } from 'commander';
 import { describe, it } from 'mocha';
+import { readRepository } from '../../doubles/repository-files.ts';
 import { UsageError } from '../../../src/cli/exit.ts';
 import { namedEndpoint } from '../../../src/cli/model-endpoint.ts';
 import { nonNegativeInteger, nonNegativeNumber, number } from '../../../src/cli/numbers.ts';
@@ -69,6 +70,22 @@ describe('research flags', () => {
     for (const read of [number, nonNegativeInteger, nonNegativeNumber])
       for (const no of ['', ' ', 'x', ...(read === number ? [] : ['-1'])])
         assert.throws(() => read(no), InvalidArgumentError, `${read.name} of "${no}"`);
+  });
+
+  it('offer the values of the settings that do the same', () => {
+    const manifest = JSON.parse(readRepository('package.json')) as {
+      contributes: { configuration: { properties: Record<string, { enum?: string[]; maximum?: number }> }[] };
+    };
+    const settings = manifest.contributes.configuration.flatMap(({ properties }) => Object.entries(properties));
+    const setting = (name: string) => settings.find(([key]) => key === `hoptrail.research.${name}`)?.[1];
+    const flags = addResearchFlags(new Command()).options;
+    for (const name of ['debate', 'strength', 'judge', 'classifier', 'operator', 'stop']) {
+      const flag = flags.find(({ long }) => long === `--${name}`);
+      assert.deepEqual(flag?.argChoices, setting(name)?.enum?.filter(Boolean), name);
+    }
+    assert.equal(setting('rounds')?.maximum, 3);
+    for (const fixed of ['belle', 'ircot', 'sub-step', 'no-retrieval>ircot,ircot>vote'])
+      assert.equal(parse('--strategy', `fixed:${fixed}`).strategy, `fixed:${fixed}`);
   });
 
   /** Of a command with a model: what it does with these words and variables. */
