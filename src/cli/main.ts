@@ -105,9 +105,15 @@ function createProgram(output: Output, signal: AbortSignal): Command {
   command('status [dir]', 'what the index holds').action((dir: string | undefined, flags: Flags) =>
     statusCommand(folderOrHere(dir), flags, output, signal),
   );
-  withModel(command('mcp <dirs...>', 'serve search, read, references, list and ask over the Model Context Protocol'))
+  withModel(command('mcp [dirs...]', 'serve search, read, references, list and ask over the Model Context Protocol'))
     .option('--folder-names <name...>', 'names of several folders, in their order')
-    .action((dirs: string[], flags: Flags) => mcpCommand(dirs, { ...flags, research: researchOptions(flags) }, signal));
+    .action((dirs: string[], flags: Flags) =>
+      mcpCommand(
+        dirs.length > 0 ? dirs : [folderOrHere(undefined)],
+        { ...flags, research: researchOptions(flags) },
+        signal,
+      ),
+    );
   program
     .command('fine-tune')
     .description(
