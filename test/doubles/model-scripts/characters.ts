@@ -95,7 +95,7 @@ export const failing = (from: number): ScriptedLanguageModel =>
   new ScriptedLanguageModel(
     (call, index) =>
       index >= from
-        ? { error: new UnreachableError('The endpoint at 127.0.0.1:8099 cannot be reached.') }
+        ? { error: new UnreachableError({ what: 'refused', endpoint: '127.0.0.1:8099' }) }
         : cooperative(call),
     { id: 'scripted:failing', name: 'failing' },
   );

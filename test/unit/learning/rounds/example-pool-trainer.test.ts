@@ -175,7 +175,7 @@ describe('example pool trainer', () => {
     const all = await trainerOf(records).compare({ before: undefined, after: undefined }, signal);
     const most = await trainerOf(records, { model: refusing }).compare({ before: undefined, after: undefined }, signal);
     assert.equal(most.length, all.length - 1);
-    const gone = model(() => ({ error: new UnreachableError('gone') }));
+    const gone = model(() => ({ error: new UnreachableError({ what: 'refused', endpoint: 'gone' }) }));
     await assert.rejects(
       trainerOf(records, { model: gone }).compare({ before: undefined, after: undefined }, signal),
       UnreachableError,

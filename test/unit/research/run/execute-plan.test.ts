@@ -106,7 +106,7 @@ describe('a step of a plan that fails', () => {
 
   it('because its model only thought is left out, too', async () => {
     const usage = { inputTokens: 1, outputTokens: 4156, estimated: false };
-    const onlyThinks = (): ScriptedReply => ({ error: new OnlyThoughtsError('Scripted Model', 4156, usage) });
+    const onlyThinks = (): ScriptedReply => ({ error: new OnlyThoughtsError('Scripted Model', 'thoughts', usage) });
     const { run } = await follow(BORN, ['single-step', 'iterative-step'], { answer: onlyThinks });
     assert.deepEqual(ends(run), ['failed', 'answered']);
     assert.equal(run.answer?.short, 'Narvik');

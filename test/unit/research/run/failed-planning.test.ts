@@ -51,7 +51,7 @@ describe('a call that fails while the plan is made', () => {
       assert.equal(run.answer?.short, 'Narvik');
     });
 
-  for (const error of [new WrongKeyError('Scripted'), new UnreachableError('Scripted Model is not there.')])
+  for (const error of [new WrongKeyError('Scripted'), new UnreachableError({ what: 'refused', endpoint: 'Scripted Model' })])
     it(`ends the run where no other call would fare better: ${error.code}`, async () => {
       const run = await failingAt('fast-plan', error);
       assert.equal(run.ending, 'run-error');
