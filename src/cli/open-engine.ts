@@ -178,26 +178,10 @@ export async function withIndexProcess<T>(
     ...(options.onNode && { onNode: options.onNode }),
     selectStrategy: options.selectStrategy,
   });
-  // Whoever ends this program before it has closed everything (an interruption that lasts too long, say) ends the index
-  // process with it.
-  const endWithUs = (): void => {
-    if (engine.indexPid !== undefined) kill(engine.indexPid);
-  };
-  process.once('exit', endWithUs);
   try {
     return await use(engine);
   } finally {
     await engine.dispose();
-    process.off('exit', endWithUs);
-  }
-}
-
-/** At once. What it had begun to write is made up for the next time. */
-function kill(pid: number): void {
-  try {
-    process.kill(pid, 'SIGKILL');
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error; // it has just ended by itself
   }
 }
 
