@@ -73,6 +73,7 @@ function createProgram(output: Output, signal: AbortSignal): Command {
 
   command('index [dir]', 'bring the index of a folder up to date')
     .option('--rebuild', 'read everything again beside the index that answers; vectors of unchanged text are kept')
+    .option('--take-over', 'object storage: write the index from this machine from now on')
     .option('--emptied', 'the folder is empty or gone on purpose: drop its files from the index')
     .action((dir: string | undefined, flags: Flags) => indexCommand(folderOrHere(dir), flags, output, signal));
   scoped(asking('search', 'query', 'ranked passages'))

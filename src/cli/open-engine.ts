@@ -27,6 +27,8 @@ export interface EngineOptions {
   /** The model's window in tokens; default: the server is asked. */
   contextTokens?: number;
   embedderFolder?: string;
+  /** In object storage: this machine writes from now on. */
+  takeOver?: boolean;
   /** Globs to leave out, beside the ignore files. */
   exclude?: string[];
   /** False: .gitignore files do not count. */
@@ -56,7 +58,7 @@ interface EngineSession {
   indexUri: string;
   roots: readonly WorkspaceRoot[];
   /**
-   * Brings the index up to date under a progress line. An index that only another process can write is reported on
+   * Brings the index up to date under a progress line. An index that another machine writes is reported on
    * stderr. @throws IndexBusyError for that if `mustWrite`
    */
   update(options: UpdateOptions, signal: AbortSignal): Promise<IndexReport | undefined>;
@@ -90,7 +92,10 @@ export async function withEngine<T>(
   const roots = directories.map((each) => workspaceFolder(each, { mayBeGone: isIndexed }));
   const places = roots.map((root) => root.directory);
   const windows = windowsIndex(places, options);
-  const config = windows?.config ?? indexConfig(roots, options.index ?? defaultIndexUri(places), options);
+  const config: IndexConfig = {
+    ...(windows?.config ?? indexConfig(roots, options.index ?? defaultIndexUri(places), options)),
+    ...(options.takeOver && { takeOver: true }),
+  };
   const within = windows?.within;
   return withIndexProcess({ ...options, within }, async (engine) => {
     signal.throwIfAborted();
@@ -153,7 +158,7 @@ export function hoptrail({ learn, verbose }: Pick<EngineOptions, 'learn' | 'verb
   });
 }
 
-/** An engine whose index is not open yet; `within`: for one of several folders of an index. */
+/** An engine whose index is not open yet; `within`: for one of several folders of an index. The daemon outlives it. */
 export async function withIndexProcess<T>(
   options: EngineOptions & { within?: FolderAmongOthers },
   use: (engine: Engine) => Promise<T>,
@@ -163,25 +168,10 @@ export async function withIndexProcess<T>(
     selectStrategy: options.selectStrategy,
   };
   const engine = hoptrail(options).engine({ ...(options.within && { within: options.within }), ...ports });
-  // The index process must not outlive this program, even if it exits before closing everything.
-  const endWithUs = (): void => {
-    if (engine.indexPid !== undefined) kill(engine.indexPid);
-  };
-  process.once('exit', endWithUs);
   try {
     return await use(engine);
   } finally {
     await engine.dispose();
-    process.off('exit', endWithUs);
-  }
-}
-
-/** At once: unfinished writes are repaired on the next start. */
-function kill(pid: number): void {
-  try {
-    process.kill(pid, 'SIGKILL');
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error; // it has just ended
   }
 }
 
@@ -266,11 +256,11 @@ async function updateWithProgress(
       told = asBefore({ ...error, advice });
     } else {
       if (mustWrite)
-        throw new IndexBusyError('Another process writes this index; nothing was done.', {
-          advice: 'Run it again when that process has ended.',
+        throw new IndexBusyError('Another machine writes this index; nothing was done.', {
+          advice: 'Run it there, or with --take-over to write from this machine from now on.',
         });
       told =
-        `Another process writes this index: these results cover ${coverage.files} files, ${coverage.embedded} of ` +
+        `Another machine writes this index: these results cover ${coverage.files} files, ${coverage.embedded} of ` +
         `${coverage.passages} passages by meaning.\n`;
     }
     return report;

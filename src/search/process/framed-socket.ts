@@ -6,13 +6,16 @@ const HEADER = 4;
 /** A longer message, or more that nobody fetches, ends the connection. */
 const MOST_BYTES = 256 * 2 ** 20;
 
+/** The other side has so long to fetch the last message. */
+const LAST_MESSAGE_MS = 500;
+
 interface FrameListeners {
   message(message: unknown): void;
   /** Once, whoever closed it. */
   close(): void;
 }
 
-/** Messages over a socket, as they travel between a process and its child: each behind its length. */
+/** Messages over a socket: each behind its length, as Node's structured clone. */
 export class FramedSocket {
   readonly #socket: Socket;
   readonly #listeners: FrameListeners;
@@ -43,6 +46,12 @@ export class FramedSocket {
 
   close(): void {
     this.#socket.destroy();
+  }
+
+  /** Closes once what was sent has been handed to the system. */
+  closeSoon(): void {
+    this.#socket.end();
+    setTimeout(() => this.#socket.destroy(), LAST_MESSAGE_MS).unref();
   }
 
   #take(chunk: Buffer): void {

@@ -1,43 +1,7 @@
-import { type TimerClock, SerialQueue } from '#base';
+import { SerialQueue } from '#base';
 import type { MetaKey, MetaTable } from '../store/file-table.ts';
 
-interface LeaseWatchOptions {
-  clock: TimerClock;
-  everyMs: number;
-  /** Never rejects; says whether to look again. */
-  look(): Promise<boolean>;
-}
-
-/** Looks now and then, while this window reads, what the one that writes does, and whether the lease is free. */
-export class LeaseWatch {
-  readonly #options: LeaseWatchOptions;
-  #callOff: (() => void) | undefined;
-  #looking: Promise<void> = Promise.resolve();
-  #stopped = false;
-
-  constructor(options: LeaseWatchOptions) {
-    this.#options = options;
-  }
-
-  /** Begins to wait, anew. */
-  start(): void {
-    this.#callOff?.();
-    if (this.#stopped) return;
-    this.#callOff = this.#options.clock.later(this.#options.everyMs, () => {
-      this.#looking = this.#options.look().then((again) => {
-        if (again) this.start();
-      });
-    });
-  }
-
-  async stop(): Promise<void> {
-    this.#stopped = true;
-    this.#callOff?.();
-    await this.#looking;
-  }
-}
-
-/** The queue of everything that is written: each task begins by making sure that this window still has the lease. */
+/** The queue of everything that is written: each task begins by making sure that this process still has the lease. */
 export class LeasedWrites extends SerialQueue {
   readonly #checkLease: () => Promise<void>;
 
