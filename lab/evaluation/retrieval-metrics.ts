@@ -52,8 +52,8 @@ export function rangesAt(k: number, ranked: readonly RetrievedLines[], gold: rea
 }
 
 /**
- * For questions whose evidence is known to the line: `lines any@k` is 1 if one of the first k passages touches a gold range,
- * `lines all@k` if every range is touched. A prompt shows 12 passages whole and lists 60.
+ * For questions whose evidence is known to the line. `lines any@k`: one of the first k passages touches a gold range;
+ * `lines all@k`: every range is touched. A prompt shows 12 passages whole and lists 60.
  */
 export function rangeMetrics(
   ranked: readonly RetrievedLines[],

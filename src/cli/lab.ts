@@ -1,7 +1,7 @@
 /** What experiments see of this room. */
 export { UsageError, exitCodeOf, type Interruption } from './exit.ts';
 export { packageRoot, withEngine, withIndexProcess, type EngineOptions } from './open-engine.ts';
-export { modelAt, namedEndpoint, withEndpoint } from './model-endpoint.ts';
+export { modelAt, withEndpoint } from './model-endpoint.ts';
 export { nonNegativeInteger, number, positiveInteger } from './numbers.ts';
 export { type Output, ProgressLine, bar, signed } from './terminal.ts';
 export { evaluationIndexUri } from './places.ts';

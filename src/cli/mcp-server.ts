@@ -28,7 +28,7 @@ const askInput = z.strictObject({
 export interface McpServerParts {
   engine: Engine;
   /** search, read, references and list. */
-  tools: readonly Tool[];
+  tools: readonly Tool<unknown>[];
   /** The folders that are searched; agents name places by absolute paths, too. */
   roots: readonly ToolRoot[];
   research: Partial<ResearchOptions>;

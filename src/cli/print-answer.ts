@@ -104,7 +104,7 @@ export function noteEvent(summary: RunSummary, event: ResearchEvent): void {
 
 const counted = (count: number, one: string, many = `${one}s`): string => `${count} ${count === 1 ? one : many}`;
 
-/** `inference; planned: sub-step → single-step; 3 searches, 2 looks; 3 model calls, 4,210 tokens (900 cached); 2.1 s`. */
+/** `inference; planned: sub-step; 3 searches, 2 looks; 3 model calls, 4,210 tokens (900 cached); 2.1 s`. */
 export function howLine({ type, plan, debated, searches, looks, usage }: RunSummary): string {
   const names = plan?.steps.map((step) => step.operator) ?? [];
   const way = plan && `${debated ? 'debated' : 'planned'}: ${names.join(plan.vote ? ' + ' : ' → ')}`;
