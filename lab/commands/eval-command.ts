@@ -1,7 +1,7 @@
 import { mkdirSync } from 'node:fs';
 import { basename, join, resolve } from 'node:path';
 import type { Engine } from '#hoptrail';
-import { addTo, hashOf, seededRandom, shuffled } from '#base';
+import { addTo, cacheFolder, hashOf, seededRandom, shuffled } from '#base';
 import { defaultResearchOptions, type ResearchOptions } from '#research/lab';
 import type { RetrieverName } from '#search/lab';
 import { collectPassages, loadQuestions, toIndexPassages, type DatasetQuestion } from '../evaluation/dataset.ts';
@@ -22,16 +22,7 @@ import { askRetrieval, type Setting } from '../evaluation/runs/retrieval-run.ts'
 import { isUnanswerable } from '../evaluation/score-answer.ts';
 import { askedHash } from './asked-hash.ts';
 import { questionsByTree, withTree } from './eval-trees.ts';
-import {
-  bar,
-  type EngineOptions,
-  evaluationIndexUri,
-  type Output,
-  ProgressLine,
-  UsageError,
-  withEngine,
-  withIndexProcess,
-} from '#cli/lab';
+import { bar, type EngineOptions, type Output, ProgressLine, UsageError, withEngine, withIndexProcess } from '#cli/lab';
 
 export interface EvalOptions extends EngineOptions {
   data: string;
@@ -184,7 +175,7 @@ async function importCorpus(
     : { kind: 'bundled' as const };
   await engine.index.open({
     roots: [],
-    indexUri: options.index ?? evaluationIndexUri(fingerprint),
+    indexUri: options.index ?? join(cacheFolder(process.env, process.platform), `evaluation-${fingerprint}`),
     embedder,
     excludeGlobs: [],
     useGitignore: false,

@@ -1,7 +1,6 @@
 import { Command, Option } from 'commander';
 import {
   exitCodeOf,
-  nonNegativeInteger,
   number,
   positiveInteger,
   researchOptions,
@@ -12,7 +11,7 @@ import {
   type ResearchFlags,
 } from '#cli/lab';
 import type { EvaluationTask } from '../evaluation/report.ts';
-import { agentList, share } from './bandit-flags.ts';
+import { agentList, nonNegativeInteger, share } from './flags.ts';
 import { ablationsCommand, type AblationsOptions } from './ablations-command.ts';
 import { banditCommand, type BanditOptions } from './bandit-command.ts';
 import { compareCommand } from './compare-command.ts';

@@ -2,7 +2,6 @@
 export { UsageError, exitCodeOf, type Interruption } from './exit.ts';
 export { packageRoot, withEngine, withIndexProcess, type EngineOptions } from './open-engine.ts';
 export { modelAt, withEndpoint } from './model-endpoint.ts';
-export { nonNegativeInteger, number, positiveInteger } from './numbers.ts';
-export { type Output, ProgressLine, bar, signed } from './terminal.ts';
-export { evaluationIndexUri } from './places.ts';
+export { number, positiveInteger } from './numbers.ts';
+export { type Output, ProgressLine, bar } from './terminal.ts';
 export { researchOptions, withModel, type ResearchFlags } from './research-flags.ts';

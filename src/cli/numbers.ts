@@ -13,12 +13,6 @@ export function nonNegativeNumber(value: string): number {
   return parsed;
 }
 
-export function nonNegativeInteger(value: string): number {
-  const parsed = number(value);
-  if (!Number.isInteger(parsed) || parsed < 0) throw new InvalidArgumentError(`"${value}" is not a whole number.`);
-  return parsed;
-}
-
 export function positiveInteger(value: string): number {
   const parsed = Number(value);
   if (!Number.isInteger(parsed) || parsed < 1)

@@ -111,12 +111,7 @@ function jsonAnswer(answer: Answer, { summary, notices, failure }: Ending): unkn
     ...(answer.absent && { absent: answer.absent }),
     missing: answer.missing ?? [],
     statements: answer.statements,
-    subAnswers: answer.subAnswers.map(({ question, answer: text, found, passageIds }) => ({
-      question,
-      answer: text,
-      found,
-      passageIds,
-    })),
+    subAnswers: answer.subAnswers,
     chain: answer.chain.hops.map(({ passage: { path, startLine, endLine, title, text }, why, score }) => ({
       path,
       startLine,

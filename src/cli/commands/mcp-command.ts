@@ -1,5 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { StdioServerTransport } from '@modelcontextprotocol/sdk/server/stdio.js';
+import { reportError } from '#base';
 import { type ResearchOptions, toolRoots, tools } from '#research';
 import { createMcpServer } from '../mcp-server.ts';
 import { packageVersion, withEngine, type EngineOptions } from '../open-engine.ts';
@@ -17,17 +18,12 @@ export async function mcpCommand(
   await withEngine(directories, options, signal, async ({ engine, roots }) => {
     const background = new AbortController();
     const stop = AbortSignal.any([signal, background.signal]);
-    const update = (): Promise<boolean> =>
-      engine.index.update({ soon: true }, stop).then(
-        () => true,
-        (error: unknown) => {
-          if (!stop.aborted)
-            process.stderr.write(
-              forTerminal(`hoptrail: indexing failed: ${error instanceof Error ? error.message : String(error)}\n`),
-            );
-          return false;
-        },
-      );
+    const failed = (error: unknown): false => {
+      if (!stop.aborted)
+        process.stderr.write(forTerminal(`hoptrail: indexing failed: ${reportError(error).message}\n`));
+      return false;
+    };
+    const update = (): Promise<boolean> => engine.index.update({ soon: true }, stop).then(() => true, failed);
     let updating: Promise<boolean> | undefined;
     let following: Promise<boolean> | undefined;
     const start = (): Promise<boolean> =>

@@ -4,7 +4,7 @@ import { describe, it } from 'mocha';
 import { readRepository } from '../../doubles/repository-files.ts';
 import { UsageError } from '../../../src/cli/exit.ts';
 import { namedEndpoint } from '../../../src/cli/model-endpoint.ts';
-import { nonNegativeInteger, nonNegativeNumber, number } from '../../../src/cli/numbers.ts';
+import { nonNegativeNumber, number, positiveInteger } from '../../../src/cli/numbers.ts';
 import { addResearchFlags, researchOptions, type ResearchFlags, withModel } from '../../../src/cli/research-flags.ts';
 
 function parse(...words: string[]) {
@@ -67,7 +67,7 @@ describe('research flags', () => {
     assert.throws(() => parse('--operator', 'guess'), CommanderError);
     assert.throws(() => parse('--beam', '0'), CommanderError);
     assert.throws(() => parse('--operators', 'sub-step,guess'), /Unknown operator guess/);
-    for (const read of [number, nonNegativeInteger, nonNegativeNumber])
+    for (const read of [number, positiveInteger, nonNegativeNumber])
       for (const no of ['', ' ', 'x', ...(read === number ? [] : ['-1'])])
         assert.throws(() => read(no), InvalidArgumentError, `${read.name} of "${no}"`);
   });

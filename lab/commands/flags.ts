@@ -2,6 +2,13 @@ import { InvalidArgumentError } from 'commander';
 import { number } from '#cli/lab';
 import { type AgentName, ALL_AGENTS } from '#learning';
 
+/** A whole number from 0. @throws InvalidArgumentError */
+export function nonNegativeInteger(value: string): number {
+  const parsed = number(value);
+  if (!Number.isInteger(parsed) || parsed < 0) throw new InvalidArgumentError(`"${value}" is not a whole number.`);
+  return parsed;
+}
+
 /** A share above 0 and below 1. @throws InvalidArgumentError */
 export function share(value: string): number {
   const part = number(value);
