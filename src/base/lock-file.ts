@@ -107,10 +107,10 @@ export async function ownerHere(): Promise<LockOwner> {
 
 /**
  * Makes a lock file with this process as its owner; undefined when there is one already. `mode`: rights of the file; as
- * usual when undefined.
+ * usual when undefined. `says`: further fields of the file.
  */
-export async function createLock(file: string, mode?: number): Promise<LockOwner | undefined> {
-  const owner = await ownerHere(); // before the file is made: one that is not signed at once looks abandoned
+export async function createLock(file: string, mode?: number, says?: object): Promise<LockOwner | undefined> {
+  const owner = { ...says, ...(await ownerHere()) }; // before the file is made: one that is not signed at once looks abandoned
   const handle = await open(file, 'wx', mode).catch((error: NodeJS.ErrnoException) => {
     if (error.code !== 'EEXIST') throw error;
   });

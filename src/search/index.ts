@@ -20,7 +20,6 @@ export type { EmbedderChoice, IndexConfig, IndexService } from './indexer/index-
 export { knownIndexAround, knownIndexOf, makeIndexKnown, nameOfFolders } from './indexer/known-index.ts';
 export { firstReading, startIndexProcess } from './process/index-process-client.ts';
 export { type FolderAmongOthers, withinFolder } from './process/within-folder.ts';
-export { socketFolder } from './process/sharing/meeting-point.ts';
 export { ReadingProcess } from './process/reading/reading-process.ts';
 export { rootFolders } from './reading/crawl/root-paths.ts';
 export { createPassageSource } from './reading/create-passage-source.ts';

@@ -27,7 +27,7 @@ import {
 import { importPassages, storedVectors, type VectorDonor } from './vector-reuse.ts';
 import type { IndexProgress } from './index-progress.ts';
 import { refreshLinks, resolverOver } from './refresh-links.ts';
-import { BuildNotes, LeasedWrites } from './lease-watch.ts';
+import { BuildNotes, LeasedWrites } from './leased-writes.ts';
 import { PassageWriter } from './passage-writer.ts';
 import type { PauseGate } from './pace.ts';
 import type { ReadingNotes } from './reading-notes.ts';

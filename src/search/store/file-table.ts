@@ -98,11 +98,6 @@ export class FileTable {
     return stored('count files', () => this.#table.countRows('skipped = false'));
   }
 
-  /** A number that changes whenever the table changes. */
-  version(): Promise<number> {
-    return stored('read the version of its list of files', () => this.#table.version());
-  }
-
   async optimize(now: number): Promise<void> {
     await stored('tidy its list of files', () => tidy(this.#table, now));
   }

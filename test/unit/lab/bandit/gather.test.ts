@@ -10,7 +10,8 @@ import { planActions } from '../../../../src/learning/strategy/plan-actions.ts';
 import { QUESTION_FEATURES } from '../../../../src/learning/strategy/question-features.ts';
 import { ScriptedLanguageModel } from '../../../doubles/scripted-language-model.ts';
 import { notePassage, ScriptedRetriever } from '../../../doubles/scripted-retriever.ts';
-import { datasetQuestion, engineOver } from '../asked.ts';
+import { datasetQuestion } from '../asked.ts';
+import { engineOver } from './engine-over.ts';
 
 const question = datasetQuestion({ question: 'Where is rope bought?', answer: 'Tallinn', type: 'lookup' });
 const retriever = new ScriptedRetriever([notePassage('rope', 'Rope', 'Rope is bought in Tallinn.')]);
