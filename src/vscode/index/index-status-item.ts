@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import type { IndexState } from '#search';
 import { indexProgress } from '../labels.ts';
-import { errorInOneText } from '../said-in-errors.ts';
+import { errorInOneText } from '../error-words.ts';
 import { megabytes } from './index-report.ts';
 import { describeNotices } from '#search/notices';
 
@@ -59,13 +59,7 @@ function tooltip(state: IndexState | undefined, model: string | null): vscode.Ma
   const { l10n } = vscode;
   const text = new vscode.MarkdownString('', true);
   text.isTrusted = {
-    enabledCommands: [
-      'hoptrail.ask',
-      'hoptrail.showIndexReport',
-      'hoptrail.chooseModel',
-      'hoptrail.pauseIndexing',
-      'hoptrail.resumeIndexing',
-    ],
+    enabledCommands: ['hoptrail.ask', 'hoptrail.showIndexReport', 'hoptrail.chooseModel', 'hoptrail.toggleIndexing'],
   };
   text.appendMarkdown(`**Hoptrail**\n\n`);
   text.appendText(`${describeIndex(state)}\n`);
@@ -83,9 +77,9 @@ function tooltip(state: IndexState | undefined, model: string | null): vscode.Ma
   for (const [name, value] of rows) text.appendMarkdown(`| ${name} | ${value.replace(/[|\\`*_[\]<>]/g, '\\$&')} |\n`);
   const toggle =
     state?.phase === 'paused'
-      ? `[${l10n.t('Resume')}](command:hoptrail.resumeIndexing)`
+      ? `[${l10n.t('Resume')}](command:hoptrail.toggleIndexing)`
       : state?.phase === 'embedding' || state?.phase === 'reading'
-        ? `[${l10n.t('Pause')}](command:hoptrail.pauseIndexing)`
+        ? `[${l10n.t('Pause')}](command:hoptrail.toggleIndexing)`
         : undefined;
   const links = [
     `[${l10n.t('Ask')}](command:hoptrail.ask)`,

@@ -3,9 +3,10 @@ import { cutTo, HoptrailError, reportError } from '#base';
 import type { PastTurn, Question } from '#search';
 import { abortSignalOf } from '../abort-signal.ts';
 import { vscodeLanguageModel } from '../model/vscode-language-model.ts';
-import { errorInOneText } from '../said-in-errors.ts';
+import { errorInOneText } from '../error-words.ts';
 import type { SessionHolder } from '../session-holder.ts';
 import { lineOfHop } from '../trail.ts';
+import { attachedTo, withAttached } from './attached.ts';
 import { locationOf, showAnswer, showProgress, showTrail } from './event-stream.ts';
 import { plainMarkdown } from './research-result.ts';
 
@@ -75,7 +76,7 @@ async function answer(
       const hops = chains[0]?.hops ?? [];
       if (hops.length === 0) stream.markdown(vscode.l10n.t('No trail was found.'));
       showTrail(
-        vscode.l10n.t('Trail'),
+        vscode.l10n.t('Sources'),
         hops.map((hop) => ({ hop, line: lineOfHop(hop, []) })),
         stream,
       );
@@ -83,16 +84,17 @@ async function answer(
       return { metadata: { ...metadata, answered: hops.length > 0 } };
     }
     default: {
-      const question: Question = { text: questionText(text, request.command), history: historyOf(context) };
+      const question: Question = {
+        text: withAttached(questionText(text, request.command), await attachedTo(request)),
+        history: historyOf(context),
+      };
       const model = vscode.workspace.isTrusted ? vscodeLanguageModel(vscode, request.model) : undefined;
       // The model that is chosen in the chat, which need not be the panel's.
       const events = session.engine.research(question, session.researchOptions(), signal, { model });
-      let asked = text;
       for await (const event of events) {
         showProgress(event, stream);
-        if (event.type === 'run-start') asked = event.question;
         if (event.type === 'answer-end') {
-          showAnswer(asked, event.answer, stream);
+          showAnswer(event.answer, stream);
           metadata.answered = !event.answer.abstained;
         }
         if (event.type === 'run-error')

@@ -2,13 +2,13 @@ import * as vscode from 'vscode';
 import { baseName, cutTo, folderOf, isAbortError, reportError } from '#base';
 import { shownPath, uriOfShownPath } from '../index/workspace-roots.ts';
 import { bestLine } from '../quick-answer/one-line.ts';
-import { errorInOneText } from '../said-in-errors.ts';
+import { errorInOneText } from '../error-words.ts';
 import type { SessionHolder } from '../session-holder.ts';
 import { findRelated, type Related, type RelatedPassage } from './find-related.ts';
 import path from 'node:path';
 import type { PassageLink } from '#search';
 
-export const RELATED_VIEW_ID = 'hoptrail.related';
+const RELATED_VIEW_ID = 'hoptrail.related';
 
 type Node = vscode.TreeItem & { children?: Node[] };
 
