@@ -1,6 +1,7 @@
 import type { ErrorReport } from '#base';
 import type { Answer } from '#research';
 import type { IndexState, QuestionType, Translate } from '#search';
+import type { ReferenceSource } from './references/language-servers.ts';
 
 /*
  * Codes in the language of `t`, for the panel and for the editor's own lists and messages. Codes that another version
@@ -41,6 +42,10 @@ export function refusalLabel({ refusal, absent = [] }: Pick<Answer, 'refusal' | 
     ? t('I couldn’t find an answer in the part that was searched.')
     : t('I couldn’t find an answer.');
 }
+
+/** Who made a list of references. */
+export const sourceLabel = (source: ReferenceSource, t: Translate): string =>
+  source === 'language-server' ? t('Found by the language server.') : t('Found by name in the index.');
 
 /** How far the index is, 0..1; undefined when that is not known. */
 export function indexProgress(state: IndexState): number | undefined {

@@ -3,6 +3,8 @@ import type { Answer, Citation, ResearchEvent, UnstampedEvent } from '#research'
 import type { Hop, Passage, Question, ReferenceAnswer, Retriever, Translate } from '#search';
 import { inEnglish } from '#search/notices';
 import { reasonInWords } from '#search/reasons';
+import { sourceLabel } from '../labels.ts';
+import type { ReferenceSource } from '../references/language-servers.ts';
 
 interface ConnectPorts {
   retriever: Pick<Retriever, 'connect' | 'references' | 'passages'>;
@@ -10,6 +12,8 @@ interface ConnectPorts {
   newId(): string;
   /** Into the language of the editor; English where it is not given. */
   t?: Translate;
+  /** Who found the way between names, once it is found. */
+  foundBy?(): ReferenceSource | undefined;
 }
 
 /** A way between two ends: its hops, and other ways by their hops. Without hops there is none. */
@@ -46,7 +50,7 @@ export async function* connectRun(
   try {
     const find = between === 'names' ? wayBetweenNames : wayBetweenFiles;
     const way = await find(ports.retriever, from, to, signal);
-    yield stamp({ type: 'answer-end', answer: answerOf(way, from, to, ports.t ?? inEnglish) });
+    yield stamp({ type: 'answer-end', answer: answerOf(way, { from, to, foundBy: ports.foundBy?.() }, ports.t ?? inEnglish) });
     yield stamp({ type: 'run-end', usage: usage() });
   } catch (error) {
     yield signal.aborted
@@ -105,7 +109,11 @@ function hopsOf({ definitions, references }: ReferenceAnswer, passages: readonly
 }
 
 /** The first way told hop by hop, other ways as a line each. */
-function answerOf({ hops, others, coverage }: Way, from: string, to: string, t: Translate): Answer {
+function answerOf(
+  { hops, others, coverage }: Way,
+  { from, to, foundBy }: { from: string; to: string; foundBy: ReferenceSource | undefined },
+  t: Translate,
+): Answer {
   const passages = hops.map(({ passage }) => passage);
   const citations = passages.map(({ id, startLine, endLine }, index): Citation => ({
     number: index + 1,
@@ -127,7 +135,7 @@ function answerOf({ hops, others, coverage }: Way, from: string, to: string, t: 
   const ways = [...new Set(others.map(pathOf))].filter((way) => way !== own).slice(0, 2);
   const also = ways.length > 0 ? ['', t('Other ways:'), '', ...ways.map((way) => `- ${way}`)] : [];
   return {
-    text: abstained ? '' : [short, '', ...steps, ...also].join('\n'),
+    text: abstained ? '' : [short, '', ...steps, ...also, ...(foundBy ? ['', `*${sourceLabel(foundBy, t)}*`] : [])].join('\n'),
     short,
     abstained,
     ...(abstained && { abstainReason: t('No links, names or calls lead from {0} to {1}.', from, to) }),
