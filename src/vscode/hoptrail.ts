@@ -5,7 +5,7 @@ import { openHoptrail } from '#hoptrail';
 import { ask, askAboutSelection, askInFolder } from './commands/ask-commands.ts';
 import { connectFiles } from './commands/connect-files.ts';
 import { diagnose, showIndexReport, showMenu } from './commands/index-commands.ts';
-import type { CommandName } from './manifest-names.ts';
+import { type CommandName, VIEW_ID } from './manifest-names.ts';
 import { IndexStatusItem } from './index/index-status-item.ts';
 import { InsertedAnswers } from './learned/inserted-answers.ts';
 import { showLearning } from './learned/learning-menu.ts';
@@ -15,12 +15,12 @@ import { ModelService } from './model/model-service.ts';
 import { UsedEndpoints } from './model/used-endpoints.ts';
 import { Completions } from './panel/completions.ts';
 import { PanelHub } from './panel/panel-hub.ts';
-import { Invitation } from './invitation.ts';
 import { actionLabel } from './labels.ts';
 import { quickAnswer } from './quick-answer/quick-answer.ts';
 import { RelatedView } from './related/related-view.ts';
 import { ReportDocuments } from './report-documents.ts';
 import { errorInOneText } from './error-words.ts';
+import { FirstRun } from './first-run.ts';
 import { SessionHolder } from './session-holder.ts';
 import { learningFolder, storageFolder } from './configuration.ts';
 import { Suggestions } from './suggestions.ts';
@@ -40,9 +40,8 @@ export class Hoptrail {
   readonly #conversations: Conversations;
   readonly #completions: Completions;
   readonly #learning: LearningService;
-  readonly #related: RelatedView;
   readonly #suggestions: Suggestions;
-  readonly #invitation: Invitation;
+  readonly #firstRun: FirstRun;
   readonly #reports = new ReportDocuments();
 
   constructor(context: vscode.ExtensionContext, log: vscode.LogOutputChannel) {
@@ -100,22 +99,20 @@ export class Hoptrail {
       busy: () => this.#suggestions.makeRoom(),
       runAction: (action) => this.#runAction(action),
     });
-    this.#related = new RelatedView(this.sessions, log);
-    this.#invitation = new Invitation({
+    this.#firstRun = new FirstRun({
       memory: context.globalState,
       sessions: this.sessions,
-      showBadge: (badge) => (this.#related.badge = badge),
       onPanelShown: this.panels.onDidShow,
-      ask: () => this.run('hoptrail.ask', []),
+      open: async () => vscode.commands.executeCommand(`${VIEW_ID}.focus`, { preserveFocus: true }),
     });
     const status = new IndexStatusItem();
     context.subscriptions.push(
       this.models,
       insertedAnswers,
       this.panels,
-      this.#related,
+      new RelatedView(this.sessions, log),
       this.#reports,
-      this.#invitation,
+      this.#firstRun,
       status,
       this.#suggestions,
       this.sessions.onState((state) => {
@@ -135,7 +132,7 @@ export class Hoptrail {
   /** Begins to index, when the settings want that and there is something to index. */
   startIfWanted(): void {
     void this.sessions.ifWanted().then(
-      (session) => !session && this.#invitation.inviteUnread(),
+      (session) => !session && this.#firstRun.openUnread(),
       () => undefined, // told through the state
     );
   }

@@ -50,7 +50,10 @@ export async function* connectRun(
   try {
     const find = between === 'names' ? wayBetweenNames : wayBetweenFiles;
     const way = await find(ports.retriever, from, to, signal);
-    yield stamp({ type: 'answer-end', answer: answerOf(way, { from, to, foundBy: ports.foundBy?.() }, ports.t ?? inEnglish) });
+    yield stamp({
+      type: 'answer-end',
+      answer: answerOf(way, { from, to, foundBy: ports.foundBy?.() }, ports.t ?? inEnglish),
+    });
     yield stamp({ type: 'run-end', usage: usage() });
   } catch (error) {
     yield signal.aborted
@@ -135,7 +138,9 @@ function answerOf(
   const ways = [...new Set(others.map(pathOf))].filter((way) => way !== own).slice(0, 2);
   const also = ways.length > 0 ? ['', t('Other ways:'), '', ...ways.map((way) => `- ${way}`)] : [];
   return {
-    text: abstained ? '' : [short, '', ...steps, ...also, ...(foundBy ? ['', `*${sourceLabel(foundBy, t)}*`] : [])].join('\n'),
+    text: abstained
+      ? ''
+      : [short, '', ...steps, ...also, ...(foundBy ? ['', `*${sourceLabel(foundBy, t)}*`] : [])].join('\n'),
     short,
     abstained,
     ...(abstained && { abstainReason: t('No links, names or calls lead from {0} to {1}.', from, to) }),

@@ -116,13 +116,7 @@ function totals({ state, indexUri, skipped, skippedKnown }: ReportContent, t: Tr
 function leftOut({ skipped, skippedKnown }: ReportContent, t: Translate): string[] {
   const lines: string[] = [];
   if (skippedKnown === false)
-    lines.push(
-      t(
-        'What was left out unread (ignored, excluded, too large) is known only to the window that keeps this ' +
-          'index up to date, once it has walked the folders.',
-      ),
-      '',
-    );
+    lines.push(t('Files that were left out unread are known only to the window that updates this index.'), '');
   else if (skipped.length === 0) lines.push(t('Nothing.'), '');
   for (const [reason, group] of groupBy(skipped, (file) => file.reason)) {
     lines.push(

@@ -102,7 +102,7 @@ export function describeIndex(state: IndexState | undefined): string {
       return l10n.t('Reading files: {0} of {1}.', state.filesDone, state.filesTotal);
     case 'embedding':
       return l10n.t(
-        'All text can be searched by words; {0} of {1} passages also by meaning.',
+        'Search by words is ready; search by meaning: {0} of {1} passages.',
         state.coverage.embedded,
         state.coverage.passages,
       );

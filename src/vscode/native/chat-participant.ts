@@ -31,9 +31,7 @@ export async function answerInChat(
   const text = request.prompt.trim();
   const metadata: ResultMetadata = { command: request.command, question: text, answered: false };
   if (text === '' && request.command !== 'overview') {
-    stream.markdown(
-      vscode.l10n.t('Ask a question about this workspace, for example: how does one thing lead to another?'),
-    );
+    stream.markdown(vscode.l10n.t('Ask a question about this workspace.'));
     return { metadata };
   }
   try {
@@ -74,7 +72,7 @@ async function answer(
     case 'trail': {
       const { chains } = await session.engine.retriever.chains(text, {}, signal);
       const hops = chains[0]?.hops ?? [];
-      if (hops.length === 0) stream.markdown(vscode.l10n.t('No trail was found.'));
+      if (hops.length === 0) stream.markdown(vscode.l10n.t('No connected sources were found.'));
       showTrail(
         vscode.l10n.t('Sources'),
         hops.map((hop) => ({ hop, line: lineOfHop(hop, []) })),
@@ -134,7 +132,7 @@ export function chatFollowups(result: vscode.ChatResult): vscode.ChatFollowup[] 
   const metadata = result.metadata as ResultMetadata | undefined;
   if (!metadata || metadata.question === '') return [];
   const { l10n } = vscode;
-  const trail = { prompt: metadata.question, command: 'trail', label: l10n.t('Show the trail only') };
+  const trail = { prompt: metadata.question, command: 'trail', label: l10n.t('Show only the sources') };
   const research = { prompt: metadata.question, label: l10n.t('Answer it') };
   const search = { prompt: metadata.question, command: 'search', label: l10n.t('Show matching passages') };
   if (metadata.command === 'search') return [research, trail];
