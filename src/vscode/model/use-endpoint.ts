@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { reportError, timerClock, type TimerClock } from '#base';
 import type { LanguageModel } from '#research';
-import { errorInOneText, errorInWords } from '../said-in-errors.ts';
+import { errorInOneText, errorInWords } from '../error-words.ts';
 import { secretKeyOf, type ModelService } from './model-service.ts';
 import type { UsedEndpoint, UsedEndpoints } from './used-endpoints.ts';
 
