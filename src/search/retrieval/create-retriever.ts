@@ -20,7 +20,7 @@ import { type JointEncoder, orUnread } from './encoder/joint-encoder.ts';
 import { PassageProfiles } from './features/passage-profile.ts';
 import { type ReaderWeights, readPassages } from './reader/read-passages.ts';
 import type { ChainOptions, ChainResult, Retriever, SearchOptions } from './retriever.ts';
-import { asAsked, foldPassages, hybridSearch, readInTurn } from './hybrid-search.ts';
+import { asAsked, foldPassages, readInTurn, searchQueries } from './hybrid-search.ts';
 import { findReferences } from '../references/find-references.ts';
 
 interface RetrieverPorts {
@@ -114,15 +114,15 @@ export function createRetriever({
     );
 
   return {
-    async search(query: string, { retriever, limit, filter, soon }: SearchOptions, signal?: AbortSignal) {
+    async search(query: string, { retriever, limit, filter, soon, queries = [] }: SearchOptions, signal?: AbortSignal) {
       if (retriever === 'beam') {
-        const { hits, coverage } = await chains(query, { filter }, signal, limit);
+        const { hits, coverage } = await chains(query, { filter, queries }, signal, limit);
         return { hits, coverage };
       }
       // Folding takes hits away, so more are asked for than wanted.
       const depth = Math.max(40, limit * 2);
       const [{ ranked, vector, moved }, coverage] = await Promise.all([
-        hybridSearch(index, embedder, lookedAt(query), {
+        searchQueries(index, embedder, lookedAt(query), queries.map(lookedAt), {
           depth,
           lists: LISTS[retriever],
           filter,
@@ -140,6 +140,7 @@ export function createRetriever({
         hits: folded.map((entry): SearchHit => ({
           passage: toPassage(entry.passage),
           score: entry.score,
+          ...(entry.query && { query: entry.query }),
           parts: asAsked(entry, vector).parts,
           folded: entry.folded.map(toPassage),
         })),

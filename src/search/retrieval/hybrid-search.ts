@@ -15,6 +15,8 @@ import type { Embedder } from '../embedding/embedder.ts';
 export interface FusedPassage<P = IndexedPassage> {
   passage: P;
   score: number;
+  /** The further query that ranked it highest; undefined where the question did. */
+  query?: string;
   parts: Partial<Record<SearchPart, { rank: number; score: number }>>;
 }
 
@@ -210,6 +212,44 @@ export interface HybridResult {
   /** The query as it was embedded, and where it was looked for; undefined when the vector list was not asked for. */
   vector: Float32Array | undefined;
   moved: Float32Array | undefined;
+}
+
+/** What a further query counts beside the question. */
+const QUERY_WEIGHT = 0.7;
+
+/**
+ * Hybrid search with a question and with further queries for the same thing. Scores of fused lists add up, which is
+ * reciprocal rank fusion of all of them.
+ */
+export async function searchQueries(
+  index: PassageIndex,
+  embedder: Embedder,
+  question: string,
+  queries: readonly string[],
+  options: HybridOptions,
+): Promise<HybridResult> {
+  const distinct = [...new Set(queries)].filter((query) => query.trim() !== '' && query !== question);
+  const [own, ...others] = await Promise.all(
+    [question, ...distinct].map((query) => hybridSearch(index, embedder, query, options)),
+  );
+  if (own === undefined || others.length === 0) return own ?? { ranked: [], vector: undefined, moved: undefined };
+  const fused = new Map<string, FusedPassage<PassageRef> & { most: number }>();
+  for (const [i, { ranked }] of [own, ...others].entries()) {
+    const query = i === 0 ? undefined : distinct[i - 1];
+    for (const entry of ranked) {
+      const score = entry.score * (i === 0 ? 1 : QUERY_WEIGHT);
+      const known = fused.get(entry.passage.id);
+      if (known === undefined) fused.set(entry.passage.id, { ...entry, score, most: score, ...(query && { query }) });
+      else {
+        known.score += score;
+        if (score > known.most) Object.assign(known, { most: score, query });
+      }
+    }
+  }
+  const ranked = [...fused.values()]
+    .sort((a, b) => b.score - a.score || (a.passage.id < b.passage.id ? -1 : 1))
+    .map(({ most: _, ...entry }) => entry);
+  return { ...own, ranked };
 }
 
 /** Lists by words, vectors, names and titles, and exact words in parallel, joined by weighted rank fusion. */

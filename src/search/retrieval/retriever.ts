@@ -11,7 +11,14 @@ const text = z.string();
 const texts = z.array(text);
 const vector = z.custom<Float32Array>((value) => value instanceof Float32Array);
 
+/**
+ * Further wordings of what is searched for: likely identifiers, terms of the field, a line as it might stand in a file.
+ * Their lists are fused with the question's by rank; `SearchHit.query` tells which one found a hit.
+ */
+const queries = z.array(text).max(12).optional();
+
 const searchOptions = z.object({
+  queries,
   retriever: retrieverName,
   limit: z.number().int().positive().max(10_000),
   filter: passageFilter.optional(),
@@ -24,6 +31,7 @@ const searchOptions = z.object({
 export type SearchOptions = z.infer<typeof searchOptions>;
 
 const chainOptions = z.object({
+  queries,
   /** Most hops of a chain; default 6. */
   maxHops: z.number().int().positive().max(20).optional(),
   /** B, chains kept per hop; default 2. */

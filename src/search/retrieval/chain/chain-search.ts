@@ -1,13 +1,14 @@
 import { sigmoid, sum } from '#base';
 import type { Embedder } from '../../embedding/embedder.ts';
 import { type IndexedPassage, type PassageIndex, type PassageRef, toPassage } from '../../store/passage-index.ts';
+import { lookedAt } from '../../domain/question.ts';
 import type { PassageChain, SearchHit } from '../../domain/passage-chain.ts';
 import type { ChainScorer } from '../chain-scorer.ts';
 import type { PassageProfiles } from '../features/passage-profile.ts';
 import { profileQuestion, questionTerms, type QuestionProfile } from '../features/question-profile.ts';
 import { neighboursIn } from '../../references/neighbours.ts';
 import type { ChainOptions } from '../retriever.ts';
-import { asAsked, type FusedPassage, type HybridResult, hybridSearch, readFused } from '../hybrid-search.ts';
+import { asAsked, type FusedPassage, type HybridResult, readFused, searchQueries } from '../hybrid-search.ts';
 import { FoldedList } from '../same-text.ts';
 import { weightByRole } from '../anchors.ts';
 import { beamSearch, type BeamResult } from './beam-search.ts';
@@ -56,7 +57,7 @@ export async function searchChains(
     embedder,
     question,
     ranked.map(({ passage }) => passage),
-    DEFAULT_LIMITS,
+    { ...DEFAULT_LIMITS, question: ranked.length },
     options.filter,
   );
   const result = await beamSearch(
@@ -83,25 +84,30 @@ export async function searchChains(
   };
 }
 
+/** Candidates that each further query adds, for so many of them. */
+const PER_QUERY = 8;
+const MOST_MORE = 5;
+
 /** What hybrid search found, best first, and the question's vectors. */
 async function rankedPassages(
   index: PassageIndex,
   embedder: Embedder,
   question: string,
-  { filter }: ChainOptions,
+  { filter, queries = [] }: ChainOptions,
   signal?: AbortSignal,
 ): Promise<Pick<FoundChains, 'ranked' | 'others'> & Pick<HybridResult, 'vector' | 'moved'>> {
-  const { ranked, vector, moved } = await hybridSearch(index, embedder, question, {
+  const { ranked, vector, moved } = await searchQueries(index, embedder, question, queries.map(lookedAt), {
     depth: DEFAULT_LIMITS.question,
     lists: ['text', 'vector', 'link'],
     filter,
     signal,
   });
-  const head = await readFused(index, ranked.slice(0, DEFAULT_LIMITS.question), { vectors: true });
+  const candidates = DEFAULT_LIMITS.question + Math.min(queries.length, MOST_MORE) * PER_QUERY;
+  const head = await readFused(index, ranked.slice(0, candidates), { vectors: true });
   signal?.throwIfAborted();
   return {
     ranked: head.map((entry) => asAsked(entry, vector)),
-    others: ranked.slice(DEFAULT_LIMITS.question),
+    others: ranked.slice(candidates),
     vector,
     moved,
   };
@@ -169,10 +175,11 @@ function foldedHits({ question, ranked, others, result }: FoundChains, limit: nu
       .sort((a, b) => b.score - a.score || (a.passage.id < b.passage.id ? -1 : 1))
       .map(({ passage, score }) => ({ passage, score: byBeam.has(passage.id) ? score : 0 })),
   ];
-  const parts = new Map([...ranked, ...others].map((entry) => [entry.passage.id, entry.parts]));
+  const told = new Map([...ranked, ...others].map(({ passage, parts, query }) => [passage.id, { parts, query }]));
   const list = new FoldedList<FusedPassage>(limit);
   for (const { passage, score } of order) {
-    const entry = { passage, score, parts: { ...parts.get(passage.id) } };
+    const { parts, query } = told.get(passage.id) ?? {};
+    const entry = { passage, score, parts: { ...parts }, ...(query && { query }) };
     // The trail is shown as it is, also where somebody had it begin with two that say the same.
     if (inChain.has(passage.id) && !list.isFull) list.addAnyway(entry);
     else if (!list.add(entry)) break;
@@ -181,9 +188,10 @@ function foldedHits({ question, ranked, others, result }: FoundChains, limit: nu
 }
 
 const toHits = ({ entries }: FoldedList<FusedPassage>): SearchHit[] =>
-  entries.map(({ passage, score, parts, folded }, i) => ({
+  entries.map(({ passage, score, parts, query, folded }, i) => ({
     passage: toPassage(passage),
     score,
+    ...(query && { query }),
     folded: folded.map(toPassage),
     parts: { ...parts, ...(score > 0 ? { beam: { rank: i + 1, score } } : {}) },
   }));
@@ -196,8 +204,8 @@ export async function rankAllHits(index: PassageIndex, found: FoundChains, limit
   for (let at = 0; at < missing.length && !list.isFull;) {
     const next = missing.slice(at, at + limit - list.entries.length);
     at += next.length;
-    for (const { passage, parts } of await readFused(index, next, { vectors: false }))
-      list.add({ passage, score: 0, parts });
+    for (const { passage, parts, query } of await readFused(index, next, { vectors: false }))
+      list.add({ passage, score: 0, parts, ...(query && { query }) });
   }
   return toHits(list);
 }
