@@ -29,7 +29,7 @@ export { createRetriever } from './retrieval/create-retriever.ts';
 export { FeatureChainScorer } from './retrieval/feature-chain-scorer.ts';
 export { FeatureTable } from './retrieval/features/feature-table.ts';
 export { PassageProfiles, formOf, type PassageProfile } from './retrieval/features/passage-profile.ts';
-export { profileQuestion, questionTerms, type QuestionProfile } from './retrieval/features/question-profile.ts';
+export { analyseQuestion, profileQuestion, readQuestion, type AnalysedQuestion } from './retrieval/question.ts';
 export { createChainLearner } from './retrieval/heads/chain-learner.ts';
 export { HeadsInUse } from './retrieval/heads/heads-in-use.ts';
 export {
@@ -42,11 +42,10 @@ export {
 export { DEFAULT_BOOSTING, trainTrees, type BoostingOptions } from './retrieval/heads/gradient-boosting.ts';
 export { predictTable, type Model } from './retrieval/heads/model.ts';
 export { trainChainScorer, type TrainingOptions } from './retrieval/heads/train-chain-scorer.ts';
-export { DEFAULT_WEIGHTS, fuse, questionNameKeys, textQuery, type FusionWeights } from './retrieval/hybrid-search.ts';
-export { unitFeatures } from './retrieval/reader/unit-features.ts';
+export { DEFAULT_WEIGHTS, fuse, type FusionWeights } from './retrieval/fuse.ts';
+export { questionNameKeys, textQuery } from './retrieval/name-keys.ts';
 export { candidateOf } from './retrieval/encoder/input-layout.ts';
 export { type JointEncoder, openJointEncoder } from './retrieval/encoder/joint-encoder.ts';
-export { type ReadSentence, sentencesOf, withoutUpkeep } from './retrieval/reader/read-units.ts';
 export {
   encodePassages,
   MOST_ENCODED,
@@ -54,19 +53,10 @@ export {
   readAlone,
   worthReadingAlone,
 } from './retrieval/reader/encode-units.ts';
-export { candidateSpans } from './retrieval/reader/candidate-spans.ts';
-export {
-  embedSentences,
-  foundIn,
-  interpret,
-  rankUnits,
-  readPassages,
-  readReaderWeights,
-  scoreSpans,
-  scoreSupport,
-  type ReaderWeights,
-} from './retrieval/reader/read-passages.ts';
-export { answerabilityFeatures, spanFeatures, supportFeatures } from './retrieval/reader/reader-features.ts';
+export { embedSentences, interpret, rankUnits } from './retrieval/reader/read-passages.ts';
+export { type ReadSentence, sentencesOf } from './retrieval/reader/read-units.ts';
+export { readReaderWeights, type ReaderWeights } from './retrieval/reader/reader-weights.ts';
+export { answerFeatures, unitFeatures } from './retrieval/reader/unit-features.ts';
 export { locatePhrase, phraseForm } from './text/words.ts';
 export { type Edge, ReferenceGraph } from './references/reference-graph.ts';
 export { Program } from './references/program.ts';

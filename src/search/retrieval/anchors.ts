@@ -1,10 +1,11 @@
-import { baseName, expression } from '#base';
+import { baseName } from '#base';
 import type { PassageFilter } from '../domain/passage-chain.ts';
 import { liesIn } from '../domain/path-filter.ts';
-import { type FileRole, isManifest, isProgram, roleOf } from '../references/modules.ts';
+import { type FileRole, isProgram, roleOf } from '../references/modules.ts';
 import type { ReferenceGraph } from '../references/reference-graph.ts';
 import type { RankedPassage } from '../store/passage-index.ts';
 import { readNames } from '../text/names.ts';
+import { contentStems } from '../text/words.ts';
 
 /** A name with more definitions or uses than this singles out no passage. */
 const MOST_PLACES = 12;
@@ -28,7 +29,7 @@ export function anchorsOf(question: string): string[] {
  */
 export function anchorList(
   graph: ReferenceGraph,
-  question: string,
+  anchors: readonly string[],
   filter: PassageFilter | undefined,
   limit: number,
 ): RankedPassage[] {
@@ -40,7 +41,7 @@ export function anchorList(
     for (const [id, path] of distinct)
       scores.set(id, { path, score: (scores.get(id)?.score ?? 0) + 1 / Math.log2(1 + distinct.size) });
   };
-  for (const anchor of anchorsOf(question)) {
+  for (const anchor of anchors) {
     add(graph.definitionsOf(anchor).map(({ passageId, file }) => ({ passageId, path: file.path })));
     add(graph.keyUses(anchor).map(({ passageId, file }) => ({ passageId, path: file.path })));
     add(graph.headOfFile(anchor));
@@ -60,35 +61,33 @@ function isAllowed(id: string, path: string, filter: PassageFilter | undefined):
 
 /** How much a passage of a file of each role counts beside one of the program itself. */
 const BEHIND = 0.6;
-const ASKED_FOR: Readonly<Record<Exclude<FileRole, 'source'>, RegExp>> = {
-  test: /\b(?:tests?|tested|testing|specs?|covers?|covered|coverage|fixtures?|mock(?:s|ed)?|assert\w*)\b/i,
-  example: /\b(?:examples?|samples?|demos?|tutorials?|benchmarks?|fixtures?|docs?|documentation)\b/i,
-  translation: /\b(?:translat\w+|locales?|languages?|l10n|i18n|localis\w+|localiz\w+)\b/i,
-  generated: /\b(?:generated?|generator|vendor\w*|migrations?|third.party)\b/i,
-  history: expression('i')`
-    ^\W*when\b|\b(?:chang\w+|versions?|releas\w+|since|histor\w+|add(?:s|ed)?|remov\w+|fix(?:es|ed)?|deprecat\w+|
-      introduc\w+|renam\w+|breaking|news?|dropp?\w*|upgrad\w+|migrat\w+|no longer|support\w*)\b
-  `,
-  licence: expression('i')`
-    \b(?:(?:un|sub)?licen[cs]\w*|copyright\w*|copying|copyleft|legal\w*|patents?|warrant\w*|liab\w*|trademarks?|
-      redistribut\w*|attribution|notices?|permi(?:ssion|tted)s?|terms|mit|apache|bsd|[al]?gpl|mpl|cc0|commercial\w*|
-      sell|owns?|holders?|open.?source|closed.?source|proprietary|modif\w*|allowed|reus\w*)\b
-  `,
-  credits: /\b(?:authors?|contribut\w+|credits?|thank\w*|wr(?:ite|ote|itten)|who|whose|e-?mails?|address\w*)\b/i,
-  'tools-own': /\b(?:xcode|xib|storyboards?|visual studio|solutions?|projects?|schemes?|targets?|configurations?)\b/i,
-  completion: /\b(?:complet(?:e|es|ions?)|(?:ba|z)?sh|shells?|fish|tab)\b/i,
+/** Words by which a question means files of a role, as such files and folders are called. */
+const ROLE_WORDS: Readonly<Record<Exclude<FileRole, 'source'>, string>> = {
+  test: 'test spec fixture mock coverage',
+  example: 'example sample demo tutorial benchmark docs documentation',
+  translation: 'translation locale language l10n i18n',
+  generated: 'generated generator vendor migration',
+  history: 'change changelog history news release version upgrade migration',
+  licence: 'licence license copyright notice patent',
+  credits: 'author contributor credits',
+  'tools-own': 'xcode solution project scheme',
+  completion: 'completion shell bash zsh fish',
 };
+const ROLE_STEMS = Object.entries(ROLE_WORDS).map(
+  ([role, words]) => [role as FileRole, new Set(contentStems(words))] as const,
+);
 /** Of these, what is no program stands behind too. */
 const ALWAYS_BEHIND: ReadonlySet<FileRole> = new Set(['completion', 'history', 'licence', 'credits', 'tools-own']);
 
 /**
- * Whether a file stands behind a program's sources: its tests, examples, translations, generated files, completions
- * for shells, what was changed when, licences, lists of authors and what tools keep for themselves do, unless the
- * question is about them. Other files never do.
+ * Whether a file stands behind a program's sources: tests, examples, translations, generated files, completions for
+ * shells, changelogs, licences, lists of authors, what tools keep for themselves. A role that the question names by a
+ * word of its own does not. Other files never do.
+ * @param stems Content stems of the question.
  */
-export function standsBehind(question: string): (path: string) => boolean {
+export function standsBehind(stems: readonly string[]): (path: string) => boolean {
   const asked = new Set<FileRole>(['source']);
-  for (const [role, words] of Object.entries(ASKED_FOR)) if (words.test(question)) asked.add(role as FileRole);
+  for (const [role, words] of ROLE_STEMS) if (stems.some((stem) => words.has(stem))) asked.add(role);
   return (path) => {
     const role = roleOf(path);
     // Tests of a shell are mostly called by no ending.
@@ -97,32 +96,17 @@ export function standsBehind(question: string): (path: string) => boolean {
   };
 }
 
-/**
- * A list of dependencies is about nothing in particular, so that its vector is far from every question; of those that
- * ask for a version of something it counts this much.
- */
-const AHEAD = 1.6;
-const ASKS_FOR_TOOLS = expression('i')`
-  \b(?:versions?|(?:we|you|i|to) pin|pins|pinned|depend(?:s|ency|encies)?|installed|
-    (?:built?|builds|compile[ds]?) with|toolchain|sdk)\b
-`;
-
-/** What files count: less by {@link standsBehind}; more where a project says which versions of what it is made with. */
-export function weightByRole(question: string): (path: string | undefined) => number {
-  const isBehind = standsBehind(question);
-  const asksForTools = ASKS_FOR_TOOLS.test(question);
-  return (path) => {
-    if (path === undefined) return 1;
-    if (isBehind(path)) return BEHIND;
-    return asksForTools && isManifest(path) ? AHEAD : 1;
-  };
+/** What a file's passages count in ranked lists: less where the file stands behind. */
+export function weightByRole(stems: readonly string[]): (path: string | undefined) => number {
+  const isBehind = standsBehind(stems);
+  return (path) => (path !== undefined && isBehind(path) ? BEHIND : 1);
 }
 
 /** What stands behind needs so much more of a head's logit to come first in a trail. */
 const HANDICAP = -1;
 
 /** As {@link weightByRole}, for logits: what is added to that of a passage. */
-export function handicapByRole(question: string): (path: string) => number {
-  const isBehind = standsBehind(question);
+export function handicapByRole(stems: readonly string[]): (path: string) => number {
+  const isBehind = standsBehind(stems);
   return (path) => (isBehind(path) ? HANDICAP : 0);
 }

@@ -1,14 +1,14 @@
 import { sigmoid, sum } from '#base';
 import type { Embedder } from '../../embedding/embedder.ts';
 import { type IndexedPassage, type PassageIndex, type PassageRef, toPassage } from '../../store/passage-index.ts';
-import { lookedAt } from '../../domain/question.ts';
 import type { PassageChain, SearchHit } from '../../domain/passage-chain.ts';
 import type { ChainScorer } from '../chain-scorer.ts';
 import type { PassageProfiles } from '../features/passage-profile.ts';
-import { profileQuestion, questionTerms, type QuestionProfile } from '../features/question-profile.ts';
+import { type AnalysedQuestion, type QuestionText, readQuestion, withFrequencies } from '../question.ts';
 import { neighboursIn } from '../../references/neighbours.ts';
 import type { ChainOptions } from '../retriever.ts';
-import { asAsked, type FusedPassage, type HybridResult, readFused, searchQueries } from '../hybrid-search.ts';
+import type { FusedPassage } from '../fuse.ts';
+import { asAsked, furtherQueries, type HybridResult, readFused, searchQueries } from '../hybrid-search.ts';
 import { FoldedList } from '../same-text.ts';
 import { weightByRole } from '../anchors.ts';
 import { beamSearch, type BeamResult } from './beam-search.ts';
@@ -26,7 +26,7 @@ export interface ChainSearchPorts {
 
 /** A question's beam search with what led to it. */
 export interface FoundChains {
-  question: QuestionProfile;
+  question: AnalysedQuestion;
   /** The head of hybrid search with the question alone: what chains may begin with. */
   ranked: readonly FusedPassage[];
   /** The rest of it, whose rows are not read. */
@@ -46,12 +46,12 @@ export async function searchChains(
 ): Promise<FoundChains> {
   const { index, embedder, scorer, now } = ports;
   const startedAt = now();
-  const terms = questionTerms(question);
-  const [{ ranked, others, vector, moved }, { frequencies, total }] = await Promise.all([
-    rankedPassages(index, embedder, question, options, signal),
-    index.documentFrequencies(terms.map(({ word }) => word)),
+  const asked = readQuestion(question);
+  const [{ ranked, others, vector, moved }, counts] = await Promise.all([
+    rankedPassages(index, embedder, asked, options, signal),
+    index.documentFrequencies(asked.words),
   ]);
-  const profile = profileQuestion(question, vector, frequencies, total, moved);
+  const profile = withFrequencies(asked, { ...counts, vector, moved });
   const source = new IndexCandidates(
     index,
     embedder,
@@ -92,11 +92,11 @@ const MOST_MORE = 5;
 async function rankedPassages(
   index: PassageIndex,
   embedder: Embedder,
-  question: string,
+  question: QuestionText,
   { filter, queries = [] }: ChainOptions,
   signal?: AbortSignal,
 ): Promise<Pick<FoundChains, 'ranked' | 'others'> & Pick<HybridResult, 'vector' | 'moved'>> {
-  const { ranked, vector, moved } = await searchQueries(index, embedder, question, queries.map(lookedAt), {
+  const { ranked, vector, moved } = await searchQueries(index, embedder, [question, ...furtherQueries(question, queries)], {
     depth: DEFAULT_LIMITS.question,
     lists: ['text', 'vector', 'link'],
     filter,
@@ -155,7 +155,7 @@ export const rankHits = (found: FoundChains, limit: number): SearchHit[] => toHi
 function foldedHits({ question, ranked, others, result }: FoundChains, limit: number): FoldedList<FusedPassage> {
   const chosen = result.chains[0]?.passages ?? [];
   const inChain = new Set(chosen.map((passage) => passage.id));
-  const weightOf = weightByRole(question.text);
+  const weightOf = weightByRole(question.stems);
   const byBeam = marginals(result);
   const judged = [...byBeam.values()]
     .map(({ passage, score }) => ({ passage, score: score * weightOf(passage.path) }))

@@ -1,7 +1,7 @@
 import { type IndexedPassage, toPassage } from '../../store/passage-index.ts';
 import type { ChainOptions, ChainResult } from '../retriever.ts';
 import { cosine, yieldToOthers } from '#base';
-import { profileQuestion, type QuestionProfile } from '../features/question-profile.ts';
+import { profileQuestion, type AnalysedQuestion } from '../question.ts';
 import { DEFAULT_LIMITS, IndexCandidates } from './index-candidates.ts';
 import { type BeamChain, beginWith, extended } from './beam-search.ts';
 import { joinsIn, toChains, type ChainSearchPorts } from './chain-search.ts';
@@ -97,7 +97,7 @@ function onePerEnd(chains: readonly BeamChain[]): BeamChain[] {
 
 /** Logit of a step by its evidence; undefined when nothing but a weak likeness joins the two. */
 function connectionLogit(
-  question: QuestionProfile,
+  question: AnalysedQuestion,
   chain: BeamChain,
   passage: IndexedPassage,
   { profiles }: ChainSearchPorts,

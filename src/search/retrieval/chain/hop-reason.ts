@@ -8,7 +8,7 @@ import { qualifiedName } from '../../references/program.ts';
 import type { Edge } from '../../references/reference-graph.ts';
 import { mentions } from '../features/chain-profile.ts';
 import type { PassageProfile } from '../features/passage-profile.ts';
-import type { QuestionProfile } from '../features/question-profile.ts';
+import type { AnalysedQuestion } from '../question.ts';
 import { isStopWord, mayBeStopWord, type StopLanguage } from '../../text/stop-words.ts';
 import { locatePhrase, stopLanguageOf } from '../../text/words.ts';
 
@@ -16,7 +16,7 @@ import { locatePhrase, stopLanguageOf } from '../../text/words.ts';
  * Why the last of these passages stands in the chain: the strongest connection that a person can check, the latest hop
  * first. Without a question, what a chain begins with was chosen.
  */
-export function explainHop(question: QuestionProfile, passages: readonly PassageProfile[], joins?: Joins): HopReason {
+export function explainHop(question: AnalysedQuestion, passages: readonly PassageProfile[], joins?: Joins): HopReason {
   const here = passages.at(-1);
   if (here === undefined) throw new RangeError('A hop is explained within a chain of at least one passage.');
   const earlier = passages
@@ -222,7 +222,7 @@ function titleReason(from: PassageProfile, to: PassageProfile, hop: number): Hop
 }
 
 function termReason(
-  question: QuestionProfile,
+  question: AnalysedQuestion,
   from: PassageProfile,
   to: PassageProfile,
   hop: number,
@@ -253,7 +253,7 @@ function termReason(
 /** `v4` is searched for as `v` and `4`, which tell nothing apart. */
 const ONE_SIGN = /^[\p{Script=Latin}\p{N}]$/u;
 
-function sharedTerms(question: QuestionProfile, here: PassageProfile): string[] {
+function sharedTerms(question: AnalysedQuestion, here: PassageProfile): string[] {
   return question.stems
     .map((key, i) => ({
       word: question.words[i] ?? key,

@@ -7,7 +7,7 @@ import type { PassageFilter } from '../../domain/passage-chain.ts';
 import { liesIn } from '../../domain/path-filter.ts';
 import { neighboursIn } from '../../references/neighbours.ts';
 import { readNames } from '../../text/names.ts';
-import { namedKeys } from '../hybrid-search.ts';
+import { namedKeys } from '../name-keys.ts';
 import type { CandidateSource } from './beam-search.ts';
 
 /** How many rows each list of a hop may bring: what bounds a hop's cost whatever the size of the corpus. */

@@ -3,7 +3,7 @@ import { describe, it } from 'mocha';
 import type { Reading } from '../../../../../src/search/retrieval/retriever.ts';
 import type { IndexedPassage } from '../../../../../src/search/store/passage-index.ts';
 import { profilePassage } from '../../../../../src/search/retrieval/features/passage-profile.ts';
-import { profileQuestion, questionTerms } from '../../../../../src/search/retrieval/features/question-profile.ts';
+import { profileQuestion, questionTerms } from '../../../../../src/search/retrieval/question.ts';
 import { chooseOption } from '../../../../../src/search/retrieval/reader/choose-option.ts';
 import { expectedAnswer } from '../../../../../src/search/retrieval/expected-answer.ts';
 import { notePassage } from '../../../../doubles/scripted-retriever.ts';

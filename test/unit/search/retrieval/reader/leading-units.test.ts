@@ -7,7 +7,7 @@ import { SourceText } from '../../../../../src/search/reading/text/source-text.t
 import { markdownUnits } from '../../../../../src/search/reading/units/markdown-units.ts';
 import { createRetriever } from '../../../../../src/search/retrieval/create-retriever.ts';
 import { profilePassage } from '../../../../../src/search/retrieval/features/passage-profile.ts';
-import { profileQuestion } from '../../../../../src/search/retrieval/features/question-profile.ts';
+import { profileQuestion } from '../../../../../src/search/retrieval/question.ts';
 import { FeatureChainScorer } from '../../../../../src/search/retrieval/feature-chain-scorer.ts';
 import { fittingFirst } from '../../../../../src/search/retrieval/reader/fitting-first.ts';
 import { readReaderWeights } from '../../../../../src/search/retrieval/reader/read-passages.ts';
