@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
-import { type ChainHeads, openEmbedder, PassageProfiles, readChainScorerWeights} from '#search/lab';
+import { type ChainHeads, openEmbedder, PassageProfiles, readChainScorerWeights } from '#search/lab';
 import { requireData } from '../evaluation/dataset.ts';
 import { modelsDir, PLACES } from '../places.ts';
 import { CachingEmbedder, openCachingEmbedder } from './caching-embedder.ts';

@@ -240,7 +240,13 @@ async function main(): Promise<void> {
     );
   const foldOf = new Map(learnt.map(({ name }, i) => [name, i % FOLDS]));
   const kindOf = new Map([...learnt, ...aside].map(({ name, kind }) => [name, kind]));
-  const trained = learnt.length > 0 ? trainAll(cases.filter(({ set }) => foldOf.has(set)), foldOf) : undefined;
+  const trained =
+    learnt.length > 0
+      ? trainAll(
+          cases.filter(({ set }) => foldOf.has(set)),
+          foldOf,
+        )
+      : undefined;
   const other = values.than === undefined ? reader : readReaderWeights(values.than);
   const modelsOf = trained?.modelsOf ?? ((): Models => other as Models);
   const than = trained && other ? (): Models => other : undefined;

@@ -99,7 +99,7 @@ async function isAbsent(
   if (kind === 'id') {
     const list = await index.rank({ words: text, every: true }, { ...options, limit: LOOKED_AT });
     const refs = list.map(({ passage }) => passage);
-    const isIn = holderOf(text);
+    const isIn = holderOf(text, true);
     return !(await index.read(refs, { vectors: false })).some((row) => isIn(`${row.title}\n${row.text}`));
   }
   const missing = await Promise.all(words.map(async (word) => !(await stands(index, word, options))));

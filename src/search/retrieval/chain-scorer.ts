@@ -89,7 +89,11 @@ export interface ChainScorer {
   /** Text to embed as the query for a hop after this chain, which also searches for candidates. */
   queryText(question: AnalysedQuestion, chain: readonly IndexedPassage[]): string | undefined;
   /** Head 1: each candidate as first passage of a chain. One logit per candidate, in order. */
-  scoreFirst(question: AnalysedQuestion, candidates: readonly IndexedPassage[], signal?: AbortSignal): Promise<number[]>;
+  scoreFirst(
+    question: AnalysedQuestion,
+    candidates: readonly IndexedPassage[],
+    signal?: AbortSignal,
+  ): Promise<number[]>;
   /** Head 2: each candidate as the next passage of the chain. One logit per candidate, in order. */
   scoreNext(
     question: AnalysedQuestion,

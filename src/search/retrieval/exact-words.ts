@@ -33,8 +33,9 @@ export const exactIdsOf = (text: string): string[] => [...new Set([...text.match
 export function exactWordsOf(question: string): string[] {
   const words = [...characterwise(question).matchAll(RUN)].map(([word]) => word.toLowerCase());
   const isExact = (word: string): boolean => word.length >= SHORTEST && /\p{N}/u.test(word) && !ORDINAL.test(word);
-  const ids = exactIdsOf(question).map((id) => id.toLowerCase());
-  return [...new Set([...ids, ...words.filter(isExact)])].slice(0, MOST_WORDS);
+  const runs = words.filter(isExact);
+  const others = exactIdsOf(question).filter((id) => !runs.includes(id.toLowerCase()));
+  return [...new Set([...others.map((id) => id.toLowerCase()), ...runs])].slice(0, MOST_WORDS);
 }
 
 /**
@@ -76,11 +77,14 @@ async function holding(
 /**
  * Tells of a text whether it has a word as it is written, not in a longer one: neither `1.2` in `1.2.3` nor 150 in
  * 1500.
+ * @param isWhole Nor before a hyphen or plus with more behind it: `v2.4.1` in `v2.4.1-rc2`.
  */
-export function holderOf(word: string): (text: string) => boolean {
+export function holderOf(word: string, isWhole = false): (text: string) => boolean {
   const escaped = word.replace(/[.+/]/g, String.raw`\$&`);
   // A comma between figures parts values (`80,8080`), unless three stand behind it: `11,500`.
   const before = String.raw`(?<![\p{L}\p{M}\p{N}]|\p{N}\.|\p{N},(?=\p{N}{3}(?!\p{N})))`;
-  const pattern = new RegExp(String.raw`${before}${escaped}(?![\p{L}\p{M}\p{N}]|\.\p{N}|,\p{N}{3}(?!\p{N}))`, 'iu');
+  const goesOn = isWhole ? String.raw`|[-+][\p{L}\p{N}]` : '';
+  const after = String.raw`(?![\p{L}\p{M}\p{N}]|\.\p{N}|,\p{N}{3}(?!\p{N})${goesOn})`;
+  const pattern = new RegExp(`${before}${escaped}${after}`, 'iu');
   return (text) => pattern.test(characterwise(text));
 }

@@ -109,11 +109,7 @@ export async function hybridSearch(
   signal?.throwIfAborted();
   const weightOf = wanted.size > 1 ? weightByRole(question.stems) : undefined;
   return {
-    ranked: fuse(
-      { text, vector, link, anchor, exact: exactly },
-      weightsFor(question.text, embedder),
-      weightOf,
-    ),
+    ranked: fuse({ text, vector, link, anchor, exact: exactly }, weightsFor(question.text, embedder), weightOf),
     vector: queryVector,
     moved,
   };

@@ -3,7 +3,7 @@ import { describe, it } from 'mocha';
 import { runNoticeInWords } from '../../../src/research/domain/run-notices.ts';
 import { LONGEST_QUESTION, lookedAt } from '../../../src/search/domain/question.ts';
 import { cueFeatures } from '../../../src/research/classify/question-cues.ts';
-import { questionNameKeys, textQuery } from '../../../src/search/retrieval/hybrid-search.ts';
+import { questionNameKeys, textQuery } from '../../../src/search/retrieval/name-keys.ts';
 import { longestHold } from '../../doubles/hostile-server.ts';
 import { relayRetriever } from '../../doubles/relay-corpus.ts';
 import { runResearch } from '../../doubles/run-research.ts';

@@ -1,7 +1,7 @@
 import { sigmoid, sum } from '#base';
 import type { Embedder } from '../../embedding/embedder.ts';
 import { type IndexedPassage, type PassageIndex, type PassageRef, toPassage } from '../../store/passage-index.ts';
-import type { PassageChain, SearchHit } from '../../domain/passage-chain.ts';
+import type { PassageChain } from '../../domain/passage-chain.ts';
 import type { ChainScorer } from '../chain-scorer.ts';
 import type { PassageProfiles } from '../features/passage-profile.ts';
 import { type AnalysedQuestion, type QuestionText, readQuestion, withFrequencies } from '../question.ts';
@@ -9,8 +9,6 @@ import { neighboursIn } from '../../references/neighbours.ts';
 import type { ChainOptions } from '../retriever.ts';
 import type { FusedPassage } from '../fuse.ts';
 import { asAsked, furtherQueries, type HybridResult, readFused, searchQueries } from '../hybrid-search.ts';
-import { FoldedList } from '../same-text.ts';
-import { weightByRole } from '../anchors.ts';
 import { beamSearch, type BeamResult } from './beam-search.ts';
 import { explainHop, type Joins } from './hop-reason.ts';
 import { DEFAULT_LIMITS, IndexCandidates } from './index-candidates.ts';
@@ -96,12 +94,17 @@ async function rankedPassages(
   { filter, queries = [] }: ChainOptions,
   signal?: AbortSignal,
 ): Promise<Pick<FoundChains, 'ranked' | 'others'> & Pick<HybridResult, 'vector' | 'moved'>> {
-  const { ranked, vector, moved } = await searchQueries(index, embedder, [question, ...furtherQueries(question, queries)], {
-    depth: DEFAULT_LIMITS.question,
-    lists: ['text', 'vector', 'link'],
-    filter,
-    signal,
-  });
+  const { ranked, vector, moved } = await searchQueries(
+    index,
+    embedder,
+    [question, ...furtherQueries(question, queries)],
+    {
+      depth: DEFAULT_LIMITS.question,
+      lists: ['text', 'vector', 'link'],
+      filter,
+      signal,
+    },
+  );
   const candidates = DEFAULT_LIMITS.question + Math.min(queries.length, MOST_MORE) * PER_QUERY;
   const head = await readFused(index, ranked.slice(0, candidates), { vectors: true });
   signal?.throwIfAborted();
@@ -137,89 +140,4 @@ export function toChains(
       completeness: sigmoid(chain.completeness),
     };
   });
-}
-
-/**
- * Reciprocal rank fusion of what the beam said of a passage and how the search with the question found it, beside the
- * chain: heads that learnt how passages lead on tell less of those that a question asks for alone.
- */
-const BESIDE_THE_CHAIN = { k: 10, search: 0.5 };
-
-/**
- * The beam as a reranker: the chosen chain's passages first, then the rest by the best that any kept chain said of
- * them, weighted by how likely that chain is, and by their place in the hybrid list. What says the same as a better one
- * is folded into it.
- */
-export const rankHits = (found: FoundChains, limit: number): SearchHit[] => toHits(foldedHits(found, limit));
-
-function foldedHits({ question, ranked, others, result }: FoundChains, limit: number): FoldedList<FusedPassage> {
-  const chosen = result.chains[0]?.passages ?? [];
-  const inChain = new Set(chosen.map((passage) => passage.id));
-  const weightOf = weightByRole(question.stems);
-  const byBeam = marginals(result);
-  const judged = [...byBeam.values()]
-    .map(({ passage, score }) => ({ passage, score: score * weightOf(passage.path) }))
-    .sort((a, b) => b.score - a.score || (a.passage.id < b.passage.id ? -1 : 1));
-  const beside = new Map<string, { passage: IndexedPassage; score: number }>();
-  const add = (list: readonly { passage: IndexedPassage }[], weight: number): void =>
-    list.forEach(({ passage }, i) => {
-      const entry = beside.get(passage.id) ?? { passage, score: 0 };
-      beside.set(passage.id, { ...entry, score: entry.score + weight / (BESIDE_THE_CHAIN.k + i + 1) });
-    });
-  add(judged, 1);
-  add(ranked, BESIDE_THE_CHAIN.search);
-  const order = [
-    ...chosen.map((passage, i) => ({ passage, score: 1 + (chosen.length - i) })),
-    ...[...beside.values()]
-      .filter(({ passage }) => !inChain.has(passage.id))
-      .sort((a, b) => b.score - a.score || (a.passage.id < b.passage.id ? -1 : 1))
-      .map(({ passage, score }) => ({ passage, score: byBeam.has(passage.id) ? score : 0 })),
-  ];
-  const told = new Map([...ranked, ...others].map(({ passage, parts, query }) => [passage.id, { parts, query }]));
-  const list = new FoldedList<FusedPassage>(limit);
-  for (const { passage, score } of order) {
-    const { parts, query } = told.get(passage.id) ?? {};
-    const entry = { passage, score, parts: { ...parts }, ...(query && { query }) };
-    // The trail is shown as it is, also where somebody had it begin with two that say the same.
-    if (inChain.has(passage.id) && !list.isFull) list.addAnyway(entry);
-    else if (!list.add(entry)) break;
-  }
-  return list;
-}
-
-const toHits = ({ entries }: FoldedList<FusedPassage>): SearchHit[] =>
-  entries.map(({ passage, score, parts, query, folded }, i) => ({
-    passage: toPassage(passage),
-    score,
-    ...(query && { query }),
-    folded: folded.map(toPassage),
-    parts: { ...parts, ...(score > 0 ? { beam: { rank: i + 1, score } } : {}) },
-  }));
-
-/** As {@link rankHits}; where even those are fewer than `limit`, the rest of the hybrid list follows. */
-export async function rankAllHits(index: PassageIndex, found: FoundChains, limit: number): Promise<SearchHit[]> {
-  const list = foldedHits(found, limit);
-  const listed = new Set(list.entries.flatMap(({ passage, folded }) => [passage.id, ...folded.map(({ id }) => id)]));
-  const missing = found.others.filter(({ passage }) => !listed.has(passage.id));
-  for (let at = 0; at < missing.length && !list.isFull;) {
-    const next = missing.slice(at, at + limit - list.entries.length);
-    at += next.length;
-    for (const { passage, parts, query } of await readFused(index, next, { vectors: false }))
-      list.add({ passage, score: 0, parts, ...(query && { query }) });
-  }
-  return toHits(list);
-}
-
-/**
- * Per passage the largest probability that some chain with it is right: that of the chain before it times that of the
- * hop.
- */
-function marginals({ extensions }: FoundChains['result']): Map<string, { passage: IndexedPassage; score: number }> {
-  const best = new Map<string, { passage: IndexedPassage; score: number }>();
-  for (const { passage, logit, chainScore } of extensions) {
-    const score = sigmoid(logit) * Math.exp(chainScore);
-    const known = best.get(passage.id);
-    if (known === undefined || known.score < score) best.set(passage.id, { passage, score });
-  }
-  return best;
 }

@@ -6,8 +6,9 @@ import { candidateOf } from '../encoder/input-layout.ts';
 import { forOneStage, type JointEncoder, orUnread } from '../encoder/joint-encoder.ts';
 import type { PassageProfiles } from '../features/passage-profile.ts';
 import type { ChainOptions, ChainResult } from '../retriever.ts';
-import { joinsIn, rankAllHits, searchChains, toChains } from './chain-search.ts';
+import { joinsIn, searchChains, toChains } from './chain-search.ts';
 import { mostCompleteFirst } from './judge-chains.ts';
+import { rankAllHits } from './rank-hits.ts';
 
 /** Hits that a chain search returns by default. */
 const HITS = 60;
@@ -48,7 +49,9 @@ export async function findChains(
 
   const ranked = await rankAllHits(index, found, limit);
   const kept = found.result.chains[0]?.passages.length ?? 0;
-  const reranking = encoder ? bestReadFirst(question, ranked, kept, forOneStage(encoder, now), signal) : Promise.resolve(ranked);
+  const reranking = encoder
+    ? bestReadFirst(question, ranked, kept, forOneStage(encoder, now), signal)
+    : Promise.resolve(ranked);
   const hits = await orUnread(reranking, ranked, unread, signal);
 
   ports.found?.(hits.map(({ passage }) => passage.id));

@@ -205,14 +205,7 @@ function meeting(links: ReadonlySet<string>, names: ReadonlySet<string>): number
   return count;
 }
 
-const RANKED_BY_QUESTION = [
-  'cosine',
-  'movedCosine',
-  'bm25',
-  'coverage',
-  'sentenceCoverage',
-  'titleCoverage',
-];
+const RANKED_BY_QUESTION = ['cosine', 'movedCosine', 'bm25', 'coverage', 'sentenceCoverage', 'titleCoverage'];
 const RANKED_BY_CHAIN = [
   'residualCosine',
   'lastCosine',

@@ -22,7 +22,7 @@ describe('the units that are compared by meaning', () => {
         }),
       ),
     );
-    const found = await embedSentences(question, units, units.length, embedder);
+    const found = await embedSentences(question, units, embedder);
     return found.map(({ vector }) => vector !== undefined);
   }
 
