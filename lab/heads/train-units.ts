@@ -4,8 +4,6 @@ import { parseArgs } from 'node:util';
 import { z } from 'zod';
 import {
   answerFeatures,
-  type BoostingOptions,
-  DEFAULT_BOOSTING,
   interpret,
   MOST_ENCODED,
   type Model,
@@ -14,10 +12,10 @@ import {
   rankUnits,
   readReaderWeights,
   type ReaderWeights,
-  toGroupRows,
-  trainTrees,
   unitFeatures,
 } from '#search/lab';
+import { type BoostingOptions, DEFAULT_BOOSTING, trainTrees } from './gradient-boosting.ts';
+import { toGroupRows } from './recording-scorer.ts';
 import { requireData } from '../evaluation/dataset.ts';
 import { modelsDir } from '../places.ts';
 import { figureOf, roundedFigure } from '../statistics.ts';

@@ -21,28 +21,18 @@ export { readSourceFile } from './reading/read-file.ts';
 export { readingLimits } from './reading/reading-limits.ts';
 export { LinkResolver } from './reading/resolve-links.ts';
 export { decodeText } from './reading/text/decode-text.ts';
-export { readChainScorerWeights, type ChainHeads } from './retrieval/chain-scorer.ts';
+export { readChainScorerWeights, type ChainHeads, type HeadName } from './retrieval/chain-scorer.ts';
 export { decide, type BeamChain } from './retrieval/chain/beam-search.ts';
 export { mostCompleteFirst } from './retrieval/chain/judge-chains.ts';
 export { searchChains, type FoundChains } from './retrieval/chain/chain-search.ts';
 export { rankAllHits, rankHits } from './retrieval/chain/rank-hits.ts';
 export { createRetriever } from './retrieval/create-retriever.ts';
-export { FeatureChainScorer } from './retrieval/feature-chain-scorer.ts';
+export { FeatureChainScorer, FeatureScorer, type Rivals } from './retrieval/feature-chain-scorer.ts';
 export { FeatureTable } from './retrieval/features/feature-table.ts';
-export { PassageProfiles, formOf, type PassageProfile } from './retrieval/features/passage-profile.ts';
+export { PassageProfiles, formOf, isCodePassage, type PassageProfile } from './retrieval/features/passage-profile.ts';
 export { analyseQuestion, profileQuestion, readQuestion, type AnalysedQuestion } from './retrieval/question.ts';
-export { createChainLearner } from './retrieval/heads/chain-learner.ts';
 export { HeadsInUse } from './retrieval/heads/heads-in-use.ts';
-export {
-  goldItemOf,
-  toGroupRows,
-  type ExampleGroup,
-  RecordingScorer,
-  type Guide,
-} from './retrieval/heads/recording-scorer.ts';
-export { DEFAULT_BOOSTING, trainTrees, type BoostingOptions } from './retrieval/heads/gradient-boosting.ts';
-export { predictTable, type Model } from './retrieval/heads/model.ts';
-export { trainChainScorer, type TrainingOptions } from './retrieval/heads/train-chain-scorer.ts';
+export { predictTable, predictTrees, type Model, type Tree } from './retrieval/heads/model.ts';
 export { DEFAULT_WEIGHTS, fuse, type FusionWeights } from './retrieval/fuse.ts';
 export { questionNameKeys, textQuery } from './retrieval/name-keys.ts';
 export { candidateOf } from './retrieval/encoder/input-layout.ts';
@@ -54,9 +44,14 @@ export {
   readAlone,
   worthReadingAlone,
 } from './retrieval/reader/encode-units.ts';
-export { embedSentences, interpret, rankUnits } from './retrieval/reader/read-passages.ts';
+export {
+  embedSentences,
+  interpret,
+  rankUnits,
+  readReaderWeights,
+  type ReaderWeights,
+} from './retrieval/reader/read-passages.ts';
 export { type ReadSentence, sentencesOf } from './retrieval/reader/read-units.ts';
-export { readReaderWeights, type ReaderWeights } from './retrieval/reader/reader-weights.ts';
 export { answerFeatures, unitFeatures } from './retrieval/reader/unit-features.ts';
 export { locatePhrase, phraseForm } from './text/words.ts';
 export { type Edge, ReferenceGraph } from './references/reference-graph.ts';

@@ -1,5 +1,5 @@
 import { createRetriever } from '../../src/search/retrieval/create-retriever.ts';
-import { readReaderWeights } from '../../src/search/retrieval/reader/reader-weights.ts';
+import { readReaderWeights } from '../../src/search/retrieval/reader/read-passages.ts';
 import type { Retriever } from '../../src/search/retrieval/retriever.ts';
 import { MemoryPassageIndex } from '../../lab/heads/memory-passage-index.ts';
 import { heron, kestrel, mara, outage, rope } from './relay-corpus.ts';

@@ -11,7 +11,7 @@ import { headsFor, HeadsInUse, shippedHeads } from '../retrieval/heads/heads-in-
 import { createRetriever } from '../retrieval/create-retriever.ts';
 import { FeatureChainScorer } from '../retrieval/feature-chain-scorer.ts';
 import { lazyEncoder, openJointEncoder, type LazyEncoder } from '../retrieval/encoder/joint-encoder.ts';
-import { readReaderWeights } from '../retrieval/reader/reader-weights.ts';
+import { readReaderWeights } from '../retrieval/reader/read-passages.ts';
 import { startGuard } from './process-guard.ts';
 import { ReadingProcess } from './reading/reading-process.ts';
 import type { TokenCounting } from './reading/reading-messages.ts';

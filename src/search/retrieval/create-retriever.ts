@@ -12,7 +12,7 @@ import { foldPassages } from './fuse.ts';
 import { asAsked, furtherQueries, readInTurn, searchQueries } from './hybrid-search.ts';
 import { readQuestion } from './question.ts';
 import { readPassages } from './reader/read-passages.ts';
-import type { ReaderWeights } from './reader/reader-weights.ts';
+import type { ReaderWeights } from './reader/read-passages.ts';
 import type { Retriever, SearchOptions } from './retriever.ts';
 
 export interface RetrieverPorts {

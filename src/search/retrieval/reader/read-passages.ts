@@ -1,4 +1,6 @@
-import { sigmoid, yieldToOthers } from '#base';
+import { readFileSync } from 'node:fs';
+import { z } from 'zod';
+import { HoptrailError, sigmoid, yieldToOthers } from '#base';
 import type { Embedder } from '../../embedding/embedder.ts';
 import type { PassageIndex } from '../../store/passage-index.ts';
 import { forOneStage, type JointEncoder, orUnread } from '../encoder/joint-encoder.ts';
@@ -6,13 +8,52 @@ import { sentenceCoverage } from '../features/chain-profile.ts';
 import type { FeatureTable } from '../features/feature-table.ts';
 import type { PassageProfile, PassageProfiles } from '../features/passage-profile.ts';
 import { analyseQuestion, type AnalysedQuestion } from '../question.ts';
-import { predict, predictTable } from '../heads/model.ts';
+import { modelShape, predict, predictTable } from '../heads/model.ts';
 import type { Reading } from '../retriever.ts';
 import { encodeUnits } from './encode-units.ts';
 import { quotedPart } from './long-rows.ts';
 import { type ReadSentence, sentencesOf } from './read-units.ts';
-import type { ReaderWeights } from './reader-weights.ts';
 import { answerFeatures, unitFeatures, unitInContext } from './unit-features.ts';
+
+const fileShape = z.object({
+  version: z.literal(2),
+  /** What was learnt from, and what was measured on other folders; for people. */
+  trainedOn: z.record(z.string(), z.unknown()),
+  /** Whether a unit is what the question asks for, by its features alone. */
+  unit: modelShape,
+  /** The same, where the joint encoder read some of the units. */
+  encodedUnit: modelShape,
+  /** Whether what was read has an answer at all. */
+  found: modelShape,
+});
+
+/** Trained models of the reader (`models/reader.json`). */
+export type ReaderWeights = z.infer<typeof fileShape>;
+
+/** The weights of the reader cannot be used. */
+class ReaderWeightsError extends HoptrailError {
+  readonly code = 'reader-weights';
+}
+
+/** Reads the weights from a file such as `models/reader.json`. @throws ReaderWeightsError */
+export function readReaderWeights(file: string): ReaderWeights {
+  const advice = 'Reinstall the extension, or rebuild the file with lab/heads/train-units.ts.';
+  let value: unknown;
+  try {
+    value = JSON.parse(readFileSync(file, 'utf8'));
+  } catch (cause) {
+    throw new ReaderWeightsError(`The reader's weights cannot be read from ${file}: ${(cause as Error).message}`, {
+      cause,
+      advice,
+    });
+  }
+  const parsed = fileShape.safeParse(value);
+  if (parsed.success) return parsed.data;
+  throw new ReaderWeightsError(
+    `The reader's weights in ${file} do not have the expected shape: ${z.prettifyError(parsed.error)}`,
+    { cause: parsed.error, advice },
+  );
+}
 
 interface ReaderPorts {
   index: PassageIndex;

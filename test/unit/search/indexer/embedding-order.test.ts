@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, describe, it } from 'mocha';
 import type { LocalIndexService } from '../../../../src/search/indexer/create-index-service.ts';
 import { createRetriever } from '../../../../src/search/retrieval/create-retriever.ts';
-import { readReaderWeights } from '../../../../src/search/retrieval/reader/reader-weights.ts';
+import { readReaderWeights } from '../../../../src/search/retrieval/reader/read-passages.ts';
 import type { SourceFile } from '../../../../src/search/domain/source-file.ts';
 import { nodeFileSystem } from '../../../../src/search/reading/file-system.ts';
 import { mostUsefulFirst } from '../../../../src/search/indexer/walked-files.ts';

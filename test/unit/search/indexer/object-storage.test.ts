@@ -6,7 +6,7 @@ import { after, afterEach, before, beforeEach, describe, it } from 'mocha';
 import { readChainScorerWeights } from '../../../../src/search/retrieval/chain-scorer.ts';
 import { createRetriever } from '../../../../src/search/retrieval/create-retriever.ts';
 import { FeatureChainScorer } from '../../../../src/search/retrieval/feature-chain-scorer.ts';
-import { readReaderWeights } from '../../../../src/search/retrieval/reader/reader-weights.ts';
+import { readReaderWeights } from '../../../../src/search/retrieval/reader/read-passages.ts';
 import { connectLance } from '../../../../src/search/store/lance-connection.ts';
 import type { LocalIndexService } from '../../../../src/search/indexer/create-index-service.ts';
 import { type Network, startNetwork, startObjectStore, storageOptions } from '../../../doubles/object-store-server.ts';

@@ -7,7 +7,7 @@ import { openStore, type IndexStore } from '../../../../src/search/store/index-s
 import type { LocalIndexService } from '../../../../src/search/indexer/create-index-service.ts';
 import { findReferences } from '../../../../src/search/references/find-references.ts';
 import { createRetriever } from '../../../../src/search/retrieval/create-retriever.ts';
-import { readReaderWeights } from '../../../../src/search/retrieval/reader/reader-weights.ts';
+import { readReaderWeights } from '../../../../src/search/retrieval/reader/read-passages.ts';
 import { LancePassageIndex } from '../../../../src/search/store/lance-passage-index.ts';
 import { StoredReferences } from '../../../../src/search/store/stored-references.ts';
 import { ScriptedScorer } from '../../../doubles/scripted-scorer.ts';

@@ -8,7 +8,7 @@ import type { EncoderInput } from '../../../../src/search/retrieval/encoder/inpu
 import type { JointEncoder } from '../../../../src/search/retrieval/encoder/joint-encoder.ts';
 import { createRetriever } from '../../../../src/search/retrieval/create-retriever.ts';
 import { FeatureChainScorer } from '../../../../src/search/retrieval/feature-chain-scorer.ts';
-import { readReaderWeights } from '../../../../src/search/retrieval/reader/reader-weights.ts';
+import { readReaderWeights } from '../../../../src/search/retrieval/reader/read-passages.ts';
 import type { Retriever } from '../../../../src/search/retrieval/retriever.ts';
 import { MemoryPassageIndex } from '../../../../lab/heads/memory-passage-index.ts';
 import { WordEmbedder } from '../../../doubles/word-embedder.ts';

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
 import { PassageProfiles } from '../../../../../src/search/retrieval/features/passage-profile.ts';
 import { profileQuestion } from '../../../../../src/search/retrieval/question.ts';
-import { readReaderWeights } from '../../../../../src/search/retrieval/reader/reader-weights.ts';
+import { readReaderWeights } from '../../../../../src/search/retrieval/reader/read-passages.ts';
 import {
   type EncodedUnit,
   type ReadSentence,
