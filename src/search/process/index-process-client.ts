@@ -1,6 +1,5 @@
 import { reportError, timerClock, unlessAborted } from '#base';
 import { type IndexState, UNKNOWN_INDEX } from '../domain/index-state.ts';
-import type { ChainScorerWeights } from '../retrieval/chain-scorer.ts';
 import type { IndexConfig, UpdateOptions, IndexService } from '../indexer/index-service.ts';
 import type { UnsavedText } from '../indexer/unsaved-texts.ts';
 import { type ChildOptions, UnknownReplyError } from './child-handle.ts';
@@ -37,7 +36,6 @@ export function startIndexProcess(options: IndexProcessOptions): RunningIndexPro
   /** What editors show, by file. */
   const unsaved = new Map<string, UnsavedText>();
   let paused = false;
-  let learned: ChainScorerWeights | undefined;
 
   const announce = (state: IndexState): void => {
     lastState = state;
@@ -54,8 +52,7 @@ export function startIndexProcess(options: IndexProcessOptions): RunningIndexPro
         error: reportError(error),
       }),
     onRestarted: async (ask) => {
-      const { index, learner } = callingPorts(ask, unknownReply);
-      if (learned) await learner.use(learned);
+      const { index } = callingPorts(ask, unknownReply);
       if (!config) return;
       // A person said once that another process is gone: whoever writes by now is there.
       const { takeOver: _, ...again } = config;
@@ -71,7 +68,7 @@ export function startIndexProcess(options: IndexProcessOptions): RunningIndexPro
     ...timerClock,
   });
 
-  const { index, retriever, learner } = callingPorts(
+  const { index, retriever } = callingPorts(
     (method, args, signal) => supervised.request(method, args, signal),
     unknownReply,
   );
@@ -110,13 +107,6 @@ export function startIndexProcess(options: IndexProcessOptions): RunningIndexPro
       },
     },
     retriever,
-    learner: {
-      ...learner,
-      use: (weights, signal) => {
-        learned = weights;
-        return learner.use(weights, signal);
-      },
-    },
     get pid() {
       return supervised.pid;
     },

@@ -2,7 +2,6 @@ import { z } from 'zod';
 import { errorReport, indexState } from '../domain/index-state.ts';
 import type { Port } from '../domain/request.ts';
 import { indexRequests } from '../indexer/index-service.ts';
-import { learnerRequests } from '../retrieval/heads/chain-learner.ts';
 import { retrieverRequests } from '../retrieval/retriever.ts';
 
 /**
@@ -10,7 +9,7 @@ import { retrieverRequests } from '../retrieval/retriever.ts';
  * stands beside the ports; a method that is added there is served, and can be called, without a word here.
  */
 
-const portRequests = { index: indexRequests, retriever: retrieverRequests, learner: learnerRequests };
+const portRequests = { index: indexRequests, retriever: retrieverRequests };
 type PortRequests = typeof portRequests;
 
 /** What the index process offers. */

@@ -6,7 +6,6 @@ import { createPassageSource } from '../reading/create-passage-source.ts';
 import { nodeFileSystem } from '../reading/file-system.ts';
 import { createIndexService, type LocalIndexService } from '../indexer/create-index-service.ts';
 import { PassageProfiles } from '../retrieval/features/passage-profile.ts';
-import { createChainLearner } from '../retrieval/heads/chain-learner.ts';
 import { headsFor, HeadsInUse, shippedHeads } from '../retrieval/heads/heads-in-use.ts';
 import { createRetriever } from '../retrieval/create-retriever.ts';
 import { FeatureChainScorer } from '../retrieval/feature-chain-scorer.ts';
@@ -99,7 +98,7 @@ export function runIndexProcess(entry: string): void {
       found: (passageIds) => index.prefer(passageIds),
       reader: readReaderWeights(path.join(init.modelsDir, 'reader.json')),
     });
-    const own: Ports = { index, retriever, learner: createChainLearner(ports, heads) };
+    const own: Ports = { index, retriever };
     if (init.socketFolder === undefined) return own;
     const program = { entry, modelsDir: init.modelsDir };
     const shared = new SharedProcess({ folder: init.socketFolder, program, log });

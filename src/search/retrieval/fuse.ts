@@ -18,8 +18,6 @@ export interface FusionWeights {
   text: number;
   vector: number;
   link: number;
-  /** Of exact words of a program; none where it is left out. */
-  anchor?: number;
   /** Of numbers, ids and their like that few passages hold; none where it is left out. */
   exact?: number;
   /** Dampens the first ranks: k of reciprocal rank fusion. */
@@ -30,7 +28,7 @@ export interface FusionWeights {
  * Tuned by grid on three Wikipedia question sets and two code repositories (figures in lab/EXPERIMENTS.md); between 0.3
  * and 0.6 for text the sets disagree by less than their confidence intervals.
  */
-export const DEFAULT_WEIGHTS: FusionWeights = { text: 0.4, vector: 1, link: 0.25, anchor: 0.5, exact: 1.5, k: 20 };
+export const DEFAULT_WEIGHTS: FusionWeights = { text: 0.4, vector: 1, link: 0.25, exact: 1.5, k: 20 };
 
 /**
  * Of questions in a language that the embedder did not learn: its vectors tell little there. Of 300 of XQuAD's
@@ -50,12 +48,12 @@ export const weightsFor = (question: string, { language }: Pick<Embedder, 'langu
  * has one.
  */
 export function fuse<P extends IndexedPassage | PassageRef>(
-  lists: Partial<Record<'text' | 'vector' | 'link' | 'anchor' | 'exact', readonly { passage: P; score: number }[]>>,
+  lists: Partial<Record<'text' | 'vector' | 'link' | 'exact', readonly { passage: P; score: number }[]>>,
   weights: FusionWeights,
   weightOf: (path: string | undefined) => number = () => 1,
 ): FusedPassage<P>[] {
   const fused = new Map<string, FusedPassage<P>>();
-  for (const part of ['text', 'vector', 'link', 'anchor', 'exact'] as const) {
+  for (const part of ['text', 'vector', 'link', 'exact'] as const) {
     const list = lists[part] ?? [];
     let tied = 1; // the rank of the first with the same score
     list.forEach(({ passage, score }, i) => {
@@ -64,7 +62,7 @@ export function fuse<P extends IndexedPassage | PassageRef>(
       if (!isEmbedded(entry.passage) && isEmbedded(passage)) entry.passage = passage;
       if (score !== list[i - 1]?.score) tied = i + 1;
       // Passages that match equally many names share the rank of the first of them.
-      const rank = part === 'link' || part === 'anchor' || part === 'exact' ? tied : i + 1;
+      const rank = part === 'link' || part === 'exact' ? tied : i + 1;
       entry.parts[part] = { rank, score };
       entry.score += (weights[part] ?? 0) / (weights.k + rank);
       fused.set(passage.id, entry);

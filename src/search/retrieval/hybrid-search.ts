@@ -3,7 +3,7 @@ import type { Embedder } from '../embedding/embedder.ts';
 import type { PassageFilter } from '../domain/passage-chain.ts';
 import { lookedAt } from '../domain/question.ts';
 import type { PassageIndex, PassageRef, RankedPassage } from '../store/passage-index.ts';
-import { anchorList, weightByRole } from './anchors.ts';
+import { weightByRole } from './file-roles.ts';
 import { exactList } from './exact-words.ts';
 import { fuse, type FusedPassage, weightsFor } from './fuse.ts';
 import { type QuestionText, readQuestion } from './question.ts';
@@ -14,9 +14,8 @@ interface HybridOptions {
   lists: readonly ('text' | 'vector' | 'link')[];
   filter?: PassageFilter;
   /**
-   * For what is shown until something better comes: does not wait for the first graph of references, which is made of
-   * all passages, nor for a list that comes late, as of an index that LanceDB is still loading, where another found
-   * something.
+   * For what is shown until something better comes: does not wait for a list that comes late, as of an index that
+   * LanceDB is still loading, where another found something.
    */
   soon?: boolean;
   signal?: AbortSignal;
@@ -93,23 +92,18 @@ export async function hybridSearch(
     moved = embedder.moveQuestion?.(queryVector) ?? queryVector;
     return index.rank({ vector: moved }, range);
   };
-  const anchored = async (): Promise<RankedPassage[]> => {
-    const graph = await index.references({ stale: true, wait: !soon });
-    return graph ? anchorList(graph, question.anchors, filter, depth) : [];
-  };
   const { fullText, nameKeys, exact } = question;
   const lists = [
     wanted.has('text') && fullText !== '' ? index.rank({ words: fullText }, range) : undefined,
     wanted.has('vector') ? vectorList() : undefined,
     wanted.has('link') && nameKeys.length > 0 ? index.rank({ names: nameKeys }, range) : undefined,
-    wanted.has('link') ? anchored() : undefined,
     wanted.size > 1 ? exactList(index, exact, filter, signal) : undefined,
   ];
-  const [text, vector, link, anchor, exactly] = await (soon ? inTime(lists) : Promise.all(lists));
+  const [text, vector, link, exactly] = await (soon ? inTime(lists) : Promise.all(lists));
   signal?.throwIfAborted();
   const weightOf = wanted.size > 1 ? weightByRole(question.stems) : undefined;
   return {
-    ranked: fuse({ text, vector, link, anchor, exact: exactly }, weightsFor(question.text, embedder), weightOf),
+    ranked: fuse({ text, vector, link, exact: exactly }, weightsFor(question.text, embedder), weightOf),
     vector: queryVector,
     moved,
   };

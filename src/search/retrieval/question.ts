@@ -2,7 +2,6 @@ import type { Embedder } from '../embedding/embedder.ts';
 import type { PassageIndex } from '../store/passage-index.ts';
 import { type Name, nameForm, readNames } from '../text/names.ts';
 import { contentStems, contentWords, stem } from '../text/words.ts';
-import { anchorsOf } from './anchors.ts';
 import { exactWordsOf } from './exact-words.ts';
 import { formOf } from './features/passage-profile.ts';
 import { questionNameKeys, textQuery } from './name-keys.ts';
@@ -18,8 +17,6 @@ export interface QuestionText {
   fullText: string;
   /** Keys of titles, symbols and paths that it may mean. */
   nameKeys: string[];
-  /** Words that may stand exactly so in a program. */
-  anchors: string[];
   /** Numbers, ids, versions and dates. */
   exact: string[];
   /** Names in it, the longest of those that nest. */
@@ -54,7 +51,6 @@ export function readQuestion(text: string): QuestionText {
     words: [...terms.values()],
     fullText: textQuery(text),
     nameKeys: questionNameKeys(text),
-    anchors: anchorsOf(text),
     exact: exactWordsOf(text),
     names: outermostNames(text),
     form: formOf(text),

@@ -23,8 +23,8 @@ const searchOptions = z.object({
   limit: z.number().int().positive().max(10_000),
   filter: passageFilter.optional(),
   /**
-   * Waits for nothing that the index has to read as a whole first (the references of its programs): for what is shown
-   * until something better comes. Not with `beam`.
+   * Does not wait for lists that come late, as of an index that is still loading: for what is shown until something
+   * better comes. Not with `beam`.
    */
   soon: z.boolean().optional(),
 });

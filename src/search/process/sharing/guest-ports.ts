@@ -101,7 +101,6 @@ export function guestPorts(hosted: HostedIndex, wanted: IndexConfig): GuestPorts
     },
     ports: {
       retriever: takingTurns(retriever, hosted.turns, guest),
-      learner: { train: notShared, score: notShared, use: notShared },
       index: {
         ...index,
         state,

@@ -1,5 +1,5 @@
 import type { IndexedPassage } from '../../store/passage-index.ts';
-import { handicapByRole } from '../anchors.ts';
+import { handicapByRole } from '../file-roles.ts';
 import type { ChainScorer, PartialChain } from '../chain-scorer.ts';
 import type { AnalysedQuestion } from '../question.ts';
 import { isCopy } from '../same-text.ts';

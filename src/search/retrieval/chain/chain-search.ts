@@ -5,12 +5,11 @@ import type { PassageChain } from '../../domain/passage-chain.ts';
 import type { ChainScorer } from '../chain-scorer.ts';
 import type { PassageProfiles } from '../features/passage-profile.ts';
 import { type AnalysedQuestion, type QuestionText, readQuestion, withFrequencies } from '../question.ts';
-import { neighboursIn } from '../../references/neighbours.ts';
 import type { ChainOptions } from '../retriever.ts';
 import type { FusedPassage } from '../fuse.ts';
 import { asAsked, furtherQueries, type HybridResult, readFused, searchQueries } from '../hybrid-search.ts';
 import { beamSearch, type BeamResult } from './beam-search.ts';
-import { explainHop, type Joins } from './hop-reason.ts';
+import { explainHop } from './hop-reason.ts';
 import { DEFAULT_LIMITS, IndexCandidates } from './index-candidates.ts';
 
 export interface ChainSearchPorts {
@@ -116,17 +115,10 @@ async function rankedPassages(
   };
 }
 
-/** What the program says of two passages, as far as the index knows it. */
-export async function joinsIn(index: PassageIndex): Promise<Joins | undefined> {
-  const graph = await index.references({ stale: true });
-  return graph && ((from, to) => neighboursIn(graph).between(from, to));
-}
-
 /** The kept chains with a reason for each hop. */
 export function toChains(
   { question, result }: Pick<FoundChains, 'question' | 'result'>,
   profiles: PassageProfiles,
-  joins?: Joins,
 ): PassageChain[] {
   return result.chains.map((chain) => {
     const passages = chain.passages.map((passage) => profiles.of(passage));
@@ -134,7 +126,7 @@ export function toChains(
       hops: chain.passages.map((passage, i) => ({
         passage: toPassage(passage),
         score: chain.logits[i] ?? 0,
-        why: explainHop(question, passages.slice(0, i + 1), joins),
+        why: explainHop(question, passages.slice(0, i + 1)),
       })),
       score: chain.score,
       completeness: sigmoid(chain.completeness),

@@ -6,7 +6,7 @@ import { candidateOf } from '../encoder/input-layout.ts';
 import { forOneStage, type JointEncoder, orUnread } from '../encoder/joint-encoder.ts';
 import type { PassageProfiles } from '../features/passage-profile.ts';
 import type { ChainOptions, ChainResult } from '../retriever.ts';
-import { joinsIn, searchChains, toChains } from './chain-search.ts';
+import { searchChains, toChains } from './chain-search.ts';
 import { mostCompleteFirst } from './judge-chains.ts';
 import { rankAllHits } from './rank-hits.ts';
 
@@ -57,7 +57,7 @@ export async function findChains(
   ports.found?.(hits.map(({ passage }) => passage.id));
   const passages = hits.map(({ passage }) => passage);
   return {
-    chains: toChains(found, profiles, await joinsIn(index)),
+    chains: toChains(found, profiles),
     hits,
     hopMilliseconds: found.result.hopMilliseconds,
     coverage,

@@ -1,7 +1,7 @@
 import { sigmoid } from '#base';
 import { type IndexedPassage, type PassageIndex, toPassage } from '../../store/passage-index.ts';
 import type { SearchHit } from '../../domain/passage-chain.ts';
-import { weightByRole } from '../anchors.ts';
+import { weightByRole } from '../file-roles.ts';
 import type { FusedPassage } from '../fuse.ts';
 import { readFused } from '../hybrid-search.ts';
 import { FoldedList } from '../same-text.ts';

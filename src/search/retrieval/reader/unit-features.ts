@@ -3,7 +3,7 @@ import { isProsePassage } from '../../domain/passage.ts';
 import type { UnitKind } from '../../domain/unit.ts';
 import { nameForm, readNames } from '../../text/names.ts';
 import { contentStems } from '../../text/words.ts';
-import { standsBehind } from '../anchors.ts';
+import { standsBehind } from '../file-roles.ts';
 import { coverageOf } from '../features/chain-profile.ts';
 import { FeatureTable } from '../features/feature-table.ts';
 import type { PassageProfile } from '../features/passage-profile.ts';

@@ -1,81 +1,12 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
-import {
-  anchorList,
-  anchorsOf,
-  handicapByRole,
-  standsBehind,
-  weightByRole,
-} from '../../../../../src/search/retrieval/anchors.ts';
-import type { PassageRef } from '../../../../../src/search/store/passage-index.ts';
-import type { PassageFilter } from '../../../../../src/search/domain/passage-chain.ts';
+import { handicapByRole, standsBehind, weightByRole } from '../../../../../src/search/retrieval/file-roles.ts';
 import { fuse } from '../../../../../src/search/retrieval/fuse.ts';
 import { readQuestion } from '../../../../../src/search/retrieval/question.ts';
-import { graphOf } from '../../references/program-of.ts';
 
 const stemsOf = (question: string): string[] => readQuestion(question).stems;
 
-describe('anchors', () => {
-  it('are the exact words of a question that a program may hold', () => {
-    assert.deepEqual(anchorsOf('Why does `open` in serve_static.py raise "no such file" for MimeError?').sort(), [
-      'MimeError',
-      'Why',
-      'no such file',
-      'open',
-      'serve_static.py',
-    ]);
-  });
-
-  it('lead to what defines, throws or is called so, the more singular the better', async () => {
-    const graph = await graphOf({
-      'mime.ts':
-        "export function getMimeType() {\n  throw new MimeError('no such file');\n}\nexport class MimeError {}",
-      'serve.ts': "on('file.served', () => {});\nexport const x = 1;",
-      'other.ts': 'export class Store {}',
-      'more.ts': 'export class Store {}',
-    });
-    const found = (question: string, paths?: string[]): string[] =>
-      anchorList(graph, anchorsOf(question), paths && { paths }, 10).map(({ passage }) => passage.id);
-    assert.deepEqual(found('Why "no such file"?'), ['mime.ts']);
-    assert.deepEqual(found('What follows file.served'), ['serve.ts']);
-    assert.deepEqual(found("What follows 'file.served'?"), ['serve.ts']);
-    assert.deepEqual(found('How do serve.ts and getMimeType work together with Store?'), [
-      'mime.ts',
-      'serve.ts',
-      'more.ts',
-      'other.ts',
-    ]);
-    assert.deepEqual(found('How does getMimeType work?', ['lib']), []);
-  });
-
-  it('are singular where is searched, whatever has their name elsewhere', async () => {
-    const copies = Array.from(
-      { length: 20 },
-      (_, i) => [`shop${i}/store.ts`, 'export function openStore() {}'] as const,
-    );
-    const graph = await graphOf(Object.fromEntries(copies));
-    const found = (filter?: PassageFilter): string[] =>
-      anchorList(graph, anchorsOf('What does `openStore` do?'), filter, 10).map(({ passage }) => passage.id);
-    assert.deepEqual(found(), []);
-    assert.deepEqual(found({ paths: ['shop3'] }), ['shop3/store.ts']);
-  });
-
-  it('leave a passage that waits for its vector what its words are worth', async () => {
-    const graph = await graphOf({ 'store.ts': 'export function openStore() {}' });
-    const anchor = anchorList(graph, anchorsOf('What does `openStore` do?'), undefined, 10);
-    const text = [{ passage: { id: 'store.ts', path: 'store.ts', embedded: false }, score: 1 }];
-    const [entry] = fuse<PassageRef>({ text, vector: [], anchor }, { text: 1, vector: 1, link: 0, anchor: 1, k: 9 });
-    assert.ok(Math.abs((entry?.score ?? 0) - 0.3) < 1e-9, `${entry?.score}`);
-  });
-
-  it('look at the files that are called so, and at no others', async () => {
-    const graph = await graphOf({ 'src/mime.ts': 'export const mime = 1;', 'src/store.ts': 'export const store = 1;' });
-    const store = graph.program.files.get('src/store.ts');
-    assert.ok(store);
-    Object.defineProperty(store, 'uses', { get: () => assert.fail('another file was read') });
-    assert.deepEqual(graph.headOfFile('mime.ts'), [{ passageId: 'src/mime.ts', path: 'src/mime.ts' }]);
-  });
-
+describe('roles of files', () => {
   it('let tests and examples of a program stand behind it, unless they are asked for', () => {
     const refs = ['test/store.test.ts', 'src/store.ts', 'examples/notes.md'].map((path) => ({
       passage: { id: path, path, embedded: true },
