@@ -81,6 +81,8 @@ export async function searchChains(
   };
 }
 
+/** Rows asked of each list, as of a hybrid search for sixty hits. */
+const SEARCH_DEPTH = 120;
 /** Candidates that each further query adds, for so many of them. */
 const PER_QUERY = 8;
 const MOST_MORE = 5;
@@ -98,7 +100,7 @@ async function rankedPassages(
     embedder,
     [question, ...furtherQueries(question, queries)],
     {
-      depth: DEFAULT_LIMITS.question,
+      depth: SEARCH_DEPTH,
       lists: ['text', 'vector', 'link'],
       filter,
       signal,
