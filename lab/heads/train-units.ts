@@ -44,6 +44,8 @@ const { values } = parseArgs({
     write: { type: 'boolean', default: false },
     /** The models folder whose joint encoder reads the units. */
     encoder: { type: 'string', default: modelsDir },
+    /** The choosers stay as they ship: only what says whether there is an answer is trained, over their rankings. */
+    'keep-choosers': { type: 'boolean', default: false },
     /** A reader's weights to compare with, on the same cases. */
     than: { type: 'string' },
   },
@@ -189,10 +191,13 @@ async function openEncoder(folder: string): Promise<CachedUnits> {
 function trainAll(
   cases: readonly UnitCase[],
   foldOf: ReadonlyMap<string, number>,
+  kept?: Choosers,
 ): { all: Models; modelsOf(each: UnitCase): Models } {
   const rest = (fold: number): UnitCase[] => cases.filter(({ set }) => foldOf.get(set) !== fold);
-  const choosers = Array.from({ length: FOLDS }, (_, fold) => trainChoosers(rest(fold)));
-  const allChoosers = trainChoosers(cases);
+  const choosersFrom = (some: readonly UnitCase[]): Choosers =>
+    kept ? { unit: kept.unit, encodedUnit: kept.encodedUnit } : trainChoosers(some);
+  const choosers = Array.from({ length: FOLDS }, (_, fold) => choosersFrom(rest(fold)));
+  const allChoosers = choosersFrom(cases);
   const choosersOf = ({ set }: UnitCase): Choosers => choosers[foldOf.get(set) ?? -1] ?? allChoosers;
   const found = choosers.map((_, fold) => trainFound(rest(fold), choosersOf));
   const all = { ...allChoosers, found: trainFound(cases, choosersOf) };
@@ -243,6 +248,7 @@ async function main(): Promise<void> {
       ? trainAll(
           cases.filter(({ set }) => foldOf.has(set)),
           foldOf,
+          values['keep-choosers'] ? reader : undefined,
         )
       : undefined;
   const other = values.than === undefined ? reader : readReaderWeights(values.than);
