@@ -66,7 +66,7 @@ export class CachedUnits {
     ]);
     return this.#kept(asked, async () => {
       const alike = units.map(() => 1);
-      const read = await encodePassages(question, units, alike, 1, this.joint, () => false);
+      const read = await encodePassages(question, units, alike, 1, this.joint);
       return read.map((encoded) => encoded ?? null);
     });
   }

@@ -1,4 +1,5 @@
-import { type BeamChain, decide, goldItemOf, type Passage, rankHits } from '#search/lab';
+import { type BeamChain, decide, type Passage, rankHits } from '#search/lab';
+import { goldItemOf } from './recording-scorer.ts';
 import { retrievalMetrics } from '../evaluation/retrieval-metrics.ts';
 import type { RecordedSearch } from './recorded-search.ts';
 import { type Figures, figuresOf } from '../statistics.ts';

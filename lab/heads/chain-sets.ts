@@ -1,5 +1,6 @@
 import path from 'node:path';
-import type { Embedder, TrainingOptions } from '#search/lab';
+import type { Embedder } from '#search/lab';
+import type { TrainingOptions } from './train-chain-scorer.ts';
 import { questionsDir } from '../places.ts';
 import { FOLDS, foldsOf } from './cross-validate.ts';
 import { folderChains } from './folder-chains.ts';

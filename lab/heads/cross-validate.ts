@@ -1,14 +1,6 @@
-import {
-  type ChainHeads,
-  type Embedder,
-  type ExampleGroup,
-  goldItemOf,
-  type Guide,
-  type PassageProfiles,
-  predictTable,
-  trainChainScorer,
-  type TrainingOptions,
-} from '#search/lab';
+import { type ChainHeads, type Embedder, type PassageProfiles, predictTable } from '#search/lab';
+import { type ExampleGroup, goldItemOf, type Guide } from './recording-scorer.ts';
+import { trainChainScorer, type TrainingOptions } from './train-chain-scorer.ts';
 import type { QuestionSet, TrainingQuestion } from './question-sets.ts';
 import { recordSearch, settingsOf, type RecordedSearch } from './recorded-search.ts';
 

@@ -11,7 +11,6 @@ import {
   readChainScorerWeights,
   type ReaderWeights,
 } from '#search/lab';
-import { speaksOf } from '#research/lab';
 import { modelsDir, PLACES, questionsDir } from '../places.ts';
 import type { CachedUnits } from './cached-units.ts';
 import {
@@ -66,7 +65,6 @@ export const learntSets = (data: string, every: number): FolderSet[] => [
 ];
 
 interface FolderPorts extends Pick<CasePorts, 'embedder' | 'profiles' | 'encode' | 'found'> {
-  reader: ReaderWeights;
   /** Folder of the indexes, one below it for each set. */
   indexes: string;
   /** What was found for a question is kept here: training again costs no searches. */
@@ -120,12 +118,16 @@ export async function searchesFile(
 
 const headsFile = (models: string): string => path.join(models, 'chain-scorer.json');
 
-/** A clock that stands still: on a busy machine, too, all is read that a quick one has time for. */
+/** Nothing is read here. */
+const NO_MODEL = { kind: 'linear' as const, features: [], weights: [], bias: 0 };
+const NO_READER: ReaderWeights = { version: 2, trainedOn: {}, unit: NO_MODEL, encodedUnit: NO_MODEL, found: NO_MODEL };
+
+/** A clock that stands still: no stage is late, however busy the machine is. */
 const IN_TIME = (): number => 0;
 
 /** What a folder's questions are asked of: its index, searched as the product does. Undefined without an index. */
 export async function openFolderSet(name: string, ports: FolderPorts): Promise<CasePorts | undefined> {
-  const { embedder, profiles, reader, encoder } = ports;
+  const { embedder, profiles, encoder } = ports;
   const index = await openFolderIndex(name, ports);
   if (!index) return undefined;
   const scorer = new FeatureChainScorer(readChainScorerWeights(headsFile(modelsDir)), profiles as PassageProfiles);
@@ -133,7 +135,7 @@ export async function openFolderSet(name: string, ports: FolderPorts): Promise<C
     index,
     embedder,
     scorer,
-    reader,
+    reader: NO_READER,
     profiles,
     now: IN_TIME,
     ...(encoder && { encoder: async () => encoder.joint }),
@@ -148,9 +150,7 @@ export async function openFolderSet(name: string, ports: FolderPorts): Promise<C
     const found = {
       chain: (chains[0]?.hops ?? []).map(({ passage }) => passage.id),
       hits: hits.slice(0, 2 * MOST_READ).map(({ passage }) => passage.id),
-      absent: absent.length,
       decides: absent.some(({ decides }) => decides),
-      speaks: speaksOf(question, hits),
     };
     known[question] = found;
     writeFileSync(file, JSON.stringify(known));

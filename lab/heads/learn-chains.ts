@@ -1,11 +1,6 @@
-import {
-  type ChainHeads,
-  type ExampleGroup,
-  FeatureChainScorer,
-  searchChains,
-  trainChainScorer,
-  type TrainingOptions,
-} from '#search/lab';
+import { type ChainHeads, FeatureChainScorer, searchChains } from '#search/lab';
+import type { ExampleGroup } from './recording-scorer.ts';
+import { trainChainScorer, type TrainingOptions } from './train-chain-scorer.ts';
 import {
   FOLDS,
   goldGuide,

@@ -58,25 +58,6 @@ export async function loadWikipediaSet(dataDir: string, name: string, embedder: 
   };
 }
 
-/**
- * Questions about news that name their sources, and questions that the news do not answer (set `multihop-rag-null`, no
- * gold passages).
- */
-export async function loadNewsSet(dataDir: string, embedder: Embedder): Promise<QuestionSet> {
-  const questions = loadQuestions(path.join(dataDir, 'multihop-rag.jsonl'));
-  return {
-    name: 'multihop-rag',
-    index: await indexOf(collectPassages([], path.join(dataDir, 'multihop-rag.corpus.jsonl')), embedder),
-    questions: questions.map(({ id, type, question, answer, supporting }): TrainingQuestion => ({
-      id,
-      set: type === 'null' ? 'multihop-rag-null' : 'multihop-rag',
-      question,
-      answer: type === 'null' ? '' : answer,
-      gold: supporting,
-    })),
-  };
-}
-
 const textShape = z.object({ title: z.string().nullable(), text: z.string() });
 const evidenceShape = z.object({
   id: z.string(),

@@ -1,12 +1,5 @@
-import {
-  type Embedder,
-  type ExampleGroup,
-  type FoundChains,
-  type Guide,
-  type PassageProfiles,
-  RecordingScorer,
-  searchChains,
-} from '#search/lab';
+import { type Embedder, type FoundChains, type PassageProfiles, searchChains } from '#search/lab';
+import { type ExampleGroup, type Guide, RecordingScorer } from './recording-scorer.ts';
 import { instead } from '../instead.ts';
 import type { QuestionSet, TrainingQuestion } from './question-sets.ts';
 

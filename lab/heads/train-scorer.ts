@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
-import { type ChainHeads, openEmbedder, PassageProfiles, readChainScorerWeights, readReaderWeights } from '#search/lab';
+import { type ChainHeads, openEmbedder, PassageProfiles, readChainScorerWeights } from '#search/lab';
 import { requireData } from '../evaluation/dataset.ts';
 import { modelsDir, PLACES } from '../places.ts';
 import { CachingEmbedder, openCachingEmbedder } from './caching-embedder.ts';
@@ -10,19 +10,17 @@ import type { Figures } from '../statistics.ts';
 import { type ChainSets, codeSets, foldsOfSets, proseSets, trainingOptions } from './chain-sets.ts';
 import { FOLDS, log, type CrossValidationPorts } from './cross-validate.ts';
 import { learnChains, type LearnedChains, searchByFolds } from './learn-chains.ts';
-import { learnReader } from './learn-reader.ts';
-import { loadNewsSet, type QuestionSet } from './question-sets.ts';
 import type { RecordedSearch } from './recorded-search.ts';
 import { STARTING_HEADS } from './starting-heads.ts';
 
 /**
- * `npm run train:scorer`: learns the chain scorer and the reader from the question sets and writes
- * `models/chain-scorer.json` and `models/reader.json`. Deterministic for a seed. All figures that it prints and writes
+ * `npm run train:scorer`: learns the chain scorer from the question sets and writes
+ * `models/chain-scorer.json`. Deterministic for a seed. All figures that it prints and writes
  * down are five-fold cross-validated by question, of repositories and folders by these.
  *
- * `--chains-only` leaves the reader as it is, `--code-only` the heads for prose as well; `--notes-folders` teaches them
+ * `--code-only` leaves the heads for prose as they are; `--notes-folders` teaches them
  * by the folders of notes, too, which the heads that ship are not (lab/EXPERIMENTS.md). With `--embedder-folder
- * FOLDER`, heads are learnt for the vectors of that model: `--chains-only --out FOLDER` puts them beside it, where
+ * FOLDER`, heads are learnt for the vectors of that model: `--out FOLDER` puts them beside it, where
  * searches with it find them.
  */
 const { values } = parseArgs({
@@ -30,7 +28,6 @@ const { values } = parseArgs({
     ...PLACES,
     out: { type: 'string', default: modelsDir },
     'embedder-folder': { type: 'string' },
-    'chains-only': { type: 'boolean', default: false },
     'code-only': { type: 'boolean', default: false },
     'notes-folders': { type: 'boolean', default: false },
     /** Chains of prose or code learn in half of the time, and nothing says what they are worth on other questions. */
@@ -73,9 +70,7 @@ async function main(): Promise<void> {
   const prosePorts = values['notes-folders'] ? setPorts : { ...setPorts, indexes: undefined };
   const proseOf = values['code-only'] ? undefined : await proseSets(prosePorts, Number(values.evidence));
   const all = proseOf ? [proseOf, codeOf] : [codeOf];
-  // The reader alone learns from the news.
-  const news = proseOf && !values['chains-only'] ? await loadNewsSet(values.data, embedder) : undefined;
-  const folds = foldsOfSets(all, news && [news]);
+  const folds = foldsOfSets(all);
   const shipped = readChainScorerWeights(path.join(modelsDir, 'chain-scorer.json'));
 
   const learn = async (title: string, sets: ChainSets, before: ChainHeads): Promise<Learned> => {
@@ -123,8 +118,6 @@ async function main(): Promise<void> {
     prose: prose?.heads ?? shipped.prose,
     code: code.heads,
   });
-  if (proseOf && prose && news && !values.unmeasured)
-    await learnToRead({ proseOf, prose, news, folds, seed, ports, questions });
   await embedder.close();
 }
 
@@ -138,79 +131,6 @@ function summariseSets(searches: readonly RecordedSearch[], { folders }: ChainSe
     .filter(isFolders)
     .map((search) => ({ ...search, question: { ...search.question, set: 'folders' } }));
   return summarise([...searches.filter((search) => !isFolders(search)), ...together], METRICS);
-}
-
-/** The reader, from what the heads of each fold find. */
-async function learnToRead(from: {
-  proseOf: ChainSets;
-  prose: Learned;
-  news: QuestionSet;
-  folds: ReadonlyMap<string, number>;
-  seed: number;
-  ports: CrossValidationPorts;
-  questions: Record<string, number>;
-}): Promise<void> {
-  const { proseOf, prose, news, folds, seed, ports, questions } = from;
-  const wikipedia = proseOf.asked;
-  const names = new Set(wikipedia.map(({ name }) => name));
-  const evidence = proseOf.extra.filter(({ name }) => name.endsWith('-evidence'));
-  const answered = { ...news, questions: news.questions.filter(({ gold }) => gold.length > 0) };
-  const unanswered = { ...news, questions: news.questions.filter(({ gold }) => gold.length === 0) };
-  const withoutGold = await searchByFolds(wikipedia, prose.foldHeads, folds, ports, 'gold');
-  const notes = proseOf.extra.filter(({ name }) => name.endsWith('-notes'));
-  const elsewhere = await searchByFolds(
-    [...askEachOther(wikipedia), ...askEachOther(notes)],
-    prose.foldHeads,
-    folds,
-    ports,
-  );
-  // Taking the evidence of a question about the news away leaves other articles that tell the same: only its own
-  // unanswerable questions are that.
-  const reader = await learnReader(
-    [...wikipedia, ...evidence],
-    [
-      { searches: prose.searches.filter(({ question }) => names.has(question.set)), answerable: true },
-      { searches: withoutGold, answerable: false },
-      { searches: elsewhere, answerable: false, elsewhere: true },
-      {
-        searches: await searchByFolds([answered], prose.foldHeads, folds, ports),
-        answerable: true,
-        teaches: 'refusing',
-      },
-      {
-        searches: await searchByFolds([unanswered], prose.foldHeads, folds, ports),
-        answerable: false,
-        teaches: 'refusing',
-      },
-    ],
-    folds,
-    seed,
-    ports,
-  );
-  print('reader', reader.figures);
-  // What `train-units.ts` learnt stays: it rests on these heads, and is to be learnt again after them.
-  const before = readReaderWeights(path.join(modelsDir, 'reader.json'));
-  write('reader.json', {
-    version: 1,
-    trainedOn: {
-      questions: { ...questions, [news.name]: news.questions.length },
-      seed,
-      crossValidation: reader.figures,
-      units: before.trainedOn['units'],
-    },
-    ...reader.models,
-    unit: before.unit,
-  });
-}
-
-/** Each set's questions asked of the next set's corpus. */
-function askEachOther(sets: readonly QuestionSet[]): QuestionSet[] {
-  return sets.flatMap(({ name, questions }, i) => {
-    const other = sets[(i + 1) % sets.length];
-    return other === undefined
-      ? []
-      : [{ name, index: other.index, questions: questions.map((question) => ({ ...question, pool: undefined })) }];
-  });
 }
 
 function write(name: string, value: unknown): void {

@@ -1,77 +1,61 @@
-import { appendFileSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
 import { z } from 'zod';
-import { jsonLines, mean } from '#base';
 import {
-  type BoostingOptions,
-  DEFAULT_BOOSTING,
-  foundIn,
+  answerFeatures,
   interpret,
   MOST_ENCODED,
   type Model,
   openJointEncoder,
-  type PassageProfile,
   PassageProfiles,
-  readReaderWeights,
   rankUnits,
+  readReaderWeights,
   type ReaderWeights,
-  type Reading,
-  toGroupRows,
-  trainTrees,
   unitFeatures,
 } from '#search/lab';
-import { abstainsBelow, BEST_UNITS, selectQuotes } from '#research/lab';
+import { type BoostingOptions, DEFAULT_BOOSTING, trainTrees } from './gradient-boosting.ts';
+import { toGroupRows } from './recording-scorer.ts';
 import { requireData } from '../evaluation/dataset.ts';
-import { CachedUnits } from './cached-units.ts';
 import { modelsDir } from '../places.ts';
-import { openCachingEmbedder } from './caching-embedder.ts';
-import { casesOf, FOLDER_OPTIONS, type FolderSet, folderSets, learntSets, openFolderSet } from './folder-sets.ts';
-import { MOST_READ, proseCases, type CasePorts, type UnitCase } from './unit-cases.ts';
 import { figureOf, roundedFigure } from '../statistics.ts';
+import { CachedUnits } from './cached-units.ts';
+import { openCachingEmbedder } from './caching-embedder.ts';
+import { casesOf, FOLDER_OPTIONS, type FolderSet, folderSets, openFolderSet } from './folder-sets.ts';
+import { type CasePorts, MOST_READ, proseCases, type UnitCase } from './unit-cases.ts';
 
 /**
- * `node --import tsx lab/heads/train-units.ts`: learns which units answer a question, from questions about folders with
- * the lines that answer them (`lab/questions`, `DATA/answers`) and from Wikipedia, and writes it into
- * `models/reader.json`. Each folder is indexed first (lab/questions/README.md says how): searches are the product's
- * own. All figures are of folders that the model had not seen, five times one fifth of them.
+ * `node --import tsx lab/heads/train-units.ts --learn FOLDER,…`: learns which units answer a question, and whether any
+ * does, from folders of questions with their places (`lab/questions/README.md`); `--write` puts the models into
+ * `models/reader.json`. Folders are indexed first: searches are the product's own. All figures are of folders that the
+ * models have not seen, in as many folds as `--folds` says. The joint encoder must not have seen the folders either.
  */
 const { values } = parseArgs({
   options: {
     ...FOLDER_OPTIONS,
-    /** Folders of questions to learn from, separated by commas, in place of those of `learntSets`. */
-    learn: { type: 'string' },
-    /** The choosers stay as they ship: only what says whether there is an answer is trained, over their rankings. */
-    'keep-choosers': { type: 'boolean', default: false },
-    /** Folders of further questions that nothing is trained on, separated by commas. */
-    aside: { type: 'string' },
+    /** Folders of questions to learn from, separated by commas. */
+    learn: { type: 'string', default: '' },
+    /** Folders of questions that nothing is trained on, separated by commas. */
+    aside: { type: 'string', default: '' },
+    /** Questions of each Wikipedia set that are measured. */
     prose: { type: 'string', default: '60' },
+    folds: { type: 'string', default: '5' },
     seed: { type: 'string', default: '1' },
     write: { type: 'boolean', default: false },
-    /** Of the models, only these are written, separated by commas. */
-    only: { type: 'string' },
-    /** Nothing is trained: what stands aside is asked of the models that ship. */
-    measure: { type: 'boolean', default: false },
-    /** A models folder, whose joint encoder reads the units, too. */
-    encoder: { type: 'string' },
-    /**
-     * In its place a folder of models folders, `fold0` and so on, each for the folders that its encoder never saw
-     * (`folds.json` says which), and `all`, which reads what none of them learnt from.
-     */
-    encoders: { type: 'string' },
-    /** Passages in which units are looked for. */
-    found: { type: 'string', default: String(MOST_READ) },
-    /** Passages of a question that the encoder reads. */
-    read: { type: 'string', default: String(MOST_ENCODED) },
-    /** A file for the questions that are led wrongly, with what leads and what should. */
-    wrong: { type: 'string' },
+    /** The models folder whose joint encoder reads the units. */
+    encoder: { type: 'string', default: modelsDir },
+    /** The choosers stay as they ship: only what says whether there is an answer is trained, over their rankings. */
+    'keep-choosers': { type: 'boolean', default: false },
+    /** A reader's weights to compare with, on the same cases. */
+    than: { type: 'string' },
   },
 });
-const PROSE = ['hotpotqa', '2wikimultihopqa', 'musique'];
-/** Questions about Wikipedia that neither the trees nor the encoder learnt from. */
-const UNSEEN = 'unseen prose';
-const FOLDS = 5;
+const WIKIPEDIA = ['hotpotqa', '2wikimultihopqa', 'musique'];
+const FOLDS = Number(values.folds);
 const seed = Number(values.seed);
+/** Units that are shown. */
+const SHOWN = 6;
+const REFUSE_BELOW = 0.5;
 const CHOOSER: BoostingOptions = {
   ...DEFAULT_BOOSTING,
   trees: 150,
@@ -82,18 +66,11 @@ const CHOOSER: BoostingOptions = {
   seed,
 };
 const FOUND: BoostingOptions = { ...CHOOSER, trees: 120, depth: 2, learningRate: 0.05 };
-/** What a question about Wikipedia counts beside one about a folder. */
-const PROSE_SHARE = 0.5;
 /** What an answered question counts in {@link trainFound}: so that nine of ten are kept. */
 const ANSWERED_WEIGHT = 2;
-/** Units that are shown. */
-const SHOWN = 6;
-const REFUSE_BELOW = 0.5;
 
-const reader = readReaderWeights(path.join(modelsDir, 'reader.json'));
-
-/** The models of units, and what says whether they answer. */
-type UnitModels = Pick<ReaderWeights, 'unit' | 'encodedUnit' | 'found' | 'unreadFound'>;
+type Models = Pick<ReaderWeights, 'unit' | 'encodedUnit' | 'found'>;
+type Choosers = Omit<Models, 'found'>;
 
 /** Evidence is rare among units: each case's counts as much as its other units together count against it. */
 function trainChooser(cases: readonly UnitCase[]): Model {
@@ -104,36 +81,33 @@ function trainChooser(cases: readonly UnitCase[]): Model {
   for (const each of cases) {
     const evidence = each.labels.filter((label) => label === 1).length;
     if (evidence === 0) continue;
-    const group = toGroupRows(unitFeatures(each.profile, each.units, each.chain));
+    const group = toGroupRows(unitFeatures(each.profile, each.units));
     features = group.features;
-    const share = each.set === 'prose' ? PROSE_SHARE : 1;
     group.rows.forEach((row, i) => {
       rows.push(row);
       labels.push(each.labels[i] ?? 0);
-      weights.push(share * (each.labels[i] === 1 ? 4 / evidence : 10 / each.units.length));
+      weights.push(each.labels[i] === 1 ? 4 / evidence : 10 / each.units.length);
     });
   }
   return trainTrees({ features: [...features], rows, labels, weights }, CHOOSER);
 }
 
-/** Both choosers: with what the joint encoder read, and without it. */
-function trainChoosers(cases: readonly UnitCase[]): Pick<UnitModels, 'unit' | 'encodedUnit'> {
-  const read = cases.filter(({ units }) => units.some(({ encoded }) => encoded));
-  return {
-    unit: trainChooser(cases.map(withoutEncoder)),
-    ...(read.length > 0 && { encodedUnit: trainChooser(read) }),
-  };
-}
+const trainChoosers = (cases: readonly UnitCase[]): Choosers => ({
+  unit: trainChooser(cases.map(withoutEncoder)),
+  encodedUnit: trainChooser(cases.filter(({ units }) => units.some(({ encoded }) => encoded))),
+});
 
 /**
- * Whether there is an answer, by how units stand that were ranked by choosers that had not seen the folder. What
- * nothing answers that is asked about the folder itself counts twice: it is what people ask.
+ * Whether there is an answer, from units ranked by choosers that had not seen the folder; each case with what the
+ * encoder read and without. What nothing answers that is asked about the folder itself counts twice.
  */
-function trainFound(cases: readonly UnitCase[], choosersOf: (each: UnitCase) => UnitModels): Model {
-  const decided = cases.filter(
-    ({ answerable, units, set }) => answerable !== undefined && units.length > 0 && set !== 'prose',
+function trainFound(cases: readonly UnitCase[], choosersOf: (each: UnitCase) => Choosers): Model {
+  const decided = cases
+    .filter(({ answerable, units }) => answerable !== undefined && units.length > 0)
+    .flatMap((each) => [each, withoutEncoder(each)]);
+  const rows = decided.map((each) =>
+    answerFeatures(each.profile, each.passages, rankUnits(each.profile, each.units, choosersOf(each))),
   );
-  const rows = decided.map((each) => foundRow(each, choosersOf(each)));
   const features = Object.keys(rows[0] ?? {});
   return trainTrees(
     {
@@ -146,304 +120,155 @@ function trainFound(cases: readonly UnitCase[], choosersOf: (each: UnitCase) => 
   );
 }
 
-function foundRow(each: UnitCase, choosers: UnitModels): Record<string, number> {
-  const ranking = rankUnits(each.profile, each.units, each.chain, choosers);
-  if (!ranking) throw new Error('units are ranked by trained models');
-  return foundIn(each.profile, each.passages, each.units, each.chain, ranking, { ...reader, ...choosers });
-}
-
 const isElsewhere = ({ id }: UnitCase): boolean => id.includes('-elsewhere-');
 
-/** As the product reads what was found. */
-const readingOf = (each: UnitCase, models: UnitModels): Reading =>
-  interpret(each.profile, each.passages, each.units, { ...reader, ...models }, each.chain);
-
-/** As the product refuses: nothing speaks of it, it names what no file has, or no unit answers. */
-const isRefused = ({ absent }: UnitCase, { answerability }: Reading): boolean =>
-  !absent.speaks || absent.decides || answerability < abstainsBelow(absent.absent);
+const withoutEncoder = (each: UnitCase): UnitCase => ({
+  ...each,
+  units: each.units.map((unit) => ({ ...unit, encoded: undefined })),
+});
 
 const textOf = (unit: { text: string; context?: { text: string } } | undefined): string =>
   `${unit?.context?.text ?? ''}\n${unit?.text ?? ''}`;
 
-const shown = ({ sentences }: Reading): string => sentences.slice(0, SHOWN).map(textOf).join('\n');
-
-/** What stands large in the answer, as the product chooses it. */
-function leading({ passages, chain }: UnitCase, reading: Reading): string {
-  const read = passages.map(({ passage }) => passage);
-  const good = new Set(reading.sentences.slice(0, BEST_UNITS).map(({ passageId }) => passageId));
-  const shownOf = read.filter(({ id }, i) => i < chain || good.has(id));
-  return textOf(selectQuotes(reading, shownOf, 'answer', 1).find(({ leads }) => leads));
-}
-
-/** Shares of the questions that get a short answer, the surest first. */
-const OFFERED = [0.05, 0.1, 0.2, 0.3];
-
-/**
- * How often a short answer would be right: what the encoder takes for it in the unit that leads, where it is surest.
- * Questions without an answer are asked, too.
- */
-function reportOffers(title: string, readings: ReadonlyMap<UnitCase, Reading>): void {
-  const offers = [...readings].flatMap(([each, reading]) => {
-    const [first] = reading.sentences;
-    const unit = each.units.find(
-      ({ profile, sentence }) =>
-        profile.passage.id === first?.passageId && sentence.start <= first.start && first.start < sentence.end,
-    );
-    const says = unit?.encoded?.says;
-    if (!first || !unit || !says || reading.answerability < REFUSE_BELOW) return [];
-    const right = each.is?.(unit.profile.passage.text.slice(says.start, says.end)) ?? false;
-    return [{ margin: unit.encoded?.span ?? 0, both: (unit.encoded?.span ?? 0) + 4 * first.score, right }];
+/** What each question is worth by some models; undefined where a metric is none of it. */
+function measure(each: UnitCase, models: Models): Record<string, number> {
+  const { sentences, answerability } = interpret(each.profile, each.passages, each.units, {
+    version: 2,
+    trainedOn: {},
+    ...models,
   });
-  for (const by of ['margin', 'both'] as const) {
-    const ordered = [...offers].sort((a, b) => b[by] - a[by]);
-    const shares = OFFERED.map((share) => {
-      const surest = ordered.slice(0, Math.round(share * readings.size));
-      const from = surest.at(-1)?.[by].toFixed(1) ?? '-';
-      return `${share}: ${mean(surest.map(({ right }) => Number(right))).toFixed(2)} from ${from}`;
-    });
-    process.stdout.write(`${title.padEnd(30)} short answers by ${by}: ${shares.join(', ')}\n`);
+  const isRefused = Number(each.decides || answerability < REFUSE_BELOW);
+  if (each.shows) {
+    const best = sentences.slice(0, SHOWN).map(textOf).join('\n');
+    return {
+      found: Number(each.labels.includes(1)),
+      seen: Number(each.shows(best)),
+      first: Number(each.shows(textOf(sentences[0]))),
+      kept: 1 - isRefused,
+    };
   }
+  return { [isElsewhere(each) ? 'elsewhere' : 'refused']: isRefused };
 }
 
-/** Passages that one look shows to a language model. */
-const SHOWN_TO_A_MODEL = 5;
-
-const holdsEvidence = ({ units, labels }: UnitCase, passages: readonly PassageProfile[]): boolean =>
-  units.some(({ profile }, i) => labels[i] === 1 && passages.includes(profile));
-
-/** All passages by what the encoder says of them alone; those that it did not read behind. */
-function readOrder({ passages, units }: UnitCase, from = 0): PassageProfile[] {
-  const leadsOn = (passage: PassageProfile): number =>
-    units.find(({ profile }) => profile === passage)?.encoded?.leadsOn ?? -Infinity;
-  return [...passages.slice(0, from), ...passages.slice(from).sort((a, b) => leadsOn(b) - leadsOn(a) || 0)];
-}
-
-/** As the product orders them: those of the chain stay in front. */
-const readBehind = (each: UnitCase): PassageProfile[] => readOrder(each, each.chain);
-
+/** Figures of some models; behind them the difference to other ones, question by question. */
 function report(
   title: string,
   cases: readonly UnitCase[],
-  modelsOf: (each: UnitCase) => UnitModels,
+  modelsOf: (each: UnitCase) => Models,
+  than?: (each: UnitCase) => Models,
 ): Record<string, unknown> {
-  const figures: Record<string, unknown> = {};
-  const add = (name: string, numbers: number[]): void => {
-    if (numbers.length === 0) return;
-    const figure = figureOf(numbers, seed);
-    const [low, high] = figure.ci95;
-    figures[name] = { n: numbers.length, ...roundedFigure(figure, 3) };
-    process.stdout.write(
-      `${title.padEnd(30)} ${name.padEnd(10)} ${figure.mean.toFixed(3)} [${low.toFixed(2)}, ` +
-        `${high.toFixed(2)}] of ${numbers.length}\n`,
-    );
-  };
-  const readings = new Map(cases.map((each) => [each, readingOf(each, modelsOf(each))]));
-  if (cases.some(({ is }) => is)) reportOffers(title, readings);
-  const asked = [...readings].filter(([{ shows }]) => shows !== undefined);
-  const share = (name: string, holds: (each: UnitCase, reading: Reading) => boolean): void =>
-    add(
-      name,
-      asked.map(([each, reading]) => Number(holds(each, reading))),
-    );
-  share('found', ({ labels }) => labels.includes(1));
-  share('findable', ({ shows, units }) => shows?.(units.map(textOf).join('\n')) ?? false);
-  share('seen', ({ shows }, reading) => shows?.(shown(reading)) ?? false);
-  share('leads', (each, reading) => each.shows?.(leading(each, reading)) ?? false);
-  share('leads right', (each, reading) => {
-    const led = leading(each, reading);
-    return (
-      (each.shows?.(led) ?? false) || each.units.some((unit, i) => each.labels[i] === 1 && led.includes(unit.text))
-    );
-  });
-  share('first', ({ shows }, { sentences }) => shows?.(textOf(sentences[0])) ?? false);
-  for (const most of [1, SHOWN_TO_A_MODEL, 8]) {
-    share(`as found ${most}`, (each) => holdsEvidence(each, each.passages.slice(0, most)));
-    share(`read ${most}`, (each) => holdsEvidence(each, readOrder(each).slice(0, most)));
-    share(`behind ${most}`, (each) => holdsEvidence(each, readBehind(each).slice(0, most)));
+  const told = new Map<string, { own: number[]; difference: number[] }>();
+  for (const each of cases) {
+    const own = measure(each, modelsOf(each));
+    const other = than ? measure(each, than(each)) : own;
+    for (const [name, value] of Object.entries(own)) {
+      const into = told.get(name) ?? { own: [], difference: [] };
+      into.own.push(value);
+      into.difference.push(value - (other[name] ?? 0));
+      told.set(name, into);
+    }
   }
-  share('kept', (each, reading) => !isRefused(each, reading));
-  const refused = (elsewhere: boolean): number[] =>
-    [...readings]
-      .filter(([each]) => each.answerable === false && isElsewhere(each) === elsewhere)
-      .map(([each, reading]) => Number(isRefused(each, reading)));
-  add('refused', refused(false));
-  add('elsewhere', refused(true));
+  const inWords = (numbers: number[]): string => {
+    const { mean, ci95 } = figureOf(numbers, seed);
+    return `${mean.toFixed(3)} [${ci95.map((end) => end.toFixed(2)).join(', ')}]`;
+  };
+  const figures: Record<string, unknown> = {};
+  for (const [name, { own, difference }] of told) {
+    figures[name] = { n: own.length, ...roundedFigure(figureOf(own, seed), 3) };
+    const less = than ? `   difference ${inWords(difference)}` : '';
+    process.stdout.write(`${title.padEnd(26)} ${name.padEnd(10)} ${inWords(own)} of ${own.length}${less}\n`);
+  }
   return figures;
 }
 
-/** Questions that are led wrongly. */
-function ledWrongly(cases: readonly UnitCase[], modelsOf: (each: UnitCase) => UnitModels): object[] {
-  return cases
-    .filter(({ shows }) => shows)
-    .flatMap((each) => {
-      const reading = readingOf(each, modelsOf(each));
-      const led = leading(each, reading);
-      if (each.shows?.(led)) return [];
-      const places = reading.sentences.map(textOf);
-      const right = each.units.filter((_, i) => each.labels[i] === 1).map(textOf);
-      const place = places.findIndex((text) => each.shows?.(text));
-      return [{ set: each.set, question: each.profile.text, led, place, first: places[0], right }];
-    });
-}
-
-async function main(): Promise<void> {
-  requireData(values.data);
-  const embedder = await openCachingEmbedder(values.cache);
-  const profiles = new PassageProfiles(50_000);
-  const encoders = await openEncoders();
-  const ports = { embedder, profiles, reader, indexes: values.indexes, cache: values.cache };
-  const learnt = values.measure ? [] : setsToLearnFrom();
-  const aside = values.aside === undefined ? [] : folderSets(values.aside.split(','));
-  const cases: UnitCase[] = [];
-  const sets: FolderSet[] = [];
-  for (const set of [...learnt, ...aside]) {
-    if (encoders && !encoders.of(set.name)) {
-      process.stderr.write(`${set.name} is left out: each encoder has seen it\n`);
-      continue;
-    }
-    const own = await openFolderSet(set.name, {
-      ...ports,
-      encoder: encoders?.of(set.name),
-      encode: encodeFor(encoders, set.name),
-      found: Number(values.found),
-    });
-    if (!own) continue;
-    const before = embedder.inferences;
-    cases.push(...(await casesOf(set, learnt.length > 0 ? learnt : aside, Number(values.elsewhere), own)));
-    sets.push(set);
-    process.stderr.write(`${set.name}: ${cases.length} cases, ${embedder.inferences - before} inferences\n`);
-  }
-  const prosePorts = { embedder, profiles, encode: encodeFor(encoders, 'prose') };
-  for (const name of PROSE) {
-    const learntFrom = path.join(values.data, 'train', `${name}.chains.jsonl`);
-    // The encoder has learnt from these questions: what it says of them is worth more than it will be of others.
-    const unread = { ...prosePorts, encode: undefined };
-    if (!values.measure) cases.push(...(await proseCases(learntFrom, 'prose', Number(values.prose), unread)));
-    cases.push(
-      ...(await proseCases(path.join(values.data, `${name}.jsonl`), UNSEEN, Number(values.prose), prosePorts)),
-    );
-  }
-
-  const asideNames = new Set(aside.map(({ name }) => name));
-  const kindOf = new Map(sets.map(({ name, kind }) => [name, kind]));
-  const foldOf = new Map(
-    [...sets.filter(({ name }) => !asideNames.has(name)).map(({ name }) => name), 'prose'].map((name, i) => [
-      name,
-      i % FOLDS,
-    ]),
-  );
-  const trained = values.measure
-    ? undefined
-    : trainAll(
-        cases.filter(({ set }) => foldOf.has(set)),
-        foldOf,
-      );
-  const figures: Record<string, unknown> = {};
-  const groups: [string, (each: UnitCase) => boolean][] = [
-    ['notes', ({ set }) => !asideNames.has(set) && kindOf.get(set) === 'notes'],
-    ['code', ({ set }) => !asideNames.has(set) && kindOf.get(set) === 'code'],
-    ['prose', ({ set }) => set === UNSEEN],
-    ['notes aside', ({ set }) => asideNames.has(set) && kindOf.get(set) === 'notes'],
-    ['code aside', ({ set }) => asideNames.has(set) && kindOf.get(set) === 'code'],
-  ];
-  for (const [name, belongs] of groups) {
-    const own = cases.filter(belongs);
-    if (own.length === 0) continue;
-    report(`${name}, as it ships`, own, () => ({}));
-    if (!trained) continue;
-    if (encoders) report(`${name}, no encoder`, own.map(withoutEncoder), trained.modelsOf);
-    figures[name] = report(name, own, trained.modelsOf);
-    if (values.wrong !== undefined) appendFileSync(values.wrong, jsonLines(ledWrongly(own, trained.modelsOf)));
-  }
-  if (values.write && trained) {
-    const only = values.only?.split(',') ?? Object.keys(trained.all);
-    const from = { cases: cases.length, from: values.learn, seed, keptAside: figures };
-    const trainedOn = { ...reader.trainedOn, [values.only ?? 'units']: from };
-    const written = Object.entries(trained.all).filter(([name]) => only.includes(name));
-    if (written.length < only.length) throw new Error(`--only ${values.only ?? ''}: not all of these were trained`);
-    const file = path.join(modelsDir, 'reader.json');
-    writeFileSync(file, `${JSON.stringify({ ...reader, ...Object.fromEntries(written), trainedOn })}\n`);
-  }
-  await encoders?.close();
-  await embedder.close();
-}
-
-const setsToLearnFrom = (): FolderSet[] =>
-  values.learn === undefined ? learntSets(values.data, Number(values.every)) : folderSets(values.learn.split(','));
-
-/** Models of all cases, and for each case those that learnt from no case of its fold. */
-function trainAll(
-  learnable: readonly UnitCase[],
-  foldOf: ReadonlyMap<string, number>,
-): { all: UnitModels; modelsOf(each: UnitCase): UnitModels } {
-  const choosersFrom = values['keep-choosers'] ? (): UnitModels => reader : trainChoosers;
-  const choosersByFold = Array.from({ length: FOLDS }, (_, fold) =>
-    choosersFrom(learnable.filter(({ set }) => foldOf.get(set) !== fold)),
-  );
-  const choosers = choosersFrom(learnable);
-  const choosersOf = ({ set }: UnitCase): UnitModels => choosersByFold[foldOf.get(set) ?? -1] ?? choosers;
-  const foundOf = (cases: readonly UnitCase[]): Pick<UnitModels, 'found' | 'unreadFound'> => ({
-    ...(choosers.encodedUnit && { found: trainFound(cases, choosersOf) }),
-    unreadFound: trainFound(cases.map(withoutEncoder), choosersOf),
-  });
-  const foundByFold = choosersByFold.map((_, fold) => foundOf(learnable.filter(({ set }) => foldOf.get(set) !== fold)));
-  const found = foundOf(learnable);
-  return {
-    all: { ...choosers, ...found },
-    modelsOf: (each) => ({ ...choosersOf(each), ...(foundByFold[foldOf.get(each.set) ?? -1] ?? found) }),
-  };
-}
-
-const withoutEncoder = (each: UnitCase): UnitCase => ({
-  ...each,
-  units: each.units.map((read) => ({ ...read, encoded: undefined })),
-});
-
-async function encoderOf(folder: string): Promise<CachedUnits> {
+async function openEncoder(folder: string): Promise<CachedUnits> {
   const encoder = await openJointEncoder(folder);
   if (!encoder) throw new Error(`There is no joint encoder in ${folder}.`);
   return new CachedUnits(encoder, values.cache, path.join(folder, 'joint-encoder/onnx/model_quantized.onnx'));
 }
 
-interface Encoders {
-  /** The encoder that never saw a set; undefined where each has seen it: nothing can be learnt from the set then. */
-  of(set: string): CachedUnits | undefined;
-  close(): Promise<void>;
-}
-
-async function openEncoders(): Promise<Encoders | undefined> {
-  if (values.encoder !== undefined) {
-    const encoder = await encoderOf(values.encoder);
-    return { of: () => encoder, close: () => encoder.close() };
-  }
-  const folder = values.encoders;
-  if (folder === undefined) return undefined;
-  const folds = z
-    .record(z.string(), z.number())
-    .parse(JSON.parse(readFileSync(path.join(folder, 'folds.json'), 'utf8')));
-  const names = ['all', ...new Set(Object.values(folds).map((fold) => `fold${fold}`))];
-  const opened = new Map<string, CachedUnits>();
-  for (const name of names)
-    if (existsSync(path.join(folder, name))) opened.set(name, await encoderOf(path.join(folder, name)));
+/** Models of all cases, and for each case those that learnt from no case of its fold. */
+function trainAll(
+  cases: readonly UnitCase[],
+  foldOf: ReadonlyMap<string, number>,
+  kept?: Choosers,
+): { all: Models; modelsOf(each: UnitCase): Models } {
+  const rest = (fold: number): UnitCase[] => cases.filter(({ set }) => foldOf.get(set) !== fold);
+  const choosersFrom = (some: readonly UnitCase[]): Choosers =>
+    kept ? { unit: kept.unit, encodedUnit: kept.encodedUnit } : trainChoosers(some);
+  const choosers = Array.from({ length: FOLDS }, (_, fold) => choosersFrom(rest(fold)));
+  const allChoosers = choosersFrom(cases);
+  const choosersOf = ({ set }: UnitCase): Choosers => choosers[foldOf.get(set) ?? -1] ?? allChoosers;
+  const found = choosers.map((_, fold) => trainFound(rest(fold), choosersOf));
+  const all = { ...allChoosers, found: trainFound(cases, choosersOf) };
   return {
-    of(set) {
-      const fold = folds[set];
-      return opened.get(fold === undefined ? 'all' : `fold${fold}`);
-    },
-    close: async () => {
-      for (const encoder of opened.values()) await encoder.close();
-    },
+    all,
+    modelsOf: (each) => ({ ...choosersOf(each), found: found[foldOf.get(each.set) ?? -1] ?? all.found }),
   };
 }
 
-/** What the encoder says of the passages that the product has it read. */
-function encodeFor(encoders: Encoders | undefined, set: string): CasePorts['encode'] {
-  const encoder = encoders?.of(set);
-  if (!encoder) return undefined;
-  return async (question, units, chain) => {
-    const worth = rankUnits(question, units, chain, { unit: reader.unit })?.logits ?? [];
-    return encoder.read(question.text, units, worth, Number(values.read));
+const shipped = z
+  .looseObject({ version: z.number(), trainedOn: z.record(z.string(), z.unknown()) })
+  .parse(JSON.parse(readFileSync(path.join(modelsDir, 'reader.json'), 'utf8')));
+
+async function main(): Promise<void> {
+  requireData(values.data);
+  const embedder = await openCachingEmbedder(values.cache);
+  const profiles = new PassageProfiles(50_000);
+  const encoder = await openEncoder(values.encoder);
+  const reader = shipped.version === 2 ? readReaderWeights(path.join(modelsDir, 'reader.json')) : undefined;
+  const encode: CasePorts['encode'] = (question, units) => {
+    // A first training has no model yet: the passages found first are read.
+    const worth = reader ? rankUnits(question, units, reader).logits : units.map(({ hop }) => -hop);
+    return encoder.read(question.text, units, worth, MOST_ENCODED);
   };
+  const listOf = (folders: string): FolderSet[] => folderSets(folders.split(',').filter(Boolean));
+  const [learnt, aside] = [listOf(values.learn), listOf(values.aside)];
+  const cases: UnitCase[] = [];
+  for (const set of [...learnt, ...aside]) {
+    const ports = { embedder, profiles, indexes: values.indexes, cache: values.cache, encoder, encode };
+    const own = await openFolderSet(set.name, { ...ports, found: MOST_READ });
+    if (!own) continue;
+    cases.push(...(await casesOf(set, learnt.length > 0 ? learnt : aside, Number(values.elsewhere), own)));
+    process.stderr.write(`${set.name}: ${cases.length} cases\n`);
+  }
+  const prose: UnitCase[] = [];
+  for (const name of WIKIPEDIA)
+    prose.push(
+      ...(await proseCases(path.join(values.data, `${name}.jsonl`), 'prose', Number(values.prose), {
+        embedder,
+        profiles,
+        encode,
+      })),
+    );
+  const foldOf = new Map(learnt.map(({ name }, i) => [name, i % FOLDS]));
+  const kindOf = new Map([...learnt, ...aside].map(({ name, kind }) => [name, kind]));
+  const trained =
+    learnt.length > 0
+      ? trainAll(
+          cases.filter(({ set }) => foldOf.has(set)),
+          foldOf,
+          values['keep-choosers'] ? reader : undefined,
+        )
+      : undefined;
+  const other = values.than === undefined ? reader : readReaderWeights(values.than);
+  const modelsOf = trained?.modelsOf ?? ((): Models => other as Models);
+  const than = trained && other ? (): Models => other : undefined;
+  const figures: Record<string, unknown> = {};
+  for (const kind of ['notes', 'code'] as const)
+    for (const isAside of [false, true]) {
+      const own = cases.filter(({ set }) => kindOf.get(set) === kind && foldOf.has(set) !== isAside);
+      const title = isAside ? `${kind} aside` : kind;
+      if (own.length > 0) figures[title] = report(title, own, modelsOf, than);
+    }
+  if (prose.length > 0) figures['prose'] = report('prose', prose, modelsOf, than);
+  if (values.write && trained) {
+    const units = { cases: cases.length, from: values.learn, seed, keptAside: figures };
+    const file = path.join(modelsDir, 'reader.json');
+    writeFileSync(file, `${JSON.stringify({ version: 2, trainedOn: { units }, ...trained.all })}\n`);
+  }
+  await encoder.close();
+  await embedder.close();
 }
 
 await main();

@@ -7,12 +7,10 @@ import {
   type PassageIndex,
   type PassageProfile,
   type PassageProfiles,
-  profileQuestion,
-  questionTerms,
-  type QuestionProfile,
+  analyseQuestion,
+  type AnalysedQuestion,
   type ReadSentence,
   sentencesOf,
-  withoutUpkeep,
 } from '#search/lab';
 import { loadQuestions, readLines } from '../evaluation/dataset.ts';
 import { says, wordsOf } from '../evaluation/score-answer.ts';
@@ -26,14 +24,14 @@ export interface UnitCase {
   id: string;
   /** The corpus: cases of one are kept aside together. */
   set: string;
-  profile: QuestionProfile;
+  profile: AnalysedQuestion;
   passages: PassageProfile[];
   chain: number;
   units: ReadSentence[];
   /** 1 for what is evidence. */
   labels: number[];
-  /** What of the question no file has. */
-  absent: Pick<FoundIds, 'absent' | 'decides' | 'speaks'>;
+  /** Whether a name or identifier that no file has refuses it. */
+  decides: boolean;
   /** Whether what was found can carry an answer; undefined teaches nothing about refusing. */
   answerable: boolean | undefined;
   /** True when a text shows the answer; undefined for a question without one. */
@@ -47,7 +45,7 @@ export interface CasePorts {
   profiles: PassageProfiles;
   index: PassageIndex;
   /** Reads the units, too; left out: they are chosen without it. */
-  encode?: (question: QuestionProfile, units: readonly ReadSentence[], chain: number) => Promise<ReadSentence[]>;
+  encode?: (question: AnalysedQuestion, units: readonly ReadSentence[]) => Promise<ReadSentence[]>;
   /** So many passages are read; left out: as the product does. */
   found?: number;
   /** Ids of the best chain's passages, and of the hits. */
@@ -57,11 +55,8 @@ export interface CasePorts {
 export interface FoundIds {
   chain: string[];
   hits: string[];
-  /** Words of the question that no file has, and whether one of them refuses it. */
-  absent: number;
+  /** Whether a name or identifier that no file has refuses the question. */
   decides: boolean;
-  /** Whether what was found speaks of what is asked, as the product judges it before it reads. */
-  speaks: boolean;
 }
 
 const place = z.union([
@@ -134,10 +129,10 @@ export async function elsewhereCases(questions: readonly string[], set: string, 
 async function findUnits(
   question: string,
   ports: CasePorts,
-): Promise<Pick<UnitCase, 'profile' | 'passages' | 'chain' | 'units' | 'absent'>> {
-  const { chain, hits, ...absent } = await ports.search(question);
+): Promise<Pick<UnitCase, 'profile' | 'passages' | 'chain' | 'units' | 'decides'>> {
+  const { chain, hits, decides } = await ports.search(question);
   const ids = [...new Set([...chain, ...hits])].slice(0, ports.found ?? MOST_READ);
-  return { ...(await readUnits(question, ids, ports, chain.length)), absent };
+  return { ...(await readUnits(question, ids, ports, chain.length)), decides };
 }
 
 /** Passages taken apart to units, the first ones of a chain; left out: all. */
@@ -149,17 +144,10 @@ async function readUnits(
 ): Promise<Pick<UnitCase, 'profile' | 'passages' | 'chain' | 'units'>> {
   const passages = (await index.get(ids)).map((passage) => profiles.of(passage));
   const chain = inChain ?? passages.length;
-  const profile = await profileOf(question, index, embedder);
-  const embedded = await embedSentences(profile, withoutUpkeep(question, sentencesOf(passages)), chain, embedder);
-  const units = encode ? await encode(profile, embedded, chain) : embedded;
+  const profile = await analyseQuestion(question, index, embedder);
+  const embedded = await embedSentences(profile, sentencesOf(passages), embedder);
+  const units = encode ? await encode(profile, embedded) : embedded;
   return { profile, passages, chain, units };
-}
-
-/** A question as the reader sees it, over an index. */
-export async function profileOf(question: string, index: PassageIndex, embedder: Embedder): Promise<QuestionProfile> {
-  const terms = questionTerms(question);
-  const { frequencies, total } = await index.documentFrequencies(terms.map(({ word }) => word));
-  return profileQuestion(question, await embedder.embedQuery(question), frequencies, total);
 }
 
 /**
@@ -279,7 +267,7 @@ export async function proseCases(
       ...read,
       id,
       set,
-      absent: { absent: 0, decides: false, speaks: true },
+      decides: false,
       labels,
       answerable: true,
       shows: (text) => says(text, answer),

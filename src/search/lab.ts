@@ -21,32 +21,22 @@ export { readSourceFile } from './reading/read-file.ts';
 export { readingLimits } from './reading/reading-limits.ts';
 export { LinkResolver } from './reading/resolve-links.ts';
 export { decodeText } from './reading/text/decode-text.ts';
-export { readChainScorerWeights, type ChainHeads } from './retrieval/chain-scorer.ts';
+export { readChainScorerWeights, type ChainHeads, type HeadName } from './retrieval/chain-scorer.ts';
 export { decide, type BeamChain } from './retrieval/chain/beam-search.ts';
 export { mostCompleteFirst } from './retrieval/chain/judge-chains.ts';
-export { searchChains, type FoundChains, rankHits } from './retrieval/chain/chain-search.ts';
+export { searchChains, type FoundChains } from './retrieval/chain/chain-search.ts';
+export { rankAllHits, rankHits } from './retrieval/chain/rank-hits.ts';
 export { createRetriever } from './retrieval/create-retriever.ts';
-export { FeatureChainScorer } from './retrieval/feature-chain-scorer.ts';
+export { FeatureChainScorer, FeatureScorer, type Rivals } from './retrieval/feature-chain-scorer.ts';
 export { FeatureTable } from './retrieval/features/feature-table.ts';
-export { PassageProfiles, formOf, type PassageProfile } from './retrieval/features/passage-profile.ts';
-export { profileQuestion, questionTerms, type QuestionProfile } from './retrieval/features/question-profile.ts';
-export { createChainLearner } from './retrieval/heads/chain-learner.ts';
+export { PassageProfiles, formOf, isCodePassage, type PassageProfile } from './retrieval/features/passage-profile.ts';
+export { analyseQuestion, profileQuestion, readQuestion, type AnalysedQuestion } from './retrieval/question.ts';
 export { HeadsInUse } from './retrieval/heads/heads-in-use.ts';
-export {
-  goldItemOf,
-  toGroupRows,
-  type ExampleGroup,
-  RecordingScorer,
-  type Guide,
-} from './retrieval/heads/recording-scorer.ts';
-export { DEFAULT_BOOSTING, trainTrees, type BoostingOptions } from './retrieval/heads/gradient-boosting.ts';
-export { predictTable, type Model } from './retrieval/heads/model.ts';
-export { trainChainScorer, type TrainingOptions } from './retrieval/heads/train-chain-scorer.ts';
-export { DEFAULT_WEIGHTS, fuse, questionNameKeys, textQuery, type FusionWeights } from './retrieval/hybrid-search.ts';
-export { unitFeatures } from './retrieval/reader/unit-features.ts';
+export { predictTable, predictTrees, type Model, type Tree } from './retrieval/heads/model.ts';
+export { DEFAULT_WEIGHTS, fuse, type FusionWeights } from './retrieval/fuse.ts';
+export { questionNameKeys, textQuery } from './retrieval/name-keys.ts';
 export { candidateOf } from './retrieval/encoder/input-layout.ts';
 export { type JointEncoder, openJointEncoder } from './retrieval/encoder/joint-encoder.ts';
-export { type ReadSentence, sentencesOf, withoutUpkeep } from './retrieval/reader/read-units.ts';
 export {
   encodePassages,
   MOST_ENCODED,
@@ -54,19 +44,15 @@ export {
   readAlone,
   worthReadingAlone,
 } from './retrieval/reader/encode-units.ts';
-export { candidateSpans } from './retrieval/reader/candidate-spans.ts';
 export {
   embedSentences,
-  foundIn,
   interpret,
   rankUnits,
-  readPassages,
   readReaderWeights,
-  scoreSpans,
-  scoreSupport,
   type ReaderWeights,
 } from './retrieval/reader/read-passages.ts';
-export { answerabilityFeatures, spanFeatures, supportFeatures } from './retrieval/reader/reader-features.ts';
+export { type ReadSentence, sentencesOf } from './retrieval/reader/read-units.ts';
+export { answerFeatures, unitFeatures } from './retrieval/reader/unit-features.ts';
 export { locatePhrase, phraseForm } from './text/words.ts';
 export { type Edge, ReferenceGraph } from './references/reference-graph.ts';
 export { Program } from './references/program.ts';

@@ -1,6 +1,6 @@
 import type { IndexedPassage } from '../../src/search/store/passage-index.ts';
 import type { ChainScorer, PartialChain } from '../../src/search/retrieval/chain-scorer.ts';
-import type { QuestionProfile } from '../../src/search/retrieval/features/question-profile.ts';
+import type { AnalysedQuestion } from '../../src/search/retrieval/question.ts';
 
 /**
  * A scorer whose every answer is written down: `next` by the ids of chain and candidate, `complete` by the ids of the
@@ -25,18 +25,18 @@ export class ScriptedScorer implements ChainScorer {
 
   queryText(): undefined {}
 
-  async scoreFirst(_: QuestionProfile, candidates: readonly IndexedPassage[]): Promise<number[]> {
+  async scoreFirst(_: AnalysedQuestion, candidates: readonly IndexedPassage[]): Promise<number[]> {
     return candidates.map((candidate) => this.#next([], candidate.id));
   }
 
-  async scoreNext(_: QuestionProfile, chain: PartialChain, candidates: readonly IndexedPassage[]): Promise<number[]> {
+  async scoreNext(_: AnalysedQuestion, chain: PartialChain, candidates: readonly IndexedPassage[]): Promise<number[]> {
     const ids = chain.passages.map((passage) => passage.id);
     this.extended.push(ids.join());
     this.#onExtend?.();
     return candidates.map((candidate) => this.#next(ids, candidate.id));
   }
 
-  async completeness(_: QuestionProfile, chain: PartialChain): Promise<number> {
+  async completeness(_: AnalysedQuestion, chain: PartialChain): Promise<number> {
     return this.#complete(chain.passages.map((passage) => passage.id));
   }
 }

@@ -118,6 +118,8 @@ export const searchHit = z.object({
   score,
   /** Passages folded into this hit because they overlap it or nearly equal it. */
   folded: z.array(passage),
+  /** The further query (`queries` of a search) that ranked it highest; undefined where the question itself did. */
+  query: text.optional(),
   /** Rank (1-based) and raw score per list that held it; for `--explain`. */
   parts: z.partialRecord(searchPart, z.object({ rank: z.number(), score })),
 });

@@ -20,11 +20,6 @@ export const LONGEST_QUESTION = 4000;
 /** As much of a question as is looked at; no character is cut in two. */
 export const lookedAt = (question: string): string => cutTo(question, LONGEST_QUESTION);
 
-const BUT = /\b(?:not|except|without|other|else|besides)\b|n['’]t\b/iu;
-
-/** Whether what a question names is what it does not ask for: `Which services do not use Redis?` */
-export const leavesOut = (question: string): boolean => BUT.test(question);
-
 /** One earlier exchange of a thread, for follow-ups. */
 export interface PastTurn {
   question: string;

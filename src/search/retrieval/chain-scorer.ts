@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { HoptrailError } from '#base';
 import { modelShape } from './heads/model.ts';
 import type { IndexedPassage } from '../store/passage-index.ts';
-import type { QuestionProfile } from './features/question-profile.ts';
+import type { AnalysedQuestion } from './question.ts';
 
 const headsShape = z.object({
   /** Head 1: a first passage against the question. */
@@ -87,19 +87,23 @@ export interface ChainOutlook {
  */
 export interface ChainScorer {
   /** Text to embed as the query for a hop after this chain, which also searches for candidates. */
-  queryText(question: QuestionProfile, chain: readonly IndexedPassage[]): string | undefined;
+  queryText(question: AnalysedQuestion, chain: readonly IndexedPassage[]): string | undefined;
   /** Head 1: each candidate as first passage of a chain. One logit per candidate, in order. */
-  scoreFirst(question: QuestionProfile, candidates: readonly IndexedPassage[], signal?: AbortSignal): Promise<number[]>;
+  scoreFirst(
+    question: AnalysedQuestion,
+    candidates: readonly IndexedPassage[],
+    signal?: AbortSignal,
+  ): Promise<number[]>;
   /** Head 2: each candidate as the next passage of the chain. One logit per candidate, in order. */
   scoreNext(
-    question: QuestionProfile,
+    question: AnalysedQuestion,
     chain: PartialChain,
     candidates: readonly IndexedPassage[],
     signal?: AbortSignal,
   ): Promise<number[]>;
   /** Logit that the chain holds all the evidence that the question needs, and nothing else. */
   completeness(
-    question: QuestionProfile,
+    question: AnalysedQuestion,
     chain: PartialChain,
     outlook: ChainOutlook,
     signal?: AbortSignal,

@@ -1,3 +1,4 @@
+import { expression } from '#base';
 import type { PassageFilter } from '../domain/passage-chain.ts';
 import type { PassageIndex, RankedPassage } from '../store/passage-index.ts';
 import { characterwise } from '../text/words.ts';
@@ -14,11 +15,27 @@ const MOST_HOLDING = 5;
 /** Passages in which a word is looked for as it is written, as its parts may stand apart; with more it is not rare. */
 const LOOKED_AT = 40;
 
+/**
+ * Identifiers that are wholes: UUID, MAC and IP address, version, ticket, commit (a hexadecimal run of 7 to 40 with a
+ * digit and a letter).
+ */
+const EXACT_ID = expression('giu')`
+  (?<![\p{L}\p{N}_.:-])(?:[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}|[0-9a-f]{2}(?:[:-][0-9a-f]{2}){5}|
+    \d{1,3}(?:\.\d{1,3}){3}(?:\/\d{1,2})?|v\d{1,6}(?:\.\d{1,6}){1,3}(?:[-+][a-z0-9.]{1,20})?|
+    \d{1,6}(?:\.\d{1,6}){2,3}(?:[-+][a-z0-9.]{1,20})?|[a-z]{2,10}-\d{2,8}|
+    (?=[a-f]{0,40}\d)(?=\d{0,40}[a-f])[0-9a-f]{7,40})(?![\p{L}\p{N}_:]|[.-][\p{L}\p{N}])
+`;
+
+/** Exact identifiers of a text as written, each once. */
+export const exactIdsOf = (text: string): string[] => [...new Set([...text.matchAll(EXACT_ID)].map(([id]) => id))];
+
 /** Words of a question that mean nothing near them, told by a digit: numbers, ids, versions, error codes, dates. */
 export function exactWordsOf(question: string): string[] {
   const words = [...characterwise(question).matchAll(RUN)].map(([word]) => word.toLowerCase());
   const isExact = (word: string): boolean => word.length >= SHORTEST && /\p{N}/u.test(word) && !ORDINAL.test(word);
-  return [...new Set(words)].filter(isExact).slice(0, MOST_WORDS);
+  const runs = words.filter(isExact);
+  const others = exactIdsOf(question).filter((id) => !runs.includes(id.toLowerCase()));
+  return [...new Set([...others.map((id) => id.toLowerCase()), ...runs])].slice(0, MOST_WORDS);
 }
 
 /**
@@ -27,12 +44,12 @@ export function exactWordsOf(question: string): string[] {
  */
 export async function exactList(
   index: PassageIndex,
-  question: string,
+  words: readonly string[],
   filter: PassageFilter | undefined,
   signal?: AbortSignal,
 ): Promise<RankedPassage[]> {
   const found = new Map<string, RankedPassage>();
-  const lists = await Promise.all(exactWordsOf(question).map((word) => holding(index, word, filter, signal)));
+  const lists = await Promise.all(words.map((word) => holding(index, word, filter, signal)));
   for (const passages of lists)
     for (const passage of passages) {
       const score = (found.get(passage.id)?.score ?? 0) + 1 / Math.log2(1 + passages.length);
@@ -60,11 +77,14 @@ async function holding(
 /**
  * Tells of a text whether it has a word as it is written, not in a longer one: neither `1.2` in `1.2.3` nor 150 in
  * 1500.
+ * @param isWhole Nor before a hyphen or plus with more behind it: `v2.4.1` in `v2.4.1-rc2`.
  */
-export function holderOf(word: string): (text: string) => boolean {
-  const escaped = word.replace(/[.+]/g, String.raw`\$&`);
+export function holderOf(word: string, isWhole = false): (text: string) => boolean {
+  const escaped = word.replace(/[.+/]/g, String.raw`\$&`);
   // A comma between figures parts values (`80,8080`), unless three stand behind it: `11,500`.
   const before = String.raw`(?<![\p{L}\p{M}\p{N}]|\p{N}\.|\p{N},(?=\p{N}{3}(?!\p{N})))`;
-  const pattern = new RegExp(String.raw`${before}${escaped}(?![\p{L}\p{M}\p{N}]|\.\p{N}|,\p{N}{3}(?!\p{N}))`, 'iu');
+  const goesOn = isWhole ? String.raw`|[-+][\p{L}\p{N}]` : '';
+  const after = String.raw`(?![\p{L}\p{M}\p{N}]|\.\p{N}|,\p{N}{3}(?!\p{N})${goesOn})`;
+  const pattern = new RegExp(`${before}${escaped}${after}`, 'iu');
   return (text) => pattern.test(characterwise(text));
 }

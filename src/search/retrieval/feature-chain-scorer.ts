@@ -13,7 +13,7 @@ import { type ChainProfile, profileChain, queryTextFor } from './features/chain-
 import { firstHopTable, nextHopTable } from './features/extension-features.ts';
 import { FeatureTable } from './features/feature-table.ts';
 import { mostlyCode, type PassageProfile, PassageProfiles } from './features/passage-profile.ts';
-import type { QuestionProfile } from './features/question-profile.ts';
+import type { AnalysedQuestion } from './question.ts';
 import { predictTable } from './heads/model.ts';
 
 /** What one head is asked of: the candidates of a hop, or one chain, whose candidates are then the best next hops. */
@@ -36,13 +36,13 @@ export abstract class FeatureScorer implements ChainScorer {
   /** A logit for each row of the table. */
   abstract judge(rivals: Rivals, signal?: AbortSignal): Promise<number[]>;
 
-  queryText(question: QuestionProfile, chain: readonly IndexedPassage[]): string {
+  queryText(question: AnalysedQuestion, chain: readonly IndexedPassage[]): string {
     const profiles = chain.map((passage) => this.#profiles.of(passage));
     return queryTextFor(question, profileChain(question, profiles));
   }
 
   async scoreFirst(
-    question: QuestionProfile,
+    question: AnalysedQuestion,
     candidates: readonly IndexedPassage[],
     signal?: AbortSignal,
   ): Promise<number[]> {
@@ -51,7 +51,7 @@ export abstract class FeatureScorer implements ChainScorer {
   }
 
   async scoreNext(
-    question: QuestionProfile,
+    question: AnalysedQuestion,
     chain: PartialChain,
     candidates: readonly IndexedPassage[],
     signal?: AbortSignal,
@@ -62,7 +62,7 @@ export abstract class FeatureScorer implements ChainScorer {
   }
 
   async completeness(
-    question: QuestionProfile,
+    question: AnalysedQuestion,
     chain: PartialChain,
     outlook: ChainOutlook,
     signal?: AbortSignal,
@@ -78,7 +78,7 @@ export abstract class FeatureScorer implements ChainScorer {
     return logit;
   }
 
-  async #profileChain(question: QuestionProfile, chain: PartialChain, signal?: AbortSignal): Promise<ChainProfile> {
+  async #profileChain(question: AnalysedQuestion, chain: PartialChain, signal?: AbortSignal): Promise<ChainProfile> {
     return profileChain(question, await this.#profile(chain.passages, signal));
   }
 

@@ -4,26 +4,34 @@ import { passageChain, passageFilter, retrieverName, score, searchHit } from '..
 import { passage } from '../domain/passage.ts';
 import { referenceAnswer, referenceQuery } from '../domain/reference-answer.ts';
 import type { Port, Requests } from '../domain/request.ts';
-import { absentWord } from './absent-words.ts';
+import { absentWord } from './absent-names.ts';
 import { textSpan, unitContext, unitKind } from '../domain/unit.ts';
 
 const text = z.string();
 const texts = z.array(text);
 const vector = z.custom<Float32Array>((value) => value instanceof Float32Array);
 
+/**
+ * Further wordings of what is searched for: likely identifiers, terms of the field, a line as it might stand in a file.
+ * Their lists are fused with the question's by rank; `SearchHit.query` tells which one found a hit.
+ */
+const queries = z.array(text).max(12).optional();
+
 const searchOptions = z.object({
+  queries,
   retriever: retrieverName,
   limit: z.number().int().positive().max(10_000),
   filter: passageFilter.optional(),
   /**
-   * Waits for nothing that the index has to read as a whole first (the references of its programs): for what is shown
-   * until something better comes. Not with `beam`.
+   * Does not wait for lists that come late, as of an index that is still loading: for what is shown until something
+   * better comes. Not with `beam`.
    */
   soon: z.boolean().optional(),
 });
 export type SearchOptions = z.infer<typeof searchOptions>;
 
 const chainOptions = z.object({
+  queries,
   /** Most hops of a chain; default 6. */
   maxHops: z.number().int().positive().max(20).optional(),
   /** B, chains kept per hop; default 2. */
@@ -44,7 +52,7 @@ const chainResult = z.object({
   /** Milliseconds per hop. */
   hopMilliseconds: z.array(z.number()),
   coverage: indexCoverage,
-  /** What of the question stands in no passage that might be searched, in its order; only where there is a question. */
+  /** Names and exact identifiers of the question that no passage holds, in its order; only where there is a question. */
   absent: z.array(absentWord).optional(),
 });
 export type ChainResult = z.infer<typeof chainResult>;
@@ -54,12 +62,6 @@ const readUnit = textSpan.extend({
   text,
   score,
   kind: unitKind.optional(),
-  /**
-   * False where it cannot stand in the answer's place, and others can: it lacks the number or day that is asked for.
-   */
-  fits: z.boolean().optional(),
-  /** True for an entry of the list that is asked for. */
-  listed: z.literal(true).optional(),
   /** What has to be read before it: header cells of a row, items above an item, the signature around a statement. */
   context: unitContext.optional(),
 });
@@ -67,19 +69,12 @@ const readUnit = textSpan.extend({
 export type ReadUnit = z.infer<typeof readUnit>;
 
 const reading = z.object({
-  /** Units that support an answer, best first. */
+  /** All units, by the probability (0..1) that they answer the question, best first. */
   sentences: z.array(readUnit),
-  /**
-   * The answer, where the question asks which of two things is earlier or later and both years are known: the chosen
-   * one and the other, each with its year, and the passages that these stand in.
-   */
-  byYears: z
-    .object({ chosen: text, year: z.number(), other: text, otherYear: z.number(), passageIds: texts })
-    .optional(),
-  /** Probability (0..1) that these passages carry an answer: what a refusal rests on. */
+  /** Probability (0..1) that these passages have an answer. */
   answerability: score,
 });
-/** What the feature-based reader makes of a chain (Beam Retrieval §3.4, as far as features carry). */
+/** What the reader makes of some passages (Beam Retrieval §3.4, without spans). */
 export type Reading = z.infer<typeof reading>;
 
 export const retrieverRequests = {
@@ -97,12 +92,10 @@ export const retrieverRequests = {
   /** L2-normalised vectors of texts embedded as queries, for classifiers and novelty. */
   embed: { args: z.tuple([texts.readonly()]), reply: z.array(vector) },
   /**
-   * The extractive reader over the passages with these ids (see reader): sentences with their support, type and span.
-   * One that was found and has changed since is read as it was found.
+   * Units of the passages with these ids, a chain's first, by how likely each answers the question. A passage that has
+   * changed since it was found is read as it was found.
    */
   read: { args: z.tuple([text, texts.readonly()]), reply: reading },
-  /** As `read`; units are looked for in further passages too, which the answer's type and span do not rest on. */
-  readWidely: { args: z.tuple([text, texts.readonly(), texts.readonly()]), reply: reading },
   /** Where a symbol of the programs is used, or what it uses. */
   references: { args: z.tuple([referenceQuery]), reply: referenceAnswer },
 } satisfies Requests;

@@ -1,7 +1,7 @@
 import type { IndexedPassage } from '../../store/passage-index.ts';
-import { handicapByRole } from '../anchors.ts';
+import { handicapByRole } from '../file-roles.ts';
 import type { ChainScorer, PartialChain } from '../chain-scorer.ts';
-import type { QuestionProfile } from '../features/question-profile.ts';
+import type { AnalysedQuestion } from '../question.ts';
 import { isCopy } from '../same-text.ts';
 
 /** Where the candidates of a hop come from. */
@@ -96,7 +96,7 @@ function patience(bestCompleteness: number, bestNext: number): number {
  * the best before. The paper's rule remains as `stop: 'threshold'`.
  */
 export async function beamSearch(
-  question: QuestionProfile,
+  question: AnalysedQuestion,
   source: CandidateSource,
   scorer: ChainScorer,
   options: BeamOptions,
@@ -141,7 +141,7 @@ export async function beamSearch(
 }
 
 async function firstHop(
-  question: QuestionProfile,
+  question: AnalysedQuestion,
   source: CandidateSource,
   scorer: ChainScorer,
   options: BeamOptions,
@@ -164,11 +164,11 @@ async function firstHop(
 /** Candidates with what a head said of them after a chain. */
 function scoredAfter(
   chain: BeamChain,
-  question: QuestionProfile,
+  question: AnalysedQuestion,
   candidates: readonly IndexedPassage[],
   logits: readonly number[],
 ): ScoredExtension[] {
-  const handicap = handicapByRole(question.text);
+  const handicap = handicapByRole(question.stems);
   return candidates.map((passage, i) => ({
     passage,
     logit: (logits[i] ?? -Infinity) + handicap(passage.path),
@@ -182,7 +182,7 @@ const OUTLOOK = 3;
 
 /** The extensions of one chain, best first, and the chain judged in their light. */
 async function expand(
-  question: QuestionProfile,
+  question: AnalysedQuestion,
   chain: BeamChain,
   source: CandidateSource,
   scorer: ChainScorer,

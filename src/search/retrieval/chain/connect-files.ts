@@ -1,11 +1,11 @@
 import { type IndexedPassage, toPassage } from '../../store/passage-index.ts';
 import type { ChainOptions, ChainResult } from '../retriever.ts';
 import { cosine, yieldToOthers } from '#base';
-import { profileQuestion, type QuestionProfile } from '../features/question-profile.ts';
+import { profileQuestion, type AnalysedQuestion } from '../question.ts';
 import { DEFAULT_LIMITS, IndexCandidates } from './index-candidates.ts';
 import { type BeamChain, beginWith, extended } from './beam-search.ts';
-import { joinsIn, toChains, type ChainSearchPorts } from './chain-search.ts';
-import { explainHop, type Joins } from './hop-reason.ts';
+import { toChains, type ChainSearchPorts } from './chain-search.ts';
+import { explainHop } from './hop-reason.ts';
 import { isCopy } from '../same-text.ts';
 
 /** Passages of either file that are looked at, so that a long file does not cost more than a short one. */
@@ -28,7 +28,6 @@ export async function connectFiles(
 ): Promise<ChainResult> {
   const { index, embedder, now, profiles } = ports;
   const [from, to] = await Promise.all([index.passagesOf(fromPath), index.passagesOf(toPath)]);
-  const joins = await joinsIn(index);
   const targets = to.slice(0, MOST_ENDS);
   const goal = new Set(targets.map((passage) => passage.id));
   const question = profileQuestion('', undefined, [], 0);
@@ -49,7 +48,7 @@ export async function connectFiles(
         if (inChain.has(passage.id) || passage.path === fromPath) continue;
         // What is chosen may be a copy; what lies between tells nothing twice.
         if (!goal.has(passage.id) && chain.passages.some((other) => isCopy(other, passage))) continue;
-        const logit = connectionLogit(question, chain, passage, ports, joins);
+        const logit = connectionLogit(question, chain, passage, ports);
         if (logit === undefined) continue;
         grown.push(extended(chain, passage, logit));
       }
@@ -70,7 +69,7 @@ export async function connectFiles(
     .sort((a, b) => b.score - a.score)
     .slice(0, MOST_PATHS)
     .map((chain) => ({ ...chain, completeness: 4 }));
-  const shown = toChains({ question, result: { chains, extensions: [], hopMilliseconds } }, profiles, joins);
+  const shown = toChains({ question, result: { chains, extensions: [], hopMilliseconds } }, profiles);
   return {
     chains: shown,
     hits: (chains[0]?.passages ?? []).map((passage, i) => ({
@@ -97,15 +96,14 @@ function onePerEnd(chains: readonly BeamChain[]): BeamChain[] {
 
 /** Logit of a step by its evidence; undefined when nothing but a weak likeness joins the two. */
 function connectionLogit(
-  question: QuestionProfile,
+  question: AnalysedQuestion,
   chain: BeamChain,
   passage: IndexedPassage,
   { profiles }: ChainSearchPorts,
-  joins: Joins | undefined,
 ): number | undefined {
   const last = chain.passages.at(-1);
   if (last === undefined) return undefined;
-  const reason = explainHop(question, [profiles.of(last), profiles.of(passage)], joins);
+  const reason = explainHop(question, [profiles.of(last), profiles.of(passage)]);
   const near = cosine(last.vector, passage.vector);
   switch (reason.kind) {
     case 'link':

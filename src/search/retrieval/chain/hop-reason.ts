@@ -3,12 +3,9 @@ import { keysOfLink } from '../../domain/link-keys.ts';
 import type { Because, HopReason, TextSpan } from '../../domain/passage-chain.ts';
 import { titleParts } from '../../domain/passage-title.ts';
 import type { LinkKind, Passage, PassageLink } from '../../domain/passage.ts';
-import type { Neighbour } from '../../references/neighbours.ts';
-import { qualifiedName } from '../../references/program.ts';
-import type { Edge } from '../../references/reference-graph.ts';
 import { mentions } from '../features/chain-profile.ts';
 import type { PassageProfile } from '../features/passage-profile.ts';
-import type { QuestionProfile } from '../features/question-profile.ts';
+import type { AnalysedQuestion } from '../question.ts';
 import { isStopWord, mayBeStopWord, type StopLanguage } from '../../text/stop-words.ts';
 import { locatePhrase, stopLanguageOf } from '../../text/words.ts';
 
@@ -16,7 +13,7 @@ import { locatePhrase, stopLanguageOf } from '../../text/words.ts';
  * Why the last of these passages stands in the chain: the strongest connection that a person can check, the latest hop
  * first. Without a question, what a chain begins with was chosen.
  */
-export function explainHop(question: QuestionProfile, passages: readonly PassageProfile[], joins?: Joins): HopReason {
+export function explainHop(question: AnalysedQuestion, passages: readonly PassageProfile[]): HopReason {
   const here = passages.at(-1);
   if (here === undefined) throw new RangeError('A hop is explained within a chain of at least one passage.');
   const earlier = passages
@@ -24,7 +21,7 @@ export function explainHop(question: QuestionProfile, passages: readonly Passage
     .map((passage, hop) => ({ passage, hop }))
     .reverse();
   for (const { passage, hop } of earlier) {
-    const reason = edgeReason(passage, here, hop, joins) ?? linkReason(passage, here, hop);
+    const reason = linkReason(passage, here, hop);
     if (reason !== undefined) return reason;
   }
   for (const { passage, hop } of earlier) {
@@ -77,82 +74,6 @@ function questionReason(asked: readonly string[], here: PassageProfile, other: b
   const because: Because =
     terms.length === 0 ? { code: 'near-question' } : { code: other ? 'asks-also' : 'matches', terms };
   return { kind: 'question', because, terms, toSpan: firstSpan(here.passage.text, asked) };
-}
-
-/** What the program says of one passage and another; undefined where it joins them by nothing. */
-export type Joins = (from: string, to: string) => Neighbour | undefined;
-
-/** “serveStatic” calls “getMimeType” on line 93; “Router” is implemented by “TrieRouter”. */
-function edgeReason(
-  { passage: from }: PassageProfile,
-  { passage: to }: PassageProfile,
-  hop: number,
-  joins: Joins | undefined,
-): HopReason | undefined {
-  const joined = joins?.(from.id, to.id);
-  if (!joined) return undefined;
-  const { edge, outward } = joined;
-  const [using, used] = outward ? [from, to] : [to, from];
-  const user = edge.from ? qualifiedName(edge.from) : edge.path;
-  const name = qualifiedName(edge.to);
-  const at = spanOnLine(using, edge.line, [edge.to.name, edge.from?.name ?? '']);
-  // Of `cache.size` a file of settings has `size` under `cache`.
-  const defined = spanOnLine(used, edge.to.line, [edge.to.name, edge.to.name.split('.').at(-1) ?? '']);
-  return {
-    kind: outward ? 'link' : 'backlink',
-    because: becauseOf(edge, user, name, outward),
-    terms: [edge.to.name],
-    from: hop,
-    fromSpan: outward ? at : defined,
-    toSpan: outward ? defined : at,
-  };
-}
-
-function becauseOf({ relation, line, path, to }: Edge, user: string, name: string, outward: boolean): Because {
-  const pair = { who: user, what: name, line };
-  if (relation === 'keys') return { code: 'shares-key', ...pair };
-  if (outward) return { code: relation, ...pair };
-  const code = relation === 'reads' && RUNS.has(to.kind) ? 'used-by' : PASSIVE[relation];
-  return { code, ...pair, ...(user !== path && { path }) };
-}
-
-/** What a program names without calling it may also be something that runs: it is not read. */
-const RUNS: ReadonlySet<Edge['to']['kind']> = new Set(['function', 'method', 'class', 'module', 'declaration']);
-
-/** How it is told where the chain comes from what is used. */
-const PASSIVE = {
-  calls: 'called-by',
-  imports: 'imported-by',
-  implements: 'implemented-by',
-  extends: 'extended-by',
-  overrides: 'overridden-by',
-  types: 'type-of',
-  reads: 'read-by',
-  sets: 'set-by',
-  throws: 'thrown-by',
-  documents: 'named-by',
-  defines: 'defines',
-} as const satisfies Readonly<Record<Exclude<Edge['relation'], 'keys'>, Because['code']>>;
-
-/** Where a line of a passage has one of these names, the first that it has; else the line's own words. */
-function spanOnLine({ text, startLine }: Passage, line: number, names: readonly string[]): TextSpan | undefined {
-  const lines = text.split('\n');
-  const row = lines[line - startLine];
-  if (row === undefined) return undefined;
-  const before = lines.slice(0, line - startLine).reduce((sum, { length }) => sum + length + 1, 0);
-  for (const name of names) {
-    const at = name === '' ? -1 : wordIn(row, name);
-    if (at >= 0) return { start: before + at, end: before + at + name.length };
-  }
-  return { start: before + row.length - row.trimStart().length, end: before + row.trimEnd().length };
-}
-
-/** `Router` of `class TrieRouter implements Router` is the last word; -1 where none is it. */
-function wordIn(row: string, name: string): number {
-  const goesOn = (at: number): boolean => /[\w$]/.test(row[at] ?? '');
-  for (let at = row.indexOf(name); at >= 0; at = row.indexOf(name, at + 1))
-    if (!goesOn(at - 1) && !goesOn(at + name.length)) return at;
-  return -1;
 }
 
 /** A link that one of the two writes to the other; of both, the earlier passage's own. */
@@ -222,7 +143,7 @@ function titleReason(from: PassageProfile, to: PassageProfile, hop: number): Hop
 }
 
 function termReason(
-  question: QuestionProfile,
+  question: AnalysedQuestion,
   from: PassageProfile,
   to: PassageProfile,
   hop: number,
@@ -253,7 +174,7 @@ function termReason(
 /** `v4` is searched for as `v` and `4`, which tell nothing apart. */
 const ONE_SIGN = /^[\p{Script=Latin}\p{N}]$/u;
 
-function sharedTerms(question: QuestionProfile, here: PassageProfile): string[] {
+function sharedTerms(question: AnalysedQuestion, here: PassageProfile): string[] {
   return question.stems
     .map((key, i) => ({
       word: question.words[i] ?? key,

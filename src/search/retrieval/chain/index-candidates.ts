@@ -4,10 +4,8 @@ import { lastTitle } from '../../domain/passage-title.ts';
 import { linkKeys, nameKeys } from '../../domain/link-keys.ts';
 import type { IndexedPassage, PassageIndex } from '../../store/passage-index.ts';
 import type { PassageFilter } from '../../domain/passage-chain.ts';
-import { liesIn } from '../../domain/path-filter.ts';
-import { neighboursIn } from '../../references/neighbours.ts';
 import { readNames } from '../../text/names.ts';
-import { namedKeys } from '../hybrid-search.ts';
+import { namedKeys } from '../name-keys.ts';
 import type { CandidateSource } from './beam-search.ts';
 
 /** How many rows each list of a hop may bring: what bounds a hop's cost whatever the size of the corpus. */
@@ -20,8 +18,6 @@ export const DEFAULT_LIMITS = {
   named: 16,
   /** What links to it. */
   linking: 8,
-  /** What edges of the program join it with. */
-  edges: 6,
   /** Text search with the names that the last passage adds to the question. */
   text: 12,
   /** A filter to this many passages or fewer makes all of them candidates. */
@@ -103,7 +99,7 @@ export class IndexCandidates implements CandidateSource {
   }
 
   async #lookUpNeighbours(passage: IndexedPassage, signal?: AbortSignal): Promise<IndexedPassage[]> {
-    const { named, linking, text, edges } = this.#limits;
+    const { named, linking, text } = this.#limits;
     const options = { filter: this.#filter, signal };
     const targets = [...new Set([...linkKeys(passage), ...namedKeys(passage.text)])];
     const words = bridgeWords(passage, this.#question);
@@ -111,39 +107,9 @@ export class IndexCandidates implements CandidateSource {
       targets.length > 0 ? this.#index.findByName(targets, { ...options, limit: named }) : [],
       this.#index.findLinkingTo(nameKeys(passage), { ...options, limit: linking }),
       words !== '' ? this.#index.textSearch(words, { ...options, limit: text }) : [],
-      this.#alongEdges(passage, edges),
     ]);
     return lists.flatMap(passagesOf);
   }
-
-  /** Passages that the program joins with one: what it calls and extends, and who calls and extends it. */
-  async #alongEdges(passage: IndexedPassage, most: number): Promise<{ passage: IndexedPassage }[]> {
-    const graph = await this.#index.references({ stale: true });
-    if (!graph) return [];
-    const { kinds, ...filter } = this.#filter ?? {};
-    const joined = neighboursIn(graph)
-      .of(passage.id)
-      .filter(({ passageId: id }) => {
-        const file = graph.program.fileOf.get(id);
-        return file !== undefined && passes({ id, path: file.path, language: file.language }, filter);
-      })
-      .slice(0, most);
-    const rows = joined.length > 0 ? await this.#index.get(joined.map(({ passageId }) => passageId)) : [];
-    return rows.filter(({ kind }) => kinds === undefined || kinds.includes(kind)).map((row) => ({ passage: row }));
-  }
-}
-
-/** Restrictions of a search, where a passage was not found by one. */
-function passes(
-  { id, path, language }: Pick<IndexedPassage, 'id' | 'path' | 'language'>,
-  { paths, languages, ids, excludeIds }: Omit<PassageFilter, 'kinds'>,
-): boolean {
-  return (
-    liesIn(path, paths) &&
-    (languages === undefined || languages.includes(language)) &&
-    (ids === undefined || ids.includes(id)) &&
-    !excludeIds?.includes(id)
-  );
 }
 
 const passagesOf = (list: readonly { passage: IndexedPassage }[]): IndexedPassage[] =>

@@ -10,8 +10,6 @@ const LONGEST_CHAIN = 6;
 const CONTESTED = 2;
 /** What the encoder's word counts beside the completeness model's, logit for logit (lab/EXPERIMENTS.md). */
 const ENCODER_WEIGHT = 0.5;
-/** Milliseconds after which no further chain is begun: a slow machine decides between those that it has read. */
-const LONGEST_JUDGING = 400;
 
 /**
  * Puts the chain first that is most likely complete by two judges: the completeness model, which knows how passages lie
@@ -19,13 +17,11 @@ const LONGEST_JUDGING = 400;
  * §3.2). Only chains are read between which the former has not decided.
  *
  * @param chains The most complete first; never empty unless nothing was found.
- * @param now Milliseconds, monotonic.
  */
 export async function mostCompleteFirst(
   question: string,
   chains: readonly BeamChain[],
   encoder: JointEncoder,
-  now: () => number,
   signal?: AbortSignal,
 ): Promise<readonly BeamChain[]> {
   const [first] = chains;
@@ -35,10 +31,8 @@ export async function mostCompleteFirst(
     .filter(({ completeness }) => completeness >= first.completeness - CONTESTED)
     .filter(({ passages }) => passages.length <= LONGEST_CHAIN);
   if (contested.length < 2 || contested[0] !== first) return chains;
-  const until = now() + LONGEST_JUDGING;
   let best = { chain: first, complete: -Infinity };
   for (const chain of contested) {
-    if (now() >= until) break;
     const passages = chain.passages.map(candidateOf);
     const candidate = passages.pop();
     if (!candidate) continue;

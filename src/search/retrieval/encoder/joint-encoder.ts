@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import path from 'node:path';
-import { throwIfCancelled } from '#base';
+import { HoptrailError, throwIfCancelled } from '#base';
 import type { EncoderLogits, EncoderRows } from '../../embedding/encoder-session.ts';
 import { openModelThread, type ThreadEntry } from '../../embedding/model-thread.ts';
 import type { ModelSession } from '../../embedding/model-thread-messages.ts';
@@ -183,6 +183,33 @@ export async function orUnread<T>(
     tell?.(error);
     return without;
   }
+}
+
+/** Milliseconds that one stage of a question may read: far more than a busy machine needs. */
+const LONGEST_STAGE = 15_000;
+
+/** The encoder did not read in time. */
+class EncoderTooSlowError extends HoptrailError {
+  readonly code = 'encoder-too-slow';
+}
+
+/**
+ * The same encoder for one stage of a question. It rejects once the stage has taken {@link LONGEST_STAGE}: with
+ * {@link orUnread} a stage is read as a whole or not at all, so that load changes no order.
+ * @param now Milliseconds, monotonic.
+ */
+export function forOneStage(encoder: JointEncoder, now: () => number): JointEncoder {
+  const until = now() + LONGEST_STAGE;
+  return {
+    ...encoder,
+    read: async (input, signal) => {
+      if (now() >= until)
+        throw new EncoderTooSlowError(`The joint encoder did not read in ${LONGEST_STAGE / 1000} s.`, {
+          advice: 'Nothing has to be done: what was found is shown as the other models order it.',
+        });
+      return encoder.read(input, signal);
+    },
+  };
 }
 
 /** See {@link lazyEncoder}. */

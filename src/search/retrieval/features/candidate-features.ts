@@ -2,11 +2,9 @@ import { addTo, cosine, mean, remembered, stemOf } from '#base';
 import { isStopWord } from '../../text/stop-words.ts';
 import { readWords, stem } from '../../text/words.ts';
 import type { ChainOutlook, PartialChain } from '../chain-scorer.ts';
-import { askedKind } from '../reader/asked-kind.ts';
-import { holdsKind } from '../reader/kind-fit.ts';
 import { type ChainProfile, mentions, openGain, rarityOf, sentenceCoverage } from './chain-profile.ts';
 import type { PassageProfile } from './passage-profile.ts';
-import type { QuestionProfile } from './question-profile.ts';
+import type { AnalysedQuestion } from '../question.ts';
 import type { FeatureTable } from './feature-table.ts';
 
 /** Features of one candidate by name. */
@@ -18,7 +16,7 @@ const B = 0.75;
 const USUAL_LENGTH = 60;
 
 /** BM25 of the question with rarity from the whole index, as a share of what the question could give. */
-function bm25(question: QuestionProfile, candidate: PassageProfile): number {
+function bm25(question: AnalysedQuestion, candidate: PassageProfile): number {
   let score = 0;
   for (const key of question.stems) {
     const count = candidate.counts.get(key);
@@ -30,18 +28,18 @@ function bm25(question: QuestionProfile, candidate: PassageProfile): number {
   return score / Math.max(1, question.totalIdf);
 }
 
-const known = new WeakMap<QuestionProfile, Map<string, FeatureRow>>();
+const known = new WeakMap<AnalysedQuestion, Map<string, FeatureRow>>();
 
 /**
  * How a candidate stands to the question alone: what head 1 sees, and head 2 among the rest. Worked out once per
  * question and passage.
  */
-export function questionFeatures(question: QuestionProfile, candidate: PassageProfile): FeatureRow {
+export function questionFeatures(question: AnalysedQuestion, candidate: PassageProfile): FeatureRow {
   const rows = remembered(known, question, () => new Map<string, FeatureRow>());
   return remembered(rows, candidate.passage.id, () => readQuestionFeatures(question, candidate));
 }
 
-function readQuestionFeatures(question: QuestionProfile, candidate: PassageProfile): FeatureRow {
+function readQuestionFeatures(question: AnalysedQuestion, candidate: PassageProfile): FeatureRow {
   const total = Math.max(1e-9, question.totalIdf);
   const title = candidate.titles.find((form) => question.form.includes(` ${form} `));
   const inTitle = [...candidate.titleStems].filter((key) => question.idf.has(key)).length;
@@ -62,40 +60,17 @@ function readQuestionFeatures(question: QuestionProfile, candidate: PassageProfi
     names: named,
     namesFraction: named / Math.max(1, names.length),
     titleNames: names.filter((name) => candidate.titles.some((form) => ` ${form} `.includes(` ${name.key} `))).length,
-    ...askedKindFeatures(question, candidate),
     isData: Number(candidate.passage.kind === 'data'),
     length: Math.log(1 + candidate.length),
     numbers: Math.log(1 + [...candidate.names.values()].filter(({ name }) => name.kind === 'number').length),
   };
 }
 
-/**
- * Where the question asks for a number, a length, a version or the like: whether the candidate holds such a thing, and
- * how much of the question the best line has that does.
- */
-function askedKindFeatures(question: QuestionProfile, candidate: PassageProfile): FeatureRow {
-  const kind = askedKind(question.text);
-  if (kind === undefined) return { kindHeld: 0, kindSentence: 0 };
-  let held = 0;
-  let best = 0;
-  for (const sentence of candidate.sentences) {
-    if (!holdsKind(kind, candidate.passage.text.slice(sentence.start, sentence.end), candidate.isCode)) continue;
-    held += 1;
-    best = Math.max(best, sentenceCoverage(question, sentence));
-  }
-  return { kindHeld: Math.log(1 + held), kindSentence: best };
-}
-
-/** What kind of question it is, the same for every candidate. */
-export function questionConstants(question: QuestionProfile): FeatureRow {
-  const row: FeatureRow = {
-    'question.terms': question.stems.length,
-    'question.names': question.names.length,
-    'question.kind': Number(askedKind(question.text) !== undefined),
-  };
-  for (const [name, value] of Object.entries(question.cues)) row[`question.${name}`] = value;
-  return row;
-}
+/** What holds of the question alone, the same for every candidate. */
+export const questionConstants = (question: AnalysedQuestion): FeatureRow => ({
+  'question.terms': question.stems.length,
+  'question.names': question.names.length,
+});
 
 /**
  * What a candidate's file adds where passages are parts of files: how well its other passages match, what
@@ -103,7 +78,7 @@ export function questionConstants(question: QuestionProfile): FeatureRow {
  */
 export function addFileFeatures(
   table: FeatureTable,
-  question: QuestionProfile,
+  question: AnalysedQuestion,
   candidates: readonly PassageProfile[],
 ): void {
   const members = new Map<string, number[]>();
@@ -111,7 +86,7 @@ export function addFileFeatures(
   const cosines = table.column('cosine');
   const movedCosines = table.column('movedCosine');
   const bm25s = table.column('bm25');
-  const asksForTests = Number(/\btests?\b|\btest_|\bTest[A-Z]/.test(question.text));
+  const asksForTests = Number(question.stems.includes('test'));
   for (const [path, rows] of members) {
     const falling = (column: Float64Array): number[] => rows.map((row) => column[row] ?? 0).sort((a, b) => b - a);
     const byCosine = falling(cosines);
@@ -169,7 +144,7 @@ export function linkedFrom(from: PassageProfile, to: PassageProfile): number | u
 
 /** What tells whether a chain holds all that its question needs and nothing else. */
 export function completenessFeatures(
-  question: QuestionProfile,
+  question: AnalysedQuestion,
   chain: ChainProfile,
   scored: PartialChain,
   outlook: ChainOutlook,
@@ -181,7 +156,7 @@ export function completenessFeatures(
   const gains = chain.passages.map((_, hop) => gainOf(question, chain.passages, hop) / total);
   const connected = chain.passages.map((passage, hop) => connection(chain.passages, passage, hop));
   const ownCosines = chain.passages.map((passage) => cosine(question.vector, passage.passage.vector));
-  const row: FeatureRow = {
+  return {
     hops: chain.passages.length,
     covered: chain.coveredIdf / total,
     openTerms: chain.residual.length,
@@ -208,15 +183,12 @@ export function completenessFeatures(
       passage.titles.some((title) => question.form.includes(` ${title} `)),
     ).length,
     bestSentence: Math.max(0, ...chain.last.sentences.map((sentence) => sentenceCoverage(question, sentence))),
-    'question.terms': question.stems.length,
-    'question.names': question.names.length,
+    ...questionConstants(question),
   };
-  for (const [name, value] of Object.entries(question.cues)) row[`question.${name}`] = value;
-  return row;
 }
 
 /** Rarity-weighted question terms that only this hop covers. */
-const gainOf = (question: QuestionProfile, passages: readonly PassageProfile[], hop: number): number =>
+const gainOf = (question: AnalysedQuestion, passages: readonly PassageProfile[], hop: number): number =>
   rarityOf(question, question.stems, (key) => passages.every(({ counts }, i) => counts.has(key) === (i === hop)));
 
 /**

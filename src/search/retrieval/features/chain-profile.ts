@@ -3,7 +3,7 @@ import { withoutClosingBracket } from '../../domain/link-keys.ts';
 import { readWords, segmentsOf, stem } from '../../text/words.ts';
 import { nameForm, type Name } from '../../text/names.ts';
 import type { PassageProfile, SentenceProfile } from './passage-profile.ts';
-import type { QuestionProfile } from './question-profile.ts';
+import type { AnalysedQuestion } from '../question.ts';
 
 /** A name that the chain brought and the question lacks: what may lead on. */
 interface BridgeName {
@@ -33,7 +33,7 @@ export interface ChainProfile {
   bridges: Map<string, BridgeName>;
 }
 
-export function profileChain(question: QuestionProfile, passages: readonly PassageProfile[]): ChainProfile {
+export function profileChain(question: AnalysedQuestion, passages: readonly PassageProfile[]): ChainProfile {
   const last = passages.at(-1);
   if (last === undefined) throw new RangeError('A chain holds at least one passage.');
   const covered = new Set(question.stems.filter((key) => passages.some((passage) => passage.counts.has(key))));
@@ -51,14 +51,14 @@ export function profileChain(question: QuestionProfile, passages: readonly Passa
 }
 
 /** Rarity of those of a question's stems for which `has` holds, summed up. */
-export function rarityOf(question: QuestionProfile, stems: Iterable<string>, has: (stem: string) => boolean): number {
+export function rarityOf(question: AnalysedQuestion, stems: Iterable<string>, has: (stem: string) => boolean): number {
   let sum = 0;
   for (const key of stems) if (has(key)) sum += question.idf.get(key) ?? 0;
   return sum;
 }
 
 /** What a passage has of what a chain leaves open. */
-export const openGain = (question: QuestionProfile, { residual }: ChainProfile, next: PassageProfile): number =>
+export const openGain = (question: AnalysedQuestion, { residual }: ChainProfile, next: PassageProfile): number =>
   rarityOf(question, residual, (key) => next.counts.has(key));
 
 /**
@@ -72,17 +72,17 @@ export function mentions(passage: PassageProfile, key: string): boolean {
 }
 
 /** Share (0..1, by rarity) of the question's terms in a sentence. */
-export const sentenceCoverage = (question: QuestionProfile, sentence: SentenceProfile): number =>
+export const sentenceCoverage = (question: AnalysedQuestion, sentence: SentenceProfile): number =>
   coverageOf(question, (key) => sentence.stems.has(key));
 
 /** Share (0..1, by rarity) of the question that terms of it are for which `has` holds. */
 export const coverageOf = (
-  question: QuestionProfile,
+  question: AnalysedQuestion,
   has: (stem: string) => boolean,
   stems = question.stems,
 ): number => (question.totalIdf === 0 ? 0 : rarityOf(question, stems, has) / question.totalIdf);
 
-function bridgesOf(question: QuestionProfile, passages: readonly PassageProfile[]): Map<string, BridgeName> {
+function bridgesOf(question: AnalysedQuestion, passages: readonly PassageProfile[]): Map<string, BridgeName> {
   const bridges = new Map<string, BridgeName>();
   for (let hop = passages.length - 1; hop >= 0; hop--) {
     const passage = passages[hop];
@@ -118,7 +118,7 @@ const MOST_NAMES = 12;
  * Association". The terms of a question that no passage covers say what is still sought; the new names say of whom.
  * Embedded, it finds the next passage about twice as often as question and chain joined.
  */
-export const queryTextFor = (question: QuestionProfile, chain: ChainProfile): string =>
+export const queryTextFor = (question: AnalysedQuestion, chain: ChainProfile): string =>
   `${residualWords(question, chain)} ${queryNames(chain).join(', ')}`.trim();
 
 /** Names in the order in which they help: the last hop's first, in reading order. */
@@ -132,7 +132,7 @@ const queryNames = (chain: ChainProfile): string[] =>
  * Words of the question that the chain leaves open, as written, with the stop words between them but not those beside
  * covered words.
  */
-function residualWords(question: QuestionProfile, chain: ChainProfile): string {
+function residualWords(question: AnalysedQuestion, chain: ChainProfile): string {
   const tokens = [...question.text.matchAll(/[\p{L}\p{N}_'’-]+/gu)].flatMap((match) =>
     segmentsOf(match[0]).map(({ text, start }) => ({ text, start: match.index + start })),
   );

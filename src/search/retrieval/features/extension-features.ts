@@ -10,10 +10,10 @@ import {
 import { cosine } from '#base';
 import { type ChainProfile, coverageOf, mentions, openGain, rarityOf } from './chain-profile.ts';
 import type { PassageProfile } from './passage-profile.ts';
-import type { QuestionProfile } from './question-profile.ts';
+import type { AnalysedQuestion } from '../question.ts';
 
 /** What the chain leaves open and the candidate covers. */
-function residualFeatures(question: QuestionProfile, chain: ChainProfile, candidate: PassageProfile): FeatureRow {
+function residualFeatures(question: AnalysedQuestion, chain: ChainProfile, candidate: PassageProfile): FeatureRow {
   const gained = openGain(question, chain, candidate);
   const bestSentence = Math.max(
     0,
@@ -33,7 +33,7 @@ function residualFeatures(question: QuestionProfile, chain: ChainProfile, candid
 }
 
 function vectorFeatures(
-  question: QuestionProfile,
+  question: AnalysedQuestion,
   chain: ChainProfile,
   residual: Float32Array | undefined,
   candidate: PassageProfile,
@@ -66,7 +66,7 @@ const MAIN_TITLES = 2;
 
 /** The best supported written link from the chain to a candidate; undefined when there is none. */
 function chainLink(
-  question: QuestionProfile,
+  question: AnalysedQuestion,
   chain: ChainProfile,
   candidate: PassageProfile,
 ): { support: number; fromLast: boolean } | undefined {
@@ -94,7 +94,7 @@ function fileRarity(candidates: readonly PassageProfile[]): Map<string, number> 
 }
 
 function bridgeFeatures(
-  question: QuestionProfile,
+  question: AnalysedQuestion,
   chain: ChainProfile,
   candidate: PassageProfile,
   rarity: ReadonlyMap<string, number>,
@@ -173,7 +173,7 @@ function bridgeFeatures(
   };
 }
 
-const openCoverage = (question: QuestionProfile, { residual }: ChainProfile, stems: ReadonlySet<string>): number =>
+const openCoverage = (question: AnalysedQuestion, { residual }: ChainProfile, stems: ReadonlySet<string>): number =>
   coverageOf(question, (key) => stems.has(key), residual);
 
 /** Share of the candidate's title words that one sentence of the last passage says and the question does not. */
@@ -205,15 +205,7 @@ function meeting(links: ReadonlySet<string>, names: ReadonlySet<string>): number
   return count;
 }
 
-const RANKED_BY_QUESTION = [
-  'cosine',
-  'movedCosine',
-  'bm25',
-  'coverage',
-  'sentenceCoverage',
-  'titleCoverage',
-  'kindSentence',
-];
+const RANKED_BY_QUESTION = ['cosine', 'movedCosine', 'bm25', 'coverage', 'sentenceCoverage', 'titleCoverage'];
 const RANKED_BY_CHAIN = [
   'residualCosine',
   'lastCosine',
@@ -227,7 +219,7 @@ const RANKED_BY_CHAIN = [
 ];
 
 /** All of head 1's features of a hop's candidates. */
-export function firstHopTable(question: QuestionProfile, candidates: readonly PassageProfile[]): FeatureTable {
+export function firstHopTable(question: AnalysedQuestion, candidates: readonly PassageProfile[]): FeatureTable {
   const table = new FeatureTable(candidates.length);
   candidates.forEach((candidate, i) => table.set(i, questionFeatures(question, candidate)));
   table.addStandings(RANKED_BY_QUESTION);
@@ -241,7 +233,7 @@ export function firstHopTable(question: QuestionProfile, candidates: readonly Pa
  * @param residual Embedding of what the chain leaves open of the question.
  */
 export function nextHopTable(
-  question: QuestionProfile,
+  question: AnalysedQuestion,
   chain: ChainProfile,
   residual: Float32Array | undefined,
   candidates: readonly PassageProfile[],

@@ -20,44 +20,18 @@ export function headsFor(choice: EmbedderChoice, shipped: ChainScorerWeights): C
   return own !== '' && existsSync(own) ? readChainScorerWeights(own) : shipped;
 }
 
-/**
- * The heads that searches use: the ones that this process started with, or those that learning built on top of these.
- */
+/** Lets a scorer judge by the heads of the embedder that is open. */
 export class HeadsInUse {
-  #start: ChainScorerWeights;
-  #learned: ChainScorerWeights | undefined;
   readonly #scorer: FeatureChainScorer;
 
   /** @param scorer Answers searches; its heads are changed. */
   constructor(start: ChainScorerWeights, scorer: FeatureChainScorer) {
-    this.#start = start;
     this.#scorer = scorer;
-  }
-
-  get start(): ChainScorerWeights {
-    return this.#start;
-  }
-
-  get weights(): ChainScorerWeights {
-    return this.with(this.#learned);
-  }
-
-  /**
-   * What searches would use: what was learnt on top of another embedder's heads is left aside until that one is back.
-   */
-  with(learned: ChainScorerWeights | undefined): ChainScorerWeights {
-    return learned?.embedder === this.#start.embedder ? learned : this.#start;
+    scorer.use(start);
   }
 
   /** Begins with these from the next search on, as another embedder was opened. */
   startWith(start: ChainScorerWeights): void {
-    this.#start = start;
-    this.#scorer.use(this.weights);
-  }
-
-  /** Puts learnt heads to use from the next search on; undefined: those that searches began with. */
-  use(learned: ChainScorerWeights | undefined): void {
-    this.#learned = learned;
-    this.#scorer.use(this.weights);
+    this.#scorer.use(start);
   }
 }

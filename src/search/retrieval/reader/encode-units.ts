@@ -4,10 +4,8 @@ import { candidateOf, headerOf } from '../encoder/input-layout.ts';
 import type { EncoderReading, JointEncoder } from '../encoder/joint-encoder.ts';
 import type { EncodedUnit, ReadSentence } from './read-units.ts';
 
-/** Most passages whose units the joint encoder reads for one question: half a second of two cores at most. */
+/** Most passages whose units the joint encoder reads for one question: half a second of two cores. */
 export const MOST_ENCODED = 8;
-/** Milliseconds after which no further passage is begun: a slow or busy machine answers from what was read by then. */
-const LONGEST_READING = 1_500;
 /** A margin below which there is no span. */
 const NO_SPAN = -20;
 
@@ -16,7 +14,6 @@ const NO_SPAN = -20;
  * passages of the best ones, then the best units of these alone.
  * @param question As it was asked.
  * @param worth Of each unit: the passages of the best ones are read.
- * @param now Milliseconds, monotonic.
  */
 export async function encodeUnits(
   question: string,
@@ -24,13 +21,9 @@ export async function encodeUnits(
   worth: readonly number[],
   encoder: JointEncoder,
   signal?: AbortSignal,
-  now: () => number = () => performance.now(),
 ): Promise<(EncodedUnit | undefined)[]> {
-  const until = now() + LONGEST_READING;
-  const isLate = (): boolean => now() >= until;
-  const encoded = await encodePassages(question, units, worth, MOST_ENCODED, encoder, isLate, signal);
+  const encoded = await encodePassages(question, units, worth, MOST_ENCODED, encoder, signal);
   for (const i of worthReadingAlone(encoded, worth)) {
-    if (isLate()) break;
     const [unit, known] = [units[i], encoded[i]];
     if (unit && known) known.alone = await readAlone(question, unit, encoder, signal);
   }
@@ -48,12 +41,10 @@ export async function encodePassages(
   worth: readonly number[],
   most: number,
   encoder: JointEncoder,
-  isLate: () => boolean,
   signal?: AbortSignal,
 ): Promise<(EncodedUnit | undefined)[]> {
   const readings = new Map<PassageProfile, EncoderReading>();
   for (const profile of passagesOfBest(units, worth).slice(0, most)) {
-    if (isLate()) break;
     readings.set(profile, await encoder.read({ question, candidate: candidateOf(profile.passage) }, signal));
   }
   return units.map(({ profile, sentence }) => {

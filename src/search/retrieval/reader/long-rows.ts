@@ -1,10 +1,9 @@
 import { headerCells, type UnitContext } from '../../domain/unit.ts';
 import { coverageOf } from '../features/chain-profile.ts';
-import type { QuestionProfile } from '../features/question-profile.ts';
+import type { AnalysedQuestion } from '../question.ts';
 import { splitSentences } from '../../text/sentences.ts';
 import { contentStems } from '../../text/words.ts';
-import { type AskedQuestion, askedOf, holdsAsked } from './asked-question.ts';
-import type { FittedScore } from './fitting-first.ts';
+import type { ReadSentence } from './read-units.ts';
 
 /** Characters from which on a row is no row to look at, but text in cells. */
 const LONG_ROW = 300;
@@ -15,23 +14,21 @@ const LONGEST_LABEL = 100;
 interface QuotedPart {
   start: number;
   end: number;
-  kind: FittedScore['kind'];
+  kind: ReadSentence['kind'];
   context?: UnitContext;
 }
 
 /**
  * A unit as it is quoted. Of a row with long cells between bars that is the sentence of a cell that shares most words
- * with the question, among those that hold the kind of thing that is asked for, below the row's label and the cell's
- * header; any other unit is quoted whole.
+ * with the question, below the row's label and the cell's header; any other unit is quoted whole.
  */
-export function quotedPart(question: QuestionProfile, unit: FittedScore): QuotedPart {
+export function quotedPart(question: AnalysedQuestion, unit: ReadSentence): QuotedPart {
   const { start, end } = unit.sentence;
   const whole: QuotedPart = { start, end, kind: unit.kind, ...(unit.context && { context: unit.context }) };
   if (unit.kind !== 'row' || end - start <= LONG_ROW || !unit.text.includes('|')) return whole;
   const cells = cellsOf(unit.text);
   const label = cells.findIndex(({ text }) => text !== '');
   const name = cells[label]?.text ?? '';
-  const asked = askedOf(question.text);
   const candidates = cells.flatMap((cell, column) =>
     column === label && cells.length > 1
       ? []
@@ -39,22 +36,21 @@ export function quotedPart(question: QuestionProfile, unit: FittedScore): Quoted
           column,
           start: start + cell.start + span.start,
           end: start + cell.start + span.end,
-          ...worthOf(question, asked, cell.text.slice(span.start, span.end)),
+          covered: worthOf(question, cell.text.slice(span.start, span.end)),
         })),
   );
-  const able = candidates.filter(({ holds }) => holds);
-  const best = (able.length > 0 ? able : candidates).reduce<(typeof candidates)[number] | undefined>(
+  const best = candidates.reduce<(typeof candidates)[number] | undefined>(
     (a, b) => (a === undefined || b.covered > a.covered ? b : a),
     undefined,
   );
-  if (!best || (best.covered === 0 && able.length !== 1)) return whole;
+  if (!best || best.covered === 0) return whole;
   const header = headerAbove(unit, best.column, cells);
   const above = [name.length <= LONGEST_LABEL ? name : '', header].filter(Boolean).join(' › ');
   return { start: best.start, end: best.end, kind: 'sentence', ...(above !== '' && { context: { text: above } }) };
 }
 
 /** The header cell of a column, where the header has as many cells as the row; else none is known, and '' it is. */
-function headerAbove({ context }: FittedScore, column: number, row: readonly { text: string }[]): string {
+function headerAbove({ context }: ReadSentence, column: number, row: readonly { text: string }[]): string {
   const columns = withoutEdges(row.map((cell) => cell.text)).length;
   const header = headerCells(context?.text ?? '');
   return (header.length === columns ? header[column - (row[0]?.text === '' ? 1 : 0)] : undefined) ?? '';
@@ -64,16 +60,9 @@ function headerAbove({ context }: FittedScore, column: number, row: readonly { t
 const withoutEdges = (cells: readonly string[]): string[] =>
   cells.slice(cells[0] === '' ? 1 : 0, cells.length > 1 && cells.at(-1) === '' ? -1 : undefined);
 
-const worthOf = (
-  question: QuestionProfile,
-  asked: AskedQuestion,
-  text: string,
-): { covered: number; holds: boolean } => {
+const worthOf = (question: AnalysedQuestion, text: string): number => {
   const stems = new Set(contentStems(text));
-  return {
-    covered: coverageOf(question, (stem) => stems.has(stem)),
-    holds: holdsAsked(asked, text, false),
-  };
+  return coverageOf(question, (stem) => stems.has(stem));
 };
 
 /** Cells between bars, trimmed, with their offsets in the row; one behind a backslash belongs to its cell. */

@@ -1,4 +1,3 @@
-import { expression } from '#base';
 import type { Unit, UnitContext, UnitKind } from '../../domain/unit.ts';
 import { isProsePassage } from '../../domain/passage.ts';
 import { lastTitle } from '../../domain/passage-title.ts';
@@ -89,28 +88,8 @@ function withDates({ text, title }: PassageProfile['passage'], units: readonly U
   });
 }
 
-/** Front matter that tells how a page is looked after, and nothing of what is in it: `last_reviewed_on: 2024-07-29`. */
-const UPKEEP = expression('iu')`
-  ^["']?(?:last[ _-]?(?:review(?:ed)?|updated?|modified|checked|edited|verified)|review(?:ed)?|updated|modified|
-    lastmod)(?:[ _-]?(?:on|at|in|by|date|due|every|period|interval))?["']?[ \t]{0,9}[:=]
-`;
-const ASKS_FOR_UPKEEP =
-  /\b(?:review|revis|updat|modif|edit|verif|check|chang|current|recent|latest|stale|outdated|up[ -]to[ -]date|due)/iu;
-
-/** A short page has its front matter in one passage with what follows; 0 where it has none. */
+/** Where a text's front matter ends, which a short page has in one passage with what follows; 0 without any. */
 const frontMatterEnd = (text: string): number => (text.startsWith('---\n') ? text.indexOf('\n---', 3) + 1 : 0);
-
-function isFrontMatter({ profile: { passage }, sentence: { start } }: ReadSentence): boolean {
-  if (passage.kind === 'front-matter') return true;
-  return passage.startLine === 1 && start + 1 < frontMatterEnd(passage.text);
-}
-
-/** Units without those of a page's upkeep, unless that is asked for or nothing else is there. */
-export function withoutUpkeep(question: string, units: readonly ReadSentence[]): ReadSentence[] {
-  if (ASKS_FOR_UPKEEP.test(question)) return [...units];
-  const others = units.filter((unit) => !isFrontMatter(unit) || !UPKEEP.test(unit.text));
-  return others.length > 0 ? others : [...units];
-}
 
 /** What a comment above it explains, where it is one line. */
 const EXPLAINED: ReadonlySet<UnitKind> = new Set(['field', 'constant', 'default', 'statement', 'error', 'signature']);

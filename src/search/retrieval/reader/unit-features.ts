@@ -1,17 +1,13 @@
-import { cosine, remembered, expression } from '#base';
+import { cosine, remembered } from '#base';
+import { isProsePassage } from '../../domain/passage.ts';
 import type { UnitKind } from '../../domain/unit.ts';
-import { standsBehind } from '../anchors.ts';
+import { nameForm, readNames } from '../../text/names.ts';
+import { contentStems } from '../../text/words.ts';
+import { standsBehind } from '../file-roles.ts';
 import { coverageOf } from '../features/chain-profile.ts';
 import { FeatureTable } from '../features/feature-table.ts';
 import type { PassageProfile } from '../features/passage-profile.ts';
-import type { QuestionProfile } from '../features/question-profile.ts';
-import { expectedAnswer, type ExpectedAnswer } from '../expected-answer.ts';
-import { nameForm, readNames } from '../../text/names.ts';
-import { contentStems } from '../../text/words.ts';
-import { ASKED_KINDS } from './asked-kind.ts';
-import { askedOf, holdsAsked } from './asked-question.ts';
-import { mayLead } from './may-lead.ts';
-import { SPAN_OF_TIME } from './number-words.ts';
+import type { AnalysedQuestion } from '../question.ts';
 import type { ReadSentence } from './read-units.ts';
 
 /** Kinds that the chooser tells apart: what is alike to a reader is one. */
@@ -29,59 +25,37 @@ const GROUPS: Readonly<Record<UnitKind, string>> = {
   import: 'import',
 };
 
-const NUMBER = /\p{N}/u;
-const DATE = expression('')`
-  \b(?:19|20)\d{2}\b|\b\d{1,2}[./-]\d{1,2}[./-]\d{2,4}\b|\b(?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)
-  [a-z]{0,6}\.?\s+\d{1,2}\b|\b\d{1,2}\s+(?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)
-`;
-const QUOTED = /["'`][^"'`\n]{2,}["'`]/;
-/** What is asked in other ways than by {@link QuestionProfile.cues}. */
-const ASKS: Readonly<Record<string, RegExp>> = {
-  how: /\bhow (?:do|does|can|could|should|would|to|is|are)\b/i,
-  why: /\bwhy\b/i,
-  happens: /\bwhat happens\b/i,
+/** Forms that need no language: what a unit holds. */
+const FORMS: Readonly<Record<string, RegExp>> = {
+  number: /\p{N}/u,
+  date: /\b(?:19|20)\d\d\b|\b\d{1,2}[./-]\d{1,2}[./-]\d{2,4}\b/u,
+  version: /\bv?\d{1,4}\.\d{1,4}(?:\.\d{1,4})?\b/u,
+  quoted: /["'`][^"'`\n]{2,200}["'`]/u,
+  announces: /[:：]\s{0,9}$/u,
 };
-/** How rules, duties and conditions are said. */
-const RULES =
-  /\b(?:must|should|may|can|need|required?|have to|only|never|always|please|if|when|unless|because|since|so that)\b/i;
-/** Of what the joint encoder did not read. */
+
+/** What the joint encoder says of units that it did not read. */
 const UNREAD = { span: -25, supported: -12, support: -12, enough: -12, leadsOn: -12 };
-
-/**
- * A share of units that are no sentences from which on what was read is no prose: notes with tables and lists, code.
- */
-const STRUCTURED = 0.15;
-
-/** Whether what was read is prose from end to end. */
-export const isProse = (units: readonly Pick<ReadSentence, 'kind'>[]): boolean =>
-  units.filter(({ kind }) => kind !== 'sentence').length <= STRUCTURED * units.length;
 
 /** What is shown before a unit and the unit itself: what is compared with the question. */
 export const unitInContext = ({ text, context }: Pick<ReadSentence, 'text' | 'context'>): string =>
   context ? `${context.text}: ${text}` : text;
 
-const inPaths = new WeakMap<PassageProfile, ReadonlySet<string>>();
+const pathStems = new WeakMap<PassageProfile, ReadonlySet<string>>();
 
-/** Stems of what stands above a unit. */
-export const stemsAbove = (context: ReadSentence['context']): ReadonlySet<string> =>
-  new Set(context ? contentStems(context.text) : []);
-
-/** Stems of the words of a passage's path without its ending. */
-export const stemsOfPath = (profile: PassageProfile): ReadonlySet<string> =>
-  remembered(inPaths, profile, () => new Set(contentStems(profile.passage.path.replace(/\.[^./]+$/, ''))));
+/** Stems of the words of a passage's path without its extension. */
+const stemsOfPath = (profile: PassageProfile): ReadonlySet<string> =>
+  remembered(pathStems, profile, () => new Set(contentStems(profile.passage.path.replace(/\.[^./]+$/, ''))));
 
 /**
- * What tells whether a unit is what a question asks for. Units of all passages that were looked at are rivals, those of
- * the chain come first. No feature is a word or a place of one corpus.
- * @param chain So many of the passages are the chain's.
+ * Features of units as answers to a question. Units of all passages that were read are rivals. No feature is a word of
+ * any language, or a place of one corpus.
  */
-export function unitFeatures(question: QuestionProfile, units: readonly ReadSentence[], chain: number): FeatureTable {
+export function unitFeatures(question: AnalysedQuestion, units: readonly ReadSentence[]): FeatureTable {
   const table = new FeatureTable(units.length);
-  const expected = expectedAnswer(question);
   const asked = new Set(question.stems);
   const titles = new Map<object, ReadonlySet<string>>();
-  const isBehind = standsBehind(question.text);
-  const askedFor = askedOf(question.text);
+  const isBehind = standsBehind(question.stems);
   const rarest = question.stems.reduce<string | undefined>(
     (best, stem) => (best === undefined || (question.idf.get(stem) ?? 0) > (question.idf.get(best) ?? 0) ? stem : best),
     undefined,
@@ -95,7 +69,7 @@ export function unitFeatures(question: QuestionProfile, units: readonly ReadSent
     const { profile, hop, index, of, sentence, context, vector, kind, text } = unit;
     const { passage } = profile;
     const title = remembered(titles, profile, () => new Set([...profile.titleStems, ...stemsOfPath(profile)]));
-    const above = stemsAbove(context);
+    const above = new Set(context ? contentStems(context.text) : []);
     const own = sentence.stems;
     const names = readNames(text).filter(
       ({ key }) => !question.form.includes(` ${key} `) && key !== nameForm(passage.title),
@@ -103,14 +77,11 @@ export function unitFeatures(question: QuestionProfile, units: readonly ReadSent
     const key = keyOf(kind, text);
     const keyStems = key === undefined ? [] : contentStems(key);
     const has = (stem: string): boolean => own.has(stem) || above.has(stem);
-    const coveredAbove = coverageOf(question, has);
-    const said = `${context?.text ?? ''}\n${text}`;
-    const { isCode } = profile;
     table.set(row, {
       cosine: cosine(question.vector, vector),
       passageCosine: cosine(question.vector, passage.vector),
       covered: covered[row] ?? 0,
-      coveredAbove,
+      coveredAbove: coverageOf(question, has),
       coveredBefore: coveredBeside(row, -1),
       coveredAfter: coveredBeside(row, 1),
       coveredInPassage: coverageOf(question, (stem) => profile.counts.has(stem)),
@@ -118,9 +89,7 @@ export function unitFeatures(question: QuestionProfile, units: readonly ReadSent
       rarest: Number(rarest !== undefined && has(rarest)),
       coveredInAll: coverageOf(question, (stem) => own.has(stem) || above.has(stem) || title.has(stem)),
       named: coverageOf(question, (stem) => title.has(stem)),
-      keyAsked: keyStems.length === 0 ? 0 : keyStems.filter((stem) => asked.has(stem)).length / keyStems.length,
-      inChain: Number(hop < chain),
-      lastHop: Number(chain > 1 && hop === chain - 1),
+      keyAsked: share(keyStems, (stem) => asked.has(stem)),
       hop: Math.min(hop, 12),
       place: index / Math.max(1, of),
       first: Number(index === 0),
@@ -128,25 +97,19 @@ export function unitFeatures(question: QuestionProfile, units: readonly ReadSent
       words: Math.log(1 + own.size),
       fresh: Math.log(1 + [...own].filter((stem) => !asked.has(stem)).length),
       names: Math.log(1 + names.length),
-      fits: fits(expected, question, text, names.length),
-      code: Number(isCode),
-      // What holds no kind that can be told is between what holds it and what does not.
-      holdsKind: askedFor.kind === undefined ? 0.5 : Number(holdsAsked(askedFor, said, isCode, kind)),
-      mayLead: Number(mayLead(question, { kind, text: said, isCode, covered: coveredAbove, headsList: false })),
+      code: Number(profile.isCode),
       behind: Number(isBehind(passage.path)),
       length: Math.log(1 + text.length),
       contextLength: Math.log(1 + (context?.text.length ?? 0)),
-      number: Number(NUMBER.test(text)),
-      quoted: Number(QUOTED.test(text)),
-      rule: Number(RULES.test(text)),
-      announces: Number(/[:：]\s*$/u.test(text)),
       data: Number(passage.kind === 'data'),
+      frontMatter: Number(passage.kind === 'front-matter' || standsInFrontMatter(unit)),
+      [`is.${GROUPS[kind]}`]: 1,
     });
-    table.set(row, { [`is.${GROUPS[kind]}`]: 1 });
+    for (const [name, form] of Object.entries(FORMS)) table.set(row, { [name]: Number(form.test(text)) });
     if (isRead) {
       const { span, supported, support, enough, leadsOn } = unit.encoded ?? UNREAD;
-      table.set(row, { read: Number(unit.encoded !== undefined), span, supported, support, enough, leadsOn });
       const alone = unit.encoded?.alone ?? UNREAD;
+      table.set(row, { read: Number(unit.encoded !== undefined), span, supported, support, enough, leadsOn });
       table.set(row, { ownSpan: alone.span, ownEnough: alone.enough, ownLeads: alone.leadsOn });
     }
   });
@@ -158,33 +121,21 @@ export function unitFeatures(question: QuestionProfile, units: readonly ReadSent
     'coveredInAll',
     ...(isRead ? ['span', 'support', 'enough', 'ownSpan', 'ownEnough', 'ownLeads'] : []),
   ]);
-  for (const kind of ASKED_KINDS) table.column(`asks.${kind}`).fill(Number(kind === askedFor.kind));
-  for (const [name, pattern] of Object.entries(ASKS))
-    table.column(`asks.${name}`).fill(Number(pattern.test(question.text)));
-  table.setAll({
-    ...question.cues,
-    chain,
-    rivals: Math.log(1 + units.length),
-    expectsNumber: Number(expected.kind === 'number'),
-    expectsDate: Number(expected.kind === 'date'),
-    expectsName: Number(expected.kind === 'person' || expected.kind === 'place'),
-  });
+  table.setAll({ rivals: Math.log(1 + units.length), terms: question.stems.length });
   return table;
 }
 
 const share = <T>(all: readonly T[], holds: (each: T) => boolean): number =>
   all.length === 0 ? 0 : all.filter(holds).length / all.length;
 
-/**
- * Whether a unit is a field whose key the question names in all its words: `**Extension:** 461`, for “which extension”.
- */
-export function isAskedField(question: QuestionProfile, { kind, text }: Pick<ReadSentence, 'kind' | 'text'>): boolean {
-  const key = kind === 'field' ? contentStems(keyOf(kind, text) ?? '') : [];
-  return key.length > 0 && key.every((stem) => question.stems.includes(stem));
+/** Whether a unit stands in the front matter that its passage begins with. */
+function standsInFrontMatter({ profile: { passage }, sentence: { start } }: ReadSentence): boolean {
+  if (passage.startLine !== 1 || !isProsePassage(passage) || !passage.text.startsWith('---\n')) return false;
+  return start + 1 < passage.text.indexOf('\n---', 3) + 1;
 }
 
 /** The part of a row, field or assignment that says what it is about: its first cell, what stands before its colon. */
-export function keyOf(kind: UnitKind, text: string): string | undefined {
+function keyOf(kind: UnitKind, text: string): string | undefined {
   switch (kind) {
     case 'row':
       return text.split(/\||<\/t[dh]>|,/).find((cell) => /[\p{L}\p{N}]/u.test(cell.replace(/<[^<>]*>/g, '')));
@@ -197,23 +148,46 @@ export function keyOf(kind: UnitKind, text: string): string | undefined {
   }
 }
 
-/** How well what stands in a unit can be what is asked for; 0.5 where nothing is known. */
-function fits(expected: ExpectedAnswer, question: QuestionProfile, text: string, names: number): number {
-  switch (expected.kind) {
-    case 'number':
-      if (/\b(?:how (?:long|often|old)|milliseconds?|seconds?|days?|weeks?|hours?)\b/i.test(question.text))
-        return SPAN_OF_TIME.test(text) ? 1 : NUMBER.test(text) ? 0.6 : 0;
-      return Number(NUMBER.test(text));
-    case 'date':
-      return DATE.test(text) ? 1 : NUMBER.test(text) ? 0.3 : 0;
-    case 'person':
-    case 'place':
-      return names > 0 || /@\w/.test(text) ? 1 : 0;
-    case 'name':
-      return names > 0 || QUOTED.test(text) ? 0.8 : 0.3;
-    case 'yes-no':
-    case 'choice':
-    case 'other':
-      return 0.5;
-  }
+/** Features of the best unit, and the most that any unit has of them, for {@link answerFeatures}. */
+const ENCODED = ['span', 'supported', 'support', 'enough', 'leadsOn', 'ownSpan', 'ownEnough', 'ownLeads'] as const;
+const PLAIN = ['cosine', 'passageCosine', 'covered', 'coveredAbove', 'coveredInAll', 'coveredInPassage'] as const;
+const OF_BEST = [...PLAIN, 'rarest', 'pairs', 'named', ...ENCODED, 'code'] as const;
+const MOST_OF_ALL = [...PLAIN, 'named', ...ENCODED] as const;
+/** Of a feature that no unit has: the joint encoder read none. */
+const UNKNOWN = -30;
+
+/**
+ * Features that tell whether what was read has an answer at all: how the best units stand among the others, and what
+ * the passages have of the question.
+ */
+export function answerFeatures(
+  question: AnalysedQuestion,
+  passages: readonly PassageProfile[],
+  { table, logits }: { table: FeatureTable; logits: readonly number[] },
+): Record<string, number> {
+  const order = [...logits.keys()].sort((a, b) => (logits[b] ?? 0) - (logits[a] ?? 0) || a - b);
+  const logitAt = (place: number): number => logits[order[Math.min(place, order.length - 1)] ?? 0] ?? UNKNOWN;
+  const known = new Set(table.names());
+  const columnOf = (name: string): Float64Array => (known.has(name) ? table.column(name) : new Float64Array([UNKNOWN]));
+  const names = question.names.filter(({ kind }) => kind !== 'number');
+  const found = names.filter(({ key }) => passages.some(({ said }) => said.includes(` ${key} `)));
+  const open = question.stems.filter((stem) => !passages.some(({ counts }) => counts.has(stem)));
+  const features: Record<string, number> = {
+    passages: passages.length,
+    openRarest: Math.max(0, ...open.map((stem) => question.idf.get(stem) ?? 0)),
+    openTerms: share(question.stems, (stem) => open.includes(stem)),
+    terms: question.stems.length,
+    openNames: names.length - found.length,
+    best: logitAt(0),
+    second: logitAt(1),
+    third: logitAt(2),
+    sixth: logitAt(5),
+    lead: logitAt(0) - logitAt(1),
+    all: Math.log(logits.reduce((sum, logit) => sum + Math.exp(logit), 0)),
+    units: logits.length,
+  };
+  for (const name of OF_BEST)
+    features[`best.${name}`] = columnOf(name)[known.has(name) ? (order[0] ?? 0) : 0] ?? UNKNOWN;
+  for (const name of MOST_OF_ALL) features[`most.${name}`] = Math.max(...columnOf(name));
+  return features;
 }

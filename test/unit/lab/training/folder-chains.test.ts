@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
 import { folderChains } from '../../../../lab/heads/folder-chains.ts';
 import type { FolderQuestion } from '../../../../lab/heads/unit-cases.ts';
-import { RecordingScorer } from '../../../../src/search/retrieval/heads/recording-scorer.ts';
+import { RecordingScorer } from '../../../../lab/heads/recording-scorer.ts';
 import { PassageProfiles } from '../../../../src/search/retrieval/features/passage-profile.ts';
-import { profileQuestion } from '../../../../src/search/retrieval/features/question-profile.ts';
+import { profileQuestion } from '../../../../src/search/retrieval/question.ts';
 import { MemoryPassageIndex } from '../../../../lab/heads/memory-passage-index.ts';
 import { notePassage } from '../../../doubles/scripted-retriever.ts';
 

@@ -7,7 +7,7 @@ import { fileKindOf } from '../../../../src/search/reading/formats/file-formats.
 import { SourceText } from '../../../../src/search/reading/text/source-text.ts';
 import { explainHop } from '../../../../src/search/retrieval/chain/hop-reason.ts';
 import { PassageProfiles } from '../../../../src/search/retrieval/features/passage-profile.ts';
-import { profileQuestion } from '../../../../src/search/retrieval/features/question-profile.ts';
+import { profileQuestion } from '../../../../src/search/retrieval/question.ts';
 import { graphOf, indexOf } from './program-of.ts';
 
 const FILES = {

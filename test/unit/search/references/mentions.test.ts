@@ -10,7 +10,7 @@ import { neighboursIn } from '../../../../src/search/references/neighbours.ts';
 import { reasonInWords } from '../../../../src/search/domain/reason-words.ts';
 import { explainHop } from '../../../../src/search/retrieval/chain/hop-reason.ts';
 import { PassageProfiles } from '../../../../src/search/retrieval/features/passage-profile.ts';
-import { profileQuestion } from '../../../../src/search/retrieval/features/question-profile.ts';
+import { profileQuestion } from '../../../../src/search/retrieval/question.ts';
 import { graphOf, indexOf } from './program-of.ts';
 
 const CACHE = [

@@ -6,7 +6,7 @@ import { reasonInWords } from '../../../../src/search/domain/reason-words.ts';
 import { explainHop } from '../../../../src/search/retrieval/chain/hop-reason.ts';
 import { DEFAULT_LIMITS, IndexCandidates } from '../../../../src/search/retrieval/chain/index-candidates.ts';
 import { PassageProfiles } from '../../../../src/search/retrieval/features/passage-profile.ts';
-import { profileQuestion } from '../../../../src/search/retrieval/features/question-profile.ts';
+import { profileQuestion } from '../../../../src/search/retrieval/question.ts';
 import { WordEmbedder } from '../../../doubles/word-embedder.ts';
 import { graphOf, graphOfParts, indexOf } from './program-of.ts';
 

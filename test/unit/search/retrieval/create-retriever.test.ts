@@ -252,11 +252,15 @@ describe('createRetriever', () => {
     assert.equal(new Set(hits.map((hit) => hit.passage.id)).size, hits.length);
     const tail = index.rowsRead.filter(({ vectors }) => !vectors).flatMap(({ ids }) => ids);
     assert.ok(tail.length > 0 && hits.length > 40, `${tail.length} of ${hits.length}`);
+    const found = new Map(hits.map((hit) => [hit.passage.id, hit]));
+    for (const id of tail) assert.ok(found.get(id)?.parts.text ?? found.get(id)?.parts.vector, id);
+    const { hits: hybrid } = await retriever.search('soup spoons', { retriever: 'hybrid', limit: 60 });
+    const first = new Set(hits.slice(0, 75).map(({ passage }) => passage.id));
     assert.deepEqual(
-      hits.slice(-tail.length).map(({ passage, score }) => [passage.id, score]),
-      tail.map((id) => [id, 0]),
+      hybrid.filter(({ passage }) => !first.has(passage.id)),
+      [],
+      'the beam loses nothing that hybrid search has',
     );
-    assert.ok(hits.slice(-tail.length).every(({ parts }) => parts.text ?? parts.vector));
   });
 
   it('keeps to the filter', async () => {
@@ -377,6 +381,20 @@ describe('createRetriever', () => {
     assert.equal(reading.answerability, 0);
   });
 
+  it('searches further queries too, and says which one found a hit', async () => {
+    const { retriever } = await retrieverOf(NOTES);
+    const question = 'How do people get to work?';
+    const queries = ['bicycles parked behind the building', '  ', question];
+    const { hits } = await retriever.search(question, { retriever: 'hybrid', limit: 4, queries });
+    assert.equal(hits[0]?.passage.id, 'parking');
+    assert.equal(hits[0]?.query, queries[0]);
+    const found = await retriever.chains(question, { queries });
+    const parking = found.hits.find(({ passage }) => passage.id === 'parking');
+    assert.equal(parking?.query, queries[0]);
+    const asked = await retriever.search(queries[0] ?? '', { retriever: 'hybrid', limit: 1, queries });
+    assert.equal(asked.hits[0]?.query, undefined, 'the question itself ranked it highest');
+  });
+
   it('rejects with AbortError on abort', async () => {
     const { retriever } = await retrieverOf(NOTES);
     const aborted = AbortSignal.abort();
@@ -420,124 +438,15 @@ describe('createRetriever', () => {
     assert.equal(passage && 'units' in passage, false, 'what leaves the index goes without');
   });
 
-  it('leaves out how a page is looked after, unless that is asked for', async () => {
-    const front = 'last_reviewed_on: 2024-07-29\nreview_in: 6 months\nowner: Dana Petrov';
-    const field = (text: string): Unit => ({
-      start: front.indexOf(text),
-      end: front.indexOf(text) + text.length,
-      kind: 'field',
-    });
-    const units = front.split('\n').map(field);
-    const page: Passage = { ...note('page', 'Escalation', front), kind: 'front-matter', units };
-    const text = `---\n${front}\n---\nThe rota changes on Mondays.\nreview_in: never`;
-    const within = text
-      .split('\n')
-      .slice(1)
-      .filter((line) => line !== '---');
-    const short: Passage = {
-      ...note('short', 'Rota', text),
-      units: within.map((line) => ({
-        start: text.indexOf(line),
-        end: text.indexOf(line) + line.length,
-        kind: 'field',
-      })),
-    };
-    const rota = await retrieverOf([short]);
-    const { sentences: onRota } = await rota.retriever.read('Which day is the rota?', ['short']);
-    assert.deepEqual(
-      onRota.map((unit) => unit.text).sort(),
-      ['The rota changes on Mondays.', 'owner: Dana Petrov', 'review_in: never'],
-      'of a short page too, but nothing of what it says itself',
-    );
-    const { retriever } = await retrieverOf([page, note('body', 'Escalation', 'An escalation ends in 30 minutes.')]);
-    const textsFor = async (question: string): Promise<string[]> =>
-      (await retriever.read(question, ['page', 'body'])).sentences.map(({ text }) => text).sort();
-    const told = ['An escalation ends in 30 minutes.', 'owner: Dana Petrov'];
-    assert.deepEqual(await textsFor('After what time does an escalation end?'), told);
-    assert.deepEqual(await textsFor('When was the page on escalation last reviewed?'), [
-      told[0],
-      'last_reviewed_on: 2024-07-29',
-      told[1],
-      'review_in: 6 months',
-    ]);
-    const { sentences } = await retriever.read('After what time does an escalation end?', ['page']);
-    assert.deepEqual(sentences.length, 1, 'its own words stay');
-  });
-
-  it('guesses nothing: names, dates, yes and no are left to the units that show them', async () => {
-    const { retriever } = await retrieverOf(NOTES);
-    for (const question of [
-      'When was the Heron release approved?',
-      'Who approved the Heron release?',
-      'Does Dana Petrov lead the platform team?',
-    ]) {
-      const reading = await retriever.read(question, ['heron', 'dana']);
-      assert.equal(reading.byYears, undefined, question);
-      assert.equal(reading.sentences.length, 3);
-    }
-  });
-
-  it('answers which of two is earlier by the years in their passages', async () => {
-    const bridges = [
-      note('north', 'North Bridge', 'North Bridge was opened in 1898.'),
-      note('south', 'South Bridge', 'South Bridge was opened in 1911.'),
-    ];
-    const { retriever } = await retrieverOf(bridges);
-    const reading = await retriever.read('Which was opened first, North Bridge or South Bridge?', ['south', 'north']);
-    assert.deepEqual(reading.byYears, {
-      chosen: 'North Bridge',
-      year: 1898,
-      other: 'South Bridge',
-      otherYear: 1911,
-      passageIds: ['north', 'south'],
-    });
-  });
-
-  it('finds units in passages beside the chain too', async () => {
-    const { retriever } = await retrieverOf(NOTES);
-    const question = 'Who leads the platform team in Lisbon?';
-    const reading = await retriever.readWidely(question, ['outage'], ['lunch', 'dana', 'budget']);
-    assert.equal(reading.sentences[0]?.passageId, 'dana');
-    assert.deepEqual(new Set(reading.sentences.map(({ passageId }) => passageId)).size, 4);
-    const alone = await retriever.read(question, ['outage']);
-    assert.deepEqual([...new Set(alone.sentences.map(({ passageId }) => passageId))], ['outage']);
-  });
-
   it('reads what was found as it was, where its file was changed meanwhile', async () => {
     const { retriever, index } = await retrieverOf(NOTES);
     const question = 'Who leads the platform team in Lisbon?';
     const { chains, hits } = await retriever.chains(question, {});
     const chain = chains[0]?.hops.map(({ passage }) => passage.id) ?? [];
     const further = hits.map(({ passage }) => passage.id).filter((id) => !chain.includes(id));
-    const before = await retriever.readWidely(question, chain, further);
+    const before = await retriever.read(question, [...chain, ...further]);
     for (const { id } of NOTES) index.gone.add(id);
-    assert.deepEqual(await retriever.readWidely(question, chain, further), before);
-  });
-
-  it('reads a program whose trail is gone', async () => {
-    const code = ['one', 'two', 'three'].map((name) => ({
-      ...note(name, `${name}()`, `function ${name}() {\n  return 'soup';\n}`),
-      kind: 'function' as const,
-      language: 'typescript',
-    }));
-    const { retriever } = await retrieverOf(code);
-    const reading = await retriever.readWidely('What does two return?', ['never found'], ['one', 'two', 'three']);
-    assert.equal(reading.answerability, 0);
-    assert.ok(reading.sentences.length > 0);
-  });
-
-  it('puts a field that is asked for by its name first, in the last passage of a chain', async () => {
-    const fields = ['since: 2024-01-29', '**Extension:** 461', 'supplier: Halden Cells'];
-    const joren = note('joren', 'Joren', fields.join('\n'));
-    const units = fields.map((text) => {
-      const start = joren.text.indexOf(text);
-      return { start, end: start + text.length, kind: 'field' as const };
-    });
-    const { retriever } = await retrieverOf([...NOTES, { ...joren, units }]);
-    const reading = await retriever.read('Which extension do I dial for the supplier?', ['outage', 'joren']);
-    const own = reading.sentences.filter(({ passageId }) => passageId === 'joren');
-    assert.equal(own[0]?.text, '**Extension:** 461');
-    assert.equal(reading.sentences[0], own[0], 'before all units of the passages that lead there');
+    assert.deepEqual(await retriever.read(question, [...chain, ...further]), before);
   });
 });
 
@@ -557,7 +466,7 @@ describe('the joint encoder', () => {
     const { chains, hits } = await retriever.chains(asked, {});
     const chain = chains[0]?.hops.map(({ passage }) => passage.id) ?? [];
     const further = hits.map(({ passage }) => passage.id).filter((id) => !chain.includes(id));
-    await retriever.readWidely(asked, chain, further);
+    await retriever.read(asked, [...chain, ...further]);
     const passages = new Set(seen.map(({ candidate }) => candidate.header));
     assert.ok(passages.size > 10 && passages.size <= 24, `${passages.size}`);
   });
@@ -576,9 +485,12 @@ describe('the joint encoder', () => {
     ];
     const [chain = [], found = []] = idsOf(await without.chains(asked, {}));
     assert.deepEqual(idsOf(await failingly.chains(asked, {})), [chain, found]);
-    assert.deepEqual(await failingly.readWidely(asked, chain, found), await without.readWidely(asked, chain, found));
+    assert.deepEqual(
+      await failingly.read(asked, [...chain, ...found]),
+      await without.read(asked, [...chain, ...found]),
+    );
     assert.ok(told.length > 0 && told.every((error) => error instanceof Error && error.message === 'no memory left'));
-    await assert.rejects(failingly.readWidely(asked, chain, found, AbortSignal.abort()), { name: 'AbortError' });
+    await assert.rejects(failingly.read(asked, [...chain, ...found], AbortSignal.abort()), { name: 'AbortError' });
   });
 
   it('holds no search up while it reads', async () => {

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'mocha';
 import type { IndexStore } from '../../../../src/search/store/index-store.ts';
 import { temporaryStore } from '../../../doubles/temporary-store.ts';
-import { absentWords } from '../../../../src/search/retrieval/absent-words.ts';
-import { questionNameKeys, textQuery } from '../../../../src/search/retrieval/hybrid-search.ts';
+import { absentNames } from '../../../../src/search/retrieval/absent-names.ts';
+import { questionNameKeys, textQuery } from '../../../../src/search/retrieval/name-keys.ts';
 import { notePassage } from '../../../doubles/scripted-retriever.ts';
 
 const NOTES = [
@@ -62,6 +62,6 @@ describe('notes in several languages in a real index', function () {
       'Wer liefert die Akkus für Polaris?',
       'Quelle entreprise livre l’électronique ?',
     ])
-      assert.deepEqual(await absentWords(store.index, question, undefined), [], question);
+      assert.deepEqual(await absentNames(store.index, question, undefined), [], question);
   });
 });

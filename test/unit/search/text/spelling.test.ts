@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
 import { american, otherSpelling, stem } from '../../../../src/search/text/words.ts';
-import { textQuery } from '../../../../src/search/retrieval/hybrid-search.ts';
+import { textQuery } from '../../../../src/search/retrieval/name-keys.ts';
 
 const PAIRS = [
   ['colour', 'color'],

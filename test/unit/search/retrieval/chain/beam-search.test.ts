@@ -8,7 +8,7 @@ import {
   type BeamResult,
   type CandidateSource,
 } from '../../../../../src/search/retrieval/chain/beam-search.ts';
-import { profileQuestion } from '../../../../../src/search/retrieval/features/question-profile.ts';
+import { profileQuestion } from '../../../../../src/search/retrieval/question.ts';
 import { seededRandom } from '../../../../../src/base/numbers.ts';
 import { ScriptedScorer } from '../../../../doubles/scripted-scorer.ts';
 import { notePassage } from '../../../../doubles/scripted-retriever.ts';

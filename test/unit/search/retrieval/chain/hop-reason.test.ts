@@ -4,7 +4,7 @@ import type { Passage, PassageLink } from '../../../../../src/search/domain/pass
 import { reasonInWords } from '../../../../../src/search/domain/reason-words.ts';
 import { explainHop } from '../../../../../src/search/retrieval/chain/hop-reason.ts';
 import { profilePassage } from '../../../../../src/search/retrieval/features/passage-profile.ts';
-import { profileQuestion } from '../../../../../src/search/retrieval/features/question-profile.ts';
+import { profileQuestion } from '../../../../../src/search/retrieval/question.ts';
 import { notePassage } from '../../../../doubles/scripted-retriever.ts';
 
 const passage = (title: string, text: string, links: PassageLink[] = [], extra: Partial<Passage> = {}): Passage =>

@@ -35,14 +35,13 @@ const chainOf = (path: string, completeness: number): BeamChain => ({
 });
 const pathsOf = (chains: readonly BeamChain[]): string[] =>
   chains.map(({ passages }) => passages.map(({ text }) => text).join('>'));
-const still = (): number => 0;
 
 describe('chains that the joint encoder has read', () => {
   const chains = [chainOf('a', 1), chainOf('a>b', 0.5), chainOf('a>b>c', -0.5), chainOf('d', -4)];
 
   it('are led by the one that both judges together hold most complete; the others keep their order', async () => {
     const encoder = new ToldEncoder({ a: -3, 'a>b': 4, 'a>b>c': 5, d: 50 });
-    const judged = await mostCompleteFirst('Which?', chains, encoder, still);
+    const judged = await mostCompleteFirst('Which?', chains, encoder);
     assert.deepEqual(pathsOf(judged), ['a>b', 'a', 'a>b>c', 'd'], '0.5 + 2 is more than -0.5 + 2.5');
     assert.deepEqual(encoder.asked[2], {
       question: 'Which?',
@@ -55,25 +54,17 @@ describe('chains that the joint encoder has read', () => {
   it('are four at most, and none where the first is far ahead', async () => {
     const many = ['a', 'b', 'c', 'd', 'e', 'f'].map((name) => chainOf(name, 0));
     const encoder = new ToldEncoder({ f: 9, d: 2 });
-    assert.equal(pathsOf(await mostCompleteFirst('Which?', many, encoder, still))[0], 'd');
+    assert.equal(pathsOf(await mostCompleteFirst('Which?', many, encoder))[0], 'd');
     assert.equal(encoder.asked.length, 4);
     const clear = new ToldEncoder({});
     const decided = [chainOf('a', 3), chainOf('b', 0)];
-    assert.deepEqual(await mostCompleteFirst('Which?', decided, clear, still), decided);
-    assert.deepEqual(await mostCompleteFirst('Which?', [], clear, still), []);
+    assert.deepEqual(await mostCompleteFirst('Which?', decided, clear), decided);
+    assert.deepEqual(await mostCompleteFirst('Which?', [], clear), []);
     assert.equal(clear.asked.length, 0);
   });
 
-  it('are chosen among those that there was time to read, the first of them always', async () => {
-    let clock = 0;
-    const slow = (): number => (clock += 150);
-    const encoder = new ToldEncoder({ a: -9, 'a>b': 1, 'a>b>c': 99 });
-    assert.equal(pathsOf(await mostCompleteFirst('Which?', chains, encoder, slow))[0], 'a>b');
-    assert.equal(encoder.asked.length, 2);
-  });
-
   it('are no less complete than what they take the place of', async () => {
-    const judged = await mostCompleteFirst('Which?', chains, new ToldEncoder({ a: -9, 'a>b>c': 9 }), still);
+    const judged = await mostCompleteFirst('Which?', chains, new ToldEncoder({ a: -9, 'a>b>c': 9 }));
     assert.deepEqual(
       judged.map(({ completeness }) => completeness),
       [1, 1, 0.5, -4],
@@ -86,7 +77,7 @@ describe('chains that the joint encoder has read', () => {
     const remembering = rememberReadings(encoder);
     const candidate = { header: 'notes/a.md: a', text: 'a' };
     await remembering.read({ question: 'Which?', candidate });
-    await mostCompleteFirst('Which?', chains, remembering, still);
+    await mostCompleteFirst('Which?', chains, remembering);
     assert.deepEqual(
       encoder.asked.map(({ chain = [] }) => chain.length),
       [0, 1, 2],
@@ -96,7 +87,7 @@ describe('chains that the joint encoder has read', () => {
   it('are not read with more than six passages: nothing would be left of them', async () => {
     const long = chainOf('a>b>c>d>e>f>g', 1);
     const encoder = new ToldEncoder({ h: 50 });
-    assert.deepEqual(await mostCompleteFirst('Which?', [long, chainOf('h', 0), chainOf('i', 0)], encoder, still), [
+    assert.deepEqual(await mostCompleteFirst('Which?', [long, chainOf('h', 0), chainOf('i', 0)], encoder), [
       long,
       chainOf('h', 0),
       chainOf('i', 0),
@@ -105,7 +96,7 @@ describe('chains that the joint encoder has read', () => {
   });
 
   it('stop with the signal', async () => {
-    const asked = mostCompleteFirst('Which?', chains, new ToldEncoder({}), still, AbortSignal.abort());
+    const asked = mostCompleteFirst('Which?', chains, new ToldEncoder({}), AbortSignal.abort());
     await assert.rejects(asked, { name: 'AbortError' });
   });
 });

@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
-import { bestReadFirst } from '../../../../../src/search/retrieval/create-retriever.ts';
+import { bestReadFirst } from '../../../../../src/search/retrieval/chain/find-chains.ts';
 import { candidateOf, type EncoderInput } from '../../../../../src/search/retrieval/encoder/input-layout.ts';
 import {
   type EncoderReading,
+  forOneStage,
   type JointEncoder,
   rememberReadings,
 } from '../../../../../src/search/retrieval/encoder/joint-encoder.ts';
@@ -37,7 +38,7 @@ const textsOf = (hits: readonly { passage: { text: string } }[]): string[] => hi
 describe('hits that the joint encoder has read', () => {
   it('stand in the order in which they lead on, behind those of the chain', async () => {
     const encoder = new CountingEncoder();
-    const ordered = await bestReadFirst('Which?', hitsOf([1, 0, 5, 2, 9]), 2, encoder, () => 0);
+    const ordered = await bestReadFirst('Which?', hitsOf([1, 0, 5, 2, 9]), 2, encoder);
     assert.deepEqual(textsOf(ordered), ['Says 1.', 'Says 0.', 'Says 9.', 'Says 5.', 'Says 2.']);
     assert.deepEqual(encoder.asked[0], {
       question: 'Which?',
@@ -45,28 +46,28 @@ describe('hits that the joint encoder has read', () => {
     });
   });
 
-  it('are ten at most, and as many as there is time for; the others keep their places behind', async () => {
+  it('are ten at most; the others keep their places behind', async () => {
     const many = hitsOf(Array.from({ length: 14 }, (_, i) => i));
     const all = new CountingEncoder();
-    const ordered = await bestReadFirst('Which?', many, 1, all, () => 0);
+    const ordered = await bestReadFirst('Which?', many, 1, all);
     assert.equal(all.asked.length, 10);
     assert.deepEqual(textsOf(ordered.slice(0, 3)), ['Says 0.', 'Says 10.', 'Says 9.']);
     assert.deepEqual(textsOf(ordered.slice(-3)), ['Says 11.', 'Says 12.', 'Says 13.']);
-    let clock = 0;
-    const slow = new CountingEncoder();
-    const begun = await bestReadFirst('Which?', many, 1, slow, () => (clock += 290));
-    assert.equal(slow.asked.length, 2);
-    assert.deepEqual(textsOf(begun.slice(0, 4)), ['Says 0.', 'Says 2.', 'Says 1.', 'Says 3.']);
   });
 
   it('stop with the signal', async () => {
     const aborted = AbortSignal.abort();
-    await assert.rejects(
-      bestReadFirst('?', hitsOf([1, 2]), 0, new CountingEncoder(), () => 0, aborted),
-      {
-        name: 'AbortError',
-      },
-    );
+    await assert.rejects(bestReadFirst('?', hitsOf([1, 2]), 0, new CountingEncoder(), aborted), {
+      name: 'AbortError',
+    });
+  });
+});
+
+describe('a stage that takes far too long', () => {
+  it('fails as a whole, so that its order is not half of each', async () => {
+    let clock = 0;
+    const slow = forOneStage(new CountingEncoder(), () => (clock += 5_000));
+    await assert.rejects(bestReadFirst('Which?', hitsOf([1, 2, 3, 4, 5]), 0, slow), { code: 'encoder-too-slow' });
   });
 });
 

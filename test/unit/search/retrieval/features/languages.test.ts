@@ -3,11 +3,11 @@ import { describe, it } from 'mocha';
 import { namesPassage } from '../../../../../src/search/retrieval/features/candidate-features.ts';
 import { profileChain, queryTextFor } from '../../../../../src/search/retrieval/features/chain-profile.ts';
 import { profilePassage } from '../../../../../src/search/retrieval/features/passage-profile.ts';
-import { profileQuestion, questionTerms } from '../../../../../src/search/retrieval/features/question-profile.ts';
+import { profileQuestion, readQuestion } from '../../../../../src/search/retrieval/question.ts';
 import { notePassage } from '../../../../doubles/scripted-retriever.ts';
 
 const profiled = (text: string) => {
-  const frequencies = questionTerms(text).map(() => 1);
+  const frequencies = readQuestion(text).words.map(() => 1);
   return profileQuestion(text, undefined, frequencies, 20);
 };
 const stillAsked = (question: string, title: string, text: string): string => {

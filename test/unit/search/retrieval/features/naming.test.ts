@@ -10,7 +10,7 @@ import {
   profilePassage,
   titleForms,
 } from '../../../../../src/search/retrieval/features/passage-profile.ts';
-import { profileQuestion, questionTerms } from '../../../../../src/search/retrieval/features/question-profile.ts';
+import { profileQuestion, readQuestion } from '../../../../../src/search/retrieval/question.ts';
 import { notePassage } from '../../../../doubles/scripted-retriever.ts';
 
 const note = (path: string, title: string, text: string, links: PassageLink[] = []): IndexedPassage =>
@@ -76,7 +76,7 @@ describe('nextHopTable', () => {
   const question = profileQuestion(
     asked,
     undefined,
-    questionTerms(asked).map(() => 1),
+    readQuestion(asked).words.map(() => 1),
     100,
   );
   const featuresOf = (chain: IndexedPassage[], candidates: IndexedPassage[], names: string[]): number[][] => {

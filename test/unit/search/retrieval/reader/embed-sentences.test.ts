@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
 import { PassageProfiles } from '../../../../../src/search/retrieval/features/passage-profile.ts';
-import { profileQuestion } from '../../../../../src/search/retrieval/features/question-profile.ts';
+import { profileQuestion } from '../../../../../src/search/retrieval/question.ts';
 import { embedSentences } from '../../../../../src/search/retrieval/reader/read-passages.ts';
 import { sentencesOf } from '../../../../../src/search/retrieval/reader/read-units.ts';
 import { notePassage } from '../../../../doubles/scripted-retriever.ts';
@@ -22,7 +22,7 @@ describe('the units that are compared by meaning', () => {
         }),
       ),
     );
-    const found = await embedSentences(question, units, units.length, embedder);
+    const found = await embedSentences(question, units, embedder);
     return found.map(({ vector }) => vector !== undefined);
   }
 

@@ -80,17 +80,6 @@ describe('units that the joint encoder has read', () => {
     assert.ok(texts.includes('Under a heading\nIt says yes.'), texts.join('|'));
   });
 
-  it('are read from the best passage on, as long as the time lasts', async () => {
-    const units = unitsOf(Array.from({ length: 6 }, (_, i) => `Passage ${i} says yes.`));
-    const encoder = new ScriptedEncoder();
-    const slow = (): number => 600 * encoder.asked.length;
-    await encodeUnits('Does it?', units, worthOf(units), encoder, undefined, slow);
-    assert.deepEqual(
-      encoder.asked.map((header) => header.slice(-6)),
-      ['Note 0', 'Note 1', 'Note 2'],
-    );
-  });
-
   it('stop being read on abort', async () => {
     const units = unitsOf(['One.', 'Two.']);
     await assert.rejects(encodeUnits('?', units, worthOf(units), new ScriptedEncoder(), AbortSignal.abort()), {

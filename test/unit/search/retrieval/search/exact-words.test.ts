@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
 import { exactList, exactWordsOf, holderOf } from '../../../../../src/search/retrieval/exact-words.ts';
 import { hybridSearch } from '../../../../../src/search/retrieval/hybrid-search.ts';
+import { readQuestion } from '../../../../../src/search/retrieval/question.ts';
 import type { PassageFilter } from '../../../../../src/search/domain/passage-chain.ts';
 import { MemoryPassageIndex } from '../../../../../lab/heads/memory-passage-index.ts';
 import { notePassage } from '../../../../doubles/scripted-retriever.ts';
@@ -19,11 +20,11 @@ const embedder = Object.assign(new WordEmbedder(), { embedQuery: async () => new
 
 const found = async (query: string, filter?: PassageFilter): Promise<string[]> => {
   const lists = ['text', 'vector', 'link'] as const;
-  const { ranked } = await hybridSearch(index, embedder, query, { depth: 40, lists, filter });
+  const { ranked } = await hybridSearch(index, embedder, readQuestion(query), { depth: 40, lists, filter });
   return ranked.map(({ passage }) => passage.id);
 };
 const holders = async (query: string, filter?: PassageFilter): Promise<string[]> =>
-  (await exactList(index, query, filter)).map(({ passage }) => passage.id);
+  (await exactList(index, exactWordsOf(query), filter)).map(({ passage }) => passage.id);
 
 describe('exact words', () => {
   it('are numbers, ids, versions, codes, dates and times, whatever stands around them', () => {
@@ -72,9 +73,9 @@ describe('exact words', () => {
   it('are worth the more, the more a passage holds, and nothing where many do', async () => {
     assert.deepEqual(await holders('Which of 11029 and 11003 is on 2026-11-13?'), ['row3', 'row29']);
     const years = rows.map((each) => ({ ...each, text: `${each.text} in 2026` }));
-    assert.deepEqual(await exactList(new MemoryPassageIndex(years), 'What was in 2026?', undefined), []);
+    assert.deepEqual(await exactList(new MemoryPassageIndex(years), exactWordsOf('What was in 2026?'), undefined), []);
     const six = new MemoryPassageIndex(rows.map((row, i) => (i < 6 ? { ...row, text: `${row.text} E42` } : row)));
-    assert.deepEqual(await exactList(six, 'What is E42?', undefined), []);
+    assert.deepEqual(await exactList(six, exactWordsOf('What is E42?'), undefined), []);
   });
 
   it('are looked for where is searched', async () => {
@@ -83,7 +84,7 @@ describe('exact words', () => {
   });
 
   it('change nothing where a query has none', async () => {
-    const { ranked } = await hybridSearch(index, embedder, 'Which service has a host?', {
+    const { ranked } = await hybridSearch(index, embedder, readQuestion('Which service has a host?'), {
       depth: 40,
       lists: ['text', 'vector', 'link'],
     });

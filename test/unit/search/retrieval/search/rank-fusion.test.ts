@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
 import type { IndexedPassage, ScoredPassage } from '../../../../../src/search/store/passage-index.ts';
-import { foldPassages, fuse, type FusedPassage } from '../../../../../src/search/retrieval/hybrid-search.ts';
+import { foldPassages, fuse, type FusedPassage } from '../../../../../src/search/retrieval/fuse.ts';
 import { isCopy } from '../../../../../src/search/retrieval/same-text.ts';
 import { notePassage } from '../../../../doubles/scripted-retriever.ts';
 

@@ -1,12 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
-import {
-  DEFAULT_WEIGHTS,
-  namedKeys,
-  questionNameKeys,
-  textQuery,
-  weightsFor,
-} from '../../../../../src/search/retrieval/hybrid-search.ts';
+import { DEFAULT_WEIGHTS, weightsFor } from '../../../../../src/search/retrieval/fuse.ts';
+import { namedKeys, questionNameKeys, textQuery } from '../../../../../src/search/retrieval/name-keys.ts';
 
 describe('textQuery', () => {
   it('leaves stop words out and splits identifiers beside the whole', () => {

@@ -1,8 +1,12 @@
-import type { IndexedPassage } from '../../store/passage-index.ts';
-import type { HeadName } from '../chain-scorer.ts';
-import { FeatureScorer, type Rivals } from '../feature-chain-scorer.ts';
-import type { FeatureTable } from '../features/feature-table.ts';
-import { isCodePassage, type PassageProfiles } from '../features/passage-profile.ts';
+import {
+  FeatureScorer,
+  type FeatureTable,
+  type HeadName,
+  type IndexedPassage,
+  isCodePassage,
+  type PassageProfiles,
+  type Rivals,
+} from '#search/lab';
 
 /** How a recording search is led: a logit for each rival; `passages` is empty for the completeness of a chain. */
 export type Guide = (head: HeadName, table: FeatureTable, passages: readonly IndexedPassage[]) => number[];

@@ -1,8 +1,7 @@
-import type { ChainHeads, HeadName } from '../chain-scorer.ts';
-import type { ExampleGroup } from './recording-scorer.ts';
-import { type BoostingOptions, DEFAULT_BOOSTING, type TrainingRows, trainTrees } from './gradient-boosting.ts';
-import { type Model, predictValues } from './model.ts';
 import { seededRandom } from '#base';
+import type { ChainHeads, HeadName, Model } from '#search/lab';
+import { type BoostingOptions, DEFAULT_BOOSTING, type TrainingRows, trainTrees } from './gradient-boosting.ts';
+import type { ExampleGroup } from './recording-scorer.ts';
 
 export interface TrainingOptions {
   /** Boosting per head; unset values are the defaults. */
@@ -22,8 +21,7 @@ const HEAD_BOOSTING: Record<HeadName, BoostingOptions> = {
 };
 
 /**
- * Learns the heads of the chain scorer from groups of scored rivals, for shipping weights as well as from chains that a
- * user accepted. Equal examples and options give equal heads. A head without examples is undefined in the result.
+ * Learns the heads of the chain scorer from groups of scored rivals. Equal examples and options give equal heads. A head without examples is undefined in the result.
  */
 export function trainChainScorer(examples: readonly ExampleGroup[], options: TrainingOptions): Partial<ChainHeads> {
   const heads: Partial<ChainHeads> = {};
@@ -95,29 +93,4 @@ function sampleRivals(group: ExampleGroup, random: () => number): { at: number; 
     ...rivals.slice(0, HARD_RIVALS).map((at) => ({ at, weight: 1 })),
     ...drawn.map((at) => ({ at, weight })),
   ];
-}
-
-/** Few and careful trees: a user's own examples are few, and what the heads know already is to be kept. */
-const FURTHER: Partial<BoostingOptions> = {
-  trees: 30,
-  featureShare: 0.5,
-  depth: 3,
-  learningRate: 0.05,
-  lambda: 12,
-  leafWeight: 2,
-};
-
-/**
- * A head that goes on learning: trees fitted to what is left over of these examples are added to the ones it has
- * (Friedman 2001, stage-wise boosting from a given start). Equal input gives an equal head. Without examples it is
- * returned as it is.
- * @throws RangeError for a head that is not made of trees.
- */
-export function boostFurther(model: Model, groups: readonly ExampleGroup[], seed: number): Model {
-  if (groups.length === 0) return model;
-  if (model.kind !== 'trees') throw new RangeError('Only a head made of trees can go on learning.');
-  const data = sampledRows(model.features, groups, seed);
-  const start = data.rows.map((row) => predictValues(model, row));
-  const further = trainTrees({ ...data, start }, { ...DEFAULT_BOOSTING, ...FURTHER, seed });
-  return further.kind === 'trees' ? { ...model, trees: [...model.trees, ...further.trees] } : model;
 }

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
-import { DEFAULT_BOOSTING, trainTrees } from '../../../../../src/search/retrieval/heads/gradient-boosting.ts';
-import { modelShape, predict, predictTable } from '../../../../../src/search/retrieval/heads/model.ts';
-import { seededRandom } from '../../../../../src/base/numbers.ts';
-import { FeatureTable } from '../../../../../src/search/retrieval/features/feature-table.ts';
-import { trainChainScorer } from '../../../../../src/search/retrieval/heads/train-chain-scorer.ts';
-import type { ExampleGroup } from '../../../../../src/search/retrieval/heads/recording-scorer.ts';
+import { DEFAULT_BOOSTING, trainTrees } from '../../../../lab/heads/gradient-boosting.ts';
+import { modelShape, predict, predictTable } from '../../../../src/search/retrieval/heads/model.ts';
+import { seededRandom } from '../../../../src/base/numbers.ts';
+import { FeatureTable } from '../../../../src/search/retrieval/features/feature-table.ts';
+import { trainChainScorer } from '../../../../lab/heads/train-chain-scorer.ts';
+import type { ExampleGroup } from '../../../../lab/heads/recording-scorer.ts';
 
 const random = seededRandom(3);
 const rows = Array.from({ length: 600 }, () => Float64Array.from([random(), random(), random()]));

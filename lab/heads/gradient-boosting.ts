@@ -1,5 +1,5 @@
-import { type Model, predictTrees, type Tree } from './model.ts';
 import { seededRandom, sigmoid } from '#base';
+import { type Model, predictTrees, type Tree } from '#search/lab';
 
 /** A feature's values sorted into bins: what histograms are built over. */
 interface BinnedColumn {
@@ -59,8 +59,6 @@ export interface TrainingRows {
   /** 0 or 1 (or a share between). */
   labels: ArrayLike<number>;
   weights: ArrayLike<number>;
-  /** Logits of a model that is there already: trees are fitted to what it leaves over, and the bias is 0. */
-  start?: ArrayLike<number>;
 }
 
 export interface BoostingOptions {
@@ -96,8 +94,8 @@ export function trainTrees(data: TrainingRows, options: BoostingOptions): Model 
   const count = data.rows.length;
   const random = seededRandom(options.seed);
   const columns = binColumns(data.rows, data.features.length);
-  const bias = data.start ? 0 : priorLogit(data);
-  const logits = data.start ? Float64Array.from(data.start) : new Float64Array(count).fill(bias);
+  const bias = priorLogit(data);
+  const logits = new Float64Array(count).fill(bias);
   const gradients = new Float64Array(count);
   const hessians = new Float64Array(count);
   const trees: Tree[] = [];
