@@ -25,7 +25,7 @@ export { ReadingProcess } from './process/reading/reading-process.ts';
 export { rootFolders } from './reading/crawl/root-paths.ts';
 export { createPassageSource } from './reading/create-passage-source.ts';
 export { asciidocWords } from './reading/text/asciidoc-words.ts';
-export { headingInLine } from './reading/formats/markdown-lines.ts';
+export { headingInLine } from './reading/formats/markdown/markdown-blocks.ts';
 export { plainText, textInPlace } from './reading/text/plain-roff.ts';
 export { parseChainScorerWeights, type ChainScorerWeights } from './retrieval/chain-scorer.ts';
 export type { AbsentWord } from './retrieval/absent-words.ts';

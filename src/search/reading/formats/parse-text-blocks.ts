@@ -6,8 +6,7 @@ import { type IndentedLine, indentedLines } from '../text/indented-lines.ts';
 import { lineSyntaxOf } from '../text/line-syntax.ts';
 import type { SourceText } from '../text/source-text.ts';
 import { declares, declaresFunction, declaresSection, headOf, indentedUnits } from '../units/indented-units.ts';
-import { extensions, languageTable } from './extensions.ts';
-import type { TextFormat } from './file-format.ts';
+import { languageTable, type TextFormat } from './file-format.ts';
 import { sectionsOf } from './sections.ts';
 import { assignedSettings } from './settings.ts';
 
@@ -20,7 +19,7 @@ const NO_PROGRAM = wordSet('css scss sass less xml xsl ini properties bibtex got
 /** Those of files of settings. */
 const SETTINGS = new Set(['ini', 'properties']);
 /** Languages whose lines are sentences. */
-const PROSE = new Set(['log', 'latex', 'org', 'plaintext']);
+const PROSE = new Set(['log', 'plaintext']);
 
 const isProgramLanguage = (language: string): boolean =>
   ![NO_PROGRAM, FLAT, PROSE].some((others) => others.has(language));
@@ -72,7 +71,18 @@ function declaredBlocks(
 /** What no parser here knows, and every text of which nothing is known: cut at blank lines and shallow indentation. */
 export const textBlocks: TextFormat = {
   name: 'text',
-  extensions: extensions.text,
+  extensions: languageTable(`
+    pyx=cython jsonl=jsonl ndjson=jsonl css=css scss=scss sass=sass less=less sql=sql lua=lua r=r pl=perl
+    pm=perl xml=xml svg=xml xsd=xml xsl=xsl plist=xml csproj=xml props=xml targets=xml  ini=ini cfg=ini conf=properties properties=properties bat=bat cmd=bat ps1=powershell
+    psm1=powershell dart=dart scala=scala sc=scala groovy=groovy gradle=groovy hs=haskell ml=ocaml mli=ocaml
+    clj=clojure cljs=clojure ex=elixir exs=elixir erl=erlang hrl=erlang jl=julia m=objective-c mm=objective-cpp
+    fs=fsharp fsx=fsharp vb=vb zig=zig nim=nim v=verilog sv=systemverilog vhd=vhdl asm=asm s=asm 
+    bib=bibtex proto=proto3 graphql=graphql gql=graphql tf=terraform hcl=terraform cmake=cmake mk=makefile
+    diff=diff patch=diff tpl=gotmpl tmpl=gotmpl gotmpl=gotmpl bicep=bicep nix=nix cue=cue rego=rego bzl=starlark
+    bazel=starlark star=starlark prisma=prisma thrift=thrift sol=solidity feature=gherkin fish=fish nu=nushell
+    awk=awk tcl=tcl vim=viml el=lisp lisp=lisp scm=scheme rkt=racket d=d cr=crystal pas=pascal
+    f90=fortran-modern f95=fortran-modern adb=ada ads=ada glsl=glsl hlsl=hlsl wgsl=wgsl log=log
+  `),
   names: languageTable(`
     dockerfile=dockerfile containerfile=dockerfile makefile=makefile gnumakefile=makefile cmakelists.txt=cmake
     jenkinsfile=groovy justfile=just workspace=starlark .gitignore=ignore .dockerignore=ignore
@@ -80,7 +90,6 @@ export const textBlocks: TextFormat = {
     go.work=go.mod
   `),
   beginnings: { 'dockerfile.': 'dockerfile' },
-  linkedWithout: ['org'],
   generated: true,
   minified: ['css', 'xml'],
   read: (source, _path, { language }) => {
@@ -94,7 +103,7 @@ export const textBlocks: TextFormat = {
 /** Plain prose: one block per paragraph, joined to groups by the chunker. */
 export const plainText: TextFormat = {
   name: 'plain-text',
-  extensions: extensions.plainText,
+  extensions: languageTable('txt=plaintext text=plaintext'),
   names: languageTable(`
     license=plaintext copying=plaintext notice=plaintext readme=plaintext changelog=plaintext authors=plaintext
   `),

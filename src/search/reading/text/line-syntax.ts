@@ -54,7 +54,6 @@ const SYNTAX: Readonly<Record<string, LineSyntax>> = {
     syntax(SLASHES, STAR),
   ),
   ...alike('dart scala groovy', syntax(SLASHES, [...STAR, ...QUOTES])),
-  ...alike('vue svelte astro', syntax(SLASHES, MARKUP)),
   ...alike('xml xsl', syntax(NEVER, MARKUP)),
   ...alike('vhdl ada', syntax(DASHES)),
   ...alike('clojure lisp scheme racket', syntax(SEMICOLON, LISP)),
