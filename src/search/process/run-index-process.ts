@@ -76,6 +76,7 @@ export function runIndexProcess(entry: string): void {
             entry,
             wasmDir: init.wasmDir,
             counting: countingOf(config.embedder, init.modelsDir),
+            encoding: config.encoding,
             shown: (uri) => unsaved.bytesOf(uri),
             log,
           }),

@@ -55,7 +55,7 @@ const ENDINGS = expression('gi')`
   \.(\w{1,11})(?![\w\-/([]|\.\w)|
   \b(?:Makefile|Dockerfile|Rakefile|Gemfile|Jenkinsfile|Vagrantfile|LICENSE|CODEOWNERS)(?![\w\-/([]|\.\w)
 `;
-const NAME_CHARACTER = /[\p{L}\p{N}_@.+\-/~]/u;
+const NAME_CHARACTER = /[\p{L}\p{M}\p{N}_@.+\-/~]/u;
 const LONGEST_PATH = 200;
 
 /** A word that may name a file, at an offset. */
