@@ -8,7 +8,15 @@ const number = z.number();
 const when = <Code extends string, Details extends z.ZodRawShape>(code: Code, details: Details) =>
   z.object({ code: z.literal(code), details: z.object(details) });
 
-const folderContent = z.enum(['version-control', 'packages', 'cache', 'build-output', 'notebook-copies', 'trash', 'versions']);
+const folderContent = z.enum([
+  'version-control',
+  'packages',
+  'cache',
+  'build-output',
+  'notebook-copies',
+  'trash',
+  'versions',
+]);
 /** What folders hold that nobody searches. */
 export type FolderContent = z.infer<typeof folderContent>;
 

@@ -58,7 +58,8 @@ export function defaultExclusion(
     const holds = /^\.Trash-\d+$/.test(name) ? 'trash' : FOLDERS.get(name);
     return holds && { reason: 'excluded', why: { code: 'folder', details: { name, holds } } };
   }
-  if (name === '.git') return { reason: 'excluded', why: { code: 'folder', details: { name, holds: 'version-control' } } };
+  if (name === '.git')
+    return { reason: 'excluded', why: { code: 'folder', details: { name, holds: 'version-control' } } };
   if (CONFLICTED.test(name)) return { reason: 'excluded', why: plainly('conflicted-copy') };
   if (BACKUP.test(name)) return { reason: 'excluded', why: plainly('backup-copy') };
   const extension = name.includes('.') ? name.slice(name.lastIndexOf('.') + 1).toLowerCase() : '';

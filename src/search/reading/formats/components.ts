@@ -21,7 +21,8 @@ export const components: TextFormat = {
       units: page.units.filter(({ start }) => !front.some((region) => start < region.end)),
     };
     const expressions = expressionsIn(source.text, language === 'vue' ? IN_VUE : IN_BRACES);
-    const isOutside = ({ start }: ScriptRegion): boolean => !scripts.some((one) => start >= one.start && start < one.end);
+    const isOutside = ({ start }: ScriptRegion): boolean =>
+      !scripts.some((one) => start >= one.start && start < one.end);
     const typed = scripts.some((script) => script.language === 'typescript') ? 'typescript' : 'javascript';
     const regions = scripts.map((script) => (script.language ? { ...script, language: typed } : script));
     return readScripts(host, [...regions, ...expressions.filter(isOutside)], source, path, code);

@@ -150,8 +150,7 @@ export function readPage(text: string, span: TextSpan = { start: 0, end: text.le
     const cells = closed.cells.map((cell) => cell.replace(/\s+/g, ' ').trim());
     if (cells.every((cell) => cell === '')) return;
     const table = innermost('table');
-    if (!closed.header)
-      page.units.push(...stretch(text, { start: closed.start, end }, 'row', table?.context, true));
+    if (!closed.header) page.units.push(...stretch(text, { start: closed.start, end }, 'row', table?.context, true));
     else if (table) table.context = { start: closed.start, end, text: foldContext(headerText(cells)) };
   };
   /** Closes the innermost element of some tags, with all that is open in it, but none outside of what holds it. */

@@ -67,8 +67,8 @@ const HEADING_LINES: Readonly<Record<string, (line: string) => { depth: number; 
 const bySigns = (found: RegExpExecArray | null): { depth: number; text: string } | undefined =>
   found?.[1] && found[2] ? { depth: found[1].length, text: found[2].replace(/[ \t]+[=#*]+$/, '') } : undefined;
 
-/** A line of one sign, at least four times. */
-const UNDERLINE = /^([=\-~^"'`*+#.:_])\1{3,}\s*$/;
+/** A line of one sign, at least three times. */
+const UNDERLINE = /^([=\-~^"'`*+#.:_])\1{2,}\s*$/;
 /** Signs of blocks in AsciiDoc, which may stand below a line of text: only these underline a title. */
 const UNDERLINED_LANGUAGES = new Set(['restructuredtext', 'asciidoc']);
 

@@ -23,7 +23,9 @@ export async function readScripts(
   path: string,
   code: CodeParser,
 ): Promise<ParsedFile> {
-  const scripts = regions.filter(({ start, end, isExpression }) => isExpression || source.text.slice(start, end).trim());
+  const scripts = regions.filter(
+    ({ start, end, isExpression }) => isExpression || source.text.slice(start, end).trim(),
+  );
   const language = scripts.find((script) => script.language !== undefined && !script.isExpression)?.language;
   if (language === undefined || !(await code.supports(language))) return page;
   const program = scripts.filter((script) => script.isExpression || script.language !== undefined);

@@ -30,8 +30,7 @@ describe('units of HTML', () => {
     assert.equal(units.length, 4_000);
     assert.ok(units.every(({ context }) => context === undefined));
     const deep = '<ul><li>Ring the bell at the gate.'.repeat(2_000);
-    for (const { context } of readPage(deep).units)
-      assert.ok((context?.text.length ?? 0) < 400);
+    for (const { context } of readPage(deep).units) assert.ok((context?.text.length ?? 0) < 400);
   });
 
   it('know the term of a meaning and the row before a row that were not closed', async () => {
@@ -102,7 +101,8 @@ describe('units of HTML', () => {
   });
 
   it('in Markdown are below the headings around them, and head what follows', () => {
-    const text = '## Links\n\n<ul><li><a href="/m">Mara</a></ul>\n\n<h2 id="x">The gate</h2>\n\n<ul><li><a href="/o">Osric</a></ul>\n';
+    const text =
+      '## Links\n\n<ul><li><a href="/m">Mara</a></ul>\n\n<h2 id="x">The gate</h2>\n\n<ul><li><a href="/o">Osric</a></ul>\n';
     const shown = markdownUnits(new SourceText(text), 1).map(
       ({ start, end, context }) => `{${context?.text ?? ''}} ${text.slice(start, end)}`,
     );

@@ -88,5 +88,8 @@ export function plainInline(text: string): string {
     if (type === 'image') plain += (children ?? []).map((child) => child.content).join('');
     else if (type !== 'html_inline') plain += content;
   }
-  return plain.replace(/(?:^|\s)#+$/, '').replace(/\s+/g, ' ').trim();
+  return plain
+    .replace(/(?:^|\s)#+$/, '')
+    .replace(/\s+/g, ' ')
+    .trim();
 }

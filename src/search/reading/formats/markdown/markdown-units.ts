@@ -101,7 +101,9 @@ function unitsOfTokens(
         if (TEXT_ITSELF.test(token.info) && depth === 0)
           units.push(...nested(token, firstLine + token.map[0] + 1, undefined));
         else
-          units.push(...exampleUnits(text, lines.slice(1, lines.length - Number(isClosed)), frame.lead ?? frame.context));
+          units.push(
+            ...exampleUnits(text, lines.slice(1, lines.length - Number(isClosed)), frame.lead ?? frame.context),
+          );
         break;
       }
       case 'code_block':
