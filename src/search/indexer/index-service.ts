@@ -31,6 +31,8 @@ export const indexConfig = z.object({
   excludeGlobs: texts,
   useGitignore: z.boolean(),
   maxFileBytes: z.number().positive(),
+  /** See ReadingOptions.encoding. */
+  encoding: text.optional(),
   /** Vectors are made while the machine is idle and has mains power; what is edited gets its own at once. */
   whenIdle: z.literal(true).optional(),
   /**

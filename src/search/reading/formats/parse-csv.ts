@@ -5,8 +5,7 @@ import { textLinks } from '../links/text-links.ts';
 import { csvUnits } from '../units/data-units.ts';
 import { readingLimits } from '../reading-limits.ts';
 import type { SourceText } from '../text/source-text.ts';
-import { extensions } from './extensions.ts';
-import type { TextFormat } from './file-format.ts';
+import { languageTable, type TextFormat } from './file-format.ts';
 import { proseBlock } from './sections.ts';
 
 const MOST_COLUMNS = 12;
@@ -18,7 +17,7 @@ const MOST_BROKEN_ROWS = 10;
 
 export const csv: TextFormat = {
   name: 'csv',
-  extensions: extensions.csv,
+  extensions: languageTable('csv=csv tsv=tsv tab=tsv'),
   read: parseCsv,
 };
 

@@ -1,10 +1,10 @@
 import { expression } from '#base';
 import { parseDocument } from 'yaml';
 import { z } from 'zod';
-import type { PlacedLink } from '../chunk/block.ts';
-import type { SourceText } from '../text/source-text.ts';
-import { fileNamesIn } from '../links/text-links.ts';
-import { wikilinksIn } from '../links/markdown-links.ts';
+import type { PlacedLink } from '../../chunk/block.ts';
+import type { SourceText } from '../../text/source-text.ts';
+import { fileNamesIn } from '../../links/text-links.ts';
+import { wikilinksIn } from './markdown-links.ts';
 
 /** A note's metadata between `---` lines (YAML) or `+++` lines (TOML) at its top. */
 interface FrontMatter {

@@ -1,16 +1,17 @@
 import { stemOf } from '#base';
-import { plainly } from '../../domain/file-cause.ts';
-import type { ParsedFile, PlacedLink } from '../chunk/block.ts';
-import type { LineRange } from '../chunk/split-lines.ts';
-import { markdownLinks } from '../links/markdown-links.ts';
-import { mentionsOf } from '../links/mentions.ts';
-import type { SourceText } from '../text/source-text.ts';
-import { markdownUnits } from '../units/markdown-units.ts';
+import { plainly } from '../../../domain/file-cause.ts';
+import type { ParsedFile, PlacedLink } from '../../chunk/block.ts';
+import type { LineRange } from '../../chunk/split-lines.ts';
+import { markdownLinks } from './markdown-links.ts';
+import { mentionsOf } from '../../links/mentions.ts';
+import type { SourceText } from '../../text/source-text.ts';
+import { markdownUnits } from './markdown-units.ts';
+import { expressionsInBraces } from '../components.ts';
+import { readScripts, type ScriptRegion } from '../scripts-in-pages.ts';
 import { readFrontMatter } from './front-matter.ts';
-import { documentHeading, type Heading, proseBlock, sectionsOf } from './sections.ts';
-import { scanMarkdown } from './markdown-lines.ts';
-import { extensions } from './extensions.ts';
-import type { TextFormat } from './file-format.ts';
+import { documentHeading, type Heading, proseBlock, sectionsOf } from '../sections.ts';
+import { readBlocks } from './markdown-blocks.ts';
+import { alike, type TextFormat } from '../file-format.ts';
 
 /**
  * Marks a Markdown file that Hoptrail wrote itself: a thread that was exported. Stands at its beginning, or in its
@@ -21,9 +22,12 @@ const MARKED_LINES = 20;
 
 export const markdown: TextFormat = {
   name: 'markdown',
-  extensions: extensions.markdown,
+  extensions: { ...alike('md markdown mdown mkd qmd rmd', 'markdown'), mdx: 'mdx' },
   linkedWithout: ['md', 'mdx', 'markdown'],
-  read: parseMarkdown,
+  read: (source, path, { language, code }) => {
+    const parsed = parseMarkdown(source, path);
+    return language === 'mdx' ? readScripts(parsed, scriptsOf(source), source, path, code) : parsed;
+  },
   leaveOut: (source) => (isExportedThread(source) ? plainly('exported-thread') : undefined),
 };
 
@@ -33,9 +37,9 @@ export const markdown: TextFormat = {
 function parseMarkdown(source: SourceText, path: string): ParsedFile {
   const frontMatter = readFrontMatter(source);
   const firstLine = (frontMatter?.endLine ?? 0) + 1;
-  const scanned = scanMarkdown(source, firstLine);
-  const { literal } = scanned;
-  const headings = scanned.headings.map(withoutExpression);
+  const written = readBlocks(source, firstLine);
+  const { literal, tokens } = written;
+  const headings = written.headings.map(withoutExpression);
   const documentTitle = frontMatter?.title ?? (documentHeading(headings) || stemOf(path));
   const { blocks, rest } = sectionsOf(source, {
     headings,
@@ -47,7 +51,7 @@ function parseMarkdown(source: SourceText, path: string): ParsedFile {
   });
   if (frontMatter)
     blocks.unshift(proseBlock({ startLine: 1, endLine: frontMatter.endLine }, 'front-matter', documentTitle));
-  const links: PlacedLink[] = [...(frontMatter?.links ?? []), ...markdownLinks(source, literal, firstLine)];
+  const links: PlacedLink[] = [...(frontMatter?.links ?? []), ...markdownLinks(source, written, firstLine)];
   if (frontMatter?.title) links.push({ kind: 'define', target: frontMatter.title, line: 1 });
   for (const heading of headings)
     if (heading.text) links.push({ kind: 'define', target: heading.text, line: heading.endLine });
@@ -58,7 +62,20 @@ function parseMarkdown(source: SourceText, path: string): ParsedFile {
     isCode: (line) => literal[line] === 1,
     links,
   });
-  return { blocks, links, references, rest, units: markdownUnits(source, firstLine) };
+  return { blocks, links, references, rest, units: markdownUnits(source, firstLine, tokens) };
+}
+
+/** What a page of MDX takes in and gives out, and the expressions in its text. */
+function scriptsOf(source: SourceText): ScriptRegion[] {
+  const scripts: ScriptRegion[] = [];
+  for (let line = 1; line <= source.lineCount; line++) {
+    if (!/^(?:import|export)\s/.test(source.line(line))) continue;
+    const last = source.lastWhile(line, (next) => !source.isBlank(next));
+    scripts.push({ ...source.spanOf(line, last), language: 'javascriptreact' });
+    line = last;
+  }
+  const isOutside = ({ start }: ScriptRegion): boolean => !scripts.some((one) => start >= one.start && start < one.end);
+  return [...scripts, ...expressionsInBraces(source.text).filter(isOutside)];
 }
 
 /** A heading that a program fills in (`# <%= page.title %>`) names nothing. */
