@@ -96,8 +96,8 @@ export class HeldLock {
   }
 
   /**
-   * As {@link tryAcquire}, for a caller that asks once. If only signs of life tell whether the owner lives (another
-   * machine, another container), they are waited for; undefined as soon as one comes. Rejects with AbortError on abort.
+   * As {@link tryAcquire}, for a caller that asks once. If only signs of life tell whether the owner lives (it is on
+   * another machine, or not named), they are waited for; undefined as soon as one comes. Rejects with AbortError on abort.
    */
   async acquireUnlessAlive(signal?: AbortSignal, onLost?: () => void): Promise<Lease | undefined> {
     for (let before: string | undefined; ;) {
@@ -171,10 +171,10 @@ export class HeldLock {
     return this.#watch.standsFor(signOf(owner, touched)) > patience ? 'abandoned' : 'held';
   }
 
-  /** The last sign of life of an owner that may be gone; undefined where it certainly lives. */
+  /** The last sign of life of an owner elsewhere, or of one that is not named; undefined for one of this machine. */
   async #uncertainSign(): Promise<string | undefined> {
     const owner = await readLockOwner(this.#file);
-    if (owner && (await lifeOf(owner, this.#options.isAlive)) === 'lives') return undefined;
+    if (owner && (await lifeOf(owner, this.#options.isAlive)) !== 'elsewhere') return undefined;
     const touched = await stat(this.#file).catch(() => undefined);
     return signOf(owner ?? null, touched ?? { mtimeMs: 0 });
   }
