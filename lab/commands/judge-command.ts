@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { type Decomposition, DIMENSIONS, modelJudge } from '#learning/lab';
+import { type Decomposition, DIMENSIONS, modelJudge } from '../judge/model-judge.ts';
 import { judgeDecompositions, judgesAgreement, reportJudged } from '../judge/judge-decompositions.ts';
 import { requireRecords, type EvaluationRecord } from '../evaluation/records.ts';
 import { bar, modelAt, namedEndpoint, type Output, ProgressLine, UsageError } from '#cli/lab';

@@ -7,7 +7,7 @@ import {
   type PairVerdict,
   type Preference,
   type Preferences,
-} from '#learning/lab';
+} from './model-judge.ts';
 import { sum } from '#base';
 import { figureOf } from '../statistics.ts';
 

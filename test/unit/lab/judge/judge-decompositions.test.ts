@@ -5,7 +5,7 @@ import {
   judgePrompt,
   modelJudge,
   type Preferences,
-} from '../../../../src/learning/fine-tuning/comparison.ts';
+} from '../../../../src/learning/fine-tuning/compare-models.ts';
 import { judgeDecompositions, judgesAgreement, reportJudged } from '../../../../lab/judge/judge-decompositions.ts';
 import { ScriptedLanguageModel } from '../../../doubles/scripted-language-model.ts';
 
