@@ -53,7 +53,7 @@ const isTelling = (number: string): boolean => number.includes('.') || Number(nu
 
 function namesIn(text: string): Term[] {
   const words = text.match(/\p{L}[\p{L}\p{N}’'-]*/gu) ?? [];
-  const capitals = words.filter((word) => /^\p{Lu}/u.test(word)).length;
+  const capitals = words.slice(1).filter((word) => /^\p{Lu}/u.test(word)).length;
   const areTelling = words.length > 0 && capitals <= Math.max(2, words.length * MOST_CAPITALS);
   return [...text.matchAll(NAME)].flatMap(({ 0: name, index }): Term[] => {
     const isFirst = BEFORE_FIRST.test(text.slice(Math.max(0, index - 20), index));
@@ -61,7 +61,9 @@ function namesIn(text: string): Term[] {
     const isLong = own.includes(' ');
     // A word beside a number is a part of a date, whose numbers are checked: `1 May 2024`.
     const around = `${text.slice(Math.max(0, index - 3), index)}|${text.slice(index + name.length, index + name.length + 3)}`;
-    return own !== '' && (isLong || (areTelling && !/\d[.\s]{0,2}\||\|,?\s\d/u.test(around))) ? [{ text: own.replace(/[’']s$/u, ''), form: 'name' }] : [];
+    return own !== '' && (isLong || (areTelling && !/\d[.\s]{0,2}\||\|,?\s\d/u.test(around)))
+      ? [{ text: own.replace(/[’']s$/u, ''), form: 'name' }]
+      : [];
   });
 }
 
