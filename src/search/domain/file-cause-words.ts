@@ -83,6 +83,7 @@ const words: { [C in Code]: Words<C> } = {
     ),
   'as-text': (t, { language, broke }, foreign) =>
     t('the {0} parser {1}, read as text blocks', language, breakdownInWords(broke, t, foreign)),
+  'in-part': (t, { lines, of }) => t('its first {0} of {1} lines were read', count(lines), count(of)),
   encoding: (t, { encoding }) => t('nothing declares its encoding: it was read as {0}', encoding),
   refused: (t, { passages, said }, foreign) =>
     t('passages that are found by words only, as the embedding model refused them: {0} ({1})', passages, foreign(said)),

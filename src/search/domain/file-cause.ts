@@ -123,6 +123,8 @@ export const fileCause = z.discriminatedUnion('code', [
   when('reading', { parser: breakdown, asText: breakdown, version: number.optional() }),
   /** It was read as text blocks, as its parser broke down. */
   when('as-text', { language: text, broke: breakdown, version: number.optional() }),
+  /** Only its first lines were read. */
+  when('in-part', { lines: number, of: number }),
   /** Nothing declares its encoding: it was read as this one, which its bytes look like. */
   when('encoding', { encoding: text }),
   /** So many of its passages have no vector; `said`: what the embedding model said of one. */

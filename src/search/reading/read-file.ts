@@ -66,7 +66,7 @@ export async function readSourceFile(
     hash,
     language,
     passages,
-    nonBlankLines: source.nonBlankLines(),
+    nonBlankLines: source.nonBlankLines(parsed.lastLine),
     ...(fallback === undefined ? {} : { fallback }),
   };
 }
@@ -108,8 +108,12 @@ async function contentOf(
   if (generated !== undefined) return { reason: 'generated', why: generated };
   const parsed = await parseOrFallBack(source, file, language, format, context, how);
   const { encoding, isGuessed } = decoded;
-  const fallback =
+  const { lastLine } = parsed.parsed;
+  const fallback: FileCause | undefined =
     parsed.fallback ??
+    (lastLine === undefined
+      ? undefined
+      : { code: 'in-part', details: { lines: lastLine, of: source.lineCount } }) ??
     (isProseLanguage(language) && isNoLanguage(source.text) ? plainly('no-language') : undefined) ??
     (isGuessed ? { code: 'encoding' as const, details: { encoding } } : undefined);
   return { source, language, ...parsed, ...(fallback && { fallback }) };

@@ -96,7 +96,14 @@ interface Frame {
 
 const KINDS: Readonly<Record<string, Frame['kind'] | undefined>> = {
   ...Object.fromEntries(wordList('div section article main aside nav header footer form').map((tag) => [tag, 'box'])),
-  ...{ ul: 'list', ol: 'list', menu: 'list', dl: 'list', li: 'item', dt: 'term', dd: 'meaning', table: 'table' },
+  ul: 'list',
+  ol: 'list',
+  menu: 'list',
+  dl: 'list',
+  li: 'item',
+  dt: 'term',
+  dd: 'meaning',
+  table: 'table',
 };
 
 /**

@@ -24,7 +24,7 @@ export const csv: TextFormat = {
 /** CSV and TSV: rows in groups, titled by the header's columns; a row with line breaks in quotes is never cut. */
 function parseCsv(source: SourceText): ParsedFile {
   const delimiter = delimiterOf(source);
-  const rows = rowsOf(source, delimiter ?? ',');
+  const { rows, lastLine } = rowsOf(source, delimiter ?? ',');
   const columns = delimiter === undefined ? undefined : columnsOf(source, rows, delimiter);
   const title = titleOf(columns ?? []);
   return {
@@ -32,14 +32,16 @@ function parseCsv(source: SourceText): ParsedFile {
     links: textLinks(source),
     rest: { kind: 'table', family: 'prose', title },
     units: csvUnits(source, rows, columns),
+    ...(lastLine < source.lineCount && { lastLine }),
   };
 }
 
-function rowsOf(source: SourceText, delimiter: string): LineRange[] {
+function rowsOf(source: SourceText, delimiter: string): { rows: LineRange[]; lastLine: number } {
   const rows: LineRange[] = [];
   let charactersLeft: number = readingLimits.csvCharacters;
   let broken = 0;
-  for (let line = 1; line <= source.lineCount; line++) {
+  let line = 1;
+  for (; line <= source.lineCount && rows.length < readingLimits.csvRows; line++) {
     const stretch = quotedStretch(source, line, charactersLeft);
     if (stretch && broken < MOST_BROKEN_ROWS) {
       charactersLeft -= source.offsetOf(stretch.endLine + 1) - source.offsetOf(stretch.startLine);
@@ -52,7 +54,7 @@ function rowsOf(source: SourceText, delimiter: string): LineRange[] {
       line = read.brokenAt ?? stretch.endLine;
     } else if (!source.isBlank(line)) rows.push({ startLine: line, endLine: line });
   }
-  return rows;
+  return { rows, lastLine: line - 1 };
 }
 
 /**

@@ -56,7 +56,7 @@ function declaredBlocks(
   return statements.flatMap((each, i) => {
     const parts = each.isWords ? [] : each.parts();
     const said = source.text.slice(each.start, each.headEnd);
-    if (parts.length === 0 || (rest === 'block' && !/^\[/.test(said))) return [];
+    if (parts.length === 0 || (rest === 'block' && !said.startsWith('['))) return [];
     let startLine = each.firstLine;
     const before = statements[i - 1];
     if (before?.isWords && before.lastLine === startLine - 1) startLine = before.firstLine;

@@ -34,7 +34,7 @@ const isField = (line: string): boolean => MARKED_FIELD.test(line) || PLAIN_FIEL
 const TAKES_IN = /^import\s[\w\s{},*$]{1,300}\sfrom\s+(?:'[^'\n]{1,300}'|"[^"\n]{1,300}");?$/;
 
 /** What a template is told: `{% if x %}`, `{{ list(items) }}`, `<% end %>`. */
-const TEMPLATE = /\{\{[^{}]{0,500}\}\}|\{%[^%]{0,500}%\}|<%[^%]{0,500}%>/g;
+const TEMPLATE = /\{\{[^]{0,500}?\}\}|\{%[^%]{0,500}%\}|<%[^%]{0,500}%>/g;
 
 /** True for text that holds something to read besides links, pictures and marks. */
 export function saysSomething(text: string): boolean {

@@ -30,6 +30,8 @@ const MOST_CHARACTERS = 400;
 /** A comment up to so many lines is quoted whole. */
 const MOST_COMMENT_LINES = 6;
 const LONGEST_LABEL = 100;
+/** Comments and annotations between one and the statement that it is about. */
+const MOST_BETWEEN = 12;
 /** Deeper nesting is left to the units above it. */
 const DEEPEST = 60;
 
@@ -81,6 +83,10 @@ export function statementUnits(source: SourceText, statements: readonly Statemen
         continue;
       }
       const parts = isShort || depth >= DEEPEST ? [] : each.parts();
+      if (depth >= DEEPEST) {
+        push({ start: each.start, end: each.headEnd }, each.kind ?? 'statement', heads);
+        continue;
+      }
       if (parts.length === 0 && (isShort || each.headEnd >= each.end)) {
         push(each, each.kind ?? kindOf(text.slice(each.start, each.end), heads.length > 0), heads);
         continue;
@@ -96,7 +102,7 @@ export function statementUnits(source: SourceText, statements: readonly Statemen
   /** The head of the statement that stands right below a comment or an annotation. */
   function aboutOf(level: readonly Statement[], at: number): UnitContext | undefined {
     let { lastLine = 0 } = level[at] ?? {};
-    for (let i = at + 1; i < level.length; i++) {
+    for (let i = at + 1; i <= at + MOST_BETWEEN; i++) {
       const next = level[i];
       if (!next || next.firstLine > lastLine + 1 || next.kind === 'import') return undefined;
       if (!next.isAbout) return next.isWords ? undefined : labelOf(next);
@@ -110,14 +116,16 @@ export function statementUnits(source: SourceText, statements: readonly Statemen
    * `.action(async (files) => {`.
    */
   function withLinesBetween(parts: readonly Statement[], { headEnd, lastLine }: Statement): Statement[] {
-    const all: (Statement & Partial<OpenLine>)[] = [];
-    const add = (each: Statement & Partial<OpenLine>): void => {
-      const opened = all.findLast(isOpened);
-      if (!opened?.inside || columnOf(each.start) <= (opened.column ?? 0)) all.push(each);
-      else {
+    const all: Statement[] = [];
+    let opened: OpenLine | undefined;
+    const add = (each: Statement | OpenLine): void => {
+      if (opened && columnOf(each.start) > opened.column) {
         opened.inside.push(each);
         Object.assign(opened, { end: each.end, lastLine: each.lastLine });
+        return;
       }
+      all.push(each);
+      opened = 'inside' in each && each.isOpen ? each : undefined;
     };
     let line = source.lineAt(headEnd) + 1;
     const linesTo = (last: number): void => {
@@ -125,10 +133,9 @@ export function statementUnits(source: SourceText, statements: readonly Statemen
         const span = trimmed(text, source.spanOf(line));
         if (!span) continue;
         const said = text.slice(span.start, span.end);
-        const opened = all.findLast(isOpened);
         if (CLOSING.test(said) && opened?.column === columnOf(span.start)) {
           Object.assign(opened, { end: span.end, lastLine: line });
-          opened.isClosed = true;
+          opened = undefined;
         } else if (!CLOSING.test(said) && !BARE.test(said) && !NAME.test(said)) add(lineStatement(span, line));
       }
     };
@@ -141,16 +148,15 @@ export function statementUnits(source: SourceText, statements: readonly Statemen
     return all;
   }
 
-  function lineStatement(span: TextSpan, line: number): Statement & OpenLine {
+  function lineStatement(span: TextSpan, line: number): OpenLine {
     const inside: Statement[] = [];
-    const opens = OPENING.test(text.slice(span.start, span.end));
     return {
       ...span,
       firstLine: line,
       lastLine: line,
       headEnd: span.end,
       column: columnOf(span.start),
-      isClosed: !opens,
+      isOpen: OPENING.test(text.slice(Math.max(span.start, span.end - 8), span.end)),
       inside,
       parts: () => inside,
     };
@@ -186,13 +192,11 @@ export function statementUnits(source: SourceText, statements: readonly Statemen
 }
 
 /** A line that no part holds, with what is indented below it. */
-interface OpenLine {
+interface OpenLine extends Statement {
   column: number;
-  isClosed: boolean;
+  isOpen: boolean;
   inside: Statement[];
 }
-
-const isOpened = ({ isClosed }: Partial<OpenLine>): boolean => isClosed === false;
 
 const moved = ({ start = 0, end = 0 }: Partial<TextSpan>, by: number): TextSpan => ({
   start: start + by,

@@ -126,6 +126,7 @@ describe('units of evidence', () => {
   it('of MDX are those of Markdown, without what a page takes in', async () => {
     const text = await readFile(path.join(fixturesFolder, 'web/quays.mdx'), 'utf8');
     assert.deepEqual(await unitsOf('quays.mdx', text), [
+      "import import { QuayView } from './QuayView.tsx';",
       'sentence The north quay takes <QuayView limit={3} /> of the ferries.',
       'sentence At night the **north quay** is closed, see [the rules](../notes/rules.md).',
     ]);
@@ -207,6 +208,7 @@ describe('units of evidence', () => {
       '</body></html>',
     ].join('\n');
     assert.deepEqual(await unitsOf('help.html', text), [
+      'statement let a. B;',
       'sentence The quay is <b>open</b>.',
       'sentence It shuts at six.',
       'item Ropes',

@@ -176,12 +176,15 @@ function linesOf(text: string, { start, end }: TextSpan): TextSpan[] {
   return lines;
 }
 
+/** Front matter that says how a page is shown or called, not what is in it. */
+const NOISE_KEY = /^["']?(?:title|layout|permalink|slug|id|draft|weight|template|theme|toc|icon|image|cover|lang)\b["']?[ \t]*[:=]/i;
+
 /** Keys of the front matter with their values; a long value by its lines, below its key. */
 function frontMatterUnits(source: SourceText, endLine: number): Unit[] {
   const units: Unit[] = [];
   const begins = (line: number): boolean => /^["']?[\w-]+["']?[ \t]*[:=]/.test(source.line(line));
   for (let line = 2; line < endLine; line++) {
-    if (!begins(line)) continue;
+    if (!begins(line) || NOISE_KEY.test(source.line(line))) continue;
     let last = line;
     while (last + 1 < endLine && !begins(last + 1)) last += 1;
     const span = source.spanOf(line, last);
