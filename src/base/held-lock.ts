@@ -193,3 +193,37 @@ export class HeldLock {
 
 const signOf = (owner: LockOwner | null, { mtimeMs }: { mtimeMs: number }): string =>
   `${owner?.token ?? ''} ${mtimeMs}`;
+
+/** Rights of the lock files of what is learnt: it is its owner's alone. */
+const OWNER_ONLY = 0o600;
+
+interface FileLockOptions {
+  /** Milliseconds after which an owner that may live still counts as dead: a file is changed in far less. */
+  staleMs?: number;
+  /** Milliseconds between looks at a lock that somebody else holds. */
+  pollMs?: number;
+  isAlive?: (pid: number) => boolean;
+}
+
+/**
+ * Does work on a file while no other process does, by a lock beside it, `<path>.lock`. For work of milliseconds: others
+ * wait. @throws what the file system says of a place that cannot be written
+ */
+export async function whileLocked<T>(
+  path: string,
+  work: () => Promise<T>,
+  { staleMs = 10_000, pollMs = 10, isAlive = processIsAlive }: FileLockOptions = {},
+): Promise<T> {
+  const lock = new HeldLock(`${path}.lock`, { staleMs, heartbeatMs: staleMs / 2, isAlive }, OWNER_ONLY);
+  for (;;) {
+    const lease = await lock.tryAcquire();
+    if (lease) {
+      try {
+        return await work();
+      } finally {
+        await lease.release();
+      }
+    }
+    await systemClock.sleep(pollMs * (0.5 + Math.random()));
+  }
+}

@@ -66,16 +66,16 @@ export async function newPlace(folder: string, program: string): Promise<DaemonP
 }
 
 /**
- * Lock files of an index, in the order in which they are tried. The first lies beside the index. The second is for an
- * index that lies elsewhere, or in a place that cannot be written now.
+ * Lock files of an index, in the order in which they are tried. The first lies beside the index, or in this user's cache
+ * for an index that lies elsewhere. The second is for a place that cannot be written now; it lies on another disk, where
+ * there is one.
  */
 export async function lockFilesOf({ indexUri }: Pick<IndexConfig, 'indexUri'>): Promise<string[]> {
-  if (isRemote(indexUri)) return [otherLock(indexUri)];
+  const lockIn = (folder: string, index: string): string => path.join(folder, `${hashOf(index, 24)}.lock`);
+  if (isRemote(indexUri)) return [lockIn(runFolder(), indexUri)];
   const folder = localPath(indexUri);
-  return [lockFileIn(folder), otherLock(await realpath(folder).catch(() => folder))];
+  return [lockFileIn(folder), lockIn(await privateFolder(), await realpath(folder).catch(() => folder))];
 }
-
-const otherLock = (index: string): string => path.join(runFolder(), `${hashOf(index, 24)}.lock`);
 
 /** A daemon, as its lock file tells of it. */
 export interface FoundDaemon {
