@@ -36,8 +36,8 @@ class ChainScorerWeightsError extends HoptrailError {
   readonly code = 'chain-scorer-weights';
 }
 
-/** Checks weights that were read from anywhere. @throws ChainScorerWeightsError */
-export function parseChainScorerWeights(value: unknown, source: string): ChainScorerWeights {
+/** Checks weights that were read from a file. @throws ChainScorerWeightsError */
+function parseChainScorerWeights(value: unknown, source: string): ChainScorerWeights {
   const parsed = chainScorerShape.safeParse(value);
   if (parsed.success) return parsed.data;
   throw new ChainScorerWeightsError(

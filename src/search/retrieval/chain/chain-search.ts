@@ -1,6 +1,6 @@
 import { sigmoid, sum } from '#base';
 import type { Embedder } from '../../embedding/embedder.ts';
-import { type IndexedPassage, type PassageIndex, type PassageRef, toPassage } from '../../store/passage-index.ts';
+import { type PassageIndex, type PassageRef, toPassage } from '../../store/passage-index.ts';
 import type { PassageChain } from '../../domain/passage-chain.ts';
 import type { ChainScorer } from '../chain-scorer.ts';
 import type { PassageProfiles } from '../features/passage-profile.ts';
@@ -24,7 +24,7 @@ export interface ChainSearchPorts {
 /** A question's beam search with what led to it. */
 export interface FoundChains {
   question: AnalysedQuestion;
-  /** The head of hybrid search with the question alone: what chains may begin with. */
+  /** The head of hybrid search with the question and further queries: what chains may begin with. */
   ranked: readonly FusedPassage[];
   /** The rest of it, whose rows are not read. */
   others: readonly FusedPassage<PassageRef>[];

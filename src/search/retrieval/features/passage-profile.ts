@@ -1,4 +1,4 @@
-import { stemOf, wordSet } from '#base';
+import { stemOf } from '#base';
 import { type Passage, type PassageLink, WRITTEN_LINKS } from '../../domain/passage.ts';
 import { titleParts } from '../../domain/passage-title.ts';
 import { type Name, nameForm, readNames } from '../../text/names.ts';
@@ -10,17 +10,6 @@ import { splitSentences } from '../../text/sentences.ts';
 import { isStopWord } from '../../text/stop-words.ts';
 import { phraseForm, readWords, stem } from '../../text/words.ts';
 
-/** Headings that many notes have: they name a part of their note, and nothing that another note could mean. */
-const COMMON_HEADINGS = wordSet(`
-  actions agenda alternatives answer answers attendees background causes cause changes checklist conclusion
-  consequences contact contents context contract cost costs data decision decisions delivery description details
-  discussion example examples faq goals history impact install installation introduction issues limits links log
-  material materials method methods money next notes note open options order orders outcome overview participants
-  people plan present price prices problem problems purpose question questions reason reasons references remark
-  remarks requirements result results risks schedule scope see setup solution status steps summary support tasks terms
-  test tests timeline todo topics usage use warranty work
-`);
-
 /**
  * `2024-02-17-silent-weekend` and `0003 Heated battery boxes` are spoken of without the date or running number in
  * front.
@@ -29,7 +18,7 @@ const NUMBERED = /^(?:\p{N}{4} \p{N}{2} \p{N}{2} |0\p{N}+ )(?=\p{L}{3})/u;
 
 /**
  * Comparable forms of what a passage is called, the one it is best known by first. A note is known by its document's
- * title and its file's name, then by the headings over it, unless many notes have the like; a piece of code by its
+ * title and its file's name, then by the headings of several words over it; a piece of code by its
  * symbol, then by what encloses it and its file.
  */
 export function titleForms(passage: Pick<Passage, 'title' | 'path'>, isCode: boolean): string[] {
@@ -38,7 +27,7 @@ export function titleForms(passage: Pick<Passage, 'title' | 'path'>, isCode: boo
   if (isCode) return distinct([...parts.reverse(), file]);
   const [document = '', ...headings] = parts;
   const titles = [document, document.replace(NUMBERED, ''), file, file.replace(NUMBERED, '')];
-  return distinct([...titles, ...headings.reverse().filter((heading) => !COMMON_HEADINGS.has(heading))]);
+  return distinct([...titles, ...headings.reverse().filter((heading) => heading.includes(' '))]);
 }
 
 const distinct = (forms: readonly string[]): string[] => [...new Set(forms.filter((form) => form.length > 1))];

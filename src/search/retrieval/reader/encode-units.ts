@@ -104,6 +104,5 @@ function encodedUnit(
     support,
     enough: reading.complete,
     leadsOn: reading.extends,
-    ...(span && { says: { start: span.start, end: span.end } }),
   };
 }

@@ -17,8 +17,6 @@ export interface EncodedUnit {
   enough: number;
   /** Logit that its passage leads towards one. */
   leadsOn: number;
-  /** Where in the passage's text the best answer that touches the unit stands; undefined where there is none. */
-  says?: { start: number; end: number };
   /** What it says of the unit read alone, in what has to be read before it; undefined of all but the best. */
   alone?: { enough: number; leadsOn: number; span: number };
 }
