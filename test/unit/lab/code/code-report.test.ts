@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
-import { withoutPart } from '../../../../lab/heads/code-report.ts';
+import { codeDifferences, type CodeOutcome, codeTable, withoutPart } from '../../../../lab/heads/code-report.ts';
 import { anchorList } from '../../../../src/search/retrieval/anchors.ts';
 import { joinsIn } from '../../../../src/search/retrieval/chain/chain-search.ts';
 import { indexOf } from '../../search/references/program-of.ts';
@@ -33,5 +33,24 @@ describe('an index without a part', () => {
     assert.deepEqual(await look('calls'), { anchors: 1, joined: 'imports', path });
     assert.deepEqual(await look('types'), { anchors: 1, joined: 'calls', path });
     assert.deepEqual(await look('roles'), { anchors: 1, joined: 'calls', path: undefined });
+  });
+});
+
+describe('the report of searches through code', () => {
+  const outcome = (search: string, id: string, recall: number): CodeOutcome => ({
+    search,
+    id,
+    group: 'web',
+    metrics: { 'recall@5': recall },
+  });
+  const outcomes = [outcome('hybrid', 'a', 0), outcome('hybrid', 'b', 1), outcome('beam', 'a', 1)];
+
+  it('has a line for each search and group', () => {
+    assert.match(codeTable(outcomes), /^\| web \| hybrid \| 2 \| 0\.500 \[0\.00, 1\.00\] \| – /m);
+    assert.match(codeTable(outcomes), /^\| all \| beam \| 1 \| 1\.000 /m);
+  });
+
+  it('compares what both were asked', () => {
+    assert.match(codeDifferences(outcomes, 'hybrid'), /^\| beam \| -1\.000 \[-1\.00, -1\.00\] \| – /m);
   });
 });
