@@ -1,4 +1,5 @@
 import { BlockList, isIP } from 'node:net';
+import type { Dispatcher } from 'undici';
 import { isLoopback } from './endpoint-address.ts';
 import { rememberSecretsOf } from './redact.ts';
 
@@ -78,10 +79,10 @@ async function throughProxy(
   }
 }
 
-const agents = new Map<string, Promise<import('undici').Dispatcher>>();
+const agents = new Map<string, Promise<Dispatcher>>();
 
 /** One agent a proxy: it keeps connections. Plain HTTP is forwarded, as curl does; HTTPS goes through a tunnel. */
-function agentOf(proxy: string): Promise<import('undici').Dispatcher> {
+function agentOf(proxy: string): Promise<Dispatcher> {
   const kept = agents.get(proxy);
   if (kept) return kept;
   const made = import('undici').then(({ ProxyAgent }) => new ProxyAgent({ uri: proxy, proxyTunnel: false }));

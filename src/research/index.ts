@@ -5,7 +5,6 @@ export type * from './domain/research-event.ts';
 export type * from './domain/run-notices.ts';
 export { answerF1 } from './answer/answer-metrics.ts';
 export { NOT_CONFIRMED } from './answer/assemble-answer.ts';
-export type { Reading } from './answer/reading.ts';
 export { placeOfSubAnswer, shownSubAnswers } from './answer/shown-sub-answers.ts';
 export { Haystack, numbersIn, termsOf } from './check/terms.ts';
 export {

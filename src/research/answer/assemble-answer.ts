@@ -7,7 +7,7 @@ import { Haystack } from '../check/terms.ts';
 import { cutAtMarks } from '../evidence/citations.ts';
 import { answerChain } from './answer-chain.ts';
 import { CitationList } from './cite.ts';
-import { disarmMarks, sanitiseText } from './inert-text.ts';
+import { inert } from './inert-text.ts';
 import type { Reading } from './reading.ts';
 
 /** Stands behind a statement that the check does not confirm. */
@@ -106,13 +106,13 @@ function writePiece(
     support,
     ...(why && { problem: problemInWords(why), why }),
   });
-  return `${text}${marks(numbers)}${support === 'unsupported' ? ` ${NOT_CONFIRMED}` : ''}`;
+  const doubt = support === 'unsupported' ? ` ${NOT_CONFIRMED}` : '';
+  // Marks stand before the sign that ends the statement.
+  const [, said = '', end = ''] = /^(.*?)([.,;:]*)$/su.exec(text) ?? [];
+  return `${said}${marks(numbers)}${doubt}${end}`;
 }
 
 const marks = (numbers: readonly number[]): string =>
   numbers.length === 0 ? '' : ` ${numbers.map((number) => `[${number}]`).join('')}`;
 
 const numbersIn = (text: string): number[] => [...new Set([...text.matchAll(/\[(\d+)\]/gu)].map(([, n]) => Number(n)))];
-
-/** Foreign text with nothing active in it, and no number that looks like a citation of ours. */
-export const inert = (text: string): string => disarmMarks(sanitiseText(text, 'as code'));

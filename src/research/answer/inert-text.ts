@@ -111,7 +111,7 @@ const AUTOLINK = /<(https?:\/\/[^\s<>]{1,2000})>/giu;
  * The text cut around its spans of code, which are the odd ones; undefined where a backtick without another, a fence or
  * a backslash lets nobody tell what is code.
  */
-export function aroundCode(text: string): string[] | undefined {
+function aroundCode(text: string): string[] | undefined {
   if (/`{3}|\\/u.test(text)) return undefined;
   const parts = text.split(/(``[^`\n]{1,2000}``(?!`)|`[^`\n]{1,2000}`(?!`))/u);
   return parts.every((part, i) => i % 2 === 1 || !part.includes('`')) ? parts : undefined;
@@ -199,11 +199,5 @@ export function codeBlock(code: string, language: string): string {
 const fenceFor = (code: string, least: number): string =>
   '`'.repeat(Math.max(least, ...[...code.matchAll(/`+/g)].map((run) => run[0].length + 1)));
 
-/** A tag as a text that is no page writes it, with the word that it stands at: `<name>`, `Map<string, number>`. */
-const TAGGED = /[\w.]{0,60}<[A-Za-z/][^<>`\n]{0,100}>/gu;
-
-/** Text that is no page with what looks like tags as code: it is said word for word. */
-export const tagsAsCode = (text: string): string =>
-  aroundCode(text)
-    ?.map((part, i) => (i % 2 === 0 ? part.replace(TAGGED, codeSpan) : part))
-    .reduce(apart, '') ?? text;
+/** Foreign text with nothing active in it, and no number that looks like a citation of ours. */
+export const inert = (text: string): string => disarmMarks(sanitiseText(text, 'as code'));

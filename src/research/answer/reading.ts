@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { cutAtMarks, type MarkedPiece } from '../evidence/citations.ts';
 import { jsonCandidates } from '../language-model/lenient-json.ts';
 import { withoutThoughts } from '../language-model/thoughts.ts';
+import { inert } from './inert-text.ts';
 
 /**
  * What a model made of the evidence: prose in Markdown with its citations, then two kinds of lines that are no part of
@@ -133,19 +134,22 @@ export const withoutMarks = (line: string): string =>
 /** Without marks, emphasis and the full stop of a sentence. */
 const plainShort = (short: string): string =>
   withoutMarks(short)
-    .replace(/(\*\*|__)(.+?)\1/gu, '$2')
-    .trim();
+    .replace(/\*\*|__/gu, '')
+    .trim()
+    .replace(/[.。]$/u, '');
 
 /** A look that a model writes as text: no part of an answer. */
 export const isLook = (text: string): boolean => /^\s*(?:```[a-z]*\s*)?\{/iu.test(text);
 
 /**
- * The prose of a reply while it comes: without marks, and without labelled lines. Holds back what may become one of
- * these.
+ * The prose of a reply while it comes, inert: without marks, and without labelled lines. Whole sentences of a line are
+ * told as they come; where what follows changes how they read, the rest of the line is left to the whole answer.
  */
 export class ProseStream {
   readonly #emit: (text: string) => void;
-  #pending = '';
+  #line = '';
+  /** Of the line, as it was told. */
+  #told = '';
   #isLook: boolean | undefined;
 
   constructor(emit: (text: string) => void) {
@@ -153,24 +157,34 @@ export class ProseStream {
   }
 
   push(text: string): void {
-    this.#pending += text;
-    if (this.#isLook === undefined && this.#pending.trim() !== '') this.#isLook = isLook(this.#pending);
-    if (this.#isLook !== false) return;
-    const end = this.#pending.lastIndexOf('\n') + 1;
-    if (end > 0) this.#tell(end);
-    // Within a line, whole sentences are told as they come.
-    const sentence = this.#pending.search(/[.!?。！？:]\s[^\n[\]]{0,400}$/u);
-    if (sentence > 0 && !LABELLED.test(this.#pending)) this.#tell(sentence + 2);
+    const lines = (this.#line + text).split('\n');
+    this.#line = lines.pop() ?? '';
+    const begun = [...lines, this.#line].find((line) => line.trim() !== '');
+    if (begun !== undefined) this.#isLook ??= isLook(begun);
+    if (this.#isLook !== false) {
+      if (this.#isLook === undefined) return;
+      this.#line = '';
+      return;
+    }
+    for (const line of lines) this.#tell(line, '\n');
+    const end = /^.*[.!?。！？](?=\s)/su.exec(this.#line)?.[0];
+    if (end !== undefined) this.#tell(end, undefined);
   }
 
   end(): void {
-    if (this.#isLook === false) this.#tell(this.#pending.length);
+    if (this.#isLook === false) this.#tell(this.#line, '');
+    this.#line = '';
   }
 
-  #tell(end: number): void {
-    const lines = this.#pending.slice(0, end).split('\n');
-    this.#pending = this.#pending.slice(end);
-    const text = lines.flatMap((line) => (LABELLED.test(line) ? [] : [withoutMarks(line)])).join('\n');
-    if (text !== '') this.#emit(text);
+  /** @param ends What ends the line; undefined: it goes on. */
+  #tell(line: string, ends: string | undefined): void {
+    const text = LABELLED.test(line) ? '' : inert(withoutMarks(line));
+    if (text.startsWith(this.#told) && text.length > this.#told.length) {
+      this.#emit(text.slice(this.#told.length));
+      this.#told = text;
+    }
+    if (ends === undefined) return;
+    if (ends !== '' && !LABELLED.test(line)) this.#emit(ends);
+    this.#told = '';
   }
 }

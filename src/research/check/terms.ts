@@ -14,7 +14,7 @@ const IDENTIFIER = expression('gu')`
   [\p{L}_$][\p{L}\p{N}_$]{0,80}(?:(?:\.|::|->|#|\/)[\p{L}_$][\p{L}\p{N}_$-]{0,80}){1,12}|
   [\p{L}\p{N}$]{0,60}_[\p{L}\p{N}_$]{1,60}|[\p{Ll}$][\p{Ll}\p{N}$]{0,60}\p{Lu}[\p{L}\p{N}$]{0,60})
 `;
-const NUMBER = /(?<![\p{L}\p{N}_])\p{N}[\p{N}.,:_'’/-]{0,30}/gu;
+const NUMBER = /(?<![\p{L}\p{N}_.])v?\p{N}[\p{N}.,:_'’/-]{0,30}/gu;
 const NAME = /(?<![\p{L}\p{N}_])\p{Lu}[\p{L}\p{N}’'&-]{1,40}(?: \p{Lu}[\p{L}\p{N}’'&-]{1,40}){0,5}/gu;
 /** What stands before the first word of a sentence, an item or a cell. */
 const BEFORE_FIRST = /(?:^|[.!?:;|。！？]|[\p{Pd}•]\s?)[\s"“«„([*_>#\d.)|-]*$/u;
@@ -42,7 +42,7 @@ export function termsOf(statement: string): Term[] {
   take('identifier', IDENTIFIER);
   for (const { 0: number } of rest.matchAll(NUMBER))
     terms.push(
-      ...numbersIn(number)
+      ...numbersIn(number.replace(/^v/u, ''))
         .filter(isTelling)
         .map((text) => ({ text, form: 'number' as const })),
     );
@@ -53,13 +53,17 @@ const isTelling = (number: string): boolean => number.includes('.') || Number(nu
 
 function namesIn(text: string): Term[] {
   const words = text.match(/\p{L}[\p{L}\p{N}’'-]*/gu) ?? [];
-  const capitals = words.filter((word) => /^\p{Lu}/u.test(word)).length;
+  const capitals = words.slice(1).filter((word) => /^\p{Lu}/u.test(word)).length;
   const areTelling = words.length > 0 && capitals <= Math.max(2, words.length * MOST_CAPITALS);
   return [...text.matchAll(NAME)].flatMap(({ 0: name, index }): Term[] => {
     const isFirst = BEFORE_FIRST.test(text.slice(Math.max(0, index - 20), index));
     const own = isFirst ? name.split(' ').slice(1).join(' ') : name;
     const isLong = own.includes(' ');
-    return own !== '' && (isLong || areTelling) ? [{ text: own.replace(/[’']s$/u, ''), form: 'name' }] : [];
+    // A word beside a number is a part of a date, whose numbers are checked: `1 May 2024`.
+    const around = `${text.slice(Math.max(0, index - 3), index)}|${text.slice(index + name.length, index + name.length + 3)}`;
+    return own !== '' && (isLong || (areTelling && !/\d[.\s]{0,2}\||\|,?\s\d/u.test(around)))
+      ? [{ text: own.replace(/[’']s$/u, ''), form: 'name' }]
+      : [];
   });
 }
 

@@ -1,5 +1,6 @@
 import { baseName, remembered } from '#base';
 import type { ChainOptions, ChainResult, Passage, PassageChain, Retriever, SearchHit } from '#search';
+import type { ToolResult } from '../tools/tool.ts';
 import { type Lines, linesOf, overlaps, type Stretch, stretchOf } from './stretch.ts';
 
 /** A stretch that a model was shown, under the number by which it may cite it. */
@@ -15,6 +16,8 @@ const LONGEST_WHOLE = { lines: 160, characters: 8000 };
  * were shown, numbered from 1 over the whole run. What is shown is made from it, and citations resolve against it.
  */
 export class EvidenceLedger {
+  /** Looks by tools that were made in this run, by tool and arguments. */
+  readonly looks = new Map<string, Promise<ToolResult>>();
   readonly #retriever: Retriever;
   readonly #passages = new Map<string, Passage>();
   readonly #byPath = new Map<string, Passage[]>();

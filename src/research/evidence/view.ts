@@ -120,10 +120,11 @@ export class EvidenceView {
 
   /** A hit in one line: its place, its title, and the line of it that has most words of the query. */
   #brief(passage: Passage, words: ReadonlySet<string>): string {
-    const best = matchingLines(passage, words, 1)[0] ?? { line: passage.startLine, text: '' };
-    const block = this.#ledger.block({ path: passage.path, from: best.line, to: best.line, title: passage.title });
-    this.#shown.push({ path: block.path, from: block.from, to: block.to });
-    return `${head(block, passage)}: ${inOneLine(best.text).slice(0, 160)}`;
+    const [best] = matchingLines(passage, words, 1);
+    const line = best?.line ?? passage.startLine;
+    const block = this.#ledger.block({ path: passage.path, from: line, to: line, title: passage.title });
+    this.#shown.push({ path: block.path, from: line, to: line });
+    return best ? `${head(block)}: ${inOneLine(best.text).slice(0, 160)}` : head(block);
   }
 }
 
@@ -138,13 +139,10 @@ export function citedEvidence(ledger: EvidenceLedger, places: readonly Lines[], 
     .join('\n');
 }
 
-/** Number, path, lines and title; of a hit in one line with all the lines that it has. */
-function head(block: Stretch & { number: number }, hit?: Passage): string {
-  const { from, to } = hit ? { from: hit.startLine, to: hit.endLine } : block;
-  const lines = from === to ? `${from}` : `${from}-${to}`;
-  const title = inOneLine(block.title).slice(0, MOST_TITLE);
-  const at = hit ? ` line ${block.from}` : '';
-  return `[${block.number}] ${inOneLine(block.path)}:${lines}${title === '' ? '' : `  ${title}`}${at}`;
+/** Number, path, lines and title. */
+function head({ number, path, from, to, title: full }: Stretch & { number: number }): string {
+  const title = inOneLine(full).slice(0, MOST_TITLE);
+  return `[${number}] ${inOneLine(path)}:${from === to ? from : `${from}-${to}`}${title === '' ? '' : `  ${title}`}`;
 }
 
 const shownLine = (line: number, text: string): string => {
@@ -154,22 +152,21 @@ const shownLine = (line: number, text: string): string => {
 
 const escapeLine = (text: string): string => escapeForPrompt(text).replace(/[\r\u2028\u2029]/gu, ' ');
 
-/** Lines of a passage with most different words of a query, in their order; the first that says anything where none. */
+/** Lines of a passage with most different words of a query, in their order. */
 export function matchingLines(
   { text, startLine, startColumn }: Passage,
   words: ReadonlySet<string>,
   most: number,
 ): { line: number; text: string }[] {
-  const lines = text
-    .split('\n')
-    .map((one, i) => ({ line: startColumn === undefined ? startLine + i : startLine, text: one }))
-    .filter((one) => /[\p{L}\p{N}]/u.test(one.text));
-  const scored = lines.map((one) => ({
-    ...one,
-    score: new Set(contentStems(one.text).filter((stem) => words.has(stem))).size,
+  const scored = text.split('\n').map((one, i) => ({
+    line: startColumn === undefined ? startLine + i : startLine,
+    text: one,
+    score: new Set(contentStems(one).filter((stem) => words.has(stem))).size,
   }));
-  const best = scored.filter(({ score }) => score > 0).sort((a, b) => b.score - a.score || a.line - b.line);
-  return (best.length > 0 ? best.slice(0, most) : scored.slice(0, 1))
+  return scored
+    .filter(({ score }) => score > 0)
+    .sort((a, b) => b.score - a.score || a.line - b.line)
+    .slice(0, most)
     .sort((a, b) => a.line - b.line)
     .map(({ line, text: said }) => ({ line, text: said }));
 }

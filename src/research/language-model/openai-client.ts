@@ -152,7 +152,7 @@ const BEYOND = /\/(?:chat\/completions|completions|models|embeddings)$/;
  */
 export function baseUrlsOf(written: string): [string, ...string[]] {
   const trimmed = withoutTrailingSlashes(written.trim());
-  const schemes = /^[a-z][a-z\d+.-]*:\/\//i.test(trimmed)
+  const schemes = /^[a-z][a-z\d+.-]*:\/\//i.test(written.trim())
     ? ['']
     : isLocal(trimmed)
       ? ['http://', 'https://']

@@ -44,7 +44,7 @@ const callSchema = z.object({
 
 /** What a model says: a text, or parts, of which some may be thoughts (Mistral). */
 const contentSchema = z
-  .union([z.string(), z.array(z.looseObject({ type: z.string().optional(), text: z.unknown() }))])
+  .union([z.string(), z.array(z.looseObject({ type: z.string().optional(), text: z.unknown().optional() }))])
   .nullish();
 
 /** What a model says and thinks: its thoughts have one name with vLLM, llama.cpp and DeepSeek, another with Ollama. */

@@ -77,13 +77,16 @@ export async function requestTurn<T = never>(
       ...(form === 'native' && { tools, ...(!mayLook && { toolChoice: 'none' as const }) }),
       ...(spoken && { onText: (text: string) => spoken.write(text) }),
     };
+    const before = asked.requests;
     try {
       const reply = await call(model, asText(messages, form, note), options);
       count(reply.usage);
       const text = withoutThoughts(reply.text, 'removed').trim();
       const toolCalls = mayLook ? (reply.toolCalls ?? looksIn(text, tools, messages.length)) : [];
-      // Called although it was to reply.
-      if (!mayLook && text === '') throw new EmptyReplyError(model.name, 'tool', reply.usage);
+      if (toolCalls.length === 0 && text === '') {
+        const isAll = reply.text.trim() === '';
+        throw new EmptyReplyError(model.name, isAll ? (reply.toolCalls ? 'tool' : 'silent') : 'thoughts', reply.usage);
+      }
       if (toolCalls.length === 0) spoken?.end();
       return { ...reply, text, toolCalls };
     } catch (error) {
@@ -92,7 +95,7 @@ export async function requestTurn<T = never>(
         return send(messages);
       }
       if (!(error instanceof EmptyReplyError)) throw error;
-      if (error.why !== 'tool' || mayLook) count(error.usage);
+      if (asked.requests === before) count(error.usage);
       if (form === 'text' || error.why === 'thoughts' || spoken?.hasSpoken)
         throw new EmptyReplyError(model.name, error.why, asked.usage ?? error.usage);
       form = 'text'; // some templates lose what tools found: it is told in words

@@ -90,11 +90,12 @@ export function looksIn(text: string, tools: readonly ToolSchema[], turn: number
       return typeof name === 'string' && (look !== undefined || names.has(name)) ? [{ name, values }] : [];
     });
   });
-  return calls.slice(0, MOST_LOOKS).map(({ name, values }, at) => ({
-    id: `look-${turn}-${at + 1}`,
-    name,
-    arguments: typeof values === 'string' ? values : JSON.stringify(values),
-  }));
+  // A fenced one is found as a block and in the text.
+  const texts = calls.map(({ name, values }) => [name, typeof values === 'string' ? values : JSON.stringify(values)]);
+  const once = [...new Map(texts.map(([name = '', values = '']) => [`${name} ${values}`, { name, values }])).values()];
+  return once
+    .slice(0, MOST_LOOKS)
+    .map(({ name, values }, at) => ({ id: `look-${turn}-${at + 1}`, name, arguments: values }));
 }
 
 const listOf = (value: unknown): unknown[] => (Array.isArray(value) ? value : [value]);

@@ -177,11 +177,11 @@ export async function lookUp(
 /** The same look is made once a run. */
 function resultOf(context: OperatorContext, tool: Tool<unknown>, input: unknown): Promise<ToolResult> {
   const key = `${tool.name} ${JSON.stringify(input)}`;
-  return remembered(context.looks, key, () => {
+  return remembered(context.ledger.looks, key, () => {
     if (tool.name === 'search') context.budget.addRetrieval();
     const { retriever, signal, question, files } = context;
     const run = tool.run({ retriever, signal, scope: question.scope, ...(files && { files }) }, input);
-    run.catch(() => context.looks.delete(key));
+    run.catch(() => context.ledger.looks.delete(key));
     return run;
   });
 }

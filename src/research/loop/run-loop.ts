@@ -308,7 +308,7 @@ class Conversation {
     const share = of === 'first' && !isLarge && this.#task.looks > 0 ? 0.6 : 1;
     const tokens = Math.min(MOST_TOKENS[of], Math.floor(free * share));
     if (of === 'look') return { tokens, whole: isLarge ? 6 : 3, brief: isLarge ? 18 : 6 };
-    return { tokens, whole: 12, brief: isLarge ? 48 : contextTokens >= WINDOW.middle ? 12 : 0 };
+    return { tokens, whole: 12, brief: isLarge ? 36 : contextTokens >= WINDOW.middle ? 12 : 0 };
   }
 
   /** Told where a window is too small for the passages that would be shown whole. */

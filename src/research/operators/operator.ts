@@ -10,7 +10,7 @@ import type { RunNotice } from '../domain/run-notices.ts';
 import type { EvidenceLedger } from '../evidence/ledger.ts';
 import { isOfOneReply, ModelTimeoutError } from '../language-model/errors.ts';
 import type { LanguageModel } from '../language-model/language-model.ts';
-import type { ToolContext, ToolResult } from '../tools/tool.ts';
+import type { ToolContext } from '../tools/tool.ts';
 
 /** A question that an earlier run was split into sub-questions for: an example in prompts. */
 export interface DecompositionExample {
@@ -33,8 +33,6 @@ export interface OperatorContext {
   readonly classification: QuestionClassification;
   /** All that was seen of the files in this run; repeated retrievals are answered from it. */
   readonly ledger: EvidenceLedger;
-  /** Looks by tools that were made in this run, by tool and arguments. */
-  readonly looks: Map<string, Promise<ToolResult>>;
   readonly budget: Budget;
   /** Sub-answers kept so far, oldest first. */
   readonly subAnswers: readonly SubAnswer[];

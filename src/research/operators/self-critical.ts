@@ -74,9 +74,10 @@ export const selfCritical: Operator<'self-critical'> = {
       } catch (error) {
         if (walk.path.length === 0) throw error;
         goOnWithout(context, error); // the path ends where its call failed
+      } finally {
+        for (const { node } of walk.path) context.keep(node.subAnswer, node.reading);
       }
       const kept = walk.path.map(({ node }) => node);
-      for (const node of kept) context.keep(node.subAnswer, node.reading);
       const last = kept.at(-1);
       if (last && isWhole(task, last.subAnswer.question)) return resultOf('self-critical', step, last);
       const node = await readNode(context, {

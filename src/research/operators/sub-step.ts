@@ -39,7 +39,6 @@ export const subStep: Operator<'sub-step'> = {
       const asked = subQuestions.map(({ question }) => question);
       if (sent) context.recordSplit({ stepId: step.stepId, subQuestions: asked, sent });
       const nodes = await askAll(context, task, step, subQuestions);
-      for (const node of nodes) context.keep(node.subAnswer, node.reading);
       const known = nodes.map(toldOf);
       const [only] = nodes;
       // A question that was not split is answered.
@@ -51,7 +50,8 @@ export const subStep: Operator<'sub-step'> = {
         question: task.question,
         final: task.final,
         looks: FINAL_LOOKS,
-        search: known.every((one) => !one.found),
+        // What a part did not find may stand where the whole is looked for.
+        search: known.length < subQuestions.length || known.some((one) => !one.found),
         known,
         seen: task.seen,
         guidance: OF_THE_WHOLE,
@@ -72,6 +72,7 @@ async function askAll(
   subQuestions: SubQuestions,
 ): Promise<NodeOutcome[]> {
   const steps = subQuestions.map(() => ({ stepId: context.nextStepId(), parentStepId }));
+  const earlier = [...context.subAnswers];
   const asked: Promise<NodeOutcome | undefined>[] = [];
   for (const [i, { question, dependsOn }] of subQuestions.entries()) asked.push(askOne(i, question, dependsOn));
   return (await Promise.all(asked)).filter((node) => node !== undefined);
@@ -85,7 +86,7 @@ async function askAll(
     context.budget.addNode();
     const known = before.flatMap((node): SubAnswer[] => (node ? [toldOf(node)] : []));
     try {
-      return await nodeAsStep(
+      const node = await nodeAsStep(
         context,
         {
           operator: 'sub-step',
@@ -97,11 +98,13 @@ async function askAll(
           known,
           guidance: OF_A_PART,
           followMissing: true,
-          history: [...context.subAnswers, ...before.flatMap((node) => node?.subAnswer ?? [])],
+          history: [...earlier, ...before.flatMap((node) => node?.subAnswer ?? [])],
           judge: 'evidence',
         },
         dependsOn.flatMap((n) => steps[n]?.stepId ?? []),
       );
+      context.keep(node.subAnswer, node.reading);
+      return node;
     } catch (error) {
       goOnWithout(context, error);
       return undefined;

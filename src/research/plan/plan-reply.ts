@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { cutTo } from '#base';
-import { inert } from '../answer/assemble-answer.ts';
+import { inert } from '../answer/inert-text.ts';
 import { inOneLine } from '../evidence/fence.ts';
 import type { OperatorName, Plan, PlanStep } from '../domain/plan.ts';
 import type { PlanProblem } from '../domain/run-notices.ts';

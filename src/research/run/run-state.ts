@@ -19,7 +19,7 @@ import type { LanguageModel } from '../language-model/language-model.ts';
 import { stopNonsense } from '../language-model/nonsense.ts';
 import { operators } from '../operators/operator-registry.ts';
 import type { DecompositionExample, OperatorContext, Operators } from '../operators/operator.ts';
-import type { ToolContext, ToolResult } from '../tools/tool.ts';
+import type { ToolContext } from '../tools/tool.ts';
 
 /** So many passages are worth a look while the trail is still being looked for. */
 const FIRST_HITS = 5;
@@ -58,7 +58,6 @@ export class RunState implements OperatorContext {
   readonly model: LanguageModel | undefined;
   readonly operators: Operators;
   readonly ledger: EvidenceLedger;
-  readonly looks = new Map<string, Promise<ToolResult>>();
   readonly budget: Budget;
   readonly files?: ToolContext['files'];
   /** As much of it as is looked at. */

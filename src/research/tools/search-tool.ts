@@ -49,14 +49,17 @@ export const searchTool: Tool<z.infer<typeof input>> = {
 
 /** A hit as agents get it: its place, and the lines of it that match. */
 function hitRow(passage: Passage, words: ReadonlySet<string>) {
-  const { path, startLine, endLine, title, kind } = passage;
+  const { path, startLine, endLine, title, kind, text } = passage;
+  const matching = matchingLines(passage, words, MOST_LINES);
+  // What was found by its meaning alone is shown by its beginning.
+  const lines = matching.length > 0 ? matching : [{ line: startLine, text: text.trimStart().split('\n', 1)[0] ?? '' }];
   return {
     path,
     startLine,
     endLine,
     title: withoutControls(title),
     kind,
-    lines: matchingLines(passage, words, MOST_LINES).map(({ line, text }) => ({ line, text: withoutControls(text) })),
+    lines: lines.map(({ line, text: said }) => ({ line, text: withoutControls(said) })),
   };
 }
 

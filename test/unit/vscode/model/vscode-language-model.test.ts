@@ -200,7 +200,9 @@ describe('vscodeLanguageModel', () => {
       assert.deepEqual(turn.calls, [{ id: 'c', name: 'search', arguments: '{"query":"mill"}' }]);
       assert.equal(turn.text, 'I look.');
       assert.equal(model.tools, true);
-      assert.deepEqual(offered, [[{ name: 'search', description: 'Finds passages.', inputSchema: { type: 'object' } }]]);
+      assert.deepEqual(offered, [
+        [{ name: 'search', description: 'Finds passages.', inputSchema: { type: 'object' } }],
+      ]);
       const text = (value: string) => new parts.LanguageModelTextPart(value);
       assert.deepEqual(sent, [
         [
@@ -224,7 +226,7 @@ describe('vscodeLanguageModel', () => {
     });
 
     for (const [what, details, refused] of [
-      ['is known to take none', { capabilities: { supportsToolCalling: false } }, 0],
+      ['is known to take none', { capabilities: { supportsToolCalling: false } } as object, 0],
       ['refuses them', {}, 1],
     ] as const)
       it(`asks in words a model that ${what}`, async () => {
