@@ -96,8 +96,8 @@ export class HeldLock {
   }
 
   /**
-   * As {@link tryAcquire}, for a caller that asks once. If only signs of life tell whether the owner lives (another
-   * machine, another container), they are waited for; undefined as soon as one comes. Rejects with AbortError on abort.
+   * As {@link tryAcquire}, for a caller that asks once. If only signs of life tell whether the owner lives (it is on
+   * another machine, or not named), they are waited for; undefined as soon as one comes. Rejects with AbortError on abort.
    */
   async acquireUnlessAlive(signal?: AbortSignal, onLost?: () => void): Promise<Lease | undefined> {
     for (let before: string | undefined; ;) {
@@ -171,10 +171,10 @@ export class HeldLock {
     return this.#watch.standsFor(signOf(owner, touched)) > patience ? 'abandoned' : 'held';
   }
 
-  /** The last sign of life of an owner that may be gone; undefined where it certainly lives. */
+  /** The last sign of life of an owner elsewhere, or of one that is not named; undefined for one of this machine. */
   async #uncertainSign(): Promise<string | undefined> {
     const owner = await readLockOwner(this.#file);
-    if (owner && (await lifeOf(owner, this.#options.isAlive)) === 'lives') return undefined;
+    if (owner && (await lifeOf(owner, this.#options.isAlive)) !== 'elsewhere') return undefined;
     const touched = await stat(this.#file).catch(() => undefined);
     return signOf(owner ?? null, touched ?? { mtimeMs: 0 });
   }
@@ -193,3 +193,37 @@ export class HeldLock {
 
 const signOf = (owner: LockOwner | null, { mtimeMs }: { mtimeMs: number }): string =>
   `${owner?.token ?? ''} ${mtimeMs}`;
+
+/** Rights of the lock files of what is learnt: it is its owner's alone. */
+const OWNER_ONLY = 0o600;
+
+interface FileLockOptions {
+  /** Milliseconds after which an owner that may live still counts as dead: a file is changed in far less. */
+  staleMs?: number;
+  /** Milliseconds between looks at a lock that somebody else holds. */
+  pollMs?: number;
+  isAlive?: (pid: number) => boolean;
+}
+
+/**
+ * Does work on a file while no other process does, by a lock beside it, `<path>.lock`. For work of milliseconds: others
+ * wait. @throws what the file system says of a place that cannot be written
+ */
+export async function whileLocked<T>(
+  path: string,
+  work: () => Promise<T>,
+  { staleMs = 10_000, pollMs = 10, isAlive = processIsAlive }: FileLockOptions = {},
+): Promise<T> {
+  const lock = new HeldLock(`${path}.lock`, { staleMs, heartbeatMs: staleMs / 2, isAlive }, OWNER_ONLY);
+  for (;;) {
+    const lease = await lock.tryAcquire();
+    if (lease) {
+      try {
+        return await work();
+      } finally {
+        await lease.release();
+      }
+    }
+    await systemClock.sleep(pollMs * (0.5 + Math.random()));
+  }
+}

@@ -84,7 +84,8 @@ export class Generations {
   constructor(options: GenerationsOptions) {
     this.#options = options;
     this.layout = createIndexLayout(options.config.indexUri, options.config.storageOptions);
-    this.#readingNotes = new ReadingNotes(this.layout.notesFile, (message) => options.ports.log('warn', message));
+    const { log, program = '' } = options.ports;
+    this.#readingNotes = new ReadingNotes(this.layout.notesFile, program, (message) => log('warn', message));
   }
 
   /** What this process writes or wrote knows its coverage; that of another is counted. */
@@ -148,6 +149,7 @@ export class Generations {
         progress: ports.progress,
         now: () => ports.clock.now(),
         wallClock: () => ports.wallClock(),
+        program: ports.program ?? '',
         checkLease: () => this.#options.checkLease(lease),
       });
       return { build, conflict };

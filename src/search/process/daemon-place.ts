@@ -77,21 +77,24 @@ export async function lockFilesOf({ indexUri }: Pick<IndexConfig, 'indexUri'>): 
 
 const otherLock = (index: string): string => path.join(runFolder(), `${hashOf(index, 24)}.lock`);
 
-/** A daemon that lives, as its lock file tells of it. */
+/** A daemon, as its lock file tells of it. */
 export interface FoundDaemon {
-  lock: string;
   pid: number;
+  /** Whether its process certainly lives; Windows does not tell that of a process that has its id. */
+  lives: boolean;
   /** Undefined where the owner of the lock is no daemon of this version. */
   place?: DaemonPlace;
 }
 
-/** The daemon of an index that certainly lives on this machine; undefined where there is none. */
+/** The daemon of an index on this machine; undefined where there is certainly none. */
 export async function findDaemon(locks: readonly string[]): Promise<FoundDaemon | undefined> {
   for (const lock of locks) {
     const owner = await readLockOwner(lock);
-    if (!owner || (await lifeOf(owner)) !== 'lives') continue;
+    if (!owner) continue;
+    const life = await lifeOf(owner);
     const named = place.safeParse(owner);
-    return { lock, pid: owner.pid, ...(named.success && { place: named.data }) };
+    if (life === 'lives' || (life === 'unknown-here' && named.success))
+      return { pid: owner.pid, lives: life === 'lives', ...(named.success && { place: named.data }) };
   }
   return undefined;
 }

@@ -19,11 +19,14 @@ import { type DaemonOptions, IndexProcessError, startDaemon } from './start-daem
 
 /** A daemon that is busy answers a hello within this time, or is asked again. */
 const HELLO_MS = 5_000;
-/** How long a daemon that does not answer, is leaving, or is of another version is waited for. */
-const PATIENCE_MS = 20_000;
+/**
+ * How long a daemon that does not answer, is leaving, or is of another version is waited for; and the lock of a process
+ * that may be gone, which counts as abandoned after 30 s without a sign of life.
+ */
+const PATIENCE_MS = 35_000;
 const LOOK_AGAIN_MS = 50;
-/** How often a daemon is started for one request; each time another process takes the index and goes again. */
-const MOST_STARTS = 3;
+/** Between two starts, where another process has the lock. */
+const START_AGAIN_MS = 1_000;
 
 export interface DaemonListeners {
   message(message: FromDaemon): void;
@@ -58,7 +61,6 @@ export async function joinDaemon(
   const program = lazy(() => programOf(options));
   const locks = await lockFilesOf(entry.config);
   const patienceEnds = performance.now() + PATIENCE_MS;
-  let starts = 0;
   for (;;) {
     signal.throwIfAborted();
     const found = await findDaemon(locks);
@@ -66,13 +68,15 @@ export async function joinDaemon(
       const link = await connectTo(found, found.place, await program(), entry, listeners);
       if (link && 'code' in link) throw new IndexProcessError(link);
       if (link) return link;
-    } else if (!found) {
-      if (starts++ === MOST_STARTS) throw await heldError(locks, '');
+    }
+    let wait = LOOK_AGAIN_MS;
+    if (!found?.lives) {
       if ((await startDaemon(options, entry.config)) === 'listening') continue;
+      wait = START_AGAIN_MS;
     }
     if (performance.now() > patienceEnds)
-      throw await heldError(locks, found?.place ? ', and does not answer' : ', which others cannot share');
-    await systemClock.sleep(LOOK_AGAIN_MS, signal);
+      throw await heldError(locks, found?.place ? ', and does not answer' : ', which cannot be shared');
+    await systemClock.sleep(wait, signal);
   }
 }
 

@@ -4,7 +4,7 @@ import { describe, it } from 'mocha';
 import { reportError } from '#base';
 import { judgeOpenAiFailure } from '../../../src/research/language-model/openai-failure.ts';
 import { describeHolder } from '../../../src/search/domain/index-state.ts';
-import { explainFailedStart } from '../../../src/search/process/child-handle.ts';
+import { explainFailedStart } from '../../../src/search/process/start-daemon.ts';
 import { NotTheWriterError, OtherRootsError, storageError } from '../../../src/search/store/storage-errors.ts';
 import { errorInOneText, errorInWords, translateError } from '../../../src/vscode/said-in-errors.ts';
 import { wordsOfErrors } from './words-of-errors.ts';

@@ -53,6 +53,8 @@ interface Job {
    * already, so that this file gets a fresh one.
    */
   triedTwice: boolean;
+  /** How often the process was killed from outside while it read this file. */
+  killed: number;
   /** True when nobody waits for it any more. */
   abandoned: boolean;
   /** Tells whoever asked that work on it begins; more than once when a process ended over it. */
@@ -78,6 +80,10 @@ interface Run {
 /** So many files are sent ahead, so that the process never waits for the next. */
 const SENT_AHEAD = 3;
 const MOST_FAILED_STARTS = 3;
+/** A process that is killed from outside (by a person, for want of memory) says nothing about the file, up to so often. */
+const MOST_KILLED = 3;
+/** Signals that come from outside. A process that crashes ends by another. */
+const FROM_OUTSIDE: ReadonlySet<string> = new Set(['SIGKILL', 'SIGTERM', 'SIGINT', 'SIGHUP', 'SIGQUIT']);
 const LAST_WORDS = 600;
 
 /**
@@ -129,6 +135,7 @@ export class ReadingProcess implements FileReader {
         file,
         maxFileBytes,
         triedTwice: false,
+        killed: 0,
         abandoned: false,
         begins: () => onBegins?.(),
         settle: (outcome) => {
@@ -287,8 +294,12 @@ export class ReadingProcess implements FileReader {
     const outOfHeap = lastWords.includes('heap out of memory') || lastWords.includes('Allocation failed');
     if (first && started) run.sent.shift();
     this.#end(run);
+    const isKilled = verdict === undefined && !outOfHeap && FROM_OUTSIDE.has(how);
     if (started) {
-      if (first)
+      if (first && isKilled && first.killed < MOST_KILLED) {
+        first.killed += 1;
+        if (!first.abandoned) this.#queue.unshift(first);
+      } else if (first)
         this.#broke(
           run,
           first,
