@@ -83,7 +83,7 @@ function strategyName(value: string): StrategyName {
   const known =
     fixed === undefined
       ? (STRATEGIES as readonly string[]).includes(value)
-      : isOperator(fixed) || parseGraphName(fixed) !== undefined;
+      : fixed === 'belle' || isOperator(fixed) || parseGraphName(fixed) !== undefined;
   if (!known)
     throw new InvalidArgumentError(
       `Known: ${STRATEGIES.join(', ')}, fixed:<one of ${OPERATORS.join(', ')}, belle, one-retrieval, ircot, or ` +
