@@ -38,19 +38,17 @@ function activityView(turn: TurnView, activity: Activity, actions: PanelActions)
     }
     case 'look': {
       const { tool, asked, places, total } = activity;
-      const found = total === 0 ? t('Nothing found') : tool === 'read' ? '' : t('{0} found', count(total));
-      return line(
-        LOOK_ICONS[tool] ?? 'search',
-        asked,
-        found,
-        places
-          .slice(0, tool === 'read' ? 1 : MOST_FILES)
-          .map(({ path, startLine, passageId }) =>
-            passageId === undefined
-              ? html`<span class="quiet">${placeView(path, startLine)}</span>`
-              : sourceLink(path, startLine, opening(actions, turn.runId, passageId, startLine)),
-          ),
-      );
+      const links = places
+        .slice(0, MOST_FILES)
+        .map(({ path, startLine, passageId }) =>
+          passageId === undefined
+            ? html`<span class="quiet">${placeView(path, startLine)}</span>`
+            : sourceLink(path, startLine, opening(actions, turn.runId, passageId, startLine)),
+        );
+      const [first] = links;
+      if (tool === 'read' && first) return html`${codicon('file')}<span>${first}</span>`;
+      const found = total === 0 ? t('Nothing found') : t('{0} found', count(total));
+      return line(tool === 'list' ? 'list-tree' : 'references', asked, found, links);
     }
     case 'sub-answer': {
       const { question, answer, found, passageIds, critique } = activity.subAnswer;
@@ -65,8 +63,6 @@ function activityView(turn: TurnView, activity: Activity, actions: PanelActions)
     }
   }
 }
-
-const LOOK_ICONS: Readonly<Record<string, string>> = { read: 'file', references: 'references', list: 'list-tree' };
 
 /** What was asked, what came of it, and where that stands. */
 function line(icon: string, asked: string, found: string, sources: readonly TemplateResult[]): TemplateResult {

@@ -22,6 +22,7 @@ import {
 export function howView(turn: TurnView, model: ModelState, actions: PanelActions): TemplateResult | typeof nothing {
   const { run } = turn;
   if (run.status === 'running' || !run.usage) return nothing;
+  if (!run.answer && !run.plan && run.activities.length === 0) return nothing;
   return html`<details class="fold how">
     <summary>
       ${codicon('chevron-right')}${t('How this was answered')}<span class="count">${summaryOf(run.usage)}</span>

@@ -113,7 +113,7 @@ export function activityLabel(run: RunView): string {
         : t('Reading {0} and {1} more', baseName(first), files.size - 1);
     }
     case 'look':
-      return t('Reading {0}', last.asked);
+      return t('Reading {0}', baseName(last.places[0]?.path ?? last.asked));
     case 'sub-answer':
       return t('Looking further');
     case undefined:
