@@ -4,7 +4,7 @@ import type { Passage } from '../../../../../src/search/domain/passage.ts';
 import type { Unit, UnitKind } from '../../../../../src/search/domain/unit.ts';
 import { readChainScorerWeights } from '../../../../../src/search/retrieval/chain-scorer.ts';
 import { SourceText } from '../../../../../src/search/reading/text/source-text.ts';
-import { markdownUnits } from '../../../../../src/search/reading/units/markdown-units.ts';
+import { markdownUnits } from '../../../../../src/search/reading/formats/markdown/markdown-units.ts';
 import { createRetriever } from '../../../../../src/search/retrieval/create-retriever.ts';
 import { profilePassage } from '../../../../../src/search/retrieval/features/passage-profile.ts';
 import { profileQuestion } from '../../../../../src/search/retrieval/features/question-profile.ts';
