@@ -108,7 +108,7 @@ export function createEngine(ports: EnginePorts): Engine {
           learning &&
           asked &&
           (async (text, stop) =>
-            learning.rounds.examples(
+            learning.examples(
               text,
               {
                 model: asked,

@@ -60,7 +60,7 @@ export function openHoptrail({ home, learningFolder, log, onProblem }: HoptrailO
         ...use,
         indexProcess: { index, retriever, onState, dispose },
         ready: (signal, waits) => firstReading(started, signal, waits),
-        classifier: createClassifiers(modelsDir, retriever, learnt && (() => learnt.rounds.classifier())),
+        classifier: createClassifiers(modelsDir, retriever),
         learning: learnt,
         now: Date.now,
         newId: randomUUID,

@@ -55,7 +55,7 @@ export async function runTool(
   let source: ReferenceSource | undefined;
   const retriever = withLanguageServers(engine.retriever, engine.index, (by) => (source = by));
   const files = async () => (await engine.index.report()).files;
-  const { text } = await tool.run({ retriever, scope: undefined, signal, files }, parse<never>(tool.input, input));
+  const { text } = await tool.run({ retriever, scope: undefined, signal, files }, parse(tool.input, input));
   const by = source ? [sourceLabel(source, (message) => message)] : [];
   const state = await engine.index.state();
   return textResult([text, ...by].join('\n\n'), describeCoverage(state.coverage, []));
@@ -99,7 +99,7 @@ export function prepareTool(name: ToolName, given: unknown, model: string | null
     };
   }
   const tool = tableTool(name);
-  const asked = tool.asked(parse<never>(tool.input, given));
+  const asked = tool.asked(parse(tool.input, given));
   const handed = l10n.t('Text of this workspace is handed to the model of the chat.');
   return {
     invocationMessage: `${tool.title(l10n.t)}: ${asked}`,
