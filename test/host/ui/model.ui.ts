@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { after, before, describe, it } from 'mocha';
-import type { FrameLocator } from 'playwright-core';
+
 import type { VscodeHost } from '../../../scripts/vscode-host/host.ts';
 import type { Workbench } from '../../../scripts/vscode-host/workbench.ts';
 import { FakeOpenAiServer } from '../../doubles/fake-openai-server.ts';

@@ -29,15 +29,11 @@ async function startOnUsualPort(): Promise<{ server: FakeOpenAiServer; name: str
   throw new Error('each usual port of a local server is taken');
 }
 
-describe("the editor's own models, chat and MCP servers", () => {
+describe("the editor's own models and chat", () => {
   let workbench: Workbench;
   let panel: HoptrailPanel;
   const pickRow = (text: string): Locator =>
     workbench.page.locator('.quick-input-list .monaco-list-row', { hasText: text }).first();
-  const closePicker = async (): Promise<void> => {
-    await workbench.page.keyboard.press('Escape');
-    await workbench.page.locator('.quick-input-widget').waitFor({ state: 'hidden' });
-  };
   const chooseModel = async (name: string): Promise<void> => {
     await workbench.runCommand('Hoptrail: Choose Model');
     await pickRow(name).click();
