@@ -15,7 +15,9 @@ export interface Attached {
 const MOST_CHARACTERS = 3000;
 
 /** Files and selections of this workspace that are attached to a request; others, such as pictures, are left out. */
-export async function attachedTo({ references }: Pick<vscode.ChatRequest, 'references'>): Promise<Attached[]> {
+export async function attachedTo({
+  references = [],
+}: Partial<Pick<vscode.ChatRequest, 'references'>>): Promise<Attached[]> {
   const found = await Promise.all(
     references.map(async ({ value }): Promise<Attached | undefined> => {
       if (value instanceof vscode.Uri) {

@@ -1,4 +1,4 @@
-import { shortened, withoutControls } from '#base';
+import { expression, shortened, withoutControls } from '#base';
 import { frontMatterLines } from '#search/languages';
 import { splitAtMarks } from '../citation-marks.ts';
 
@@ -11,15 +11,18 @@ export function plainLine(text: string): string {
 }
 
 /** Signs that begin a block, code spans, and signs of emphasis at the edge of a word. */
-const SIGNS =
-  /^[ \t]*(?:>|#{1,6}[ \t]|[-*][ \t])[ \t]*|`+([^`\n]+)`+|(?<![\p{L}\p{N}*_])[*_]{1,3}(?=\S)|(?<=\S)[*_]{1,3}(?![\p{L}\p{N}*_])/gmu;
+const SIGNS = expression('gmu')`
+  ^[ \t]*(?:>|#{1,6}[ \t]|[-*][ \t])[ \t]*|
+  (?<!\x60)(\x60{1,3})(?!\x60)(?<code>[^\x60\n]+)\1(?!\x60)|
+  (?<![\p{L}\p{N}*_])[*_]{1,3}(?=\S)|(?<=\S)[*_]{1,3}(?![\p{L}\p{N}*_])
+`;
 
 /** Markdown as one row of a list, without citation marks and signs. */
 export function oneLine(markdown: string): string {
   const text = splitAtMarks(markdown)
     .filter((part) => typeof part === 'string')
     .join('');
-  return plainLine(text.replace(SIGNS, (_, code: string | undefined) => code ?? ''));
+  return plainLine(text.replace(SIGNS, (_sign, _ticks, code: string | undefined) => code ?? ''));
 }
 
 /** A quote that leads, as one row: code without its fence, a table's row behind its header cells. */
@@ -48,8 +51,10 @@ const wordsOf = (text: string): string[] => text.toLowerCase().match(/[\p{L}\p{N
 export function bestLine(text: string, query: string, asRow = oneLine): { text: string; offset: number } {
   const wanted = new Set(wordsOf(query));
   const lines = text.split('\n');
-  const rows = lines.map((line, offset) => ({ line, offset })).slice(frontMatterLines(lines));
-  let best = rows.find(({ line }) => /[\p{L}\p{N}]{3}/u.test(line) && !line.trim().startsWith('#')) ?? rows[0];
+  const all = lines.map((line, offset) => ({ line, offset }));
+  const rows = all.slice(frontMatterLines(lines));
+  const says = ({ line }: { line: string }): boolean => /[\p{L}\p{N}]{3}/u.test(line);
+  let best = rows.find((row) => says(row) && !row.line.trim().startsWith('#')) ?? rows.find(says) ?? all.find(says);
   let most = 0;
   for (const row of rows) {
     const found = new Set(wordsOf(row.line).filter((word) => wanted.has(word))).size;

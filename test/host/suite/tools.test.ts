@@ -5,7 +5,7 @@ import { demoQuestion } from '../../../scripts/demo-question.ts';
 import { searchUntil } from './search-tool.ts';
 
 async function research(input: object, token?: vscode.CancellationToken): Promise<string> {
-  const result = await vscode.lm.invokeTool('hoptrail_research', { input, toolInvocationToken: undefined }, token);
+  const result = await vscode.lm.invokeTool('hoptrail_ask', { input, toolInvocationToken: undefined }, token);
   return result.content.map((part) => (part instanceof vscode.LanguageModelTextPart ? part.value : '')).join('\n');
 }
 
@@ -13,7 +13,7 @@ describe('tools for agents', () => {
   it('are offered with a schema and a description of what comes back', () => {
     for (const [name, asked] of [
       ['hoptrail_search', 'query'],
-      ['hoptrail_research', 'question'],
+      ['hoptrail_ask', 'question'],
       ['hoptrail_references', 'symbol'],
     ] as const) {
       const tool = vscode.lm.tools.find((one) => one.name === name);

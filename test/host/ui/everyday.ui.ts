@@ -37,9 +37,10 @@ describe('everyday use, without a language model', () => {
     await panel.answer.waitFor();
   });
 
-  it('says in one line how the question was answered, in plain words', async () => {
-    const line = await panel.turn.locator('.quiet-line').innerText();
-    assert.match(line, /^(?:Several steps|One step) · quotes only · answer in sight: \d+ % · [\d.]+ s$/);
+  it('says how the question was answered in one closed line', async () => {
+    const how = panel.turn.locator('.how');
+    assert.equal(await how.getAttribute('open'), null);
+    assert.match(await how.locator('> summary').innerText(), /^How this was answered\s+[\d.]+ s$/);
   });
 
   it('opens a hop to the side with a modifier, and keeps the focus in the panel on Space', async () => {
@@ -80,7 +81,7 @@ describe('everyday use, without a language model', () => {
     assert.ok(count > 1, 'a trail');
     const there = Array.from({ length: Math.min(2, count - 1) }, (_, i) => ['Next', i + 1] as const);
     for (const [command, index] of [...there, ['Previous', there.length - 1] as const]) {
-      await workbench.runCommand(`Hoptrail: Go to ${command} Hop`);
+      await workbench.runCommand(`Hoptrail: Go to ${command} Source`);
       await panel.turn.locator(`.hop-open[data-hop="${index}"][aria-current=step]`).waitFor();
       const hop = panel.hops.nth(index);
       await workbench.waitForCursor(
@@ -95,10 +96,10 @@ describe('everyday use, without a language model', () => {
     await workbench.statusBarItem('Answer copied as Markdown').waitFor();
     assert.match(
       await workbench.page.evaluate(() => navigator.clipboard.readText()),
-      /\*\*Who supplies[^]*\]\([\w/-]+\.md#L\d+\)[^]*Trail:/,
+      /\*\*Who supplies[^]*\]\([\w/-]+\.md#L\d+\)[^]*Sources:/,
     );
     const tour = path.join(workspace, 'batteries.tour');
-    await panel.button('Export Trail as CodeTour').click();
+    await panel.button('Export Sources as CodeTour').click();
     await workbench.saveAs(tour);
     const { steps } = JSON.parse(readFileSync(tour, 'utf8')) as { steps: { file: string; line: number }[] };
     assert.equal(steps.length, await panel.hops.count());

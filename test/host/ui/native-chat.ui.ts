@@ -29,15 +29,11 @@ async function startOnUsualPort(): Promise<{ server: FakeOpenAiServer; name: str
   throw new Error('each usual port of a local server is taken');
 }
 
-describe("the editor's own models, chat and MCP servers", () => {
+describe("the editor's own models and chat", () => {
   let workbench: Workbench;
   let panel: HoptrailPanel;
   const pickRow = (text: string): Locator =>
     workbench.page.locator('.quick-input-list .monaco-list-row', { hasText: text }).first();
-  const closePicker = async (): Promise<void> => {
-    await workbench.page.keyboard.press('Escape');
-    await workbench.page.locator('.quick-input-widget').waitFor({ state: 'hidden' });
-  };
   const chooseModel = async (name: string): Promise<void> => {
     await workbench.runCommand('Hoptrail: Choose Model');
     await pickRow(name).click();
@@ -145,54 +141,6 @@ describe("the editor's own models, chat and MCP servers", () => {
     });
   });
 
-  it('MCP: is listed as a server, starts, and offers its three tools', async () => {
-    const { page } = workbench;
-    await workbench.runCommand('MCP: List Servers');
-    await pickRow('Hoptrail').click();
-    await pickRow('Start Server').click();
-    // Comes to the front, and takes the focus from whatever has it.
-    const log = page.locator('.part.panel', { hasText: 'MCP: Hoptrail' });
-    await log.locator('.monaco-editor.focused').waitFor();
-    await page.keyboard.press('Control+J');
-    await log.waitFor({ state: 'hidden' });
-    const isRunning = async (): Promise<boolean> => {
-      await workbench.runCommand('MCP: List Servers');
-      const shown = await pickRow('Hoptrail').innerText();
-      await closePicker();
-      return shown.includes('Running');
-    };
-    for (const until = Date.now() + 60_000; !(await isRunning());) assert.ok(Date.now() < until, 'the server runs');
-    const chat = await NativeChatView.open(workbench);
-    const offered = page.locator('.quick-input-widget .monaco-list-row');
-    const tools = offered.and(page.locator('[aria-label="hoptrail, Hoptrail"]')); // the server's; those of the extension itself come as "Hoptrail"
-    const isOffered = async (): Promise<boolean> => {
-      await chat.view.getByRole('button', { name: /^Configure Tools/ }).click();
-      if (
-        await tools.waitFor({ timeout: 2_000 }).then(
-          () => true,
-          () => false,
-        )
-      )
-        return true;
-      await closePicker();
-      return false;
-    };
-    for (const until = Date.now() + 60_000; !(await isOffered());)
-      assert.ok(Date.now() < until, 'the server tells its tools');
-    // The list is filled again while it is open, and forgets what was unfolded.
-    for (
-      const until = Date.now() + 10_000;
-      (await tools.getAttribute('aria-expanded')) !== 'true';
-      await page.waitForTimeout(500)
-    ) {
-      assert.ok(Date.now() < until, "the server's tools can be unfolded");
-      await tools.locator('.monaco-tl-twistie').click();
-    }
-    for (const tool of ['hoptrail_search', 'hoptrail_research', 'hoptrail_references'])
-      await offered.filter({ hasText: tool }).waitFor();
-    await closePicker();
-  });
-
   describe('@hoptrail in the chat view', () => {
     let chat: NativeChatView;
     const places = async (): Promise<string[]> => await chat.anchors.allInnerTexts();
@@ -203,7 +151,7 @@ describe("the editor's own models, chat and MCP servers", () => {
 
     it("answers with the chat's model, points into files and opens them", async () => {
       await chat.ask(`@hoptrail ${question}`);
-      assert.match(await chat.reply.innerText(), /Hamish Adeyemi keeps our account with Halden Cells\.[^]*Trail/);
+      assert.match(await chat.reply.innerText(), /Hamish Adeyemi keeps our account with Halden Cells\.[^]*Sources/);
       await chat.openAnchor('halden-cells.md:12');
       await workbench.waitForCursor('halden-cells.md', 13); // at the end of the two lines, which are selected
     });
@@ -216,7 +164,7 @@ describe("the editor's own models, chat and MCP servers", () => {
 
     it('goes on to the trail by a follow-up', async () => {
       await chat.follow('Show the trail only');
-      assert.match(await chat.reply.innerText(), /Trail\s+[^]*matches “Halden Cells” in the question/);
+      assert.match(await chat.reply.innerText(), /Sources\s+[^]*matches “Halden Cells” in the question/);
       const files = await places();
       assert.ok(files[0]?.startsWith('halden-cells.md:') && files[1]?.startsWith('hamish-adeyemi.md:'), files.join());
       await chat.followup('Answer it').waitFor();

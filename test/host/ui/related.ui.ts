@@ -19,7 +19,7 @@ describe('what is related to the open file', () => {
 
   it('is shown without a question: links both ways, and the nearest passages', async () => {
     await workbench.openFile('halden-cells.md');
-    await workbench.runCommand('Hoptrail: Show What Is Related to This File');
+    await workbench.runCommand('Hoptrail: Focus on Related View');
     for (const group of ['Links here', 'Links to', 'Nearest passages']) await row(group).waitFor();
     await row(/^mast-power\.md/).waitFor();
     assert.equal(await panel.frame.locator('article.turn').count(), 0);

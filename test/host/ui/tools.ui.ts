@@ -74,7 +74,7 @@ describe('tools that an agent of the chat calls, in a workspace of two folders',
   });
 
   it('are not run where the person says no', async () => {
-    await call('hoptrail_research', { question: query }, async () => {
+    await call('hoptrail_ask', { question: query }, async () => {
       const asked = confirmation().filter({ hasText: 'Research this workspace?' });
       await asked.filter({ hasText: 'Passages are quoted; no language model is used.' }).waitFor();
       await press('Skip');

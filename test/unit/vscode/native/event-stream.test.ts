@@ -22,10 +22,10 @@ function shown(text: string, rest: Partial<Answer> = {}): string {
     reference: () => undefined,
   };
   showAnswer(
-    { ...answer, text, chain: { ...answer.chain, hops: [] }, subAnswers: [], ...rest },
+    { ...answer, text, chain: { ...answer.chain, hops: [] }, missing: [], ...rest },
     stream as unknown as vscode.ChatResponseStream,
   );
-  return chat;
+  return chat.split('\n\n**Sources**')[0] === chat || rest.chain ? chat : (chat.split('\n\n**Sources**')[0] ?? '');
 }
 
 describe('the progress of a run in the chat', () => {

@@ -51,7 +51,7 @@ describe('what the research tool hands to an agent', () => {
     });
     assert.match(
       refusal,
-      /^These files speak of it; [^]*him\. \[3\]\n\nSources:\n\[1\] [^]*\n\nNearest passages:\n1\. /,
+      /^These files speak of it; [^]*him\. \[3\]\n\nSources:\n\[1\] [^]*\n\nClosest passages:\n1\. /,
     );
     const none = {
       text: '',

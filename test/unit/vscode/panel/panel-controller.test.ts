@@ -4,8 +4,6 @@ import { afterEach, describe, it } from 'mocha';
 import type * as vscode from 'vscode';
 import type { FromWebview, RunAction, Thread, ToWebview } from '../../../../src/vscode/protocol.ts';
 import type { PanelServices } from '../../../../src/vscode/panel/panel-controller.ts';
-import { turnOf } from '../../../doubles/panel-page.ts';
-import { answeredRun, understoodRun } from '../../../doubles/panel-runs.ts';
 import { notePassage } from '../../../doubles/scripted-retriever.ts';
 import { EventEmitter, openFolders, resetVscode, Uri, window } from '../../../doubles/vscode/vscode.ts';
 import { settled } from '../../../doubles/waiting.ts';

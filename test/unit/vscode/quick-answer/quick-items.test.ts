@@ -5,7 +5,7 @@ import type { Answer } from '../../../../src/research/domain/answer.ts';
 import type { ResearchEvent } from '../../../../src/research/domain/research-event.ts';
 import type { Passage } from '../../../../src/search/domain/passage.ts';
 import { bestLine, oneLine, plainLine } from '../../../../src/vscode/quick-answer/one-line.ts';
-import { answeredRun, examplePassage } from '../../../doubles/panel-runs.ts';
+import { nearestRowRun, answeredRun, examplePassage } from '../../../doubles/panel-runs.ts';
 
 const { answerItems, searchItems } = await import('../../../../src/vscode/quick-answer/quick-items.ts');
 
@@ -56,11 +56,6 @@ describe('rows of the quick answer', () => {
       ),
       { text: 'below zero the battery pack rests', offset: 4 },
     );
-    assert.deepEqual(
-      bestLine('---\ntags: [battery, pack]\n---\nwhat is where\nThe pack', 'where is the battery pack, what is it?'),
-      { text: 'The pack', offset: 4 },
-      'front matter and stop words lead nothing',
-    );
     assert.equal(bestLine('---\ntags: [battery]\n---\nWhat it says', 'battery').text, 'What it says');
     assert.deepEqual(
       bestLine('---\ntags: [battery]\n---\n\n', 'battery'),
@@ -92,53 +87,6 @@ describe('the rows of an answer', () => {
     assert.ok(row?.action === 'open' && row.line === 1 && row.passage.path === 'people/hamish-adeyemi.md');
   });
 
-  it('are all places of a list, by file, and Enter opens the line of each', () => {
-    const [mime, serve, test] = ['mime.ts', 'src/serve.ts', 'test/serve.test.ts'].map((path): Passage => ({
-      ...examplePassage('notes/systems/mast-power.md', 7, 10, ''),
-      id: path,
-      path,
-    }));
-    assert.ok(mime && serve && test);
-    const places: [Passage, number, string][] = [
-      [mime, 1, 'export function getMimeType() {}'],
-      ...[2, 3, 4, 5, 6, 7, 8].map((line): [Passage, number, string] => [serve, line, `getMimeType(${line});`]),
-      [test, 9, "it('`x`', () => getMimeType());"],
-    ];
-    const summary = '**8 places in 2 files call `getMimeType`.** [1]';
-    const rows = answerItems(
-      'Who calls getMimeType?',
-      answerOf({
-        short: 'serveStatic',
-        lead: { kind: 'answer', text: summary, citations: [1] },
-        citations: places.map(([{ id }, line, quote], i) => ({
-          number: i + 1,
-          passageId: id,
-          quote,
-          startLine: line,
-          endLine: line,
-        })),
-        passages: [mime, serve, test],
-        list: { definitions: 1, gaps: ['2 further places use a name like it of which nothing tells what is meant.'] },
-      }),
-    );
-    assert.equal(rows[0]?.label, '$(check) 8 places in 2 files call getMimeType.');
-    assert.match(rows[0].detail ?? '', /^2 further places/);
-    assert.deepEqual(
-      rows.slice(1, -2).map(({ label, kind }) => (kind === undefined ? label : `-- ${label}`)),
-      [
-        '-- Defined here',
-        '$(symbol-method) 1: export function getMimeType() {}',
-        '-- src/serve.ts',
-        ...[2, 3, 4, 5, 6, 7, 8].map((line) => `$(arrow-small-right) ${line}: getMimeType(${line});`),
-        '-- test/serve.test.ts',
-        "$(arrow-small-right) 9: it('`x`', () => getMimeType());",
-      ],
-    );
-    const last = rows.at(-3);
-    assert.ok(last?.action === 'open' && last.line === 9 && last.passage.path === 'test/serve.test.ts');
-    assert.equal(rows.at(-1)?.action, 'panel');
-  });
-
   it('begin with the unit that best answers where no answer is sure, without a guess', () => {
     const row = first({ by: 'extractive', short: 'x', ...quoted('> Claims go through **him**. [3]') });
     assert.equal(row?.label, '$(check) Claims go through him.');
@@ -153,22 +101,10 @@ describe('the rows of an answer', () => {
     assert.equal(first(quoted(code))?.label, '$(check) function run() { … return `x` * 501;');
   });
 
-  it('begin with the unit of the first part where several were asked', () => {
-    const parts = '*Who rings?*\n\n> Claims go through **him**. [3]\n\n*Where?*\n\n> In Narvik. [4]';
-    assert.equal(first(quoted(parts))?.label, '$(check) Claims go through him.');
-  });
-
-  it('say which refusal it is, and then the line that comes nearest', () => {
-    const rest = { abstained: true, short: '', refusal: 'no-line-answers' as const, abstainReason: undefined };
-    const [title, line] = answerItems('Who rings?', answerOf({ ...rest, ...quoted('> Claims go through him. [3]') }));
-    assert.equal(title?.label, '$(circle-slash) These files speak of it; no line was found that answers.');
-    assert.deepEqual([line?.label, line?.action], ['$(arrow-small-right) Claims go through him.', 'open']);
-    const [part, next] = answerItems(
-      'Who rings?',
-      answerOf({ ...rest, refusal: 'part-looked-at', abstainReason: 'Only people/ was looked at.', lead: undefined }),
-    );
-    assert.equal(part?.label, '$(circle-slash) Only part was looked at, and no answer was found there.');
-    assert.equal(part.detail, 'Only people/ was looked at.');
-    assert.equal(next?.label, 'Nearest passages');
+  it('say that there is no answer, and then the line that comes closest', () => {
+    const rows = answerItems('Where is it claimed?', nearestRowRun);
+    assert.equal(rows[0]?.label, '$(circle-slash) I couldn’t find an answer in the part that was searched.');
+    assert.match(rows[1]?.label ?? '', /^\$\(arrow-small-right\) Part Battery pack/);
+    assert.ok(rows.some(({ label }) => label === 'Closest passages'));
   });
 });
