@@ -73,13 +73,9 @@ function createProgram(output: Output, signal: AbortSignal): Command {
         .choices(['plans', 'paper', 'apart'])
         .default('plans'),
     )
-    .addOption(
-      new Option('--over <what>', 'what is chosen among: the plans of the product, or the graphs of the file')
-        .choices(['plans', 'graphs'])
-        .default('plans'),
-    )
     .option('--without <agents>', 'leave out strategies with one of these agents, separated by commas', agentList)
-    .option('--write-prior <file>', 'make a prior for the choice of strategies of these outcomes')
+    .option('--write-prior <file>', 'write what these outcomes measure of the product’s plans')
+    .option('--window <tokens>', 'window of the model of the outcomes: its class in the prior', positiveInteger, 4096)
     .option('--beta <weight>', 'weight of quality against cost, 0 to 1', number, 0.5)
     .option('--orders <n>', 'orders of the questions', positiveInteger, 10)
     .option('--training <share>', 'of the questions, to learn from; the others are for testing', share, 0.5)

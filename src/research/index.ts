@@ -91,6 +91,7 @@ export {
   type StrategyRoute,
 } from './plan/strategy-choice.ts';
 export { createResearcher } from './run/research.ts';
+export { speaksToModel } from './run/speaks-to-model.ts';
 export { provenQuestions, suggestQuestions } from './run/suggest-questions.ts';
 export {
   assertIndexed,
