@@ -107,7 +107,8 @@ const counted = (count: number, one: string, many = `${one}s`): string => `${cou
 /** `inference; planned: sub-step; 3 searches, 2 looks; 3 model calls, 4,210 tokens (900 cached); 2.1 s`. */
 export function howLine({ type, plan, debated, searches, looks, usage }: RunSummary): string {
   const names = plan?.steps.map((step) => step.operator) ?? [];
-  const way = plan && `${debated ? 'debated' : 'planned'}: ${names.join(plan.vote ? ' + ' : ' → ')}`;
+  const made = debated ? 'debated' : 'planned';
+  const way = plan && plan.origin !== 'no-model' ? `${made}: ${names.join(plan.vote ? ' + ' : ' → ')}` : undefined;
   const looked = [counted(searches, 'search', 'searches'), ...(looks > 0 ? [counted(looks, 'look')] : [])].join(', ');
   return [type, way, looked, ...(usage ? [costOf(usage), `${usage.seconds.toFixed(1)} s`] : [])]
     .filter((part) => part !== undefined)

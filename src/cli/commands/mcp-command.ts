@@ -8,6 +8,8 @@ import { forTerminal } from '../terminal.ts';
 
 /** Milliseconds that a call waits for changed files to be indexed; a few files take a tenth of that. */
 const FRESHEN_MILLISECONDS = 5_000;
+/** The same while the folder is read for the first time; many clients abandon a call after a minute. */
+const FIRST_MILLISECONDS = 50_000;
 
 /** `hoptrail mcp DIR...`: serves until the client closes stdin. Each call first indexes what has changed. */
 export async function mcpCommand(
@@ -38,9 +40,10 @@ export async function mcpCommand(
         return start();
       }));
     };
-    void start();
+    let patience = FIRST_MILLISECONDS;
+    void start().then(() => (patience = FRESHEN_MILLISECONDS));
     const freshen = (call: AbortSignal): Promise<boolean> =>
-      Promise.race([bringUpToDate(), wait(FRESHEN_MILLISECONDS, false, { signal: call, ref: false })]);
+      Promise.race([bringUpToDate(), wait(patience, false, { signal: call, ref: false })]);
     const server = createMcpServer({
       engine,
       tools,

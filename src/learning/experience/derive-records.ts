@@ -118,11 +118,7 @@ const LONGEST_CALL = 48_000;
 /** A record with the call that it answers. */
 function withCall<R extends ExperienceRecord>(record: R, sent: SentPrompt | undefined): R {
   if (!sent || sum(sent.messages.map(({ content }) => content.length)) > LONGEST_CALL) return record;
-  const messages = sent.messages.map(({ toolCalls, ...message }) => ({
-    ...message,
-    ...(toolCalls && { toolCalls: [...toolCalls] }),
-  }));
-  return { ...record, sent: { messages, reply: sent.reply } };
+  return { ...record, sent };
 }
 
 /**

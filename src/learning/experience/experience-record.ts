@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { hashOf } from '#base';
+import { hashOf, withoutTrailingSlashes } from '#base';
 import type { LanguageModel } from '#research';
 
 const passageShape = z.object({
@@ -14,7 +14,7 @@ const exchangeShape = z.object({ question: z.string(), answer: z.string() });
 export const messageShape = z.object({
   role: z.enum(['system', 'user', 'assistant', 'tool']),
   content: z.string(),
-  toolCalls: z.array(z.object({ id: z.string(), name: z.string(), arguments: z.string() })).optional(),
+  toolCalls: z.array(z.object({ id: z.string(), name: z.string(), arguments: z.string() })).readonly().optional(),
   toolCallId: z.string().optional(),
 });
 /** A conversation as it was sent, and the reply as it came. */
@@ -144,7 +144,10 @@ export function provenanceOf(
  * that another one uses.
  */
 export const mayBeShown = (readBy: ReadBy, { id, endpoint }: Pick<LanguageModel, 'id' | 'endpoint'>): boolean =>
-  endpoint !== undefined && readBy.endpoint === endpoint && readBy.model === id;
+  endpoint !== undefined &&
+  readBy.endpoint !== undefined &&
+  withoutTrailingSlashes(readBy.endpoint) === withoutTrailingSlashes(endpoint) &&
+  readBy.model === id;
 
 /**
  * Whether a record may be given to this embedding model ('' when it is not known which): a model on this machine always

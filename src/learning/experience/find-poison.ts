@@ -28,7 +28,8 @@ export function findPoison({ question, answer, passageIds, passages }: SuspectTe
   const cited = passageIds.flatMap((id) => shown.get(id) ?? []);
   if (cited.length === 0) return undefined;
   const held = new Haystack(cited.flatMap(({ path, title, text }) => [path, title, text]));
-  const missing = termsOf(answer).find((term) => !held.holds(term));
+  // The dot in front: an answer of one word is a name, and not the beginning of a sentence.
+  const missing = termsOf(`· ${answer}`).find((term) => !held.holds(term));
   return missing && `Its passages do not hold "${missing.text}".`;
 }
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
-import { seededRandom } from '../../../src/base/numbers.ts';
-import { decideGate, NothingToCompareError, type ScoredPair } from '../../../src/learning/fine-tuning/gate.ts';
+import { seededRandom } from '../../../../src/base/numbers.ts';
+import { decideGate, NothingToCompareError, type ScoredPair } from '../../../../src/learning/fine-tuning/gate.ts';
 
 const pairs = (differences: readonly number[]): ScoredPair[] =>
   differences.map((difference, i) => ({ id: String(i), before: 0.5, after: 0.5 + difference }));
