@@ -82,7 +82,7 @@ export function openLearning({ folder, modelsDir, now, onProblem }: LearningOpti
     observe: (event) => selector.observe(event),
     onNode: (record, provenance) => collector.onNode(record, provenance),
     examples: async (question, readers, signal) =>
-      choose(await store.lessons({ kind: 'decomposition' }), question, readers, signal),
+      choose(await store.lessons('decomposition'), question, readers, signal),
     feedback: async (runId, thumb) => {
       collector.feedback(runId, { thumb });
       await selector.feedback(runId, { thumb });

@@ -14,7 +14,10 @@ const exchangeShape = z.object({ question: z.string(), answer: z.string() });
 export const messageShape = z.object({
   role: z.enum(['system', 'user', 'assistant', 'tool']),
   content: z.string(),
-  toolCalls: z.array(z.object({ id: z.string(), name: z.string(), arguments: z.string() })).readonly().optional(),
+  toolCalls: z
+    .array(z.object({ id: z.string(), name: z.string(), arguments: z.string() }))
+    .readonly()
+    .optional(),
   toolCallId: z.string().optional(),
 });
 /** A conversation as it was sent, and the reply as it came. */

@@ -5,11 +5,11 @@ import { z } from 'zod';
 import { FineTuningError, openAiFineTuning } from './fine-tuning-api.ts';
 import { isAtService, isSameService, roundFile, storedRound } from './learning-round.ts';
 import { randomUUID } from 'node:crypto';
-import { jsonOnDisk, seededRandom, systemClock } from '#base';
+import { jsonOnDisk, seededRandom, systemClock, turnsOnDisk } from '#base';
 import type { LanguageModel, OpenAiEndpoint } from '#research';
 import { compareModels } from './compare-models.ts';
 import type { ExperienceStore } from '../experience/experience-store.ts';
-import { FineTuning } from './fine-tuning.ts';
+import { FineTuning, type FineTuningPorts } from './fine-tuning.ts';
 
 const shape = z.object({ version: z.literal(1), baseUrl: z.string(), baseModel: z.string(), model: z.string() });
 
@@ -53,6 +53,16 @@ async function useFineTunedModel(folder: string, standing: Omit<FineTunedModel, 
   else await jsonOnDisk(fileIn(folder)).save({ version: 1, ...standing } satisfies FineTunedModel);
 }
 
+/** One process at a time is at the round in this folder, for hours maybe. @throws FineTuningError where another is */
+export const turnsIn = (folder: string): FineTuningPorts['alone'] =>
+  turnsOnDisk(
+    join(folder, 'fine-tuning.lock'),
+    () =>
+      new FineTuningError('Another window or program is at the round of fine-tuning.', {
+        advice: 'Stop it there first, or wait for it.',
+      }),
+  );
+
 interface FineTuningService {
   /** Folder in which what is learnt is kept: the round's state, and which model stands for which. */
   folder: string;
@@ -73,6 +83,7 @@ export function openFineTuning({ folder, experience, endpoint, modelAt, onCompar
     baseUrl,
     experience,
     store: roundFile(folder),
+    alone: turnsIn(folder),
     compare: ({ before, after, heldOut }, signal) =>
       compareModels(heldOut, { before: modelAt(before), after: modelAt(after) }, signal, onCompared),
     model: {

@@ -122,23 +122,16 @@ export function openAiFineTuning(
     return page.data.find((job) => job.metadata?.[ROUND] === roundId);
   }
 
+  const stateAfter = (caller: AbortSignal, work: (client: OpenAI, signal: AbortSignal) => Promise<Job>) =>
+    call(caller, async (client, own) => stateOf(await work(client, own)));
   return {
     host,
     upload: (roundId, content, signal) =>
       call(signal, async (client, own) => {
         const known = (await filesOf(roundId, client, own)).find((file) => file.bytes === Buffer.byteLength(content));
-        return (
-          known?.id ??
-          (
-            await client.files.create(
-              {
-                file: await toFile(Buffer.from(content), fileOf(roundId), { type: 'application/jsonl' }),
-                purpose: 'fine-tune',
-              },
-              { signal: own },
-            )
-          ).id
-        );
+        if (known) return known.id;
+        const file = await toFile(Buffer.from(content), fileOf(roundId), { type: 'application/jsonl' });
+        return (await client.files.create({ file, purpose: 'fine-tune' }, { signal: own })).id;
       }),
     find: (roundId, signal) =>
       call(signal, async (client, own) => {
@@ -154,27 +147,13 @@ export function openAiFineTuning(
         }
       }),
     start: ({ roundId, model, fileId, epochs, seed }, signal) =>
-      call(signal, async (client, own) => {
-        const known = await jobOf(roundId, client, own);
-        return stateOf(
-          known ??
-            (await client.fineTuning.jobs.create(
-              {
-                model,
-                training_file: fileId,
-                seed,
-                suffix: 'hoptrail',
-                metadata: { [ROUND]: roundId },
-                method: { type: 'supervised', supervised: { hyperparameters: { n_epochs: epochs } } },
-              },
-              { signal: own },
-            )),
-        );
+      stateAfter(signal, async (client, own) => {
+        const method = { type: 'supervised', supervised: { hyperparameters: { n_epochs: epochs } } } as const;
+        const body = { model, training_file: fileId, seed, suffix: 'hoptrail', metadata: { [ROUND]: roundId }, method };
+        return (await jobOf(roundId, client, own)) ?? client.fineTuning.jobs.create(body, { signal: own });
       }),
-    job: (id, signal) =>
-      call(signal, async (client, own) => stateOf(await client.fineTuning.jobs.retrieve(id, { signal: own }))),
-    cancel: (id, signal) =>
-      call(signal, async (client, own) => stateOf(await client.fineTuning.jobs.cancel(id, { signal: own }))),
+    job: (id, signal) => stateAfter(signal, (client, own) => client.fineTuning.jobs.retrieve(id, { signal: own })),
+    cancel: (id, signal) => stateAfter(signal, (client, own) => client.fineTuning.jobs.cancel(id, { signal: own })),
   };
 }
 
@@ -184,23 +163,21 @@ export function openAiFineTuning(
  */
 function refusal(error: unknown, host: string): Failure | undefined {
   if (!(error instanceof APIError)) return undefined;
+  const refused = (message: string, advice: string): Failure => ({
+    retry: false,
+    error: new FineTuningError(message, { cause: error, advice }),
+  });
   if (error.status === 404 && !error.param)
-    return {
-      retry: false,
-      error: new FineTuningError(`${host} knows no such fine-tuning job, or offers no fine-tuning.`, {
-        cause: error,
-        advice: 'Choose a provider that can fine-tune.',
-      }),
-    };
-  if (error.status === 400 || error.status === 404 || error.status === 422)
-    return {
-      retry: false,
-      error: new FineTuningError(`${host} refuses to fine-tune: ${sayingOf(error)}`, {
-        cause: error,
-        advice: 'See which models the provider can fine-tune, and what it wants of examples.',
-      }),
-    };
-  return undefined;
+    return refused(
+      `${host} knows no such fine-tuning job, or offers no fine-tuning.`,
+      'Choose a provider that can fine-tune.',
+    );
+  return error.status === 400 || error.status === 404 || error.status === 422
+    ? refused(
+        `${host} refuses to fine-tune: ${sayingOf(error)}`,
+        'See which models the provider can fine-tune, and what it wants of examples.',
+      )
+    : undefined;
 }
 
 function stateOf(job: Job): FineTuningJobState {

@@ -50,12 +50,11 @@ export class LinUcb implements Policy {
   /** @param dimensions Length of x. */
   constructor(actions: number, dimensions: number, alpha: number = PAPER_ALPHA) {
     this.#alpha = alpha;
+    const zeros = (): number[] => Array.from({ length: dimensions }, () => 0);
     this.#arms = Array.from({ length: actions }, () => ({
-      covariance: Array.from({ length: dimensions }, (_, i) =>
-        Array.from({ length: dimensions }, (_, j) => (i === j ? 1 : 0)),
-      ),
-      quality: new Array<number>(dimensions).fill(0),
-      cost: new Array<number>(dimensions).fill(0),
+      covariance: zeros().map((_, i) => zeros().map((__, j) => (i === j ? 1 : 0))),
+      quality: zeros(),
+      cost: zeros(),
     }));
   }
 
@@ -112,7 +111,7 @@ export function solve(matrix: readonly (readonly number[])[], x: readonly number
   }
   const middle: number[] = [];
   for (const [i, row] of lower.entries()) middle.push((at(x, i) - dot(row.slice(0, i), middle)) / at(row, i));
-  const result = new Array<number>(middle.length).fill(0);
+  const result = middle.map(() => 0);
   for (let i = middle.length - 1; i >= 0; i -= 1) {
     const below = lower.slice(i + 1).reduce((sum, row, k) => sum + at(row, i) * at(result, i + 1 + k), 0);
     result[i] = (at(middle, i) - below) / at(lower[i] ?? [], i);

@@ -164,10 +164,11 @@ describe('experience store', () => {
     await mkdir(join(folder, 'learning'));
     await writeFile(path(), poisoned.map((record) => `${JSON.stringify(record)}\n`).join(''));
     assert.equal((await store.list()).length, 5);
-    assert.deepEqual(await store.lessons(), []);
+    for (const kind of ['decomposition', 'reading', 'critique'] as const)
+      assert.deepEqual(await store.lessons(kind), []);
     await store.delete({});
     await store.add(records);
-    assert.deepEqual(await store.lessons({ kind: 'reading' }), await store.list({ kind: 'reading' }));
+    assert.deepEqual(await store.lessons('reading'), await store.list({ kind: 'reading' }));
   });
 
   it('does not import what is damaged or poisoned', async () => {

@@ -16,9 +16,9 @@ describe('provenance of what a run records', () => {
 
   it('is the model at its endpoint, told by address and without credentials', () => {
     const model = at('https://user:secret@one.test:8443/gateway/v1/?key=1');
-    assert.equal(model.endpoint, 'https://one.test:8443/gateway/v1/');
+    assert.equal(model.endpoint, 'https://one.test:8443/gateway/v1');
     assert.deepEqual(provenanceOf(model, 'bundled'), {
-      model: { id: 'openai:m@one.test:8443', endpoint: 'https://one.test:8443/gateway/v1/' },
+      model: { id: 'openai:m@one.test:8443', endpoint: 'https://one.test:8443/gateway/v1' },
       embedder: 'bundled',
     });
     assert.equal(hostOf(model), 'one.test:8443');

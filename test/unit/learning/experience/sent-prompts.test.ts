@@ -85,7 +85,9 @@ describe('what a run teaches of its own calls', () => {
       const steps = decompositionExamples(records)[0]?.steps;
       assert.deepEqual(
         steps,
-        splits ? ['Which hut had the relay that failed in March?', 'Who is the keeper of #1?', 'Where was #2 born?'] : undefined,
+        splits
+          ? ['Which hut had the relay that failed in March?', 'Who is the keeper of #1?', 'Where was #2 born?']
+          : undefined,
       );
       if (operator === 'self-critical') assert.ok(sent.includes('sub-question'), sent.join());
     });
@@ -128,11 +130,17 @@ describe('what a run teaches of its own calls', () => {
     });
     const long = run.map((record) =>
       record.kind === 'node' && record.sent?.read
-        ? { ...record, sent: { read: { ...record.sent.read, messages: [{ role: 'user' as const, content: 'x'.repeat(60_000) }] } } }
+        ? {
+            ...record,
+            sent: { read: { ...record.sent.read, messages: [{ role: 'user' as const, content: 'x'.repeat(60_000) }] } },
+          }
         : record,
     );
     const { records } = deriveRecords(long, { thumb: 'up' });
-    assert.deepEqual(records.filter((one) => one.kind === 'reading').map(({ sent }) => sent), [undefined]);
+    assert.deepEqual(
+      records.filter((one) => one.kind === 'reading').map(({ sent }) => sent),
+      [undefined],
+    );
   });
 
   it('and nothing where a prompt or reply is written for a model, whoever put it there', async () => {

@@ -11,7 +11,15 @@ const SPLIT = '{"subQuestions":["Who built the mill?","Who wed #1?"]}';
 
 const heldOut = (...replies: string[]): HeldOutLines => ({
   lines: replies
-    .map((content) => `${JSON.stringify({ messages: [{ role: 'user', content: 'q' }, { role: 'assistant', content }] })}\n`)
+    .map(
+      (content) =>
+        `${JSON.stringify({
+          messages: [
+            { role: 'user', content: 'q' },
+            { role: 'assistant', content },
+          ],
+        })}\n`,
+    )
     .join(''),
   questions: replies.map(() => QUESTION),
 });
@@ -23,7 +31,13 @@ describe('comparing two models', () => {
     ['whole replies without one', 'Ada Fell', 'nobody', 'ada fell', [0, 1]],
     ['verdicts', '{"reason":"x","verdict":"keep"}', '{"verdict":"redundant"}', '{"verdict":"keep"}', [0, 1]],
     ['sub-questions', SPLIT, '{"subQuestions":["Where is Rome?"]}', SPLIT, [0, 1]],
-    ['sub-questions with what they need', SPLIT, 'no idea', SPLIT.replace('"Who built the mill?"', '{"question":"Who built the mill?"}'), [0, 1]],
+    [
+      'sub-questions with what they need',
+      SPLIT,
+      'no idea',
+      SPLIT.replace('"Who built the mill?"', '{"question":"Who built the mill?"}'),
+      [0, 1],
+    ],
     ['stopping', '{"enough":true,"question":""}', '{"question":"Who built it?"}', '{"question":""}', [0, 1]],
     ['what is said, whatever was thought', SPLIT, SPLIT, `<think>Not {"subQuestions":[]}.</think>${SPLIT}`, [1, 1]],
   ] as const)
@@ -42,7 +56,10 @@ describe('comparing two models', () => {
       signal,
       (count) => done.push(count),
     );
-    assert.deepEqual(pairs, questions.map((id) => ({ id, before: 0, after: 1 })));
+    assert.deepEqual(
+      pairs,
+      questions.map((id) => ({ id, before: 0, after: 1 })),
+    );
     const verdict = decideGate(pairs, seededRandom(1));
     assert.deepEqual([verdict.questions, verdict.wins], [2, false]);
     assert.deepEqual(done, [1, 2, 3, 4, 5, 6]);

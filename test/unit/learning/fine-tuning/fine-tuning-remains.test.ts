@@ -1,8 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
-import type { FineTuning } from '../../../../src/learning/fine-tuning/fine-tuning.ts';
 import { openAiFineTuning } from '../../../../src/learning/fine-tuning/fine-tuning-api.ts';
-import type { FakeFineTuningOptions } from '../../../doubles/fake-fine-tuning-server.ts';
 import { BASE, useTuningDesk } from './tuning-desk.ts';
 
 const { signal } = new AbortController();
@@ -10,142 +8,43 @@ const { signal } = new AbortController();
 describe('what a round of fine-tuning leaves at the service', () => {
   const desk = useTuningDesk();
 
-  /** A service at which another window ends the round while `call` is answered. */
-  async function endedDuring(
-    call: 'upload' | 'start',
-    end: (other: FineTuning) => Promise<unknown>,
-    options: FakeFineTuningOptions = {},
-  ): Promise<FineTuning> {
-    const tuning = await desk.openAgreed({ course: ['running'], ...options });
-    const api = openAiFineTuning(
-      { baseUrl: desk.server.baseUrl, apiKey: async () => 'key' },
-      { retry: { attempts: 1, base: 1, cap: 1, longestRetryAfter: 1000 } },
-    );
-    return desk.open(
-      {},
-      {
-        api: {
-          ...api,
-          ...(call === 'upload' && {
-            upload: async (...sending) => {
-              await end(tuning);
-              return api.upload(...sending);
-            },
-          }),
-          ...(call === 'start' && {
-            start: async (...starting) => {
-              const job = await api.start(...starting);
-              await end(tuning);
-              return job;
-            },
-          }),
-        },
-      },
-    );
-  }
-
-  it('takes back what it has just sent when the round was ended elsewhere meanwhile, and starts nothing more for it', async () => {
-    for (const [call, end] of [
-      ['upload', (other) => other.cancel(signal)],
-      ['upload', (other) => other.forget()],
-      ['start', (other) => other.cancel(signal)],
-      ['start', (other) => other.forget()],
-    ] as const satisfies (readonly ['upload' | 'start', (other: FineTuning) => Promise<unknown>])[]) {
-      const slow = await endedDuring(call, end);
-      await assert.rejects(slow.run(signal), /changed elsewhere/);
-      assert.equal((await slow.current())?.phase, 'cancelled');
-      assert.equal(desk.server.count('POST', /files$/), 1, 'the file was taken');
-      assert.equal(desk.server.files.size, 0, 'and is deleted');
-      assert.deepEqual(
-        [...desk.server.jobs.values()].map((job) => job.cancelled),
-        call === 'start' ? [true] : [],
-      );
-      await desk.startOver();
-    }
-  });
-
-  it('leaves alone what it sent for a round that another window has taken on', async () => {
-    const left = new AbortController();
-    const slow = await endedDuring('start', (other) =>
-      assert.rejects(
-        other.run(left.signal, ({ phase }) => {
-          if (phase === 'training') left.abort();
-        }),
-      ),
-    );
-    await assert.rejects(slow.run(signal), /changed elsewhere/);
-    assert.equal((await slow.current())?.phase, 'training');
-    assert.deepEqual(
-      [...desk.server.jobs.values()].map((job) => job.cancelled),
-      [false],
-    );
-    assert.equal(desk.server.files.size, 1);
-  });
-
-  it('does not end a round over the head of a window that has just sent its file', async () => {
-    const tuning = await desk.openAgreed({ course: ['running'] });
-    const api = openAiFineTuning({ baseUrl: desk.server.baseUrl, apiKey: async () => 'key' });
-    const left = new AbortController();
-    const uploading = await desk.open(
-      {},
-      {
-        api: {
-          ...api,
-          start: async () => {
-            left.abort();
-            left.signal.throwIfAborted();
-            throw new Error('not reached');
-          },
-        },
-      },
-    );
-    const ending = await desk.open(
-      {},
-      {
-        api: {
-          ...api,
-          find: async (...asking) => {
-            const found = await api.find(...asking);
-            await uploading.run(left.signal).catch(() => undefined);
-            return found;
-          },
-        },
-      },
-    );
-    await assert.rejects(ending.cancel(signal), /changed elsewhere/);
-    assert.equal((await tuning.current())?.fileId, 'file-1');
-    assert.equal((await tuning.cancel(signal)).phase, 'cancelled');
-    assert.equal(desk.server.files.size, 0);
-  });
-
-  it('puts no model to use whose round was cancelled elsewhere while its file was deleted', async () => {
+  it('is nobody else’s business while one window is at the round: each file and job has one who deletes it', async () => {
     const tuning = await desk.openAgreed({ course: ['succeeded'] });
     const api = openAiFineTuning({ baseUrl: desk.server.baseUrl, apiKey: async () => 'key' });
+    const other = await desk.open();
+    const attempts: string[] = [];
+    const intrude = async (): Promise<void> => {
+      for (const work of [
+        () => other.run(signal),
+        () => other.cancel(signal),
+        () => other.forget(),
+        () => other.agree(),
+        () => other.stepBack(),
+      ])
+        await work().catch((error: unknown) => attempts.push(String(error)));
+    };
     const slow = await desk.open(
       {},
       {
         api: {
           ...api,
+          upload: async (...sending) => {
+            await intrude();
+            return api.upload(...sending);
+          },
           deleteFile: async (...deleting) => {
-            await tuning.cancel(signal);
+            await intrude();
             await api.deleteFile(...deleting);
           },
         },
       },
     );
-    await assert.rejects(slow.run(signal), /changed elsewhere/);
-    assert.deepEqual([desk.inUse, (await tuning.current())?.phase], [BASE, 'cancelled']);
-  });
-
-  it('names what it could not take back', async () => {
-    const faults: FakeFineTuningOptions['faults'] = [{ method: 'DELETE', path: /files/, status: 500 }];
-    const tuning = await endedDuring('upload', (other) => other.forget(), { faults });
-    await assert.rejects(tuning.run(signal), /changed elsewhere.*file-1 could not be deleted/);
-    await desk.startOver();
-    const started = await endedDuring('start', (other) => other.forget(), {
-      faults: [{ method: 'POST', path: /cancel$/, status: 500 }],
-    });
-    await assert.rejects(started.run(signal), /job ftjob-2 could not be cancelled.*file-1 is still there/);
+    assert.equal((await slow.run(signal)).phase, 'switched');
+    assert.equal(attempts.length, 10);
+    for (const said of attempts) assert.match(said, /Another window or program is at the round/);
+    assert.equal(desk.server.count('POST', /files$/), 1);
+    assert.equal(desk.server.files.size, 0);
+    assert.equal((await tuning.stepBack()).phase, 'stepped-back', 'afterwards anybody may');
   });
 
   for (const [lost, path] of [

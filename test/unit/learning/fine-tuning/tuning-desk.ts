@@ -13,6 +13,7 @@ import {
 import type { ScoredPair } from '../../../../src/learning/fine-tuning/gate.ts';
 import type { LearningRound } from '../../../../src/learning/fine-tuning/learning-round.ts';
 import { fileOnDisk, jsonOnDisk } from '../../../../src/base/line-file.ts';
+import { turnsIn } from '../../../../src/learning/fine-tuning/fine-tuned-model.ts';
 import { openAiFineTuning } from '../../../../src/learning/fine-tuning/fine-tuning-api.ts';
 import { FakeFineTuningServer, type FakeFineTuningOptions } from '../../../doubles/fake-fine-tuning-server.ts';
 import { taughtBy } from '../experience/run-records.ts';
@@ -77,6 +78,7 @@ export class TuningDesk {
       ),
       experience: this.experience,
       store: jsonOnDisk(join(this.folder, 'round.json')),
+      alone: turnsIn(this.folder),
       clock,
       newId: () => 'round-1',
       random: seededRandom(1),

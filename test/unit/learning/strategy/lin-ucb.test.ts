@@ -37,17 +37,22 @@ describe('LinUCB', () => {
   it('finds the best action of each kind of question, with ever less regret', () => {
     const random = seededRandom(5);
     const bandit = new LinUcb(4, 3, 0.5);
-    const quality = [[0.9, 0.2], [0.3, 0.8], [0.5, 0.5], [0.1, 0.1]];
-    const regret = [0, 0];
+    const quality = [
+      [0.9, 0.2],
+      [0.3, 0.8],
+      [0.5, 0.5],
+      [0.1, 0.1],
+    ];
+    const regret = { early: 0, late: 0 };
     for (let step = 0; step < 600; step += 1) {
       const kind = random() < 0.5 ? 0 : 1;
       const x = [1, kind, 1 - kind];
       const action = bandit.choose(x, 1);
       const all = quality.map((own) => own[kind] ?? 0);
       bandit.learn(x, action, { quality: (all[action] ?? 0) + 0.2 * (random() - 0.5), cost: 0 });
-      regret[step < 300 ? 0 : 1]! += Math.max(...all) - (all[action] ?? 0);
+      regret[step < 300 ? 'early' : 'late'] += Math.max(...all) - (all[action] ?? 0);
     }
-    assert.ok((regret[1] ?? 0) < (regret[0] ?? 0) / 2, String(regret));
+    assert.ok(regret.late < regret.early / 2, JSON.stringify(regret));
     assert.deepEqual([bandit.best([1, 0, 1], 1), bandit.best([1, 1, 0], 1)], [0, 1]);
   });
 
