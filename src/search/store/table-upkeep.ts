@@ -69,7 +69,9 @@ export async function refreshTextIndices(table: Table, finished: boolean): Promi
     ? Math.min(MOST_UNINDEXED_TEXTS, indexed * LEFT_SHARE)
     : Math.max(2 * MOST_UNINDEXED_TEXTS, indexed);
   if (unindexed <= enough) return false;
-  for (const [column, config] of [...TEXT_INDICES, ...SCALAR_INDICES]) await build(table, column, config());
+  // Keys are found alike in few rows outside their index.
+  const scalar = unindexed > MOST_UNINDEXED_TEXTS ? SCALAR_INDICES : [];
+  for (const [column, config] of [...TEXT_INDICES, ...scalar]) await build(table, column, config());
   return true;
 }
 
