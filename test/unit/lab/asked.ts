@@ -25,7 +25,6 @@ export function engineOver(
     indexProcess: {
       index: {} as IndexProcess['index'],
       retriever,
-      learner: {} as IndexProcess['learner'],
       onState: () => () => undefined,
       dispose: async () => undefined,
     },

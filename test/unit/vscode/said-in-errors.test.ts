@@ -71,7 +71,7 @@ describe('errors in words', () => {
       { ...beat, pid: 7, host: 'h', since: 5 },
     ])
       assert.equal(english(describeHolder(holder), /\/i\/l\.lock|\bh\b/g).replace(/[\W\d]/g, ''), '');
-    assert.match(translateError(new NotTheWriterError(false, beat).message, loud), /^ANOTHER .* THE LOCK \/i\/l\.lock/);
+    assert.match(translateError(new NotTheWriterError(beat).message, loud), /^ANOTHER .* THE LOCK \/i\/l\.lock/);
     assert.equal(
       translateError(new OtherRootsError([], ['/a']).message, loud),
       'THIS INDEX WAS MADE FOR IMPORTED PASSAGES, NOT FOR /a.',
