@@ -54,7 +54,7 @@ export function relayEngine({
   const records: RunRecord[] = [];
   const model = new ScriptedLanguageModel(script);
   const engine = createEngine({
-    indexProcess: { index: {}, retriever, learner: {} } as unknown as IndexProcess,
+    indexProcess: { index: {}, retriever } as unknown as IndexProcess,
     model,
     classifier: createClassifiers('models', retriever),
     selectStrategy: selector.select,

@@ -2,9 +2,8 @@ import assert from 'node:assert/strict';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeEach, describe, it } from 'mocha';
-import { createEngine, LearningOffError, type Engine, type IndexProcess } from '../../src/engine.ts';
+import { createEngine, type Engine, type IndexProcess } from '../../src/engine.ts';
 import type { LanguageModel } from '../../src/research/language-model/language-model.ts';
-import { NoModelError } from '../../src/research/language-model/errors.ts';
 import type { IndexState } from '../../src/search/domain/index-state.ts';
 import { openLearning, type Learning } from '../../src/learning/open-learning.ts';
 import { cooperative } from '../doubles/model-scripts/cooperative.ts';
@@ -32,7 +31,7 @@ describe('the engine, and what is learnt', () => {
   });
 
   const opened = { phase: 'ready', embedderId: 'bundled/q8' } as IndexState;
-  const engineWith = (model: LanguageModel | undefined, learns: Learning | null = learning): Engine =>
+  const engineWith = (model: LanguageModel | undefined): Engine =>
     createEngine({
       indexProcess: {
         index: {
@@ -43,16 +42,9 @@ describe('the engine, and what is learnt', () => {
         retriever: relayRetriever(),
         onState: () => () => undefined,
         dispose: async () => undefined,
-        learner: {
-          train: async () => {
-            throw new Error('too few to train on');
-          },
-          score: async () => [],
-          use: async () => undefined,
-        },
       },
       model,
-      ...(learns && { learning: learns }),
+      learning,
       now: () => 1,
       newId: () => 'run-1',
       classifier: () => ({
@@ -120,20 +112,5 @@ describe('the engine, and what is learnt', () => {
       { id: HERE.id },
     ])
       assert.deepEqual(shown(await ask(new ScriptedLanguageModel(cooperative, other))), []);
-  });
-
-  it('asks no model for a round unless it is told to', async () => {
-    const model = new ScriptedLanguageModel([], HERE); // fails when it is asked
-    const trainers = async (withModel: boolean): Promise<string[]> =>
-      (await engineWith(model).learn({ made: 0, withModel }, new AbortController().signal)).results.map(
-        ({ trainer }) => trainer,
-      );
-    assert.ok(!(await trainers(false)).includes('example-pool'));
-    assert.ok((await trainers(true)).includes('example-pool'));
-    await assert.rejects(
-      engineWith(undefined).learn({ made: 0, withModel: true }, new AbortController().signal),
-      NoModelError,
-    );
-    await assert.rejects(engineWith(model, null).learn({ made: 0 }, new AbortController().signal), LearningOffError);
   });
 });

@@ -1,5 +1,5 @@
 import type { FileReport, IndexCoverage, IndexReport } from '../domain/index-state.ts';
-import { HoptrailError, isRemote, reportError, SerialQueue } from '#base';
+import { isRemote, reportError, SerialQueue } from '#base';
 import type { Passage } from '../domain/passage.ts';
 import type { Embedder } from '../embedding/embedder.ts';
 import type { IndexConfig, IndexHints, UpdateOptions } from './index-service.ts';

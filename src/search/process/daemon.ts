@@ -79,6 +79,7 @@ class Daemon {
   #encoder: LazyEncoder | undefined;
   #shared: SharedIndex | undefined;
   #opening: Promise<IndexState> | undefined;
+  #phase: IndexState['phase'] = 'starting';
   #linger: NodeJS.Timeout | undefined;
   #ending = false;
 
@@ -100,7 +101,9 @@ class Daemon {
       await this.#close();
       return 'taken';
     }
-    startGuard(this.#entry, { deafMs: DEAF_MS }, (text) => this.#log('error', text));
+    // A debugger stops the main thread for as long as it likes.
+    if (!process.execArgv.some((argument) => argument.startsWith('--inspect')))
+      startGuard(this.#entry, { deafMs: DEAF_MS }, (text) => this.#log('error', text));
     process.on('SIGTERM', () => this.#end());
     process.on('unhandledRejection', (reason) =>
       this.#log(
@@ -156,8 +159,6 @@ class Daemon {
     const reads = this.#service !== undefined && this.#phase === 'read-only';
     return isDeepStrictEqual(plain(told(config)), plain(told(wanted))) && !(wanted.takeOver && reads);
   }
-
-  #phase: IndexState['phase'] = 'starting';
 
   #gone(client: DaemonClient): void {
     this.#clients.delete(client);

@@ -24,6 +24,8 @@ export interface DaemonOptions {
 const LINGER_SECONDS = 20;
 const START_MS = 60_000;
 const LAST_WORDS = 4_000;
+/** Node hands this on to `spawn`; the type of `fork` does not say so. */
+const NO_WINDOW = { windowsHide: true };
 
 /** With a port, the process can be debugged there, on this machine alone (.vscode/launch.json). */
 export const debuggerArguments = (port: string | undefined): string[] =>
@@ -51,7 +53,7 @@ export async function startDaemon(options: DaemonOptions, config: IndexConfig): 
     serialization: 'advanced',
     stdio: ['ignore', log, log, 'ipc'],
     detached: true,
-    ...{ windowsHide: true }, // Node hands it on; its type does not say so
+    ...NO_WINDOW,
   });
   closeSync(log);
   const lingerMs = options.lingerMs ?? 1_000 * Number(process.env['HOPTRAIL_LINGER_SECONDS'] ?? LINGER_SECONDS);

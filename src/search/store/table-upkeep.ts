@@ -58,6 +58,8 @@ export async function unindexedTexts(table: Table): Promise<{ indexed: number; u
 
 /** Rows outside the full-text index are scored a little differently: at the end of an update few may be left. */
 const LEFT_SHARE = 0.05;
+/** An edit of so many rows is not worth building an index for. */
+const LEFT_ROWS = 8;
 
 /**
  * Builds text and key indices anew when enough rows came since. On the way each doubling once, so that all builds
@@ -66,10 +68,12 @@ const LEFT_SHARE = 0.05;
 export async function refreshTextIndices(table: Table, finished: boolean): Promise<boolean> {
   const { indexed, unindexed } = await unindexedTexts(table);
   const enough = finished
-    ? Math.min(MOST_UNINDEXED_TEXTS, indexed * LEFT_SHARE)
+    ? Math.min(MOST_UNINDEXED_TEXTS, indexed && Math.max(LEFT_ROWS, indexed * LEFT_SHARE))
     : Math.max(2 * MOST_UNINDEXED_TEXTS, indexed);
   if (unindexed <= enough) return false;
-  for (const [column, config] of [...TEXT_INDICES, ...SCALAR_INDICES]) await build(table, column, config());
+  // Keys are found alike in few rows outside their index.
+  const scalar = unindexed > MOST_UNINDEXED_TEXTS ? SCALAR_INDICES : [];
+  for (const [column, config] of [...TEXT_INDICES, ...scalar]) await build(table, column, config());
   return true;
 }
 

@@ -2,7 +2,6 @@ import assert from 'node:assert/strict';
 import { afterEach, beforeEach, it } from 'mocha';
 import type { LocalIndexService } from '../../../../src/search/indexer/create-index-service.ts';
 import { describeInEachPlace, type IndexHarness } from './index-harness.ts';
-import { until } from '../../../doubles/waiting.ts';
 
 describeInEachPlace('texts of editors that are not saved', function (create) {
   this.timeout(60_000);

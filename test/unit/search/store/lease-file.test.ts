@@ -8,7 +8,6 @@ import path from 'node:path';
 import { after, before, beforeEach, describe, it } from 'mocha';
 import { LeaseFile } from '../../../../src/search/store/writer-lease.ts';
 import { temporaryFolder } from '../../../doubles/temporary-folder.ts';
-import { until } from '../../../doubles/waiting.ts';
 
 describe('lease in a file', () => {
   let folder: string;
