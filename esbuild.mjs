@@ -80,15 +80,10 @@ const bundles = [
     options: {
       ...node,
       external: nativePackages,
-      plugins: [besideIt('lab'), besideIt('passages-command')],
+      plugins: [besideIt('lab')],
       supported: { 'dynamic-import': false },
       banner: { js: `#!/usr/bin/env node\n${nodeBanner}` },
     },
-  },
-  {
-    entry: 'src/cli/commands/passages-command.ts',
-    file: 'passages-command.cjs',
-    options: { ...node, external: nativePackages },
   },
   // Experiments: not in the package (.vscodeignore).
   { entry: 'lab/commands/index.ts', file: 'lab.cjs', options: { ...node, external: nativePackages } },

@@ -1,4 +1,4 @@
-/** An object with some of its members replaced, for those who ask it from outside: it goes on by its own. */
+/** An object with some members replaced for its callers; its own methods still see the original members. */
 export function instead<T extends object>(object: T, members: Partial<T>): T {
   return new Proxy(object, {
     get: (whole, name) => {

@@ -1,9 +1,10 @@
-// Enters into package-lock.json the optional packages of other platforms that npm left out: `node
-// scripts/complete-lockfile.mjs`.
+// Adds optional packages of other platforms to package-lock.json, and hashes of the natives that ship:
+// `node scripts/complete-lockfile.mjs`.
 //
-// Where a registry mirror lacks a platform's package, `npm install` writes a lock file without it, and `npm ci` then
-// refuses the lock file everywhere. An entry needs no more than a version and what machines it is for; npm fetches only
-// those for its own.
+// If a registry mirror lacks a platform's package, `npm install` writes a lock file without it, and `npm ci` then
+// refuses that file everywhere. An entry needs a version and its machines. Packaging needs its hash, too, which only
+// a registry that has the package can give.
+import { execFileSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -35,6 +36,30 @@ const added = Object.values(lock.packages).flatMap(({ optionalDependencies = {},
 lock.packages = Object.fromEntries(
   [...Object.entries(lock.packages), ...added].sort(([a], [b]) => a.localeCompare(b, 'en')),
 );
+
+/** The registry's hash of a package; undefined if it lacks the package. */
+function hashOf(name, version) {
+  try {
+    const said = execFileSync('npm', ['view', `${name}@${version}`, 'dist.integrity'], {
+      encoding: 'utf8',
+      stdio: ['ignore', 'pipe', 'ignore'],
+      shell: process.platform === 'win32',
+    }).trim();
+    return said === '' ? undefined : said;
+  } catch {
+    return undefined;
+  }
+}
+
+const natives = Object.entries(lock.packages).filter(
+  ([key, { integrity }]) => /^node_modules\/(?:@lancedb\/lancedb-|onnxruntime-)/.test(key) && integrity === undefined,
+);
+for (const [key, entry] of natives) {
+  const name = key.slice('node_modules/'.length);
+  if (entry.version !== undefined) entry.integrity = hashOf(name, entry.version);
+  if (entry.version !== undefined && entry.integrity === undefined)
+    console.log(`this registry has no ${name}@${entry.version}: it cannot be packaged until one has given its hash`);
+}
 writeFileSync(file, `${JSON.stringify(lock, null, 2)}\n`);
 console.log(
   added.length === 0

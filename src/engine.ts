@@ -4,7 +4,6 @@ import {
   createResearcher,
   defaultResearchOptions,
   type LanguageModel,
-  NoModelError,
   provenQuestions,
   type QuestionClassifier,
   type ResearchEvent,
@@ -13,29 +12,16 @@ import {
   type SelectStrategy,
   suggestQuestions,
 } from '#research';
-import type { ChainLearner, IndexService, IndexState, Passage, Question, Retriever } from '#search';
-import {
-  answerMade,
-  type AnsweredQuestions,
-  CALLS_PER_MADE,
-  type Learning,
-  type LearningProgress,
-  type OfflineRoundState,
-  type Provenance,
-  provenanceOf,
-  type TrainerResult,
-} from '#learning';
+import type { IndexService, IndexState, Question, Retriever } from '#search';
+import { type Learning, type Provenance, provenanceOf } from '#learning';
 import { HoptrailError } from '#base';
 
 /** The process that holds ONNX Runtime and LanceDB, as the engine sees it. */
 export interface IndexProcess {
   index: IndexService;
   retriever: Retriever;
-  learner: ChainLearner;
   onState(listener: (state: IndexState) => void): () => void;
   dispose(): Promise<void>;
-  /** Undefined while none runs. */
-  readonly pid?: number;
 }
 
 export interface EnginePorts {
@@ -56,68 +42,21 @@ export interface EnginePorts {
   newId(): string;
 }
 
-/** Who asks a run's question, and whom. */
-interface Asking {
-  /** The language model of this run; undefined: none. */
-  model: LanguageModel | undefined;
-  /** A round of learning asks: no person has fixed its strategy, and the choice of strategies learns nothing of it. */
-  byRound?: boolean;
-}
-
-/** A round of learning as a person wants it. */
-interface LearnRequest {
-  /** Questions to make from the workspace's own chains. */
-  made: number;
-  /**
-   * The person has let it ask the language model, at most as often as `mostCalls` says, and send it passages of this
-   * workspace; else no model is asked.
-   */
-  withModel?: boolean;
-  onProgress?(progress: LearningProgress): void;
-}
-
 export interface Engine {
   readonly index: IndexService;
   readonly retriever: Retriever;
-  readonly learner: ChainLearner;
   readonly model: LanguageModel | undefined;
   readonly learning: Learning | undefined;
-  /**
-   * One round of learning on this machine (RISE): see offline-learning.ts. @throws LearningOffError without `learning`,
-   * NoModelError when there is none to ask
-   */
-  learn(
-    request: LearnRequest,
-    signal: AbortSignal,
-    onChange?: (result: TrainerResult) => void,
-  ): Promise<OfflineRoundState>;
-  /**
-   * Answers the questions that rounds have made of this workspace, for the next round to learn from: by RISE's loop
-   * where there is a model, which is asked at most {@link CALLS_PER_MADE} times for each, else by quotes. At most
-   * `made` are asked, and none of `known`, which gains them. @throws LearningOffError without `learning`, NoModelError
-   * when there is none to ask
-   */
-  answerMade(
-    request: Pick<LearnRequest, 'made' | 'withModel'> & {
-      known: Set<string>;
-      onProgress?(done: number, of: number): void;
-    },
-    signal: AbortSignal,
-  ): Promise<AnsweredQuestions>;
-  /** Undoes what a round put to use. Also after a reset. */
-  unlearn(trainer?: string): Promise<boolean>;
   onIndexState(listener: (state: IndexState) => void): () => void;
-  /** Process id of the index process; undefined while none runs. */
-  readonly indexPid: number | undefined;
   /**
-   * A run as a stream of events; never throws but through a run-error event. `asking`: the language model of this run
-   * alone, or none, instead of the engine's.
+   * A run as a stream of events; a failure is a run-error event. `asking`: the language model of this run alone, or
+   * none, instead of the engine's.
    */
   research(
     question: Question,
     options?: Partial<ResearchOptions>,
     signal?: AbortSignal,
-    asking?: Asking,
+    asking?: { model: LanguageModel | undefined },
   ): AsyncIterable<ResearchEvent>;
   /** The classifier of that name over this engine's encoder and model. */
   classifier(name: ResearchOptions['classifier']): QuestionClassifier;
@@ -137,34 +76,25 @@ export class LearningOffError extends HoptrailError {
 
 export function createEngine(ports: EnginePorts): Engine {
   const { indexProcess, learning } = ports;
-  const { index, retriever, learner } = indexProcess;
+  const { index, retriever } = indexProcess;
   let model = ports.model;
   let embedder: string | undefined;
-  const rounds = (): Learning['rounds'] => {
-    if (!learning) throw new LearningOffError('Learning is off here.', { advice: 'Turn it on in the settings.' });
-    return learning.rounds;
-  };
   const engine: Engine = {
     index: {
       ...index,
       open: async (config) => {
         const state = await index.open(config);
         embedder = state.embedderId;
-        await learning?.rounds.equip(learner);
         return state;
       },
     },
     retriever,
-    learner,
     get model() {
       return model;
     },
     onIndexState: (listener) => indexProcess.onState(listener),
-    get indexPid() {
-      return indexProcess.pid;
-    },
     classifier: (name) => ports.classifier(name, model),
-    research(question, options = {}, signal = new AbortController().signal, asking: Asking = { model }) {
+    research(question, options = {}, signal = new AbortController().signal, asking = { model }) {
       const complete: ResearchOptions = { ...defaultResearchOptions, ...options };
       const asked = asking.model;
       const research = createResearcher({
@@ -173,12 +103,12 @@ export function createEngine(ports: EnginePorts): Engine {
         classifier: ports.classifier(complete.classifier, asked),
         ready: ports.ready,
         selectStrategy: ports.selectStrategy ?? ports.learning?.select,
-        noteStrategy: asking.byRound ? undefined : ports.learning?.note,
+        noteStrategy: ports.learning?.note,
         examples:
           learning &&
           asked &&
           (async (text, stop) =>
-            learning.rounds.examples(
+            learning.examples(
               text,
               {
                 model: asked,
@@ -207,71 +137,12 @@ export function createEngine(ports: EnginePorts): Engine {
         signal,
       ),
     learning,
-    learn: async ({ made, withModel = false, onProgress }, signal, onChange) => {
-      const learnt = rounds();
-      if (withModel && !model) throw new NoModelError();
-      const { embedderId } = await index.state();
-      return learnt.run(
-        {
-          learner,
-          retriever,
-          embedder: embedderId,
-          model: withModel ? model : undefined,
-          passages: (stop) => allPassages(index, stop),
-          ...(onProgress && { onProgress }),
-        },
-        made,
-        signal,
-        onChange,
-      );
-    },
-    answerMade: async ({ made, withModel = false, known, onProgress }, signal) => {
-      const learnt = rounds();
-      if (withModel && !model) throw new NoModelError();
-      const here = new Set((await allPassages(index, signal)).map(({ id }) => id));
-      const { budget } = defaultResearchOptions;
-      const answered = await answerMade(
-        {
-          made: () => learnt.made(here),
-          most: made,
-          ask: (text) =>
-            engine.research(
-              { text, history: [] },
-              { record: true, operator: 'self-critical', budget: { ...budget, calls: CALLS_PER_MADE } },
-              signal,
-              { model: withModel ? model : undefined, byRound: true },
-            ),
-          judge: (runId, f1) => learning?.knownAnswer(runId, f1) ?? false,
-        },
-        known,
-        signal,
-        onProgress,
-      );
-      await learning?.settled();
-      return answered;
-    },
-    unlearn: async (trainer) => {
-      if (trainer !== undefined) return rounds().stepBack(trainer, learner);
-      await rounds().reset(learner);
-      return true;
-    },
     dispose: async () => {
       await ports.learning?.settled();
       await indexProcess.dispose();
     },
   };
   return engine;
-}
-
-/** By path: the order in which files were read differs from build to build, and questions are drawn from these. */
-async function allPassages(index: IndexService, signal: AbortSignal): Promise<Passage[]> {
-  const passages: Passage[] = [];
-  const paths = (await index.report()).files.map(({ path }) => path);
-  for (const path of paths.sort()) {
-    signal.throwIfAborted();
-    passages.push(...(await index.passagesOf(path)));
-  }
-  return passages;
 }
 
 async function* observed(

@@ -1,14 +1,14 @@
 /**
  * The one composition root: extension, command line, MCP server and evaluation open Hoptrail here, and nowhere else is
- * an index process started, learning opened or an engine made. No editor API and no native code: the index process is
- * a child.
+ * an index process joined, learning opened or an engine made. No editor API and no native code: the index process is a
+ * daemon of its own.
  */
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import { lazy } from '#base';
 import { type Learning, openLearning } from '#learning';
 import { createClassifiers } from '#research';
-import { type FolderAmongOthers, firstReading, socketFolder, startIndexProcess, withinFolder } from '#search';
+import { type FolderAmongOthers, firstReading, startIndexProcess, withinFolder } from '#search';
 import { createEngine, type Engine, type EnginePorts, LearningOffError } from './engine.ts';
 
 export type { Engine, EnginePorts } from './engine.ts';
@@ -28,7 +28,7 @@ export interface HoptrailOptions {
 export interface Hoptrail {
   /** What was learnt, opened when it is first asked for. @throws LearningOffError where no folder was named */
   learning(): Learning;
-  /** An engine, in which no index is open yet; its index process may be one that others use, too. */
+  /** An engine, in which no index is open yet. Others may use its index process, too. */
   engine(use: EngineUse): Engine;
 }
 
@@ -40,8 +40,6 @@ type EngineUse = Pick<EnginePorts, 'model' | 'onNode' | 'selectStrategy'> & {
 
 export function openHoptrail({ home, learningFolder, log, onProblem }: HoptrailOptions): Hoptrail {
   const modelsDir = join(home, 'models');
-  // Without learning, the index process is not shared: heads that another window has learnt would change its answers.
-  const sockets = learningFolder === undefined ? undefined : socketFolder();
   const learning = lazy((): Learning => {
     if (learningFolder === undefined) throw new LearningOffError('Nothing is learnt here.');
     return openLearning({ folder: learningFolder, modelsDir, now: Date.now, onProblem });
@@ -54,25 +52,15 @@ export function openHoptrail({ home, learningFolder, log, onProblem }: HoptrailO
         modelsDir,
         wasmDir: join(home, 'dist', 'wasm'),
         log,
-        ...(sockets !== undefined && { socketFolder: sockets }),
       });
       const learnt = learningFolder === undefined ? undefined : learning();
       const { index, retriever } = within ? withinFolder(started, within) : started;
-      const { learner, onState, dispose } = started;
+      const { onState, dispose } = started;
       return createEngine({
         ...use,
-        indexProcess: {
-          index,
-          retriever,
-          learner,
-          onState,
-          dispose,
-          get pid() {
-            return started.pid;
-          },
-        },
+        indexProcess: { index, retriever, onState, dispose },
         ready: (signal, waits) => firstReading(started, signal, waits),
-        classifier: createClassifiers(modelsDir, retriever, learnt && (() => learnt.rounds.classifier())),
+        classifier: createClassifiers(modelsDir, retriever),
         learning: learnt,
         now: Date.now,
         newId: randomUUID,

@@ -1,4 +1,4 @@
-import { errorInOneText, noticeInWords, refusalLabel } from '#protocol';
+import { errorInOneText, refusalLabel, runNoticeInWords } from '#protocol';
 import type { PanelState } from './panel-state.ts';
 import { trailOf, type RunView } from './run-view.ts';
 import { t } from './strings.ts';
@@ -15,8 +15,8 @@ export function announcement(before: PanelState, after: PanelState): string | un
   if (!earlier) return turn.run.status === 'running' ? t('Looking for an answer') : undefined;
   const told = turn.run.notices.at(-1);
   if (told?.code === 'model-silent' && turn.run.notices.length > earlier.run.notices.length)
-    return noticeInWords(told, t);
-  if (!earlier.run.meanwhile && turn.run.meanwhile && turn.run.draft === '') return t('Quotes until the model answers');
+    return runNoticeInWords(told, t);
+  if (!earlier.run.meanwhile && turn.run.meanwhile && turn.run.draft === '') return t('Quotes for now');
   if (earlier.run.status === turn.run.status) return undefined;
   return endText(turn.run);
 }
@@ -36,7 +36,7 @@ function endText(run: RunView): string | undefined {
   }
 }
 
-function readyText(hops: number): string {
-  if (hops === 0) return t('Answer ready');
-  return hops === 1 ? t('Answer ready, trail of 1 hop') : t('Answer ready, trail of {0} hops', hops);
+function readyText(sources: number): string {
+  if (sources === 0) return t('Answer ready');
+  return sources === 1 ? t('Answer ready, 1 source') : t('Answer ready, {0} sources', sources);
 }

@@ -1,8 +1,8 @@
 import type { ResearchEvent } from '#protocol';
-import type { RunView, StepView } from './run-view.ts';
+import type { Activity, RunView, StepView } from './run-view.ts';
 
 /** What there is to show before the first event. */
-export const emptyRun: RunView = { status: 'running', debate: [], steps: [], notices: [], draft: '' };
+export const emptyRun: RunView = { status: 'running', debate: [], steps: [], activities: [], notices: [], draft: '' };
 
 /** Folds the events of one run; `cutOff` when its end will never come: its last event is all that is known of it. */
 export function foldRun(events: readonly ResearchEvent[], cutOff = false): RunView {
@@ -19,9 +19,9 @@ export function foldEvent(run: RunView, event: ResearchEvent): RunView {
     case 'run-start':
       return { ...run, question: event.question, asked: event.asked, model: event.model, startedAt: event.time };
     case 'question-classified':
-      return { ...run, classification: event.classification, usual: event.usual };
+      return { ...run, classification: event.classification };
     case 'strategy-selected':
-      return { ...run, strategy: { name: event.strategy, reason: event.reason, relativeCost: event.relativeCost } };
+      return { ...run, strategy: { name: event.strategy, reason: event.reason } };
     case 'debate-turn':
       return { ...run, debate: [...run.debate, event] };
     case 'plan-proposed':
@@ -32,15 +32,14 @@ export function foldEvent(run: RunView, event: ResearchEvent): RunView {
       return { ...run, firstHits: event.hits };
     case 'quotes-meanwhile':
       return { ...run, meanwhile: event.answer };
-    case 'passages-retrieved': {
-      const { query, hits, chain, milliseconds } = event;
-      return changeStep(run, event.stepId, (step) => ({
-        ...step,
-        retrievals: [...step.retrievals, { query, hits, chain, milliseconds }],
-      }));
+    case 'passages-retrieved':
+      return withActivity(run, { kind: 'search', query: event.query, hits: event.hits, chain: event.chain });
+    case 'tool-used': {
+      const { tool, asked, places, total } = event;
+      return withActivity(run, { kind: 'look', tool, asked, places, total });
     }
     case 'sub-answer-ready':
-      return changeStep(run, event.stepId, (step) => ({ ...step, subAnswer: event.subAnswer }));
+      return withActivity(run, { kind: 'sub-answer', subAnswer: event.subAnswer });
     case 'critique-ready':
       if (event.of === 'answer') return { ...run, critique: event.verdict };
       return changeStep(run, event.stepId, (step) => ({ ...step, critique: event.verdict }));
@@ -69,15 +68,17 @@ function startStep(run: RunView, event: StepStarted): StepView {
   const parent = run.steps.find((step) => step.id === event.parentStepId);
   return {
     id: event.stepId,
-    parentId: event.parentStepId,
     depth: parent ? parent.depth + 1 : 0,
     operator: event.operator,
     question: event.question,
-    dependsOn: event.dependsOn,
     status: 'running',
-    retrievals: [],
   };
 }
+
+const withActivity = (run: RunView, activity: Activity): RunView => ({
+  ...run,
+  activities: [...run.activities, activity],
+});
 
 function changeStep(run: RunView, stepId: string, change: (step: StepView) => StepView): RunView {
   return { ...run, steps: run.steps.map((step) => (step.id === stepId ? change(step) : step)) };

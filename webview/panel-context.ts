@@ -23,8 +23,8 @@ export interface PanelActions {
   /** Opens a turn's question for editing, with this text in it. */
   editQuestion(runId: string, text: string, asWritten: boolean): void;
   endEditing(): void;
-  /** Asks a run's question again with more effort, unless a run is going on. */
-  thinkHarder(runId: string): void;
+  /** Asks a run's question again with more effort, or with a debated plan, unless a run is going on. */
+  thinkHarder(runId: string, debate: boolean): void;
   /** Stops a run whose model is silent, and has its question answered with quotes. */
   quoteInstead(runId: string): void;
   openHop(turn: TurnView, index: number, how: { toSide: boolean; preserveFocus?: boolean }): void;

@@ -54,8 +54,6 @@ export interface PanelState {
   /** The file that the editor shows. */
   activeFile?: string;
   completions: { requestId: number; items: { label: string; detail: string; path: string; line?: number }[] };
-  /** What files are called, by path. */
-  titles: Record<string, string>;
   error?: ErrorReport;
   /** What a screen reader says next; changes only when something happened. */
   announcement: string;
@@ -72,7 +70,6 @@ export const initialState: PanelState = {
   scope: { kind: 'workspace' },
   scopePinned: false,
   completions: { requestId: 0, items: [] },
-  titles: {},
   announcement: '',
 };
 
@@ -133,13 +130,11 @@ export function applyMessage(state: PanelState, message: ToWebview, now = Date.n
     case 'feedback':
       return changeTurn(state, message.runId, (turn) => ({ ...turn, feedback: message.feedback }));
     case 'scope':
-      return { ...state, scope: message.scope };
+      return { ...state, scope: joinScopes(state.scope, message.scope) };
     case 'active-file':
       return { ...state, activeFile: message.path ?? undefined };
     case 'completions':
       return { ...state, completions: { requestId: message.requestId, items: message.items } };
-    case 'titles':
-      return { ...state, titles: { ...state.titles, ...message.titles } };
     case 'walk':
       return {
         ...state,
@@ -159,6 +154,14 @@ export function applyMessage(state: PanelState, message: ToWebview, now = Date.n
     default:
       return state;
   }
+}
+
+/** A place that is picked joins those that were; the whole workspace takes the place of all. */
+function joinScopes(before: Scope, picked: Scope): Scope {
+  if (before.kind === 'workspace' || picked.kind === 'workspace') return picked;
+  const pathsOf = (scope: typeof picked): string[] => (scope.kind === 'folder' ? [scope.path] : scope.paths);
+  const paths = [...new Set([...pathsOf(before), ...pathsOf(picked)])];
+  return paths.length === 1 ? picked : { kind: 'files', paths };
 }
 
 /** What the thread before leaves to another one. */

@@ -145,8 +145,8 @@ export class Panel {
             .querySelector<HTMLElement>(`[data-run="${CSS.escape(editing.runId)}"] .question-actions button`)
             ?.focus();
       },
-      thinkHarder: (runId) => {
-        if (!this.#isBusy()) post({ type: 'think-harder', runId });
+      thinkHarder: (runId, debate) => {
+        if (!this.#isBusy()) post({ type: 'think-harder', runId, ...(debate && { debate }) });
       },
       quoteInstead: (runId) => {
         post({ type: 'quote-instead', runId });

@@ -10,6 +10,7 @@ import {
   type PassageChain,
   type Plan,
   type QuestionClassification,
+  type ResearchEvent,
   type RunNotice,
   type SearchHit,
   shownTrail,
@@ -19,28 +20,24 @@ import {
 
 type RunStatus = 'running' | 'done' | 'stopped' | 'failed' | 'cut-off';
 
-/** One retrieval of a step. */
-interface RetrievalView {
-  query: string;
-  hits: SearchHit[];
-  chain?: PassageChain;
-  milliseconds: number;
-}
+type ToolUsed = Extract<ResearchEvent, { type: 'tool-used' }>;
+
+/** Something that a run looked up or found out, in the order in which it came. */
+export type Activity =
+  | { kind: 'search'; query: string; hits: SearchHit[]; chain?: PassageChain }
+  | { kind: 'look'; tool: string; asked: string; places: ToolUsed['places']; total: number }
+  | { kind: 'sub-answer'; subAnswer: SubAnswer };
 
 export type StepStatus = 'running' | 'answered' | 'nothing-found' | 'rejected' | 'failed' | 'skipped' | 'stopped';
 
-/** A sub-question with what became of it. */
+/** A step of the plan with its outcome. */
 export interface StepView {
   id: string;
-  parentId?: string;
   /** 0 for steps of the plan, 1 for their children, and so on. */
   depth: number;
   operator: OperatorName;
   question: string;
-  dependsOn: string[];
   status: StepStatus;
-  retrievals: RetrievalView[];
-  subAnswer?: SubAnswer;
   critique?: CritiqueVerdict;
   error?: ErrorReport;
 }
@@ -55,12 +52,11 @@ export interface RunView {
   /** null: no language model; undefined: not known yet. */
   model?: string | null;
   classification?: QuestionClassification;
-  /** Operators of the type's usual plan. */
-  usual?: OperatorName[];
-  strategy?: { name: string; reason: string; relativeCost?: number };
+  strategy?: { name: string; reason: string };
   plan?: Plan;
   debate: DebateTurn[];
   steps: StepView[];
+  activities: Activity[];
   /** Of a quick search, shown in the trail's place until there is one; gone when the run has ended. */
   firstHits?: FirstHits['hits'];
   /** Quotes in place of the answer of a model that is silent; gone when the run has ended. */
@@ -86,21 +82,8 @@ export const answerInView = (run: RunView): Answer | undefined =>
 export const trailOf = (run: RunView): Hop[] =>
   shownTrail(
     run.answer,
-    run.steps.flatMap((step) => step.retrievals),
+    run.activities.filter((activity) => activity.kind === 'search'),
   );
-
-/**
- * Whether a run took more than one step to its answer. One that only quotes looks up once: its steps are the hops of
- * the trail to the line that leads. Undefined while that may still change, and of a run that ended before its first
- * step.
- */
-export function tookSeveralSteps({ steps, answer, status }: RunView): boolean | undefined {
-  if (steps.length > 1) return true;
-  if (status === 'running' || steps.length === 0) return undefined;
-  if (answer?.by !== 'extractive') return false;
-  const leading = answer.citations.find(({ number }) => number === answer.lead?.citations[0]);
-  return answer.chain.hops.some(({ passage, why }) => passage.id === leading?.passageId && why.from !== undefined);
-}
 
 /** Seconds a run took so far or in all; undefined before it began. */
 export function secondsOf(run: RunView, now: number): number | undefined {

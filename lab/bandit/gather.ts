@@ -12,9 +12,9 @@ import {
 import {
   type Agents,
   executeGraph,
-  firstLook,
   operatorAgents,
   QUESTION_FEATURES_VERSION,
+  questionFeatures,
   type PlanAction,
   type StrategyGraph,
 } from '#learning/lab';
@@ -41,24 +41,17 @@ export interface GatheredAction {
   research?: Partial<ResearchOptions>;
 }
 
-/**
- * A plan as something to gather; undefined for the usual plan of the type, which does what one of the others does.
- */
-export function gatheredPlan({ name, way }: PlanAction): GatheredAction | undefined {
-  switch (way.kind) {
-    case 'usual':
-      return undefined;
-    case 'graph':
-      return { name, graph: way.graph };
-    case 'operator':
-      return { name, research: { strategy: 'auto', operator: way.operator } };
-    case 'planned':
-      return { name, research: { strategy: 'auto', debate: way.debate } };
-  }
-}
+/** A plan as something to gather. */
+export const gatheredPlan = ({ name, route }: PlanAction): GatheredAction => ({
+  name,
+  research:
+    route.kind === 'operator'
+      ? { strategy: 'auto', operator: route.operator }
+      : { strategy: 'auto', debate: route.debate },
+});
 
 interface Gathered {
-  features: Float64Array;
+  features: number[];
   strategies: Map<string, Omit<LoggedOutcome, 'f1'>>;
 }
 
@@ -71,8 +64,8 @@ interface Gatherer {
 
 /**
  * Runs every strategy on one question inside a single run, one call at a time so that seconds are each agent's own.
- * Calls with identical inputs are shared, and each strategy is charged for all it makes. Strategies whose agents are
- * not there (BELLE) are left to others.
+ * Calls with identical inputs are shared, and each strategy is charged for all it makes. Graphs whose agents are
+ * not there are left out.
  */
 export function createGatherer(
   actions: readonly GatheredAction[],
@@ -88,7 +81,12 @@ export function createGatherer(
     async select(input) {
       const { options, model } = input;
       if (!model || options.strategy !== GATHERING.strategy) return undefined; // a plan's own run
-      const features = await firstLook(input, model);
+      const { question, classification } = input;
+      const features = questionFeatures({
+        question: question.text,
+        historyLength: question.history.length,
+        classification,
+      });
       return {
         strategy: 'gather',
         reason: 'Every strategy is tried.',
@@ -140,12 +138,9 @@ const nothing = (context: OperatorContext): OperatorResult => ({
   evidence: [],
 });
 
-/** BELLE's plan is an agent of its own, and a whole run. */
-const BELLE: Partial<ResearchOptions> = { strategy: 'fixed:belle', debate: 'full' };
-
 /**
  * Every strategy's outcome on one question; undefined when the run broke off before its strategies were tried (no
- * model). The run's engine must have been made with `gatherer.select`; its research options hold for BELLE's run.
+ * model). The run's engine must have been made with `gatherer.select`.
  */
 export async function gatherOutcomes(
   question: DatasetQuestion,
@@ -163,7 +158,7 @@ export async function gatherOutcomes(
     strategies[name] = { ...outcome, f1: answerF1(outcome.answer, gold) };
   for (const action of actions) {
     const { name } = action;
-    const research = action.research ?? (name === 'belle' ? BELLE : undefined);
+    const { research } = action;
     if (!research) continue;
     const { answer, usage, error } = await runResearch(question.question, scope, {
       ...run,
@@ -185,7 +180,7 @@ export async function gatherOutcomes(
     dataset: question.dataset ?? '',
     question: question.question,
     featuresVersion: QUESTION_FEATURES_VERSION,
-    features: [...gathered.features],
+    features: gathered.features,
     model: run.engine.model?.id ?? '',
     strategies,
   };

@@ -1,5 +1,5 @@
 import { remembered } from '#base';
-import { ALL_AGENTS, type Agent, type AgentInput, type AgentName, type AgentReply, type Agents } from '#learning/lab';
+import { PAPER_AGENTS, type Agent, type AgentInput, type AgentName, type AgentReply, type Agents } from '#learning/lab';
 
 /** Replies by what was asked: identical calls are made once, also while the first is still on its way. */
 export type CallCache<Evidence> = Map<string, Promise<AgentReply<Evidence>>>;
@@ -18,7 +18,7 @@ export const eachAgent = <Evidence>(
   around: (agent: Agent<Evidence>, name: AgentName) => Agent<Evidence>,
 ): Agents<Evidence> =>
   Object.fromEntries(
-    ALL_AGENTS.flatMap((name) => {
+    PAPER_AGENTS.flatMap((name) => {
       const agent = agents[name];
       return agent ? [[name, around(agent, name)]] : [];
     }),

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { bar, type EngineOptions, type Output, ProgressLine, UsageError } from '#cli/lab';
 import { ABLATIONS, runAblations } from '../evaluation/ablations.ts';
 import { loadQuestions } from '../evaluation/dataset.ts';
-import { keepReplies } from '../evaluation/kept-replies.ts';
+import { recordReplies } from '../evaluation/recording.ts';
 import type { Setting } from '../evaluation/runs/retrieval-run.ts';
 import { askedHash } from './asked-hash.ts';
 import { sampleOf, withCorpus } from './eval-command.ts';
@@ -32,15 +32,16 @@ export async function ablationsCommand(options: AblationsOptions, output: Output
   const questions = loadQuestions(options.data).filter(({ type, answer }) => type !== 'null' && answer !== '');
   const asked = sampleOf(questions, options);
   const progress = new ProgressLine();
-  const ask = (some: typeof ABLATIONS, learning: Pick<EngineOptions, 'learn' | 'learnIn'>): Promise<string> =>
-    withCorpus(questions, { ...options, ...learning }, signal, async (engine) => {
+  try {
+    const table = await withCorpus(questions, { ...options, learn: false }, signal, async (engine) => {
       if (!engine.model)
-        throw new UsageError('Without a language model nothing differs.', {
+        throw new UsageError('Ablations change what a language model does, and none is named.', {
           advice: 'Name one: --base-url URL --model NAME.',
         });
       mkdirSync(options.out, { recursive: true });
-      engine.setModel(keepReplies(engine.model, join(options.out, 'replies.jsonl')));
-      return runAblations(asked, some, {
+      await engine.model.learnWindow?.();
+      engine.setModel(recordReplies(engine.model, join(options.out, 'replies.jsonl')));
+      return runAblations(asked, ablations, {
         engine,
         setting: options.setting ?? 'distractor',
         folder: options.out,
@@ -51,10 +52,6 @@ export async function ablationsCommand(options: AblationsOptions, output: Output
         progress: (name, done, total) => progress.update(`${name} ${bar(done, total)} ${done}/${total}`),
       });
     });
-  try {
-    const learning = ablations.filter(({ learns }) => learns);
-    if (learning.length > 0) await ask(learning, { learnIn: join(options.out, 'learning') });
-    const table = await ask(ablations, { learn: false }); // what was asked already is read from its records
     progress.clear();
     output.out(table);
   } finally {

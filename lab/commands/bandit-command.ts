@@ -2,14 +2,13 @@ import { writeFileSync } from 'node:fs';
 import { printBandit, reportBandit } from '../bandit/bandit-report.ts';
 import { createGatherer, type GatheredAction, gatheredPlan, gatherOutcomes } from '../bandit/gather.ts';
 import { OutcomeLog, readOutcomes } from '../bandit/outcome-log.ts';
-import { makeTable, priorFromOutcomes, type ReplayedActions } from '../bandit/replay.ts';
+import { makeTable, priorFromOutcomes } from '../bandit/replay.ts';
 import { loadQuestions } from '../evaluation/dataset.ts';
 import type { Setting } from '../evaluation/runs/retrieval-run.ts';
 import { operators, type ResearchOptions } from '#research/lab';
-import { type AgentName, planActions } from '#learning/lab';
+import { type AgentName, generateGraphs, graphName, PLANS } from '#learning/lab';
 import { bar, type EngineOptions, type Output, ProgressLine, UsageError } from '#cli/lab';
 import { sampleOf, withCorpus } from './eval-command.ts';
-import { apartActions, paperActions } from '../bandit/prior-state.ts';
 
 export interface BanditOptions extends EngineOptions {
   outcomes: string;
@@ -23,13 +22,13 @@ export interface BanditOptions extends EngineOptions {
   /** Share of the questions that policies learn from. */
   training: number;
   actions: 'plans' | 'paper' | 'apart';
-  /** What the policies choose among. */
-  over: ReplayedActions;
   /** Strategies with one of these agents are not tried (a debate costs more than all others together). */
   without?: readonly AgentName[];
   json?: boolean;
   /** Where a prior made of the outcomes is written. */
   writePrior?: string;
+  /** Window of the model of the outcomes, for its class in the prior. */
+  window: number;
   research: Partial<ResearchOptions>;
 }
 
@@ -45,13 +44,12 @@ export async function banditCommand(options: BanditOptions, output: Output, sign
       advice: 'Gather some with --data F --base-url URL --model NAME.',
     });
   if (options.writePrior !== undefined) {
-    writeFileSync(options.writePrior, `${JSON.stringify(priorFromOutcomes(outcomes), null, 1)}\n`);
+    writeFileSync(options.writePrior, `${JSON.stringify(priorFromOutcomes(outcomes, options.window))}\n`);
     output.err(`Wrote a prior from ${outcomes.length} questions to ${options.writePrior}.`);
   }
   const progress = new ProgressLine();
   try {
-    const report = reportBandit(makeTable(outcomes, { over: options.over }), {
-      over: options.over,
+    const report = reportBandit(makeTable(outcomes), {
       beta: options.beta,
       training: options.training,
       seeds: Array.from({ length: options.orders }, (_, i) => options.seed + i),
@@ -67,10 +65,12 @@ export async function banditCommand(options: BanditOptions, output: Output, sign
 
 async function gather(options: BanditOptions & { data: string }, signal: AbortSignal): Promise<void> {
   const without = options.without ?? [];
-  const plans = (): GatheredAction[] => planActions().flatMap((action) => gatheredPlan(action) ?? []);
-  const actions = { plans, paper: paperActions, apart: apartActions }
-    [options.actions]()
-    .filter(({ graph }: GatheredAction) => !graph?.agents.some((agent) => without.includes(agent)));
+  const graphs: GatheredAction[] = generateGraphs().map((graph) => ({ name: graphName(graph), graph }));
+  const actions = {
+    plans: PLANS.map(gatheredPlan),
+    paper: graphs,
+    apart: graphs.filter(({ graph }) => graph?.edges.every(([, to]) => to === 'vote')), // votes cost no further call
+  }[options.actions].filter(({ graph }) => !graph?.agents.some((agent) => without.includes(agent)));
   const gatherer = createGatherer(actions, (name) => operators.get(name));
   const questions = loadQuestions(options.data).filter(
     (question) => question.type !== 'null' && question.answer !== '',

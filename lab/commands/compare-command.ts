@@ -1,6 +1,7 @@
 import { compareRuns } from '../evaluation/compare-runs.ts';
 import { requireRecords } from '../evaluation/records.ts';
-import { type Output, signed, UsageError } from '#cli/lab';
+import { type Output, UsageError } from '#cli/lab';
+import { signed } from '../statistics.ts';
 
 /** `hoptrail eval compare A B`: two record files, question by question. */
 export function compareCommand(

@@ -1,99 +1,152 @@
+import { mkdirSync } from 'node:fs';
 import { basename, join, resolve } from 'node:path';
 import type { Engine } from '#hoptrail';
+import { addTo, cacheFolder, hashOf, seededRandom, shuffled } from '#base';
+import { defaultResearchOptions, type ResearchOptions } from '#research/lab';
+import type { RetrieverName } from '#search/lab';
 import { collectPassages, loadQuestions, toIndexPassages, type DatasetQuestion } from '../evaluation/dataset.ts';
-import { hashOf, reportError, seededRandom, shuffled } from '#base';
-import { isUnanswerable } from '../evaluation/score-answer.ts';
+import { keepRun, recordingFiles, recordReplies, replayedModel } from '../evaluation/recording.ts';
 import { type EvaluationRecord, RecordLog } from '../evaluation/records.ts';
-import { summarise, type EvaluationReport, type EvaluationTask } from '../evaluation/report.ts';
-import { runQuestions, type Outcome, type RunOptions } from '../evaluation/run-questions.ts';
+import {
+  printReport,
+  retrieverTable,
+  summarise,
+  type EvaluationReport,
+  type EvaluationTask,
+} from '../evaluation/report.ts';
+import { runQuestions, type Outcome } from '../evaluation/run-questions.ts';
 import { abstainCases, askAbstain } from '../evaluation/runs/abstain-run.ts';
-import { askAnswer } from '../evaluation/runs/answer-run.ts';
+import { type AnswerRun, askAnswer } from '../evaluation/runs/answer-run.ts';
 import { askClassify, confusionOf } from '../evaluation/runs/classify-run.ts';
 import { askRetrieval, type Setting } from '../evaluation/runs/retrieval-run.ts';
-import type { RetrieverName } from '#search/lab';
-import { defaultResearchOptions, type ResearchOptions } from '#research/lab';
-import { teachByGold, type GoldTeacher } from '../evaluation/gold-teacher.ts';
+import { isUnanswerable } from '../evaluation/score-answer.ts';
 import { askedHash } from './asked-hash.ts';
 import { questionsByTree, withTree } from './eval-trees.ts';
-import {
-  bar,
-  type EngineOptions,
-  evaluationIndexUri,
-  type Output,
-  ProgressLine,
-  UsageError,
-  withEngine,
-  withIndexProcess,
-} from '#cli/lab';
+import { bar, type EngineOptions, type Output, ProgressLine, UsageError, withEngine, withIndexProcess } from '#cli/lab';
 
 export interface EvalOptions extends EngineOptions {
   data: string;
   corpus?: string;
   workspace?: string;
-  /** retrieval: a folder with the trees that the questions name. */
+  /** A folder with the folders or archives that the questions name. */
   trees?: string;
   setting?: Setting;
-  retriever: RetrieverName;
+  /** `all`: each retriever, as one table. */
+  retriever: RetrieverName | 'all';
   stop?: 'model' | 'threshold';
   threshold?: number;
   beam?: number;
   maxHops?: number;
   limit?: number;
   seed: number;
+  /** File of records; an interrupted run goes on from them. */
   out?: string;
+  /** answer: folder in which each run is recorded. */
+  runs?: string;
+  /** Asks the replies of `runs` in place of a model. */
+  replay?: boolean;
   remove: 'none' | 'all' | 'one';
   json?: boolean;
-  /** answer: a folder in which runs whose answer is right leave what they teach. */
-  teach?: string;
   research: Partial<ResearchOptions>;
 }
 
-/** `hoptrail eval TASK --data F`: asks every question of a data file and prints the metrics with their intervals. */
+const RETRIEVERS: readonly RetrieverName[] = ['text', 'vector', 'hybrid', 'beam'];
+
+/** `hoptrail eval TASK --data F`: asks every question of a data file and prints the metrics with 95 % intervals. */
 export async function evalCommand(
   task: EvaluationTask,
   given: EvalOptions,
   output: Output,
   signal: AbortSignal,
 ): Promise<void> {
-  if (given.teach !== undefined && task !== 'answer')
-    throw new UsageError('--teach is for eval answer.', {
-      advice: 'The other tasks give no answers that could be right.',
-    });
-  const teacher =
-    given.teach === undefined
-      ? undefined
-      : teachByGold(given.teach, (error) => output.err(`warn: ${reportError(error).message}`));
-  const options = {
-    ...given,
-    learn: false,
-    ...(teacher && { onNode: teacher.onNode }),
-    research: { ...given.research, record: teacher !== undefined },
-  };
-  const folder = options.workspace && basename(resolve(options.workspace));
-  const questions = loadQuestions(options.data).filter(
-    (question) => folder === undefined || question.workspace === undefined || question.workspace === folder,
-  );
-  if (options.trees !== undefined && (task !== 'retrieval' || options.workspace !== undefined))
-    throw new UsageError('--trees is for eval retrieval, and takes the place of --workspace.');
+  const options = checked(task, given);
   const setting: Setting = options.workspace || options.trees ? 'workspace' : (options.setting ?? 'pooled');
-  if (options.workspace && options.setting && options.setting !== 'workspace')
-    throw new UsageError('--workspace and --setting exclude each other.', {
-      advice: 'A workspace is its own setting.',
+  const named = options.workspace && basename(resolve(options.workspace));
+  const questions = loadQuestions(options.data)
+    .filter(({ tree }) => named === undefined || tree === undefined || tree === named)
+    .filter((question) => TASKS[task].takes(question, setting));
+  const sample = sampleOf(questions, options);
+  const arms = task === 'retrieval' && options.retriever === 'all' ? RETRIEVERS : [armOf(task, options)];
+  const records = new Map<RetrieverName, EvaluationRecord[]>();
+  const logs = new Map<RetrieverName, RecordLog>();
+  let model: string | null = null;
+  const ask = async (engine: Engine, some: readonly DatasetQuestion[], title: string): Promise<void> => {
+    record(engine, options);
+    model = engine.model?.id ?? null;
+    for (const arm of arms) {
+      const about = aboutOf(task, setting, arm, model, options);
+      const fingerprint = hashOf(JSON.stringify([about, askedHash(options)]), 16);
+      const file = options.out && (arms.length > 1 ? `${options.out}.${arm}` : options.out);
+      const log = logs.get(arm) ?? new RecordLog(file, fingerprint);
+      logs.set(arm, log);
+      const cases = task === 'abstain' ? abstainCases(some, options.remove) : some;
+      const asked = await askAll(
+        `${title}${arms.length > 1 ? ` ${arm}` : ''}`,
+        cases,
+        askerOf(task, engine, setting, arm, options, signal),
+        { log, fingerprint },
+        signal,
+      );
+      for (const one of asked) addTo(records, arm, one);
+    }
+  };
+  await overPlaces(sample, questions, options, signal, ask);
+  const reports = arms.map((arm): EvaluationReport => {
+    const asked = records.get(arm) ?? [];
+    const confusion = task === 'classify' && { confusion: confusionOf(asked) };
+    return { ...aboutOf(task, setting, arm, model, options), ...confusion, ...summarise(asked, options.seed) };
+  });
+  const [first] = reports;
+  if (options.json) output.json(reports.length === 1 ? first : reports);
+  else if (first) output.out(reports.length === 1 ? printReport(first) : retrieverTable(reports));
+}
+
+/** @throws UsageError for options that do not go together */
+function checked(task: EvaluationTask, options: EvalOptions): EvalOptions {
+  if (options.trees !== undefined && options.workspace !== undefined)
+    throw new UsageError('--trees and --workspace exclude each other.');
+  if ((options.trees ?? options.workspace) !== undefined && options.setting && options.setting !== 'workspace')
+    throw new UsageError('--workspace or --trees and --setting exclude each other.', {
+      advice: 'A folder is its own setting.',
     });
-  const evaluate = (engine: Engine): Promise<void> =>
-    evaluateTask(engine, task, questions, setting, { ...options, teacher }, output, signal);
-  if (options.trees !== undefined) {
-    await evaluateTrees(options.trees, questions, { ...options, teacher }, output, signal);
-    return;
-  }
-  if (options.workspace) {
-    await withEngine(options.workspace, options, signal, async ({ engine, update }) => {
+  if (options.runs !== undefined && task !== 'answer')
+    throw new UsageError('--runs is for eval answer.', { advice: 'The other tasks give no answer to record.' });
+  if (options.replay && options.runs === undefined)
+    throw new UsageError('--replay needs the recorded runs.', { advice: 'Name them: --runs FOLDER.' });
+  const out = options.runs && !options.replay ? recordingFiles(options.runs).records : undefined;
+  return { ...options, learn: false, out: options.out ?? out, research: { ...options.research, record: false } };
+}
+
+/** Puts the recording, or what it replays, in the place of the engine's model. */
+function record(engine: Engine, { runs, replay }: EvalOptions): void {
+  if (runs === undefined) return;
+  const { replies } = recordingFiles(runs);
+  if (replay) return engine.setModel(replayedModel(replies));
+  if (!engine.model)
+    throw new UsageError('There is no language model to record.', { advice: 'Name one: --base-url URL --model NAME.' });
+  mkdirSync(runs, { recursive: true });
+  engine.setModel(recordReplies(engine.model, replies));
+}
+
+/** Opens each place that the questions are about: one folder, several folders, or an index of their passages. */
+async function overPlaces(
+  sample: readonly DatasetQuestion[],
+  all: readonly DatasetQuestion[],
+  options: EvalOptions,
+  signal: AbortSignal,
+  ask: (engine: Engine, questions: readonly DatasetQuestion[], title: string) => Promise<void>,
+): Promise<void> {
+  const inFolder = (folder: string, index: string | undefined, some: readonly DatasetQuestion[]): Promise<void> =>
+    withEngine(folder, { ...options, index }, signal, async ({ engine, update }) => {
       await update({}, signal);
-      await evaluate(engine);
+      await ask(engine, some, basename(folder));
     });
-    return;
-  }
-  await withCorpus(questions, options, signal, evaluate);
+  const { trees, workspace, index } = options;
+  if (workspace !== undefined) return inFolder(workspace, index, sample);
+  if (trees === undefined)
+    return withCorpus(all, options, signal, (engine) => ask(engine, sample, basename(options.data)));
+  for (const [name, some] of questionsByTree(sample))
+    await withTree(trees, name, (folder) => inFolder(folder, index && join(index, name), some));
 }
 
 /** An engine over an index that holds the questions' passages, and those of a corpus file. */
@@ -122,7 +175,7 @@ async function importCorpus(
     : { kind: 'bundled' as const };
   await engine.index.open({
     roots: [],
-    indexUri: options.index ?? evaluationIndexUri(fingerprint),
+    indexUri: options.index ?? join(cacheFolder(process.env, process.platform), `evaluation-${fingerprint}`),
     embedder,
     excludeGlobs: [],
     useGitignore: false,
@@ -140,43 +193,12 @@ async function importCorpus(
   }
 }
 
-/** What is scored of an answer: records that were made under an older one lack some of it and are not mixed in. */
-const ANSWER_SCORING = 2;
-
-/** Each tree has an index of its own, which lies in a folder below `--index` where that is given. */
-async function evaluateTrees(
-  trees: string,
-  all: readonly DatasetQuestion[],
-  options: TaughtOptions,
-  output: Output,
-  signal: AbortSignal,
-): Promise<void> {
-  const sample = sampleOf(
-    all.filter((question) => TASKS.retrieval.takes(question, 'workspace')),
-    options,
-  );
-  const about = aboutOf('retrieval', 'workspace', undefined, options);
-  const kept = recordsOf(about, options);
-  const records: EvaluationRecord[] = [];
-  for (const [name, questions] of questionsByTree(sample)) {
-    const index = options.index === undefined ? {} : { index: join(options.index, name) };
-    const asked = await withTree(trees, name, (folder) =>
-      withEngine(folder, { ...options, ...index }, signal, async ({ engine, update }) => {
-        await update({}, signal);
-        return askAll(name, questions, askerOf('retrieval', engine, 'workspace', options, signal), kept, signal);
-      }),
-    );
-    records.push(...asked);
-  }
-  tell({ ...about, ...summarise(records, options.seed) }, options, output);
-}
-
 /** Asks what the records lack, under a progress line. */
 async function askAll<Q extends { id: string }>(
   title: string,
   questions: readonly Q[],
   ask: (question: Q) => Promise<Outcome>,
-  kept: Pick<RunOptions, 'log' | 'fingerprint'>,
+  kept: { log: RecordLog; fingerprint: string },
   signal: AbortSignal,
 ): Promise<EvaluationRecord[]> {
   const line = new ProgressLine();
@@ -188,78 +210,47 @@ async function askAll<Q extends { id: string }>(
   }
 }
 
-function tell(report: EvaluationReport, { json }: EvalOptions, output: Output): void {
-  if (json) output.json(report);
-  else output.out(printReport(report));
-}
-
 export const sampleOf = <Q>(asked: readonly Q[], { limit, seed }: { limit?: number; seed: number }): readonly Q[] =>
   limit === undefined ? asked : shuffled(asked, seededRandom(seed)).slice(0, limit);
 
-function aboutOf(task: EvaluationTask, setting: Setting, engine: Engine | undefined, options: EvalOptions) {
-  return {
-    task,
-    data: basename(options.data),
-    setting,
-    retriever: task === 'retrieval' ? options.retriever : 'beam',
-    config: {
-      seed: options.seed,
-      limit: options.limit,
-      ...TASKS[task].config(options, engine?.model?.id ?? null),
-    },
-  };
-}
+const armOf = (task: EvaluationTask, { retriever }: EvalOptions): RetrieverName =>
+  task === 'retrieval' && retriever !== 'all' ? retriever : 'beam';
 
-function recordsOf(about: unknown, options: EvalOptions): { fingerprint: string; log: RecordLog } {
-  const fingerprint = hashOf(JSON.stringify([about, askedHash(options)]), 16);
-  return { fingerprint, log: new RecordLog(options.out, fingerprint) };
-}
-
-type TaughtOptions = EvalOptions & { teacher: GoldTeacher | undefined };
-
-async function evaluateTask(
-  engine: Engine,
+function aboutOf(
   task: EvaluationTask,
-  all: readonly DatasetQuestion[],
   setting: Setting,
-  options: TaughtOptions,
-  output: Output,
-  signal: AbortSignal,
-): Promise<void> {
-  const sample = sampleOf(
-    all.filter((question) => TASKS[task].takes(question, setting)),
-    options,
-  );
-  const about = aboutOf(task, setting, engine, options);
-  const kept = recordsOf(about, options);
-  const run = { engine, setting, research: options.research, signal };
-  const records =
-    task === 'abstain'
-      ? await askAll(task, abstainCases(sample, options.remove), (one) => askAbstain(one, run), kept, signal)
-      : await askAll(task, sample, askerOf(task, engine, setting, options, signal), kept, signal);
-  const confusion = task === 'classify' && { confusion: confusionOf(records) };
-  tell({ ...about, ...confusion, ...summarise(records, options.seed) }, options, output);
+  retriever: RetrieverName,
+  model: string | null,
+  options: EvalOptions,
+) {
+  const { data, seed, limit } = options;
+  const config = { seed, limit, ...TASKS[task].config({ ...options, retriever }, model) };
+  return { task, data: basename(data), setting, retriever, config };
 }
 
 function askerOf(
-  task: Exclude<EvaluationTask, 'abstain'>,
+  task: EvaluationTask,
   engine: Engine,
   setting: Setting,
-  options: TaughtOptions,
+  name: RetrieverName,
+  options: EvalOptions,
   signal: AbortSignal,
-): (question: DatasetQuestion) => Promise<Outcome> {
+): (question: DatasetQuestion & { answerable?: boolean; removed?: string[] }) => Promise<Outcome> {
+  const run: AnswerRun = { engine, setting, research: options.research, signal };
   switch (task) {
     case 'retrieval': {
       const chain = { beam: options.beam, maxHops: options.maxHops, stop: options.stop, threshold: options.threshold };
-      return (question) =>
-        askRetrieval(question, { retriever: engine.retriever, name: options.retriever, setting, chain, signal });
+      return (question) => askRetrieval(question, { retriever: engine.retriever, name, setting, chain, signal });
     }
-    case 'answer':
-      return async (question) => {
-        const outcome = await askAnswer(question, { engine, setting, research: options.research, signal });
-        await options.teacher?.judge(outcome.metrics['f1'] ?? 0);
-        return outcome;
-      };
+    case 'answer': {
+      const { runs, replay } = options;
+      const keep: AnswerRun['keep'] =
+        runs === undefined || replay ? undefined : (id, events) => keepRun(runs, { id, events: [...events] });
+      return (question) => askAnswer(question, { ...run, keep });
+    }
+    case 'abstain':
+      return ({ answerable = true, removed = [], ...question }) =>
+        askAbstain({ ...question, answerable, removed }, run);
     case 'classify': {
       const classifier = engine.classifier(options.research.classifier ?? defaultResearchOptions.classifier);
       return (question) => askClassify(question, classifier, signal);
@@ -268,11 +259,14 @@ function askerOf(
 }
 
 interface Task {
-  /** Whether it can score a question. */
+  /** Whether the task can score a question. */
   takes(question: DatasetQuestion, setting: Setting): boolean;
-  /** What its outcomes follow from, beside the sample; the order of these names is part of what tells records apart. */
+  /** What the outcomes follow from, beside the sample. */
   config(options: EvalOptions, model: string | null): Record<string, unknown>;
 }
+
+/** Version of the metrics of an answer: records of another version are not mixed in. */
+const ANSWER_SCORING = 3;
 
 const TASKS: Record<EvaluationTask, Task> = {
   retrieval: {
@@ -293,26 +287,3 @@ const TASKS: Record<EvaluationTask, Task> = {
     config: ({ remove, research }, model) => ({ remove, model, ...defaultResearchOptions, ...research }),
   },
 };
-
-function printReport(report: EvaluationReport): string {
-  const lines = [
-    `${report.task} on ${report.data}, ${report.setting}${report.task === 'retrieval' ? `, ${report.retriever}` : ''}: ${report.n} questions`,
-  ];
-  const row = (name: string, value: number, shown: (value: number) => string): string => {
-    const [low, high] = report.ci95[name] ?? [value, value];
-    return `  ${name.padEnd(16)} ${shown(value)}   95 % ${shown(low)} to ${shown(high)}`;
-  };
-  for (const [name, value] of Object.entries(report.metrics)) lines.push(row(name, value, percent));
-  const cost = (value: number): string => value.toFixed(1).padStart(7);
-  for (const [name, value] of Object.entries(report.costs ?? {})) lines.push(`${row(name, value, cost)} per question`);
-  lines.push(`  time             ${report.ms.p50} ms median, ${report.ms.p95} ms p95`);
-  for (const [gold, row] of Object.entries(report.confusion ?? {}))
-    lines.push(
-      `  ${gold.padEnd(12)} → ${Object.entries(row)
-        .map(([type, count]) => `${type} ${count}`)
-        .join(', ')}`,
-    );
-  return lines.join('\n');
-}
-
-const percent = (value: number): string => `${(100 * value).toFixed(1).padStart(5)} %`;

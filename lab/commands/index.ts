@@ -1,12 +1,9 @@
 import { Command, Option } from 'commander';
 import {
-  agentList,
   exitCodeOf,
-  nonNegativeInteger,
   number,
   positiveInteger,
   researchOptions,
-  share,
   withEndpoint,
   withModel,
   type Interruption,
@@ -14,11 +11,12 @@ import {
   type ResearchFlags,
 } from '#cli/lab';
 import type { EvaluationTask } from '../evaluation/report.ts';
+import { agentList, nonNegativeInteger, share } from './flags.ts';
 import { ablationsCommand, type AblationsOptions } from './ablations-command.ts';
 import { banditCommand, type BanditOptions } from './bandit-command.ts';
 import { compareCommand } from './compare-command.ts';
 import { evalCommand, type EvalOptions } from './eval-command.ts';
-import { judgeCommand, type JudgeOptions } from './judge-command.ts';
+import { scoreCommand, type ScoreOptions } from './score-command.ts';
 
 /** `hoptrail eval …`: the exit code. */
 export async function evaluate(args: readonly string[], output: Output, interruption: Interruption): Promise<number> {
@@ -40,9 +38,9 @@ function createProgram(output: Output, signal: AbortSignal): Command {
       .requiredOption('--data <file>', 'questions, one JSON object a line')
       .option('--corpus <file>', 'more passages, one JSON object a line')
       .option('--workspace <dir>', 'a folder instead of passages; questions name their files')
-      .option('--trees <dir>', 'retrieval: folders or .tar.gz files instead, one for each tree that a question names')
+      .option('--trees <dir>', 'folders or .tar.gz files instead, one for each that a question names')
       .addOption(new Option('--setting <name>').choices(['distractor', 'pooled']))
-      .addOption(new Option('--retriever <name>').choices(['text', 'vector', 'hybrid', 'beam']).default('beam'))
+      .addOption(new Option('--retriever <name>').choices(['text', 'vector', 'hybrid', 'beam', 'all']).default('beam'))
       .addOption(
         new Option('--remove <what>', 'abstain: take gold passages away')
           .choices(['none', 'all', 'one'])
@@ -51,11 +49,8 @@ function createProgram(output: Output, signal: AbortSignal): Command {
       .option('--limit <n>', 'a seeded sample of this size', positiveInteger)
       .option('--seed <n>', 'seed of sampling and bootstrap', nonNegativeInteger, 1)
       .option('--out <file>', 'records, one JSON object a line; an interrupted run goes on from them')
-      .option(
-        '--teach <folder>',
-        'answer: keep what runs with a right answer teach in this folder; hoptrail learning names the one that ' +
-          'is learnt from',
-      )
+      .option('--runs <folder>', 'answer: record each run here, with requests and replies; eval score reads it')
+      .option('--replay', 'answer: take the replies of --runs in place of a model')
       .option('--index <uri>', 'where the index lies')
       .option('--embedder-folder <dir>', 'another embedding model')
       .option('--verbose', 'log what the index process says')
@@ -78,13 +73,9 @@ function createProgram(output: Output, signal: AbortSignal): Command {
         .choices(['plans', 'paper', 'apart'])
         .default('plans'),
     )
-    .addOption(
-      new Option('--over <what>', 'what is chosen among: the plans of the product, or the graphs of the file')
-        .choices(['plans', 'graphs'])
-        .default('plans'),
-    )
     .option('--without <agents>', 'leave out strategies with one of these agents, separated by commas', agentList)
-    .option('--write-prior <file>', 'make a prior for the choice of strategies of these outcomes')
+    .option('--write-prior <file>', 'write what these outcomes measure of the product’s plans')
+    .option('--window <tokens>', 'window of the model of the outcomes: its class in the prior', positiveInteger, 4096)
     .option('--beta <weight>', 'weight of quality against cost, 0 to 1', number, 0.5)
     .option('--orders <n>', 'orders of the questions', positiveInteger, 10)
     .option('--training <share>', 'of the questions, to learn from; the others are for testing', share, 0.5)
@@ -112,15 +103,15 @@ function createProgram(output: Output, signal: AbortSignal): Command {
     .option('--seed <n>', 'seed of sampling and bootstrap', nonNegativeInteger, 1)
     .option('--index <uri>', 'where the index lies')
     .action((flags: AblationsOptions) => ablationsCommand(flags, output, signal));
-  withEndpoint(
-    evaluation
-      .command('judge <a> <b>')
-      .description('compare the sub-questions of two record files by a model, on four dimensions, order swapped'),
-  )
-    .option('--second <name>', 'a second judge at the same endpoint: how far the two agree')
+  evaluation
+    .command('score <runs>')
+    .description('verdicts, calls, tokens, plans and marks of recorded runs; needs no model and no index')
+    .requiredOption('--data <file>', 'the questions that were asked, one JSON object a line')
+    .option('--verdicts <file>', 'verdicts written by hand, as JSON lines {id, verdict: right|partly|wrong|refused}')
+    .option('--list', 'print question, gold and answer of each run instead, as JSON lines to judge by')
     .option('--seed <n>', 'seed of the intervals', nonNegativeInteger, 1)
-    .option('--json', 'one JSON object')
-    .action((a: string, b: string, flags: JudgeOptions) => judgeCommand(a, b, flags, output, signal));
+    .option('--json', 'one JSON array')
+    .action((runs: string, flags: ScoreOptions) => scoreCommand(runs, flags, output));
   evaluation
     .command('compare <a> <b>')
     .description('compare two record files question by question')

@@ -1,55 +1,60 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { hashOf } from '#base';
-import { defaultResearchOptions, OPERATORS, operatorCalled, type ResearchOptions } from '#research/lab';
+import {
+  defaultResearchOptions,
+  type LanguageModel,
+  OPERATORS,
+  operatorCalled,
+  type ResearchOptions,
+} from '#research/lab';
 import type { DatasetQuestion } from './dataset.ts';
 import { RecordLog } from './records.ts';
 import { type EvaluationFigures, summarise } from './report.ts';
 import { runQuestions } from './run-questions.ts';
 import { askAnswer, type AnswerRun } from './runs/answer-run.ts';
+import { instead } from '../instead.ts';
 import { markdownTable } from '../statistics.ts';
 
 /** One way of asking all questions. */
 interface Ablation {
-  /** Name of its file of records, and what the table calls it. */
+  /** Names the file of records and the row of the table. */
   name: string;
   research: Partial<ResearchOptions>;
-  /** To be asked by an engine that learns, and begins as it is installed; the others by one without learning. */
-  learns?: true;
+  /** Share of the model's window that may be used; default 1. */
+  window?: number;
 }
 
-/** BELLE as in the paper: a full debate of two rounds with opposition L2, both debaters, and the critique of RISE. */
-const FULL: Partial<ResearchOptions> = { strategy: 'fixed:belle', debate: 'full' };
-const without = (name: string, research: Partial<ResearchOptions>): Ablation => ({
+/** What ships with a model: a plan in one call. */
+const DEFAULT: Partial<ResearchOptions> = { strategy: 'auto', debate: 'fast' };
+/** BELLE's planning as published: two rounds, opposition L2, both debaters of the second level. */
+const DEBATE: Partial<ResearchOptions> = { strategy: 'auto', debate: 'full' };
+const changed = (name: string, research: Partial<ResearchOptions>, base = DEFAULT): Ablation => ({
   name,
-  research: { ...FULL, ...research },
+  research: { ...base, ...research },
 });
 
 /**
- * What is taken away or changed, one thing at a time (BELLE, arXiv 2505.11811, §4; RISE's critique, He et al. 2025),
- * then the plans that no debate makes, what ships (a bandit chooses the plan, and learns from one question to the
- * next), and every operator that needs a model alone.
+ * The default with one part changed at a time, the debate with one part changed (BELLE, arXiv 2505.11811, §4), and
+ * every operator that needs a model alone.
  */
 export const ABLATIONS: readonly Ablation[] = [
-  without('full', {}),
-  without('no-types', { types: false }),
-  ...(['L0', 'L1', 'L3'] as const).map((strength) => without(`strength-${strength}`, { strength })),
-  ...([1, 3] as const).map((rounds) => without(`rounds-${rounds}`, { rounds })),
-  without('no-fast-debater', { fastDebater: false }),
-  without('no-slow-debater', { slowDebater: false }),
-  without('judge-hard-only', { judge: 'hard' }),
-  without('judge-soft-only', { judge: 'soft' }),
-  without('no-critique', { critique: false }),
-  { name: 'planned-in-one-call', research: { strategy: 'auto', debate: 'fast' } },
-  { name: 'usual-plan', research: { strategy: 'auto', debate: 'off' } },
-  { name: 'auto', research: { strategy: 'auto', debate: 'off' }, learns: true },
-  ...OPERATORS.filter((name) => operatorCalled(name).needsModel).map((operator): Ablation => ({
-    name: `only-${operator}`,
-    research: { strategy: 'auto', operator },
-  })),
+  changed('default', {}),
+  changed('plan-off', { debate: 'off' }),
+  changed('one-look', { operator: 'single-step' }),
+  changed('no-critique', { critique: false }),
+  { ...changed('window-halved', {}), window: 0.5 },
+  changed('debate', {}, DEBATE),
+  changed('no-types', { types: false }, DEBATE),
+  changed('no-fast-debater', { fastDebater: false }, DEBATE),
+  changed('no-slow-debater', { slowDebater: false }, DEBATE),
+  changed('no-level-2', { fastDebater: false, slowDebater: false }, DEBATE),
+  ...OPERATORS.filter((name) => name !== 'single-step' && operatorCalled(name).needsModel).map((operator): Ablation =>
+    changed(`only-${operator}`, { operator }),
+  ),
 ];
 
-/** Calls and tokens as they are shipped; the time of a slow machine ends no run. */
+/** Calls and tokens as shipped, without a limit of time: a slow machine must not end a run. */
 const UNTIMED = { ...defaultResearchOptions.budget, seconds: 86_400 };
 
 export interface AblationRun extends Omit<AnswerRun, 'research'> {
@@ -63,7 +68,7 @@ export interface AblationRun extends Omit<AnswerRun, 'research'> {
 }
 
 /**
- * Asks every question in every way, and writes one table of all. What a folder holds already is not asked again: an
+ * Asks every question in every way and writes one table. Records that the folder holds are not asked again, so that an
  * interrupted run goes on.
  */
 export async function runAblations(
@@ -73,27 +78,40 @@ export async function runAblations(
 ): Promise<string> {
   mkdirSync(run.folder, { recursive: true });
   const reports: [string, EvaluationFigures][] = [];
-  for (const { name, research: changed, learns = false } of ablations) {
-    const research: Partial<ResearchOptions> = { ...changed, budget: UNTIMED, record: learns };
+  for (const { name, research: parts, window = 1 } of ablations) {
+    const research: Partial<ResearchOptions> = { ...parts, budget: UNTIMED, record: false };
     const { engine, setting, signal } = run;
-    const config = { ...defaultResearchOptions, ...research, model: engine.model?.id ?? null };
+    const { model } = engine;
+    const config = { ...defaultResearchOptions, ...research, window, model: model?.id ?? null };
     const fingerprint = hashOf(JSON.stringify([config, run.setting, run.askedHash]), 16);
-    const records = await runQuestions(
-      questions,
-      (question) => askAnswer(question, { engine, setting, signal, research }),
-      {
-        log: new RecordLog(join(run.folder, `${name}.jsonl`), fingerprint),
-        fingerprint,
-        now: () => run.now(),
-        signal,
-        progress: (done, total) => run.progress?.(name, done, total),
-      },
-    );
-    reports.push([name, summarise(records, run.seed)]);
+    const narrow = model && window < 1 ? narrowed(model, window) : undefined;
+    if (narrow) engine.setModel(narrow);
+    try {
+      const records = await runQuestions(
+        questions,
+        (question) => askAnswer(question, { engine, setting, signal, research }),
+        {
+          log: new RecordLog(join(run.folder, `${name}.jsonl`), fingerprint),
+          fingerprint,
+          now: () => run.now(),
+          signal,
+          progress: (done, total) => run.progress?.(name, done, total),
+        },
+      );
+      reports.push([name, summarise(records, run.seed)]);
+    } finally {
+      if (narrow) engine.setModel(model);
+    }
   }
   const table = ablationTable(reports);
   writeFileSync(join(run.folder, 'ablations.md'), table);
   return table;
+}
+
+/** The model with a part of its window. */
+function narrowed(model: LanguageModel, window: number): LanguageModel {
+  const contextTokens = Math.floor(model.contextTokens * window);
+  return instead(model, { contextTokens, learnWindow: undefined });
 }
 
 /** F1, calls and tokens per question with their 95 % bootstrap intervals, as one Markdown table. */

@@ -39,8 +39,10 @@ export function requireData(folder: string): void {
 const passageShape = z.object({ id: z.string(), title: z.string(), text: z.string() });
 
 const goldRange = z.object({ path: z.string(), start: z.number().int(), end: z.number().int() });
-/** A stretch of a file that holds evidence. */
+/** Lines of a file that hold evidence, 1-based and inclusive. */
 export type GoldRange = z.infer<typeof goldRange>;
+/** Evidence with its lines, or with a quote alone. */
+const evidence = z.object({ path: z.string(), start: z.number().int().optional(), end: z.number().int().optional() });
 
 const questionShape = z.object({
   id: z.string().optional(),
@@ -56,14 +58,16 @@ const questionShape = z.object({
   passages: z.array(passageShape).default([]),
   supporting: z.array(z.string()).default([]),
   decomposition: z.array(z.object({ question: z.string(), answer: z.string() })).optional(),
+  /** Files that hold the evidence; default: those of `lines`. */
   files: z.array(z.string()).optional(),
-  /** Stretches of files that hold the evidence; 1-based lines, inclusive. */
+  /** Default: the lines of `evidence`. */
   lines: z.array(goldRange).optional(),
-  /** Name of the tree that the question is about, in a file with questions about many; see `--trees`. */
+  evidence: z.array(evidence).optional(),
+  /** Folder below `--trees` that the question is about; `folder` and `workspace` are other names for it. */
   tree: z.string().optional(),
-  /** Name of the folder that the question is about, in a file with questions about several. */
+  folder: z.string().optional(),
   workspace: z.string().optional(),
-  /** Of an answer that is a list, each item, or the names it goes by. */
+  /** Items of an answer that is a list, each by one name or by several. */
   items: z.array(z.union([z.string(), z.array(z.string())])).optional(),
 });
 
@@ -71,9 +75,24 @@ export type DatasetPassage = z.infer<typeof passageShape>;
 /** One question of an evaluation set; `files` only where the corpus is a folder. */
 export type DatasetQuestion = z.infer<typeof questionShape> & { id: string };
 
+function withPlaces(question: z.infer<typeof questionShape>): z.infer<typeof questionShape> {
+  const ranges = question.lines ?? question.evidence?.flatMap((one) => goldRange.safeParse(one).data ?? []);
+  const lines = ranges && ranges.length > 0 ? ranges : undefined;
+  const named = question.files ?? lines?.map(({ path: file }) => file);
+  return {
+    ...question,
+    ...(lines && { lines }),
+    ...(named && { files: [...new Set(named)] }),
+    tree: question.tree ?? question.folder ?? question.workspace,
+  };
+}
+
 /** Questions of a JSON-lines file, in file order. @throws DatasetError naming the line that does not fit. */
 export function loadQuestions(file: string): DatasetQuestion[] {
-  return readLines(file, questionShape).map((question, i) => ({ ...question, id: question.id ?? `q${i + 1}` }));
+  return readLines(file, questionShape).map((question, i) => ({
+    ...withPlaces(question),
+    id: question.id ?? `q${i + 1}`,
+  }));
 }
 
 /** Every distinct passage of the questions and of an extra corpus file. */

@@ -7,13 +7,12 @@ export function recallAt(k: number, ranked: readonly string[], gold: ReadonlySet
   return gold.size === 0 ? 0 : found.size / gold.size;
 }
 
-/** 1 when every gold item is among the first k. */
+/** 1 if every gold item is among the first k. */
 export const allAt = (k: number, ranked: readonly string[], gold: ReadonlySet<string>): number =>
   recallAt(k, ranked, gold) === 1 ? 1 : 0;
 
 /**
- * Metrics of one question, among so many as were asked for; chain metrics only where the retriever chose a set itself.
- * All from 0 to 1.
+ * Metrics of one question from 0 to 1, up to rank `most`. Chain metrics only where the retriever chose a chain.
  */
 export function retrievalMetrics(
   ranked: readonly string[],
@@ -50,4 +49,23 @@ export function rangesAt(k: number, ranked: readonly RetrievedLines[], gold: rea
     ),
   );
   return gold.length === 0 ? 0 : touched.length / gold.length;
+}
+
+/**
+ * For questions whose evidence is known to the line. `lines any@k`: one of the first k passages touches a gold range;
+ * `lines all@k`: every range is touched. A prompt shows 12 passages whole and lists 60.
+ */
+export function rangeMetrics(
+  ranked: readonly RetrievedLines[],
+  gold: readonly GoldRange[] | undefined,
+): Record<string, number> {
+  if (!gold?.length) return {};
+  const at = (k: number): number => rangesAt(k, ranked, gold);
+  return {
+    'ranges@5': at(5),
+    'ranges@10': at(10),
+    'lines any@12': Number(at(12) > 0),
+    'lines all@12': Number(at(12) === 1),
+    'lines all@60': Number(at(60) === 1),
+  };
 }

@@ -8,10 +8,10 @@ const MOST_WORDS_BESIDE = 8;
 export const isUnanswerable = (question: Pick<DatasetQuestion, 'type'>): boolean => question.type === 'null';
 
 /**
- * What people see of an answer, scored against what is right. Of questions that can be answered: `seen`: the answer
- * stands in what is shown (of a list: all of it); `kept`: it was not refused; `refusedAbove`: a refusal stands above
- * it; `offered`: an answer line is shown, `precision`: and is right, `em` and `f1` of the short answer. Of those that
- * cannot: `refused`. A failed run shows nothing, which is no refusal.
+ * Scores what people see. Answerable questions: `seen`: what is shown holds the answer (of a list, all of it); `kept`:
+ * it was not refused; `refusedAbove`: a refusal stands above the answer; `offered`: there is an answer line,
+ * `precision`: it is right; `em` and `f1` of the short answer. Unanswerable ones: `refused`. A failed run shows nothing
+ * and is no refusal.
  */
 export function scoreAnswer(question: DatasetQuestion, answer: Answer | undefined): Record<string, number> {
   const refused = answer?.abstained ?? false;
@@ -26,7 +26,7 @@ export function scoreAnswer(question: DatasetQuestion, answer: Answer | undefine
     f1: answerF1(short, gold),
     abstained: Number(refused),
     seen: Number(visible && !refused),
-    ...(question.items && answer && { items: share(question.items, refused ? '' : shownText(answer)) }),
+    ...(question.items && answer && { items: itemsIn(question.items, refused ? '' : shownText(answer)) }),
     kept: Number(answer !== undefined && !refused),
     refusedAbove: Number(visible && refused),
     offered: Number(line !== undefined),
@@ -35,8 +35,8 @@ export function scoreAnswer(question: DatasetQuestion, answer: Answer | undefine
 }
 
 /**
- * Whether a text holds the right answer, of a list all of it. “No” stands in any text: a verdict counts where the
- * answer line gives it.
+ * Whether a text holds the right answer; of a list, all of it. A yes or no counts only in the answer line, because any
+ * text has a “no”.
  */
 export function givesAnswer(question: DatasetQuestion, text: string, line: string | undefined): boolean {
   const gold = [question.answer, ...question.aliases];
@@ -49,7 +49,7 @@ const offersLine = ({ abstained, short, by, lead }: Answer): boolean =>
   !abstained && short !== '' && (by === 'model' || lead?.kind === 'answer');
 
 /** Everything that is said, without the numbers of its citations. */
-function shownText({ text, short, abstained, statements }: Answer): string {
+export function shownText({ text, short, abstained, statements }: Answer): string {
   const marks = /(?<=^|[\s\]])\[\d{1,3}\]/gmu;
   return [abstained ? '' : short, text.replace(marks, ' '), ...statements.map((statement) => statement.text)].join(
     '\n',
@@ -62,10 +62,11 @@ const isBrief = (line: string, gold: readonly string[]): boolean =>
   wordsOf(line).length <= Math.max(...gold.map((answer) => wordsOf(answer).length)) + MOST_WORDS_BESIDE;
 
 function holdsAll(text: string, { items }: DatasetQuestion, gold: readonly string[]): boolean {
-  return gold.some((answer) => says(text, answer)) || (items !== undefined && share(items, text) === 1);
+  return gold.some((answer) => says(text, answer)) || (items !== undefined && itemsIn(items, text) === 1);
 }
 
-function share(items: NonNullable<DatasetQuestion['items']>, text: string): number {
+/** Share of a list's items that a text names. */
+export function itemsIn(items: NonNullable<DatasetQuestion['items']>, text: string): number {
   const found = items.filter((item) => [item].flat().some((name) => says(text, name)));
   return items.length === 0 ? 0 : found.length / items.length;
 }

@@ -38,20 +38,28 @@ export function targetNamed(name: string): Target {
   );
 }
 
-/** A package as the lock file pins it; without `integrity` where the registry that wrote the lock file lacked it. */
+/** A package in the lock file; `integrity` is missing if the registry that wrote the lock file lacked the package. */
 export interface LockedPackage {
   version: string;
   integrity?: string;
 }
 
+/** @throws Error unless the lock file has a hash of the package: nothing unchecked ships */
+export function requirePinned(name: string, locked: LockedPackage | undefined): LockedPackage {
+  if (locked?.integrity !== undefined) return locked;
+  throw new Error(
+    `package-lock.json has no hash of ${name}. Run node scripts/complete-lockfile.mjs with a registry that has it.`,
+  );
+}
+
 /**
- * Fetches a package of another platform and unpacks it to `folder`, which is kept for the next time.
+ * Fetches a package of another platform and unpacks it to `folder`, which is kept.
  *
- * @param spec What `npm pack` is asked for: `NAME@VERSION`.
- * @param locked What the tarball has to be.
- * @throws Error when the registry lacks it, or the tarball is another than the one that the lock file names
+ * @param spec For `npm pack`: `NAME@VERSION`
+ * @throws Error if the registry lacks it, the lock file has no hash of it, or the tarball has another hash
  */
-export function fetchPackage(spec: string, { integrity }: LockedPackage, folder: string): void {
+export function fetchPackage(spec: string, locked: LockedPackage, folder: string): void {
+  const { integrity } = requirePinned(spec, locked);
   if (existsSync(folder)) return;
   mkdirSync(path.dirname(folder), { recursive: true });
   const scratch = mkdtempSync(`${folder}-`);
@@ -59,9 +67,7 @@ export function fetchPackage(spec: string, { integrity }: LockedPackage, folder:
     const [packed] = JSON.parse(npm(['pack', spec, '--json', '--pack-destination', scratch])) as { filename: string }[];
     const tarball = path.join(scratch, packed?.filename ?? '');
     const found = `sha512-${createHash('sha512').update(readFileSync(tarball)).digest('base64')}`;
-    if (integrity === undefined)
-      console.warn(`package-lock.json has no hash of ${spec}: what the registry sent is ${found}`);
-    else if (integrity !== found)
+    if (integrity !== found)
       throw new Error(`${spec} is not what package-lock.json names: it should be ${integrity}, and is ${found}.`);
     execFileSync('tar', ['-xzf', tarball, '-C', scratch]);
     renameSync(path.join(scratch, 'package'), folder);

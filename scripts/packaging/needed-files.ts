@@ -7,7 +7,7 @@ export interface NativePart {
   paths: readonly string[];
 }
 
-const BUNDLES = ['later', 'cli', 'passages-command', 'index-process', 'model-thread', 'process-guard'];
+const BUNDLES = ['later', 'cli', 'index-process', 'model-thread', 'process-guard'];
 
 /** The libraries among what ships of native packages, by their places in the package. */
 export const nativeFiles = (natives: readonly NativePart[]): string[] =>

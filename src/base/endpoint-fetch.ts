@@ -1,4 +1,5 @@
 import { HoptrailError } from './errors.ts';
+import { proxiedFetch, type ProxySettings } from './proxied-fetch.ts';
 import { redact } from './redact.ts';
 
 /** The endpoint answered with a redirect to another place: nothing was sent there. */
@@ -36,8 +37,10 @@ export class ReplyTooLongError extends HoptrailError {
 interface EndpointLimits {
   /** Most bytes of a reply's body, after it was unpacked; a longer one fails with ReplyTooLongError. */
   replyBytes: number;
-  /** For tests and proxies; default the global fetch. */
+  /** For tests, and where the editor has a fetch of its own; default the runtime's, through the environment's proxy. */
   fetch?: typeof globalThis.fetch;
+  /** Goes before the environment's; of no effect beside `fetch`. */
+  proxy?: ProxySettings;
 }
 
 /**
@@ -58,9 +61,9 @@ const WITHOUT_BODY: ReadonlySet<number> = new Set([101, 103, 204, 205, 304]);
  * reads no more than a reply can be. Rejects with RedirectedError; the body that is read fails with ReplyTooLongError;
  * else as fetch does.
  */
-export function endpointFetch({ replyBytes, fetch }: EndpointLimits): typeof globalThis.fetch {
+export function endpointFetch({ replyBytes, fetch, proxy }: EndpointLimits): typeof globalThis.fetch {
   return async (input, init) => {
-    const send = fetch ?? globalThis.fetch;
+    const send = fetch ?? proxiedFetch(proxy) ?? globalThis.fetch;
     let url = new URL(input instanceof Request ? input.url : String(input));
     let request: RequestInit = { ...init, redirect: 'manual' };
     let response = await send(input instanceof Request ? input : String(input), request);
@@ -128,6 +131,11 @@ const DEEPEST = 200;
  * @throws ReplyTooLongError naming `host`; SyntaxError for what is no JSON, or is nested deeper than any reply
  */
 export async function readJson(response: Response, host: string, mostBytes: number): Promise<unknown> {
+  return parseJson(await readText(response, host, mostBytes));
+}
+
+/** The text of a reply's body, in UTF-8. @throws ReplyTooLongError naming `host` */
+export async function readText(response: Response, host: string, mostBytes: number): Promise<string> {
   const reader = response.body?.getReader();
   const decoder = new TextDecoder();
   let text = '';
@@ -140,7 +148,11 @@ export async function readJson(response: Response, host: string, mostBytes: numb
     }
     text += decoder.decode(next.value, { stream: true });
   }
-  text += decoder.decode();
+  return text + decoder.decode();
+}
+
+/** @throws SyntaxError for what is no JSON, or is nested deeper than any reply */
+export function parseJson(text: string): unknown {
   if (depthOf(text) > DEEPEST) throw new SyntaxError('The reply is nested too deeply.');
   return JSON.parse(text) as unknown;
 }

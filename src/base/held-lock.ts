@@ -1,5 +1,6 @@
 import { rm, stat, utimes } from 'node:fs/promises';
 import { dirname } from 'node:path';
+import { HoptrailError } from './errors.ts';
 import {
   createLock,
   giveUp,
@@ -16,17 +17,24 @@ import {
 import { makeFolder } from './paths.ts';
 import { systemClock } from './waiting.ts';
 
-/** How often a lock is asked for that is to be taken from its owner: others may be asking for it at the same moment. */
-export const MOST_TRIES = 50;
-
 /** Tokens of locks that this process has given up without being able to remove them: nobody holds those. */
 const givenUp = new Set<string>();
+
+/** A folder lies where a lock file has to be. */
+export class LockBlockedError extends HoptrailError {
+  readonly code = 'lock-blocked';
+  constructor(file: string) {
+    super(`${file} is a folder. Hoptrail keeps its lock file there.`, {
+      advice: 'Remove or rename that folder, then try again.',
+      action: 'retry',
+    });
+  }
+}
 
 /** A lock, as this process has it. */
 export interface Lease {
   /**
-   * True while the lock is still ours; false after somebody took it (this machine slept too long, or a person said that
-   * we are gone).
+   * True while the lock is still ours; false after somebody removed or took it (this machine slept too long).
    */
   isHeld(): Promise<boolean>;
   release(): Promise<void>;
@@ -63,13 +71,15 @@ export class HeldLock {
   readonly #file: string;
   readonly #options: Required<LockOptions>;
   readonly #mode: number | undefined;
+  readonly #says: object | undefined;
   readonly #watch: SignWatch;
 
-  /** @param mode Rights of the file; as usual when undefined. */
-  constructor(file: string, options: LockOptions = {}, mode?: number) {
+  /** @param mode Rights of the file; as usual when undefined. @param says Written into the file beside its owner. */
+  constructor(file: string, options: LockOptions = {}, mode?: number, says?: object) {
     this.#file = file;
     this.#options = lockOptions({ heartbeatMs: 5_000, staleMs: 30_000, ...options });
     this.#mode = mode;
+    this.#says = says;
     this.#watch = new SignWatch(this.#options.now);
   }
 
@@ -82,39 +92,26 @@ export class HeldLock {
     const lock = await this.#create(onLost);
     if (lock) return lock;
     if ((await this.#judged()) === 'held') return undefined;
-    return this.#replaceOwner(() => this.#judged(), onLost);
+    return this.#replaceOwner(onLost);
   }
 
   /**
-   * As {@link tryAcquire}, for who does not ask again. Of an owner elsewhere (another machine, a container that may be
-   * gone) only signs of life tell: they are waited for, and undefined is given as soon as one comes. Rejects with
-   * AbortError on abort.
+   * As {@link tryAcquire}, for a caller that asks once. If only signs of life tell whether the owner lives (it is on
+   * another machine, or not named), they are waited for; undefined as soon as one comes. Rejects with AbortError on abort.
    */
-  async acquireUnlessAlive(signal?: AbortSignal): Promise<Lease | undefined> {
+  async acquireUnlessAlive(signal?: AbortSignal, onLost?: () => void): Promise<Lease | undefined> {
     for (let before: string | undefined; ;) {
-      const lock = await this.tryAcquire();
+      const lock = await this.tryAcquire(onLost);
       if (lock) return lock;
-      const sign = await this.#signFromElsewhere();
+      const sign = await this.#uncertainSign();
       if (sign === undefined || (before ?? sign) !== sign) return undefined;
       before = sign;
       await systemClock.sleep(this.#options.heartbeatMs / 2, signal);
     }
   }
 
-  /** The lock, whoever has it. An owner that lives after all notices. */
-  async takeOver(onLost?: () => void): Promise<Lease> {
-    await makeFolder(dirname(this.#file));
-    for (let attempt = 1; attempt <= MOST_TRIES; attempt++) {
-      const lock = (await this.#create(onLost)) ?? (await this.#replaceOwner(() => this.#judged(true), onLost));
-      if (lock) return lock;
-      // Somebody else is judging the same lock at this moment.
-      await systemClock.sleep(100);
-    }
-    throw new Error(`the lock ${this.#file} could not be taken over: other processes keep taking it`);
-  }
-
   async #create(onLost?: () => void): Promise<Lease | undefined> {
-    const owner = await createLock(this.#file, this.#mode);
+    const owner = await createLock(this.#file, this.#mode, this.#says);
     return owner && this.#held(owner, onLost);
   }
 
@@ -154,11 +151,11 @@ export class HeldLock {
     };
   }
 
-  /** Whether there is a lock, and somebody holds it; `byForce`: who it is signed by is held for gone. */
-  async #judged(byForce = false): Promise<Judgement> {
+  /** Whether there is a lock, and somebody holds it. @throws LockBlockedError where a folder has its name */
+  async #judged(): Promise<Judgement> {
     const owner = await readLockOwner(this.#file);
     if (owner === undefined) return 'free';
-    if (byForce || (owner && givenUp.has(owner.token))) return 'abandoned';
+    if (owner && givenUp.has(owner.token)) return 'abandoned';
     const life = owner ? await lifeOf(owner, this.#options.isAlive) : 'unknown-here';
     if (life === 'died') return 'abandoned';
     if (life === 'lives') return 'held';
@@ -166,6 +163,7 @@ export class HeldLock {
       error.code === 'ENOENT' ? undefined : null,
     );
     if (!touched) return touched === undefined ? 'free' : 'held'; // it may be, and cannot be looked at just now
+    if (touched.isDirectory()) throw new LockBlockedError(this.#file);
     // One that is no more than unreadable just now was signed.
     const isSigned = owner !== null || touched.size > 0;
     const patience = isSigned ? this.#options.staleMs : Math.min(UNSIGNED_MS, this.#options.staleMs);
@@ -173,18 +171,18 @@ export class HeldLock {
     return this.#watch.standsFor(signOf(owner, touched)) > patience ? 'abandoned' : 'held';
   }
 
-  /** The last sign of life of an owner elsewhere; undefined where there is none. */
-  async #signFromElsewhere(): Promise<string | undefined> {
+  /** The last sign of life of an owner elsewhere, or of one that is not named; undefined for one of this machine. */
+  async #uncertainSign(): Promise<string | undefined> {
     const owner = await readLockOwner(this.#file);
-    if (!owner || (await lifeOf(owner, this.#options.isAlive)) !== 'elsewhere') return undefined;
+    if (owner && (await lifeOf(owner, this.#options.isAlive)) !== 'elsewhere') return undefined;
     const touched = await stat(this.#file).catch(() => undefined);
-    return touched && signOf(owner, touched);
+    return signOf(owner ?? null, touched ?? { mtimeMs: 0 });
   }
 
-  async #replaceOwner(judge: () => Promise<Judgement>, onLost?: () => void): Promise<Lease | undefined> {
+  async #replaceOwner(onLost?: () => void): Promise<Lease | undefined> {
     const { staleMs, isAlive } = this.#options;
     return whileGuarded(this.#file, { staleMs, isAlive, mode: this.#mode }, async () => {
-      const judged = await judge();
+      const judged = await this.#judged();
       if (judged === 'held') return undefined;
       // One that is free is not removed: somebody, who need not be guarded for that, may take it at this moment.
       if (judged === 'abandoned') await rm(this.#file, { force: true });
@@ -195,3 +193,37 @@ export class HeldLock {
 
 const signOf = (owner: LockOwner | null, { mtimeMs }: { mtimeMs: number }): string =>
   `${owner?.token ?? ''} ${mtimeMs}`;
+
+/** Rights of the lock files of what is learnt: it is its owner's alone. */
+const OWNER_ONLY = 0o600;
+
+interface FileLockOptions {
+  /** Milliseconds after which an owner that may live still counts as dead: a file is changed in far less. */
+  staleMs?: number;
+  /** Milliseconds between looks at a lock that somebody else holds. */
+  pollMs?: number;
+  isAlive?: (pid: number) => boolean;
+}
+
+/**
+ * Does work on a file while no other process does, by a lock beside it, `<path>.lock`. For work of milliseconds: others
+ * wait. @throws what the file system says of a place that cannot be written
+ */
+export async function whileLocked<T>(
+  path: string,
+  work: () => Promise<T>,
+  { staleMs = 10_000, pollMs = 10, isAlive = processIsAlive }: FileLockOptions = {},
+): Promise<T> {
+  const lock = new HeldLock(`${path}.lock`, { staleMs, heartbeatMs: staleMs / 2, isAlive }, OWNER_ONLY);
+  for (;;) {
+    const lease = await lock.tryAcquire();
+    if (lease) {
+      try {
+        return await work();
+      } finally {
+        await lease.release();
+      }
+    }
+    await systemClock.sleep(pollMs * (0.5 + Math.random()));
+  }
+}

@@ -21,12 +21,14 @@ export {
   type Failure,
   type RetryPolicy,
 } from './waiting.ts';
-export { RedirectedError, endpointFetch, readJson } from './endpoint-fetch.ts';
-export { HoptrailError, errorActions, reportError, type ErrorReport } from './errors.ts';
+export { isLoopback, readAddress, shownAddress, urlBelow, type EndpointAddress } from './endpoint-address.ts';
+export { ProxyFailure, proxiedFetch, type ProxySettings } from './proxied-fetch.ts';
+export { RedirectedError, endpointFetch, parseJson, readJson, readText } from './endpoint-fetch.ts';
+export { HoptrailError, errorActions, reportError, type ErrorDetails, type ErrorReport } from './errors.ts';
 export { jsonLines, parsedJson, readJsonLines, type DamagedLine } from './json-lines.ts';
 export { LearningFileError, fileOnDisk, jsonOnDisk, turnsOnDisk, type JsonFile, type LineFile } from './line-file.ts';
-export { HeldLock, type Lease, type LockOptions, lockOptions, MOST_TRIES } from './held-lock.ts';
-export { lifeOf, lockOwnerIn, ownerHere, readLockOwner, SignWatch, type LockOwner } from './lock-file.ts';
+export { HeldLock, type Lease, LockBlockedError, type LockOptions } from './held-lock.ts';
+export { lifeOf, lockOwnerIn, ownerHere, readLockOwner, type LockOwner } from './lock-file.ts';
 export { hashOf, hashOfParts, hashShare } from './hashing.ts';
 export { addTo, remembered } from './maps.ts';
 export { cacheFolder, isRemote, localPath, makeFolder, replaceFile, withoutTrailingSlashes } from './paths.ts';

@@ -1,8 +1,7 @@
 import { mkdir, readFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { HoptrailError } from './errors.ts';
-import { HeldLock, type LockOptions } from './held-lock.ts';
-import { whileLocked } from './lock-file.ts';
+import { HeldLock, type LockOptions, whileLocked } from './held-lock.ts';
 import { replaceFile } from './paths.ts';
 import { isAbortError } from './waiting.ts';
 

@@ -3,9 +3,7 @@ import { readFileSync, readlinkSync } from 'node:fs';
 import { open, readFile, rm, stat } from 'node:fs/promises';
 import { randomUUID } from 'node:crypto';
 import { hostname } from 'node:os';
-import { dirname } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { makeFolder } from './paths.ts';
 import { lazy } from './waiting.ts';
 
 /** Tells a process apart from a later one with the same id, and from one with that id in another container. */
@@ -107,10 +105,10 @@ export async function ownerHere(): Promise<LockOwner> {
 
 /**
  * Makes a lock file with this process as its owner; undefined when there is one already. `mode`: rights of the file; as
- * usual when undefined.
+ * usual when undefined. `says`: further fields of the file.
  */
-export async function createLock(file: string, mode?: number): Promise<LockOwner | undefined> {
-  const owner = await ownerHere(); // before the file is made: one that is not signed at once looks abandoned
+export async function createLock(file: string, mode?: number, says?: object): Promise<LockOwner | undefined> {
+  const owner = { ...says, ...(await ownerHere()) }; // before the file is made: one that is not signed at once looks abandoned
   const handle = await open(file, 'wx', mode).catch((error: NodeJS.ErrnoException) => {
     if (error.code !== 'EEXIST') throw error;
   });
@@ -257,61 +255,3 @@ export const giveUp = (token: string, file: string): Promise<boolean> =>
     () => true,
     () => false,
   );
-
-/** Rights of lock files: what is learnt is its owner's alone. */
-const MODE = 0o600;
-
-interface FileLockOptions {
-  /**
-   * Milliseconds of our watching after which an owner that may live still counts as dead: a file is changed in far
-   * less.
-   */
-  staleMs?: number;
-  /** Milliseconds between looks at a lock that somebody else holds. */
-  pollMs?: number;
-  isAlive?: (pid: number) => boolean;
-}
-
-/**
- * Does work on a file while no other process does: one lock file beside it, `<path>.lock`, made exclusively. No
- * change that another process makes to the file is overwritten. For work of milliseconds: others wait. The lock of an
- * owner that died on this machine is taken over at once, any other that stands still for `staleMs` as well.
- * @throws what the file system says of a place that cannot be written
- */
-export async function whileLocked<T>(
-  path: string,
-  work: () => Promise<T>,
-  { staleMs = 10_000, pollMs = 10, isAlive = processIsAlive }: FileLockOptions = {},
-): Promise<T> {
-  const file = `${path}.lock`;
-  await makeFolder(dirname(file));
-  const token = await acquire(file, { staleMs, pollMs, isAlive });
-  try {
-    return await work();
-  } finally {
-    await giveUp(token, file);
-  }
-}
-
-async function acquire(file: string, { staleMs, pollMs, isAlive }: Required<FileLockOptions>): Promise<string> {
-  const watch = new SignWatch();
-  for (;;) {
-    const made = await createLock(file, MODE);
-    if (made) return made.token;
-    const owner = await readLockOwner(file);
-    const sign = owner?.token ?? '';
-    const stands = watch.standsFor(sign);
-    const dead = owner ? (await lifeOf(owner, isAlive)) === 'died' : false;
-    if (dead || stands > staleMs) await removeLockOf(sign, file, { staleMs, isAlive });
-    else await sleep(pollMs * (0.5 + Math.random()));
-  }
-}
-
-async function removeLockOf(token: string, file: string, options: GuardOptions): Promise<void> {
-  const judged = await whileGuarded(file, { ...options, mode: MODE }, async () => {
-    const owner = await readLockOwner(file);
-    if (owner !== undefined && (owner?.token ?? '') === token) await rm(file, { force: true });
-    return true;
-  });
-  if (!judged) await sleep(1);
-}

@@ -10,28 +10,56 @@ const SHORTEST_SECRET = 8;
 /** Secrets remembered at once; the oldest is forgotten first. */
 const MOST_SECRETS = 64;
 
-/** Secrets of this process, each with the forms in which servers echo it: as it is, URL-encoded, in JSON, in Base64. */
+/** So many characters of a secret in a row are not printed. */
+const SHOWN_IN_A_ROW = SHORTEST_SECRET - 1;
+const RUN = SHOWN_IN_A_ROW + 1;
+
+/** Secrets of this process, each with its runs of {@link RUN} characters, in the forms in which servers echo it. */
 const remembered = new Map<string, readonly string[]>();
+/** The runs of all of them; made anew when one is added or forgotten. */
+let runs: ReadonlySet<string> = new Set();
 
 /** Tells of a key or password that is about to be used: from now on {@link redact} takes it out of every message. */
 export function rememberSecret(secret: string | undefined): void {
   const known = secret?.trim() ?? '';
   if (known.length < SHORTEST_SECRET || remembered.has(known)) return;
   const base64 = (text: string): string => Buffer.from(text, 'utf8').toString('base64');
-  const forms = new Set([
-    known,
-    encodeURIComponent(known),
-    JSON.stringify(known).slice(1, -1),
-    base64(known),
-    base64(`:${known}`),
-    base64(`${known}:`),
-  ]);
+  // In Base64 a text has three forms, by what stands before it.
+  const forms = [known, encodeURIComponent(known), JSON.stringify(known).slice(1, -1)];
+  for (const before of ['', ':', '::']) forms.push(base64(`${before}${known}`).slice(before === '::' ? 4 : 0));
   remembered.set(
     known,
-    [...forms].sort((a, b) => b.length - a.length),
+    forms.flatMap((form) => runsOf(plain(form).text)),
   );
   const [oldest] = remembered.keys();
   if (remembered.size > MOST_SECRETS && oldest !== undefined) remembered.delete(oldest);
+  runs = new Set([...remembered.values()].flat());
+}
+
+const runsOf = (text: string): string[] =>
+  Array.from({ length: Math.max(0, text.length - RUN + 1) }, (_, at) => text.slice(at, at + RUN));
+
+/** What no eye sees inside a word: zero-width spaces and joiners, soft hyphens, marks of direction, selectors. */
+const UNSEEN = /\p{Default_Ignorable_Code_Point}|\p{Cf}/u;
+
+/** A text in small letters and without unseen characters, and where each of its characters stands in the text. */
+function plain(text: string): { text: string; places?: number[] } {
+  if (!UNSEEN.test(text)) {
+    const lower = text.toLowerCase();
+    if (lower.length === text.length) return { text: lower };
+  }
+  const places: number[] = [];
+  let kept = '';
+  let at = 0;
+  for (const char of text) {
+    const lower = char.toLowerCase();
+    if (!UNSEEN.test(char)) {
+      kept += lower.length === char.length ? lower : char;
+      for (let i = 0; i < char.length; i += 1) places.push(at + i);
+    }
+    at += char.length;
+  }
+  return { text: kept, places };
 }
 
 /** Remembers what an address holds besides a place: the password, and parameters that are named like keys. */
@@ -39,7 +67,7 @@ export function rememberSecretsOf(address: string): void {
   if (!URL.canParse(address)) return;
   const url = new URL(address);
   for (const part of [url.password, `${url.username}:${url.password}`])
-    if (url.password !== '') rememberSecret(decoded(part));
+    if (url.password !== '') rememberSecret(decodedPart(part));
   for (const [name, value] of url.searchParams) if (KEY_NAME.test(name)) rememberSecret(value);
 }
 
@@ -71,19 +99,31 @@ const LOOKS_LIKE_KEY: readonly RegExp[] = [
  * words stay.
  */
 export function redact(text: string): string {
-  let clean = withoutSecrets(text);
+  let clean = text;
   for (const pattern of LOOKS_LIKE_KEY)
     clean = clean.replace(pattern, (_all, kept: string) => (kept === '://' ? '://' : `${kept}${REMOVED}`));
-  return clean;
+  return withoutSecrets(clean);
 }
 
-/** A text without the keys that are in use; what else looks like a key stays: a document may be about keys. */
+/**
+ * A text without the keys that are in use, nor {@link RUN} characters in a row of one, whatever their case and whatever
+ * unseen characters stand between; what else looks like a key stays: a document may be about keys.
+ */
 export function withoutSecrets(text: string): string {
-  let clean = text;
-  for (const forms of remembered.values()) {
-    for (const form of forms) clean = clean.replaceAll(form, REMOVED);
+  if (runs.size === 0 || text.length < RUN) return text;
+  const { text: sought, places } = plain(text);
+  const place = (at: number): number => places?.[at] ?? at;
+  let clean = '';
+  let from = 0;
+  for (let at = 0; at + RUN <= sought.length; at += 1) {
+    if (!runs.has(sought.slice(at, at + RUN))) continue;
+    let end = at + RUN;
+    while (end < sought.length && runs.has(sought.slice(end - RUN + 1, end + 1))) end += 1;
+    clean += text.slice(from, place(at)) + REMOVED;
+    from = place(end - 1) + 1;
+    at = end - 1;
   }
-  return clean;
+  return clean + text.slice(from);
 }
 
 /**
@@ -140,11 +180,12 @@ function replaceHeader(headers: Headers, name: string, content: string): void {
   }
 }
 
-function decoded(part: string): string {
+/** A part of an address, decoded; a lone % stays. */
+export function decodedPart(part: string): string {
   try {
     return decodeURIComponent(part);
   } catch (error) {
-    if (error instanceof URIError) return part; // a lone % in a password
+    if (error instanceof URIError) return part;
     throw error;
   }
 }

@@ -7,7 +7,7 @@ export class UsageError extends HoptrailError {
   readonly code = 'usage';
 }
 
-/** Another process writes the index that was to be brought up to date. */
+/** Another machine writes the index that was to be brought up to date. */
 export class IndexBusyError extends HoptrailError {
   readonly code = 'index-busy';
 }

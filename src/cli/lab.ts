@@ -1,22 +1,7 @@
+/** What experiments see of this room. */
 export { UsageError, exitCodeOf, type Interruption } from './exit.ts';
-export {
-  modelAt,
-  namedEndpoint,
-  packageRoot,
-  withEngine,
-  withIndexProcess,
-  type EngineOptions,
-} from './open-engine.ts';
-export { type Output, ProgressLine, bar, signed } from './terminal.ts';
-export { evaluationIndexUri } from './places.ts';
-export {
-  agentList,
-  nonNegativeInteger,
-  number,
-  positiveInteger,
-  researchOptions,
-  share,
-  withEndpoint,
-  withModel,
-  type ResearchFlags,
-} from './research-flags.ts';
+export { packageRoot, withEngine, withIndexProcess, type EngineOptions } from './open-engine.ts';
+export { modelAt, withEndpoint } from './model-endpoint.ts';
+export { number, positiveInteger } from './numbers.ts';
+export { type Output, ProgressLine, bar } from './terminal.ts';
+export { researchOptions, withModel, type ResearchFlags } from './research-flags.ts';

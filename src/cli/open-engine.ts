@@ -3,7 +3,6 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { type Engine, type EnginePorts, type Hoptrail, openHoptrail } from '#hoptrail';
 import {
-  describeHolder,
   type EmbedderChoice,
   type FolderAmongOthers,
   type IndexConfig,
@@ -13,67 +12,59 @@ import {
   type WorkspaceRoot,
 } from '#search';
 import { describeNotices } from '#search/notices';
-import { type LanguageModel, type SelectStrategy, openAiModel, parseBaseUrl } from '#research';
+import type { SelectStrategy } from '#research';
 import { type ErrorReport, reportError } from '#base';
-import { fineTunedModel } from '#learning';
 import { IndexBusyError, ReportedError, UsageError } from './exit.ts';
+import { modelFrom } from './model-endpoint.ts';
 import { defaultIndexUri, learningFolder, workspaceFolder } from './places.ts';
 import { describeProgress, ProgressLine, forTerminal } from './terminal.ts';
 
 export interface EngineOptions {
-  /** Where the index lies; when undefined, where an editor's window has it, else a folder under the user's cache. */
+  /** Where the index lies; default: where an editor's window has it, else a folder under the user's cache. */
   index?: string;
   baseUrl?: string;
   model?: string;
-  /** What the model takes, in tokens; the server is asked when undefined. */
+  /** The model's window in tokens; default: the server is asked. */
   contextTokens?: number;
   embedderFolder?: string;
-  /** Only follows an index that another process writes. */
-  follow?: boolean;
-  /** Takes the writer's lock from whichever process holds it. */
+  /** In object storage: this machine writes from now on. */
   takeOver?: boolean;
-  /** Globs of what is left out beside what ignore files say. */
+  /** Globs to leave out, beside the ignore files. */
   exclude?: string[];
-  /** False: ignore files of git do not count. */
+  /** False: .gitignore files do not count. */
   gitignore?: boolean;
   maxFileBytes?: number;
   verbose?: boolean;
-  /** What folders are called in shown paths where there are several; each folder's own name when undefined. */
+  /** Names of several folders in shown paths; default: each folder's own name. */
   folderNames?: string[];
   /** False: an evaluation, which neither uses nor changes what was learnt. */
   learn?: boolean;
-  /** For an evaluation of what is learnt: a folder for it, in place of the command line's own. */
-  learnIn?: string;
-  /** Gets what runs record, where they are not learnt from. */
-  onNode?: EnginePorts['onNode'];
+  /** Replaces the choice of strategies in an evaluation. */
   selectStrategy?: SelectStrategy;
 }
-
-const WHEN_BUSY =
-  'Run it again when that process has ended; if it is gone or does nothing any more, run it with --take-over.';
 
 interface UpdateOptions {
   rebuild?: boolean;
   /** Folders that are empty or gone are meant to be. */
   emptied?: boolean;
   mustWrite?: boolean;
-  /** For a question: beside a process that keeps the index, it does not wait for longer than that is worth. */
+  /** For a question: waits no longer than is useful. */
   soon?: true;
 }
 
-/** An open engine with what commands need around it. */
+/** An open engine and what commands need around it. */
 interface EngineSession {
   engine: Engine;
   indexUri: string;
   roots: readonly WorkspaceRoot[];
   /**
-   * Brings the index up to date under a progress line. Beside another writer it says so, or, where writing is the
-   * point, @throws IndexBusyError
+   * Brings the index up to date under a progress line. An index that another machine writes is reported on
+   * stderr. @throws IndexBusyError for that if `mustWrite`
    */
   update(options: UpdateOptions, signal: AbortSignal): Promise<IndexReport | undefined>;
 }
 
-/** Root of the package: dist/cli.cjs and src/cli/open-engine.ts find it alike. */
+/** Root of the package; dist/cli.cjs and src/cli/open-engine.ts both find it. */
 export function packageRoot(): string {
   const here = dirname(fileURLToPath(import.meta.url));
   return here.endsWith(join('src', 'cli')) ? join(here, '..', '..') : join(here, '..');
@@ -86,7 +77,7 @@ export function packageVersion(): string {
     : '0.0.0';
 }
 
-/** Opens the index of a folder, or of several together, runs the command, and closes everything whatever happens. */
+/** Opens the index of one or several folders, runs the command, and closes everything. */
 export async function withEngine<T>(
   directory: string | readonly string[],
   options: EngineOptions,
@@ -94,21 +85,16 @@ export async function withEngine<T>(
   use: (session: EngineSession) => Promise<T>,
 ): Promise<T> {
   const directories = [directory].flat();
-  // A folder that was indexed and is gone (its drive is not mounted) can still be searched.
-  const roots = directories.map((each) =>
-    workspaceFolder(each, {
-      mayBeGone: (path) =>
-        existsSync(
-          join(options.index ?? defaultIndexUri(directories.length > 1 ? directories : path), 'current.json'),
-        ) || windowsIndex([path], options) !== undefined,
-    }),
-  );
+  const isIndexed = (path: string): boolean =>
+    hasIndex(options.index ?? defaultIndexUri(directories.length > 1 ? directories : path)) ||
+    windowsIndex([path], options) !== undefined;
+  // An indexed folder that is gone (an unmounted drive) can still be searched.
+  const roots = directories.map((each) => workspaceFolder(each, { mayBeGone: isIndexed }));
   const places = roots.map((root) => root.directory);
   const windows = windowsIndex(places, options);
-  const config = {
+  const config: IndexConfig = {
     ...(windows?.config ?? indexConfig(roots, options.index ?? defaultIndexUri(places), options)),
-    ...(options.follow && { follow: true as const }),
-    ...(options.takeOver && { takeOver: true as const }),
+    ...(options.takeOver && { takeOver: true }),
   };
   const within = windows?.within;
   return withIndexProcess({ ...options, within }, async (engine) => {
@@ -123,7 +109,7 @@ export async function withEngine<T>(
         update: (what, stop) => {
           if (within && what.emptied)
             throw new UsageError(`${places.join()} is one of several folders that an editor’s window has open.`, {
-              advice: 'Take it out of that workspace, or name an index of its own by --index.',
+              advice: 'Remove it from that workspace, or name another index with --index.',
             });
           return updateWithProgress(engine, indexUri, what, stop);
         },
@@ -137,27 +123,32 @@ export async function withEngine<T>(
   });
 }
 
-/** What to do where the index cannot be written: which place that is, and how another is named here. */
+/** Where the index of these folders lies, and whether there is one; opens nothing. An index elsewhere is assumed. */
+export function indexPlace(directory: string, options: EngineOptions): { uri: string; exists: boolean } {
+  const { directory: place } = workspaceFolder(directory, { mayBeGone: () => true });
+  const uri = windowsIndex([place], options)?.config.indexUri ?? options.index ?? defaultIndexUri(place);
+  return { uri, exists: uri.includes('://') || existsSync(uri) };
+}
+
+const hasIndex = (uri: string): boolean => existsSync(join(uri, 'current.json'));
+
+/** What to do about an index that cannot be written, with its place. */
 function adviceAt(indexUri: string, { code }: ErrorReport): string | undefined {
   if (code === 'storage-read-only')
-    return `That is ${indexUri}: allow writing there, or name another place by --index.`;
+    return `That is ${indexUri}: allow writing there, or name another place with --index.`;
   if (code === 'disk-full')
     return (
-      `It lies in ${indexUri}: free some space there, or name another place by --index. What was indexed so far can ` +
-      'be searched.'
+      `The index lies in ${indexUri}: free some space there, or name another place with --index. Files indexed so ` +
+      'far can be searched.'
     );
   return undefined;
 }
 
-/** Hoptrail as the command line opens it: warnings go to stderr, as does what its index process says. */
-export function hoptrail({
-  learn,
-  learnIn = learningFolder(),
-  verbose,
-}: Pick<EngineOptions, 'learn' | 'learnIn' | 'verbose'> = {}): Hoptrail {
+/** Hoptrail for the command line: warnings and the log of the index process go to stderr. */
+export function hoptrail({ learn, verbose }: Pick<EngineOptions, 'learn' | 'verbose'> = {}): Hoptrail {
   return openHoptrail({
     home: packageRoot(),
-    ...(learn !== false && { learningFolder: learnIn }),
+    ...(learn !== false && { learningFolder: learningFolder() }),
     log: (level, text) => {
       if (verbose || level === 'error') process.stderr.write(forTerminal(`${level}: ${text}\n`));
     },
@@ -167,43 +158,26 @@ export function hoptrail({
   });
 }
 
-/** An engine over a fresh index process, not opened yet; `within`: for one of its folders alone. */
+/** An engine whose index is not open yet; `within`: for one of several folders of an index. The daemon outlives it. */
 export async function withIndexProcess<T>(
   options: EngineOptions & { within?: FolderAmongOthers },
   use: (engine: Engine) => Promise<T>,
 ): Promise<T> {
-  const engine = hoptrail(options).engine({
-    ...(options.within && { within: options.within }),
+  const ports: Pick<EnginePorts, 'model' | 'selectStrategy'> = {
     model: modelFrom(options),
-    ...(options.onNode && { onNode: options.onNode }),
     selectStrategy: options.selectStrategy,
-  });
-  // Whoever ends this program before it has closed everything (an interruption that lasts too long, say) ends the index
-  // process with it.
-  const endWithUs = (): void => {
-    if (engine.indexPid !== undefined) kill(engine.indexPid);
   };
-  process.once('exit', endWithUs);
+  const engine = hoptrail(options).engine({ ...(options.within && { within: options.within }), ...ports });
   try {
     return await use(engine);
   } finally {
     await engine.dispose();
-    process.off('exit', endWithUs);
-  }
-}
-
-/** At once. What it had begun to write is made up for the next time. */
-function kill(pid: number): void {
-  try {
-    process.kill(pid, 'SIGKILL');
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error; // it has just ended by itself
   }
 }
 
 /**
- * The embedding model that options name, or else the environment: an endpoint's HOPTRAIL_EMBEDDER_BASE_URL and
- * HOPTRAIL_EMBEDDER_MODEL, with its key in HOPTRAIL_EMBEDDER_API_KEY.
+ * The embedding model of options or environment. An endpoint: HOPTRAIL_EMBEDDER_BASE_URL and HOPTRAIL_EMBEDDER_MODEL,
+ * key in HOPTRAIL_EMBEDDER_API_KEY.
  */
 export function embedderFrom({ embedderFolder }: EngineOptions, env = process.env): EmbedderChoice {
   if (embedderFolder) return { kind: 'folder', path: embedderFolder };
@@ -211,7 +185,7 @@ export function embedderFrom({ embedderFolder }: EngineOptions, env = process.en
   const model = env['HOPTRAIL_EMBEDDER_MODEL'];
   if (!baseUrl !== !model)
     throw new UsageError(`${baseUrl ? 'HOPTRAIL_EMBEDDER_MODEL' : 'HOPTRAIL_EMBEDDER_BASE_URL'} is not set.`, {
-      advice: 'An endpoint that embeds is named by HOPTRAIL_EMBEDDER_BASE_URL and HOPTRAIL_EMBEDDER_MODEL together.',
+      advice: 'An embedding endpoint needs both HOPTRAIL_EMBEDDER_BASE_URL and HOPTRAIL_EMBEDDER_MODEL.',
     });
   if (!baseUrl || !model) return { kind: 'bundled' };
   const apiKey = env['HOPTRAIL_EMBEDDER_API_KEY'];
@@ -232,9 +206,8 @@ function indexConfig(roots: readonly WorkspaceRoot[], indexUri: string, options:
 }
 
 /**
- * The index that an editor's window has of these folders, as it reads it: one index and, where it can be, one process
- * for both. `within`: the window has other folders open beside this one. Undefined where there is none, where another
- * place or other reading is named, and for evaluations.
+ * The index that an editor's window has of these folders. `within`: the window has other folders open, too. Undefined
+ * if there is none, if options name another place or another way of reading, and for evaluations.
  */
 function windowsIndex(
   folders: readonly string[],
@@ -252,22 +225,10 @@ function windowsIndex(
   return around && { config: around.config, within: { uri: around.uri, roots: around.config.roots } };
 }
 
-/**
- * The model named by options or environment (HOPTRAIL_BASE_URL, HOPTRAIL_MODEL, HOPTRAIL_API_KEY); undefined: none. A
- * name alone names none: commands without a model do not mind HOPTRAIL_MODEL, the others refuse it before.
- */
-function modelFrom(options: EngineOptions): LanguageModel | undefined {
-  const { baseUrl, model = 'local' } = namedEndpoint(options);
-  if (baseUrl === undefined) return undefined;
-  // A fine-tuned model that won stands for its base; evaluations ask for what they name.
-  const asked = options.learn === false ? model : fineTunedModel(learningFolder(), baseUrl, model);
-  return modelAt(baseUrl, asked, options.contextTokens);
-}
-
-/** Codes of errors after which the index holds what it knew of the folder: it can be searched. */
+/** Errors after which the index keeps what it knew of the folder, so that it can be searched. */
 const KEPT = new Set(['root-unreadable', 'root-emptied']);
 
-/** Undefined where the folder is gone or empty: then what the index knew of it was kept, which is told. */
+/** Undefined if the folder is gone or empty and the index was kept; stderr says so. */
 async function updateWithProgress(
   engine: Engine,
   indexUri: string,
@@ -285,26 +246,23 @@ async function updateWithProgress(
       return undefined;
     });
     if (!report) return undefined;
-    const { phase, coverage, error, heldBy, notices } = await engine.index.state();
+    const { phase, coverage, error, notices } = await engine.index.state();
     if (phase !== 'read-only') {
       const notice = describeNotices(notices);
       if (notice) told = `${notice}\n`;
-      return report;
-    }
-    if (error) {
+    } else if (error) {
       const advice = adviceAt(indexUri, error) ?? error.advice;
-      if (mustWrite) throw new ReportedError({ ...error, advice }); // no other writer: its place may not be written
+      if (mustWrite) throw new ReportedError({ ...error, advice });
       told = asBefore({ ...error, advice });
-      return report;
+    } else {
+      if (mustWrite)
+        throw new IndexBusyError('Another machine writes this index; nothing was done.', {
+          advice: 'Run it there, or with --take-over to write from this machine from now on.',
+        });
+      told =
+        `Another machine writes this index: these results cover ${coverage.files} files, ${coverage.embedded} of ` +
+        `${coverage.passages} passages by meaning.\n`;
     }
-    const holder = heldBy ? ` ${describeHolder(heldBy)}` : '';
-    if (mustWrite)
-      throw new IndexBusyError(`Another process is writing this index: nothing was done here.${holder}`, {
-        advice: WHEN_BUSY,
-      });
-    told =
-      `Another process is writing this index: what follows is of ${coverage.files} files, ${coverage.embedded} ` +
-      `of ${coverage.passages} passages searchable by meaning.${holder}\n`;
     return report;
   } finally {
     stop();
@@ -313,51 +271,5 @@ async function updateWithProgress(
   }
 }
 
-/** Why the index holds what it knew, and no more. */
 const asBefore = ({ message, advice }: ErrorReport): string =>
-  `${message} What follows is of what was indexed before.\n${advice === undefined ? '' : `${advice}\n`}`;
-
-/** An OpenAI-compatible endpoint and a model there, each as far as it is named. */
-interface ModelEndpoint {
-  baseUrl?: string;
-  model?: string;
-  /** What the model takes; undefined: the server is asked. */
-  contextTokens?: number;
-}
-
-/**
- * What options name, or else the environment: HOPTRAIL_BASE_URL, HOPTRAIL_MODEL. An empty variable names nothing.
- * @throws UsageError when the base URL is no address
- */
-export function namedEndpoint(options: ModelEndpoint): ModelEndpoint {
-  const baseUrl = options.baseUrl ?? (process.env['HOPTRAIL_BASE_URL'] || undefined);
-  if (baseUrl !== undefined)
-    try {
-      parseBaseUrl(baseUrl);
-    } catch (cause) {
-      const { message, advice } = reportError(cause);
-      throw new UsageError(message, { cause, advice });
-    }
-  return { baseUrl, model: options.model ?? (process.env['HOPTRAIL_MODEL'] || undefined) };
-}
-
-/**
- * For a command that asks a model. @throws UsageError when one is named without its server: whoever means the one on
- * this machine and forgets to say so must not send passages to another.
- */
-export function requireEndpoint(options: ModelEndpoint): void {
-  const { baseUrl, model } = namedEndpoint(options);
-  if (baseUrl === undefined && model !== undefined)
-    throw new UsageError(`The model ${model} is named, but not the server that runs it.`, {
-      advice:
-        'Name that, too: --base-url http://127.0.0.1:11434/v1 for a server on this machine (this is Ollama’s), ' +
-        '--base-url https://api.openai.com/v1 for OpenAI; or HOPTRAIL_BASE_URL.',
-    });
-}
-
-/** The key of any endpoint on the command line; undefined: none is set. */
-export const endpointKey = async (): Promise<string | undefined> => process.env['HOPTRAIL_API_KEY'];
-
-/** The model of that name, asked with the key of the environment. */
-export const modelAt = (baseUrl: string, model: string, contextTokens?: number): LanguageModel =>
-  openAiModel({ baseUrl, model, apiKey: endpointKey, ...(contextTokens !== undefined && { contextTokens }) });
+  `${message} These results are from what was indexed before.\n${advice === undefined ? '' : `${advice}\n`}`;

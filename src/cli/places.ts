@@ -7,9 +7,8 @@ import { nameOfFolders, type WorkspaceRoot } from '#search';
 import { NoSuchFolderError, UsageError } from './exit.ts';
 
 /**
- * Folder in which the command line keeps the index of a workspace that no editor's window has opened: under the user's
- * cache, never in the workspace.
- * Folders that are searched together have one of their own, in whichever order and however often they are named.
+ * Index folder of a workspace that no editor has opened: under the user's cache, never in the workspace. Several folders
+ * have one of their own, whatever their order.
  */
 export function defaultIndexUri(
   directory: string | readonly string[],
@@ -19,22 +18,8 @@ export function defaultIndexUri(
   return join(cacheFolder(environment, platform), nameOfFolders([directory].flat()));
 }
 
-/** Folder of the index that holds an evaluation set. */
-export function evaluationIndexUri(
-  fingerprint: string,
-  environment: NodeJS.ProcessEnv = process.env,
-  platform: NodeJS.Platform = process.platform,
-): string {
-  return join(cacheFolder(environment, platform), `evaluation-${fingerprint}`);
-}
-
-/** Folder in which the command line keeps what it learns from its own runs. */
-export function learningFolder(
-  environment: NodeJS.ProcessEnv = process.env,
-  platform: NodeJS.Platform = process.platform,
-): string {
-  return join(cacheFolder(environment, platform), 'learning');
-}
+/** Folder of what the command line learns from its runs. */
+export const learningFolder = (): string => join(cacheFolder(process.env, process.platform), 'learning');
 
 /**
  * A folder named on the command line as the one root of a workspace. @throws NoSuchFolderError for one that is not

@@ -8,28 +8,24 @@ import {
   STRATEGIES,
   type StrategyName,
 } from '#research';
-import { type AgentName, ALL_AGENTS, type LossWeights, parseGraphName, readLossWeights } from '#learning';
+import { type LossWeights, parseGraphName, readLossWeights } from '#learning';
 import { UsageError } from './exit.ts';
-import { requireEndpoint } from './open-engine.ts';
+import { withEndpoint } from './model-endpoint.ts';
+import { atMost, number, positiveInteger } from './numbers.ts';
 
-/** Flags that switch the four methods, shared by ask, chat and eval. */
-export interface ResearchFlags {
-  strategy?: StrategyName;
-  operator?: OperatorName;
-  debate?: 'off' | 'fast' | 'full';
+/** Flags that are options of the same name. */
+const SAME = 'strategy operator debate strength judge classifier beam maxHops stop threshold';
+type Same =
+  'strategy' | 'operator' | 'debate' | 'strength' | 'judge' | 'classifier' | 'beam' | 'maxHops' | 'stop' | 'threshold';
+
+/** Flags of the four methods, shared by ask, chat, mcp and eval. */
+export interface ResearchFlags extends Partial<Pick<ResearchOptions, Same>> {
   fast?: boolean;
   slow?: boolean;
-  strength?: ResearchOptions['strength'];
-  judge?: ResearchOptions['judge'];
   types?: boolean;
   rounds?: number;
-  classifier?: ResearchOptions['classifier'];
   operators?: string;
   critique?: 'on' | 'off';
-  beam?: number;
-  maxHops?: number;
-  stop?: ResearchOptions['stop'];
-  threshold?: number;
   maxCalls?: number;
   maxTokens?: number;
   maxSeconds?: number;
@@ -46,9 +42,9 @@ export function addResearchFlags(command: Command): Command {
     .addOption(new Option('--strength <level>', 'strength of the opposition').choices(['L0', 'L1', 'L2', 'L3']))
     .addOption(new Option('--judge <mode>', 'what may end the debate').choices(['both', 'hard', 'soft']))
     .option('--no-types', 'plan every question alike, whatever its type')
-    .option('--rounds <n>', 'debate rounds, 1 to 3', debateRounds)
+    .option('--rounds <n>', 'debate rounds, 1 to 3', atMost(3))
     .addOption(new Option('--classifier <name>', 'question classifier').choices(['embedded', 'examples', 'zero-shot']))
-    .option('--operators <list>', 'operators a plan may use, separated by commas')
+    .option('--operators <list>', 'operators that a plan may use, separated by commas')
     .addOption(new Option('--critique <on|off>', 'critique after each step').choices(['on', 'off']))
     .option('--beam <n>', 'chains kept per hop', positiveInteger)
     .option('--max-hops <n>', 'most hops of a chain', positiveInteger)
@@ -60,71 +56,10 @@ export function addResearchFlags(command: Command): Command {
     .option('--max-nodes <n>', 'budget: steps, kept or not', positiveInteger);
 }
 
-function debateRounds(value: string): number {
-  const rounds = positiveInteger(value);
-  if (rounds > 3) throw new InvalidArgumentError('A debate has at most 3 rounds.');
-  return rounds;
-}
-
-export function agentList(value: string): AgentName[] {
-  return value.split(',').map((name) => {
-    const agent = ALL_AGENTS.find((one) => one === name.trim());
-    if (!agent) throw new InvalidArgumentError(`"${name}" is not one of ${ALL_AGENTS.join(', ')}.`);
-    return agent;
-  });
-}
-
-export function positiveInteger(value: string): number {
-  const number = Number(value);
-  if (!Number.isInteger(number) || number < 1)
-    throw new InvalidArgumentError(`"${value}" is not a whole number above 0.`);
-  return number;
-}
-
-/** A share above 0 and below 1. */
-export function share(value: string): number {
-  const part = number(value);
-  if (part <= 0 || part >= 1) throw new InvalidArgumentError('It must lie between 0 and 1.');
-  return part;
-}
-
-/** Most hits that can be asked for. The index process refuses more. */
-const MOST_HITS = 1000;
-
-export function limitOfHits(value: string): number {
-  const limit = positiveInteger(value);
-  if (limit > MOST_HITS) throw new InvalidArgumentError(`At most ${MOST_HITS}.`);
-  return limit;
-}
-
-export function nonNegativeInteger(value: string): number {
-  const parsed = number(value);
-  if (!Number.isInteger(parsed) || parsed < 0) throw new InvalidArgumentError(`"${value}" is not a whole number.`);
-  return parsed;
-}
-
-export function nonNegativeNumber(value: string): number {
-  const parsed = number(value);
-  if (parsed < 0) throw new InvalidArgumentError(`"${value}" is not a number from 0.`);
-  return parsed;
-}
-
-/** α,β,γ: three weights that are not all nothing. */
-export function lossWeights(value: string): LossWeights {
-  const weights = readLossWeights(value);
-  if (!weights) throw new InvalidArgumentError(`"${value}" is not three weights from 0 to 10, as in 1,1,0.5.`);
-  return weights;
-}
-
-export function number(value: string): number {
-  const parsed = value.trim() === '' ? NaN : Number(value);
-  if (!Number.isFinite(parsed)) throw new InvalidArgumentError(`"${value}" is not a number.`);
-  return parsed;
-}
-
 export function researchOptions(flags: ResearchFlags): Partial<ResearchOptions> {
   const base = defaultResearchOptions.budget;
-  const options: Partial<ResearchOptions> = {
+  const named = SAME.split(' ').map((name) => [name, flags[name as Same]] as const);
+  return {
     budget: {
       ...base,
       calls: flags.maxCalls ?? base.calls,
@@ -132,33 +67,23 @@ export function researchOptions(flags: ResearchFlags): Partial<ResearchOptions> 
       seconds: flags.maxSeconds ?? base.seconds,
       nodes: flags.maxNodes ?? base.nodes,
     },
+    ...Object.fromEntries(named.filter(([, value]) => value !== undefined)),
+    ...(flags.types === false && { types: false }),
+    ...(flags.fast === false && { fastDebater: false }),
+    ...(flags.slow === false && { slowDebater: false }),
+    ...(flags.rounds !== undefined && { rounds: flags.rounds as 1 | 2 | 3 }),
+    ...(flags.critique !== undefined && { critique: flags.critique === 'on' }),
+    ...(flags.operators !== undefined && { operators: parseOperators(flags.operators) }),
   };
-  if (flags.strategy !== undefined) options.strategy = flags.strategy;
-  if (flags.operator !== undefined) options.operator = flags.operator;
-  if (flags.debate !== undefined) options.debate = flags.debate;
-  if (flags.fast === false) options.fastDebater = false;
-  if (flags.slow === false) options.slowDebater = false;
-  if (flags.strength !== undefined) options.strength = flags.strength;
-  if (flags.judge !== undefined) options.judge = flags.judge;
-  if (flags.types === false) options.types = false;
-  if (flags.rounds !== undefined) options.rounds = flags.rounds as 1 | 2 | 3;
-  if (flags.classifier !== undefined) options.classifier = flags.classifier;
-  if (flags.critique !== undefined) options.critique = flags.critique === 'on';
-  if (flags.beam !== undefined) options.beam = flags.beam;
-  if (flags.maxHops !== undefined) options.maxHops = flags.maxHops;
-  if (flags.stop !== undefined) options.stop = flags.stop;
-  if (flags.threshold !== undefined) options.threshold = flags.threshold;
-  if (flags.operators !== undefined) options.operators = parseOperators(flags.operators);
-  return options;
 }
 
-/** A strategy by its name; a fixed one is an operator, `belle`, or a graph such as `no-retrieval>vote,ircot>vote`. */
+/** A strategy; a fixed one is an operator, `belle`, or a graph such as `no-retrieval>vote,ircot>vote`. */
 function strategyName(value: string): StrategyName {
   const fixed = value.startsWith('fixed:') ? value.slice('fixed:'.length) : undefined;
   const known =
     fixed === undefined
       ? (STRATEGIES as readonly string[]).includes(value)
-      : isOperator(fixed) || parseGraphName(fixed) !== undefined;
+      : fixed === 'belle' || isOperator(fixed) || parseGraphName(fixed) !== undefined;
   if (!known)
     throw new InvalidArgumentError(
       `Known: ${STRATEGIES.join(', ')}, fixed:<one of ${OPERATORS.join(', ')}, belle, one-retrieval, ircot, or ` +
@@ -178,13 +103,12 @@ function parseOperators(list: string): OperatorName[] {
   return names.filter(isOperator);
 }
 
-/** Adds the options that name a language model and its endpoint. */
-export const withEndpoint = (made: Command): Command =>
-  made
-    .option('--base-url <url>', 'OpenAI-compatible endpoint (or HOPTRAIL_BASE_URL); key in HOPTRAIL_API_KEY')
-    .option('--model <name>', 'model name at that endpoint, which must be named, too (or HOPTRAIL_MODEL)')
-    .option('--context-tokens <n>', 'what the model takes; the server is asked otherwise', positiveInteger)
-    .hook('preAction', (_, command) => requireEndpoint(command.opts()));
+/** α,β,γ: three weights, not all zero. */
+export function lossWeights(value: string): LossWeights {
+  const weights = readLossWeights(value);
+  if (!weights) throw new InvalidArgumentError(`"${value}" is not three weights from 0 to 10, as in 1,1,0.5.`);
+  return weights;
+}
 
 /** Adds the options of a language model and those of the four methods. */
 export const withModel = (made: Command): Command => addResearchFlags(withEndpoint(made));

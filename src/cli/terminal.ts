@@ -112,7 +112,7 @@ export function describeProgress(state: IndexState): string {
     case 'paused':
       return 'Paused';
     case 'read-only':
-      return 'Another process writes this index; reading it';
+      return 'Another machine writes this index; reading it';
     case 'failed':
       return state.error?.message ?? 'Failed';
     case 'ready':
@@ -137,6 +137,3 @@ export const printable = (path: string): string =>
     /[\u0000-\u001f\u007f-\u009f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]/gu,
     (character) => `\\u{${(character.codePointAt(0) ?? 0).toString(16)}}`,
   );
-
-/** A difference with its sign, to three places. */
-export const signed = (value: number): string => `${value < 0 ? '−' : '+'}${Math.abs(value).toFixed(3)}`;

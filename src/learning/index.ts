@@ -5,6 +5,7 @@ export { EQUAL_WEIGHTS, readLossWeights, type LossWeights } from './fine-tuning/
 export { fineTunedModel, openFineTuning } from './fine-tuning/fine-tuned-model.ts';
 export { FineTuningError } from './fine-tuning/fine-tuning-api.ts';
 export type { FineTuning, RoundRequest } from './fine-tuning/fine-tuning.ts';
+export type { GateVerdict } from './fine-tuning/gate.ts';
 export {
   isAtService,
   standingModel,
@@ -12,13 +13,8 @@ export {
   withPrice,
   type LearningRound,
 } from './fine-tuning/learning-round.ts';
-export type { GateVerdict } from './gate.ts';
 export { openLearning, type Learning } from './open-learning.ts';
-export { answerMade, CALLS_PER_MADE, type AnsweredQuestions } from './rounds/made-questions.ts';
-export { mostCalls } from './rounds/model-calls.ts';
-export type { LearningProgress } from './rounds/offline-learning.ts';
-export type { OfflineRoundState, TrainerResult } from './rounds/offline-round.ts';
-export { ALL_AGENTS, type AgentName } from './strategy/agent.ts';
-export { parseGraphName } from './strategy/graph.ts';
 export type { QualitySigns } from './strategy/decision.ts';
+export { PAPER_AGENTS as ALL_AGENTS, parseGraphName, type AgentName } from './strategy/graph.ts';
+export { modelClass, type ModelClass } from './strategy/question-features.ts';
 export { describeStrategy, type StrategyRecord } from './strategy/strategy-report.ts';

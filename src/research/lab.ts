@@ -1,10 +1,6 @@
 /** What experiments see of this room, beyond what it offers to everybody. */
 export * from './index.ts';
 export { exactMatch, setF1 } from './answer/answer-metrics.ts';
-export { speaksOf } from './answer/abstained-answer.ts';
-export { abstainsBelow } from './answer/extractive-answer.ts';
-export { selectQuotes } from './answer/select-quotes.ts';
-export { BEST_UNITS } from './operators/retrieve.ts';
 export {
   fullFeatures,
   PREDICTED_TYPES,

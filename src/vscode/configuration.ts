@@ -17,8 +17,14 @@ export function excludeGlobs(settings: Settings, roots: readonly WorkspaceRoot[]
   return [...editors, ...settings.index.exclude];
 }
 
+/** The encoding that a person set for files; undefined for the default, UTF-8. */
+export function encodingSetting(): string | undefined {
+  const encoding = vscode.workspace.getConfiguration('files').get<string>('encoding');
+  return encoding === undefined || /^utf-?8/i.test(encoding) ? undefined : encoding;
+}
+
 /** Settings that change what the index holds or where it lies. */
-const INDEX_KEYS = ['hoptrail.index', 'hoptrail.embedder', 'files.exclude', 'search.exclude'];
+const INDEX_KEYS = ['hoptrail.index', 'hoptrail.embedder', 'files.exclude', 'files.encoding', 'search.exclude'];
 
 export function affectsIndex(event: vscode.ConfigurationChangeEvent): boolean {
   return INDEX_KEYS.some((key) => event.affectsConfiguration(key));

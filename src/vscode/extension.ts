@@ -3,9 +3,8 @@
  * when the first part of it is needed, so that an editor that starts is not kept waiting.
  */
 import * as vscode from 'vscode';
-import { COMMANDS, PANEL_TYPE, VIEW_ID } from './manifest-names.ts';
+import { COMMANDS, PANEL_TYPE, TOOLS, VIEW_ID } from './manifest-names.ts';
 import type { Hoptrail } from './hoptrail.ts';
-import { McpChanges } from './native/mcp-changes.ts';
 
 /** Bundled apart, see esbuild.mjs. */
 const later = () => import('./later.ts');
@@ -31,36 +30,22 @@ export function activate(context: vscode.ExtensionContext): void {
   setTimeout(() => void load().then((hoptrail) => hoptrail.startIfWanted()), 0);
 }
 
-/** The chat participant, the tools and the MCP server: where people already are. */
+/** The chat participant and the tools: where people already are. */
 function registerForChat(context: vscode.ExtensionContext, load: () => Promise<Hoptrail>): vscode.Disposable[] {
   const participant = vscode.chat.createChatParticipant('hoptrail.research', async (request, history, stream, token) =>
     (await later()).answerInChat((await load()).sessions, request, history, stream, token),
   );
   participant.iconPath = vscode.Uri.joinPath(context.extensionUri, 'media', 'hoptrail.svg');
   participant.followupProvider = { provideFollowups: async (result) => (await later()).chatFollowups(result) };
-  const mcpChanges = new McpChanges(context.secrets);
   return [
     participant,
-    mcpChanges,
-    vscode.lm.registerTool('hoptrail_search', {
-      prepareInvocation: async ({ input }) => (await later()).prepareSearch(input),
-      invoke: async ({ input }, token) => (await later()).searchTool((await load()).sessions, input, token),
-    }),
-    vscode.lm.registerTool('hoptrail_research', {
-      prepareInvocation: async ({ input }) =>
-        (await later()).prepareResearch(input, (await (await load()).models.state()).name),
-      invoke: async ({ input }, token) => (await later()).researchTool((await load()).sessions, input, token),
-    }),
-    vscode.lm.registerTool('hoptrail_references', {
-      prepareInvocation: async ({ input }) => (await later()).prepareReferences(input),
-      invoke: async ({ input }, token) => (await later()).referencesTool((await load()).sessions, input, token),
-    }),
-    vscode.lm.registerMcpServerDefinitionProvider('hoptrail.mcp', {
-      onDidChangeMcpServerDefinitions: mcpChanges.event,
-      provideMcpServerDefinitions: async () => (await later()).mcpDefinitions(context),
-      resolveMcpServerDefinition: async (server: vscode.McpStdioServerDefinition) =>
-        (await later()).startedMcpServer(context, server),
-    }),
+    ...TOOLS.map((name) =>
+      vscode.lm.registerTool(name, {
+        prepareInvocation: async ({ input }) =>
+          (await later()).prepareTool(name, input, (await (await load()).models.state()).name),
+        invoke: async ({ input }, token) => (await later()).runTool((await load()).sessions, name, input, token),
+      }),
+    ),
   ];
 }
 

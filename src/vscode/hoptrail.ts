@@ -2,26 +2,25 @@ import { randomUUID } from 'node:crypto';
 import * as vscode from 'vscode';
 import { reportError } from '#base';
 import { openHoptrail } from '#hoptrail';
-import { ask, askAboutSelection, askInFolder, askSuggested, repeatQuestion } from './commands/ask-commands.ts';
+import { ask, askAboutSelection, askInFolder } from './commands/ask-commands.ts';
 import { connectFiles } from './commands/connect-files.ts';
 import { diagnose, showIndexReport, showMenu } from './commands/index-commands.ts';
-import type { CommandName } from './manifest-names.ts';
+import { type CommandName, VIEW_ID } from './manifest-names.ts';
 import { IndexStatusItem } from './index/index-status-item.ts';
-import { deleteLearning, exportLearning, learnFromRuns, undoLearning } from './learned/learning-commands.ts';
 import { InsertedAnswers } from './learned/inserted-answers.ts';
-import { LearningPage } from './learned/learning-page.ts';
+import { showLearning } from './learned/learning-menu.ts';
 import { LearningService } from './learned/learning-service.ts';
 import { chooseModel, setApiKey } from './model/choose-model.ts';
 import { ModelService } from './model/model-service.ts';
 import { UsedEndpoints } from './model/used-endpoints.ts';
 import { Completions } from './panel/completions.ts';
 import { PanelHub } from './panel/panel-hub.ts';
-import { Invitation } from './invitation.ts';
 import { actionLabel } from './labels.ts';
 import { quickAnswer } from './quick-answer/quick-answer.ts';
-import { RELATED_VIEW_ID, RelatedView } from './related/related-view.ts';
+import { RelatedView } from './related/related-view.ts';
 import { ReportDocuments } from './report-documents.ts';
-import { errorInOneText } from './said-in-errors.ts';
+import { errorInOneText } from './error-words.ts';
+import { FirstRun } from './first-run.ts';
 import { SessionHolder } from './session-holder.ts';
 import { learningFolder, storageFolder } from './configuration.ts';
 import { Suggestions } from './suggestions.ts';
@@ -30,18 +29,6 @@ import { scopeWithout } from './threads/what-is-asked.ts';
 import { FeedbackStore } from './threads/feedback-store.ts';
 import { ThreadStore } from './threads/thread-store.ts';
 import type { RunAction } from './protocol.ts';
-
-/** Buttons of the panel and of messages that do what a command does. */
-const COMMAND_OF = {
-  'choose-model': 'hoptrail.chooseModel',
-  'set-key': 'hoptrail.setApiKey',
-  'rebuild-index': 'hoptrail.rebuildIndex',
-  'open-settings': 'hoptrail.openSettings',
-  'show-log': 'hoptrail.showLog',
-  'pause-index': 'hoptrail.pauseIndexing',
-  'resume-index': 'hoptrail.resumeIndexing',
-  'show-report': 'hoptrail.showIndexReport',
-} as const;
 
 /** Everything that Hoptrail is in one window, made when the first part of it is needed. */
 export class Hoptrail {
@@ -53,10 +40,8 @@ export class Hoptrail {
   readonly #conversations: Conversations;
   readonly #completions: Completions;
   readonly #learning: LearningService;
-  readonly #learningPage: LearningPage;
-  readonly #related: RelatedView;
   readonly #suggestions: Suggestions;
-  readonly #invitation: Invitation;
+  readonly #firstRun: FirstRun;
   readonly #reports = new ReportDocuments();
 
   constructor(context: vscode.ExtensionContext, log: vscode.LogOutputChannel) {
@@ -72,11 +57,6 @@ export class Hoptrail {
     this.models = new ModelService(context.secrets, log, learnt);
     const storage = storageFolder(context);
     this.#learning = new LearningService(home, log, new FeedbackStore(storage.fsPath));
-    this.#learningPage = new LearningPage({
-      extensionUri: context.extensionUri,
-      learning: this.#learning,
-      run: (command) => void this.run(command, []),
-    });
     this.sessions = new SessionHolder(context, log, this.models, home);
     const threads = new ThreadStore(vscode.Uri.joinPath(storage, 'threads').fsPath);
     this.#conversations = new Conversations({
@@ -119,24 +99,20 @@ export class Hoptrail {
       busy: () => this.#suggestions.makeRoom(),
       runAction: (action) => this.#runAction(action),
     });
-    this.#related = new RelatedView(this.sessions, log);
-    this.#invitation = new Invitation({
+    this.#firstRun = new FirstRun({
       memory: context.globalState,
       sessions: this.sessions,
-      showBadge: (badge) => (this.#related.badge = badge),
       onPanelShown: this.panels.onDidShow,
-      ask: () => this.run('hoptrail.ask', []),
+      open: async () => vscode.commands.executeCommand(`${VIEW_ID}.focus`, { preserveFocus: true }),
     });
     const status = new IndexStatusItem();
     context.subscriptions.push(
       this.models,
-      this.#learning,
-      this.#learningPage,
       insertedAnswers,
       this.panels,
-      this.#related,
+      new RelatedView(this.sessions, log),
       this.#reports,
-      this.#invitation,
+      this.#firstRun,
       status,
       this.#suggestions,
       this.sessions.onState((state) => {
@@ -156,7 +132,7 @@ export class Hoptrail {
   /** Begins to index, when the settings want that and there is something to index. */
   startIfWanted(): void {
     void this.sessions.ifWanted().then(
-      (session) => !session && this.#invitation.inviteUnread(),
+      (session) => !session && this.#firstRun.openUnread(),
       () => undefined, // told through the state
     );
   }
@@ -181,14 +157,9 @@ export class Hoptrail {
     const { secrets } = this.#context;
     const conversations = this.#conversations;
     const learning = this.#learning;
-    const page = this.#learningPage;
     return {
       'hoptrail.ask': (question) => ask(panels, question),
-      'hoptrail.askSuggested': () => askSuggested(panels, this.#suggestions),
       'hoptrail.newThread': () => panels.newThread(),
-      'hoptrail.repeatQuestion': () => repeatQuestion(panels, conversations),
-      'hoptrail.showRelated': () => vscode.commands.executeCommand(`${RELATED_VIEW_ID}.focus`),
-      'hoptrail.refreshRelated': () => this.#related.refresh(),
       'hoptrail.openInEditor': () => panels.openEditor(),
       'hoptrail.quickAnswer': (question) => quickAnswer({ sessions, panels, conversations }, question),
       'hoptrail.askAboutSelection': () => askAboutSelection(panels),
@@ -198,32 +169,25 @@ export class Hoptrail {
       'hoptrail.nextHop': () => panels.walk('next'),
       'hoptrail.previousHop': () => panels.walk('previous'),
       'hoptrail.rebuildIndex': async () => (await sessions.get()).update({ rebuild: true }),
-      'hoptrail.pauseIndexing': async () => (await sessions.get()).engine.index.pause(),
-      'hoptrail.resumeIndexing': async () => (await sessions.get()).engine.index.resume(),
+      'hoptrail.toggleIndexing': async () => {
+        const { index } = (await sessions.get()).engine;
+        await (sessions.state?.phase === 'paused' ? index.resume() : index.pause());
+      },
       'hoptrail.showIndexReport': () => showIndexReport(sessions, this.#reports),
       'hoptrail.chooseModel': () =>
         panels.keepKeyboard(() => chooseModel({ models, secrets, used: new UsedEndpoints(this.#context.globalState) })),
       'hoptrail.setApiKey': () => panels.keepKeyboard(() => setApiKey({ models, secrets })),
-      'hoptrail.showMenu': () => showMenu(sessions.state),
-      'hoptrail.showLog': () => this.#log.show(),
-      'hoptrail.openSettings': () =>
-        vscode.commands.executeCommand('workbench.action.openSettings', '@ext:hoptrail.hoptrail'),
-      'hoptrail.showLearning': () => page.show(),
-      'hoptrail.learn': () => learnFromRuns(learning, sessions, page),
-      'hoptrail.undoLearning': () => undoLearning(learning, sessions),
+      'hoptrail.showMenu': () => showMenu(sessions.state, (action) => this.#runAction(action)),
+      'hoptrail.showLearning': () => showLearning(learning, () => models.refresh()), // a fine-tuned one may have answered
       'hoptrail.fineTune': async () => {
         const { fineTune } = await import('./learned/fine-tune.ts'); // brings the client of the service with it
-        await fineTune({ models, secrets, learning, page, report: (error) => this.#report(error) });
-      },
-      'hoptrail.exportLearning': () => exportLearning(learning),
-      'hoptrail.deleteLearning': async () => {
-        await deleteLearning(learning, sessions);
-        await models.refresh(); // a fine-tuned one may have answered
+        await fineTune({ models, secrets, learning });
       },
       'hoptrail.diagnose': async () => diagnose(this.#context, sessions.state, await models.state(), this.#reports),
     };
   }
 
+  /** What the buttons of the panel, of messages and of the menu do. */
   async #runAction(action: RunAction): Promise<void> {
     switch (action) {
       case 'remove-emptied':
@@ -234,8 +198,20 @@ export class Hoptrail {
         return void (await vscode.commands.executeCommand('workbench.action.files.openFolder'));
       case 'manage-trust':
         return void (await vscode.commands.executeCommand('workbench.trust.manage'));
-      default:
-        return this.run(COMMAND_OF[action], []);
+      case 'open-settings':
+        return void (await vscode.commands.executeCommand('workbench.action.openSettings', '@ext:hoptrail.hoptrail'));
+      case 'show-log':
+        return this.#log.show();
+      case 'choose-model':
+        return this.run('hoptrail.chooseModel', []);
+      case 'set-key':
+        return this.run('hoptrail.setApiKey', []);
+      case 'rebuild-index':
+        return this.run('hoptrail.rebuildIndex', []);
+      case 'toggle-indexing':
+        return this.run('hoptrail.toggleIndexing', []);
+      case 'show-report':
+        return this.run('hoptrail.showIndexReport', []);
     }
   }
 

@@ -1,11 +1,11 @@
 import type { ErrorReport } from '#base';
 import type { Answer } from '#research';
 import type { IndexState, QuestionType, Translate } from '#search';
-import type { Saying } from './sayings.ts';
+import type { ReferenceSource } from './references/language-servers.ts';
 
 /*
- * What codes are called in the language of `t`, in the panel and in the editor's own lists and messages alike. Of a
- * code that another version has written, nothing is said.
+ * Codes in the language of `t`, for the panel and for the editor's own lists and messages. Codes that another version
+ * wrote have no words.
  */
 
 /** The button that helps with an error. */
@@ -22,45 +22,30 @@ export const actionLabel = (action: NonNullable<ErrorReport['action']>, t: Trans
     'manage-trust': t('Manage Trust'),
   })[action];
 
-/** A question's type, by its name. */
-export const questionTypes: Record<QuestionType, Saying> = {
-  inference: (t) => t('Inference'),
-  comparison: (t) => t('Comparison'),
-  temporal: (t) => t('Temporal'),
-  lookup: (t) => t('Lookup'),
-  overview: (t) => t('Overview'),
-  null: (t) => t('Without an answer'),
-};
+/** A question's type in plain words. */
+export const typeLabel = (type: QuestionType, t: Translate): string =>
+  ({
+    inference: t('needs an intermediate step'),
+    comparison: t('comparison'),
+    temporal: t('about time'),
+    lookup: t('single fact'),
+    overview: t('overview'),
+    null: t('no answer found'),
+  })[type];
 
-/** Why there is no answer, in one sentence, with the names that no file has; runs of earlier versions do not say. */
+/** Why there is no answer, in one sentence, with the names that no file mentions. */
 export function refusalLabel({ refusal, absent = [] }: Pick<Answer, 'refusal' | 'absent'>, t: Translate): string {
-  switch (refusal) {
-    case 'nothing-speaks':
-      return absent.length > 0 ? t('No file speaks of {0}.', absent.join(', ')) : t('No file speaks of this.');
-    case 'no-line-answers':
-      return t('These files speak of it; no line was found that answers.');
-    case 'part-looked-at':
-      return t('Only part was looked at, and no answer was found there.');
-    case undefined:
-      return t('No answer was found.');
-  }
+  const names = absent.map((name) => `“${name}”`).join(', ');
+  if (absent.length === 1) return t('{0} isn’t mentioned in any file.', names);
+  if (absent.length > 1) return t('{0} aren’t mentioned in any file.', names);
+  return refusal === 'part-looked-at'
+    ? t('I couldn’t find an answer in the part that was searched.')
+    : t('I couldn’t find an answer.');
 }
 
-/** What a round of learning trains, by the name of its trainer. */
-export function trainerLabel(trainer: string, t: Translate): string {
-  switch (trainer) {
-    case 'chain-scorer':
-      return t('Choice of passage chains');
-    case 'question-classifier':
-      return t('Types of questions');
-    case 'strategy-prior':
-      return t('Expectations of strategies');
-    case 'example-pool':
-      return t('Examples of sub-questions');
-    default:
-      return trainer;
-  }
-}
+/** Who made a list of references. */
+export const sourceLabel = (source: ReferenceSource, t: Translate): string =>
+  source === 'language-server' ? t('Found by the language server.') : t('Found by name in the index.');
 
 /** How far the index is, 0..1; undefined when that is not known. */
 export function indexProgress(state: IndexState): number | undefined {

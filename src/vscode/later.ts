@@ -4,12 +4,4 @@
  */
 export { Hoptrail } from './hoptrail.ts';
 export { answerInChat, chatFollowups } from './native/chat-participant.ts';
-export { mcpDefinitions, startedMcpServer } from './native/mcp-servers.ts';
-export {
-  prepareReferences,
-  prepareResearch,
-  prepareSearch,
-  referencesTool,
-  researchTool,
-  searchTool,
-} from './native/tools.ts';
+export { prepareTool, runTool } from './native/tools.ts';

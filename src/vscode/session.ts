@@ -8,7 +8,7 @@ import { ShownFiles } from './index/shown-files.ts';
 import { engineAfter, UnsavedEditors } from './index/unsaved-editors.ts';
 import { openFiles } from './index/workspace-roots.ts';
 import { currentSettings } from './configuration.ts';
-import { errorInOneText } from './said-in-errors.ts';
+import { errorInOneText } from './error-words.ts';
 import { optionsForEffort, type RunEffort } from './settings.ts';
 
 /** What a session needs; the workspace and the settings that it was made for do not change during its life. */

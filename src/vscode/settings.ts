@@ -43,7 +43,9 @@ export function optionsForEffort(research: Partial<ResearchOptions>, effort: Run
     case 'usual':
       return callsNoModel(research) ? { ...research, classifier: 'embedded' } : research;
     case 'harder':
-      return { ...research, strategy: 'thorough', effort: 'harder', operator: undefined };
+      return { ...research, strategy: 'thorough', effort: 'harder', debate: 'full', operator: undefined };
+    case 'debate':
+      return { ...research, strategy: 'thorough', debate: 'full', operator: undefined };
     case 'quotes':
       return { ...research, operator: 'extractive', classifier: 'embedded' };
     case 'quick': {

@@ -20,7 +20,6 @@ export class Suggestions implements vscode.Disposable {
   #wanted = false;
   #timer: ReturnType<typeof setTimeout> | undefined;
   #run: AbortController | undefined;
-  readonly #waiting = new Set<() => void>();
 
   /** @param asked True while somebody waits for an answer: nothing is tried then. */
   constructor(
@@ -36,7 +35,6 @@ export class Suggestions implements vscode.Disposable {
     this.#log = log;
     this.#quietMs = quietMs;
     this.#listening = sessions.onState(() => {
-      if (this.#stands()) this.#answerWaiting();
       if (this.#wanted) this.#later();
     });
   }
@@ -46,28 +44,6 @@ export class Suggestions implements vscode.Disposable {
     this.#wanted = true;
     this.#later();
     return this.#questions;
-  }
-
-  /**
-   * The best of them as soon as they were tried; undefined where none has an answer, that takes longer or is stopped.
-   * The index is opened where it waits for a question.
-   *
-   * @throws what keeps the index from opening
-   */
-  async first(milliseconds: number, stop: AbortSignal): Promise<string | undefined> {
-    await this.#sessions.get();
-    const [known] = await this.get();
-    if (known !== undefined || this.#from || this.#stands() || stop.aborted) return known;
-    return new Promise((resolve) => {
-      const found = (): void => {
-        clearTimeout(timer);
-        this.#waiting.delete(found);
-        resolve(this.#questions[0]);
-      };
-      const timer = setTimeout(found, milliseconds);
-      this.#waiting.add(found);
-      stop.addEventListener('abort', found, { once: true });
-    });
   }
 
   /** Somebody types or asks: what is being tried ends, and begins anew when it is quiet again. */
@@ -80,16 +56,6 @@ export class Suggestions implements vscode.Disposable {
     this.#listening.dispose();
     clearTimeout(this.#timer);
     this.#run?.abort();
-  }
-
-  /** Nothing will be tried as things are. */
-  #stands(): boolean {
-    const phase = this.#sessions.state?.phase;
-    return phase === 'failed' || phase === 'paused';
-  }
-
-  #answerWaiting(): void {
-    for (const found of this.#waiting) found();
   }
 
   #later(): void {
@@ -114,13 +80,11 @@ export class Suggestions implements vscode.Disposable {
       this.#from = { session, files, passages };
       this.#questions = questions;
       this.#tell(questions);
-      this.#answerWaiting();
     } catch (error) {
       if (run.signal.aborted) return;
       this.#log.warn(
         `No questions could be made from the index: ${error instanceof Error ? error.message : String(error)}`,
       );
-      this.#answerWaiting();
     } finally {
       this.#run = undefined;
     }

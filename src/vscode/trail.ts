@@ -1,5 +1,5 @@
 import type { Answer, Citation } from '#research';
-import type { Hop, Passage, PassageChain, PassageLink, SearchHit } from '#search';
+import type { Hop, Passage, PassageChain, SearchHit } from '#search';
 
 /**
  * The lines of a hop that matter (1-based): those of its first quote, else the one with the words that lead to it;
@@ -40,34 +40,36 @@ export interface Retrieval {
 const HITS_SHOWN = 3;
 
 /**
- * The trail of a run as it is known now: the answer's chain (the nearest passages, when it abstained), or what it cites
- * where it has none; before there is an answer, what the steps have found so far. One and the same wherever it is shown
- * or walked.
+ * The trail of a run as it is known now, wherever it is shown or walked. Of an answer: its chain, without hops that are
+ * neither cited nor explained, then what else it cites; of a refusal its closest passages. Before there is an answer:
+ * what the steps have found so far.
  * @param retrievals Of all steps, in the order in which the steps began
  */
 export function shownTrail(answer: Answer | undefined, retrievals: readonly Retrieval[]): Hop[] {
-  const chain = answer?.chain.hops ?? [];
-  if (chain.length > 0) return chain;
-  return answer ? hopsOfCitations(answer) : hopsSoFar(retrievals);
+  if (!answer) return hopsSoFar(retrievals);
+  const cited = new Set(answer.citations.map(({ passageId }) => passageId));
+  const isTold = ({ passage, why }: Hop): boolean =>
+    answer.abstained || cited.size === 0 || cited.has(passage.id) || why.from !== undefined;
+  const onChain = keptHops(answer.chain.hops, isTold);
+  const chained = new Set(onChain.map(({ passage }) => passage.id));
+  return [...onChain, ...hopsOfCitations(answer).filter(({ passage }) => !chained.has(passage.id))];
 }
 
-/** A link of a trail that leads out of it, and the hop that it stands in. */
-export interface OpenLink {
-  link: PassageLink;
-  /** The file it leads to. */
-  path: string;
-  hop: Hop;
-}
-
-/** Links to files that a trail does not enter, the end of the trail first. */
-export function openLinks(hops: readonly Hop[]): OpenLink[] {
-  const entered = new Set(hops.map((hop) => hop.passage.path));
-  return hops.toReversed().flatMap((hop) =>
-    hop.passage.links.flatMap((link): OpenLink[] => {
-      const { path } = link;
-      return path === undefined || entered.has(path) ? [] : [{ link, path, hop }];
-    }),
-  );
+/** The hops that are wanted, with those that they follow; `from` indices are moved. */
+function keptHops(hops: readonly Hop[], isWanted: (hop: Hop) => boolean): Hop[] {
+  const wanted = new Set<number>();
+  for (const [index, hop] of hops.entries()) {
+    if (!isWanted(hop)) continue;
+    for (let at: number | undefined = index; at !== undefined && !wanted.has(at); at = hops[at]?.why.from)
+      wanted.add(at);
+  }
+  const kept = [...wanted].sort((a, b) => a - b);
+  return kept.flatMap((index) => {
+    const hop = hops[index];
+    if (!hop) return [];
+    const from = hop.why.from === undefined ? -1 : kept.indexOf(hop.why.from);
+    return from < 0 ? hop : { ...hop, why: { ...hop.why, from } };
+  });
 }
 
 function hopsOfCitations(answer: Answer): Hop[] {

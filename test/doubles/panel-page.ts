@@ -11,7 +11,6 @@ import type {
   IndexState,
   Thread,
   ThreadSummary,
-  ToLearningPage,
   ThreadTurn,
   ToWebview,
 } from '../../src/vscode/protocol.ts';
@@ -70,7 +69,7 @@ export class PanelPage {
       width?: number;
       height?: number;
       state?: unknown;
-      place?: 'view' | 'editor' | 'learning';
+      place?: 'view' | 'editor';
       focused?: boolean;
       /** Texts of another language, by the English ones. */
       translations?: Record<string, string>;
@@ -130,12 +129,12 @@ export class PanelPage {
         : route.fulfill({ status: 404 });
     });
     await page.goto(ORIGIN);
-    await page.locator(options.place === 'learning' ? '.learning' : '.composer').waitFor({ state: 'attached' });
+    await page.locator('.composer').waitFor({ state: 'attached' });
     return panel;
   }
 
   /** Sends messages as the extension would, and waits until they are drawn. */
-  async send(...messages: (ToWebview | ToLearningPage)[]): Promise<void> {
+  async send(...messages: ToWebview[]): Promise<void> {
     await this.page.evaluate(async (list) => {
       for (const message of list) window.postMessage(message, '*');
       await new Promise((resolve) => setTimeout(resolve, 0));
@@ -173,9 +172,9 @@ export class PanelPage {
     });
   }
 
-  /** What the page has sent; the learning page sends other messages than the panel. */
-  async posted<T = FromWebview>(): Promise<T[]> {
-    return this.page.evaluate(() => (window as unknown as { posted: unknown[] }).posted) as Promise<T[]>;
+  /** What the page has sent. */
+  async posted(): Promise<FromWebview[]> {
+    return this.page.evaluate(() => (window as unknown as { posted: FromWebview[] }).posted);
   }
 
   /** What the panel has sent of one kind. */

@@ -152,7 +152,7 @@ const supplierAnswer: Answer = {
   ],
   passages: [silence, power, cells, hamish],
   chain: supplierChain,
-  confidence: 0.83,
+  missing: ['Since when does he keep the account?'],
   subAnswers: [
     {
       stepId: 's1',
@@ -285,6 +285,15 @@ const supplierSteps: UnstampedEvent[] = [
     chain: { ...supplierChain, hops: supplierChain.hops.slice(0, 3) },
     milliseconds: 61,
   },
+  {
+    type: 'tool-used',
+    stepId: 's2',
+    tool: 'read',
+    asked: 'notes/suppliers/halden-cells.md:9-20',
+    places: [{ path: 'notes/suppliers/halden-cells.md', startLine: 9, endLine: 20, passageId: cells.id }],
+    total: 1,
+    milliseconds: 3,
+  },
 ];
 
 /** A run in the middle of its second step. */
@@ -375,7 +384,6 @@ export const extractiveRun: ResearchEvent[] = stamp('extractive', [
         text: '> Hamish Adeyemi keeps our account with Halden Cells; orders and claims go through him. [3]',
         citations: [3],
       },
-      finds: ['Mast Power', 'Halden Cells', null, null],
     },
   },
   {
@@ -463,7 +471,6 @@ export const nearestRowRun: ResearchEvent[] = ledBy(
     refusal: 'part-looked-at',
     abstainReason: 'Only systems/ was looked at.',
     statements: [],
-    finds: [],
   },
 );
 

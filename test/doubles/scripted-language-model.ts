@@ -21,6 +21,7 @@ export interface RecordedCall {
 export type ScriptedReply =
   | string // streamed in small pieces
   | { json: unknown } // as JSON
+  | { look: readonly { tool: string; arguments: unknown }[]; text?: string } // calls tools, after some words
   | { error: Error; after?: string } // fails, after having streamed `after`
   | { text: string; truncated?: boolean; usage?: TokenUsage | 'missing' }
   | { hang: true; after?: string } // slow: never ends on its own, rejects with AbortError when cancelled
@@ -34,6 +35,8 @@ export interface ScriptedOptions {
   contextTokens?: number;
   /** Characters per streamed piece; default 7. */
   pieceLength?: number;
+  /** Whether it takes native tool calls; default true. */
+  tools?: boolean;
 }
 
 /**
@@ -46,6 +49,7 @@ export class ScriptedLanguageModel implements LanguageModel {
   readonly name: string;
   readonly endpoint?: string;
   readonly contextTokens: number;
+  readonly tools: boolean;
   readonly calls: RecordedCall[] = [];
   /** Calls running now and the most that ran at once. */
   running = 0;
@@ -62,6 +66,7 @@ export class ScriptedLanguageModel implements LanguageModel {
     this.name = options.name ?? 'Scripted Model';
     if (options.endpoint !== undefined) this.endpoint = options.endpoint;
     this.contextTokens = options.contextTokens ?? 8192;
+    this.tools = options.tools ?? true;
     this.#pieceLength = options.pieceLength ?? 7;
   }
 
@@ -96,6 +101,7 @@ export class ScriptedLanguageModel implements LanguageModel {
     signal: AbortSignal | undefined,
   ): AsyncIterable<CompletionPart> {
     if (typeof reply === 'string') return yield* this.#speak(reply, messages, signal);
+    if ('look' in reply) return yield* this.#look(reply, messages, signal);
     if ('json' in reply) return yield* this.#speak(JSON.stringify(reply.json), messages, signal);
     if ('text' in reply) return yield* this.#speak(reply.text, messages, signal, reply);
     if ('wait' in reply) {
@@ -105,6 +111,27 @@ export class ScriptedLanguageModel implements LanguageModel {
     yield* this.#pieces(reply.after ?? '', signal);
     if ('error' in reply) throw reply.error;
     await orAborted(new Promise<never>(() => {}), signal);
+  }
+
+  /** By the protocol where it takes tools, else as the JSON that it is asked for then. */
+  async *#look(
+    { look, text = '' }: Extract<ScriptedReply, { look: unknown }>,
+    messages: readonly ChatMessage[],
+    signal: AbortSignal | undefined,
+  ): AsyncIterable<CompletionPart> {
+    if (!this.tools) return yield* this.#speak(JSON.stringify({ look }), messages, signal);
+    yield* this.#pieces(text, signal);
+    for (const [i, { tool, arguments: given }] of look.entries())
+      yield {
+        type: 'tool-call',
+        call: {
+          id: `call-${this.calls.length}-${i}`,
+          name: tool,
+          arguments: typeof given === 'string' ? given : JSON.stringify(given),
+        },
+      };
+    const usage = { inputTokens: estimatePromptTokens(messages), outputTokens: 20, estimated: false };
+    yield { type: 'usage', usage };
   }
 
   async *#speak(

@@ -40,9 +40,9 @@ describe('a problem on the command line', function () {
   });
 
   it('is a server that is no address', async () => {
-    const { code, err } = await hoptrail(['ask', notes, 'q', '--base-url', 'localhost:11434']);
+    const { code, err } = await hoptrail(['ask', notes, 'q', '--base-url', 'ftp://host/v1']);
     assert.equal(code, 2, err);
-    assert.match(err, /"localhost:11434" is no http address/);
+    assert.match(err, /ftp:\/\/host\/v1/);
   });
 
   it('is an index that cannot be written: its place is named, and how another is', async function () {
@@ -54,7 +54,7 @@ describe('a problem on the command line', function () {
       const { code, err } = await hoptrail([...command, '--index', '/sys/hoptrail']);
       assert.equal(code, 1, err);
       assert.match(err, /The index cannot be written \(take its lock\): its folder is read-only/);
-      assert.match(err, /That is \/sys\/hoptrail: allow writing there, or name another place by --index\./);
+      assert.match(err, /That is \/sys\/hoptrail: allow writing there, or name another place with --index\./);
       assert.doesNotMatch(err, /hoptrail\.index\.uri/);
     }
   });

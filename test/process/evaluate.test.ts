@@ -11,20 +11,10 @@ import { runHoptrail } from '../doubles/run-hoptrail.ts';
 import { temporaryFolder } from '../doubles/temporary-folder.ts';
 import { repositoryRoot as root } from '../../scripts/vscode-host/locations.ts';
 
-/** A judge that finds both orders equal but for one dimension; to anything else, the sea. */
-function replies({ body }: FakeRequest): FakeReply {
-  const said = JSON.stringify(body);
-  const text = said.includes('goalOrientation')
-    ? JSON.stringify({
-        reason: 'Shorter.',
-        conciseness: 'A',
-        rationality: 'tie',
-        sequencing: 'tie',
-        goalOrientation: 'B',
-      })
-    : 'Because: The Lena ends in the Laptev Sea [1].\nAnswer: Laptev Sea';
-  return { kind: 'stream', text };
-}
+const replies = (_: FakeRequest): FakeReply => ({
+  kind: 'stream',
+  text: 'Because: The Lena ends in the Laptev Sea [1].\nAnswer: Laptev Sea',
+});
 
 /** Names of a value's parts, parts of parts with a dot; of a list, those of its first. */
 function keysOf(value: unknown, below = ''): string[] {
@@ -130,36 +120,40 @@ describe('hoptrail eval', function () {
     ]);
   });
 
-  it('judge counts on each dimension whose sub-questions are preferred', async () => {
-    const records = (name: string, last: string): string => {
-      const file = join(home, name);
-      const detail = (i: number) => ({ question: `Which sea, ${i}?`, subQuestions: [`Which river, ${i}?`, last] });
-      writeLines(
-        file,
-        [0, 1, 2].map((i) => ({ id: `q${i}`, fingerprint: 'a', metrics: {}, ms: 1, tokens: 1, detail: detail(i) })),
-      );
-      return file;
-    };
-    const report = await json(
-      'judge',
-      records('a.jsonl', 'Where does it end?'),
-      records('b.jsonl', 'Which end?'),
-      ...endpoint,
-    );
-    const counted = ['first', 'second', 'ties', 'preference', 'ci95[]', 'agreement'];
-    assert.deepEqual(keysOf(report), [
-      'pairs',
-      'equal',
-      'tokens',
-      ...['conciseness', 'rationality', 'sequencing', 'goal-orientation'].flatMap((dimension) =>
-        counted.map((key) => `dimensions.${dimension}.${key}`),
-      ),
-    ]);
+  it('answer records runs, score judges them without a model, and a replay asks nobody', async () => {
+    const runs = join(home, 'runs');
+    const recorded = await json('answer', '--data', data, '--runs', runs, ...endpoint);
+    assert.deepEqual(readdirSync(runs).sort(), ['events.jsonl', 'records.jsonl', 'replies.jsonl']);
+    const verdicts = join(home, 'verdicts.jsonl');
+    writeLines(verdicts, [{ id: 'q1', verdict: 'partly' }]);
+    const rows = (await json('score', runs, '--data', data, '--verdicts', verdicts)) as {
+      name: string;
+      n: number;
+      byHand: number;
+      verdicts: Record<string, number>;
+      calls: { median: number };
+    }[];
+    const all = rows.find(({ name }) => name === 'all with an answer');
+    assert.deepEqual([all?.n, all?.byHand, all?.verdicts['partly']], [3, 1, 1]);
+    assert.ok((all?.calls.median ?? 0) >= 1);
+    assert.match(await evaluate('score', runs, '--data', data), /^\| all with an answer \| 3 \|/m);
+    assert.equal((await evaluate('score', runs, '--data', data, '--list')).trim().split('\n').length, 3);
+    const asked = server.requests.length;
+    const replayed = await json('answer', '--data', data, '--runs', runs, '--replay');
+    assert.equal(server.requests.length, asked);
+    const metrics = (report: unknown) => (report as { metrics: unknown }).metrics;
+    assert.deepEqual(metrics(replayed), metrics(recorded));
+  });
+
+  it('retrieval puts all retrievers into one table', async () => {
+    const table = await evaluate('retrieval', '--data', data, '--retriever', 'all');
+    assert.match(table, /^\| 3 questions \| text \| vector \| hybrid \| beam \|/m);
+    assert.match(table, /^\| recall@5 \| \d\.\d\d \[/m);
   });
 
   it('ablations prints a row for each way of asking, and keeps its records and the replies', async () => {
     const out = join(home, 'ablations');
-    const only = 'usual-plan,auto,only-single-step';
+    const only = 'plan-off,one-look';
     const table = await evaluate('ablations', '--data', data, '--out', out, '--only', only, ...endpoint);
     const [header, , ...rows] = table.trim().split('\n');
     assert.equal(header, '|  | questions | F1 | calls | tokens |');
@@ -167,24 +161,13 @@ describe('hoptrail eval', function () {
       rows.map((row) => row.split('|')[1]?.trim()),
       only.split(','),
     );
-    assert.deepEqual(readdirSync(out).sort(), [
-      'ablations.md',
-      'auto.jsonl',
-      'learning',
-      'only-single-step.jsonl',
-      'replies.jsonl',
-      'usual-plan.jsonl',
-    ]);
-    for (const name of ['usual-plan', 'auto'])
+    assert.deepEqual(readdirSync(out).sort(), ['ablations.md', 'one-look.jsonl', 'plan-off.jsonl', 'replies.jsonl']);
+    for (const name of only.split(','))
       assert.equal(
         readFileSync(join(out, `${name}.jsonl`), 'utf8')
           .trim()
           .split('\n').length,
         3,
       );
-    assert.ok(
-      readdirSync(join(out, 'learning')).some((name) => name.startsWith('strateg')),
-      'what is chosen by a bandit learns in a folder of its own',
-    );
   });
 });

@@ -3,7 +3,7 @@
  * disk.
  */
 import assert from 'node:assert/strict';
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, it } from 'mocha';
 import { ExperienceStore } from '../../src/learning/experience/experience-store.ts';
@@ -128,29 +128,5 @@ describe('hoptrail fine-tune', function () {
     const none = await hoptrail('fine-tune', 'forget');
     assert.equal(none.code, 2);
     assert.match(none.err, /no round of fine-tuning to forget/);
-  });
-
-  it('judges the sub-questions of two runs, in both orders', async () => {
-    const records = (steps: string[]): string =>
-      JSON.stringify({
-        id: 'q1',
-        fingerprint: 'f',
-        metrics: {},
-        ms: 1,
-        tokens: 1,
-        detail: { question: 'In which country is rope bought?', subQuestions: steps },
-      });
-    const [a, b] = [join(home, 'a.jsonl'), join(home, 'b.jsonl')];
-    writeFileSync(a, `${records(['What is rope?'])}\n`);
-    writeFileSync(b, `${records(['Where is rope bought?', 'In which country is Tallinn?'])}\n`);
-    const { code, out, err } = await hoptrail('eval', 'judge', a, b, '--model', 'judge', '--second', 'other', '--json');
-    assert.equal(code, 0, err);
-    const report = JSON.parse(out) as {
-      pairs: number;
-      dimensions: Record<string, { ties: number; agreement: number }>;
-    };
-    assert.equal(report.pairs, 1);
-    assert.deepEqual(Object.keys(report.dimensions), ['conciseness', 'rationality', 'sequencing', 'goal-orientation']);
-    assert.equal(report.dimensions['sequencing']?.agreement, 1);
   });
 });

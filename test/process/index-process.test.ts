@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { writeFile } from 'node:fs/promises';
+import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, it } from 'mocha';
 import type { IndexState } from '../../src/search/domain/index-state.ts';
@@ -98,7 +98,7 @@ describe('index process', function () {
     assert.equal((await running.index.update({})).files, 4, 'it goes on after that');
   });
 
-  it('is started again after a crash, and goes on with what it was doing', async () => {
+  it('is started again after a crash, asks again what was asked, and goes on with what it was doing', async () => {
     const running = harness.start();
     const states: IndexState[] = [];
     running.onState((state) => states.push(state));
@@ -107,20 +107,23 @@ describe('index process', function () {
     const first = running.pid;
     assert.ok(first);
     const pending = running.index.update({ rebuild: true });
+    const asked = running.retriever.search('lighthouse keeper', { retriever: 'hybrid', limit: 2 });
     process.kill(first, 'SIGKILL');
-    await assert.rejects(pending, { code: 'index-process-crashed' });
+    assert.equal((await asked).hits[0]?.passage.path, 'lighthouse.md', 'a question is asked again');
+    assert.equal((await pending).files, 4);
     assert.ok(states.some((state) => state.error?.code === 'index-process-crashed'));
-    const { hits } = await running.retriever.search('lighthouse keeper', { retriever: 'hybrid', limit: 2 });
-    assert.equal(hits[0]?.passage.path, 'lighthouse.md', 'a question waits for the new process');
     assert.notEqual(running.pid, first);
     await until(async () => (await running.index.state()).phase === 'ready', 'the update has gone on');
   });
 
   it('says why it cannot start', async () => {
-    const missing = path.join(harness.base, 'missing.cjs');
-    await writeFile(missing, "require('@lancedb/lancedb-none');\n");
+    const starting = (script: string): Promise<IndexState> => {
+      const entry = path.join(harness.base, 'entry.cjs');
+      writeFileSync(entry, script);
+      return harness.start({ entry }).index.open(harness.config());
+    };
     await assert.rejects(
-      harness.start({ entry: missing }).index.state(),
+      starting("require('@lancedb/lancedb-none');\n"),
       (error: Error & { code?: string; advice?: string }) => {
         assert.equal(error.code, 'index-process-unavailable');
         assert.match(error.message, /part of it is missing \(@lancedb\/lancedb-none\)/);
@@ -128,20 +131,26 @@ describe('index process', function () {
         return true;
       },
     );
-    const wrongCpu = path.join(harness.base, 'cpu.cjs');
-    await writeFile(wrongCpu, "process.kill(process.pid, 'SIGILL'); setTimeout(() => {}, 10_000);\n");
-    await assert.rejects(harness.start({ entry: wrongCpu }).index.state(), /processor lacks instructions/);
-    const states: IndexState[] = [];
-    const keepsEnding = path.join(harness.base, 'ending.cjs');
-    await writeFile(
-      keepsEnding,
-      "process.on('message', (m) => { if (m.type === 'init') process.send({ type: 'ready' }); else process.exit(3); });\n",
+    await assert.rejects(
+      starting("process.kill(process.pid, 'SIGILL'); setTimeout(() => {}, 10_000);\n"),
+      /processor lacks instructions/,
     );
-    const running = harness.start({ entry: keepsEnding });
+  });
+
+  it('is left alone when it keeps ending over what it is asked', async () => {
+    const running = harness.start();
+    const states: IndexState[] = [];
     running.onState((state) => states.push(state));
-    for (let i = 0; i < 6; i++) await assert.rejects(running.index.state(), { code: 'index-process-crashed' });
-    assert.equal(states.at(-1)?.phase, 'failed');
-    assert.equal(states.at(-1)?.error?.code, 'index-process-unavailable');
+    await running.index.open(harness.config());
+    const killing = setInterval(() => running.pid !== undefined && process.kill(running.pid, 'SIGKILL'), 20);
+    try {
+      await assert.rejects(running.index.update({ rebuild: true }), {
+        code: /^index-process-(?:crashed|unavailable)$/,
+      });
+    } finally {
+      clearInterval(killing);
+    }
+    assert.equal((await running.index.update({})).files, 4, 'and goes on when it is asked again');
   });
 
   it('says what is wrong with a model folder', async () => {
@@ -156,41 +165,22 @@ describe('index process', function () {
     assert.equal((await running.index.open(harness.config())).phase, 'ready', 'another choice can be made then');
   });
 
-  it('dies with its parent, in the middle of its work', async () => {
-    await harness.write(
-      Object.fromEntries(
-        Array.from({ length: 200 }, (_, i) => [
-          `more/${i}.md`,
-          `# Note ${i}\n\n${'Words about the sound and its boats. '.repeat(20)}${i}\n`,
-        ]),
-      ),
-    );
+  it('ends soon after its last client was killed, and goes on for the others', async () => {
     const client = new URL('../../src/search/process/index-process-client.ts', import.meta.url).href;
     const options = { entry: builtEntry, modelsDir: path.resolve('models'), wasmDir: path.resolve('dist/wasm') };
-    const pid = await harness.killedParentOf(`
-      import { startIndexProcess } from ${JSON.stringify(client)};
-      const running = startIndexProcess({ ...${JSON.stringify(options)}, log: () => {} });
-      running.onState((state) => { if (state.passagesEmbedded > 0) process.send(running.pid); });
-      await running.index.open(${JSON.stringify(harness.config())});
-      await running.index.update({});
-    `);
-    await until(() => !processLives(pid), 'the index process has ended too');
+    const killedClient = (): Promise<number> =>
+      harness.killedParentOf(`
+        import { startIndexProcess } from ${JSON.stringify(client)};
+        const running = startIndexProcess({ ...${JSON.stringify(options)}, lingerMs: 200, log: () => {} });
+        running.onState((state) => { if (state.phase === 'ready') process.send(running.pid); });
+        await running.index.open(${JSON.stringify(harness.config())});
+        await running.index.update({});
+      `);
+    const pid = await killedClient();
+    await until(() => !processLives(pid), 'the daemon has ended too', 15);
     const running = harness.start();
     assert.equal((await running.index.open(harness.config())).phase, 'ready', 'its lock is free');
-  });
-
-  it('lets one window write; another process reads, and takes over', async () => {
-    const first = harness.start();
-    await first.index.open(harness.config());
-    await first.index.update({});
-    const second = harness.start();
-    assert.equal((await second.index.open(harness.config())).phase, 'read-only');
-    await harness.write({ 'new.md': '# New\n\nA windmill turns.\n' });
-    await first.index.filesChanged([harness.uri('new.md')]);
-    const { hits } = await second.retriever.search('windmill', { retriever: 'text', limit: 1 });
-    assert.equal(hits[0]?.passage.path, 'new.md');
-    process.kill(first.pid ?? 0, 'SIGKILL'); // dead, not closed
-    await first.dispose();
-    await until(async () => (await second.index.state()).phase === 'ready', 'the second takes over');
+    assert.equal(await killedClient(), running.pid, 'one daemon for all');
+    assert.equal((await running.index.update({})).files, 4);
   });
 });

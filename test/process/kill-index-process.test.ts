@@ -4,7 +4,6 @@ import path from 'node:path';
 import { afterEach, beforeEach, describe, it } from 'mocha';
 import { type Network, startNetwork, startObjectStore, storageOptions } from '../doubles/object-store-server.ts';
 import { ProcessHarness } from './process-harness.ts';
-import { until } from '../doubles/waiting.ts';
 
 /** More by hand: `KILLS=50 npm test -- --only process --grep "kill -9"`. */
 const KILLS = Number(process.env['KILLS'] ?? 20);
@@ -61,21 +60,18 @@ describe('kill -9 of the index process', function () {
       await new Promise((resolve) => setTimeout(resolve, Math.random() ** 2 * 1_500));
       const { pid } = running;
       if (pid !== undefined) process.kill(pid, 'SIGKILL');
+      // It is asked again of the next process; now and then it says "it keeps ending", and the next request tries again.
       await update.catch(() => undefined);
-      // Answered by the next process; now and then by "it keeps ending", after which the next request tries again.
       await running.index.state().catch(() => undefined);
     }
-    // A process that was killed while it signed its lock leaves one that says nothing. Who comes next only reads until
-    // that has stood still for two seconds, and an update then tells what there is.
-    await until(async () => (await running.index.state()).phase !== 'read-only', 'it writes');
     const report = await running.index.update({});
     assert.equal(report.passages, (await running.index.state()).coverage.embedded);
-    await running.dispose();
+    await harness.end(running);
 
     const fresh = harness.start();
     await fresh.index.open(harness.config('fresh'));
     await fresh.index.update({});
-    await fresh.dispose();
+    await harness.end(fresh);
     const [survivor, expected] = [await harness.dump(place), await harness.dump('fresh')];
     assert.deepEqual(survivor.passages, expected.passages, 'nothing is lost, nothing doubled');
     for (const [id, vector] of expected.vectors) {

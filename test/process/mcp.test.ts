@@ -9,28 +9,10 @@ import { runHoptrail } from '../doubles/run-hoptrail.ts';
 import { temporaryFolder } from '../doubles/temporary-folder.ts';
 import { repositoryRoot as root } from '../../scripts/vscode-host/locations.ts';
 
-interface ReferenceAnswer {
-  references: { path: string; line: number; from: string; text: string }[];
-  total: number;
-  near: string[];
-}
-
-interface Place {
+interface Hit {
   path: string;
   startLine: number;
   endLine: number;
-  text: string;
-  resource: string;
-}
-interface SearchResult {
-  passages: Place[];
-  coverage: { files: number; indexing: boolean };
-}
-interface ResearchResult {
-  answer: string;
-  abstained: boolean;
-  citations: { path: string; startLine: number }[];
-  trail: (Place & { why: string })[];
 }
 
 describe('the MCP server', function () {
@@ -66,123 +48,86 @@ describe('the MCP server', function () {
   async function call<T>(name: string, args: Record<string, unknown>): Promise<T> {
     const result = await client.callTool({ name, arguments: args });
     assert.ok(!result.isError, JSON.stringify(result.content));
-    const [said, costs] = [(result.content as { text: string }[]).at(-1)?.text ?? '', result.structuredContent];
-    const { tokens } = costs as { tokens: number };
-    assert.ok(said.endsWith(`About ${tokens.toLocaleString('en')} tokens.`), said);
     return result.structuredContent as T;
   }
 
-  it('shares its index process with a question on the command line', async () => {
-    await call<SearchResult>('hoptrail_search', { query: 'batteries' }); // the index is there
+  it('answers beside a question on the command line, from the same index', async () => {
+    await call<{ hits: Hit[] }>('search', { query: 'batteries' }); // the index is there
     const { code, out, err } = await runHoptrail(
       ['ask', notes, 'Who supplies the batteries of the masts?', '--json', '--verbose'],
       { XDG_CACHE_HOME: join(home, 'cache') },
     );
     assert.equal(code, 0, err);
-    assert.match(err, /another index process keeps this index/);
     const { chain } = JSON.parse(out) as { chain: { text: string }[] };
     assert.match(chain.map(({ text }) => text).join(), /Halden Cells/);
   });
 
-  it('offers three tools with schemas, and passages as resources', async () => {
+  it('offers the tools of the research loop and ask', async () => {
     const { tools } = await client.listTools();
     assert.deepEqual(
-      tools.map((tool) => [tool.name, tool.inputSchema.required]),
+      tools.map((tool) => [tool.name, tool.inputSchema.required ?? [], tool.annotations?.readOnlyHint]),
       [
-        ['hoptrail_search', ['query']],
-        ['hoptrail_research', ['question']],
-        ['hoptrail_references', ['symbol']],
+        ['search', ['query'], true],
+        ['read', ['path'], true],
+        ['references', ['symbol'], true],
+        ['list', ['glob'], true],
+        ['ask', ['question'], true],
       ],
-    );
-    const { resourceTemplates } = await client.listResourceTemplates();
-    assert.deepEqual(
-      resourceTemplates.map((template) => template.uriTemplate),
-      ['hoptrail://passage/{id}'],
     );
   });
 
-  it('finds passages with file and line from the first call on, and says how much it saw', async () => {
-    const { passages, coverage } = await call<SearchResult>('hoptrail_search', {
+  it('finds passages with file and lines from the first call on, and reads around them', async () => {
+    const { hits } = await call<{ hits: Hit[] }>('search', {
       query: 'Who makes the batteries? Halden Cells',
       limit: 5,
     });
-    assert.ok(
-      passages.some(({ path }) => path === 'suppliers/halden-cells.md'),
-      JSON.stringify(passages.map(({ path }) => path)),
-    );
-    assert.ok(coverage.files > 10);
-    const { contents } = await client.readResource({ uri: passages[0]?.resource ?? '' });
-    const [content] = contents;
-    assert.ok(
-      content && 'text' in content && content.text.startsWith(`${passages[0]?.path}:${passages[0]?.startLine}-`),
-    );
+    const hit = hits.find(({ path }) => path === 'suppliers/halden-cells.md');
+    assert.ok(hit && hit.startLine >= 1 && hit.endLine >= hit.startLine, JSON.stringify(hits));
+    const { content } = await client.callTool({ name: 'read', arguments: { path: hit.path, from: 1, to: 3 } });
+    assert.match((content as { text: string }[])[0]?.text ?? '', /^suppliers\/halden-cells\.md:1-3.*\n1\| /);
+    const { files } = await call<{ files: string[] }>('list', { glob: 'people/**' });
+    assert.ok(files.length > 0 && files.every((path) => path.startsWith('people/')));
   });
 
-  it('answers with a trail and citations, and refuses what the folder does not hold', async () => {
-    const found = await call<ResearchResult>('hoptrail_research', {
+  it('answers with cited lines, and refuses what the folder does not hold', async () => {
+    const found = await call<{ abstained: boolean; citations: Hit[] }>('ask', {
       question: 'Who keeps our account with the maker of the batteries that froze in the silent weekend?',
     });
     assert.equal(found.abstained, false);
-    assert.ok(
-      new Set(found.trail.map(({ path }) => path)).size >= 3,
-      JSON.stringify(found.trail.map(({ path }) => path)),
-    );
+    assert.ok(found.citations.length > 0);
     assert.ok(found.citations.every(({ path, startLine }) => path.endsWith('.md') && startLine > 0));
-    assert.equal(
-      (
-        await call<ResearchResult>('hoptrail_research', {
-          question: 'What did the parliament of Iceland decide about whaling quotas in 1989?',
-        })
-      ).abstained,
-      true,
-    );
+    const question = 'What did the parliament of Iceland decide about whaling quotas in 1989?';
+    assert.equal((await call<{ abstained: boolean }>('ask', { question })).abstained, true);
   });
 
-  it('lists who uses a symbol, and names like one that nothing defines', async () => {
+  it('takes up changes before it answers: a new program and its references, a note that comes and goes', async () => {
     mkdirSync(join(notes, 'code'));
     writeFileSync(join(notes, 'code', 'mast.py'), 'def lower_mast():\n    pass\n\ndef storm():\n    lower_mast()\n');
-    const found = await call<ReferenceAnswer>('hoptrail_references', { symbol: 'lower_mast', kind: 'calls' });
-    assert.deepEqual(
-      found.references.map(({ path, line, from, text }) => [path, line, from, text]),
-      [['code/mast.py', 5, 'storm', 'lower_mast()']],
-    );
-    const way = await call<ReferenceAnswer & { route?: { found: string } }>('hoptrail_references', {
-      symbol: 'storm',
-      to: 'lower_mast',
+    const found = await call<{ references: { path: string; line: number; from: string }[] }>('references', {
+      symbol: 'lower_mast',
+      kind: 'calls',
     });
-    assert.deepEqual([way.route?.found, way.references.map(({ line }) => line)], ['forwards', [5]]);
-    const unknown = await call<ReferenceAnswer>('hoptrail_references', { symbol: 'lower_mest', paths: ['code'] });
-    assert.deepEqual([unknown.total, unknown.near], [0, ['lower_mast']]);
+    assert.deepEqual(
+      found.references.map(({ path, line, from }) => [path, line, from]),
+      [['code/mast.py', 5, 'storm']],
+    );
     rmSync(join(notes, 'code'), { recursive: true });
-  });
-
-  it('takes up what has changed before it answers', async () => {
-    writeFileSync(
-      join(notes, 'kettle.md'),
-      '# Kettle\n\nThe kettle descaler is kept behind the Quillfeather cupboard.\n',
-    );
-    const { passages } = await call<SearchResult>('hoptrail_search', { query: 'Quillfeather descaler' });
-    assert.equal(passages[0]?.path, 'kettle.md');
+    writeFileSync(join(notes, 'kettle.md'), '# Kettle\n\nThe descaler is kept behind the Quillfeather cupboard.\n');
+    const paths = async (): Promise<string[]> =>
+      (await call<{ hits: Hit[] }>('search', { query: 'Quillfeather descaler' })).hits.map(({ path }) => path);
+    assert.equal((await paths())[0], 'kettle.md');
     rmSync(join(notes, 'kettle.md'));
-    assert.ok(
-      !(await call<SearchResult>('hoptrail_search', { query: 'Quillfeather descaler' })).passages.some(
-        ({ path }) => path === 'kettle.md',
-      ),
-    );
+    assert.ok(!(await paths()).includes('kettle.md'));
   });
 
   it('says what is wrong with an input', async () => {
-    const { isError, content } = await client.callTool({ name: 'hoptrail_search', arguments: { query: '  ' } });
-    assert.equal(isError, true, JSON.stringify(content));
     for (const [name, args, said] of [
-      ['hoptrail_search', { query: 'batteries', path: 'people' }, /path/],
-      ['hoptrail_research', { question: 'Who?', limit: 3 }, /limit/],
-      [
-        'hoptrail_search',
-        { query: 'batteries', paths: ['nowhere'] },
-        /Nothing that is indexed lies at or below.*nowhere/,
-      ],
-      ['hoptrail_research', { question: 'Who?', paths: ['people', 'nobody'] }, /nobody/],
+      ['search', { query: '  ' }, /query/],
+      ['search', { query: 'batteries', paths: 'people' }, /paths/],
+      ['ask', { question: 'Who?', limit: 3 }, /limit/],
+      ['search', { query: 'batteries', folder: 'nowhere' }, /Nothing that is indexed lies at or below.*nowhere/],
+      ['read', { path: 'nowhere.md' }, /nowhere\.md/],
+      ['read', { path: '/etc/passwd' }, /passwd/],
     ] as const) {
       const refused = await client.callTool({ name, arguments: args });
       assert.equal(refused.isError, true, JSON.stringify(refused));
@@ -191,56 +136,27 @@ describe('the MCP server', function () {
   });
 
   it('looks only where it is told to, by relative and by absolute paths', async () => {
-    for (const place of ['people', './people/', join(notes, 'people')]) {
-      const { passages } = await call<SearchResult>('hoptrail_search', { query: 'batteries', paths: [place] });
-      assert.ok(passages.length > 0 && passages.every(({ path }) => path.startsWith('people/')), place);
+    for (const folder of ['people', './people/', join(notes, 'people')]) {
+      const { hits } = await call<{ hits: Hit[] }>('search', { query: 'batteries', folder });
+      assert.ok(hits.length > 0 && hits.every(({ path }) => path.startsWith('people/')), folder);
     }
   });
 
-  describe('over several folders', () => {
-    let both: Client;
-    const folders = (): string[] => [join(home, 'both', 'systems'), join(home, 'both', 'code')];
-
-    before(async () => {
-      cpSync(join(root, 'examples', 'notes', 'systems'), folders()[0] ?? '', { recursive: true });
-      mkdirSync(folders()[1] ?? '');
-      writeFileSync(join(folders()[1] ?? '', 'power.py'), 'def power_system():\n    return "Halden Cells"\n');
-      both = await connect('mcp', ...folders(), folders()[1] ?? '', '--folder-names', 'systems', 'program');
-    });
-    after(() => both.close());
-    const search = async (args: object): Promise<(Place & { root: string })[]> => {
-      const result = await both.callTool({ name: 'hoptrail_search', arguments: { query: 'power system', ...args } });
+  it('serves several folders, each by its name', async () => {
+    const [systems, code] = [join(home, 'both', 'systems'), join(home, 'both', 'code')];
+    cpSync(join(root, 'examples', 'notes', 'systems'), systems, { recursive: true });
+    mkdirSync(code);
+    writeFileSync(join(code, 'power.py'), 'def power_system():\n    return "Halden Cells"\n');
+    const both = await connect('mcp', systems, code, code, '--folder-names', 'systems', 'program');
+    const search = async (args: object): Promise<string[]> => {
+      const result = await both.callTool({ name: 'search', arguments: { query: 'power system', ...args } });
       assert.ok(!result.isError, JSON.stringify(result.content));
-      return (result.structuredContent as { passages: (Place & { root: string })[] }).passages;
+      return (result.structuredContent as { hits: Hit[] }).hits.map(({ path }) => path);
     };
-
-    it('finds what fits best in all of them, each with its folder', async () => {
-      const found = await search({});
-      assert.deepEqual(new Set(found.map((passage) => passage.root)), new Set(['systems', 'program']));
-      for (const { path, root: folder } of found) assert.ok(path.startsWith(`${folder}/`), path);
-    });
-
-    it('looks only in the folders that are named, by name or path', async () => {
-      for (const named of ['program', folders()[1] ?? '']) {
-        const found = await search({ roots: [named] });
-        assert.deepEqual([...new Set(found.map(({ path }) => path))], ['program/power.py']);
-      }
-      assert.ok((await search({ roots: ['program', 'systems'] })).length > 1);
-      assert.deepEqual(
-        (await search({ roots: ['program'], paths: [join(folders()[1] ?? '', 'power.py')] })).map(({ path }) => path),
-        ['program/power.py'],
-      );
-    });
-
-    it('says which folders there are when one is named that is not', async () => {
-      for (const [args, said] of [
-        [{ roots: ['archive'] }, /no folder \\"archive\\" here.*systems.*program/],
-        [{ roots: ['program'], paths: ['systems/mast-power.md'] }, /lies in none of the roots/],
-      ] as const) {
-        const refused = await both.callTool({ name: 'hoptrail_search', arguments: { query: 'power', ...args } });
-        assert.equal(refused.isError, true);
-        assert.match(JSON.stringify(refused.content), said);
-      }
-    });
+    const folders = (paths: string[]): string[] => [...new Set(paths.map((path) => path.split('/')[0] ?? ''))].sort();
+    assert.deepEqual(folders(await search({})), ['program', 'systems']);
+    for (const folder of ['program', code, join(code, 'power.py')])
+      assert.deepEqual(await search({ folder }), ['program/power.py']);
+    await both.close();
   });
 });

@@ -4,7 +4,7 @@ import { readdirSync } from 'node:fs';
 import path from 'node:path';
 import { after, afterEach, before, beforeEach, describe, it } from 'mocha';
 import { packageVersion } from '../../src/cli/open-engine.ts';
-import { makeIndexKnown, socketFolder } from '../../src/search/index.ts';
+import { makeIndexKnown } from '../../src/search/index.ts';
 import type { IndexConfig } from '../../src/search/indexer/index-service.ts';
 import type { RunningIndexProcess } from '../../src/search/process/index-process-client.ts';
 import { type CliRun, runHoptrail } from '../doubles/run-hoptrail.ts';
@@ -24,7 +24,7 @@ describe('the command line beside a window', function () {
     });
     cache = path.join(harness.base, 'cache');
     config = { ...harness.config(), excludeGlobs: ['**/draft.md'] };
-    window = harness.start({ socketFolder: socketFolder() });
+    window = harness.start();
     await window.index.open(config);
     await window.index.update({});
     await makeIndexKnown(config, packageVersion(), path.join(cache, 'hoptrail'));
@@ -48,7 +48,7 @@ describe('the command line beside a window', function () {
     assert.deepEqual(foldersOfCache(), []);
   });
 
-  it('does so through the process of the window, which alone may write', async () => {
+  it('does so through the daemon of the window', async () => {
     await harness.write({ 'ferry.md': '# Ferry\n\nThe ferry is called Ansa.\n' });
     const indexed = await hoptrail('index', '--json');
     assert.equal(indexed.code, 0, indexed.err);
@@ -87,7 +87,7 @@ describe('the command line in one of the folders that a window has open', functi
     cache = path.join(harness.base, 'cache');
     const roots = ['notes', 'code'].map((name) => ({ uri: harness.uri(name), name }));
     config = { ...harness.config(), roots };
-    window = harness.start({ socketFolder: socketFolder() });
+    window = harness.start();
     await window.index.open(config);
     await window.index.update({});
     await makeIndexKnown(config, packageVersion(), path.join(cache, 'hoptrail'));

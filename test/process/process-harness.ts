@@ -13,6 +13,7 @@ import {
   type IndexProcessOptions,
   type RunningIndexProcess,
 } from '../../src/search/process/index-process-client.ts';
+import { until } from '../doubles/waiting.ts';
 import { temporaryFolder, writeFiles } from '../doubles/temporary-folder.ts';
 
 export const builtEntry = path.join(repositoryRoot, 'dist', 'index-process.cjs');
@@ -22,6 +23,8 @@ export class ProcessHarness {
   readonly base: string;
   readonly logged: string[] = [];
   readonly #processes: RunningIndexProcess[] = [];
+  /** Daemons that were seen. */
+  readonly #pids = new Set<number>();
 
   static async create(files: Record<string, string>): Promise<ProcessHarness> {
     if (!existsSync(builtEntry)) throw new Error(`${builtEntry} is missing: run "npm run build" first`);
@@ -68,8 +71,10 @@ export class ProcessHarness {
       modelsDir: path.join(repositoryRoot, 'models'),
       wasmDir: path.join(repositoryRoot, 'dist', 'wasm'),
       log: (level, text) => this.logged.push(`${level} ${text}`),
+      lingerMs: 200,
       ...changes,
     });
+    started.onState(() => started.pid !== undefined && this.#pids.add(started.pid));
     this.#processes.push(started);
     return started;
   }
@@ -110,7 +115,18 @@ export class ProcessHarness {
   }
 
   async close(): Promise<void> {
+    for (const { pid } of this.#processes) if (pid !== undefined) this.#pids.add(pid);
     await Promise.all(this.#processes.map((started) => started.dispose()));
+    await until(() => ![...this.#pids].some(processLives), 'the daemons have ended', 30);
+  }
+
+  /** Ends the daemon of an index, in order, and waits until it is gone. */
+  async end(running: RunningIndexProcess): Promise<void> {
+    const { pid } = running;
+    await running.dispose();
+    if (pid === undefined) return;
+    if (processLives(pid)) process.kill(pid, 'SIGTERM');
+    await until(() => !processLives(pid), 'it has ended', 10);
   }
 }
 

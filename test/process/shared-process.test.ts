@@ -1,15 +1,18 @@
 import assert from 'node:assert/strict';
 import { existsSync } from 'node:fs';
-import { chmod, mkdir, readdir, readFile, stat } from 'node:fs/promises';
+import { mkdir, readFile, stat, utimes, writeFile } from 'node:fs/promises';
 import { connect } from 'node:net';
+import { hostname } from 'node:os';
 import path from 'node:path';
+import { serialize } from 'node:v8';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
 import { afterEach, beforeEach, describe, it } from 'mocha';
 import type { IndexState } from '../../src/search/domain/index-state.ts';
 import type { RunningIndexProcess } from '../../src/search/process/index-process-client.ts';
+import type { DaemonPlace } from '../../src/search/process/daemon-place.ts';
 import { builtCli } from '../doubles/run-hoptrail.ts';
-import { ProcessHarness } from './process-harness.ts';
+import { ProcessHarness, processLives } from './process-harness.ts';
 import { until } from '../doubles/waiting.ts';
 
 const files = {
@@ -29,126 +32,110 @@ async function memoryOf(pid: number): Promise<{ now: number; most: number }> {
   return { now: Math.round(kilobytes('VmRSS') / 1_024), most: Math.round(kilobytes('VmHWM') / 1_024) };
 }
 
-describe('an index process that several use', () => {
+describe('the daemon of an index, which several use', function () {
+  this.timeout(120_000);
   let harness: ProcessHarness;
-  let sockets = '';
   const agents: Client[] = [];
 
   beforeEach(async () => {
     harness = await ProcessHarness.create(files);
-    sockets = path.join(harness.base, `hoptrail-${process.getuid?.()}`);
   });
   afterEach(async () => {
     await Promise.all(agents.splice(0).map((agent) => agent.close()));
     await harness.close();
   });
 
-  /** As an agent uses the index: over `hoptrail mcp`, which meets the process where the command line does. */
+  /** As an agent uses the index: over `hoptrail mcp`. */
   const server = async (): Promise<Client> => {
     const made = new Client({ name: 'test', version: '1' });
-    const args = [builtCli, 'mcp', harness.workspace, '--follow', '--index', path.join(harness.base, 'index')];
-    const env = { ...(process.env as Record<string, string>), TMPDIR: harness.base, XDG_DATA_HOME: harness.base };
+    const args = [builtCli, 'mcp', harness.workspace, '--index', path.join(harness.base, 'index')];
+    const env = { ...(process.env as Record<string, string>), XDG_DATA_HOME: harness.base };
     await made.connect(new StdioClientTransport({ command: process.execPath, args, env, stderr: 'ignore' }));
     agents.push(made);
     return made;
   };
-  const start = (): RunningIndexProcess => harness.start({ socketFolder: sockets });
-  const host = async (): Promise<RunningIndexProcess> => {
-    const first = start();
-    await first.index.open(harness.config());
-    await first.index.update({});
-    await until(async () => (await readdir(sockets).catch(() => [])).length === 1, 'it can be met');
-    return first;
+  const start = (): RunningIndexProcess => harness.start();
+  const opened = async (): Promise<RunningIndexProcess> => {
+    const running = start();
+    await running.index.open(harness.config());
+    await running.index.update({});
+    return running;
   };
+  const lock = (): string => path.join(harness.base, 'index', 'writer.lock');
+  const owner = async (): Promise<DaemonPlace & { pid: number }> =>
+    JSON.parse(await readFile(lock(), 'utf8')) as DaemonPlace & { pid: number };
   const best = async (running: RunningIndexProcess, question: string): Promise<string | undefined> =>
     (await running.retriever.search(question, { retriever: 'hybrid', limit: 1 })).hits[0]?.passage.path;
 
-  it('answers, indexes and tells its state to a second one, which starts none', async () => {
-    const first = await host();
+  it('answers, indexes and tells its state to all, and outlives any of them', async () => {
+    const first = await opened();
     const second = start();
     const states: IndexState[] = [];
     second.onState((state) => states.push(state));
     assert.equal((await second.index.open(harness.config())).phase, 'ready');
-    assert.equal(second.pid, undefined);
-    assert.equal(await best(second, 'lighthouse keeper'), 'lighthouse.md');
+    assert.equal(second.pid, first.pid);
     await harness.write({ 'windmill.md': '# Windmill\n\nA windmill turns on the hill.\n' });
     assert.equal((await second.index.update({})).files, 3);
     assert.equal(await best(first, 'windmill'), 'windmill.md');
     assert.ok(states.some(({ coverage }) => coverage.files === 3));
-    assert.equal((await stat(sockets)).mode & 0o777, 0o700);
-    await second.dispose();
-    assert.equal(await best(first, 'ferry'), 'ferry.md', 'it lives on when the guest is gone');
-  });
-
-  it('lets those who only follow see it, and change nothing', async () => {
-    const first = await host();
-    const second = start();
-    const opened = await second.index.open({ ...harness.config(), follow: true, excludeGlobs: ['**/ferry.md'] });
-    assert.equal(second.pid, undefined);
-    assert.equal(opened.phase, 'read-only');
-    assert.deepEqual(
-      opened.notices.map(({ code }) => code),
-      ['only-followed'],
-    );
-    assert.equal(opened.heldBy?.pid, first.pid);
-    await harness.write({ 'windmill.md': '# Windmill\n\nA windmill turns on the hill.\n' });
-    const report = await second.index.update({});
-    assert.equal(report.files, 2);
-    assert.equal(report.skippedKnown, undefined);
-    await second.index.filesChanged([harness.uri('windmill.md')]);
-    assert.equal((await first.index.state()).coverage.files, 2);
-    await assert.rejects(second.index.update({ rebuild: true }), { code: 'index-not-writable' });
-  });
-
-  it('is followed by one of their own when it is killed', async () => {
-    const first = await host();
-    const second = start();
-    await second.index.open(harness.config());
-    await second.index.update({});
-    assert.equal(second.pid, undefined);
-    process.kill(first.pid ?? 0, 'SIGKILL');
-    assert.equal(await best(second, 'lighthouse keeper'), 'lighthouse.md');
-    const phases = (): Promise<IndexState['phase'][]> =>
-      Promise.all([first, second].map(async (each) => (await each.index.state()).phase));
-    await until(async () => (await phases()).includes('ready'), 'somebody writes');
-    assert.equal(await best(first, 'ferry'), 'ferry.md', 'whoever is second uses the first one now');
-    assert.ok(first.pid ?? second.pid, 'one of them has a process');
-  });
-
-  it('loses no request when it ends in order', async () => {
-    const first = await host();
-    const second = start();
-    await second.index.open(harness.config());
-    const asked = Array.from({ length: 20 }, () => best(second, 'ferry'));
     await first.dispose();
-    assert.deepEqual([...new Set(await Promise.all(asked))], ['ferry.md']);
-    assert.notEqual(second.pid, undefined);
-    await until(async () => (await second.index.state()).phase === 'ready', 'it writes');
+    assert.equal(await best(second, 'lighthouse keeper'), 'lighthouse.md', 'who started it is gone');
+    assert.equal((await second.index.state()).phase, 'ready');
   });
 
-  it('is not used by who wants the index read otherwise, learns, or takes over', async () => {
-    const first = await host();
+  it('is one, however many start it at the same moment', async () => {
+    const all = Array.from({ length: 6 }, start);
+    const states = await Promise.all(all.map((each) => each.index.open(harness.config())));
+    assert.deepEqual([...new Set(states.map(({ phase }) => phase))], ['ready']);
+    assert.equal(new Set(all.map(({ pid }) => pid)).size, 1);
+  });
+
+  it('is followed by another when it is killed, and loses no request of anybody', async () => {
+    const first = await opened();
+    const second = await opened();
+    const asked = [first, second].flatMap((each) => Array.from({ length: 10 }, () => best(each, 'ferry')));
+    process.kill(first.pid ?? 0, 'SIGKILL');
+    assert.deepEqual([...new Set(await Promise.all(asked))], ['ferry.md']);
+    assert.equal(first.pid, second.pid);
+    await until(async () => (await second.index.state()).phase === 'ready', 'it writes');
+    const { pid } = first;
+    const again = [first, second].flatMap((each) => Array.from({ length: 10 }, () => best(each, 'ferry')));
+    process.kill(pid ?? 0, 'SIGTERM');
+    assert.deepEqual([...new Set(await Promise.all(again))], ['ferry.md'], 'nor when it ends in order');
+  });
+
+  it('makes room for other settings, but not while a window watches', async () => {
+    const first = await opened();
+    const before = first.pid;
     const other = start();
     await other.index.open({ ...harness.config(), excludeGlobs: ['**/ferry.md'] });
-    assert.notEqual(other.pid, undefined);
-    const learner = start();
-    await learner.index.open(harness.config());
-    assert.equal(learner.pid, undefined);
-    await learner.learner.use(undefined);
-    assert.notEqual(learner.pid, undefined, 'what is learnt is its own');
-    assert.equal(await best(learner, 'ferry'), 'ferry.md');
-    const third = start();
-    await third.index.open(harness.config());
-    await third.index.open(harness.config('elsewhere'));
-    assert.notEqual(third.pid, undefined, 'it opens another index');
-    const taking = start();
-    await taking.index.open({ ...harness.config(), takeOver: true });
-    assert.notEqual(taking.pid, undefined);
-    await until(async () => (await first.index.state()).phase === 'read-only', 'taken');
+    assert.equal((await other.index.update({})).files, 1);
+    await until(async () => (await first.index.state()).phase === 'ready', 'the first one goes on');
+    assert.notEqual(other.pid, before);
+    assert.equal(first.pid, other.pid, 'with the settings of the second');
+    void other.index.update({ watched: true });
+    await until(async () => (await other.index.state()).phase === 'ready', 'it watches');
+    await assert.rejects(start().index.open(harness.config()), { code: 'index-held', message: /with other settings/ });
+    await first.index.open(harness.config('elsewhere'));
+    assert.notEqual(first.pid, other.pid, 'another index has another daemon');
   });
 
-  it('gives up what a guest has shown and not saved when that is gone', async () => {
-    const first = await host();
+  it('waits for an old lock, replaces what is none, and says who holds one that lives', async () => {
+    await mkdir(path.dirname(lock()), { recursive: true });
+    const old = new Date(Date.now() - 60_000);
+    for (const text of ['of some other program', JSON.stringify({ token: 'x', pid: 4_000_000, host: hostname() })]) {
+      await writeFile(lock(), text);
+      await utimes(lock(), old, old);
+      const running = start();
+      assert.equal((await running.index.open(harness.config())).phase, 'ready', text);
+      await harness.end(running);
+    }
+    await mkdir(lock());
+    await assert.rejects(start().index.open(harness.config()), { code: 'lock-blocked', message: /is a folder/ });
+  });
+
+  it('gives up what a client has shown and not saved when that is gone', async () => {
+    const first = await opened();
     const second = start();
     await second.index.open(harness.config());
     await second.index.unsaved([
@@ -161,16 +148,16 @@ describe('an index process that several use', () => {
     await until(async () => (await textOf()).includes('Ansa'), 'the file counts again');
   });
 
-  it('is not met in a folder that lets others in', async () => {
-    await mkdir(sockets);
-    await chmod(sockets, 0o755);
-    const first = start();
-    await first.index.open(harness.config());
-    await first.index.update({});
-    const second = start();
-    assert.equal((await second.index.open(harness.config())).phase, 'read-only');
-    assert.notEqual(second.pid, undefined);
-    assert.deepEqual(await readdir(sockets), []);
+  it('leaves nothing behind when it ends', async () => {
+    const first = await opened();
+    const { address, pid } = await owner();
+    if (process.getuid) {
+      assert.equal((await stat(lock())).mode & 0o777, 0o600);
+      assert.equal((await stat(path.dirname(address))).mode & 0o777, 0o700);
+    }
+    await first.dispose();
+    await until(() => !processLives(pid), 'nobody uses it for a while');
+    assert.deepEqual([existsSync(lock()), existsSync(address)], [false, false]);
   });
 
   it('answers fifty questions of ten at once: each its own, none before the others, in bounded memory', async function () {
@@ -186,15 +173,11 @@ describe('an index process that several use', () => {
           [nameOf(client, i)]:
             `# The ${thing} of berth ${i + 1}\n\nThe ${thing} at berth ${i + 1} was made by firm ${client}${i}.\n`,
         });
-    const first = await host();
+    const first = await opened();
     const clients = [first, ...Array.from({ length: CLIENTS - SERVERS - 1 }, start)];
     const servers = await Promise.all(Array.from({ length: SERVERS }, server));
     for (const client of clients.slice(1)) await client.index.open(harness.config());
-    assert.deepEqual(
-      clients.map(({ pid }) => pid).filter((pid) => pid !== undefined),
-      [first.pid],
-      'one process for all',
-    );
+    assert.deepEqual([...new Set(clients.map(({ pid }) => pid))], [first.pid], 'one process for all');
     await first.retriever.search('warm', { retriever: 'beam', limit: 1 });
     const before = await memoryOf(first.pid ?? 0);
     // Two are worked on at once: until these are done, what all clients ask comes in, and then takes turns.
@@ -247,24 +230,37 @@ describe('an index process that several use', () => {
     assert.ok(most - before.now < MOST_GROWTH_MB, `it took ${most} MB, ${before.now} before and ${now} afterwards`);
   });
 
-  it('is not hurt by who says something else', async () => {
-    const first = await host();
-    const address = path.join(sockets, (await readdir(sockets))[0] ?? '');
+  it('is not hurt by who says something else, or does not know the secret', async () => {
+    const first = await opened();
+    const { address } = await owner();
+    const frame = (message: unknown): Buffer => {
+      const body = serialize(message);
+      const header = Buffer.alloc(4);
+      header.writeUInt32BE(body.length);
+      return Buffer.concat([header, body]);
+    };
+    const nonce = 'n'.repeat(20);
     for (const said of [
       Buffer.from('GET / HTTP/1.1\r\n\r\n'),
       Buffer.from([0, 0, 0, 3, 1, 2, 3]),
       Buffer.from([255, 255, 255, 255]),
       Buffer.alloc(0),
+      frame({ type: 'request', id: 1, method: 'index.report', args: [] }),
+      Buffer.concat([frame({ type: 'hello', nonce }), frame({ type: 'proof', proof: 'guessed', program: '' })]),
+      Buffer.concat([
+        frame({ type: 'hello', nonce }),
+        frame({ type: 'enter', config: harness.config(), again: false }),
+      ]),
     ]) {
       const socket = connect(address);
+      let heard = '';
       socket.on('error', () => undefined);
+      socket.on('data', (chunk: Buffer) => (heard += chunk.toString('latin1')));
       const closed = new Promise((resolve) => socket.once('close', resolve));
       if (said.length > 0) socket.write(said);
       await closed; // also who says nothing is not kept
+      assert.doesNotMatch(heard, /ferry|ready/);
     }
-    const second = start();
-    await second.index.open(harness.config());
-    assert.equal(second.pid, undefined);
     assert.equal(await best(first, 'ferry'), 'ferry.md');
   });
 });

@@ -43,7 +43,7 @@ describe('stopping a command', function () {
   /** In a process group of its own, as a terminal starts it: Ctrl-C reaches every process of the group. */
   function start(...args: string[]): Started {
     const child = spawn(process.execPath, [builtCli, ...args], {
-      env: { ...process.env, XDG_CACHE_HOME: join(home, 'cache'), NO_COLOR: '1' },
+      env: { ...process.env, XDG_CACHE_HOME: join(home, 'cache'), NO_COLOR: '1', HOPTRAIL_LINGER_SECONDS: '0' },
       stdio: ['pipe', 'pipe', 'pipe'],
       detached: true,
     });
@@ -72,7 +72,7 @@ describe('stopping a command', function () {
     const lock = join(index, 'writer.lock');
     if (!existsSync(lock)) return;
     const { pid } = JSON.parse(readFileSync(lock, 'utf8')) as { pid: number };
-    await until(() => !processLives(pid), 'the index process is gone too', 5);
+    await until(() => !processLives(pid), 'the daemon is gone too', 15);
   }
 
   for (const signal of ['SIGINT', 'SIGTERM'] as const) {

@@ -1,4 +1,4 @@
-import { type Answer, citedBy, leadInWords, translateSaid } from '#protocol';
+import { type Answer, citedBy } from '#protocol';
 import { t } from '../strings.ts';
 import { linkCitations, markUnsupported } from './citation-marks.ts';
 import { renderMarkdown } from './markdown.ts';
@@ -14,14 +14,30 @@ export function answerElement(text: string, answer: Answer | undefined): HTMLEle
     large.append(rendered(lead, answer));
     element.append(large, rendered(text.slice(lead.length), answer));
   } else element.append(rendered(text, answer));
-  if (answer) {
-    markUnsupported(element, answer.statements, (statement) =>
-      statement.problem
-        ? t('Not supported by the cited passages: {0}', translateSaid(statement.problem, t))
-        : t('Not supported by the cited passages'),
+  if (answer?.by === 'extractive') foldQuotes(element);
+  if (answer)
+    markUnsupported(element, answer.statements, ({ problem }) =>
+      problem ? t('Not supported by its sources: {0}', problem) : t('Not supported by its sources'),
     );
-  }
   return element;
+}
+
+/** Quotes beside the one that leads; further ones are a click away. */
+const MOST_QUOTES = 2;
+
+function foldQuotes(element: HTMLElement): void {
+  const isQuote = (child: Element): boolean => child.matches('blockquote, pre, .table-scroll');
+  const children = [...element.children];
+  const third = children.filter(isQuote)[MOST_QUOTES];
+  if (!third) return;
+  const rest = children.slice(children.indexOf(third));
+  const more = document.createElement('details');
+  more.className = 'more-quotes';
+  const summary = document.createElement('summary');
+  const quotes = rest.filter(isQuote).length;
+  summary.textContent = quotes === 1 ? t('1 more quote') : t('{0} more quotes', quotes);
+  more.append(summary, ...rest);
+  element.append(more);
 }
 
 /**
@@ -51,7 +67,7 @@ function rendered(text: string, answer: Answer | undefined): DocumentFragment {
 /** What stands large; of a model's answer its first line, where that is the short answer. */
 function leadText(answer: Answer): string | undefined {
   const { lead, text, short, abstained } = answer;
-  if (lead) return leadInWords(answer, t);
+  if (lead) return lead.text;
   if (abstained || short === '' || !text.startsWith(`**${short}**`)) return undefined;
   return text.split('\n')[0];
 }

@@ -94,6 +94,7 @@ function markIn(block: Element, wanted: string, title: string): boolean {
   if (at < 0) return false;
   // The space before the first word has no place of its own.
   const covered = origin.slice(at, at + wanted.length - 2);
+  let last: Element | undefined;
   for (const node of new Set(covered.map((place) => place.node))) {
     const offsets = covered.filter((place) => place.node === node).map((place) => place.offset);
     const range = document.createRange();
@@ -103,6 +104,11 @@ function markIn(block: Element, wanted: string, title: string): boolean {
     mark.className = 'unsupported';
     mark.title = title;
     range.surroundContents(mark);
+    last = mark;
   }
+  const spoken = document.createElement('span'); // a title is not read out
+  spoken.className = 'visually-hidden';
+  spoken.textContent = ` (${title})`;
+  last?.after(spoken);
   return true;
 }

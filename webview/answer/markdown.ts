@@ -44,7 +44,6 @@ export function renderMarkdown(text: string): DocumentFragment {
     scroller.tabIndex = 0;
     table.replaceWith(scroller);
     scroller.append(table);
-    if (nameCells(table) >= STACKED_FROM) table.className = 'stacked';
   }
   for (const block of fragment.querySelectorAll('pre')) {
     block.tabIndex = 0;
@@ -55,21 +54,6 @@ export function renderMarkdown(text: string): DocumentFragment {
     else link.replaceWith(...link.childNodes); // what it pointed at was not allowed
   }
   return fragment;
-}
-
-/** Columns from which a table, in a narrow panel, shows each row as lines of name and value. */
-const STACKED_FROM = 4;
-
-/** Each cell gets its column's title as its label. Returns the number of columns. */
-function nameCells(table: HTMLTableElement): number {
-  const titles = [...(table.tHead?.rows[0]?.cells ?? [])].map((cell) => cell.textContent?.trim() ?? '');
-  for (const row of table.tBodies[0]?.rows ?? []) {
-    for (const [column, cell] of [...row.cells].entries()) {
-      const title = titles[column];
-      if (title) cell.dataset['label'] = title;
-    }
-  }
-  return titles.length;
 }
 
 /** Code in the colours of the passages below it; without a language it stays plain. */

@@ -1,6 +1,7 @@
 import { expression, isProseLanguage } from '#protocol';
 /** What a stretch of source is, as far as colour goes. */
-type Coloured = 'keyword' | 'string' | 'number' | 'comment' | 'type' | 'heading' | 'link' | 'strong' | 'key';
+type Coloured =
+  'keyword' | 'string' | 'number' | 'comment' | 'type' | 'heading' | 'link' | 'strong' | 'emphasis' | 'key';
 
 /**
  * What a stretch of source is. Of Markdown, too, what is read and not seen: `syntax` makes its neighbours a heading, a
@@ -46,7 +47,7 @@ const WORD = String.raw`(?<word>[A-Za-z_$][\w$]*)`;
 
 const cLike: Grammar = {
   pattern: new RegExp(
-    String.raw`(?<comment>\/\/[^\n]*|\/\*[\s\S]*?(?:\*\/|$)|^[ \t]*\*(?![\w*])[^\n]*)|(?<string>${QUOTED}|` +
+    String.raw`(?<comment>\/\/[^\n]*|\/\*[\s\S]*?(?:\*\/|(?![^]))|^[ \t]*\*(?![\w*])[^\n]*)|(?<string>${QUOTED}|` +
       '`(?:\\\\.|[^`\\\\])*`?' +
       String.raw`)|${NUMBER}|${WORD}`,
     'gm',
@@ -55,8 +56,9 @@ const cLike: Grammar = {
 };
 const hashLike: Grammar = {
   pattern: expression('gm')`
-    (?<string>[rbfu]{0,2}(?:"""[\s\S]*?(?:"""|$)|'''[\s\S]*?(?:'''|$)|${QUOTED}))|
-    (?<comment>#[^\n]*)|${NUMBER}|${WORD}
+    (?<comment>^[ \t]*[rbfu]{0,2}(?:"""[\s\S]*?(?:"""|(?![^]))|'''[\s\S]*?(?:'''|(?![^])))|#[^\n]*)|
+    (?<string>[rbfu]{0,2}(?:"""[\s\S]*?(?:"""|(?![^]))|'''[\s\S]*?(?:'''|(?![^]))|${QUOTED}))|
+    ${NUMBER}|${WORD}
   `,
   keywords: HASH_WORDS,
 };
@@ -67,18 +69,7 @@ const data: Grammar = {
   `,
   keywords: DATA_WORDS,
 };
-/** Markup that is coloured as it stands. */
-const markup: Grammar = {
-  pattern: expression('gm')`
-    (?<heading>^#{1,6} [^\n]*)|(?<comment>^(?:---|\x60\x60\x60[^\n]*)$)|(?<string>\x60[^\x60\n]+\x60)|
-    (?<link>\[\[[^\][\n]+\]\]|!?\[[^\][\n]*\]\([^()\n]*\)|<https?:[^<>\n]*>)|(?<strong>\*\*[^*\n]+\*\*|__[^_\n]+__)|
-    (?<keyword>^[ \t]*(?:[-*+]|\d{1,9}\.)(?= )(?: \[[ xX]\])?|^>+ ?)
-  `,
-  keywords: new Set(),
-};
-
 const grammars: Readonly<Record<string, Grammar>> = {
-  restructuredtext: markup,
   python: hashLike,
   ruby: hashLike,
   shellscript: hashLike,
@@ -150,7 +141,8 @@ const BLOCK = /^(?:>[ \t]?)*[ \t]*(?:(?:[-*+]|\d{1,9}\.) (?:\[[ xX]\] )?)?/;
 const INLINE = expression('g')`
   \x60(?<code>[^\x60\n]+)\x60|!?\[\[(?:[^\][|\n]*\|)?(?<wiki>[^\][|\n]+)\]\]|
   !?\[(?<label>[^\][\n]+)\](?:\([^()\n]*\)|\[(?!\d{1,3}\])[^\][\n]*\])|<(?<address>https?:[^<>\n]*)>|
-  \*\*(?<strong>[^*\n]+)\*\*|__(?<low>[^_\n]+)__
+  \*\*(?<strong>[^*\n]+)\*\*|__(?<low>[^_\n]+)__|
+  (?<![\w*])\*(?<star>[^*\s](?:[^*\n]*[^*\s])?)\*(?![\w*])|(?<![\w])_(?<line>[^_\s](?:[^_\n]*[^_\s])?)_(?![\w])
 `;
 
 /** Markdown line by line; a block of code is read as what it is. */
@@ -221,6 +213,8 @@ const LOOKS: Readonly<Record<string, Coloured>> = {
   address: 'link',
   strong: 'strong',
   low: 'strong',
+  star: 'emphasis',
+  line: 'emphasis',
 };
 
 function* inlineTokens(text: string, start: number): Generator<Token> {

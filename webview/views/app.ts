@@ -44,9 +44,8 @@ function threadBody(state: PanelState, ui: UiState, actions: PanelActions): Temp
       const isLast = index === state.turns.length - 1;
       const clock = turn.run.status === 'running' ? Math.floor(ui.now / 100) : 0;
       const editing = ui.editing?.runId === turn.runId ? ui.editing : undefined;
-      return guard(
-        [turn, ui.near.has(turn.runId), ui.expandedHops, isLast, state.model, state.titles, clock, editing],
-        () => turnView(turn, { ui, model: state.model, actions, isLast, titles: state.titles }),
+      return guard([turn, ui.near.has(turn.runId), ui.expandedHops, isLast, state.model, clock, editing], () =>
+        turnView(turn, { ui, model: state.model, actions, isLast }),
       );
     },
   )}`;

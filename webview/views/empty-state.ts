@@ -1,4 +1,5 @@
 import { html, nothing, type TemplateResult } from 'lit';
+import type { ModelState } from '#protocol';
 import type { PanelActions } from '../panel-context.ts';
 import type { PanelState } from '../panel-state.ts';
 import { t } from '../strings.ts';
@@ -19,17 +20,14 @@ export function emptyState(state: PanelState, actions: PanelActions): TemplateRe
     );
   }
   if (workspace && workspace.name === null)
-    return openFolder(t('No folder is open: open one of code or notes to ask about it.'), actions);
+    return openFolder(t('Open a folder of code or notes to ask about it.'), actions);
   if (state.index?.phase === 'ready' && state.index.coverage.files === 0)
-    return openFolder(t('{0} holds no text that can be read yet.', workspace?.name ?? ''), actions);
+    return openFolder(t('“{0}” holds no text that can be read yet.', workspace?.name ?? ''), actions);
+  const name = workspace?.name ?? '';
   return html`<div class="empty">
-    <h2 class="empty-title">${t('Ask what no single file answers')}</h2>
-    <p class="quiet">${coverageText(state)}</p>
-    ${questionList(
-      t('Suggested questions'),
-      state.suggestions.map((question) => ({ question })),
-      actions,
-    )}
+    <h2 class="empty-title">${t('Ask anything about “{0}”', name)}</h2>
+    <p class="quiet">${stateText(state)}</p>
+    ${questionList(t('Suggested questions'), state.suggestions, actions)}
     ${
       workspace && !workspace.trusted
         ? hint(
@@ -38,23 +36,24 @@ export function emptyState(state: PanelState, actions: PanelActions): TemplateRe
             t('Manage Trust'),
             () => actions.runAction('manage-trust'),
           )
-        : state.model.id === null
-          ? hint(
-              'quote',
-              t('No language model is chosen: answers are quotes with their trail.'),
-              t('Choose Model'),
-              () => actions.runAction('choose-model'),
-            )
-          : nothing
+        : writtenAnswers(state.model, actions)
     }
   </div>`;
 }
 
-function coverageText(state: PanelState): string {
-  const { index, workspace } = state;
-  const name = workspace?.name ?? '';
-  if (!index || index.coverage.passages === 0) return name;
-  return [name, filesLabel(index.coverage.files), passagesLabel(index.coverage.passages)].join(' · ');
+/** The way from quotes to written answers; nothing once a model is chosen. */
+export function writtenAnswers({ id }: ModelState, actions: PanelActions): TemplateResult | typeof nothing {
+  if (id !== null) return nothing;
+  return hint('sparkle', t('Answers are quotes from your files.'), t('Get written answers'), () =>
+    actions.runAction('choose-model'),
+  );
+}
+
+/** What is ready to be asked about. */
+function stateText({ index }: PanelState): string {
+  if (!index || index.coverage.passages === 0)
+    return t('Your folder is indexed on this machine. Search by meaning is ready shortly after.');
+  return [filesLabel(index.coverage.files), passagesLabel(index.coverage.passages)].join(' · ');
 }
 
 /** One sentence and one button. */

@@ -1,9 +1,8 @@
 import { html, nothing, type TemplateResult } from 'lit';
-import { baseName, documentTitle, type LinkKind, openLinks, type OpenLink, stemOf, type Without } from '#protocol';
+import { baseName, type Without } from '#protocol';
 import type { PanelActions } from '../panel-context.ts';
 import type { TurnView } from '../panel-state.ts';
 import { t } from '../strings.ts';
-import { trailOf, type RunView } from '../run-view.ts';
 import { codicon } from './labels.ts';
 
 /** So many files are offered to be left out. */
@@ -55,76 +54,31 @@ export function againAfterThumbDown(turn: TurnView, actions: PanelActions): Temp
   </div>`;
 }
 
-/** What the trail points at and does not walk: each a question of one click. */
-export function followUpsView(
-  turn: TurnView,
-  titles: Record<string, string>,
-  actions: PanelActions,
-): TemplateResult | typeof nothing {
-  const questions = turn.run.status === 'done' ? followUps(turn.run, titles) : [];
-  return questionList(t('Follow-up questions'), questions, actions, 'follow-ups');
+/** What the evidence leaves open: each is a question that one click asks. */
+export function missingView({ run }: TurnView, actions: PanelActions): TemplateResult | typeof nothing {
+  const { missing = [], abstained } = run.answer ?? {};
+  if (missing.length === 0 || run.status === 'running') return nothing;
+  return html`<div class="missing">
+    <p class="quiet">${abstained ? t('Ask instead:') : t('Not answered by what was found:')}</p>
+    ${questionList(t('Open questions'), missing, actions)}
+  </div>`;
 }
 
-/** Questions, each asked by one click; with the file that one is about. */
+/** Questions, each asked by one click. */
 export function questionList(
   label: string,
-  questions: readonly { question: string; path?: string }[],
+  questions: readonly string[],
   actions: PanelActions,
-  look = '',
 ): TemplateResult | typeof nothing {
   if (questions.length === 0) return nothing;
-  return html`<ul class="suggestions ${look}" aria-label=${label}>
+  return html`<ul class="suggestions" aria-label=${label}>
     ${questions.map(
-      ({ question, path }) =>
+      (question) =>
         html`<li>
-          <button class="suggestion" type="button" title=${path ?? nothing} @click=${() => actions.ask(question)}>
+          <button class="suggestion" type="button" @click=${() => actions.ask(question)}>
             ${codicon('arrow-small-right')}<span>${question}</span>
           </button>
         </li>`,
     )}
   </ul>`;
 }
-
-/** A question that a link of the trail suggests, and the file to which the link leads. */
-interface FollowUp {
-  question: string;
-  path: string;
-}
-
-const MOST = 3;
-/** Longer names make no question that is read at a glance. */
-const LONGEST_NAME = 60;
-const PROSE: ReadonlySet<LinkKind> = new Set(['wikilink', 'markdown', 'path']);
-const CODE: ReadonlySet<LinkKind> = new Set(['call', 'import']);
-
-/**
- * Questions made of the trail's open links: those to files that the trail does not enter, the end of the trail first.
- * None where nothing was found.
- */
-function followUps(run: RunView, titles: Record<string, string>): FollowUp[] {
-  if (!run.answer || run.answer.abstained) return [];
-  const found = new Map<string, FollowUp>();
-  for (const open of openLinks(trailOf(run))) {
-    if (found.size === MOST) break;
-    if (found.has(open.path)) continue;
-    const question = questionOf(open, titles);
-    if (question !== undefined) found.set(open.path, { question, path: open.path });
-  }
-  return [...found.values()];
-}
-
-function questionOf({ link, path, hop }: OpenLink, titles: Record<string, string>): string | undefined {
-  if (CODE.has(link.kind)) {
-    const name = link.kind === 'call' ? (link.target.split(/[.#]|::|->/).at(-1) ?? '') : stemOf(path);
-    return isName(name) ? t('What does {0} do, and who uses it?', name) : undefined;
-  }
-  const title = Object.hasOwn(titles, path) ? titles[path] : undefined;
-  const name = title !== undefined && isName(title) ? title : wordsOf(stemOf(path));
-  const subject = documentTitle(hop.passage.title) || wordsOf(stemOf(hop.passage.path));
-  if (!PROSE.has(link.kind) || !isName(name) || !isName(subject)) return undefined;
-  return t('What does “{0}” say about {1}?', name, subject);
-}
-
-const isName = (text: string): boolean => text.length > 1 && text.length <= LONGEST_NAME;
-/** `ferry-decision` is how a file is named, `ferry decision` how a person says it. */
-const wordsOf = (stem: string): string => stem.replace(/[-_]+/g, ' ').trim();

@@ -56,40 +56,25 @@ export function indexStrip(
           ></vscode-progress-bar>`
         : nothing
     }
-    ${detailView(state, estimate)}
-    ${notice ? html`<div class="notice">${codicon('info')}<span>${notice}</span></div>` : nothing}
+    ${detailView(state)} ${notice ? html`<div class="notice">${codicon('info')}<span>${notice}</span></div>` : nothing}
   </section>`;
 }
 
 /** One button for both, so that the keyboard stays on it. */
 function phaseControl(phase: IndexState['phase']): { icon: string; label: string; action: RunAction } | undefined {
-  if (phase === 'embedding' || phase === 'reading')
-    return { icon: 'debug-pause', label: t('Pause Indexing'), action: 'pause-index' };
-  return phase === 'paused'
-    ? { icon: 'debug-continue', label: t('Resume Indexing'), action: 'resume-index' }
-    : undefined;
+  const action = 'toggle-indexing';
+  if (phase === 'embedding' || phase === 'reading') return { icon: 'debug-pause', label: t('Pause Indexing'), action };
+  return phase === 'paused' ? { icon: 'debug-continue', label: t('Resume Indexing'), action } : undefined;
 }
 
-/** How much there is, how fast it goes on, and what can be asked meanwhile. */
-function detailView(state: IndexState, estimate: IndexEstimate | undefined): TemplateResult | typeof nothing {
+/** How much there is, and what can be asked meanwhile. */
+function detailView(state: IndexState): TemplateResult | typeof nothing {
   const { files, passages } = state.coverage;
   if ((state.phase !== 'reading' && state.phase !== 'embedding') || passages === 0) return nothing;
-  const parts = [
-    filesLabel(files),
-    passagesLabel(passages),
-    estimate && estimate.perSecond >= 1 ? rateLabel(estimate) : '',
-  ].filter((part) => part !== '');
   return html`<div class="index-detail quiet">
-    <span>${parts.join(' · ')}</span>
-    <span
-      >${state.phase === 'reading' ? t('What is read so far can be asked about.') : t('Everything can be asked about now.')}</span
-    >
+    <span>${filesLabel(files)} · ${passagesLabel(passages)}</span>
+    <span>${state.phase === 'reading' ? t('You can already ask about what is read.') : t('You can ask now.')}</span>
   </div>`;
-}
-
-function rateLabel({ phase, perSecond }: IndexEstimate): string {
-  const rate = count(Math.round(perSecond));
-  return phase === 'reading' ? t('{0} files/s', rate) : t('{0} passages/s', rate);
 }
 
 function indexText(state: IndexState, estimate: IndexEstimate | undefined): string | undefined {
@@ -103,7 +88,7 @@ function indexText(state: IndexState, estimate: IndexEstimate | undefined): stri
         ? t('Reading {0} of {1} files', count(state.filesDone), count(state.filesTotal)) + left
         : t('Looking for files');
     case 'embedding':
-      return t('Searchable by words, {0} % by meaning', percent) + left;
+      return t('Getting ready to search by meaning: {0} %', percent) + left;
     case 'paused':
       return t('Indexing is paused at {0} %', percent);
     case 'read-only':

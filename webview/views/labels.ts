@@ -1,5 +1,5 @@
 import { html, nothing, type TemplateResult } from 'lit';
-import { operatorTitle, type HopReasonKind, type OperatorName, type PassageKind, type Plan } from '#protocol';
+import { baseName, operatorTitle, type HopReasonKind, type OperatorName, type PassageKind, type Plan } from '#protocol';
 import { trailOf, type RunView, type StepStatus } from '../run-view.ts';
 import { t } from '../strings.ts';
 
@@ -28,17 +28,17 @@ export function iconButton(
 
 export const operatorLabel = (operator: OperatorName): string => operatorTitle(operator, t);
 
-export const planOriginLabel = (origin: Plan['origin']): string =>
+export const planOriginLabel = (origin: Plan['origin']): string | undefined =>
   ({
-    'debate-hard': t('the debate agreed'),
-    'debate-soft': t('the debate ran out of rounds'),
-    fast: t('planned in one call'),
-    repaired: t('repaired'),
-    default: t('the usual plan for this type of question'),
-    chosen: t('chosen by what earlier runs were worth'),
-    fixed: t('asked for'),
-    'no-model': t('the only way without a language model'),
-    index: t('the index lists it'),
+    'debate-hard': t('agreed in a debate'),
+    'debate-soft': t('taken from a debate'),
+    fast: t('planned by the model'),
+    repaired: t('planned by the model, repaired'),
+    default: t('usual for this kind of question'),
+    chosen: t('based on earlier results'),
+    fixed: t('as you asked'),
+    'no-model': t('without a language model'),
+    index: undefined,
   })[origin];
 
 export const stepStatusLabel = (status: StepStatus): string =>
@@ -46,7 +46,7 @@ export const stepStatusLabel = (status: StepStatus): string =>
     running: t('In progress'),
     answered: t('Answered'),
     'nothing-found': t('Nothing found'),
-    rejected: t('Rejected by the critique'),
+    rejected: t('Rejected by the check'),
     failed: t('Failed'),
     skipped: t('Skipped'),
     stopped: t('Stopped'),
@@ -63,61 +63,62 @@ export const stepIcon = (status: StepStatus): string =>
     stopped: 'primitive-square',
   })[status];
 
-export const reasonIcon = (kind: HopReasonKind): string =>
-  ({
-    question: 'search',
-    link: 'link',
-    backlink: 'references',
-    title: 'tag',
-    term: 'key',
-    meaning: 'sparkle',
-    'sub-question': 'question',
-    chosen: 'target',
-  })[kind];
+const REASON_ICONS: Record<HopReasonKind, string> = {
+  question: 'search',
+  link: 'link',
+  backlink: 'references',
+  title: 'tag',
+  term: 'key',
+  meaning: 'sparkle',
+  'sub-question': 'question',
+  chosen: 'target',
+};
+export const reasonIcon = (kind: HopReasonKind): string => REASON_ICONS[kind];
 
-export const reasonLabel = (kind: HopReasonKind): string =>
-  ({
-    question: t('Matches the question'),
-    link: t('Linked from the hop before'),
-    backlink: t('Links to the hop before'),
-    title: t('Named in the hop before'),
-    term: t('Shares a rare name'),
-    meaning: t('Close in meaning'),
-    'sub-question': t('Found for a sub-question'),
-    chosen: t('Chosen as the start'),
-  })[kind];
-
-export const passageIcon = (kind: PassageKind): string =>
-  ({
-    function: 'symbol-method',
-    class: 'symbol-class',
-    outline: 'symbol-namespace',
-    code: 'code',
-    section: 'note',
-    paragraph: 'note',
-    'front-matter': 'symbol-property',
-    table: 'table',
-    data: 'json',
-    cell: 'notebook',
-    page: 'file-pdf',
-    block: 'list-flat',
-  })[kind];
+const PASSAGE_ICONS: Record<PassageKind, string> = {
+  function: 'symbol-method',
+  class: 'symbol-class',
+  outline: 'symbol-namespace',
+  code: 'code',
+  section: 'note',
+  paragraph: 'note',
+  'front-matter': 'symbol-property',
+  table: 'table',
+  data: 'json',
+  cell: 'notebook',
+  page: 'file-pdf',
+  block: 'list-flat',
+};
+export const passageIcon = (kind: PassageKind): string => PASSAGE_ICONS[kind];
 
 export function stoppedLabel(run: RunView): string {
   return trailOf(run).length > 0 || run.draft !== '' || run.answer
-    ? t('Stopped. What was found is kept.')
+    ? t('Stopped. What was found so far is kept.')
     : t('Stopped before anything was found.');
 }
 
-/** What a running run is doing, in a few words. */
+/** What a run is doing now, in a few words that change with it. */
 export function activityLabel(run: RunView): string {
   if (run.startedAt === undefined) return t('Starting');
   if (run.draft !== '' || run.answer) return t('Writing the answer');
-  const step = run.steps.findLast((candidate) => candidate.status === 'running');
-  if (step) return step.retrievals.length > 0 ? t('Reading what was found') : t('Looking for passages');
-  if (run.steps.length > 0) return t('Putting the answer together');
   if (run.debate.length > 0 && !run.plan) return t('Debating the plan, round {0}', run.debate.at(-1)?.round ?? 1);
-  return run.classification ? t('Planning') : t('Reading the question');
+  const last = run.activities.at(-1);
+  switch (last?.kind) {
+    case 'search': {
+      const files = new Set(last.hits.map((hit) => hit.passage.path));
+      const [first] = files;
+      if (first === undefined) return t('Nothing found for “{0}”, looking further', last.query);
+      return files.size === 1
+        ? t('Reading {0}', baseName(first))
+        : t('Reading {0} and {1} more', baseName(first), files.size - 1);
+    }
+    case 'look':
+      return t('Reading {0}', baseName(last.places[0]?.path ?? last.asked));
+    case 'sub-answer':
+      return t('Looking further');
+    case undefined:
+      return run.firstHits ? t('Reading what was found') : t('Searching');
+  }
 }
 
 const number = new Intl.NumberFormat();
@@ -126,41 +127,25 @@ export function count(value: number): string {
   return number.format(value);
 }
 
-/** With so many digits behind the decimal sign of the language. */
-export const decimal = (value: number, digits: number): string =>
-  value.toLocaleString(undefined, { minimumFractionDigits: digits, maximumFractionDigits: digits });
-
 export const filesLabel = (files: number): string => (files === 1 ? t('1 file') : t('{0} files', count(files)));
 
 export const passagesLabel = (passages: number): string =>
   passages === 1 ? t('1 passage') : t('{0} passages', count(passages));
 
-export function bytesLabel(bytes: number): string {
-  return bytes < 1e6 ? t('{0} kB', decimal(bytes / 1e3, bytes < 1e4 ? 1 : 0)) : t('{0} MB', decimal(bytes / 1e6, 1));
-}
-
 export function secondsLabel(seconds: number): string {
-  if (seconds < 10) return t('{0} s', decimal(seconds, 1));
+  if (seconds < 10)
+    return t('{0} s', seconds.toLocaleString(undefined, { minimumFractionDigits: 1, maximumFractionDigits: 1 }));
   if (seconds < 100) return t('{0} s', Math.round(seconds));
   return t('{0} min', Math.round(seconds / 60));
 }
 
-/** What is left of a longer work, as nobody has to read it twice: in tens of seconds, then in minutes. */
+/** The time left, in tens of seconds, then in minutes. */
 export function timeLeftLabel(seconds: number): string {
   if (seconds < 10) return t('a few seconds left');
   if (seconds < 90) return t('{0} s left', Math.ceil(seconds / 10) * 10);
   return t('{0} min left', Math.ceil(seconds / 60));
 }
 
-/** So many characters have room beside a hop's name. */
-const LONGEST_LABEL = 3;
-
-/** The numbers of a hop's citations, for the eye: `1`, `1–4`, `2,5`, or the first of more. */
-export function nodeLabel(numbers: readonly number[]): string {
-  const [first, ...more] = numbers;
-  if (first === undefined) return '';
-  const last = more.at(-1);
-  const inARow = more.length > 1 && more.every((number, index) => number === first + index + 1);
-  const label = inARow ? `${first}–${last}` : numbers.join(',');
-  return label.length > LONGEST_LABEL ? `${first}…` : label;
-}
+/** The numbers of a hop's citations, for the eye: the first, and that there are more. */
+export const nodeLabel = ([first, ...more]: readonly number[]): string =>
+  first === undefined ? '' : more.length === 0 ? String(first) : `${first}…`;

@@ -16,7 +16,7 @@ export function passageLines(lines: readonly (DrawnLine | 'gap')[], language: st
       part === 'gap'
         ? html`<div class="gap" aria-hidden="true"><span class="number">⋯</span></div>`
         : Array.isArray(part)
-          ? html`<div class="rows">${part.map(rowView)}</div>`
+          ? html`<div class="rows" tabindex="0"><div class="table">${part.map(rowView)}</div></div>`
           : html`<div class=${part.isCited ? 'line quoted' : 'line'}>
               <span class="number" aria-hidden="true">${part.number}</span
               ><span class="text">${drawSegments(shownSegments(part), indent)}</span>

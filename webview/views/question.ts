@@ -1,19 +1,11 @@
 import { html, nothing, type TemplateResult } from 'lit';
-import {
-  baseName,
-  type KeptNotice,
-  noticeInWords,
-  type RunNotice,
-  translateSaid,
-  type Answer,
-  type Selection,
-} from '#protocol';
+import { baseName, type KeptNotice, type RunNotice, runNoticeInWords, type Selection } from '#protocol';
 import { askProblem } from '../input.ts';
 import type { PanelActions, UiState } from '../panel-context.ts';
 import type { TurnView } from '../panel-state.ts';
-import { secondsOf, tookSeveralSteps, type RunView } from '../run-view.ts';
+import { secondsOf } from '../run-view.ts';
 import { t } from '../strings.ts';
-import { activityLabel, count, secondsLabel, codicon, iconButton } from './labels.ts';
+import { activityLabel, codicon, count, iconButton, secondsLabel } from './labels.ts';
 
 /** What was asked, with what it was asked about; in its place its editor while somebody changes it. */
 export function questionView(turn: TurnView, ui: UiState, actions: PanelActions): TemplateResult {
@@ -99,60 +91,78 @@ function questionEditor(
   </form>`;
 }
 
-/** What kind of question it is and how it was answered, as one quiet line; what was understood, and what to know. */
-export function quietLine(turn: TurnView, now: number, actions: PanelActions): TemplateResult {
-  const { run } = turn;
-  const running = run.status === 'running';
-  const seconds = secondsOf(run, now);
-  const parts = [
-    running ? activityLabel(run) : undefined,
-    wayInWords(run),
-    !running && run.model === null && run.answer ? t('quotes only') : undefined,
-    confidenceLabel(run.answer),
-    turn.harder ? t('Thinking harder') : undefined,
-    scopeLabel(turn),
-    withoutLabel(turn),
-    seconds === undefined ? undefined : secondsLabel(seconds),
-  ].filter((part) => part !== undefined && part !== '');
-  return html`<div class="quiet-line">
-      ${running ? html`<span class="codicon codicon-loading codicon-modifier-spin" aria-hidden="true"></span>` : nothing}<span
-        >${parts.map((part, index) => html`${index > 0 ? ' · ' : ''}<bdi>${part}</bdi>`)}</span
-      >
-    </div>
-    ${
-      run.strategy && run.model !== null
-        ? html`<div class="quiet strategy-line" title=${t('Strategy: {0}', run.strategy.name)}>
-            ${translateSaid(run.strategy.reason, t)}
-          </div>`
-        : nothing
-    }
-    ${understoodView(turn, actions)} ${run.notices.map((notice) => noticeView(turn, notice, actions))}`;
+/** Where the question looked, and how it was understood; nothing where that goes without saying. */
+export function aboutView(turn: TurnView, actions: PanelActions): TemplateResult {
+  const parts = [turn.harder ? t('More effort') : undefined, scopeLabel(turn), withoutLabel(turn)];
+  const said = parts.filter((part) => part !== undefined);
+  return html`${
+    said.length === 0
+      ? nothing
+      : html`<div class="quiet-line">
+          ${said.map((part, index) => html`${index > 0 ? ' · ' : ''}<bdi>${part}</bdi>`)}
+        </div>`
+  }
+  ${understoodView(turn, actions)}`;
 }
 
-/** That the model is silent is told while it is, with the way out. */
-function noticeView(
-  { runId, run }: TurnView,
-  notice: RunNotice | KeptNotice,
-  actions: PanelActions,
-): TemplateResult | typeof nothing {
-  const silent = notice.code === 'model-silent';
-  const words = noticeInWords(notice, t);
-  if (words === '' || (silent && (run.status !== 'running' || run.draft !== ''))) return nothing;
-  return html`<div class="notice">
-    ${codicon('info')}<span
-      >${words}
-      ${
-        silent
-          ? html`<button class="link-button" type="button" @click=${() => actions.quoteInstead(runId)}>
-              ${run.meanwhile ? t('Stop, and keep the quotes') : t('Quote what was found')}
-            </button>`
-          : nothing
-      }</span
-    >
+/** What a running run is doing, and for how long. */
+export function activityLine({ run }: TurnView, now: number): TemplateResult | typeof nothing {
+  if (run.status !== 'running') return nothing;
+  const seconds = secondsOf(run, now);
+  return html`<div class="quiet-line activity">
+    <span class="codicon codicon-loading codicon-modifier-spin" aria-hidden="true"></span
+    ><span><bdi>${activityLabel(run)}</bdi>${seconds === undefined ? nothing : html` · ${secondsLabel(seconds)}`}</span>
   </div>`;
 }
 
-/** The question as it was understood, where that is not how it was written, with the two ways to put it right. */
+/** What bears on how far an answer can be trusted. Other notices stand in "How this was answered". */
+const WEIGHTY: ReadonlySet<string> = new Set([
+  'still-indexing',
+  'from-memory',
+  'model-failed',
+  'budget-exhausted',
+  'question-cut',
+  'speaks-to-model',
+]);
+
+/** Notices that stand under the answer, and the way out while the model is silent. */
+export function noticesView(turn: TurnView, actions: PanelActions): TemplateResult {
+  const { run, runId } = turn;
+  const silent = run.status === 'running' && run.draft === '' && run.notices.at(-1)?.code === 'model-silent';
+  const weighty = run.notices.filter(({ code }) => WEIGHTY.has(code));
+  return html`${weighty.map((notice) => noticeView(notice))}
+  ${
+    silent
+      ? run.notices
+          .slice(-1)
+          .map((notice) =>
+            noticeView(
+              notice,
+              html`<button class="link-button" type="button" @click=${() => actions.quoteInstead(runId)}>
+                ${run.meanwhile ? t('Stop, and keep the quotes') : t('Show quotes instead')}
+              </button>`,
+            ),
+          )
+      : nothing
+  }`;
+}
+
+/** Notices of no weight, for those who want to know how. */
+export const quietNotices = ({ run }: TurnView): string[] =>
+  run.notices
+    .filter(({ code }) => !WEIGHTY.has(code) && code !== 'model-silent')
+    .map((notice) => runNoticeInWords(notice, t))
+    .filter((words) => words !== '');
+
+function noticeView(
+  notice: RunNotice | KeptNotice,
+  button: TemplateResult | typeof nothing = nothing,
+): TemplateResult | typeof nothing {
+  const words = runNoticeInWords(notice, t);
+  return words === '' ? nothing : html`<div class="notice">${codicon('info')}<span>${words} ${button}</span></div>`;
+}
+
+/** The question as it was understood, where that is not how it was written, with two ways to put it right. */
 function understoodView(turn: TurnView, actions: PanelActions): TemplateResult | typeof nothing {
   const { asked, question, status } = turn.run;
   if (asked === undefined || question === undefined || question === asked) return nothing;
@@ -168,43 +178,6 @@ function understoodView(turn: TurnView, actions: PanelActions): TemplateResult |
             </button>`
     }
   </div>`;
-}
-
-/**
- * How sure the reader is that what was found holds an answer, which is not that the line on top is it; nothing of a
- * refusal, which is said to be one.
- */
-function confidenceLabel(answer: Answer | undefined): string | undefined {
-  if (!answer || answer.abstained || answer.confidence === undefined) return undefined;
-  return t('answer in sight: {0} %', Math.round(100 * answer.confidence));
-}
-
-/** Whether several steps are to be expected: by the plan of who asks a model, else by the type of the question. */
-function expectsSeveral({ plan, usual, classification }: RunView): boolean {
-  if (!usual) return classification?.type === 'inference';
-  const planned = plan?.steps.map(({ operator }) => operator) ?? usual;
-  return planned.length !== 1 || planned[0] !== 'single-step';
-}
-
-/** How the question is answered: how many steps that takes is guessed until the run shows it. */
-function wayInWords(run: RunView): string | undefined {
-  const type = run.classification?.type;
-  switch (type) {
-    case 'comparison':
-      return t('Comparison');
-    case 'temporal':
-      return t('By dates');
-    case 'overview':
-      return t('Overview');
-    case 'inference':
-    case 'lookup': {
-      const isSeveral = tookSeveralSteps(run) ?? (run.status === 'running' ? expectsSeveral(run) : undefined);
-      return isSeveral === undefined ? undefined : isSeveral ? t('Several steps') : t('One step');
-    }
-    case 'null': // the refusal says it
-    case undefined:
-      return undefined;
-  }
 }
 
 function scopeLabel({ scope }: TurnView): string | undefined {

@@ -19,7 +19,7 @@ import { excerpt, drawLines, unfolded } from '../passage/draw-lines.ts';
 import { trailOf } from '../run-view.ts';
 import { t } from '../strings.ts';
 import { againWithoutPassage } from './further.ts';
-import { passageIcon, reasonIcon, reasonLabel, codicon, iconButton, nodeLabel } from './labels.ts';
+import { passageIcon, reasonIcon, codicon, iconButton, nodeLabel } from './labels.ts';
 import { isToSide, opening, passageLines, unlessSelecting } from './passages.ts';
 
 const EXCERPT_LINES = 3;
@@ -35,22 +35,15 @@ export function trailView(turn: TurnView, ui: UiState, actions: PanelActions): T
     hops.findIndex((hop) => hop.passage.id === turn.currentPassageId),
   );
   const running = turn.run.answer === undefined && turn.run.status === 'running';
-  const title = turn.run.answer?.abstained ? t('Nearest passages') : running ? t('Trail so far') : t('Trail');
+  const title = turn.run.answer?.abstained ? t('Closest passages') : running ? t('Found so far') : t('Sources');
   return html`<section class="trail" aria-label=${title}>
-    <h3 class="section-title">
-      ${title}${
-        turn.run.answer?.abstained
-          ? nothing
-          : html`<span class="count">${hops.length === 1 ? t('1 hop') : t('{0} hops', hops.length)}</span>`
-      }
-    </h3>
+    <h3 class="section-title">${title}</h3>
     <ol class="hops" @keydown=${(event: KeyboardEvent) => walkByKey(event, turn, actions, ui)}>
       ${repeat(
         hops,
         (hop) => hop.passage.id,
         (hop, index) =>
           hopView(turn, hops, hop, index, {
-            found: turn.run.answer?.finds?.[index] ?? undefined,
             isTabStop: index === tabStop,
             ui,
             actions,
@@ -65,12 +58,7 @@ function hopView(
   hops: readonly Hop[],
   hop: Hop,
   index: number,
-  {
-    found,
-    isTabStop,
-    ui,
-    actions,
-  }: { found: string | undefined; isTabStop: boolean; ui: UiState; actions: PanelActions },
+  { isTabStop, ui, actions }: { isTabStop: boolean; ui: UiState; actions: PanelActions },
 ): TemplateResult {
   const { passage, why } = hop;
   const key = `${turn.runId}:${passage.id}`;
@@ -91,9 +79,9 @@ function hopView(
     @pointerleave=${() => actions.highlight(turn.runId, undefined)}
   >
     ${
-      why.text === ''
+      reasonInWords(why, t).text === ''
         ? nothing
-        : html`<div class="why" title=${reasonLabel(why.kind)}>
+        : html`<div class="why">
             ${codicon(reasonIcon(why.kind))}<span class="why-text">${reasonView(turn, hops, hop, actions)}</span>
           </div>`
     }
@@ -112,7 +100,7 @@ function hopView(
           @click=${open}
         >
           ${codicon(passageIcon(passage.kind))}
-          <span class="visually-hidden">${t('Hop {0} of {1}:', index + 1, hops.length)} </span
+          <span class="visually-hidden">${t('Source {0} of {1}:', index + 1, hops.length)} </span
           ><span class="base"><bdi>${baseName(passage.path)}</bdi></span
           ><span class="line-number">${place}</span>
           <span class="folder"><bdi>${folderOf(passage.path)}</bdi></span>
@@ -163,14 +151,6 @@ function hopView(
                       >
                     </button>`
                   : nothing
-              }
-              ${
-                found === undefined
-                  ? nothing
-                  : html`<div class="found">
-                      ${codicon('arrow-right')}<span class="visually-hidden">${t('Found:')} </span
-                      ><bdi>${withoutDirections(found)}</bdi>
-                    </div>`
               }`
       }
     </div>

@@ -1,21 +1,21 @@
 import { html, nothing, type TemplateResult } from 'lit';
-import { classMap } from 'lit/directives/class-map.js';
 import { cache } from 'lit/directives/cache.js';
-import { answerInWords, refusalLabel, translateSaid, type Answer, type ModelState, type TextSpan } from '#protocol';
+import { classMap } from 'lit/directives/class-map.js';
+import { type Answer, type ModelState, refusalLabel, type TextSpan } from '#protocol';
 import { answerElement, growInto } from '../answer/answer-element.ts';
 import { plainText } from '../answer/citation-marks.ts';
 import type { PanelActions, UiState } from '../panel-context.ts';
 import type { TurnView } from '../panel-state.ts';
 import { answerInView, trailOf } from '../run-view.ts';
 import { t } from '../strings.ts';
+import { liveActivities } from './activities.ts';
+import { writtenAnswers } from './empty-state.ts';
 import { errorCard } from './error-card.ts';
+import { againAfterThumbDown, missingView } from './further.ts';
+import { howView } from './how.ts';
+import { codicon, iconButton, stoppedLabel } from './labels.ts';
 import { firstHitsView, isToSide, placeView } from './passages.ts';
-import { againAfterThumbDown, followUpsView } from './further.ts';
-import { stoppedLabel, codicon, iconButton } from './labels.ts';
-import { planView } from './plan.ts';
-import { questionView, quietLine } from './question.ts';
-import { sectionsView } from './sections.ts';
-import { stepsView, subAnswersView } from './steps.ts';
+import { aboutView, activityLine, noticesView, questionView } from './question.ts';
 import { trailView } from './trail.ts';
 
 interface TurnOptions {
@@ -23,8 +23,6 @@ interface TurnOptions {
   model: ModelState;
   actions: PanelActions;
   isLast: boolean;
-  /** What files are called, by path. */
-  titles: Record<string, string>;
 }
 
 /** One question and what became of it. Turns far from the viewport are drawn in two lines. */
@@ -40,7 +38,7 @@ export function turnView(turn: TurnView, options: TurnOptions): TemplateResult {
   </article>`;
 }
 
-function fullTurn(turn: TurnView, { ui, model, actions, isLast, titles }: TurnOptions): TemplateResult {
+function fullTurn(turn: TurnView, { ui, model, actions, isLast }: TurnOptions): TemplateResult {
   const { run } = turn;
   const hasTrail = trailOf(run).length > 0;
   return html`<div
@@ -52,15 +50,15 @@ function fullTurn(turn: TurnView, { ui, model, actions, isLast, titles }: TurnOp
     @focusin=${(event: FocusEvent) => markCited(event, turn, actions)}
   >
     <div class="main">
-      ${quietLine(turn, ui.now, actions)} ${planView(turn)} ${stepsView(turn, actions)} ${answerView(turn)}
-      ${subAnswersView(turn, actions)} ${outcomeView(turn, actions)}
+      ${aboutView(turn, actions)} ${activityLine(turn, ui.now)} ${liveActivities(turn, actions)} ${answerView(turn)}
+      ${noticesView(turn, actions)} ${outcomeView(turn, actions)} ${missingView(turn, actions)}
       ${run.answer && run.answer.conflicts.length > 0 ? conflictsView(run.answer) : nothing}
     </div>
     ${hasTrail ? trailView(turn, ui, actions) : firstHitsView(turn, actions)}
     <div class="after">
-      ${run.status === 'running' ? nothing : sectionsView(turn, model, actions)}
-      ${run.answer && run.status !== 'running' ? toolbar(turn, actions) : nothing} ${againAfterThumbDown(turn, actions)}
-      ${isLast ? followUpsView(turn, titles, actions) : nothing}
+      ${howView(turn, model, actions)} ${run.answer && run.status !== 'running' ? toolbar(turn, actions) : nothing}
+      ${againAfterThumbDown(turn, actions)}
+      ${isLast && run.status === 'done' && run.model === null ? writtenAnswers(model, actions) : nothing}
     </div>
   </div>`;
 }
@@ -69,8 +67,8 @@ function fullTurn(turn: TurnView, { ui, model, actions, isLast, titles }: TurnOp
 const rendered = new WeakMap<Answer, HTMLElement>();
 const drafts = new Map<string, { text: string; element: HTMLElement }>();
 
-function elementOf(answer: Answer, text: string): HTMLElement {
-  const element = rendered.get(answer) ?? answerElement(text, answer);
+function elementOf(answer: Answer): HTMLElement {
+  const element = rendered.get(answer) ?? answerElement(answer.text, answer);
   rendered.set(answer, element);
   return element;
 }
@@ -79,15 +77,17 @@ function answerView({ runId, run }: TurnView): TemplateResult | typeof nothing {
   const { answer } = run;
   if (answer) {
     drafts.delete(runId);
-    // Of a refusal, the title is drawn here and the nearest passages stand in the trail.
-    const element = elementOf(answer, answer.abstained ? (answer.lead?.text ?? '') : answerInWords(answer, t));
-    return answer.abstained ? abstention(answer, element) : html`<div class="answer">${element}</div>`;
+    if (answer.abstained)
+      return html`<div class="answer abstained">
+        <p class="abstain-title">${refusalLabel(answer, t)}</p>
+      </div>`;
+    return html`<div class="answer">${elementOf(answer)}</div>`;
   }
   const quotes = answerInView(run);
   if (quotes)
-    return html`<section class="answer meanwhile" aria-label=${t('Quotes until the model answers')}>
-      <h3 class="section-title">${t('Quotes until the model answers')}</h3>
-      ${elementOf(quotes, answerInWords(quotes, t))}
+    return html`<section class="answer meanwhile" aria-label=${t('Quotes for now')}>
+      <h3 class="section-title">${t('Quotes for now')}</h3>
+      ${elementOf(quotes)}
     </section>`;
   if (run.draft === '') return nothing;
   const known = drafts.get(runId);
@@ -96,15 +96,6 @@ function answerView({ runId, run }: TurnView): TemplateResult | typeof nothing {
   const element = known?.element ?? next;
   drafts.set(runId, { text: run.draft, element });
   return html`<div class="answer streaming">${element}</div>`;
-}
-
-/** Why there is no answer, and the line that comes nearest to being one. */
-function abstention(answer: Answer, element: HTMLElement): TemplateResult {
-  return html`<div class="answer abstained">
-    <p class="abstain-title">${codicon('search-stop')}<span>${refusalLabel(answer, t)}</span></p>
-    ${answer.abstainReason ? html`<p class="quiet">${translateSaid(answer.abstainReason, t)}</p>` : nothing}
-    ${answer.lead ? element : nothing}
-  </div>`;
 }
 
 function outcomeView(turn: TurnView, actions: PanelActions): TemplateResult | typeof nothing {
@@ -160,25 +151,36 @@ function toolbar(turn: TurnView, actions: PanelActions): TemplateResult {
       rate('down'),
       feedback.rating === 'down',
     )}
-    <span class="toolbar-gap"></span>
     ${iconButton('copy', t('Copy as Markdown'), () => actions.post({ type: 'copy', runId }))}
     ${iconButton('insert', t('Insert Answer at Cursor'), () => actions.post({ type: 'insert-answer', runId }))}
-    ${iconButton('map', t('Export Trail as CodeTour'), () => actions.post({ type: 'export', what: 'tour', runId }))}
+    ${iconButton('map', t('Export Sources as CodeTour'), () => actions.post({ type: 'export', what: 'tour', runId }))}
     ${iconButton('export', t('Export Thread'), () => actions.post({ type: 'export', what: 'thread', runId }))}
-    ${
-      turn.run.status === 'done' && turn.run.model !== null
-        ? html`<button
-            class="harder"
-            type="button"
-            title=${t('Ask again with a strategy that may cost more; Hoptrail learns from it that this answer did not do')}
-            @click=${() => actions.thinkHarder(runId)}
-          >
-            ${codicon('lightbulb-sparkle')}${t('Think harder')}
-          </button>`
-        : nothing
-    }
+    <span class="thanks quiet" role="status"
+      >${feedback.rating === undefined ? '' : t('Thanks for your feedback.')}</span
+    >
+    ${turn.run.status === 'done' && turn.run.model !== null ? effortButtons(runId, actions) : nothing}
   </div>`;
 }
+
+const effortButtons = (runId: string, actions: PanelActions): TemplateResult =>
+  html`<span class="efforts">
+    <button
+      class="harder"
+      type="button"
+      title=${t('Asks again with more effort; costs more')}
+      @click=${() => actions.thinkHarder(runId, false)}
+    >
+      ${codicon('lightbulb-sparkle')}${t('Think harder')}
+    </button>
+    <button
+      class="harder"
+      type="button"
+      title=${t('Asks again with a plan that the model debates first; costs more')}
+      @click=${() => actions.thinkHarder(runId, true)}
+    >
+      ${codicon('comment-discussion')}${t('Debate the plan')}
+    </button>
+  </span>`;
 
 const citeOf = (event: Event): number | undefined => {
   const mark = (event.target as HTMLElement).closest<HTMLElement>('[data-cite]');

@@ -1,5 +1,5 @@
 import type { Engine } from '#hoptrail';
-import { type Answer, type ResearchOptions, setF1, type Usage } from '#research/lab';
+import { type Answer, type ResearchEvent, type ResearchOptions, setF1, type Usage } from '#research/lab';
 import type { ErrorReport } from '#base';
 import type { PassageFilter } from '#search/lab';
 import type { DatasetQuestion } from '../dataset.ts';
@@ -12,6 +12,8 @@ export interface AnswerRun {
   setting: Setting;
   research: Partial<ResearchOptions>;
   signal: AbortSignal;
+  /** Gets every event of a finished run. */
+  keep?(id: string, events: readonly ResearchEvent[]): void;
 }
 
 interface RunResult {
@@ -20,9 +22,10 @@ interface RunResult {
   error?: ErrorReport;
   notices: string[];
   plan: string[];
+  events: ResearchEvent[];
 }
 
-/** One run to its end. A run that fails is an outcome, not a crash of the evaluation; a cancelled one ends it. */
+/** One run to its end. A failed run is an outcome, not a crash of the evaluation; a cancelled one ends it. */
 export async function runResearch(
   question: string,
   scope: PassageFilter | undefined,
@@ -32,8 +35,10 @@ export async function runResearch(
     usage: { calls: 0, inputTokens: 0, outputTokens: 0, estimated: false, retrievals: 0, seconds: 0 },
     notices: [],
     plan: [],
+    events: [],
   };
   for await (const event of run.engine.research({ text: question, history: [], scope }, run.research, run.signal)) {
+    result.events.push(event);
     if (event.type === 'answer-end') result.answer = event.answer;
     if (event.type === 'notice') result.notices.push(event.code);
     if (event.type === 'plan-proposed') result.plan = event.plan.steps.map((step) => step.operator);
@@ -46,19 +51,15 @@ export async function runResearch(
 }
 
 export async function askAnswer(question: DatasetQuestion, run: AnswerRun): Promise<Outcome> {
-  const { answer, usage, error, notices, plan } = await runResearch(
-    question.question,
-    candidateFilter(question, run.setting),
-    run,
-  );
-  const cited = answer?.citations.map((citation) => citation.passageId) ?? [];
+  const scope = candidateFilter(question, run.setting);
+  const { answer, usage, error, notices, plan, events } = await runResearch(question.question, scope, run);
+  run.keep?.(question.id, events);
+  const cited = new Set(answer?.citations.map((citation) => citation.passageId));
+  const citedFiles = new Set(answer?.passages.filter(({ id }) => cited.has(id)).map(({ path }) => path));
   const supporting =
     run.setting === 'workspace'
-      ? setF1(
-          new Set(answer?.passages.filter((passage) => cited.includes(passage.id)).map((passage) => passage.path)),
-          new Set(question.files),
-        )
-      : setF1(new Set(cited), new Set(question.supporting));
+      ? setF1(citedFiles, new Set(question.files))
+      : setF1(cited, new Set(question.supporting));
   const tokens = usage.inputTokens + usage.outputTokens;
   return {
     metrics: {
@@ -76,6 +77,7 @@ export async function askAnswer(question: DatasetQuestion, run: AnswerRun): Prom
       short: answer?.short ?? '',
       reason: answer?.abstainReason,
       text: answer?.text,
+      missing: answer?.missing,
       quoted: answer?.citations.map(({ passageId, startLine, endLine }) => ({
         path: answer.passages.find(({ id }) => id === passageId)?.path,
         startLine,

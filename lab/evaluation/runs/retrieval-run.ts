@@ -1,6 +1,6 @@
-import type { ChainOptions, Passage, PassageFilter, Retriever, RetrieverName, SearchHit } from '#search/lab';
+import type { ChainOptions, Passage, PassageFilter, Retriever, RetrieverName } from '#search/lab';
 import type { DatasetQuestion } from '../dataset.ts';
-import { rangesAt, retrievalMetrics } from '../retrieval-metrics.ts';
+import { rangeMetrics, retrievalMetrics } from '../retrieval-metrics.ts';
 import type { Outcome } from '../run-questions.ts';
 
 /** Which passages a question may look at. */
@@ -35,7 +35,7 @@ export async function askRetrieval(question: DatasetQuestion, run: RetrievalRun)
     const ranked = distinct(hits.map((hit) => item(hit.passage)));
     const chain = distinct(chains[0]?.hops.map((hop) => item(hop.passage)) ?? []);
     return {
-      metrics: { ...retrievalMetrics(ranked, chain, gold), ...rangeMetrics(hits, question) },
+      metrics: { ...retrievalMetrics(ranked, chain, gold), ...rangeMetrics(passagesOf(hits), question.lines) },
       detail: { gold, chain, ranked: ranked.slice(0, 10), hopMilliseconds },
     };
   }
@@ -43,16 +43,10 @@ export async function askRetrieval(question: DatasetQuestion, run: RetrievalRun)
   const { hits } = await run.retriever.search(question.question, { retriever: run.name, limit, filter }, run.signal);
   const ranked = distinct(hits.map((hit) => item(hit.passage)));
   return {
-    metrics: { ...retrievalMetrics(ranked, undefined, gold, limit), ...rangeMetrics(hits, question) },
+    metrics: { ...retrievalMetrics(ranked, undefined, gold, limit), ...rangeMetrics(passagesOf(hits), question.lines) },
     detail: { gold, ranked: ranked.slice(0, 10) },
   };
 }
 
-/** Only for questions whose evidence is known to the line. */
-function rangeMetrics(hits: readonly SearchHit[], { lines }: DatasetQuestion): Record<string, number> {
-  if (!lines?.length) return {};
-  const passages = hits.map(({ passage }) => passage);
-  return { 'ranges@5': rangesAt(5, passages, lines), 'ranges@10': rangesAt(10, passages, lines) };
-}
-
 const distinct = (items: readonly string[]): string[] => [...new Set(items)];
+const passagesOf = (hits: readonly { passage: Passage }[]): Passage[] => hits.map(({ passage }) => passage);

@@ -9,10 +9,9 @@ from collections import Counter
 from collections.abc import Callable, Iterable
 
 from .examples import Group, write_groups
-from .paths import cache_folder, data_folder, passages_folder
-from .sources import chains, rules, spans
+from .paths import cache_folder, data_folder
+from .sources import chains, spans
 from .sources.development import Forbidden
-from .sources.facts import CODE, NOTES
 
 SEED = 20261122
 #: How often a chain's hops are made, each time with other negatives.
@@ -56,21 +55,11 @@ def make_reading(forbidden: Forbidden, _counts: Counter[str]) -> Iterable[Group]
             yield last
 
 
-def make_held(forbidden: Forbidden, _counts: Counter[str]) -> Iterable[Group]:
-    yield from rules.rule_groups(passages_folder(), forbidden, NOTES, SEED + 6, held=True)
-    yield from rules.rule_groups(passages_folder(), forbidden, CODE, SEED + 7, held=True)
-    yield from rules.statement_groups(passages_folder(), forbidden, SEED + 8, held=True)
-
-
 MAKERS: dict[str, Callable[[Forbidden, Counter[str]], Iterable[Group]]] = {
     "chains": make_chains,
     "evidence": make_evidence,
     "reading": make_reading,
     "spans": lambda forbidden, counts: spans.span_groups(data_folder(), forbidden, counts, random.Random(SEED + 2)),
-    "notes": lambda forbidden, _: rules.rule_groups(passages_folder(), forbidden, NOTES, SEED + 3),
-    "code": lambda forbidden, _: rules.rule_groups(passages_folder(), forbidden, CODE, SEED + 4),
-    "entail": lambda forbidden, _: rules.statement_groups(passages_folder(), forbidden, SEED + 5),
-    "held": make_held,
 }
 
 

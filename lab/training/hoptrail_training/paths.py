@@ -5,8 +5,7 @@ from __future__ import annotations
 import os
 from pathlib import Path
 
-LAB = Path(__file__).resolve().parent.parent
-REPOSITORY = LAB.parent.parent
+REPOSITORY = Path(__file__).resolve().parents[3]
 
 
 def _folder(variable: str, default: Path) -> Path:
@@ -31,11 +30,6 @@ def there(path: Path, advice: str) -> Path:
 def cache_folder() -> Path:
     """Weights, made examples, checkpoints, curve: `HOPTRAIL_TRAINING_CACHE`, else `~/.cache/hoptrail-training`."""
     return _folder("HOPTRAIL_TRAINING_CACHE", Path.home() / ".cache" / "hoptrail-training")
-
-
-def passages_folder() -> Path:
-    """The passages of the training repositories, one file each."""
-    return cache_folder() / "passages"
 
 
 def tokenizer_file() -> Path:

@@ -7,7 +7,6 @@ from pathlib import Path
 import pytest
 
 from hoptrail_training import paths, train, weights
-from hoptrail_training.sources import rules
 
 
 @pytest.fixture(autouse=True)
@@ -19,11 +18,6 @@ def test_question_sets(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("HOPTRAIL_DATA", str(tmp_path / "none"))
     with pytest.raises(SystemExit, match="HOPTRAIL_DATA"):
         paths.data_folder()
-
-
-def test_passages() -> None:
-    with pytest.raises(SystemExit, match="hoptrail_training.fetch"):
-        list(rules.repositories(paths.passages_folder(), None, False))  # type: ignore[arg-type]
 
 
 def test_jar(tmp_path: Path) -> None:
@@ -43,4 +37,4 @@ def test_some_examples(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> No
     with gzip.open(tmp_path / "examples" / "spans.jsonl.gz", "wt") as out:
         out.write("{}\n")
     assert [source.name for source in train.load_sources(1)] == ["spans"]
-    assert "notes" in capsys.readouterr().out
+    assert "chains" in capsys.readouterr().out

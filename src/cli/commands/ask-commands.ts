@@ -1,16 +1,16 @@
-import type { Answer, ResearchEvent, ResearchOptions, Usage } from '#research';
+import { createInterface } from 'node:readline/promises';
+import { reportError } from '#base';
+import type { Answer, ResearchOptions } from '#research';
 import { runNoticeInWords } from '#research/notices';
 import type { PastTurn } from '#search';
 import { reasonInWords } from '#search/reasons';
 import type { Engine } from '#hoptrail';
 import { errorAsJson, ReportedError, UsageError } from '../exit.ts';
-import { pathScope } from '../places.ts';
 import { nothingRead } from '../nothing-read.ts';
 import { withEngine, type EngineOptions } from '../open-engine.ts';
-import type { Output } from '../terminal.ts';
-import { printAnswer, printEvent } from '../print-trail.ts';
-import { createInterface } from 'node:readline/promises';
-import { reportError } from '#base';
+import { pathScope } from '../places.ts';
+import { howLine, newSummary, noteEvent, printAnswer, progressOf, type RunSummary } from '../print-answer.ts';
+import { type Output, ProgressLine } from '../terminal.ts';
 
 interface AskCommandOptions extends EngineOptions {
   json?: boolean;
@@ -21,14 +21,22 @@ interface AskCommandOptions extends EngineOptions {
 
 /** How one question is asked. */
 interface Asked extends AskCommandOptions {
-  /** Told in place of an answer from an index without files, which cannot say why it has none. */
+  /** Printed in place of an answer from an index without files. */
   nothing?: string;
 }
 
-/** What a run wants people to know, beside its answer. */
+/** What a run tells people beside its answer. */
 interface Notice {
   code: string;
   message: string;
+}
+
+/** What a run leaves beside its answer. */
+interface Ending {
+  summary: RunSummary;
+  notices: readonly Notice[];
+  /** The model's failure, after which quotes stand in for its answer. */
+  failure: ReportedError | undefined;
 }
 
 /** `hoptrail ask DIR "question"`. */
@@ -48,7 +56,9 @@ export async function askCommand(
   });
 }
 
-/** Asks once and prints as the options say. Resolves with the answer; undefined when the run was cancelled. */
+const NOTHING_READ = 'nothing-read';
+
+/** Asks once and prints as the options say; undefined if the run was cancelled. */
 async function runQuestion(
   engine: Engine,
   text: string,
@@ -58,77 +68,57 @@ async function runQuestion(
   signal: AbortSignal,
 ): Promise<Answer | undefined> {
   const scope = options.path ? { paths: options.path } : undefined;
-  let answer: Answer | undefined;
-  let usage: Usage | undefined;
-  let failure: ReportedError | undefined;
+  const summary = newSummary();
   const notices: Notice[] = [];
-  let question = text;
+  const line = new ProgressLine();
+  let answer: Answer | undefined;
+  let failure: ReportedError | undefined;
   for await (const event of engine.research({ text, history, scope }, options.research, signal)) {
-    if (options.events) output.json(event.type === 'notice' ? { ...event, message: runNoticeInWords(event) } : event);
-    else if (!options.json) printWatched(event, output);
-    if (event.type === 'run-start') question = event.question; // a follow-up is made to stand alone
+    noteEvent(summary, event);
     if (event.type === 'answer-end') answer = event.answer;
-    if (event.type === 'run-end' || event.type === 'run-cancelled') usage = event.usage;
     if (event.type === 'notice') notices.push({ code: event.code, message: runNoticeInWords(event) });
     if (event.type === 'run-error')
       failure = new ReportedError(event.error, { told: answer !== undefined || options.events === true });
+    if (options.events) output.json(event.type === 'notice' ? { ...event, message: runNoticeInWords(event) } : event);
+    else if (!options.json) {
+      const doing = progressOf(event);
+      if (doing !== undefined) line.update(doing);
+    }
   }
+  line.clear();
   if (options.nothing !== undefined && answer?.coverage.files === 0 && !answer.coverage.indexing)
     notices.push({ code: NOTHING_READ, message: options.nothing });
-  if (answer && !options.events) print(answer, question, { usage, notices, failure }, options, output);
-  // A run that the model failed still answers, with quotes: both are told.
-  if (failure) throw failure;
+  if (answer && !options.events) print(answer, { summary, notices, failure }, options, output);
+  if (failure) throw failure; // the quotes are printed all the same
   return answer;
 }
 
-const NOTHING_READ = 'nothing-read';
-
-/** What a run leaves beside its answer. */
-interface Ending {
-  usage: Usage | undefined;
-  notices: readonly Notice[];
-  /** What the model failed with: the answer is made of quotes then. */
-  failure: ReportedError | undefined;
-}
-
-function print(answer: Answer, question: string, ending: Ending, options: AskCommandOptions, output: Output): void {
-  const { usage, notices } = ending;
-  const nothing = notices.find(({ code }) => code === NOTHING_READ)?.message;
-  if (options.json) output.json(jsonAnswer(answer, ending));
-  else
-    output.out(
-      `\n${nothing ?? printAnswer(answer, question, output.style, output.width)}${usage ? `\n${output.style.dim(describeUsage(usage))}` : ''}`,
-    );
-}
-
-function printWatched(event: ResearchEvent, output: Output): void {
-  const line = printEvent(event, output.errorStyle);
-  if (line !== undefined) output.err(line);
+function print(answer: Answer, ending: Ending, options: AskCommandOptions, output: Output): void {
+  if (options.json) return output.json(jsonAnswer(answer, ending));
+  const nothing = ending.notices.find(({ code }) => code === NOTHING_READ)?.message;
+  for (const { code, message } of ending.notices)
+    if (code !== NOTHING_READ) output.err(output.errorStyle.warn(message));
+  output.out(`${nothing ?? printAnswer(answer, output.style)}\n\n${output.style.dim(howLine(ending.summary))}`);
 }
 
 /** The stable shape of `ask --json`. */
-function jsonAnswer(answer: Answer, { usage, notices, failure }: Ending): unknown {
+function jsonAnswer(answer: Answer, { summary, notices, failure }: Ending): unknown {
   return {
     answer: answer.text,
     short: answer.short,
-    ...(answer.lead && { lead: answer.lead }),
     abstained: answer.abstained,
     ...(answer.refusal && { refusal: answer.refusal, reason: answer.abstainReason }),
     ...(answer.absent && { absent: answer.absent }),
-    subAnswers: answer.subAnswers.map((sub) => ({
-      question: sub.question,
-      answer: sub.answer,
-      found: sub.found,
-      passageIds: sub.passageIds,
-    })),
-    chain: answer.chain.hops.map(({ passage, why, score }, i) => ({
-      path: passage.path,
-      startLine: passage.startLine,
-      endLine: passage.endLine,
-      title: passage.title,
-      text: passage.text,
+    missing: answer.missing ?? [],
+    statements: answer.statements,
+    subAnswers: answer.subAnswers,
+    chain: answer.chain.hops.map(({ passage: { path, startLine, endLine, title, text }, why, score }) => ({
+      path,
+      startLine,
+      endLine,
+      title,
+      text,
       why: reasonInWords(why).text,
-      ...(answer.finds?.[i] && { found: answer.finds[i] }),
       score,
     })),
     citations: answer.citations.map(({ number, passageId, startLine, endLine, quote, context }) => ({
@@ -141,20 +131,12 @@ function jsonAnswer(answer: Answer, { usage, notices, failure }: Ending): unknow
     })),
     unsupported: answer.unsupportedCount,
     by: answer.by,
+    plan: summary.plan,
     notices,
     coverage: answer.coverage,
-    usage,
+    usage: summary.usage,
     ...(failure && { error: errorAsJson(failure) }),
   };
-}
-
-function describeUsage(usage: Usage): string {
-  const tokens = usage.inputTokens + usage.outputTokens;
-  const model =
-    usage.calls === 0
-      ? 'no language model'
-      : `${usage.calls} model calls, ${usage.estimated ? 'about ' : ''}${tokens} tokens`;
-  return `${usage.seconds.toFixed(1)} s, ${usage.retrievals} retrievals, ${model}`;
 }
 
 /** `hoptrail chat DIR`: questions and follow-ups until an empty line or Ctrl-D. */
@@ -170,7 +152,7 @@ export async function chatCommand(
     output.err('Ask about this folder. An empty line ends the session.');
     const lines = createInterface({ input: process.stdin, output: process.stderr, prompt: '\n› ', signal });
     lines.once('SIGINT', () => process.emit('SIGINT')); // in a terminal, Ctrl-C reaches readline only
-    let ended = false; // what was piped may end long before its last question is answered
+    let ended = false; // piped input may end long before its last question is answered
     lines.once('close', () => {
       ended = true;
     });
@@ -178,15 +160,16 @@ export async function chatCommand(
     let asked = false;
     lines.prompt();
     for await (const line of lines) {
-      if (line.trim() === '') break;
+      const question = line.trim();
+      if (question === '') break;
       try {
         if (asked) report = await update({ soon: true }, signal); // files may have changed since the last question
         asked = true;
         const nothing = report && nothingRead(report, roots);
-        const answer = await runQuestion(engine, line.trim(), history, { ...options, path, nothing }, output, signal);
-        if (answer) history.push({ question: line.trim(), answer: answer.short || answer.text });
+        const answer = await runQuestion(engine, question, history, { ...options, path, nothing }, output, signal);
+        if (answer) history.push({ question, answer: answer.short || answer.text });
       } catch (error) {
-        // One failed question does not end the session.
+        // A failed question does not end the session.
         if (signal.aborted) break;
         if (options.json && !(error instanceof ReportedError && error.told)) output.json({ error: errorAsJson(error) });
         output.err(output.errorStyle.error(reportError(error).message));

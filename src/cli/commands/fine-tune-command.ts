@@ -11,7 +11,7 @@ import {
 import { fileOnDisk } from '#base';
 import { UsageError } from '../exit.ts';
 import { learningFolder } from '../places.ts';
-import { endpointKey, modelAt, namedEndpoint } from '../open-engine.ts';
+import { endpointKey, modelAt, namedEndpoint } from '../model-endpoint.ts';
 import type { Output } from '../terminal.ts';
 
 export const FINE_TUNE_STEPS = ['prepare', 'run', 'status', 'cancel', 'forget', 'step-back'] as const;
@@ -32,9 +32,9 @@ export interface FineTuneOptions {
 }
 
 /**
- * `hoptrail fine-tune prepare|run|status|cancel|forget|step-back`: a round of RISE's self-training at a service that
- * fine-tunes. `prepare` counts and estimates, nothing leaves the machine before `run --agree`, and the new model is
- * used only if it wins on held-out questions. `forget` ends a round on this machine alone, where the service is gone.
+ * `hoptrail fine-tune prepare|run|status|cancel|forget|step-back`: a round of RISE's self-training at a fine-tuning
+ * service. `prepare` estimates; nothing leaves the machine before `run --agree`. The new model is used only if it wins
+ * on held-out questions. `forget` ends a round on this machine if the service is gone.
  */
 export async function fineTuneCommand(
   step: FineTuneStep,

@@ -7,7 +7,7 @@ import {
   type SkipReason,
   type WorkspaceRoot,
 } from '#search';
-import { withEngine, type EngineOptions } from '../open-engine.ts';
+import { indexPlace, withEngine, type EngineOptions } from '../open-engine.ts';
 import { nothingRead } from '../nothing-read.ts';
 import { type Output, printable, formatSeconds } from '../terminal.ts';
 
@@ -21,19 +21,14 @@ export async function indexCommand(
   await withEngine(directory, options, signal, async ({ update, roots }) => {
     const report = await update({ rebuild: options.rebuild, emptied: options.emptied, mustWrite: true }, signal);
     if (!report) return;
-    if (options.json) {
-      const { files, skipped, passages, embedded, reused, seconds } = report;
-      output.json({
-        files,
-        skipped: skipped.map(({ path, reason }) => ({ path, reason })),
-        passages,
-        embedded,
-        reused,
-        seconds,
-      });
-    } else output.out(describeReport(report, roots));
+    const { files, skipped, passages, embedded, reused, seconds } = report;
+    const left = skipped.map(({ path, reason }) => ({ path, reason }));
+    if (options.json) output.json({ files, skipped: left, passages, embedded, reused, seconds });
+    else output.out(describeReport(report, roots));
   });
 }
+
+const MOST_NAMED = 5;
 
 function describeReport(report: IndexReport, roots: readonly WorkspaceRoot[]): string {
   const nothing = nothingRead(report, roots, { listed: true });
@@ -46,38 +41,40 @@ function describeReport(report: IndexReport, roots: readonly WorkspaceRoot[]): s
   for (const file of report.skipped) addTo(byReason, file.reason, file);
   if (report.skipped.length > 0) lines.push(`${report.skipped.length} left out, wholly or in part:`);
   for (const [reason, files] of byReason) {
-    const told = reason === 'gave-up' ? files : files.slice(0, 5);
-    const more = files.length - told.length;
-    lines.push(
-      `  ${reason}: ${told.map(({ path, why }) => `${printable(path)} (${printable(causeInWords(why))})`).join(', ')}${more > 0 ? ` and ${more} more` : ''}`,
-    );
+    const named = reason === 'gave-up' ? files : files.slice(0, MOST_NAMED);
+    const told = named.map(({ path, why }) => `${printable(path)} (${printable(causeInWords(why))})`);
+    const more = files.length - named.length;
+    lines.push(`  ${reason}: ${told.join(', ')}${more > 0 ? ` and ${more} more` : ''}`);
   }
   for (const { path, why } of report.fallbacks)
     lines.push(`  read as plain text: ${printable(path)} (${printable(causeInWords(why))})`);
   return lines.join('\n');
 }
 
-/** `hoptrail status DIR`: what the index holds now; changes nothing, and makes no index where there is none. */
+/** `hoptrail status DIR`: what the index holds; makes no index if there is none. */
 export async function statusCommand(
   directory: string,
   options: EngineOptions & { json?: boolean },
   output: Output,
   signal: AbortSignal,
 ): Promise<void> {
-  await withEngine(directory, { ...options, follow: true }, signal, async ({ engine, indexUri }) => {
+  const { uri, exists } = indexPlace(directory, options);
+  if (!exists) return options.json ? output.json({ indexUri: uri, missing: true }) : output.out(noIndex(uri));
+  await withEngine(directory, options, signal, async ({ engine, indexUri }) => {
     const state = await engine.index.state();
     if (options.json) output.json({ indexUri, ...state });
-    else output.out(describeIndex(state, indexUri));
+    else output.out(state.missing ? noIndex(indexUri) : describeIndex(state, indexUri));
   });
 }
 
-function describeIndex({ coverage, embedderId, bytes, error, missing }: IndexState, indexUri: string): string {
-  if (missing) return `No index yet: it will lie in ${indexUri}`;
+const noIndex = (uri: string): string => `No index yet: it will lie in ${uri}`;
+
+function describeIndex({ coverage, embedderId, bytes, error }: IndexState, indexUri: string): string {
+  const size = bytes === undefined || coverage.indexing ? '' : `, ${(bytes / 1e6).toFixed(1)} MB`;
   return [
     ...(error ? [error.message] : []),
     `${coverage.files} files, ${coverage.passages} passages`,
     `${coverage.embedded} of ${coverage.passages} passages searchable by meaning (${embedderId})`,
-    // While it grows, its size is that of a moment ago.
-    `Index: ${indexUri}${bytes === undefined || coverage.indexing ? '' : `, ${(bytes / 1e6).toFixed(1)} MB`}`,
+    `Index: ${indexUri}${size}`,
   ].join('\n');
 }

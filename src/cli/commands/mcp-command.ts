@@ -1,17 +1,15 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { StdioServerTransport } from '@modelcontextprotocol/sdk/server/stdio.js';
-import { type ResearchOptions, toolRoots } from '#research';
+import { reportError } from '#base';
+import { type ResearchOptions, toolRoots, tools } from '#research';
 import { createMcpServer } from '../mcp-server.ts';
 import { packageVersion, withEngine, type EngineOptions } from '../open-engine.ts';
 import { forTerminal } from '../terminal.ts';
 
-/** Milliseconds that a call waits for changed files to be indexed. A few files need a tenth of that. */
+/** Milliseconds that a call waits for changed files to be indexed; a few files take a tenth of that. */
 const FRESHEN_MILLISECONDS = 5_000;
 
-/**
- * `hoptrail mcp DIR...`: serves until the client closes stdin. Each call first takes up what has changed, and says how
- * much of the folder it saw.
- */
+/** `hoptrail mcp DIR...`: serves until the client closes stdin. Each call first indexes what has changed. */
 export async function mcpCommand(
   directories: readonly string[],
   options: EngineOptions & { research: Partial<ResearchOptions> },
@@ -20,25 +18,19 @@ export async function mcpCommand(
   await withEngine(directories, options, signal, async ({ engine, roots }) => {
     const background = new AbortController();
     const stop = AbortSignal.any([signal, background.signal]);
-    const update = (): Promise<boolean> =>
-      engine.index.update({ soon: true }, stop).then(
-        () => true,
-        (error: unknown) => {
-          if (!stop.aborted)
-            process.stderr.write(
-              forTerminal(`hoptrail: indexing failed: ${error instanceof Error ? error.message : String(error)}\n`),
-            );
-          return false;
-        },
-      );
+    const failed = (error: unknown): false => {
+      if (!stop.aborted)
+        process.stderr.write(forTerminal(`hoptrail: indexing failed: ${reportError(error).message}\n`));
+      return false;
+    };
+    const update = (): Promise<boolean> => engine.index.update({ soon: true }, stop).then(() => true, failed);
     let updating: Promise<boolean> | undefined;
     let following: Promise<boolean> | undefined;
     const start = (): Promise<boolean> =>
       (updating = update().finally(() => {
         updating = undefined;
       }));
-    // An update that is under way may have walked past a change already: one more follows it, shared by all calls that
-    // come meanwhile.
+    // A running update may already have passed a change: one more follows it, shared by all calls that wait.
     const bringUpToDate = (): Promise<boolean> => {
       if (!updating) return start();
       return (following ??= updating.then(() => {
@@ -49,7 +41,14 @@ export async function mcpCommand(
     void start();
     const freshen = (call: AbortSignal): Promise<boolean> =>
       Promise.race([bringUpToDate(), wait(FRESHEN_MILLISECONDS, false, { signal: call, ref: false })]);
-    const server = createMcpServer(engine, toolRoots(roots), options.research, packageVersion(), freshen);
+    const server = createMcpServer({
+      engine,
+      tools,
+      roots: toolRoots(roots),
+      research: options.research,
+      version: packageVersion(),
+      freshen,
+    });
     const closed = new Promise<void>((resolve) => {
       server.server.onclose = resolve;
       process.stdin.once('end', resolve);

@@ -1,10 +1,10 @@
 import type { RetrieverName, SearchHit, ReferenceKind } from '#search';
+import { referencesText } from '#research';
 import { UsageError } from '../exit.ts';
 import { withEngine, type EngineOptions } from '../open-engine.ts';
-import type { Output } from '../terminal.ts';
 import { pathScope } from '../places.ts';
-import { excerpt, locationOf } from '../print-trail.ts';
-import { referencesText } from '#research';
+import { excerpt, locationOf } from '../print-answer.ts';
+import { type Output, printable } from '../terminal.ts';
 
 interface SearchCommandOptions extends EngineOptions {
   retriever: RetrieverName;
@@ -27,40 +27,29 @@ export async function searchCommand(
   const paths = pathScope(directory, options.path);
   await withEngine(directory, options, signal, async ({ engine, update }) => {
     await update({ soon: true }, signal);
-    const filter = paths || options.language ? { paths, languages: options.language } : undefined;
-    const { hits } = await engine.retriever.search(
-      query,
-      { retriever: options.retriever, limit: options.limit, filter },
-      signal,
-    );
+    const { retriever, limit, language } = options;
+    const filter = paths || language ? { paths, languages: language } : undefined;
+    const { hits } = await engine.retriever.search(query, { retriever, limit, filter }, signal);
     if (options.json) output.json(hits.map((hit) => jsonHit(hit, options.explain)));
-    else
-      output.out(
-        hits.length === 0 ? 'Nothing found.' : hits.map((hit, i) => printHit(hit, i, options, output)).join('\n'),
-      );
+    else if (hits.length === 0) output.out('Nothing found.');
+    else output.out(hits.map((hit, i) => printHit(hit, i, options, output)).join('\n'));
   });
 }
 
+const place = ({ path, startLine, endLine }: SearchHit['passage']) => ({ path, startLine, endLine });
+
 function jsonHit({ passage, score, parts, folded }: SearchHit, explain: boolean | undefined): unknown {
-  const { path, startLine, endLine, title, kind, text } = passage;
-  const hit = { path, startLine, endLine, title, kind, score, text };
-  return explain
-    ? {
-        ...hit,
-        parts,
-        folded: folded.map((other) => ({ path: other.path, startLine: other.startLine, endLine: other.endLine })),
-      }
-    : hit;
+  const { title, kind, text } = passage;
+  const hit = { ...place(passage), title, kind, score, text };
+  return explain ? { ...hit, parts, folded: folded.map(place) } : hit;
 }
 
-function printHit(hit: SearchHit, i: number, options: SearchCommandOptions, { style, width }: Output): string {
-  const parts = Object.entries(hit.parts)
-    .map(([part, { rank, score }]) => `${part} #${rank} (${score.toFixed(3)})`)
-    .join(', ');
+function printHit(hit: SearchHit, i: number, { explain }: SearchCommandOptions, { style, width }: Output): string {
+  const parts = Object.entries(hit.parts).map(([part, { rank, score }]) => `${part} #${rank} (${score.toFixed(3)})`);
+  const title = style.bold(printable(hit.passage.title));
   return [
-    `${String(i + 1).padStart(2)} ${style.accent(locationOf(hit.passage))}  ${style.bold(hit.passage.title)} ` +
-      `${style.dim(hit.score.toFixed(4))}`,
-    ...(options.explain ? [`   ${style.dim(parts)}`] : []),
+    `${String(i + 1).padStart(2)} ${style.accent(locationOf(hit.passage))}  ${title}`,
+    ...(explain ? [`   ${style.dim(`${hit.score.toFixed(4)}: ${parts.join(', ')}`)}`] : []),
     ...excerpt(hit.passage.text, 2, width - 4).map((line) => `   ${style.dim(line)}`),
   ].join('\n');
 }
@@ -72,7 +61,7 @@ interface ReferencesCommandOptions extends EngineOptions {
   path?: string[];
 }
 
-/** `hoptrail references DIR SYMBOL`. */
+/** `hoptrail references DIR SYMBOL`: by name; an editor asks its language servers first. */
 export async function referencesCommand(
   directory: string,
   symbol: string,
@@ -91,6 +80,6 @@ export async function referencesCommand(
       signal,
     );
     if (options.json) output.json(answer);
-    else output.out(referencesText(answer));
+    else output.out(`${referencesText(answer)}\n\n${output.style.dim('Found by name, import and container.')}`);
   });
 }

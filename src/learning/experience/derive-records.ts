@@ -1,11 +1,11 @@
-import { addTo, cutTo } from '#base';
+import { cutTo, sum } from '#base';
 import {
   type AnswerRecord,
   type NodeRecord,
   operators,
-  type RecordedPassage,
   type RunRecord,
   type SentPrompt,
+  speaksToModel,
   type SplitRecord,
 } from '#research';
 import {
@@ -15,49 +15,7 @@ import {
   type ExperienceRecord,
   type ReadingRecord,
 } from './experience-record.ts';
-import { findPoison, promptPoison, speaksToModel } from './find-poison.ts';
-
-/** A trail that answered a question: what the chain scorer can learn from. */
-interface AcceptedChain {
-  question: string;
-  /** The run's question; the same for the trail of the whole run. */
-  runQuestion: string;
-  runId: string;
-  /** In the order in which they were read; at least one. */
-  passages: RecordedPassage[];
-}
-
-/**
- * Trails of runs that ended well: per run the passages that its kept readings rest on, for the run's question, and
- * those of each reading alone, for its sub-question.
- */
-export function acceptedChains(records: readonly ExperienceRecord[]): AcceptedChain[] {
-  const readings = records.filter((record): record is ReadingRecord => record.kind === 'reading');
-  const runs = new Map<string, ReadingRecord[]>();
-  for (const reading of [...readings].sort((a, b) => a.source.time - b.source.time))
-    addTo(runs, reading.source.runId, reading);
-  const whole = [...runs.values()].map((parts): AcceptedChain => ({
-    question: parts[0]?.runQuestion ?? '',
-    runQuestion: parts[0]?.runQuestion ?? '',
-    runId: parts[0]?.source.runId ?? '',
-    passages: distinct(parts.flatMap(restsOn)),
-  }));
-  const parts = readings
-    .filter((reading) => reading.question !== reading.runQuestion)
-    .map((reading): AcceptedChain => ({
-      question: reading.question,
-      runQuestion: reading.runQuestion,
-      runId: reading.source.runId,
-      passages: distinct(restsOn(reading)),
-    }));
-  return [...whole, ...parts].filter((chain) => chain.passages.length > 0);
-}
-
-const restsOn = (reading: ReadingRecord): RecordedPassage[] =>
-  reading.passageIds.flatMap((id) => reading.passages.find((passage) => passage.id === id) ?? []);
-const distinct = (passages: readonly RecordedPassage[]): RecordedPassage[] => [
-  ...new Map(passages.map((passage) => [passage.id, passage])).values(),
-];
+import { findPoison, promptPoison } from './find-poison.ts';
 
 /** What is known of a run besides its records. */
 export interface RunSigns {
@@ -154,9 +112,18 @@ export function deriveRecords(run: readonly RunRecord[], signs: RunSigns): Deriv
   return derived;
 }
 
+/** Longest call that is kept, in characters: the prompts of large windows would fill the store, and train nobody. */
+const LONGEST_CALL = 48_000;
+
 /** A record with the call that it answers. */
-const withCall = <R extends ExperienceRecord>(record: R, sent: SentPrompt | undefined): R =>
-  sent ? { ...record, sent } : record;
+function withCall<R extends ExperienceRecord>(record: R, sent: SentPrompt | undefined): R {
+  if (!sent || sum(sent.messages.map(({ content }) => content.length)) > LONGEST_CALL) return record;
+  const messages = sent.messages.map(({ toolCalls, ...message }) => ({
+    ...message,
+    ...(toolCalls && { toolCalls: [...toolCalls] }),
+  }));
+  return { ...record, sent: { messages, reply: sent.reply } };
+}
 
 /**
  * Whether a node's question is one into which the run's was split. A thought that was looked up is none, but where a

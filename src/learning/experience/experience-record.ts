@@ -11,11 +11,14 @@ const passageShape = z.object({
   text: z.string(),
 });
 const exchangeShape = z.object({ question: z.string(), answer: z.string() });
-/** A prompt as it was sent, and the reply as it came. */
-const sentShape = z.object({
-  messages: z.array(z.object({ role: z.enum(['system', 'user', 'assistant']), content: z.string() })).min(1),
-  reply: z.string(),
+export const messageShape = z.object({
+  role: z.enum(['system', 'user', 'assistant', 'tool']),
+  content: z.string(),
+  toolCalls: z.array(z.object({ id: z.string(), name: z.string(), arguments: z.string() })).optional(),
+  toolCallId: z.string().optional(),
 });
+/** A conversation as it was sent, and the reply as it came. */
+const sentShape = z.object({ messages: z.array(messageShape).min(1), reply: z.string() });
 
 const common = {
   version: z.literal(1),
@@ -28,7 +31,8 @@ const common = {
     stepId: z.string().nullable(),
     /** Milliseconds since the epoch, of a day that there is (ECMA-262, §21.4.1.1). */
     time: z.number().min(-8.64e15).max(8.64e15),
-    /** Model id; null without one. */ model: z.string().nullable(),
+    /** Model id; null without one. */
+    model: z.string().nullable(),
     /** Endpoint at which that model read it; absent where it is not known, as in records of earlier versions. */
     endpoint: z.string().optional(),
     /** Embedding model of the index that the run searched; absent: not known. */
@@ -85,9 +89,23 @@ export type CritiqueRecord = z.infer<typeof critiqueShape>;
 export type ExperienceRecord = z.infer<typeof experienceShape>;
 export type ExperienceKind = ExperienceRecord['kind'];
 
-/** Questions that a call shows with their replies as examples, those of earlier runs among them. */
-export const examplesIn = ({ messages }: NonNullable<ExperienceRecord['sent']>): string[] =>
-  messages.slice(0, -1).flatMap(({ role, content }) => (role === 'user' ? [content] : []));
+/**
+ * Whether the call of a record shows one of these questions of other runs, as an example say: the words of the question
+ * stand in its messages, whatever the case and the marks between them. Questions are given as {@link wordsOf} them.
+ */
+export function showsQuestion({ sent, runQuestion }: ExperienceRecord, questions: ReadonlySet<string>): boolean {
+  if (!sent || questions.size === 0) return false;
+  const own = wordsOf(runQuestion);
+  const shown = wordsOf(sent.messages.map(({ content }) => content).join('\n'));
+  return [...questions].some((question) => question.trim() !== '' && question !== own && shown.includes(question));
+}
+
+/** The words of a text in small letters with single blanks between and around them. */
+export const wordsOf = (text: string): string =>
+  ` ${text
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N}]+/gu, ' ')
+    .trim()} `;
 
 /** Id of a record by what is asked in it: case and spaces do not count. */
 export function experienceId(kind: ExperienceKind, asked: readonly unknown[]): string {

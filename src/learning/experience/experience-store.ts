@@ -1,4 +1,10 @@
-import { type ExperienceKind, type ExperienceRecord, examplesIn, experienceShape } from './experience-record.ts';
+import {
+  type ExperienceKind,
+  type ExperienceRecord,
+  experienceShape,
+  showsQuestion,
+  wordsOf,
+} from './experience-record.ts';
 import { poisonOfRecord } from './find-poison.ts';
 import { jsonLines, type LineFile, readJsonLines } from '#base';
 
@@ -52,7 +58,7 @@ export class ExperienceStore {
     return this.#change((old) => [...old.filter((record) => !fits(record, { runId })), ...records], keptOf(records));
   }
 
-  /** The records as they lie in the file, newest first, for people to look at. Rounds learn from {@link lessons}. */
+  /** The records as they lie in the file, newest first, for people to look at. See {@link lessons}. */
   async list(filter: ExperienceFilter = {}): Promise<ExperienceRecord[]> {
     await this.#queue;
     const { values } = readJsonLines(await this.#file.read(), experienceShape);
@@ -60,8 +66,8 @@ export class ExperienceStore {
   }
 
   /**
-   * The records that rounds may learn from, newest first. Each is checked (find-poison.ts), because the file may have
-   * been edited or imported.
+   * The records that may teach, newest first. Each is checked (find-poison.ts): the file may have been edited or
+   * imported.
    */
   async lessons(filter: ExperienceFilter = {}): Promise<ExperienceRecord[]> {
     return (await this.list(filter)).filter((record) => poisonOfRecord(record) === undefined);
@@ -90,7 +96,7 @@ export class ExperienceStore {
     return this.#change(
       (old) => {
         const splits = old.filter((record) => record.kind === 'decomposition' && fits(record, filter));
-        const gone = new Set(splits.map(({ runQuestion }) => runQuestion));
+        const gone = new Set(splits.map(({ runQuestion }) => wordsOf(runQuestion)));
         return old.filter((record) => !fits(record, filter)).map((record) => withoutCallShowing(record, gone));
       },
       (old) => old.filter((record) => fits(record, filter)).length,
@@ -166,8 +172,10 @@ function keptOf(given: readonly ExperienceRecord[]) {
 }
 
 /** A record without its call, where that shows one of these questions as an example. */
-function withoutCallShowing({ sent, ...record }: ExperienceRecord, questions: ReadonlySet<string>): ExperienceRecord {
-  return sent && !examplesIn(sent).some((question) => questions.has(question)) ? { ...record, sent } : record;
+function withoutCallShowing(record: ExperienceRecord, questions: ReadonlySet<string>): ExperienceRecord {
+  if (!showsQuestion(record, questions)) return record;
+  const { sent: _, ...rest } = record;
+  return rest;
 }
 
 /** Each id once, at the place of its newest record. */

@@ -1,8 +1,8 @@
 import { hashShare } from '#base';
-import { type ChatMessage, withoutThoughts } from '#research';
+import { asText, type ChatMessage, withoutThoughts } from '#research';
 import { poisonOfRecord } from '../experience/find-poison.ts';
-import { type ExperienceKind, type ExperienceRecord, examplesIn } from '../experience/experience-record.ts';
-import { isQuestionHeldOut, wholeOf } from '../gate.ts';
+import { type ExperienceKind, type ExperienceRecord, showsQuestion, wordsOf } from '../experience/experience-record.ts';
+import { isQuestionHeldOut, keyOf } from './gate.ts';
 
 /** α, β and γ of RISE's loss αL_d + βL_r + γL_c (He et al. 2025); 1 each by default. */
 export type LossWeights = Record<ExperienceKind, number>;
@@ -71,8 +71,8 @@ export function exportChat(
         hashShare(`${seed} order ${a.id}`) - hashShare(`${seed} order ${b.id}`) || (a.id < b.id ? -1 : 1),
     );
   const kept = lines.filter(({ held }) => held);
-  const keptQuestions = new Set(kept.map(({ record }) => wholeOf({ question: record.runQuestion })));
-  const ordered = lines.filter(({ record, held }) => held || !showsExample(record, keptQuestions));
+  const keptQuestions = new Set(kept.map(({ record }) => wordsOf(record.runQuestion)));
+  const ordered = lines.filter(({ record, held }) => held || !showsQuestion(record, keptQuestions));
   const counts: LossWeights = { decomposition: 0, reading: 0, critique: 0 };
   const training = ordered
     .filter(({ held }) => !held)
@@ -86,7 +86,7 @@ export function exportChat(
   return {
     training: training.join(''),
     heldOut: kept.map(({ line }) => line).join(''),
-    heldOutQuestions: kept.map(({ record }) => wholeOf({ question: record.runQuestion })),
+    heldOutQuestions: kept.map(({ record }) => keyOf(record.runQuestion)),
     counts,
     heldOutCount: kept.length,
     ids: ordered.map(({ record }) => record.id),
@@ -94,16 +94,12 @@ export function exportChat(
   };
 }
 
-/** Whether a record's call shows one of these questions as an example. */
-const showsExample = ({ sent }: ExperienceRecord, questions: ReadonlySet<string>): boolean =>
-  sent !== undefined && examplesIn(sent).some((question) => questions.has(wholeOf({ question })));
-
 /**
- * A record as a conversation that a run had: a prompt as it was sent, and the reply that ended well, without what the
- * model thought before it spoke: that is its own, and no part of the answer. undefined for what answers no prompt, or
- * was thought alone: it is not exported.
+ * A record as a conversation that a run had: the prompt as it was sent, tool calls and results in words, and the reply
+ * that ended well, without the model's thoughts. undefined for what answers no prompt, or was thought alone.
  */
 export function chatOf({ sent }: ExperienceRecord): ChatMessage[] | undefined {
   const content = withoutThoughts(sent?.reply ?? '', 'removed').trim();
-  return sent && content !== '' ? [...sent.messages, { role: 'assistant', content }] : undefined;
+  if (!sent || content === '') return undefined;
+  return [...asText(sent.messages, 'text', { tools: [], mayLook: true }), { role: 'assistant', content }];
 }

@@ -7,7 +7,7 @@ import { isAtService, isSameService, roundFile, storedRound } from './learning-r
 import { randomUUID } from 'node:crypto';
 import { jsonOnDisk, seededRandom, systemClock } from '#base';
 import type { LanguageModel, OpenAiEndpoint } from '#research';
-import { compareModels, modelJudge } from './comparison.ts';
+import { compareModels } from './compare-models.ts';
 import type { ExperienceStore } from '../experience/experience-store.ts';
 import { FineTuning } from './fine-tuning.ts';
 
@@ -64,8 +64,7 @@ interface FineTuningService {
 }
 
 /**
- * Rounds of fine-tuning at a service, kept beside what else was learnt; the comparison asks both models and lets the
- * old one judge: it is there to ask.
+ * Rounds of fine-tuning at a service, kept beside what else was learnt; the comparison asks both models.
  */
 export function openFineTuning({ folder, experience, endpoint, modelAt, onCompared }: FineTuningService): FineTuning {
   const { baseUrl } = endpoint;
@@ -75,12 +74,7 @@ export function openFineTuning({ folder, experience, endpoint, modelAt, onCompar
     experience,
     store: roundFile(folder),
     compare: ({ before, after, heldOut }, signal) =>
-      compareModels(
-        heldOut,
-        { before: modelAt(before), after: modelAt(after), judge: modelJudge(modelAt(before)) },
-        signal,
-        onCompared,
-      ),
+      compareModels(heldOut, { before: modelAt(before), after: modelAt(after) }, signal, onCompared),
     model: {
       current: (baseModel) => fineTunedModel(folder, baseUrl, baseModel),
       use: (model, base) => useFineTunedModel(folder, { baseUrl: base.baseUrl, baseModel: base.baseModel, model }),

@@ -189,7 +189,7 @@ function refusal(error: unknown, host: string): Failure | undefined {
       retry: false,
       error: new FineTuningError(`${host} knows no such fine-tuning job, or offers no fine-tuning.`, {
         cause: error,
-        advice: 'Choose a provider that can fine-tune, or let the local round learn.',
+        advice: 'Choose a provider that can fine-tune.',
       }),
     };
   if (error.status === 400 || error.status === 404 || error.status === 422)

@@ -3,8 +3,8 @@ import { type ChatMessage, estimatePromptTokens } from '#research';
 import type { ExperienceStore } from '../experience/experience-store.ts';
 import { exportChat, type ChatExport, type LossWeights } from './export-chat.ts';
 import { FineTuningError, type FineTuningApi, type FineTuningJobState } from './fine-tuning-api.ts';
-import { decideGate, type ScoredPair } from '../gate.ts';
-import { chatLine, type HeldOutLines } from './comparison.ts';
+import { decideGate, type ScoredPair } from './gate.ts';
+import { chatLine, type HeldOutLines } from './compare-models.ts';
 import {
   isAtService,
   isOver,

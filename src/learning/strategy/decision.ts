@@ -1,77 +1,46 @@
 import { z } from 'zod';
-import type { Answer, CritiqueVerdict, StrategyName, Usage } from '#research';
-import type { Beta } from './bandit/policy.ts';
-
-const verdictShape = z.object({
-  verdict: z.enum(['keep', 'redundant', 'irrelevant', 'unsupported']),
-  reason: z.string(),
-  by: z.enum(['model', 'evidence']),
-});
+import type { Answer, CritiqueVerdict, Usage } from '#research';
+import { MODEL_CLASSES } from './question-features.ts';
 
 /** A quality or a cost. */
 const share = z.number().min(0).max(1);
 
-/** One choice and what is known of it: kept so that a later word about the answer can correct what was learnt. */
+/** One run and what is known of it: kept so that a later word about the answer corrects what was learnt. */
 export const decisionShape = z.object({
   runId: z.string(),
-  /** Hash of the question: to know it again, not to read it. */
-  question: z.string(),
   /** Milliseconds since the epoch. */
   time: z.number(),
+  /** Name of its plan. */
   strategy: z.string(),
-  beta: z.number(),
-  /** Each about 0..1: one of another size would leave no model that can be fitted. */
-  features: z.array(z.number().min(-10).max(10)),
-  /** What was learnt from it; undefined while the run goes on. */
-  learnt: z.object({ quality: share, cost: share }).optional(),
+  /** Class of the model that answered. */
+  class: z.enum(MODEL_CLASSES),
+  features: z.array(share),
+  learnt: z.object({ quality: share, cost: share }),
   /** The answer's quality by the machine's own checks. */
-  checked: share.optional(),
-  critique: verdictShape.optional(),
+  checked: share,
   thumb: z.enum(['up', 'down']).optional(),
   thinkHarder: z.boolean().optional(),
   edit: z.enum(['kept', 'changed', 'removed']).optional(),
 });
 
-export type Decision = z.infer<typeof decisionShape>;
-
-/**
- * The place of its strategy among these actions. −1 for one that may be run and not chosen: its outcomes are kept and
- * told, and no choice rests on them.
- */
-export const placeOf = ({ strategy }: Decision, actions: readonly { name: string }[]): number =>
-  actions.findIndex(({ name }) => name === strategy);
-
 /** A run that taught something. */
-export type TaughtDecision = Decision & { learnt: NonNullable<Decision['learnt']> };
-
-/** β of the settings: how much an answer's quality weighs against its cost. 0.5 is AQA's. */
-export const betaOf = (strategy: StrategyName): Beta =>
-  strategy === 'fast' ? 0.3 : strategy === 'thorough' ? 0.8 : 0.5;
+export type TaughtDecision = z.infer<typeof decisionShape>;
 
 /** Tokens and seconds at which each is penalised by one half. */
-interface CostScale {
-  tokens: number;
-  seconds: number;
-}
-
-/** A handful of retrievals with their prompts, and as long as a person waits before turning to something else. */
-const DEFAULT_COST_SCALE: CostScale = { tokens: 8000, seconds: 40 };
+const COST_SCALE = { tokens: 8000, seconds: 40 };
 
 /**
  * T, the penalised cost, 0..1: the mean of tokens and seconds, each as x / (x + scale), so that no run is infinitely
  * bad.
  */
-export function penalisedCost(
-  used: { tokens: number; seconds: number },
-  scale: CostScale = DEFAULT_COST_SCALE,
-): number {
-  return (saturated(used.tokens, scale.tokens) + saturated(used.seconds, scale.seconds)) / 2;
-}
+export const penalisedCost = ({ tokens, seconds }: { tokens: number; seconds: number }): number =>
+  (saturated(tokens, COST_SCALE.tokens) + saturated(seconds, COST_SCALE.seconds)) / 2;
 
 const saturated = (value: number, scale: number): number => Math.max(0, value) / (Math.max(0, value) + scale);
 
-export const costOfUsage = (usage: Usage): number =>
-  penalisedCost({ tokens: usage.inputTokens + usage.outputTokens, seconds: usage.seconds });
+/** The same of a run; tokens from a prompt cache cost a tenth. */
+export const costOfUsage = ({ inputTokens, outputTokens, cachedTokens = 0, seconds }: Usage): number =>
+  penalisedCost({ tokens: inputTokens - 0.9 * cachedTokens + outputTokens, seconds });
 
 /** What is known of an answer without knowing the right one. */
 export interface QualitySigns {
@@ -93,8 +62,8 @@ const ABSTAINED = 0.3;
 const QUOTES = { kept: 0.5, doubted: 0.2 } as const;
 
 /**
- * P, the quality of an answer, 0..1, from what is known at the time: a person's word before a person's deeds before the
- * machine's own checks, which are the share of statements that the citation check upholds and the critique's verdict.
+ * P, the quality of an answer, 0..1: a person's word before a person's deeds before the machine's own checks, which are
+ * the share of statements that the citation check upholds and the critique's verdict.
  */
 export function onlineQuality({ answer, critique, thumb, thinkHarder, edit }: QualitySigns): number {
   if (thumb) return PERSON[thumb];
@@ -102,11 +71,17 @@ export function onlineQuality({ answer, critique, thumb, thinkHarder, edit }: Qu
   if (edit) return PERSON[edit];
   if (!answer) return 0;
   if (answer.abstained) return ABSTAINED;
-  if (answer.by === 'extractive')
-    return critique === undefined || critique.verdict === 'keep' ? QUOTES.kept : QUOTES.doubted;
+  const isKept = critique === undefined || critique.verdict === 'keep';
+  if (answer.by === 'extractive') return isKept ? QUOTES.kept : QUOTES.doubted;
   const upheld = answer.statements.filter((statement) => statement.support !== 'unsupported').length;
   const stated = Math.max(answer.statements.length, upheld + answer.unsupportedCount);
   const citations = answer.citations.length === 0 ? 0 : stated === 0 ? 1 : upheld / stated;
-  if (!critique) return 0.8 * citations;
-  return 0.5 * citations + (critique.verdict === 'keep' ? 0.4 : 0);
+  return critique ? 0.5 * citations + (isKept ? 0.4 : 0) : 0.8 * citations;
 }
+
+/** P by what is known now: a person's word or deed, else the checks made at the end of the run. */
+export const qualityOf = ({
+  checked,
+  ...signs
+}: Pick<TaughtDecision, 'checked' | 'thumb' | 'thinkHarder' | 'edit'>): number =>
+  signs.thumb || signs.thinkHarder || signs.edit ? onlineQuality({ answer: undefined, ...signs }) : checked;

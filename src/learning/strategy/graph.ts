@@ -1,4 +1,35 @@
-import { type AgentName, AGENTS, ALL_AGENTS, describeAgent } from './agent.ts';
+import type { OperatorName } from '#research';
+
+interface AgentDescription {
+  operator: OperatorName;
+  /** To those that see its answer. */
+  introducedAs: string;
+  /** In a sentence about a strategy. */
+  title: string;
+}
+
+/** The agents of the AQA paper, weakest first: ties in a vote go to the later. */
+export const AGENTS = {
+  // NoR: the model answers from memory
+  'no-retrieval': {
+    operator: 'chain-of-thought',
+    introducedAs: 'Somebody who looked nothing up',
+    title: 'no retrieval',
+  },
+  // OneR: one retrieval, then an answer
+  'one-retrieval': { operator: 'single-step', introducedAs: 'Somebody who looked once', title: 'one retrieval' },
+  // IRCoT: a thought, a retrieval for it, and so on
+  ircot: {
+    operator: 'iterative-step',
+    introducedAs: 'Somebody who looked step by step',
+    title: 'step-by-step retrieval',
+  },
+} as const satisfies Record<string, AgentDescription>;
+
+export type AgentName = keyof typeof AGENTS;
+
+/** Weakest first. */
+export const PAPER_AGENTS = Object.keys(AGENTS) as readonly AgentName[];
 
 /** Where an answer goes: to another agent, which sees it, or to the vote. */
 type EdgeTarget = AgentName | 'vote';
@@ -19,7 +50,7 @@ export interface StrategyGraph {
 /** A graph of these edges; undefined when they break one of the rules above. */
 export function makeGraph(edges: readonly GraphEdge[]): StrategyGraph | undefined {
   const distinct = [...new Map(edges.map((edge) => [edge.join('>'), edge])).values()].sort(byPlace);
-  const members = ALL_AGENTS.filter((agent) => distinct.some(([from, to]) => from === agent || to === agent));
+  const members = PAPER_AGENTS.filter((agent) => distinct.some(([from, to]) => from === agent || to === agent));
   if (!members.every((agent) => reachesVote(agent, distinct, new Set()))) return undefined;
   const agents = orderOf(members, distinct);
   return agents && agents.length > 0 ? { agents, edges: distinct } : undefined;
@@ -54,7 +85,8 @@ function orderOf(members: readonly AgentName[], edges: readonly GraphEdge[]): Ag
   return order;
 }
 
-const placeOf = (target: EdgeTarget): number => (target === 'vote' ? ALL_AGENTS.length : ALL_AGENTS.indexOf(target));
+const placeOf = (target: EdgeTarget): number =>
+  target === 'vote' ? PAPER_AGENTS.length : PAPER_AGENTS.indexOf(target);
 const byPlace = (a: GraphEdge, b: GraphEdge): number => placeOf(a[0]) - placeOf(b[0]) || placeOf(a[1]) - placeOf(b[1]);
 
 /**
@@ -62,7 +94,7 @@ const byPlace = (a: GraphEdge, b: GraphEdge): number => placeOf(a[0]) - placeOf(
  * of agents that run, each acyclic way to connect them, and each choice of further voters. An agent that nobody sees
  * must vote, so no graph is made in vain but those with a cycle: 3^(n(n−1)/2) ways to connect n agents are looked at.
  */
-export function generateGraphs(agents: readonly AgentName[]): StrategyGraph[] {
+export function generateGraphs(agents: readonly AgentName[] = PAPER_AGENTS): StrategyGraph[] {
   return subsetsOf(agents)
     .filter((members) => members.length > 0)
     .flatMap((members) => wirings(pairsOf(members)).flatMap((inner) => withVoters(members, inner)));
@@ -118,12 +150,10 @@ export function parseGraphName(name: string): StrategyGraph | undefined {
 /** A graph in words: "no retrieval, seen by step-by-step retrieval". */
 export function describeGraph(graph: StrategyGraph): string {
   const parts = graph.agents.map((agent) => {
-    const readers = graph.edges.flatMap(([from, to]) =>
-      from === agent && to !== 'vote' ? [describeAgent(to).title] : [],
-    );
-    return readers.length > 0 ? `${describeAgent(agent).title}, seen by ${readers.join(' and ')}` : undefined;
+    const readers = graph.edges.flatMap(([from, to]) => (from === agent && to !== 'vote' ? [AGENTS[to].title] : []));
+    return readers.length > 0 ? `${AGENTS[agent].title}, seen by ${readers.join(' and ')}` : undefined;
   });
-  const voters = votersOf(graph).map((agent) => describeAgent(agent).title);
+  const voters = votersOf(graph).map((agent) => AGENTS[agent].title);
   const seen = parts.filter((part) => part !== undefined).join('; ');
   if (voters.length === 1) return seen || (voters[0] ?? '');
   return `${seen ? `${seen}; ` : ''}a vote of ${voters.slice(0, -1).join(', ')} and ${voters.at(-1)}`;
@@ -132,7 +162,5 @@ export function describeGraph(graph: StrategyGraph): string {
 const isAgent = (name: string): name is AgentName => Object.hasOwn(AGENTS, name);
 const isTarget = (name: string): name is EdgeTarget => name === 'vote' || isAgent(name);
 
-/**
- * Every answer is used once: each agent speaks to one other agent or to the vote. The rule that leaves 28 of 97 graphs.
- */
-export const usesEachAnswerOnce = (graph: StrategyGraph): boolean => graph.edges.length === graph.agents.length;
+/** Operators of a graph's agents, in the order in which they may start. */
+export const operatorsOf = ({ agents }: StrategyGraph): OperatorName[] => agents.map((agent) => AGENTS[agent].operator);

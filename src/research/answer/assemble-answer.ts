@@ -1,169 +1,118 @@
-import type { Answer, Citation, Statement, SubAnswer } from '../domain/answer.ts';
-import type { IndexCoverage, Passage, PassageChain, Reading } from '#search';
-import { uniquePassages } from '../context/passage-ledger.ts';
-import { type AnswerDraft, isSamePhrase, saysPhrase } from './answer-draft.ts';
-import { checkCitations, type CheckedCitation, type CheckedStatement, type CheckPorts } from './check-citations.ts';
-import { findConflicts } from './extractive-answer.ts';
-import { inlineText, withoutSign } from './passage-lines.ts';
-import { selectQuotes } from './select-quotes.ts';
-import { answeredFinds, hopOf, trailFinds } from './trail.ts';
+import { uniquePassages } from '../evidence/ledger.ts';
+import type { EvidenceLedger } from '../evidence/ledger.ts';
+import type { Answer, Lead, Statement, SubAnswer } from '../domain/answer.ts';
+import type { IndexCoverage } from '#search';
+import { type CheckedStatement, problemInWords } from '../check/check-reading.ts';
+import { Haystack } from '../check/terms.ts';
+import { cutAtMarks } from '../evidence/citations.ts';
+import { answerChain } from './answer-chain.ts';
+import { CitationList } from './cite.ts';
+import { inert } from './inert-text.ts';
+import type { Reading } from './reading.ts';
 
-interface AssemblyInput extends CheckPorts {
-  draft: AnswerDraft;
-  chain: PassageChain;
+/** Stands behind a statement that the check does not confirm. */
+export const NOT_CONFIRMED = '*(not confirmed)*';
+/** A first paragraph that is not longer may stand large as it is. */
+const LONGEST_LEAD = 320;
+
+interface AssemblyInput {
+  question: string;
+  reading: Reading;
+  /** Of the reading's statements, in their order. */
+  checked: readonly CheckedStatement[];
+  ledger: EvidenceLedger;
   subAnswers: readonly SubAnswer[];
   coverage: IndexCoverage;
-  /** The extractive reading of the evidence; undefined when it was not read. */
-  reading?: Reading;
 }
 
-/** Shown behind a statement that the check could not confirm. */
-const NOT_SUPPORTED = '*(not supported by your files)*';
-
-/** The answer that people see: checked, cited, renumbered in the order of appearance, inert. */
-export function assembleAnswer(input: AssemblyInput): Answer {
-  const { draft, chain, subAnswers, coverage, evidence, reading } = input;
-  const ports: CheckPorts = { ...input, units: reading?.sentences };
-  const short = inlineText(draft.short);
-  const check = checkCitations(withShort(draft), ports);
-  const disputes = checkCitations(draft.conflicts, ports);
-  const numbering = new CitationList();
-  const [lead, ...rest] = check.statements;
-  const leadIsShort = lead !== undefined && short !== '' && isSamePhrase(lead.text, draft.short);
-  const head = leadIsShort ? lead : undefined;
-  const body = leadIsShort ? rest : check.statements;
-  const carriers = head
-    ? [head]
-    : isPolar(draft.short)
-      ? body
-      : body.filter((statement) => saysPhrase(statement.text, draft.short)).slice(0, 1);
-  const removedShort = check.removed.some((removed) => isSamePhrase(removed.text, draft.short));
-  const headLine =
-    removedShort || short === ''
-      ? ''
-      : `**${short}**${marks(numbering, ...carriers)}${head?.support === 'unsupported' ? ` ${NOT_SUPPORTED}` : ''}`;
-  const bodyLines = body.map((statement) => statementLine(statement, numbering));
-  const conflictLines = disputes.statements.map((statement) => statementLine(statement, numbering));
-  const statements = [...(head ? [head] : []), ...body].map((statement) => publicStatement(statement, numbering));
-  const hops = chain.hops.map(({ passage }) => passage);
-  const isRefuted = removedShort || head?.support === 'unsupported';
-  const finds = trailFinds(chain.hops, [
-    ...subAnswers.flatMap(({ answer, found, thought, passageIds }) =>
-      found && !thought && !(isRefuted && isSamePhrase(answer, draft.short))
-        ? answeredFinds(
-            answer,
-            hops.filter(({ id }) => passageIds.includes(id)),
-          )
-        : [],
-    ),
-    ...(headLine === '' ? [] : answeredFinds(short, passagesBehind(carriers))),
-  ]);
+/** The answer that people see: the model's own words, inert, with its citations as numbers and its doubts marked. */
+export function assembleAnswer({ question, reading, checked, ledger, subAnswers, coverage }: AssemblyInput): Answer {
+  const list = new CitationList(ledger);
+  const written = writeBody(reading.text, checked, list);
+  const short = inert(reading.short);
+  const [first = ''] = written.text.split('\n', 1);
+  const says = new Haystack([first]).has(short) || short === '';
+  const statements = written.statements;
+  // A short answer that the prose does not begin with stands before it, on what the first statement rests on.
+  const numbers = statements.find(({ citations }) => citations.length > 0)?.citations ?? [];
+  const head = says ? '' : `**${short}**${marks(numbers)}`;
+  const leading = head === '' ? first : head;
+  const isMarked = head === '' && leading.includes(NOT_CONFIRMED);
+  const lead: Lead | undefined =
+    leading !== '' && leading.length <= LONGEST_LEAD && !isMarked && !/^(?:[#|>]|```|[-*+] )/u.test(leading)
+      ? { kind: 'answer', text: leading, citations: numbersIn(leading) }
+      : undefined;
+  const { passages } = list;
   return {
-    text: [
-      ...(headLine ? [headLine, ''] : []),
-      ...(bodyLines.length > 0 ? [bodyLines.join(' ')] : []),
-      ...(conflictLines.length > 0
-        ? ['', 'Your files disagree:', '', ...conflictLines.map((line) => `- ${line}`)]
-        : []),
-    ]
-      .join('\n')
-      .trimEnd(),
-    short: removedShort ? '' : short,
+    text: [head, written.text].filter(Boolean).join('\n\n'),
+    short,
+    ...(lead && { lead }),
     abstained: false,
+    ...(reading.missing.length > 0 && { missing: reading.missing.map(inert) }),
     statements,
-    citations: numbering.citations,
-    passages: uniquePassages([...hops, ...numbering.passages]),
-    chain,
-    ...(finds.some((found) => found !== null) && { finds }),
+    citations: list.citations,
+    passages: uniquePassages(passages),
+    chain: answerChain(passages, ledger, question),
     subAnswers: [...subAnswers],
-    unsupportedCount: check.unsupportedCount,
-    conflicts: [
-      ...disputes.statements
-        .filter((statement) => statement.support !== 'unsupported' && statement.citations.length > 1)
-        .map((statement) => ({
-          statement: inlineText(statement.text),
-          hops: statement.citations.map((citation) => hopOf(citation, chain)),
-        })),
-      ...(reading ? findConflicts(selectQuotes(reading, evidence, 'answer'), chain) : []),
-    ],
+    unsupportedCount: statements.filter(({ support }) => support === 'unsupported').length,
+    conflicts: [],
     by: 'model',
     coverage,
   };
 }
 
-/** What statements rest on; nothing of those that the check did not confirm. */
-const passagesBehind = (statements: readonly CheckedStatement[]): Passage[] =>
-  statements
-    .filter(({ support }) => support !== 'unsupported')
-    .flatMap(({ citations }) => citations.map(({ passage }) => passage));
-
-/** The short answer is a statement of its own unless another one makes it. Yes and no are carried by their reasons. */
-export function withShort(draft: AnswerDraft): AnswerDraft['statements'] {
-  const carried =
-    draft.short.trim() === '' ||
-    draft.statements.some((statement) => saysPhrase(statement.text, draft.short)) ||
-    (isPolar(draft.short) && draft.statements.length > 0);
-  if (carried) return draft.statements;
-  return [
-    { text: draft.short, numbers: [...new Set(draft.statements.flatMap((statement) => statement.numbers))] },
-    ...draft.statements,
-  ];
+export interface WrittenBody {
+  text: string;
+  statements: Statement[];
 }
 
-/** `Yes`, `No, it is not.`; `No more than 5 days` is neither. */
-const isPolar = (short: string): boolean => /^(?:yes|no)(?:[.,;:!]|$)/iu.test(short.trim());
-
-function statementLine(statement: CheckedStatement, numbering: CitationList): string {
-  const text = withoutSign(inlineText(statement.text));
-  if (statement.support === 'unsupported') return `${text} ${NOT_SUPPORTED}`;
-  return `${text}${marks(numbering, statement)}`;
-}
-
-function marks(numbering: CitationList, ...statements: readonly CheckedStatement[]): string {
-  const citations = statements
-    .filter((statement) => statement.support !== 'unsupported')
-    .flatMap((statement) => statement.citations);
-  const numbers = [...new Set(citations.map((citation) => numbering.numberOf(citation)))];
-  return numbers.length === 0 ? '' : ` ${numbers.map((number) => `[${number}]`).join('')}`;
-}
-
-function publicStatement(statement: CheckedStatement, numbering: CitationList): Statement {
-  const citations =
-    statement.support === 'unsupported'
-      ? []
-      : [...new Set(statement.citations.map((citation) => numbering.numberOf(citation)))];
+/** A reading's text with its marks as numbers of a list. */
+export function writeBody(body: string, checked: readonly CheckedStatement[], list: CitationList): WrittenBody {
+  const statements: Statement[] = [];
+  let at = 0;
+  let inCode = false;
+  const lines = body.split('\n').map((line) => {
+    const isFence = /^\s*(?:```|~~~)/u.test(line);
+    if (isFence) inCode = !inCode;
+    if (isFence || inCode) return line;
+    return cutAtMarks(line)
+      .map(({ text }) => writePiece(text, checked[at++], list, statements))
+      .join(' ')
+      .trimEnd();
+  });
+  if (inCode) lines.push('```');
   return {
-    text: statement.support === 'quote' ? statement.text : inlineText(statement.text),
-    citations,
-    support: statement.support,
-    ...(statement.problem && { problem: statement.problem }),
+    text: lines
+      .join('\n')
+      .replace(/\n{3,}/gu, '\n\n')
+      .trim(),
+    statements,
   };
 }
 
-/** Citations by order of first appearance; one number for each passage and quote. */
-class CitationList {
-  readonly citations: Citation[] = [];
-  readonly passages: Passage[] = [];
-
-  numberOf({ passage, quote, startLine, endLine, context }: CheckedCitation): number {
-    const known = this.citations.find(
-      (citation) =>
-        citation.passageId === passage.id &&
-        citation.startLine === startLine &&
-        citation.endLine === endLine &&
-        citation.quote === quote,
-    );
-    if (known) return known.number;
-    const number = this.citations.length + 1;
-    this.citations.push({
-      number,
-      passageId: passage.id,
-      ...(quote !== undefined && { quote }),
-      startLine,
-      endLine,
-      ...(context !== undefined && { context }),
-    });
-    this.passages.push(passage);
-    return number;
-  }
+function writePiece(
+  piece: string,
+  checked: CheckedStatement | undefined,
+  list: CitationList,
+  statements: Statement[],
+): string {
+  const text = inert(piece.replace(/ +(?=[.,;:!?](?:\s|$))/gu, '')).trimEnd();
+  if (!checked || !/[\p{L}\p{N}]/u.test(text)) return text;
+  const { places, support, why } = checked;
+  const numbers = [...new Set(places.flatMap((place) => list.numberOf(place, text) ?? []))];
+  statements.push({
+    text: text.trim(),
+    citations: numbers,
+    support,
+    ...(why && { problem: problemInWords(why), why }),
+  });
+  const doubt = support === 'unsupported' ? ` ${NOT_CONFIRMED}` : '';
+  // Marks stand before the sign that ends the statement.
+  const [, said = '', end = ''] = /^(.*?)([.,;:]*)$/su.exec(text) ?? [];
+  return `${said}${marks(numbers)}${doubt}${end}`;
 }
+
+const marks = (numbers: readonly number[]): string =>
+  numbers.length === 0 ? '' : ` ${numbers.map((number) => `[${number}]`).join('')}`;
+
+const numbersIn = (text: string): number[] => [...new Set([...text.matchAll(/\[(\d+)\]/gu)].map(([, n]) => Number(n)))];

@@ -4,12 +4,13 @@ import { ModelTimeoutError, NoModelError, OnlyThoughtsError } from '../language-
 import { estimatePromptTokens } from '../language-model/context-window.ts';
 import type {
   ChatMessage,
-  Completion,
+  ToolSchema,
   CompletionOptions,
   LanguageModel,
   StructuredReply,
   StructuredRequest,
 } from '../language-model/language-model.ts';
+import { requestTurn, type Turn } from '../language-model/request-turn.ts';
 import { requestStructured } from '../language-model/structured-reply.ts';
 import type { Budget } from './research-options.ts';
 import type { SentPrompt } from './node-record.ts';
@@ -29,19 +30,35 @@ const JUSTIFICATION =
  */
 const SHORTEST_DEADLINE = 0.1;
 
-/** A reply in prose. Counted; @throws BudgetExhaustedError, NoModelError, the model's typed errors, AbortError. */
-export async function askText(
+/** What one turn of a conversation is asked with. */
+interface TurnOptions {
+  tools: readonly ToolSchema[];
+  /** False: the tools are named, as in every turn of the conversation, and must not be called. */
+  mayLook: boolean;
+  maxTokens: number;
+  onText?: (text: string) => void;
+}
+
+/**
+ * The next turn of a conversation: calls of tools, or a reply in prose. Counted; @throws BudgetExhaustedError,
+ * NoModelError, the model's typed errors, AbortError.
+ */
+export async function askTurn(
   context: AskingContext,
   messages: readonly ChatMessage[],
-  options: { maxTokens: number; stop?: readonly string[]; onText?: (text: string) => void },
-): Promise<Completion> {
+  { tools, mayLook, maxTokens, onText }: TurnOptions,
+): Promise<Turn<never>> {
   const { model, common } = mayAsk(context);
-  return countedCall(context.budget)(model, messages, { ...common, ...options });
+  return requestTurn<never>(
+    model,
+    { messages, tools, mayLook, options: { ...common, maxTokens }, ...(onText && { onText }) },
+    countedCall(context.budget),
+  );
 }
 
 /**
  * A reply of a given form, repaired once if need be, and the call as it was sent, for the record: of one that had to be
- * made twice there is none, because what was sent then is no lesson. Counted; @throws as {@link askText}, and
+ * made twice there is none, because what was sent then is no lesson. Counted; @throws as {@link askTurn}, and
  * BadReplyError.
  */
 export async function askStructured<T>(

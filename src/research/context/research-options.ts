@@ -29,7 +29,10 @@ export interface ResearchOptions {
   effort?: 'harder';
   /** Runs this operator alone: no classification of cost, no debate. */
   operator?: OperatorName;
-  /** BELLE's debate: none, one fast round, or the full two-level debate. */
+  /**
+   * BELLE's plan: the usual one of the question's type, one made in one call, or the full two-level debate, which
+   * `thorough` and {@link effort} mean, too.
+   */
   debate: 'off' | 'fast' | 'full';
   /** Level-2 debaters, for the ablations. */
   fastDebater: boolean;
@@ -66,7 +69,7 @@ export interface ResearchOptions {
 /** What a run does when nobody says otherwise. */
 export const defaultResearchOptions: ResearchOptions = {
   strategy: 'auto',
-  debate: 'off',
+  debate: 'fast',
   fastDebater: true,
   slowDebater: true,
   strength: 'L2',
@@ -77,7 +80,7 @@ export const defaultResearchOptions: ResearchOptions = {
   operators: OPERATORS.filter((name) => name !== 'extractive'), // those that need a model
   critique: true,
   record: true,
-  budget: { calls: 40, tokens: 40_000, seconds: 600, nodes: 20 },
+  budget: { calls: 40, tokens: 200_000, seconds: 600, nodes: 20 },
   beam: 2,
   maxHops: 6,
   stop: 'model',
@@ -96,6 +99,7 @@ export class Budget {
   readonly #now: () => number;
   readonly #started: number;
   #usage = { calls: 0, inputTokens: 0, outputTokens: 0, estimated: false, retrievals: 0 };
+  #cached = 0;
   #nodes = 0;
 
   constructor(limits: BudgetLimits, now: () => number) {
@@ -105,13 +109,15 @@ export class Budget {
   }
 
   usage(): Usage {
-    return { ...this.#usage, seconds: (this.#now() - this.#started) / 1000 };
+    const cached = this.#cached > 0 && { cachedTokens: this.#cached };
+    return { ...this.#usage, ...cached, seconds: (this.#now() - this.#started) / 1000 };
   }
 
   addCall(usage: TokenUsage, calls = 1): void {
     this.#usage.calls += calls;
     this.#usage.inputTokens += usage.inputTokens;
     this.#usage.outputTokens += usage.outputTokens;
+    this.#cached += usage.cachedTokens ?? 0;
     this.#usage.estimated ||= usage.estimated;
   }
 
@@ -125,6 +131,16 @@ export class Budget {
 
   get nodesLeft(): number {
     return Math.max(0, this.limits.nodes - this.#nodes);
+  }
+
+  /** What is left, as a model is told. */
+  left(): { calls: number; tokens: number; seconds: number } {
+    const { calls, inputTokens, outputTokens } = this.#usage;
+    return {
+      calls: Math.max(0, this.limits.calls - calls),
+      tokens: Math.max(0, this.limits.tokens - inputTokens - outputTokens),
+      seconds: Math.max(0, Math.floor(this.limits.seconds - (this.#now() - this.#started) / 1000)),
+    };
   }
 
   /** The first limit that is reached, in words; undefined while there is room. */

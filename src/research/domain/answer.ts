@@ -40,8 +40,19 @@ export interface Statement {
    * marked as such.
    */
   support: 'quote' | 'supported' | 'unsupported';
-  /** Why it is unsupported, for people. */
+  /** Why it is unsupported, for people, in English. */
   problem?: string;
+  /** The same as data, from which an editor makes words. */
+  why?: StatementProblem;
+}
+
+/**
+ * Why a statement is marked. `no-such-place`: what it cites was not shown (`terms` are the marks); `not-there`: names,
+ * numbers or quotes (`terms`) do not stand in what it cites; `not-cited`: it cites nothing.
+ */
+export interface StatementProblem {
+  code: 'not-cited' | 'no-such-place' | 'not-there';
+  terms: readonly string[];
 }
 
 /** Verdict on a node or an answer (RISE's critique). */
@@ -89,7 +100,7 @@ export interface Answer {
    * The short answer alone: what an evaluation compares; of quotes without one, the best of them. '' when abstained.
    */
   short: string;
-  /** What stands large; undefined where nothing does: lists, outlines, and runs of earlier versions. */
+  /** What stands large; undefined where nothing does. */
   lead?: Lead;
   /** True: there is none. */
   abstained: boolean;
@@ -99,27 +110,13 @@ export interface Answer {
   absent?: string[];
   /** What is to be said beside that, in one or two sentences. */
   abstainReason?: string;
-  /**
-   * How likely it is by the reader that the passages hold an answer, 0..1; undefined of a refusal, and where it was not
-   * asked.
-   */
-  confidence?: number;
-  /** Why the reader doubts an answer that passed the citation check; it stands at the end of `text`, too. */
-  doubt?: string;
   /** What the evidence does not say, each as a question that can be asked; absent in runs of earlier versions. */
   missing?: string[];
   statements: Statement[];
   citations: Citation[];
   /** Every cited passage and every hop of the chain. */
   passages: Passage[];
-  /**
-   * Of a list of places: each is a citation, so many definitions first, then the uses by file; `gaps`: what it may
-   * lack, a sentence each.
-   */
-  list?: { definitions: number; gaps: string[] };
   chain: PassageChain;
-  /** What each hop of the chain found, in a few words; null where that is not known. Left out where none is. */
-  finds?: (string | null)[];
   subAnswers: SubAnswer[];
   /** Statements removed or marked by the citation check. */
   unsupportedCount: number;

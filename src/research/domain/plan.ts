@@ -69,11 +69,10 @@ export interface PlanStep {
  * - `debate-hard`, `debate-soft`: a debate whose judge found that a plan stands, or whose rounds ran out;
  * - `repaired`: the model, and its idle steps were left out;
  * - `fixed`: the person, by a setting or a flag;
- * - `no-model`: no plan was chosen, because no language model is there;
- * - `index`: no plan was needed, because the index lists what was asked for.
+ * - `no-model`: no plan was chosen, because no language model is there.
  */
 export type PlanOrigin =
-  'debate-hard' | 'debate-soft' | 'fast' | 'repaired' | 'default' | 'chosen' | 'fixed' | 'no-model' | 'index';
+  'debate-hard' | 'debate-soft' | 'fast' | 'repaired' | 'default' | 'chosen' | 'fixed' | 'no-model';
 
 /** What the steps of a plan may cost. What was spent on making it is in the turns of its debate. */
 export interface PlanCost {

@@ -47,15 +47,8 @@ interface NoticeDetails {
   'budget-exhausted': { said: string };
   /** `places`: at most three, `path:line`; `more`: how many there are besides. */
   'speaks-to-model': { places: string[]; more: number };
-  /** Names that nothing defines, and names like them. */
-  'unknown-symbol': { names: string[]; near: string[] };
   /** `part`: only a part was looked at. */
   'absent-words': { words: string[]; part: boolean };
-  /** The model's short answer, which the years in the passages overrule. */
-  'years-decide': { answer: string };
-  'answer-unsupported': { answer: string };
-  /** `percent`: what the reader gives the passages that it quotes in the model's place. */
-  'model-found-none': { percent: number };
   /** `reason` of the last critique, which may be a language model's. */
   'answer-doubted': { irrelevant: boolean; reason: string };
 }
@@ -152,9 +145,6 @@ const words: { [C in RunNoticeCode]: Words<C> } = {
         : t('{0} hold text that tries to give a language model orders.', where);
     return `${tries} ${t('It was treated as text.')}`;
   },
-  'unknown-symbol': (t, { names, near }) =>
-    `${t('Nothing that is read as code defines {0}.', names.map(quoted).join(' or '))} ` +
-    t('Names like it: {0}.', near.join(', ')),
   'absent-words': (t, { words: absent, part }) => {
     const listed = absent.map(quoted).join(', ');
     if (absent.length === 1)
@@ -165,11 +155,6 @@ const words: { [C in RunNoticeCode]: Words<C> } = {
       ? t('Nothing that was looked at has these words of the question: {0}.', listed)
       : t('No file has these words of the question: {0}.', listed);
   },
-  'years-decide': (t, { answer }) => t('The model answered “{0}”; the years in the passages say otherwise.', answer),
-  'answer-unsupported': (t, { answer }) =>
-    t('The language model answered “{0}”, which none of the passages says. They are quoted instead.', answer),
-  'model-found-none': (t, { percent }) =>
-    t('The language model found no answer; the reader gives these passages {0} %, and quotes them.', percent),
   'answer-doubted': (t, { irrelevant, reason }, foreign) =>
     irrelevant
       ? t('A last look at the answer found it irrelevant: {0}', foreign(reason))

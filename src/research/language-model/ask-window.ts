@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { type Clock, endpointFetch, readJson, rememberSecret, startDeadline, unlessAborted } from '#base';
-import type { OpenAiEndpoint } from './openai-client.ts';
+import { type Clock, endpointFetch, readAddress, readJson, startDeadline, unlessAborted, urlBelow } from '#base';
+import { answeringUrlOf, authorised, type OpenAiEndpoint } from './openai-client.ts';
 import { WHOLE_REPLY_BYTES } from './complete.ts';
 
 /** What a server says of the tokens that a model takes, question and reply together. */
@@ -58,7 +58,8 @@ export async function askWindow(
 ): Promise<AskedWindow | undefined> {
   const deadline = startDeadline(clock, SECONDS, signal);
   try {
-    return await unlessAborted(askServer(endpoint, model, deadline.signal), deadline.signal);
+    const asking = askServer(endpoint, answeringUrlOf(endpoint.baseUrl), model, deadline.signal);
+    return await unlessAborted(asking, deadline.signal);
   } catch {
     return undefined; // whatever it was, the call that follows will meet it, too, and say so
   } finally {
@@ -66,11 +67,17 @@ export async function askWindow(
   }
 }
 
-async function askServer(endpoint: OpenAiEndpoint, model: string, signal: AbortSignal): Promise<AskedWindow> {
-  const ask = await asker(endpoint, signal);
-  const listed = readList(await ask(`${endpoint.baseUrl}/models`), model);
-  if (listed.tokens !== undefined || !endpoint.baseUrl.endsWith('/v1')) return listed;
-  const root = endpoint.baseUrl.slice(0, -'/v1'.length);
+async function askServer(
+  endpoint: OpenAiEndpoint,
+  baseUrl: string,
+  model: string,
+  signal: AbortSignal,
+): Promise<AskedWindow> {
+  const ask = await asker(endpoint, baseUrl, signal);
+  const address = readAddress(baseUrl);
+  const listed = readList(await ask(urlBelow(address, '/models')), model);
+  if (listed.tokens !== undefined || !address.base.endsWith('/v1')) return listed;
+  const root = address.base.slice(0, -'/v1'.length);
   const [props, studio, shown, running] = await Promise.all([
     // A server that loads models on demand must not load one for this.
     ask(`${root}/props?model=${encodeURIComponent(model)}&autoload=false`),
@@ -85,17 +92,14 @@ async function askServer(endpoint: OpenAiEndpoint, model: string, signal: AbortS
 
 /** Gets one JSON value; undefined for whatever is none, a 404 above all. @throws where the server cannot be reached */
 async function asker(
-  { baseUrl, apiKey, fetch }: OpenAiEndpoint,
+  endpoint: OpenAiEndpoint,
+  baseUrl: string,
   signal: AbortSignal,
 ): Promise<(url: string, body?: unknown) => Promise<unknown>> {
-  const key = await apiKey(baseUrl);
-  rememberSecret(key);
-  const send = endpointFetch({ replyBytes: WHOLE_REPLY_BYTES, ...(fetch && { fetch }) });
-  const headers = {
-    ...(key && { authorization: `Bearer ${key}` }),
-    accept: 'application/json',
-    'content-type': 'application/json',
-  };
+  const { fetch, proxy } = endpoint;
+  const authorisation = await authorised(endpoint, baseUrl);
+  const send = endpointFetch({ replyBytes: WHOLE_REPLY_BYTES, ...(fetch && { fetch }), ...(proxy && { proxy }) });
+  const headers = { ...authorisation.headers, accept: 'application/json', 'content-type': 'application/json' };
   return async (url, body) => {
     const response = await send(url, {
       headers,

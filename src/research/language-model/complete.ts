@@ -8,6 +8,7 @@ import type {
   LanguageModel,
   ReplySchema,
   TokenUsage,
+  ToolCall,
 } from './language-model.ts';
 
 /**
@@ -28,6 +29,7 @@ export async function complete(
   let text = '';
   let usage: TokenUsage | undefined;
   let truncated = false;
+  const toolCalls: ToolCall[] = [];
   reading: for await (const part of model.stream(messages, request)) {
     switch (part.type) {
       case 'text': {
@@ -42,6 +44,9 @@ export async function complete(
       }
       case 'thought':
         break;
+      case 'tool-call':
+        toolCalls.push(part.call);
+        break;
       case 'usage':
         usage = part.usage;
         truncated = part.truncated ?? false;
@@ -50,14 +55,16 @@ export async function complete(
   }
   text = withoutSecrets(text);
   usage ??= { inputTokens: estimatePromptTokens(messages), outputTokens: estimateTokens(text), estimated: true };
-  return truncated ? { text, usage, truncated } : { text, usage };
+  return { text, usage, ...(toolCalls.length > 0 && { toolCalls }), ...(truncated && { truncated }) };
 }
 
 /** Sum of two calls; estimated as soon as one of them is. */
 export function addUsage(a: TokenUsage, b: TokenUsage): TokenUsage {
+  const cached = a.cachedTokens ?? b.cachedTokens;
   return {
     inputTokens: a.inputTokens + b.inputTokens,
     outputTokens: a.outputTokens + b.outputTokens,
+    ...(cached !== undefined && { cachedTokens: (a.cachedTokens ?? 0) + (b.cachedTokens ?? 0) }),
     estimated: a.estimated || b.estimated,
   };
 }
@@ -114,6 +121,9 @@ export function withStream(model: LanguageModel, stream: LanguageModel['stream']
     get windowNote() {
       return model.windowNote;
     },
+    get tools() {
+      return model.tools;
+    },
     get thoughtTokens() {
       return model.thoughtTokens;
     },
@@ -144,7 +154,7 @@ export function tellSilence(
       for await (const part of model.stream(messages, options)) {
         if (!over) {
           if (part.type === 'text') said += part.text;
-          over = part.type === 'usage' || hasSpoken(said);
+          over = part.type === 'usage' || part.type === 'tool-call' || hasSpoken(said);
           if (over) stop();
           thinking ||= part.type === 'thought' || said !== '';
         }

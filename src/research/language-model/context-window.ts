@@ -43,7 +43,10 @@ function wordTokens(word: string): number {
 
 /** Tokens of a whole prompt, with what the chat format adds. */
 export function estimatePromptTokens(messages: readonly ChatMessage[]): number {
-  return messages.reduce((sum, message) => sum + estimateTokens(message.content) + PER_MESSAGE, 0);
+  return messages.reduce((sum, { content, toolCalls = [] }) => {
+    const called = toolCalls.map((call) => `${call.name} ${call.arguments}`).join('\n');
+    return sum + estimateTokens(content) + (called === '' ? 0 : estimateTokens(called)) + PER_MESSAGE;
+  }, 0);
 }
 
 /** Kinds whose unit is the line: half a line of code or of a table says something else than the whole. */

@@ -1,175 +1,175 @@
-import { HoptrailError, redact } from '#base';
+import { type ErrorReport, HoptrailError, redact } from '#base';
+import { inEnglish } from '#search/notices';
 import type { TokenUsage } from './language-model.ts';
+import { type ModelErrorDetails, modelErrorInWords } from './model-error-words.ts';
 
 interface Cause {
   cause?: unknown;
 }
 
+/** A failure of a language model or its endpoint: a code with values. model-error-words.ts makes its words. */
+abstract class ModelError extends HoptrailError {
+  abstract override readonly code: string;
+
+  constructor(code: string, details: ModelErrorDetails, action: ErrorReport['action'], { cause }: Cause) {
+    const { message, advice } = modelErrorInWords({ code, details }, inEnglish) ?? { message: code };
+    super(message, { cause, details, action, ...(advice !== undefined && { advice }) });
+  }
+}
+
 /** No language model is chosen, or the chosen one is not there (any more). */
-export class NoModelError extends HoptrailError {
+export class NoModelError extends ModelError {
   readonly code = 'no-model';
 
-  constructor(message = 'No language model is chosen.', options: Cause = {}) {
-    super(message, {
-      ...options,
-      advice: 'Choose a model, or go on with answers made of quotes.',
-      action: 'choose-model',
-    });
+  /** @param absent Which model is not there; undefined: none is chosen */
+  constructor(
+    absent?: { what: 'unknown'; endpoint: string; model: string } | { what: 'gone'; model: string },
+    options: Cause = {},
+  ) {
+    super('no-model', absent ?? {}, 'choose-model', options);
   }
 }
 
 /** The provider does not accept the key, or wants one and got none. */
-export class WrongKeyError extends HoptrailError {
+export class WrongKeyError extends ModelError {
   readonly code = 'wrong-key';
 
-  constructor(provider: string, options: Cause & { missing?: boolean } = {}) {
-    const said = options.missing ? 'asks for an API key and none is stored' : 'does not accept the stored API key';
-    super(`${provider} ${said}.`, {
-      cause: options.cause,
-      advice:
-        'Set the key again: in VS Code by Hoptrail: Choose Model (it is kept in the secret storage), on the ' +
-        'command line in HOPTRAIL_API_KEY.',
-      action: 'set-key',
-    });
+  constructor(endpoint: string, options: Cause & { missing?: boolean } = {}) {
+    super('wrong-key', { endpoint, ...(options.missing && { what: 'missing' }) }, 'set-key', options);
   }
 }
 
 /** The user has not allowed this extension to use the model. */
-export class ConsentError extends HoptrailError {
+export class ConsentError extends ModelError {
   readonly code = 'model-consent';
 
   constructor(model: string, options: Cause = {}) {
-    super(`Hoptrail may not use ${model}: access was not granted.`, {
-      ...options,
-      advice: 'Ask again and allow access, or choose another model.',
-      action: 'choose-model',
-    });
+    super('model-consent', { model }, 'choose-model', options);
   }
 }
 
 /** Rate limit or spending limit, after the retries that make sense. */
-export class QuotaError extends HoptrailError {
+export class QuotaError extends ModelError {
   readonly code = 'model-quota';
   /** Seconds after which the provider says to try again; undefined when it does not say. */
   readonly retryAfterSeconds: number | undefined;
 
   constructor(provider: string, options: Cause & { retryAfterSeconds?: number; spent?: boolean } = {}) {
-    const seconds = options.retryAfterSeconds === undefined ? undefined : Math.ceil(options.retryAfterSeconds);
-    const said = options.spent ? 'the quota of this account is used up' : 'too many requests';
-    super(`${provider} refused the call: ${said}.`, {
-      cause: options.cause,
-      advice:
-        seconds === undefined
-          ? 'Wait a little, or choose another model.'
-          : `Try again in ${seconds} s, or choose another model.`,
-      action: options.spent ? 'choose-model' : 'retry',
-    });
-    this.retryAfterSeconds = options.retryAfterSeconds;
+    const { spent, retryAfterSeconds } = options;
+    const later = retryAfterSeconds !== undefined && { what: 'later', seconds: Math.ceil(retryAfterSeconds) };
+    const details = { provider, ...(spent ? { what: 'spent' } : later) };
+    super('model-quota', details, spent ? 'choose-model' : 'retry', options);
+    this.retryAfterSeconds = retryAfterSeconds;
   }
 }
 
 /** The messages do not fit the model's context window. */
-export class ContextTooLongError extends HoptrailError {
+export class ContextTooLongError extends ModelError {
   readonly code = 'context-too-long';
 
   constructor(model: string, options: Cause & { tokens?: number; contextTokens?: number } = {}) {
-    const sizes =
-      options.tokens === undefined || options.contextTokens === undefined
-        ? ''
-        : ` (about ${options.tokens} tokens, it takes ${options.contextTokens})`;
-    super(`The question and its passages are too long for ${model}${sizes}.`, {
-      cause: options.cause,
-      advice: 'Set hoptrail.model.contextTokens to what the model takes, or choose a model with a longer context.',
-      action: 'open-settings',
-    });
+    const { tokens, contextTokens } = options;
+    const counted = tokens !== undefined && contextTokens !== undefined && { what: 'counted', tokens, contextTokens };
+    super('context-too-long', { model, ...counted }, 'open-settings', options);
   }
 }
 
-/** The model or its content filter declined to answer. */
-export class RefusedError extends HoptrailError {
+/** The model or its content filter declined to answer. @param reason undefined: the filter stopped it */
+export class RefusedError extends ModelError {
   readonly code = 'model-refused';
 
-  constructor(model: string, reason: string, options: Cause = {}) {
-    super(`${model} declined to answer: ${reason}`, {
-      ...options,
-      advice: 'Ask in other words, or choose another model.',
-      action: 'choose-model',
-    });
+  constructor(model: string, reason: string | undefined, options: Cause = {}) {
+    super(
+      'model-refused',
+      { model, ...(reason === undefined ? { what: 'filter' } : { reason }) },
+      'choose-model',
+      options,
+    );
   }
 }
 
 /** The model says what nobody can read. */
-export class NonsenseError extends HoptrailError {
+export class NonsenseError extends ModelError {
   readonly code = 'model-nonsense';
 
   /** @param sample What it says over and over, or the last signs of it. */
   constructor(model: string, sample: string) {
     const shown = sample.replace(/[\p{C}\ufffd]/gu, '').trim();
-    super(`${model} says nothing that can be read${shown === '' ? '' : `: “${shown}”, over and over`}.`, {
-      advice: 'Its file may be damaged, or its server may give it prompts of another form: choose another model.',
-      action: 'choose-model',
-    });
+    super('model-nonsense', { model, ...(shown !== '' && { what: 'repeated', sample: shown }) }, 'choose-model', {});
   }
 }
 
-/** All that a reply may be long went into what the model thought before it spoke. */
-export class OnlyThoughtsError extends HoptrailError {
-  readonly code = 'model-only-thoughts';
+/**
+ * A reply has no text: nothing came (`silent`), nothing but thoughts, or only a call of a tool that nobody offered or
+ * asked for.
+ */
+export class EmptyReplyError extends ModelError {
+  readonly code = 'model-empty-reply';
+  readonly why: 'silent' | 'thoughts' | 'tool';
   /** What it cost: budgets count it. */
   readonly usage: TokenUsage;
 
-  constructor(model: string, tokens: number, usage: TokenUsage) {
-    super(`${model} thought for ${tokens} tokens and came to no word of an answer.`, {
-      advice: 'Choose a model that thinks less, or turn its thinking off where it is served.',
-      action: 'choose-model',
-    });
+  constructor(model: string, why: EmptyReplyError['why'], usage: TokenUsage) {
+    super('model-empty-reply', { model, what: why, tokens: usage.outputTokens }, 'choose-model', {});
+    this.why = why;
     this.usage = usage;
   }
 }
 
-/** The endpoint cannot be reached, cut the connection, failed inside, or is no model endpoint at all. */
-export class UnreachableError extends HoptrailError {
-  readonly code = 'model-unreachable';
+export { EmptyReplyError as OnlyThoughtsError };
 
-  constructor(message: string, options: Cause & { advice?: string } = {}) {
-    super(message, {
-      cause: options.cause,
-      advice: options.advice ?? 'Is the server running, and is its address right?',
-      action: 'choose-model',
-    });
+/** A request with tools was refused: the same is asked for in another way, and the model's `tools` is false now. */
+export class ToolsRefusedError extends ModelError {
+  readonly code = 'model-without-tools';
+
+  constructor(model: string, options: Cause = {}) {
+    super('model-without-tools', { model }, 'choose-model', options);
+  }
+}
+
+/** How an endpoint cannot be used. */
+export type Unreachable =
+  | { what: 'refused' | 'unknown-host' | 'certificate' | 'broke'; endpoint: string }
+  /** TLS was spoken to a server without, and the other way round. */
+  | { what: 'plain' | 'encrypted'; endpoint: string }
+  | { what: 'proxy'; endpoint: string; proxy: string; reason: string }
+  | { what: 'inside'; endpoint: string; status: number; said: string }
+  | { what: 'broke-off'; endpoint: string; said: string }
+  | { what: 'not-an-endpoint'; endpoint: string; type: string }
+  | { what: 'no-completion' | 'no-list' | 'no-address'; endpoint: string }
+  | { what: 'editor'; model: string; reason: string };
+
+/** The endpoint cannot be reached, cut the connection, failed inside, or is no model endpoint at all. */
+export class UnreachableError extends ModelError {
+  readonly code = 'model-unreachable';
+  readonly what: Unreachable['what'];
+
+  constructor(how: Unreachable, options: Cause = {}) {
+    super('model-unreachable', how, 'choose-model', options);
+    this.what = how.what;
   }
 }
 
 /** The endpoint understood the request and rejects it, for a reason of its own. */
-export class BadRequestError extends HoptrailError {
+export class BadRequestError extends ModelError {
   readonly code = 'model-bad-request';
 
   constructor(model: string, reason: string, options: Cause = {}) {
-    super(`${model} rejects the request: ${reason}`, {
-      ...options,
-      advice: 'Choose another model, or look at the log for what was sent.',
-      action: 'choose-model',
-    });
+    super('model-bad-request', { model, reason }, 'choose-model', options);
   }
 }
 
 /** The call took longer than its deadline, or the server was silent for longer than the connection bears (`silent`). */
-export class ModelTimeoutError extends HoptrailError {
+export class ModelTimeoutError extends ModelError {
   readonly code = 'model-timeout';
 
   constructor(model: string, seconds: number, options: Cause & { silent?: boolean } = {}) {
-    super(`${model} ${options.silent ? 'sent nothing for' : 'did not finish within'} ${seconds} s.`, {
-      cause: options.cause,
-      advice: options.silent
-        ? 'The server is busy or the model too slow for this machine: choose a smaller one.'
-        : 'Try again, choose a faster model, or raise hoptrail.budget.',
-      action: 'retry',
-    });
+    super('model-timeout', { model, seconds, ...(options.silent && { what: 'silent' }) }, 'retry', options);
   }
 }
 
 /** The reply does not have the form that was asked for, even after one repair attempt. */
-export class BadReplyError extends HoptrailError {
+export class BadReplyError extends ModelError {
   readonly code = 'model-bad-reply';
   /** The last reply, cut to 2,000 characters. */
   readonly reply: string;
@@ -177,16 +177,13 @@ export class BadReplyError extends HoptrailError {
   readonly usage: TokenUsage;
   readonly calls: number;
 
+  /** @param form What was asked for */
   constructor(
     model: string,
-    what: string,
+    form: string,
     details: { reply: string; problem: string; usage: TokenUsage; calls: number; cause?: unknown },
   ) {
-    super(`${model} did not give a usable ${what}: ${details.problem}`, {
-      cause: details.cause,
-      advice: 'Small models often break the form of a reply: try again or choose a larger one.',
-      action: 'retry',
-    });
+    super('model-bad-reply', { model, form, problem: details.problem }, 'retry', details);
     this.reply = redact(details.reply.slice(0, 2000));
     this.usage = details.usage;
     this.calls = details.calls;
@@ -198,4 +195,4 @@ export const isOfOneReply = (error: unknown): boolean =>
   error instanceof BadReplyError ||
   error instanceof RefusedError ||
   error instanceof ContextTooLongError ||
-  error instanceof OnlyThoughtsError;
+  error instanceof EmptyReplyError;

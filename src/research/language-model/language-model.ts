@@ -43,6 +43,8 @@ export interface CompletionOptions {
   justification?: string;
   /** Tools that the model may call; only where {@link LanguageModel.tools} is not false. */
   tools?: readonly ToolSchema[];
+  /** Default: the model decides. `none`: it is to answer now; the tools are sent as before, for the prompt cache. */
+  toolChoice?: 'none';
 }
 
 /** Tokens of one call; `estimated` when the provider gave none. */
@@ -96,7 +98,10 @@ export interface LanguageModel {
    * no reply comes, and asks once only.
    */
   learnWindow?(): Promise<void>;
-  /** Streams text, then exactly one usage part. */
+  /**
+   * Streams text and calls of tools, then exactly one usage part. Throws ToolsRefusedError where tools were asked for
+   * and are not taken, EmptyReplyError where neither text nor a call came.
+   */
   stream(
     messages: readonly ChatMessage[],
     options: CompletionOptions & { schema?: ReplySchema },

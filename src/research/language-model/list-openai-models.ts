@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import { type Clock, readJson, startDeadline, systemClock, throwIfAborted, unlessAborted } from '#base';
 import { askWindow, readListed } from './ask-window.ts';
-import { BadReplyError, ModelTimeoutError, NonsenseError, UnreachableError } from './errors.ts';
+import { EmptyReplyError, ModelTimeoutError, NonsenseError, UnreachableError } from './errors.ts';
 import { nonsenseIn } from './nonsense.ts';
-import { openAiClient, type OpenAiEndpoint, parseBaseUrl } from './openai-client.ts';
+import { atAnsweringUrl, openAiClient, type OpenAiEndpoint, parseBaseUrl } from './openai-client.ts';
 import { judgeOpenAiFailure } from './openai-failure.ts';
 import { WHOLE_REPLY_BYTES, complete } from './complete.ts';
 import { withoutThoughts } from './thoughts.ts';
@@ -32,23 +32,20 @@ export async function listOpenAiModels(
   clock: Clock = systemClock,
 ): Promise<OfferedModel[]> {
   throwIfAborted(signal);
-  const { baseUrl, host } = parseBaseUrl(endpoint.baseUrl);
+  const { host } = parseBaseUrl(endpoint.baseUrl);
   const deadline = startDeadline(clock, SECONDS, signal);
   let keyed = false;
-  try {
-    const connection = await unlessAborted(openAiClient({ ...endpoint, baseUrl }, WHOLE_REPLY_BYTES), deadline.signal);
+  const read = async (baseUrl: string): Promise<unknown[]> => {
+    const connection = await openAiClient(endpoint, WHOLE_REPLY_BYTES, baseUrl);
     keyed = connection.keyed;
-    const reading = connection.client.models
-      .list({ signal: deadline.signal })
-      .asResponse()
-      .then((response) => readJson(response, host, WHOLE_REPLY_BYTES));
-    const list = listSchema.safeParse(await unlessAborted(reading, deadline.signal));
-    if (!list.success)
-      throw new UnreachableError(`${host} has no list of models.`, {
-        cause: list.error,
-        advice: 'Check the address; most servers want it to end in /v1.',
-      });
-    return list.data.data.flatMap((entry) => offered(entry)).sort((a, b) => a.id.localeCompare(b.id));
+    const response = await connection.client.models.list({ signal: deadline.signal }).asResponse();
+    const list = listSchema.safeParse(await readJson(response, host, WHOLE_REPLY_BYTES));
+    if (!list.success) throw new UnreachableError({ what: 'no-list', endpoint: host }, { cause: list.error });
+    return list.data.data;
+  };
+  try {
+    const list = await unlessAborted(atAnsweringUrl(endpoint.baseUrl, read), deadline.signal);
+    return list.flatMap((entry) => offered(entry)).sort((a, b) => a.id.localeCompare(b.id));
   } catch (error) {
     throwIfAborted(signal);
     if (deadline.passed()) throw new ModelTimeoutError(host, SECONDS, { cause: error });
@@ -75,8 +72,7 @@ export async function windowOfOpenAiModel(
   signal?: AbortSignal,
   clock: Clock = systemClock,
 ): Promise<number | undefined> {
-  const { baseUrl } = parseBaseUrl(endpoint.baseUrl);
-  const window = await askWindow({ ...endpoint, baseUrl }, model, clock, signal);
+  const window = await askWindow(endpoint, model, clock, signal);
   return window?.tokens ?? window?.trained;
 }
 
@@ -85,8 +81,7 @@ const TRIAL_SECONDS = 60;
 const OF_ONE_WORD = 40;
 
 /**
- * One short call that shows whether a chosen model works at all. @throws the model's typed errors, BadReplyError on
- * silence, NonsenseError, AbortError.
+ * One short call that shows whether a chosen model works at all. @throws the model's typed errors, EmptyReplyError, NonsenseError, AbortError.
  */
 export async function tryModel(
   model: LanguageModel,
@@ -101,7 +96,6 @@ export async function tryModel(
   const reply = withoutThoughts(text, 'removed').trim();
   const nonsense = nonsenseIn(reply, OF_ONE_WORD);
   if (nonsense !== undefined) throw new NonsenseError(model.name, nonsense);
-  if (reply === '')
-    throw new BadReplyError(model.name, 'reply', { reply: text, problem: 'it said nothing.', usage, calls: 1 });
+  if (reply === '') throw new EmptyReplyError(model.name, text.trim() === '' ? 'silent' : 'thoughts', usage);
   return { reply, usage };
 }

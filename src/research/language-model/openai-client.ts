@@ -1,11 +1,13 @@
-import { OpenAI } from 'openai';
+import { APIConnectionError, APIError, OpenAI } from 'openai';
 import {
   endpointFetch,
   isAbortError,
+  isLoopback,
+  type ProxySettings,
+  readAddress,
   redact,
   redactError,
   rememberSecret,
-  rememberSecretsOf,
   withoutTrailingSlashes,
 } from '#base';
 import { UnreachableError } from './errors.ts';
@@ -15,11 +17,14 @@ type SecretSource = (baseUrl: string) => Promise<string | undefined>;
 
 /** An OpenAI-compatible endpoint: OpenAI, Ollama, LM Studio, llama.cpp, vLLM. */
 export interface OpenAiEndpoint {
-  /** Up to and including `/v1`. */
+  /** As the person wrote it: with or without `http://` and `/v1`, with credentials or a query. */
   baseUrl: string;
+  /** Asked by the address as it was written, without blanks and slashes at its end. */
   apiKey: SecretSource;
-  /** For tests and proxies; default the global fetch. */
+  /** For tests and where the editor has a fetch of its own; default the runtime's, through the environment's proxy. */
   fetch?: typeof globalThis.fetch;
+  /** Goes before the environment's. */
+  proxy?: ProxySettings;
 }
 
 /** Longest time the client itself would wait; deadlines are ours. */
@@ -38,9 +43,17 @@ export class FetchFailure extends Error {
   }
 }
 
-/**
- * Servers that are only nearly compatible put the message elsewhere: at the top (vLLM), or under `detail` (FastAPI).
- */
+/** What a server says of an error: under `error`, at the top (vLLM), under `detail` (FastAPI), as text or as a list. */
+export function saidIn(body: unknown): object | undefined {
+  const { error, message: top, detail } = (body ?? {}) as { error?: unknown; message?: unknown; detail?: unknown };
+  if (typeof error === 'string') return { message: error };
+  if (typeof error === 'object' && error !== null) return error;
+  const message = top ?? detail;
+  if (message === undefined || message === null || message === '') return undefined;
+  return { message: typeof message === 'string' ? message : JSON.stringify(message) };
+}
+
+/** Servers that are only nearly compatible put the message elsewhere. */
 class CompatibleClient extends OpenAI {
   protected override makeStatusError(
     status: number,
@@ -48,21 +61,25 @@ class CompatibleClient extends OpenAI {
     message: string | undefined,
     headers: Headers,
   ): ReturnType<OpenAI['makeStatusError']> {
-    const { error, message: top, detail } = (body ?? {}) as { error?: unknown; message?: unknown; detail?: unknown };
-    const nested =
-      typeof error === 'string'
-        ? { message: error }
-        : (error ?? (top || detail ? { message: top ?? detail } : undefined));
-    const said = nested ? { error: nested } : body;
+    const nested = saidIn(body);
     return redactError(
       super.makeStatusError(
         status,
-        redactError(said),
+        redactError(nested ? { error: nested } : body),
         message === undefined ? message : redact(message),
         redactError(new Headers(headers)),
       ),
     );
   }
+}
+
+/** What opens a connection: the client's own parameters are all given. */
+export interface Connection {
+  client: OpenAI;
+  /** A key or credentials are sent. */
+  keyed: boolean;
+  /** The address that is asked; {@link baseUrlsOf} gives it. */
+  baseUrl: string;
 }
 
 /**
@@ -72,20 +89,25 @@ class CompatibleClient extends OpenAI {
 export async function openAiClient(
   endpoint: OpenAiEndpoint,
   replyBytes: number,
-): Promise<{ client: OpenAI; keyed: boolean }> {
-  const key = await endpoint.apiKey(endpoint.baseUrl);
-  rememberSecret(key);
-  rememberSecretsOf(endpoint.baseUrl);
-  const send = endpointFetch({ replyBytes, ...(endpoint.fetch && { fetch: endpoint.fetch }) });
+  baseUrl = answeringUrlOf(endpoint.baseUrl),
+): Promise<Connection> {
+  const { base, query, host } = readAddress(baseUrl);
+  const { headers, keyed } = await authorised(endpoint, baseUrl);
+  const send = endpointFetch({
+    replyBytes,
+    ...(endpoint.fetch && { fetch: endpoint.fetch }),
+    ...(endpoint.proxy && { proxy: endpoint.proxy }),
+  });
   const client = new CompatibleClient({
-    baseURL: endpoint.baseUrl,
+    baseURL: base,
+    ...(query !== '' && { defaultQuery: Object.fromEntries(new URLSearchParams(query)) }),
     // Everything is given explicitly: what is left out, the client would take from the environment and send to this
     // endpoint.
-    apiKey: key || 'none',
+    apiKey: 'none',
     adminAPIKey: null,
     organization: null,
     project: null,
-    defaultHeaders: key ? {} : { Authorization: null },
+    defaultHeaders: { Authorization: null, ...headers, ...azureKey(host, headers['Authorization']) },
     maxRetries: 0,
     timeout: NEVER,
     logLevel: 'off',
@@ -98,19 +120,113 @@ export async function openAiClient(
       }
     },
   });
-  return { client, keyed: Boolean(key) };
+  return { client, keyed, baseUrl };
+}
+
+/** The header by which an endpoint knows who asks: the credentials of its address, else the key that is kept for it. */
+export async function authorised(
+  { baseUrl: written, apiKey }: OpenAiEndpoint,
+  baseUrl: string,
+): Promise<{ headers: Record<string, string>; keyed: boolean }> {
+  const { authorization } = readAddress(baseUrl);
+  if (authorization !== undefined) return { headers: { Authorization: authorization }, keyed: true };
+  const key = await apiKey(withoutTrailingSlashes(written.trim()));
+  rememberSecret(key);
+  return { headers: key ? { Authorization: `Bearer ${key}` } : {}, keyed: Boolean(key) };
+}
+
+/** Azure's older addresses want the key under a name of its own. */
+const azureKey = (host: string, authorization: string | undefined): Record<string, string> =>
+  host.endsWith('.azure.com') && authorization?.startsWith('Bearer ')
+    ? { 'api-key': authorization.slice('Bearer '.length) }
+    : {};
+
+const VERSION = /\/v\d+(?:beta|alpha)?\d*(?:\/|$)/;
+/** What people copy with an address. */
+const BEYOND = /\/(?:chat\/completions|completions|models|embeddings)$/;
+
+/**
+ * The addresses that may be meant, likeliest first: `localhost:11434` is `http://localhost:11434/v1`, else
+ * `http://localhost:11434`. Without a scheme, plain HTTP is spoken to this machine and to the local network only.
+ * @throws UnreachableError where it is no http address
+ */
+export function baseUrlsOf(written: string): [string, ...string[]] {
+  const trimmed = withoutTrailingSlashes(written.trim());
+  const schemes = /^[a-z][a-z\d+.-]*:\/\//i.test(written.trim())
+    ? ['']
+    : isLocal(trimmed)
+      ? ['http://', 'https://']
+      : ['https://'];
+  const urls = schemes.flatMap((scheme) => {
+    const address = `${scheme}${trimmed}`;
+    if (!URL.canParse(address)) return [];
+    const url = new URL(address);
+    if (!/^https?:$/.test(url.protocol) || url.hostname === '') return [];
+    const path = withoutTrailingSlashes(url.pathname).replace(BEYOND, '');
+    const at = (pathname: string): string => {
+      const credentials = url.password || url.username ? `${url.username}:${url.password}@` : '';
+      return `${url.protocol}//${credentials}${url.host}${withoutTrailingSlashes(pathname)}${url.search}`;
+    };
+    return VERSION.test(path) ? [at(path)] : [at(`${path}/v1`), at(path)];
+  });
+  const [first, ...others] = urls;
+  if (first === undefined) throw new UnreachableError({ what: 'no-address', endpoint: redact(written) });
+  return [first, ...others];
+}
+
+/** Whether a host without a scheme is on this machine or in its own network. */
+function isLocal(address: string): boolean {
+  const url = URL.canParse(`http://${address}`) ? new URL(`http://${address}`) : undefined;
+  if (!url) return false;
+  const { hostname } = url;
+  return (
+    isLoopback(hostname) ||
+    !hostname.includes('.') ||
+    /\.(?:local|lan|internal|home|arpa)$/i.test(hostname) ||
+    /^(?:10|192\.168|172\.(?:1[6-9]|2\d|3[01])|169\.254)\./.test(hostname)
+  );
+}
+
+/** Of each address as it was written, the one of {@link baseUrlsOf} that has answered. */
+const answering = new Map<string, string>();
+
+/** The address that has answered, else the likeliest. */
+export const answeringUrlOf = (written: string): string => answering.get(written.trim()) ?? baseUrlsOf(written)[0];
+
+/**
+ * Asks an endpoint at the address that has answered before, else at each that may be meant, until one is that of a
+ * model endpoint; remembers it. @throws the first failure where none is
+ */
+export async function atAnsweringUrl<T>(written: string, ask: (baseUrl: string) => Promise<T>): Promise<T> {
+  const known = answering.get(written.trim());
+  if (known !== undefined) return ask(known);
+  let first: unknown;
+  for (const baseUrl of baseUrlsOf(written)) {
+    try {
+      const answer = await ask(baseUrl);
+      answering.set(written.trim(), baseUrl);
+      return answer;
+    } catch (error) {
+      if (!isOfAddress(error)) throw first ?? error;
+      first ??= error;
+    }
+  }
+  throw first;
+}
+
+/** Whether another address may be meant: nothing that knows of models is there, or it speaks otherwise. */
+function isOfAddress(error: unknown): boolean {
+  if (error instanceof UnreachableError) return error.what === 'not-an-endpoint' || error.what === 'no-list';
+  if (error instanceof APIConnectionError) return true;
+  if (!(error instanceof APIError)) return false;
+  if (error.status === 404 || error.status === 405) return !/\bmodel\b/i.test(error.message);
+  return error.status === 400 && /https/i.test(error.message);
 }
 
 /**
- * Base URL without trailing slashes, and its host for messages. @throws UnreachableError when it is no http address.
+ * The likeliest base URL, and its host for messages. @throws UnreachableError when it is no http address.
  */
-export function parseBaseUrl(baseUrl: string): { baseUrl: string; host: string } {
-  const trimmed = withoutTrailingSlashes(baseUrl.trim());
-  const url = URL.canParse(trimmed) ? new URL(trimmed) : undefined;
-  if (!url || !/^https?:$/.test(url.protocol)) {
-    throw new UnreachableError(`"${baseUrl}" is no http address of a model endpoint.`, {
-      advice: 'Give it in full, such as http://localhost:11434/v1.',
-    });
-  }
-  return { baseUrl: trimmed, host: url.host };
+export function parseBaseUrl(written: string): { baseUrl: string; host: string } {
+  const baseUrl = answeringUrlOf(written);
+  return { baseUrl, host: new URL(baseUrl).host };
 }

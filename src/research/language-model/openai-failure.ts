@@ -1,5 +1,5 @@
 import { APIConnectionError, APIError } from 'openai';
-import { type Failure, HoptrailError, retryAfter } from '#base';
+import { type Failure, HoptrailError, ProxyFailure, retryAfter } from '#base';
 import {
   BadRequestError,
   ContextTooLongError,
@@ -12,14 +12,30 @@ import {
 } from './errors.ts';
 import { FetchFailure } from './openai-client.ts';
 
-const TOO_LONG =
-  /context[_ ](?:length|window|size)|maximum context|too many (?:input )?tokens|prompt (?:is|was) too long|\bn_ctx\b/i;
-const EXCEEDS = /exceeds?\b/i;
+const TOO_LONG = new RegExp(
+  [
+    'context[_ ](?:length|window|size)',
+    'maximum context',
+    'too many (?:input |prompt )?tokens',
+    '(?:prompt|input|request|message)s? (?:is|are|was) too (?:long|large)',
+    'input (?:length|tokens?).{0,40}exceed',
+    'reduce the length',
+    'string_above_max_length',
+    String.raw`\bn_ctx\b`,
+  ].join('|'),
+  'i',
+);
+const EXCEEDS = /exceeds?\b|exceeded\b/i;
 const SPENT = /insufficient_quota|billing|credit|exceeded your current quota/i;
-const FILTERED = /content[_ ](?:filter|policy)|safety system|moderation/i;
+const FILTERED = /content[_ ](?:filter|policy)|content management policy|safety system|moderation/i;
 /** undici gives up on a server that sends nothing for five minutes. */
 const SILENT = /UND_ERR_(?:HEADERS|BODY)_TIMEOUT/;
 const SILENT_SECONDS = 300;
+/** OpenSSL, of a server that answers a handshake in plain words. */
+const PLAIN =
+  /ERR_SSL_(?:WRONG_VERSION_NUMBER|PACKET_LENGTH_TOO_LONG|HTTP_REQUEST)|wrong version number|packet length too/i;
+/** What servers say to who speaks plainly to their encrypted port. */
+const ENCRYPTED = /http request (?:was sent )?to (?:an )?https (?:server|port)/i;
 
 interface FailureContext {
   /** Host and port, for messages. */
@@ -32,17 +48,17 @@ interface FailureContext {
 
 /** Turns what the client threw into the typed error, and says whether another attempt may help. */
 export function judgeOpenAiFailure(error: unknown, context: FailureContext): Failure {
-  const own = ownError(error);
+  const { endpoint } = context;
+  const own = withCauses(error).find((one) => one instanceof HoptrailError);
   if (own) return final(own);
   if (error instanceof APIConnectionError) return connectionFailure(error, context);
-  if (error instanceof APIError)
-    return error.status === undefined ? streamFailure(error, context) : statusFailure(error, error.status, context);
-  if (error instanceof SyntaxError) {
-    return {
-      error: new UnreachableError(`${context.endpoint} sent something that is no reply of a model.`, { cause: error }),
-      retry: true,
-    };
+  if (error instanceof APIError) {
+    // Some servers send their errors under status 200, with the status inside.
+    const status = error.status ?? statusIn(error);
+    return status === undefined ? streamFailure(error, context) : statusFailure(error, status, context);
   }
+  if (error instanceof SyntaxError)
+    return { error: new UnreachableError({ what: 'no-completion', endpoint }, { cause: error }), retry: true };
   if (error instanceof TypeError) return connectionFailure(error, context); // fetch: "terminated", when the connection is cut
   return final(error);
 }
@@ -50,49 +66,60 @@ export function judgeOpenAiFailure(error: unknown, context: FailureContext): Fai
 /** A failure that another attempt would meet, too. */
 const final = (error: unknown): Failure => ({ error, retry: false });
 
+function statusIn({ code, error }: APIError): number | undefined {
+  const inside = (error as { status?: unknown } | undefined)?.status;
+  const status = Number(code ?? inside);
+  return Number.isInteger(status) && status >= 400 && status < 600 ? status : undefined;
+}
+
 function connectionFailure(cause: Error, { endpoint, model }: FailureContext): Failure {
-  const codes = errorCodes(cause);
+  const causes = withCauses(cause);
+  const codes = causes.map((one) => `${(one as NodeJS.ErrnoException).code ?? ''} ${one.message}`).join(' ');
   if (SILENT.test(codes)) return final(new ModelTimeoutError(model, SILENT_SECONDS, { cause, silent: true }));
-  if (/ECONNREFUSED/.test(codes)) return final(new UnreachableError(`Nothing answers at ${endpoint}.`, { cause }));
-  if (/ENOTFOUND|EAI_AGAIN/.test(codes))
-    return final(new UnreachableError(`${endpoint} is not known to this network.`, { cause }));
-  if (/CERT|SSL|TLS/.test(codes)) {
-    const advice = 'See http.systemCertificates and http.proxyStrictSSL.';
-    return final(new UnreachableError(`The certificate of ${endpoint} is not accepted.`, { cause, advice }));
+  const failed = causes.find((one) => one instanceof ProxyFailure);
+  if (failed) {
+    const reason = withCauses(failed).at(-1)?.message ?? '';
+    return final(new UnreachableError({ what: 'proxy', endpoint, proxy: failed.proxy, reason }, { cause }));
   }
-  return { error: new UnreachableError(`The connection to ${endpoint} broke.`, { cause }), retry: true };
+  const unreachable = (what: 'refused' | 'unknown-host' | 'plain' | 'certificate'): Failure =>
+    final(new UnreachableError({ what, endpoint }, { cause }));
+  if (/ECONNREFUSED/.test(codes)) return unreachable('refused');
+  if (/ENOTFOUND|EAI_AGAIN/.test(codes)) return unreachable('unknown-host');
+  if (PLAIN.test(codes)) return unreachable('plain');
+  if (/CERT|SSL|TLS/.test(codes)) return unreachable('certificate');
+  return { error: new UnreachableError({ what: 'broke', endpoint }, { cause }), retry: true };
 }
 
 function statusFailure(cause: APIError, status: number, { endpoint, model, keyed, now }: FailureContext): Failure {
   const said = sayingOf(cause);
+  const words = `${cause.code} ${said}`;
+  if (ENCRYPTED.test(said)) return final(new UnreachableError({ what: 'encrypted', endpoint }, { cause }));
   if (status === 401 || status === 403) return final(new WrongKeyError(endpoint, { cause, missing: !keyed }));
-  if (status === 404)
-    return final(new NoModelError(`${endpoint} has no model "${model}" (or its address lacks /v1).`, { cause }));
-  if (status === 402 || (status === 429 && SPENT.test(`${cause.code} ${said}`)))
+  if (status === 404 || status === 405) return final(new NoModelError({ what: 'unknown', endpoint, model }, { cause }));
+  if (status === 402 || (status === 429 && SPENT.test(words)))
     return final(new QuotaError(endpoint, { cause, spent: true }));
+  if (status === 413 || saysTooLong(words)) return final(new ContextTooLongError(model, { cause }));
   if (status === 429) {
     const afterMilliseconds = retryAfter(cause.headers, now);
     const retryAfterSeconds = afterMilliseconds === undefined ? undefined : afterMilliseconds / 1000;
     return { error: new QuotaError(endpoint, { cause, retryAfterSeconds }), retry: true, afterMilliseconds };
   }
-  if (status === 413 || saysTooLong(`${cause.code} ${said}`)) return final(new ContextTooLongError(model, { cause }));
   if (status === 408 || status === 409 || status >= 500) {
-    const error = new UnreachableError(asSentence(`${endpoint} failed inside (status ${status})`, said), {
-      cause,
-      advice: 'Try again in a while; the trouble is at the server.',
-    });
+    const words = ONLY_STATUS.test(said) ? '' : said;
+    const error = new UnreachableError({ what: 'inside', endpoint, status, said: words }, { cause });
     return { error, retry: status !== 501, afterMilliseconds: retryAfter(cause.headers, now) };
   }
-  if (FILTERED.test(`${cause.code} ${said}`)) return final(new RefusedError(model, said, { cause }));
+  if (FILTERED.test(words)) return final(new RefusedError(model, said, { cause }));
   return final(new BadRequestError(model, said, { cause }));
 }
 
 /** An error object inside the stream. */
 function streamFailure(cause: APIError, { endpoint, model }: FailureContext): Failure {
   const said = sayingOf(cause);
-  if (saysTooLong(`${cause.code} ${said}`)) return final(new ContextTooLongError(model, { cause }));
-  if (FILTERED.test(`${cause.code} ${said}`)) return final(new RefusedError(model, said, { cause }));
-  return { error: new UnreachableError(asSentence(`${endpoint} broke off its reply`, said), { cause }), retry: true };
+  const words = `${cause.code} ${said}`;
+  if (saysTooLong(words)) return final(new ContextTooLongError(model, { cause }));
+  if (FILTERED.test(words)) return final(new RefusedError(model, said, { cause }));
+  return { error: new UnreachableError({ what: 'broke-off', endpoint, said }, { cause }), retry: true };
 }
 
 /** True when a server rejects what the messages say, as too long or against its rules, and not how it was asked. */
@@ -102,7 +129,7 @@ export function rejectsMessages(error: APIError): boolean {
 }
 
 /** True when the server says that the messages are too long for the model. */
-function saysTooLong(said: string): boolean {
+export function saysTooLong(said: string): boolean {
   const exceeds = said.search(EXCEEDS);
   return TOO_LONG.test(said) || (exceeds >= 0 && /\b(?:context|tokens)/i.test(said.slice(exceeds)));
 }
@@ -110,25 +137,12 @@ function saysTooLong(said: string): boolean {
 /** A server without words of its own: the client says the status once more. */
 const ONLY_STATUS = /^(?:\d{3} )?status\b/i;
 
-/** What happened, with what the server said of it, as a sentence: others may follow. */
-function asSentence(what: string, said: string): string {
-  if (said.trim() === '' || ONLY_STATUS.test(said)) return `${what}.`;
-  return /[.!?…]$/.test(said.trimEnd()) ? `${what}: ${said}` : `${what}: ${said}.`;
-}
-
 /** What the server said, without the status in front and not at any length. */
 export function sayingOf(error: APIError): string {
   return error.message.replace(/^\d{3} /, '').slice(0, 300);
 }
 
-/** An error of ours that the client has wrapped: a redirect that was refused, a reply that was too long. */
-const ownError = (error: unknown): HoptrailError | undefined =>
-  withCauses(error).find((one) => one instanceof HoptrailError);
-
-const errorCodes = (error: unknown): string =>
-  withCauses(error)
-    .map((one) => `${(one as NodeJS.ErrnoException).code ?? ''} ${one.message}`)
-    .join(' ');
+const MOST_CAUSES = 16;
 
 /** An error and what it was caused by, the outermost first; a chain that leads in a circle ends somewhere. */
 function withCauses(error: unknown): Error[] {
@@ -141,5 +155,3 @@ function withCauses(error: unknown): Error[] {
     errors.push(at);
   return errors;
 }
-
-const MOST_CAUSES = 16;

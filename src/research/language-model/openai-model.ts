@@ -1,10 +1,12 @@
-import { APIError, type OpenAI } from 'openai';
+import { APIError } from 'openai';
 import {
   abortError,
   type Clock,
   type Deadline,
   defaultRetryPolicy,
+  HoptrailError,
   type RetryPolicy,
+  shownAddress,
   startDeadline,
   systemClock,
   throwIfAborted,
@@ -12,7 +14,8 @@ import {
   withRetry,
 } from '#base';
 import { askWindow, type AskedWindow } from './ask-window.ts';
-import { ContextTooLongError, ModelTimeoutError, OnlyThoughtsError } from './errors.ts';
+import { ContextTooLongError, EmptyReplyError, ModelTimeoutError, ToolsRefusedError } from './errors.ts';
+import { EndMarks } from './end-marks.ts';
 import { estimatePromptTokens, estimateTokens } from './context-window.ts';
 import type {
   ChatMessage,
@@ -21,11 +24,12 @@ import type {
   LanguageModel,
   ReplySchema,
   TokenUsage,
+  ToolCall,
 } from './language-model.ts';
-import { openAiClient, parseBaseUrl, type OpenAiEndpoint } from './openai-client.ts';
+import { atAnsweringUrl, openAiClient, parseBaseUrl, type Connection, type OpenAiEndpoint } from './openai-client.ts';
 import { judgeOpenAiFailure, rejectsMessages, sayingOf } from './openai-failure.ts';
 import { type ChatRequest, OpenAiDialect } from './openai-request.ts';
-import { readReply, type StreamPiece } from './openai-stream.ts';
+import { readReply, type ReplyEnd, type StreamPiece } from './openai-stream.ts';
 import { addUsage, replyLimits } from './complete.ts';
 import { hasSpoken, type RoomyOptions, ThinkingRoom } from './thoughts.ts';
 
@@ -58,6 +62,7 @@ interface Replied {
   text: string;
   thought: boolean;
   truncated: boolean;
+  calls: readonly ToolCall[];
   usage: TokenUsage;
 }
 
@@ -69,11 +74,6 @@ export function openAiModel(options: OpenAiModelOptions): LanguageModel {
 }
 
 const shown = (tokens: number): string => tokens.toLocaleString('en');
-
-function withoutCredentials(baseUrl: string): string {
-  const { origin, pathname } = new URL(baseUrl);
-  return `${origin}${pathname}`;
-}
 
 class OpenAiModel implements LanguageModel {
   readonly id: string;
@@ -92,12 +92,13 @@ class OpenAiModel implements LanguageModel {
   readonly #random: () => number;
 
   constructor(options: OpenAiModelOptions) {
-    const { baseUrl, host } = parseBaseUrl(options.baseUrl);
-    this.#endpoint = { baseUrl, apiKey: options.apiKey, fetch: options.fetch };
+    const { baseUrl, apiKey, fetch, proxy } = options;
+    const { baseUrl: likeliest, host } = parseBaseUrl(baseUrl);
+    this.#endpoint = { baseUrl, apiKey, ...(fetch && { fetch }), ...(proxy && { proxy }) };
     this.#host = host;
     this.name = options.model;
     this.id = `openai:${options.model}@${host}`;
-    this.endpoint = withoutCredentials(baseUrl);
+    this.endpoint = shownAddress(likeliest);
     this.#context =
       options.contextTokens === undefined ? { asked: false } : { asked: true, tokens: options.contextTokens };
     this.#dialect = new OpenAiDialect(host);
@@ -108,6 +109,10 @@ class OpenAiModel implements LanguageModel {
 
   get contextTokens(): number {
     return this.#context.tokens ?? Math.min(ASSUMED_CONTEXT, this.#context.trained ?? ASSUMED_CONTEXT);
+  }
+
+  get tools(): boolean | undefined {
+    return this.#dialect.tools;
   }
 
   get thoughtTokens(): number {
@@ -143,6 +148,10 @@ class OpenAiModel implements LanguageModel {
     return this.#asking;
   }
 
+  countTokens(text: string): Promise<number> {
+    return Promise.resolve(estimateTokens(text));
+  }
+
   async *stream(messages: readonly ChatMessage[], options: Request): AsyncIterable<CompletionPart> {
     throwIfAborted(options.signal);
     this.#assertFits(messages);
@@ -153,10 +162,14 @@ class OpenAiModel implements LanguageModel {
       const [first, second] = yield* this.#thinking.ask(options, (request) =>
         this.#parts(messages, this.#withinWindow(messages, request, options), deadline, (opened) => (pieces = opened)),
       );
-      const { text, thought, truncated, usage } = second ?? first;
+      const { text, thought, truncated, usage, calls } = second ?? first;
       const spent = second ? addUsage(first.usage, usage) : usage;
-      if (truncated && !hasSpoken(text) && (thought || text.trim() !== ''))
-        throw new OnlyThoughtsError(this.name, usage.outputTokens, spent);
+      const offered = (options.tools?.length ?? 0) > 0;
+      if (!hasSpoken(text) && !(offered && calls.length > 0)) {
+        const thinks = thought || truncated || text.trim() !== '';
+        throw new EmptyReplyError(this.name, thinks ? 'thoughts' : calls.length > 0 ? 'tool' : 'silent', spent);
+      }
+      if (offered) for (const call of calls) yield { type: 'tool-call', call };
       yield truncated ? { type: 'usage', usage: spent, truncated } : { type: 'usage', usage: spent };
     } catch (error) {
       throw this.#errorOf(error, deadline, seconds, options.signal);
@@ -179,22 +192,18 @@ class OpenAiModel implements LanguageModel {
     return { ...request, maxTokens: Math.max(maxTokens, Math.min(request.maxTokens ?? maxTokens, left)) };
   }
 
-  countTokens(text: string): Promise<number> {
-    return Promise.resolve(estimateTokens(text));
-  }
-
   /**
    * Sends the request and waits for the first piece: until then nothing has been handed on, and all may be tried again.
    */
   #open(messages: readonly ChatMessage[], options: Request, deadline: Deadline): Promise<OpenedReply> {
     let keyed = false;
     return withRetry(
-      async () => {
-        const connection = await openAiClient(this.#endpoint, replyLimits(options.maxTokens).bytes);
-        keyed = connection.keyed;
-        const pieces = await this.#send(connection.client, messages, options, deadline.signal);
-        return { first: await pieces.next(), pieces };
-      },
+      () =>
+        atAnsweringUrl(this.#endpoint.baseUrl, async (baseUrl) => {
+          const connection = await openAiClient(this.#endpoint, replyLimits(options.maxTokens).bytes, baseUrl);
+          keyed = connection.keyed;
+          return this.#send(connection, messages, options, deadline.signal);
+        }),
       {
         policy: this.#retry,
         clock: this.#clock,
@@ -207,22 +216,27 @@ class OpenAiModel implements LanguageModel {
     );
   }
 
-  /** One request, sent again in another form as long as the server rejects a parameter that can be done without. */
+  /** One request, sent again in another form as long as the server rejects one that can be changed. */
   async #send(
-    client: OpenAI,
+    { client }: Connection,
     messages: readonly ChatMessage[],
     options: Request,
     signal: AbortSignal,
-  ): Promise<Pieces> {
+  ): Promise<OpenedReply> {
     for (;;) {
+      // The client never takes its listener off: each request has a signal of its own.
       const controller = new AbortController();
       const onAbort = (): void => controller.abort();
       if (signal.aborted) throw abortError();
       signal.addEventListener('abort', onAbort, { once: true });
+      if (options.tools?.length && this.tools === false) throw new ToolsRefusedError(this.name);
       const request = this.#dialect.request(this.name, messages, options);
       try {
         const response = await client.chat.completions.create(request, { signal: controller.signal }).asResponse();
-        return readReply(response, this.#host, this.name);
+        const pieces = readReply(response, this.#host, this.name);
+        const first = await pieces.next();
+        this.#dialect.confirm(request);
+        return { first, pieces };
       } catch (error) {
         signal.removeEventListener('abort', onAbort);
         if (!this.#learnsFrom(error, request, options.schema)) throw error;
@@ -232,8 +246,9 @@ class OpenAiModel implements LanguageModel {
 
   /** Whether a request that was rejected is worth sending again, in the form that its rejection has taught. */
   #learnsFrom(error: unknown, sent: ChatRequest, schema: ReplySchema | undefined): boolean {
-    if (!(error instanceof APIError) || error.status === undefined || rejectsMessages(error)) return false;
-    return this.#dialect.learn(error.status, sayingOf(error), sent, schema);
+    if (!(error instanceof APIError) || rejectsMessages(error)) return false;
+    if (error.status === undefined && error.error === undefined) return false; // the connection failed
+    return this.#dialect.learn(error.status ?? 500, sayingOf(error), sent, schema); // 500: told in a reply of status 200
   }
 
   /** One call: hands on what is said and thought; how it ended is the result. */
@@ -245,33 +260,36 @@ class OpenAiModel implements LanguageModel {
   ): AsyncGenerator<CompletionPart, Replied> {
     const opened = await unlessAborted(this.#open(messages, request, deadline), deadline.signal);
     onOpen(opened.pieces);
+    const marks = new EndMarks();
     let text = '';
     let thought = false;
-    let end: Extract<StreamPiece, { end: unknown }>['end'] | undefined;
+    let end: ReplyEnd | undefined;
     for (let next = opened.first; !next.done; next = await unlessAborted(opened.pieces.next(), deadline.signal)) {
       if (deadline.signal.aborted) break;
       const piece = next.value;
-      if ('text' in piece) {
-        text += piece.text;
-        yield { type: 'text', text: piece.text };
-      } else if ('thought' in piece) {
+      if ('thought' in piece) {
         thought = true;
         yield { type: 'thought' };
-      } else {
-        end = piece.end;
+        continue;
       }
+      if ('end' in piece) end = piece.end;
+      const said = 'end' in piece ? marks.end() : marks.write(piece.text);
+      text += said;
+      if (said !== '') yield { type: 'text', text: said };
     }
     throwIfAborted(deadline.signal);
     this.#called = true;
+    const calls = end?.calls ?? [];
     const estimated = {
       inputTokens: estimatePromptTokens(messages),
-      outputTokens: estimateTokens(text),
+      outputTokens: estimateTokens(`${text}${calls.map((call) => call.arguments).join('')}`),
       estimated: true,
     };
     return {
       text,
       thought: thought || end?.thought === true,
       truncated: end?.truncated === true,
+      calls,
       usage: end?.usage ?? estimated,
     };
   }
@@ -280,6 +298,7 @@ class OpenAiModel implements LanguageModel {
   #errorOf(error: unknown, deadline: Deadline, seconds: number, caller: AbortSignal | undefined): unknown {
     if (caller?.aborted) return abortError();
     if (deadline.passed()) return new ModelTimeoutError(this.name, seconds, { cause: error });
+    if (error instanceof HoptrailError) return error;
     return judgeOpenAiFailure(error, { endpoint: this.#host, model: this.name, keyed: true, now: this.#clock.now() })
       .error;
   }

@@ -1,66 +1,84 @@
 import { APIError } from 'openai';
 import { z } from 'zod';
-import { readJson } from '#base';
+import { parseJson, readText } from '#base';
 import { RefusedError, UnreachableError } from './errors.ts';
-import type { TokenUsage } from './language-model.ts';
+import type { TokenUsage, ToolCall } from './language-model.ts';
 import { WHOLE_REPLY_BYTES } from './complete.ts';
+import { saidIn } from './openai-client.ts';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 
-/** The server's reply, piece by piece; the last piece says how it ended, and whether thoughts were counted in it. */
-export type StreamPiece =
-  | { text: string }
-  | { thought: true }
-  | { end: { usage: TokenUsage | undefined; truncated: boolean; thought: boolean } };
+/** How a reply ended. */
+export interface ReplyEnd {
+  usage: TokenUsage | undefined;
+  truncated: boolean;
+  /** Thoughts were counted in it. */
+  thought: boolean;
+  calls: readonly ToolCall[];
+}
 
-const usageSchema = z.object({
-  prompt_tokens: z.number().int().nonnegative(),
-  completion_tokens: z.number().int().nonnegative(),
-  completion_tokens_details: z.object({ reasoning_tokens: z.number().nullish() }).nullish().catch(null),
+/** The server's reply, piece by piece; the last piece says how it ended. */
+export type StreamPiece = { text: string } | { thought: true } | { end: ReplyEnd };
+
+const count = z.number().int().nonnegative();
+/** Counts that make no sense are as good as none. */
+const usageSchema = z
+  .object({
+    prompt_tokens: count,
+    completion_tokens: count,
+    completion_tokens_details: z.object({ reasoning_tokens: count.nullish() }).nullish().catch(null),
+    prompt_tokens_details: z.object({ cached_tokens: count.nullish() }).nullish().catch(null),
+    prompt_cache_hit_tokens: count.nullish().catch(null), // DeepSeek
+  })
+  .nullish()
+  .catch(null);
+
+const callSchema = z.object({
+  index: z.number().int().nonnegative().nullish().catch(null),
+  id: z.string().nullish().catch(null),
+  // Arguments that come as an object are no string to add to.
+  function: z
+    .object({ name: z.string().nullish(), arguments: z.union([z.string(), z.looseObject({})]).nullish() })
+    .nullish()
+    .catch(null),
 });
+
+/** What a model says: a text, or parts, of which some may be thoughts (Mistral). */
+const contentSchema = z
+  .union([z.string(), z.array(z.looseObject({ type: z.string().optional(), text: z.unknown().optional() }))])
+  .nullish();
 
 /** What a model says and thinks: its thoughts have one name with vLLM, llama.cpp and DeepSeek, another with Ollama. */
 const saidSchema = z.object({
-  content: z.string().nullish(),
+  content: contentSchema,
   refusal: z.string().nullish(),
   reasoning_content: z.unknown().optional(),
   reasoning: z.unknown().optional(),
+  tool_calls: z.array(callSchema).nullish().catch(null),
 });
-const thinksIn = ({ reasoning_content, reasoning }: z.infer<typeof saidSchema>): boolean =>
-  Boolean(reasoning_content) || Boolean(reasoning);
 
-/** Characters of a refusal that are shown. */
-const LONGEST_REFUSAL = 300;
-
-/** An error inside the stream, or instead of it. */
-const failedSchema = z.object({ error: z.union([z.string().min(1), z.looseObject({})]) });
-
-const chunkSchema = z.object({
+/** A piece of a stream has `delta`, a whole reply `message`; where `text` is, a server answers in the older form. */
+const replySchema = z.object({
   choices: z
     .array(
       z.object({
         delta: saidSchema.nullish(),
+        message: saidSchema.nullish(),
         finish_reason: z.string().nullish(),
       }),
     )
     .nullish(),
-  usage: usageSchema.nullish().catch(null), // counts that make no sense are as good as none
+  usage: usageSchema,
 });
 
-const completionSchema = z.object({
-  choices: z
-    .array(
-      z.object({
-        message: saidSchema,
-        finish_reason: z.string().nullish(),
-      }),
-    )
-    .min(1),
-  usage: usageSchema.nullish().catch(null),
-});
+/** An error inside the stream, or instead of it. */
+const failedSchema = z.object({ error: z.union([z.string().min(1), z.looseObject({})]) });
+
+/** Characters of a refusal that are shown. */
+const LONGEST_REFUSAL = 300;
 
 /**
- * Reads a reply, streamed or (from servers that ignore `stream`) whole. The connection is closed when the reader stops
- * early.
+ * Reads a reply, streamed or (from servers that ignore `stream`) whole, whatever its content type says: some send
+ * streams as plain text. The connection is closed when the reader stops early.
  */
 export async function* readReply(
   response: Response,
@@ -68,89 +86,152 @@ export async function* readReply(
   model: string,
 ): AsyncGenerator<StreamPiece, void> {
   const type = response.headers.get('content-type')?.split(';')[0]?.trim().toLowerCase() ?? '';
-  if (type === 'application/json') {
-    yield* readWhole(await readJson(response, endpoint, WHOLE_REPLY_BYTES), endpoint, model);
-  } else if (response.body && (type === 'text/event-stream' || type === 'application/octet-stream' || type === '')) {
-    yield* readEvents(response.body, response.headers, endpoint, model);
-  } else {
+  if (!response.body || /^(?:text\/html|text\/xml|application\/xml|image\/.*|application\/xhtml\+xml)$/.test(type)) {
     void response.body?.cancel().catch(() => undefined); // the body is of no use, and nor is why it cannot be closed
-    throw new UnreachableError(`${endpoint} answers with ${type}: this is no model endpoint.`, {
-      advice: 'Check the address; most servers want it to end in /v1.',
-    });
+    throw new UnreachableError({ what: 'not-an-endpoint', endpoint, type: type === '' ? 'nothing' : type });
   }
-}
-
-function* readWhole(body: unknown, endpoint: string, model: string): Generator<StreamPiece, void> {
-  const checked = completionSchema.safeParse(body);
-  const choice = checked.data?.choices[0];
-  if (!choice)
-    throw new UnreachableError(`${endpoint} sent JSON that is no chat completion.`, { cause: checked.error });
-  if (choice.message.refusal) throw new RefusedError(model, choice.message.refusal.slice(0, LONGEST_REFUSAL));
-  if (thinksIn(choice.message)) yield { thought: true };
-  if (choice.message.content) yield { text: choice.message.content };
-  yield ending(choice.finish_reason, checked.data?.usage, model);
-}
-
-async function* readEvents(
-  body: ReadableStream<Uint8Array>,
-  headers: Headers,
-  endpoint: string,
-  model: string,
-): AsyncGenerator<StreamPiece, void> {
+  const reply = new ReplyReader(endpoint, model, response.headers);
   let isDone = false; // it alone tells a finished reply from a cut one where no finish_reason is sent
-  let usage: z.infer<typeof usageSchema> | null | undefined;
-  let finish: string | null | undefined;
-  let refusal = '';
-  try {
-    for await (const data of eventsIn(body)) {
-      if (data.startsWith(DONE)) {
-        isDone = true;
-        break; // nothing is read after it, even where the server leaves the connection open
+  const { first, body } = await firstCharacter(response.body);
+  if (first === '{' || first === '[') {
+    const text = await readText(new Response(body), endpoint, WHOLE_REPLY_BYTES);
+    for (const value of wholeValues(text)) yield* reply.read(value);
+    isDone = true;
+  } else if (first === '<') {
+    await body.cancel().catch(() => undefined);
+    throw new UnreachableError({ what: 'not-an-endpoint', endpoint, type: 'text/html' });
+  } else {
+    try {
+      for await (const data of eventsIn(body)) {
+        if (data === DONE) {
+          isDone = true;
+          break; // nothing is read after it, even where the server leaves the connection open
+        }
+        yield* reply.read(data);
       }
-      const raw: unknown = JSON.parse(data);
-      const failed = failedSchema.safeParse(raw);
-      if (failed.success)
-        throw new APIError(
-          undefined,
-          typeof failed.data.error === 'string' ? { message: failed.data.error } : failed.data.error,
-          undefined,
-          headers,
-        );
-      const chunk = chunkSchema.safeParse(raw);
-      if (!chunk.success)
-        throw new UnreachableError(`${endpoint} streams something that is no chat completion.`, { cause: chunk.error });
-      const choice = chunk.data.choices?.[0];
-      usage = chunk.data.usage ?? usage;
-      finish = choice?.finish_reason ?? finish;
-      if (refusal.length < LONGEST_REFUSAL) refusal += choice?.delta?.refusal ?? '';
-      if (choice?.delta && thinksIn(choice.delta)) yield { thought: true };
-      if (choice?.delta?.content) yield { text: choice.delta.content };
+    } catch (error) {
+      throw error instanceof EventTooLong
+        ? new UnreachableError({ what: 'no-completion', endpoint }, { cause: error })
+        : error;
     }
-  } catch (error) {
-    throw error instanceof EventTooLong
-      ? new UnreachableError(`${endpoint} streams an event without an end: this is no reply of a model.`, {
-          cause: error,
-        })
-      : error;
   }
-  if (refusal) throw new RefusedError(model, refusal.slice(0, LONGEST_REFUSAL));
-  if (finish === undefined && !isDone) throw new TypeError('The stream ended before the reply did.');
-  yield ending(finish, usage, model);
+  yield { end: reply.end(isDone) };
 }
 
-function ending(
-  finish: string | null | undefined,
-  usage: z.infer<typeof usageSchema> | null | undefined,
-  model: string,
-): StreamPiece {
-  if (finish === 'content_filter') throw new RefusedError(model, 'its content filter stopped the reply.');
-  const counted = usage
-    ? { inputTokens: usage.prompt_tokens, outputTokens: usage.completion_tokens, estimated: false }
-    : undefined;
-  const thought = (usage?.completion_tokens_details?.reasoning_tokens ?? 0) > 0;
-  return { end: { usage: counted, truncated: finish === 'length', thought } };
+/** One JSON value, or one a line, as servers send that stream without events. */
+function wholeValues(text: string): unknown[] {
+  try {
+    return [parseJson(text)];
+  } catch (error) {
+    const lines = text.split('\n').filter((line) => line.trim() !== '');
+    if (!(error instanceof SyntaxError) || lines.length < 2) throw error;
+    return lines.map((line) => parseJson(line));
+  }
 }
 
+/** Puts the pieces of one reply together. */
+class ReplyReader {
+  readonly #endpoint: string;
+  readonly #model: string;
+  readonly #headers: Headers;
+  readonly #calls: { index: number | undefined; id: string | undefined; name: string; arguments: string }[] = [];
+  #usage: z.infer<typeof usageSchema>;
+  #finish: string | undefined;
+  #refusal = '';
+
+  constructor(endpoint: string, model: string, headers: Headers) {
+    this.#endpoint = endpoint;
+    this.#model = model;
+    this.#headers = headers;
+  }
+
+  *read(value: unknown): Generator<StreamPiece, void> {
+    const failed = failedSchema.safeParse(value);
+    if (failed.success) throw new APIError(undefined, saidIn(failed.data), undefined, this.#headers);
+    const read = replySchema.safeParse(value);
+    const isReply = read.success && (read.data.choices !== undefined || read.data.usage !== undefined);
+    if (!isReply) {
+      const said = saidIn(value); // an error that is called none
+      if (said) throw new APIError(undefined, said, undefined, this.#headers);
+      throw new UnreachableError({ what: 'no-completion', endpoint: this.#endpoint }, { cause: read.error });
+    }
+    this.#usage = read.data.usage ?? this.#usage;
+    const choice = read.data.choices?.[0];
+    this.#finish = choice?.finish_reason ?? this.#finish;
+    const said = choice?.delta ?? choice?.message;
+    if (!said) return;
+    if (this.#refusal.length < LONGEST_REFUSAL) this.#refusal += said.refusal ?? '';
+    if (said.reasoning_content || said.reasoning) yield { thought: true };
+    for (const call of said.tool_calls ?? []) this.#add(call);
+    const parts = typeof said.content === 'string' ? [{ text: said.content, type: 'text' }] : (said.content ?? []);
+    for (const { type, text } of parts) {
+      if (type !== undefined && /think|reason/i.test(type)) yield { thought: true };
+      else if (typeof text === 'string' && text !== '') yield { text };
+    }
+  }
+
+  /**
+   * A piece of a call belongs to the one of its index; without an index, to that of its id; without either, to the last
+   * one, unless it has a name of its own. A new id under a known index, with a new name, is another call: some servers
+   * number all of them 0.
+   */
+  #add({ index, id, function: called }: z.infer<typeof callSchema>): void {
+    const name = called?.name || undefined;
+    const last = this.#calls.at(-1);
+    const known =
+      index === null || index === undefined
+        ? id
+          ? this.#calls.find((one) => one.id === id)
+          : name === undefined
+            ? last
+            : undefined
+        : this.#calls.findLast((one) => one.index === index);
+    const isOther = known !== undefined && name !== undefined && id !== known.id && known.name !== '' && Boolean(id);
+    const values = called?.arguments ?? '';
+    const piece = typeof values === 'string' ? values : JSON.stringify(values);
+    if (known === undefined || isOther) {
+      if (this.#calls.length < MOST_CALLS)
+        this.#calls.push({ index: index ?? undefined, id: id || undefined, name: name ?? '', arguments: piece });
+      return;
+    }
+    known.id ??= id || undefined;
+    if (known.name === '') known.name = name ?? '';
+    if (known.arguments.length < MOST_ARGUMENTS) known.arguments += piece;
+  }
+
+  /** @throws RefusedError; TypeError where the connection was cut */
+  end(isDone: boolean): ReplyEnd {
+    if (this.#refusal) throw new RefusedError(this.#model, this.#refusal.slice(0, LONGEST_REFUSAL));
+    if (this.#finish === undefined && !isDone) throw new TypeError('The stream ended before the reply did.');
+    if (this.#finish === 'content_filter') throw new RefusedError(this.#model, undefined);
+    const usage = this.#usage;
+    const cached = usage?.prompt_tokens_details?.cached_tokens ?? usage?.prompt_cache_hit_tokens;
+    const ids = new Set<string>();
+    return {
+      usage: usage
+        ? {
+            inputTokens: usage.prompt_tokens,
+            outputTokens: usage.completion_tokens,
+            ...(typeof cached === 'number' && { cachedTokens: cached }),
+            estimated: false,
+          }
+        : undefined,
+      truncated: this.#finish === 'length',
+      thought: (usage?.completion_tokens_details?.reasoning_tokens ?? 0) > 0,
+      calls: this.#calls
+        .filter(({ name }) => name !== '')
+        .map((call, at) => {
+          const id = call.id === undefined || ids.has(call.id) ? `call-${at}` : call.id;
+          ids.add(id);
+          return { id, name: call.name, arguments: call.arguments.trim() || '{}' };
+        }),
+    };
+  }
+}
+
+/** Most calls of one reply, and characters of the arguments of one; what is beyond is left out. */
+const MOST_CALLS = 64;
+const MOST_ARGUMENTS = 100_000;
 /** The last event of an OpenAI stream. */
 const DONE = '[DONE]';
 /** Most characters of one event: a whole reply may come as one. */
@@ -161,13 +242,44 @@ const TURN = 25;
 /** An event of a stream was longer than any reply: there is no end of line in it. */
 class EventTooLong extends Error {}
 
+/** What a body begins with, but for blanks, and the whole of it. Looks at its first kilobyte at most. */
+async function firstCharacter(
+  body: ReadableStream<Uint8Array>,
+): Promise<{ first: string; body: ReadableStream<Uint8Array> }> {
+  const reader = body.getReader();
+  const read: Uint8Array[] = [];
+  let text = '';
+  const decoder = new TextDecoder();
+  while (text === '' && read.length < 1024) {
+    const { done, value } = await reader.read();
+    if (done) break;
+    read.push(value);
+    text = decoder.decode(value, { stream: true }).trimStart();
+  }
+  return {
+    first: text.charAt(0),
+    body: new ReadableStream<Uint8Array>({
+      async pull(sink) {
+        const kept = read.shift();
+        if (kept) return sink.enqueue(kept);
+        const { done, value } = await reader.read();
+        if (done) sink.close();
+        else sink.enqueue(value);
+      },
+      cancel: (reason) => reader.cancel(reason),
+    }),
+  };
+}
+
 /**
- * The data of each server-sent event, in order (WHATWG HTML, §9.2.6: lines of one event are joined by line breaks); of
- * `[DONE]` without waiting for the event's end. Takes time that grows with the stream's length alone, however it is cut
- * into pieces (the client's own reader copies and scans what it holds once more for each event), and gives way to
- * others meanwhile. @throws EventTooLong, and what reading throws
+ * The value of each server-sent event, in order (WHATWG HTML, §9.2.6), and {@link DONE}. A line of data that is a JSON
+ * value is an event by itself: some servers leave out the empty lines. Takes time that grows with the stream's length
+ * alone and gives way to others meanwhile.
+ *
+ * The client's own reader joins such lines to one event, which it cannot parse, and copies what it holds for each event
+ * of a large piece. @throws EventTooLong, SyntaxError of an event that is no JSON, and what reading throws
  */
-async function* eventsIn(body: ReadableStream<Uint8Array>): AsyncGenerator<string, void> {
+async function* eventsIn(body: ReadableStream<Uint8Array>): AsyncGenerator<unknown, void> {
   let data: string[] = [];
   let length = 0;
   let turnEnds = performance.now() + TURN;
@@ -177,16 +289,34 @@ async function* eventsIn(body: ReadableStream<Uint8Array>): AsyncGenerator<strin
       turnEnds = performance.now() + TURN;
     }
     if (line === '') {
-      if (data.length > 0) yield data.join('\n');
+      if (data.length > 0) yield JSON.parse(data.join('\n'));
       data = [];
       length = 0;
-    } else if (line.startsWith('data:')) {
-      const value = line.startsWith('data: ') ? line.slice(6) : line.slice(5);
-      if (data.length === 0 && value.startsWith(DONE)) yield value;
-      length += value.length;
-      if (length > MOST_EVENT) throw new EventTooLong();
-      data.push(value);
+      continue;
     }
+    if (!line.startsWith('data:')) continue;
+    const value = line.slice(line.startsWith('data: ') ? 6 : 5);
+    if (data.length === 0) {
+      if (value.startsWith(DONE)) return yield DONE;
+      const alone = parsed(value);
+      if (alone !== undefined) {
+        yield alone;
+        continue;
+      }
+    }
+    length += value.length;
+    if (length > MOST_EVENT) throw new EventTooLong();
+    data.push(value);
+  }
+  if (data.length > 0) yield JSON.parse(data.join('\n')); // its end is missing
+}
+
+function parsed(text: string): unknown {
+  if (!text.trimEnd().endsWith('}')) return undefined;
+  try {
+    return JSON.parse(text) as unknown;
+  } catch {
+    return undefined; // the lines that follow belong to it
   }
 }
 

@@ -10,7 +10,7 @@ import type {
 } from './language-model.ts';
 import { z } from 'zod';
 import { addUsage, complete } from './complete.ts';
-import { BadReplyError, OnlyThoughtsError } from './errors.ts';
+import { BadReplyError, EmptyReplyError } from './errors.ts';
 import { jsonCandidates } from './lenient-json.ts';
 import { withoutThoughts } from './thoughts.ts';
 
@@ -22,6 +22,11 @@ export function withSchemaInPrompt(messages: readonly ChatMessage[], schema: Rep
   const note =
     `Reply with one JSON object only: no explanation, no code fence. It must fit this JSON ` +
     `schema:\n${JSON.stringify(schema.schema)}`;
+  return withNote(messages, note);
+}
+
+/** The messages with a note at their end, in the user's last one where that is the last. */
+export function withNote(messages: readonly ChatMessage[], note: string): ChatMessage[] {
   const last = messages.at(-1);
   if (last?.role !== 'user') return [...messages, { role: 'user', content: note }];
   return [...messages.slice(0, -1), { role: 'user', content: `${last.content}\n\n${note}` }];
@@ -35,14 +40,14 @@ const SHOWN_REPLY = 1500;
 /** Of what is wrong with it, so much: a long list may hold a thousand wrong entries. */
 const SHOWN_PROBLEM = 2000;
 
-type Reading<T> = { ok: true; value: T } | { ok: false; problem: string };
+export type Reading<T> = { ok: true; value: T } | { ok: false; problem: string };
 
 /**
  * Asks for a reply of a given form. The schema goes to the provider; the reply is read tolerantly and validated; a
  * reply that fails is shown to the model once with what was wrong. The messages should say in words what is wanted: a
  * provider that enforces a schema need not show it to the model.
  * @param call How each of the two calls is made, for who counts them one by one.
- * @throws BadReplyError when the second reply fails too, or either is nothing but thoughts; the typed errors of the
+ * @throws BadReplyError when the second reply fails too, or either holds nothing but thoughts; the typed errors of the
  *   model; AbortError.
  */
 export async function requestStructured<T>(
@@ -56,19 +61,20 @@ export async function requestStructured<T>(
     try {
       return await call(model, asked, { ...options, schema: replySchema });
     } catch (error) {
-      if (!(error instanceof OnlyThoughtsError)) throw error;
+      if (!(error instanceof EmptyReplyError)) throw error;
+      if (error.why === 'silent' && calls === 1) return { text: '', usage: error.usage }; // it is told so, once
       const usage = before ? addUsage(before, error.usage) : error.usage;
       throw new BadReplyError(model.name, name, { reply: '', problem: 'it said nothing.', usage, calls, cause: error });
     }
   };
   const first = await said(messages, 1);
-  const reading = readReply(first, schema);
+  const reading = readStructured(first, schema);
   if (reading.ok) return { value: reading.value, text: first.text, usage: first.usage, calls: 1, repaired: false };
 
   let usage: TokenUsage = first.usage;
   const second = await said(repairMessages(messages, first, reading.problem), 2, usage);
   usage = addUsage(usage, second.usage);
-  const repaired = readReply(second, schema);
+  const repaired = readStructured(second, schema);
   if (repaired.ok) return { value: repaired.value, text: second.text, usage, calls: 2, repaired: true };
   throw new BadReplyError(model.name, name, { reply: second.text, problem: repaired.problem, usage, calls: 2 });
 }
@@ -80,7 +86,7 @@ export function jsonSchemaOf(schema: z.ZodType): Record<string, unknown> {
 }
 
 /** First value in the reply that the schema accepts; else what is wrong with the likeliest, in words for the model. */
-function readReply<T>(reply: Completion, schema: z.ZodType<T>): Reading<T> {
+export function readStructured<T>(reply: Pick<Completion, 'text' | 'truncated'>, schema: z.ZodType<T>): Reading<T> {
   let problem: string | undefined;
   for (const candidate of jsonCandidates(reply.text)) {
     const checked = schema.safeParse(candidate);
@@ -94,7 +100,11 @@ function readReply<T>(reply: Completion, schema: z.ZodType<T>): Reading<T> {
   };
 }
 
-function repairMessages(messages: readonly ChatMessage[], reply: Completion, problem: string): ChatMessage[] {
+export function repairMessages(
+  messages: readonly ChatMessage[],
+  reply: Pick<Completion, 'text'>,
+  problem: string,
+): ChatMessage[] {
   const said = withoutThoughts(reply.text, 'removed').trim();
   const shown = said.length > SHOWN_REPLY ? `${cutTo(said, SHOWN_REPLY)} […]` : said;
   return [

@@ -51,6 +51,8 @@ interface EndedReply {
   /** It is known to hold thoughts, which are not in its text. */
   thought: boolean;
   truncated: boolean;
+  /** Tools that were called: with one, the reply says enough. */
+  calls?: readonly unknown[];
 }
 
 /**
@@ -102,7 +104,7 @@ export class ThinkingRoom {
    * again, it will say more.
    */
   #learn(reply: EndedReply, asked: RoomyOptions<CompletionOptions>): boolean {
-    const spoken = hasSpoken(reply.text);
+    const spoken = hasSpoken(reply.text) || (reply.calls?.length ?? 0) > 0;
     const thinks = reply.thought || (!spoken && (reply.truncated || reply.text.trim() !== ''));
     if (thinks || withoutThoughts(reply.text, 'removed') !== reply.text) this.#thinks = true;
     return (

@@ -1,4 +1,5 @@
 import { OPERATORS, type OperatorName } from '../domain/plan.ts';
+import { EVIDENCE_IS_DATA } from '../evidence/fence.ts';
 import type { ChatMessage } from '../language-model/language-model.ts';
 import { adaptiveStep } from './adaptive-step.ts';
 import { chainOfThought } from './chain-of-thought.ts';
@@ -8,9 +9,6 @@ import type { Operator, Operators } from './operator.ts';
 import { selfCritical } from './self-critical.ts';
 import { singleStep } from './single-step.ts';
 import { subStep } from './sub-step.ts';
-import { critiqueAnswerPrompt, critiqueNodePrompt } from './critique.ts';
-import { answerPrompt } from './prompts/answer.ts';
-import { nextSubQuestionPrompt } from './prompts/next-step.ts';
 
 const REGISTERED: { readonly [Name in OperatorName]: Operator<Name> } = {
   'chain-of-thought': chainOfThought,
@@ -32,18 +30,9 @@ export function operatorCalled(name: string, among = operators): Operator {
   return operator;
 }
 
-const nothing = { question: '', passages: [], known: [] };
-
-/** Every prompt from which a run may teach, with nothing put in. */
-const EMPTY: readonly ChatMessage[] = [
-  ...[...operators.values()].flatMap(({ prompts }) => prompts),
-  ...(['brief', 'full', 'outline'] as const).flatMap((style) => answerPrompt({ ...nothing, style })),
-  ...nextSubQuestionPrompt('', [], []),
-  ...critiqueNodePrompt({ ...nothing, subQuestion: '', answer: '', evidence: '' }),
-  ...critiqueAnswerPrompt('', '', []),
-];
-const OWN = new Set(EMPTY.flatMap(({ content }) => content.split('\n')));
-
-/** The lines of a prompt that Hoptrail has not written itself: what came from people, files and models. */
+/** The lines of a prompt that came from people, files and models: system messages are Hoptrail's own. */
 export const foreignLines = (messages: readonly ChatMessage[]): string[] =>
-  messages.flatMap(({ content }) => content.split('\n')).filter((line) => !OWN.has(line));
+  messages
+    .filter(({ role }) => role !== 'system')
+    .flatMap(({ content }) => content.split('\n'))
+    .filter((line) => line.trim() !== '' && !EVIDENCE_IS_DATA.includes(line));

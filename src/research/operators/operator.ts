@@ -1,24 +1,23 @@
-import type { Answer, SubAnswer } from '../domain/answer.ts';
-import type {
-  IndexCoverage,
-  Passage,
-  PassageChain,
-  Question,
-  QuestionClassification,
-  Reading,
-  Retriever,
-} from '#search';
-import type { OperatorName } from '../domain/plan.ts';
-import type { AnswerDraft } from '../answer/answer-draft.ts';
-import type { UnstampedNode, UnstampedSplit } from '../context/node-record.ts';
-import type { DecompositionExample } from './prompts/decompose.ts';
-import type { RunNotice } from '../domain/run-notices.ts';
-import { type ResearchOptions, type Budget, BudgetExhaustedError } from '../context/research-options.ts';
-import type { PassageLedger } from '../context/passage-ledger.ts';
-import type { ChatMessage, LanguageModel } from '../language-model/language-model.ts';
-import { isOfOneReply, ModelTimeoutError } from '../language-model/errors.ts';
 import { isAbortError, reportError } from '#base';
+import type { IndexCoverage, Passage, PassageChain, Question, QuestionClassification, Retriever } from '#search';
+import type { Reading } from '../answer/reading.ts';
+import { type Budget, BudgetExhaustedError, type ResearchOptions } from '../context/research-options.ts';
+import type { SentPrompt, UnstampedNode, UnstampedSplit } from '../context/node-record.ts';
+import type { Answer, SubAnswer } from '../domain/answer.ts';
+import type { OperatorName, PlanStep } from '../domain/plan.ts';
 import type { StepEnd, UnstampedEvent } from '../domain/research-event.ts';
+import type { RunNotice } from '../domain/run-notices.ts';
+import type { EvidenceLedger } from '../evidence/ledger.ts';
+import { isOfOneReply, ModelTimeoutError } from '../language-model/errors.ts';
+import type { LanguageModel } from '../language-model/language-model.ts';
+import type { ToolContext } from '../tools/tool.ts';
+
+/** A question that an earlier run was split into sub-questions for: an example in prompts. */
+export interface DecompositionExample {
+  question: string;
+  /** In order; at least one. */
+  steps: readonly string[];
+}
 
 /** What every operator gets: one per run. */
 export interface OperatorContext {
@@ -32,20 +31,20 @@ export interface OperatorContext {
   readonly operators: Operators;
   readonly question: Question;
   readonly classification: QuestionClassification;
-  /**
-   * Every passage retrieved in this run, numbered for prompts and citations; repeated retrievals are answered from it.
-   */
-  readonly ledger: PassageLedger;
+  /** All that was seen of the files in this run; repeated retrievals are answered from it. */
+  readonly ledger: EvidenceLedger;
   readonly budget: Budget;
   /** Sub-answers kept so far, oldest first. */
   readonly subAnswers: readonly SubAnswer[];
+  /** The files of the index; undefined: nobody can list them. */
+  files?: ToolContext['files'];
   emit(event: UnstampedEvent): void;
   /** Fresh id for a step. */
   nextStepId(): string;
   /** Milliseconds since the epoch. */
   now(): number;
-  /** Keeps a sub-answer: later operators see it. */
-  keep(subAnswer: SubAnswer): void;
+  /** Keeps a sub-answer, with the reading that it came from: later operators see it. */
+  keep(subAnswer: SubAnswer, reading?: Reading): void;
   /** What the last retrieval said about the index. */
   noteCoverage(coverage: IndexCoverage): void;
   /** Tells people something; the same only once. `about`: what makes it the same, if not all its details do. */
@@ -71,8 +70,11 @@ export interface OperatorTask {
   question: string;
   /** True when this step's answer is the run's: it is streamed while it is written. */
   final: boolean;
-  /** In a plan of several steps: what was found is thought about, and nothing is answered from memory. */
-  foundOnly?: boolean;
+  /** Of the plan: what to search for beside the question, and the sub-questions to ask. */
+  queries?: readonly string[];
+  subQuestions?: PlanStep['subQuestions'];
+  /** The call that made these sub-questions. */
+  split?: SentPrompt | undefined;
   /** The step that runs this operator as a part of itself. */
   parentStepId?: string;
   /** What others answered to the same question, for graphs of agents: seen, not believed. */
@@ -83,61 +85,41 @@ export interface OperatorTask {
 export interface OperatorResult {
   operator: OperatorName;
   stepId: string;
-  /** undefined: looked, and found nothing. */
-  draft?: AnswerDraft;
+  /** undefined: looked, and found nothing. `none` within it: the model says that there is no answer. */
+  reading?: Reading;
   /** Why nothing was found, for people. */
   reason?: string;
-  /** Parts of the question were answered, and none of them answers it: a later step may draw the conclusion. */
-  partial?: true;
-  /** The trail behind the draft; no hops when nothing was retrieved. */
+  /** The trail that was retrieved for the question; no hops when nothing was. */
   chain: PassageChain;
-  /** Passages that were read for the draft, best first. */
+  /** Passages that were shown, best first. */
   evidence: Passage[];
-  /**
-   * The whole answer, when the operator makes one that needs no assembly: quotes are checked by being cut from the
-   * passage.
-   */
+  /** The whole answer, of the operator that makes one without a model. */
   answer?: Answer;
-  /** The extractive reading of that evidence; undefined when it was not read that way. */
-  reading?: Reading;
 }
 
-/**
- * Language-model calls that one run of an operator makes. A reply that is asked for a second time, because it could not
- * be read, counts once.
- */
+/** Language-model calls that one run of an operator makes. A reply asked for a second time counts once. */
 interface OperatorCost {
-  /** The fewest with which it answers: it makes fewer only where it finds nothing to read, or nothing to ask. */
+  /** The fewest with which it answers. */
   readonly leastCalls: number;
-  /** The most without critique; undefined: only the run's budget ends it. */
+  /** The most; undefined: only the run's budget ends it. */
   readonly mostCalls?: number;
-  /**
-   * So many more at most where runs are criticised: verdicts on nodes, and what is asked in the place of rejected ones.
-   */
-  readonly critiqueCalls?: number;
-  /** Input and output together: about as many as runs with a small model took on average. */
+  /** Input and output together, about. */
   readonly tokens: number;
 }
 
 /**
- * One of BELLE's operators (arXiv 2505.11811, §3.2) or the extractive one. Each can be run alone. Its name and titles
- * stand in `domain/plan.ts`, itself in `operator-registry.ts`: flags, labels, what `auto` chooses among and what a
- * planner is told follow from that.
+ * One of BELLE's operators (arXiv 2505.11811, §3.2), RISE's loop, or quotes: a way through the tool loop. Its name and
+ * titles stand in `domain/plan.ts`, itself in `operator-registry.ts`: flags, labels and what a planner is told follow
+ * from that.
  */
 export interface Operator<Name extends string = OperatorName> {
   readonly name: Name;
   readonly needsModel: boolean;
   /** False for one that only thinks about what others found. */
   readonly retrieves: boolean;
-  /** What a debater is told besides the cost: what it does, and when it is good. */
+  /** What a planner is told: what it does, and when it is good. */
   readonly whenToUse: { readonly does: string; readonly goodFor: string };
-  /** What one run of it may cost: debaters, people and the choice of plans are told by it. */
   readonly cost: OperatorCost;
-  /**
-   * Its own prompts with nothing put in: of a call that is recorded, what stands in none of them came from people,
-   * files and models. Prompts of reading and critique, which operators share, stand in `operator-registry.ts`.
-   */
-  readonly prompts: readonly ChatMessage[];
   /** Splits a question: what its nodes ask are sub-questions. */
   readonly splits?: true;
   /** Emits its steps; rejects with AbortError, BudgetExhaustedError or a model's error. */
@@ -161,16 +143,6 @@ export const idsOf = ({ stepId, parentStepId }: Step): Step => ({
   ...(parentStepId !== undefined && { parentStepId }),
 });
 
-/** A new step that works on a task. */
-export const stepFor = (context: OperatorContext, { parentStepId }: OperatorTask): Step =>
-  idsOf({ stepId: context.nextStepId(), parentStepId });
-
-export interface StepTask extends Step {
-  operator: OperatorName;
-  question: string;
-  dependsOn: readonly string[];
-}
-
 /** Whether an error is one call's alone: the next may fare better. */
 export const endsOneCall = (error: unknown): boolean => isOfOneReply(error) || error instanceof ModelTimeoutError;
 
@@ -180,9 +152,11 @@ export function goOnWithout(context: OperatorContext, error: unknown): void {
   context.notice({ code: 'step-failed', details: { said: reportError(error).message } });
 }
 
-/** Tells that an operator stops where it is, because the run may take no further step. */
-export const noticeNodesUsed = (context: OperatorContext): void =>
-  context.notice({ code: 'nodes-used', details: { nodes: context.budget.limits.nodes } });
+interface StepTask extends Step {
+  operator: OperatorName;
+  question: string;
+  dependsOn: readonly string[];
+}
 
 /**
  * A step with its start and its end, whatever happens between. Its error goes on; a run that is out of budget skips its
@@ -194,13 +168,8 @@ export async function withStep<T>(
   body: () => Promise<{ outcome: StepEnd['outcome']; value: T }>,
 ): Promise<T> {
   const ids = idsOf(task);
-  context.emit({
-    type: 'step-start',
-    ...ids,
-    operator: task.operator,
-    question: task.question,
-    dependsOn: [...task.dependsOn],
-  });
+  const { operator, question, dependsOn } = task;
+  context.emit({ type: 'step-start', ...ids, operator, question, dependsOn: [...dependsOn] });
   try {
     const { outcome, value } = await body();
     context.emit({ type: 'step-end', ...ids, outcome });
@@ -213,16 +182,17 @@ export async function withStep<T>(
   }
 }
 
-/** Runs an operator as a step of its own, which has answered where there is a draft, or a part of one. */
+/** Runs an operator as a step of its own, which has answered where there is a reading that is no "none". */
 export function runAsStep(
   context: OperatorContext,
   task: OperatorTask,
   operator: OperatorName,
   work: (ids: Step) => Promise<OperatorResult>,
 ): Promise<OperatorResult> {
-  const ids = stepFor(context, task);
+  const ids = idsOf({ stepId: context.nextStepId(), parentStepId: task.parentStepId });
   return withStep(context, { ...ids, operator, question: task.question, dependsOn: [] }, async () => {
     const value = await work(ids);
-    return { outcome: value.draft || value.partial ? 'answered' : 'nothing-found', value };
+    const answered = value.reading ? !value.reading.none : value.answer?.abstained === false;
+    return { outcome: answered ? 'answered' : 'nothing-found', value };
   });
 }

@@ -1,143 +1,183 @@
-import { nameForm } from '#search';
-import { BadReplyError } from '../language-model/errors.ts';
-import type { OtherQuestion } from './critique.ts';
+import { z } from 'zod';
+import { spaced } from '../check/terms.ts';
 import { askStructured } from '../context/ask-model.ts';
-import { NEXT_STEP_TOKENS, nextStepPrompt, nextStepSchema, type RejectedSubQuestion } from './prompts/next-step.ts';
+import type { SentPrompt } from '../context/node-record.ts';
+import { inOneLine } from '../evidence/fence.ts';
+import { BadReplyError } from '../language-model/errors.ts';
+import { type NodeOutcome, nodeAsStep, readNode, resultOf, toldOf } from '../loop/read-node.ts';
 import {
   goOnWithout,
   type Operator,
   type OperatorContext,
-  type OperatorResult,
   type OperatorTask,
-  type Step,
-  noticeNodesUsed,
   runAsStep,
+  type Step,
 } from './operator.ts';
-import { evidenceOfNodes, type NodeOutcome, runSubQuestion, trailOf } from './run-node.ts';
-import { readWhole } from './read-passages.ts';
-import { passagesToRead, readEvidence } from './retrieve.ts';
-import { checkDraft, knownAnswers, tellAnswer } from './sub-answers.ts';
 
 /** Sub-questions that may lead nowhere at one point before the step that led there is taken back. */
 const MOST_TRIES = 3;
+const NEXT_TOKENS = 250;
+/** Turns in which a node may look again. */
+const LOOKS = 1;
+
+const OF_A_STEP = 'It is a step towards a larger question: answer it alone, and as briefly as is complete.';
+const OF_THE_WHOLE = 'Its steps were looked up one by one. Put them together, and cite the lines again.';
+
+const nextSchema = z.object({
+  reason: z.string().optional(),
+  enough: z.boolean().optional(),
+  question: z.string().optional(),
+});
+
+const NEXT_SYSTEM = `You lead a search for the answer to a question, one sub-question at a time. Given what is known, write the next sub-question: one fact that has to be looked up and leads on; it stands alone and is none of those that led nowhere. "enough" is true where what is known answers the question. Reply with JSON: {"reason": "<at most 20 words>", "enough": true or false, "question": "..."}`;
+
+interface Rejected {
+  question: string;
+  reason: string;
+}
 
 /** A step that was kept, and what had led nowhere before it at the same point. */
 interface KeptStep {
   node: NodeOutcome;
-  rejected: readonly RejectedSubQuestion[];
+  rejected: readonly Rejected[];
+}
+
+interface Walk {
+  path: KeptStep[];
+  /** Every node, kept or not. */
+  nodes: NodeOutcome[];
+  /** Questions that led nowhere, at whatever point: none is looked up twice. */
+  deadEnds: Set<string>;
 }
 
 /**
- * RISE's loop (He et al. 2025, Algorithm 1): the next sub-question given the history, retrieve-then-read, critique; a
- * step that is kept goes on the path, one that is rejected is tried otherwise, and where nothing leads on, the last
- * step of the path is taken back. Ends when the model finds the path enough, has nothing else to ask, or N nodes are
- * used (the run's budget: 20 in the paper). Then everything on the path is read once for the answer.
+ * RISE's loop (He et al. 2025, arXiv 2505.21940, Algorithm 1): the next sub-question given the history, retrieve and
+ * read, critique; a step that is kept goes on the path, a redundant or irrelevant one is tried otherwise, and where
+ * nothing leads on, the last step of the path is taken back. Ends when the model finds the path enough, has nothing else
+ * to ask, or N nodes are used (20 in the paper). Then the path is read once for the answer.
  */
 export const selfCritical: Operator<'self-critical'> = {
   name: 'self-critical',
   needsModel: true,
   retrieves: true,
+  splits: true,
   whenToUse: {
     does: 'look up one fact after another, criticise each, step back where one led nowhere',
-    goodFor: 'trails on which a wrong turn is likely',
+    goodFor: 'long trails on which a wrong turn is likely',
   },
-  cost: { leastCalls: 2, tokens: 2000 },
-  prompts: nextStepPrompt('', [], []),
-  splits: true,
+  cost: { leastCalls: 4, tokens: 40_000 },
   run: (context, task) =>
-    runAsStep(context, task, 'self-critical', async (ids) =>
-      conclude(context, task, ids, await walkPath(context, task, ids.stepId)),
-    ),
+    runAsStep(context, task, 'self-critical', async (step) => {
+      const walk: Walk = { path: [], nodes: [], deadEnds: new Set() };
+      try {
+        await walkOn(context, task, walk, step);
+      } catch (error) {
+        if (walk.path.length === 0) throw error;
+        goOnWithout(context, error); // the path ends where its call failed
+      } finally {
+        for (const { node } of walk.path) context.keep(node.subAnswer, node.reading);
+      }
+      const kept = walk.path.map(({ node }) => node);
+      const last = kept.at(-1);
+      if (last && isWhole(task, last.subAnswer.question)) return resultOf('self-critical', step, last);
+      const node = await readNode(context, {
+        operator: 'self-critical',
+        step,
+        question: task.question,
+        final: task.final,
+        looks: LOOKS,
+        search: kept.length === 0,
+        queries: task.queries,
+        known: kept.map(toldOf),
+        seen: task.seen,
+        guidance: kept.length === 0 ? '' : OF_THE_WHOLE,
+        history: kept.map(({ subAnswer }) => subAnswer),
+        judge: 'evidence',
+      });
+      const result = resultOf('self-critical', step, node);
+      return { ...result, chain: result.chain.hops.length > 0 ? result.chain : (kept[0]?.chain ?? result.chain) };
+    }),
 };
 
-interface PathWalk {
-  path: KeptStep[];
-  /** Every node, kept or not: what was read although it led nowhere. */
-  nodes: NodeOutcome[];
-  /**
-   * Questions that led nowhere, at whatever point, in the form in which names are compared: none is looked up twice.
-   */
-  deadEnds: Set<string>;
-}
-
-async function walkPath(context: OperatorContext, task: OperatorTask, parentStepId: string): Promise<PathWalk> {
-  const walk: PathWalk = { path: [], nodes: [], deadEnds: new Set() };
-  try {
-    await walkOn(context, task, walk, parentStepId);
-  } catch (error) {
-    if (walk.path.length === 0) throw error;
-    goOnWithout(context, error); // the path ends where its call failed
-  }
-  return walk;
-}
-
-async function walkOn(
-  context: OperatorContext,
-  task: OperatorTask,
-  walk: PathWalk,
-  parentStepId: string,
-): Promise<void> {
-  let rejected: readonly RejectedSubQuestion[] = [];
+async function walkOn(context: OperatorContext, task: OperatorTask, walk: Walk, step: Step): Promise<void> {
+  let rejected: readonly Rejected[] = [];
   for (;;) {
     if (context.budget.nodesLeft === 0) {
-      noticeNodesUsed(context);
+      context.notice({ code: 'nodes-used', details: { nodes: context.budget.limits.nodes } });
       return;
     }
     const next = await nextQuestion(context, task, walk, rejected);
     if (next === undefined) return;
     const { question } = next;
-    const node = walk.deadEnds.has(nameForm(question))
-      ? undefined
-      : await look(context, task, walk, next, parentStepId);
+    const node = walk.deadEnds.has(spaced(question)) ? undefined : await look(context, task, walk, next, step);
     if (node) walk.nodes.push(node);
-    if (node?.kept) {
+    if (node && isKept(node)) {
       walk.path.push({ node, rejected });
       rejected = [];
       if (isWhole(task, question)) return;
       continue;
     }
-    walk.deadEnds.add(nameForm(question));
-    const reason = node ? (node.subAnswer.critique?.reason ?? 'nothing found') : 'it led nowhere before';
-    rejected = [...rejected, { question, reason }];
+    walk.deadEnds.add(spaced(question));
+    rejected = [...rejected, { question, reason: node?.verdict.reason ?? 'it led nowhere before' }];
     if (rejected.length < MOST_TRIES) continue;
     const last = walk.path.pop();
     if (!last) return;
-    walk.deadEnds.add(nameForm(last.node.subAnswer.question));
+    walk.deadEnds.add(spaced(last.node.subAnswer.question));
     rejected = [...last.rejected, { question: last.node.subAnswer.question, reason: 'nothing led on from its answer' }];
     if (rejected.length >= MOST_TRIES && walk.path.length === 0) return;
   }
 }
 
-const isWhole = (task: OperatorTask, question: string): boolean => nameForm(question) === nameForm(task.question);
+const isWhole = (task: OperatorTask, question: string): boolean => spaced(question) === spaced(task.question);
+
+/** An answer that helps goes on the path; a doubt of the check marks it, and does not take it back. */
+const isKept = ({ subAnswer, verdict }: NodeOutcome): boolean =>
+  subAnswer.found && verdict.verdict !== 'redundant' && verdict.verdict !== 'irrelevant';
+
+interface NextQuestion {
+  question: string;
+  asked?: SentPrompt;
+}
 
 /** What to look up next; undefined: enough is known, or there is nothing else to ask. */
 async function nextQuestion(
   context: OperatorContext,
   task: OperatorTask,
-  { path, nodes }: PathWalk,
-  rejected: readonly RejectedSubQuestion[],
-): Promise<OtherQuestion | undefined> {
+  { path, nodes }: Walk,
+  rejected: readonly Rejected[],
+): Promise<NextQuestion | undefined> {
   const known = path.map(({ node }) => node.subAnswer);
+  const parts = [
+    `Question: ${task.question}`,
+    known.length > 0
+      ? `Known:\n${known.map((one) => `- ${inOneLine(one.question)} ${inOneLine(one.answer)}`).join('\n')}`
+      : '',
+    rejected.length > 0
+      ? `Led nowhere:\n${rejected.map((one) => `- ${inOneLine(one.question)} (${inOneLine(one.reason)})`).join('\n')}`
+      : '',
+  ];
   try {
     const { value, sent } = await askStructured(context, {
-      messages: nextStepPrompt(task.question, knownAnswers(known, context.ledger), rejected),
-      name: 'next-step',
-      schema: nextStepSchema,
-      maxTokens: NEXT_STEP_TOKENS,
+      messages: [
+        { role: 'system', content: NEXT_SYSTEM },
+        { role: 'user', content: parts.filter(Boolean).join('\n\n') },
+      ],
+      name: 'next_step',
+      schema: nextSchema,
+      maxTokens: NEXT_TOKENS,
     });
-    const question = value.question.trim();
-    if (question === '' && nodes.length === 0) return wholeQuestion(context, task);
-    if (question === '' || (value.enough && known.length > 0)) return undefined;
-    const before = [...known.map((one) => one.question), ...rejected.map((one) => one.question)];
-    if (before.some((earlier) => nameForm(earlier) === nameForm(question))) return undefined;
-    return { question, ...(sent && { asked: sent }) };
+    const question = value.question?.trim() ?? '';
+    if (value.enough && known.length > 0) return undefined;
+    if (question === '') return nodes.length === 0 ? wholeQuestion(context, task) : undefined;
+    const before = [...known, ...rejected].map((one) => spaced(one.question));
+    return before.includes(spaced(question)) ? undefined : { question, ...(sent && { asked: sent }) };
   } catch (error) {
     if (!(error instanceof BadReplyError)) throw error;
     return nodes.length > 0 ? undefined : wholeQuestion(context, task);
   }
 }
 
-function wholeQuestion(context: OperatorContext, { question }: OperatorTask): OtherQuestion {
+function wholeQuestion(context: OperatorContext, { question }: OperatorTask): NextQuestion {
   context.notice({ code: 'not-decomposed', details: { several: false } });
   return { question };
 }
@@ -146,49 +186,26 @@ function wholeQuestion(context: OperatorContext, { question }: OperatorTask): Ot
 function look(
   context: OperatorContext,
   task: OperatorTask,
-  { path }: PathWalk,
-  { question, asked }: OtherQuestion,
-  parentStepId: string,
+  { path }: Walk,
+  { question, asked }: NextQuestion,
+  { stepId: parentStepId }: Step,
 ): Promise<NodeOutcome> {
-  const whole = isWhole(task, question);
-  const before = path.map(({ node }) => node.subAnswer);
-  return runSubQuestion(context, {
-    parentStepId,
-    operator: 'self-critical',
-    question,
-    asked,
-    dependsOn: before.slice(-1).map((one) => one.stepId),
-    whole,
-    known: whole ? before : [],
-    history: before,
-  });
-}
-
-async function conclude(
-  context: OperatorContext,
-  task: OperatorTask,
-  ids: Step,
-  { path, nodes }: PathWalk,
-): Promise<OperatorResult> {
-  const kept = path.map(({ node }) => node);
-  const read = kept.length > 0 ? kept : nodes;
-  const base: OperatorResult = {
-    operator: 'self-critical',
-    stepId: ids.stepId,
-    chain: trailOf(kept),
-    evidence: evidenceOfNodes(read, passagesToRead(context)),
-  };
-  const last = kept.at(-1);
-  if (!last) {
-    const reading = nodes.at(-1)?.reading;
-    return { ...base, ...(reading && { reading }), reason: 'No step of the search led to an answer.' };
-  }
-  if (isWhole(task, last.subAnswer.question) && last.draft)
-    return { ...base, reading: last.reading, draft: last.draft };
-  const reading = await readEvidence(context, task.question, base.evidence);
-  const draft = await readWhole(context, task, base, { known: kept.map((node) => node.subAnswer) });
-  if (!draft) return { ...base, reading, reason: 'What was found does not add up to an answer.' };
-  const { passageIds } = checkDraft(context, draft, base.evidence);
-  tellAnswer(context, ids, { question: task.question, answer: draft.short, passageIds });
-  return { ...base, reading, draft };
+  context.budget.addNode();
+  const before = path.map(({ node }) => node);
+  return nodeAsStep(
+    context,
+    {
+      operator: 'self-critical',
+      step: { stepId: context.nextStepId(), parentStepId },
+      question,
+      final: false,
+      looks: LOOKS,
+      known: before.slice(-2).map(toldOf),
+      guidance: isWhole(task, question) ? '' : OF_A_STEP,
+      asked,
+      history: before.map(({ subAnswer }) => subAnswer),
+      judge: 'model',
+    },
+    before.slice(-1).map(({ subAnswer }) => subAnswer.stepId),
+  );
 }

@@ -1,71 +1,93 @@
-import type { OperatorName, Plan } from '../domain/plan.ts';
-import type { QuestionType } from '#search';
-import { planProblemInWords, type RunNotice } from '../domain/run-notices.ts';
-import { planProblem, planSteps, withoutIdleSteps } from './plan-steps.ts';
-import { inlineText } from '../answer/passage-lines.ts';
-import type { OperatorContext, Operators } from '../operators/operator.ts';
+import type { Passage, QuestionType } from '#search';
 import type { ResearchOptions } from '../context/research-options.ts';
-import { type DebateMatter, debate, fastPlanPrompt, type Proposal, takeTurn } from './debate.ts';
+import type { PredictedType } from '../classify/classifier-model.ts';
+import type { OperatorName, Plan } from '../domain/plan.ts';
+import { planProblemInWords, type RunNotice } from '../domain/run-notices.ts';
+import type { SentPrompt } from '../context/node-record.ts';
+import type { OperatorContext } from '../operators/operator.ts';
+import { debate, planInOneCall, type Proposal } from './debate.ts';
+import type { PlanMatter } from './plan-prompt.ts';
+import { planOf, planProblem, planSteps, toldReason, withoutIdleSteps } from './plan-reply.ts';
 
 /**
- * A type's usual plan, best first; the first whose operators are all allowed counts. One look leads for every type: a
- * small model was no better by steps in three measurements (docs/methods.md), and `auto` learns where steps pay.
+ * A type's usual plan, best first; the first whose operators are all allowed counts. It runs where no call makes a
+ * plan, and in the place of one that could not be made. Types that need more than one place take steps.
  */
-const USUAL: Readonly<Record<QuestionType, readonly OperatorName[][]>> = {
-  lookup: [['single-step'], ['adaptive-step']],
-  overview: [['single-step'], ['adaptive-step']],
-  inference: [['single-step'], ['iterative-step'], ['adaptive-step'], ['sub-step']],
-  comparison: [['single-step'], ['iterative-step'], ['sub-step'], ['adaptive-step']],
-  temporal: [['single-step'], ['iterative-step'], ['sub-step'], ['adaptive-step']],
-  null: [['single-step'], ['adaptive-step']],
+const USUAL: Readonly<Record<QuestionType, readonly OperatorName[]>> = {
+  lookup: ['adaptive-step', 'single-step'],
+  overview: ['adaptive-step', 'single-step'],
+  inference: ['iterative-step', 'sub-step', 'adaptive-step', 'single-step'],
+  comparison: ['sub-step', 'iterative-step', 'adaptive-step', 'single-step'],
+  temporal: ['sub-step', 'iterative-step', 'adaptive-step', 'single-step'],
+  null: ['adaptive-step', 'single-step'],
 };
 
 /** Operators of a type's usual plan, of those that are allowed. */
-export const usualOperators = (type: QuestionType, allowed: readonly OperatorName[]): readonly OperatorName[] =>
-  USUAL[type].find((names) => names.every((name) => allowed.includes(name))) ?? allowed.slice(0, 1);
+export function usualOperators(type: QuestionType, allowed: readonly OperatorName[]): readonly OperatorName[] {
+  const usual = USUAL[type].find((name) => allowed.includes(name)) ?? allowed[0];
+  return usual === undefined ? [] : [usual];
+}
 
-/** The plan that needs no call. */
-export const defaultPlan = (
-  type: QuestionType,
-  allowed: readonly OperatorName[],
+/** A plan, and what making it has taught. */
+export interface MadePlan {
+  plan: Plan;
+  /** The question's type as the planner sees it. */
+  type?: PredictedType | undefined;
+  /** The call that split the question; for records. */
+  sent?: SentPrompt;
+}
+
+/** The usual plan of a type, which needs no call. */
+export const usualPlan = (
+  { classification, options, operators }: Pick<OperatorContext, 'classification' | 'options' | 'operators'>,
   reason: string,
-  among?: Operators,
 ): Plan => ({
-  steps: planSteps(usualOperators(type, allowed), among),
+  steps: planSteps(usualOperators(classification.type, options.operators), operators),
   origin: 'default',
   reason,
 });
 
-const usualPlan = ({ classification, options, operators }: OperatorContext, reason: string): Plan =>
-  defaultPlan(classification.type, options.operators, reason, operators);
-
-/** A plan that can be run: debated, made in one call, or the type's usual one. */
-export async function makePlan(context: OperatorContext, mode: ResearchOptions['debate']): Promise<Plan> {
-  const { type } = context.classification;
-  if (mode === 'off') return usualPlan(context, `The usual plan for this type of question (${type}).`);
-  const matter: DebateMatter = {
-    question: context.question.text,
-    type: context.options.types ? type : undefined,
-    operators: context.options.operators,
-    among: context.operators,
+/** A plan that can be run: debated, made in one call, or the type's usual one. `found`: what a first search found. */
+export async function makePlan(
+  context: OperatorContext,
+  mode: ResearchOptions['debate'],
+  found: readonly Passage[],
+): Promise<MadePlan> {
+  const { options, classification, question, operators } = context;
+  if (mode === 'off')
+    return { plan: usualPlan(context, `The usual plan for this type of question (${classification.type}).`) };
+  const matter: PlanMatter = {
+    question: question.text,
+    type: options.types ? classification.type : undefined,
+    operators: options.operators,
+    among: operators,
+    found,
+    examples: (await context.examples?.(question.text)) ?? [],
   };
-  const proposal = mode === 'fast' ? await planInOneCall(context, matter) : await debate(context, matter);
-  return proposal ? mended(context, proposal) : replaced(context, {});
+  const proposal = await (mode === 'fast' ? planInOneCall(context, matter) : debate(context, matter));
+  return proposal ? mended(context, proposal) : { plan: replaced(context, {}) };
 }
 
 /** What was proposed, without its idle steps; where it looks nothing up, the usual plan. What was wrong is said. */
-function mended(context: OperatorContext, { plan, reason, origin }: Proposal): Plan {
-  const {
-    options: { operators: allowed },
-    operators,
-  } = context;
-  const problem = planProblem(plan, allowed, operators);
-  if (problem === undefined) return { steps: planSteps(plan, operators), origin, reason };
-  const rest = withoutIdleSteps(plan, operators);
-  const left = planProblem(rest, allowed, operators);
-  if (left !== undefined) return replaced(context, { problem: left });
-  context.notice({ code: 'plan-repaired', details: { problem } });
-  return { steps: planSteps(rest, operators), origin: 'repaired', reason };
+function mended(context: OperatorContext, { reply, origin, sent }: Proposal): MadePlan {
+  const { operators } = context;
+  const { type } = reply;
+  const reason = toldReason(reply.reason);
+  const made = (plan: OperatorName[], from: Plan['origin']): MadePlan => ({
+    plan: { ...planOf({ ...reply, plan }, operators), origin: from, reason },
+    type,
+    ...(sent && { sent }),
+  });
+  const problem = planProblem(reply.plan, operators);
+  if (problem === undefined) return made(reply.plan, origin);
+  const rest = withoutIdleSteps(reply.plan, operators);
+  const left = planProblem(rest, operators);
+  if (left === undefined) {
+    context.notice({ code: 'plan-repaired', details: { problem } });
+    return made(rest, 'repaired');
+  }
+  const { queries } = planOf(reply, operators);
+  return { plan: { ...replaced(context, { problem: left }), ...(queries && { queries }) }, type };
 }
 
 /** The usual plan of the question's type, in the place of one that could not be made; it is told why. */
@@ -75,9 +97,4 @@ export function replaced(context: OperatorContext, details: RunNotice<'plan-repl
   if (problem) return usualPlan(context, `The proposed plan made no sense: ${planProblemInWords(problem)}`);
   const why = 'The model proposed no usable plan.';
   return usualPlan(context, said === undefined ? why : `${why} ${said}`);
-}
-
-async function planInOneCall(context: OperatorContext, matter: DebateMatter): Promise<Proposal | undefined> {
-  const turn = await takeTurn(context, matter, 1, 'fast', fastPlanPrompt(matter));
-  return turn && { plan: turn.plan, reason: inlineText(turn.reason), origin: 'fast' };
 }

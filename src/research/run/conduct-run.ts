@@ -1,42 +1,37 @@
 import { reportError, throwIfCancelled } from '#base';
+import type { Passage } from '#search';
 import type { QuestionClassifier } from '../classify/classifier-model.ts';
-import { BadReplyError, BadRequestError } from '../language-model/errors.ts';
-import type { Plan } from '../domain/plan.ts';
-import { operatorCalled } from '../operators/operator-registry.ts';
-import {
-  emptyChain,
-  endsOneCall,
-  goOnWithout,
-  type OperatorContext,
-  type OperatorResult,
-} from '../operators/operator.ts';
-import type { RunPorts, RunState } from './run-state.ts';
-import type { Answer } from '../domain/answer.ts';
-import { noticeAbsent, abstainedAnswer } from '../answer/abstained-answer.ts';
 import { BudgetExhaustedError } from '../context/research-options.ts';
-import { answerFromReferences } from './answer-references.ts';
-import { conclude, criticiseWhole, partialAnswer } from './conclude.ts';
-import { makePlan, replaced, usualOperators } from '../plan/make-plan.ts';
-import { planCost, planSteps } from '../plan/plan-steps.ts';
-import { standAlone } from './follow-up.ts';
-import { speaksToModel } from './speaks-to-model.ts';
+import type { Answer } from '../domain/answer.ts';
+import type { Plan } from '../domain/plan.ts';
+import { BadReplyError, BadRequestError } from '../language-model/errors.ts';
+import { checkReading } from '../check/check-reading.ts';
+import { chainOptions } from '../loop/look-up.ts';
 import { extractive } from '../operators/extractive.ts';
+import { operatorCalled } from '../operators/operator-registry.ts';
+import { endsOneCall, goOnWithout, type OperatorContext, type OperatorResult } from '../operators/operator.ts';
+import { makePlan, type MadePlan, replaced, usualOperators } from '../plan/make-plan.ts';
+import { planCost } from '../plan/plan-cost.ts';
+import { planSteps } from '../plan/plan-reply.ts';
 import {
   defaultStrategy,
   type NoteStrategy,
   type SelectStrategy,
   settledStrategy,
   type StrategyChoice,
-  type StrategyRoute,
-} from './strategy-choice.ts';
+} from '../plan/strategy-choice.ts';
+import { answerAtOnce, conclude, partialAnswer } from './conclude.ts';
+import { standAlone } from './follow-up.ts';
+import type { RunPorts, RunState } from './run-state.ts';
+import { speaksToModel } from './speaks-to-model.ts';
 
 /** What runs work with, whatever is asked. */
 export interface ResearcherDependencies extends Pick<
   RunPorts,
-  'retriever' | 'model' | 'operators' | 'onNode' | 'examples' | 'now' | 'later'
+  'retriever' | 'model' | 'operators' | 'files' | 'onNode' | 'examples' | 'now' | 'later'
 > {
   classifier: QuestionClassifier;
-  /** undefined: the type's default plan, or the debate that is asked for. */
+  /** undefined: a plan of the question's own, or the debate that is asked for. */
   selectStrategy?: SelectStrategy;
   /** undefined: what a person fixed teaches nobody anything. */
   noteStrategy?: NoteStrategy | undefined;
@@ -53,59 +48,17 @@ interface Execution {
   stopped?: Error;
 }
 
-/**
- * Runs a plan's operators in order; each sees the sub-answers kept so far, and retrievals are not repeated. Rejects
- * with AbortError only.
- */
-async function executePlan(context: OperatorContext, plan: Plan): Promise<Execution> {
-  const execution: Execution = { results: [] };
-  let failure: Error | undefined;
-  for (const [i, step] of plan.steps.entries()) {
-    try {
-      execution.results.push(
-        await operatorCalled(step.operator, context.operators).run(context, {
-          question: context.question.text,
-          final: i === plan.steps.length - 1,
-          ...(plan.steps.length > 1 && { foundOnly: true }),
-        }),
-      );
-    } catch (error) {
-      const stopped = stopsRun(context, error);
-      if (stopped) return { ...execution, stopped };
-      failure = asError(error);
-      goOnWithout(context, error);
-    }
-  }
-  // When every step failed, that nothing was found would not be true: the last failure is what stopped the run.
-  return failure !== undefined && execution.results.length === 0 ? { ...execution, stopped: failure } : execution;
-}
+/** Titles that a planner sees. */
+const TITLES = 24;
+/** A lookup goes without a plan where classifier and trail are so sure. */
+const SURE = { type: 0.6, place: 0.6 };
 
 /**
- * The error when it ends the run; undefined when the next step may fare better. @throws it when it is a cancellation.
- */
-function stopsRun(context: OperatorContext, error: unknown): Error | undefined {
-  throwIfCancelled(error, context.signal);
-  return endsOneCall(error) ? undefined : asError(error);
-}
-
-const asError = (error: unknown): Error => (error instanceof Error ? error : new Error(String(error)));
-
-/** Tells people of passages that try to instruct the model; without one there is none to instruct. */
-function noticeInjection(run: RunState): void {
-  if (!run.model) return;
-  const hostile = run.ledger.all.filter((passage) => speaksToModel(passage.text));
-  const all = [...new Set(hostile.map((passage) => `${passage.path}:${passage.startLine}`))];
-  if (all.length === 0) return;
-  const places = all.slice(0, 3);
-  run.notice({ code: 'speaks-to-model', details: { places, more: all.length - places.length } });
-}
-
-/**
- * One run from question to answer; its events go through the run. Rejects with what stopped it, after giving what it
- * had found.
+ * One run from question to answer; its events go through the run: classify, plan, execute, conclude. The first search
+ * runs beside classification and planning. Rejects with what stopped it, after giving what it had found.
  */
 export async function conductRun(run: RunState, dependencies: ResearcherDependencies): Promise<void> {
-  const window = run.model?.learnWindow?.(); // meanwhile; once classified, prompts are cut to it
+  const window = run.model?.learnWindow?.(); // meanwhile; before the first evidence it is known
   await begin(run);
   run.searchFirst(); // what has been read by now can be found by its words
   let waited = false;
@@ -114,29 +67,15 @@ export async function conductRun(run: RunState, dependencies: ResearcherDependen
     run.notice({ code: 'awaits-index', details: {} });
   });
   if (waited) run.searchFirst();
+  searchAhead(run);
   await Promise.all([classify(run, dependencies), window]);
-  const listed = await answerFromReferences(run);
-  if (listed) return deliver(run, listed);
   const choice = await chooseStrategy(run, dependencies);
-  run.emit({
-    type: 'strategy-selected',
-    strategy: choice.strategy,
-    reason: choice.reason,
-    ...(choice.relativeCost !== undefined && { relativeCost: choice.relativeCost }),
-  });
+  const { strategy, reason, relativeCost } = choice;
+  run.emit({ type: 'strategy-selected', strategy, reason, ...(relativeCost !== undefined && { relativeCost }) });
   const execution = await follow(run, choice);
   noticeInjection(run);
   if (execution.stopped) return giveWhatThereIs(run, execution, execution.stopped);
-  const answer = await criticiseWhole(run, await conclude(run, execution.results));
-  if (!answer.abstained && answer.by === 'model')
-    noticeAbsent(run, run.ledger.known(run.question.text), run.question.scope);
-  deliver(run, answer);
-}
-
-/** *Null* is a verdict after looking (BELLE, arXiv 2505.11811, §3.1): a run that refuses was of that type. */
-function nothingAnswersIt(run: RunState): void {
-  run.classification = { type: 'null', probabilities: { null: 1 }, classifier: run.classification.classifier };
-  run.emit({ type: 'question-classified', classification: run.classification });
+  deliver(run, await conclude(run, execution.results));
 }
 
 /** Follow-ups are made to stand alone first: everything after works on the whole question. */
@@ -146,6 +85,12 @@ async function begin(run: RunState): Promise<void> {
   run.question = { ...run.question, text: question };
   run.start(asked);
   if (failure !== undefined) run.notice({ code: 'not-rewritten', details: { said: reportError(failure).message } });
+}
+
+/** The trail for the question, looked for meanwhile; the first step waits for it, and meets its error. */
+function searchAhead(run: RunState): void {
+  run.budget.addRetrieval();
+  run.ledger.chains(run.question.text, chainOptions(run), run.signal).catch(() => undefined);
 }
 
 /** A classifier that fails costs the type, not the run: the question is then taken for the commonest kind. */
@@ -160,18 +105,22 @@ async function classify(run: RunState, { classifier }: ResearcherDependencies): 
     if (error instanceof BadReplyError) run.budget.addCall(error.usage, error.calls);
     run.notice({ code: 'not-classified', details: { said: reportError(error).message } });
   }
-  run.emit({
-    type: 'question-classified',
-    classification: run.classification,
-    ...(run.model && { usual: [...usualOperators(run.classification.type, run.options.operators)] }),
-  });
+  tellType(run);
+}
+
+function tellType(run: RunState): void {
+  const { classification, options } = run;
+  const usual = run.model && { usual: [...usualOperators(classification.type, options.operators)] };
+  run.emit({ type: 'question-classified', classification, ...usual });
 }
 
 async function chooseStrategy(run: RunState, dependencies: ResearcherDependencies): Promise<StrategyChoice> {
-  const { selectStrategy, noteStrategy } = dependencies;
+  const settled = settledStrategy(run);
   const choice =
-    settledStrategy(run) ?? (await selected(run, selectStrategy)) ?? defaultStrategy(run.classification, run.options);
-  if (choice.origin === 'fixed') await noteStrategy?.(run, choice);
+    settled ??
+    (await selected(run, dependencies.selectStrategy)) ??
+    defaultStrategy(run.classification, run.options, await isPlainLookup(run));
+  if (choice.origin === 'fixed') await dependencies.noteStrategy?.(run, choice);
   return choice;
 }
 
@@ -186,31 +135,36 @@ async function selected(run: RunState, select: SelectStrategy | undefined): Prom
   }
 }
 
-/** The plan of a run is told before its first step, whoever made it. */
-function propose(run: RunState, plan: Plan): Plan {
-  const cost = planCost(
-    plan.steps.map((step) => step.operator),
-    run.options,
-    run.operators,
-  );
-  run.emit({ type: 'plan-proposed', plan: { ...plan, cost } });
-  return plan;
+/** A lookup whose place the first search is sure of needs no plan. Any other question does not wait for the trail. */
+async function isPlainLookup(run: RunState): Promise<boolean> {
+  const { type, probabilities } = run.classification;
+  const isAllowed = run.options.operators.includes('adaptive-step') && run.options.debate === 'fast';
+  if (type !== 'lookup' || (probabilities.lookup ?? 1) < SURE.type || !isAllowed) return false;
+  const found = await run.ledger
+    .chains(run.question.text, chainOptions(run), run.signal)
+    .catch((error: unknown) => throwIfCancelled(error, run.signal));
+  const [chain] = found?.chains ?? [];
+  return chain !== undefined && chain.hops.length > 0 && chain.hops.length <= 2 && chain.completeness >= SURE.place;
 }
 
-/**
- * Runs the strategy that was chosen. An error that ends it is returned beside the results so far. @throws AbortError
- */
+/** Runs the strategy that was chosen. An error that ends it is returned beside the results so far. @throws AbortError */
 async function follow(run: RunState, choice: StrategyChoice): Promise<Execution> {
   try {
     const { route, reason, origin } = choice;
-    if (route.kind !== 'custom') return await executePlan(run, propose(run, await planned(run, route, choice)));
-    propose(run, {
-      steps: planSteps(route.operators, run.operators),
-      ...(route.vote && { vote: true }),
-      origin,
-      reason,
-    });
-    return { results: [await route.run(run, { question: run.question.text, final: true })] };
+    if (route.kind === 'custom') {
+      const steps = planSteps(route.operators, run.operators);
+      propose(run, { steps, ...(route.vote && { vote: true }), origin, reason });
+      return { results: [await route.run(run, { question: run.question.text, final: true })] };
+    }
+    const made: MadePlan =
+      route.kind === 'operator'
+        ? { plan: { steps: planSteps([route.operator], run.operators), origin, reason } }
+        : await planned(run, route.debate);
+    if (made.type && made.type !== run.classification.type) {
+      run.classification = { type: made.type, probabilities: { [made.type]: 1 }, classifier: 'zero-shot' };
+      tellType(run);
+    }
+    return await executePlan(run, propose(run, made.plan), made.sent);
   } catch (error) {
     throwIfCancelled(error, run.signal);
     return { results: [], stopped: asError(error) };
@@ -218,69 +172,117 @@ async function follow(run: RunState, choice: StrategyChoice): Promise<Execution>
 }
 
 /**
- * The plan of a way that is no graph. A call that fails while it is made, by a debate or at once, costs the plan and
- * not the run: the usual one needs no call.
+ * A plan, made with the first search's titles in view. A call that fails while it is made costs the plan and not the
+ * run: the usual one needs no call.
  */
-async function planned(
-  run: RunState,
-  route: Exclude<StrategyRoute, { kind: 'custom' }>,
-  { reason, origin }: StrategyChoice,
-): Promise<Plan> {
-  if (route.kind === 'operator') return { steps: planSteps([route.operator], run.operators), origin, reason };
+async function planned(run: RunState, mode: Parameters<typeof makePlan>[1]): Promise<MadePlan> {
   try {
-    return await makePlan(run, route.debate);
+    return await makePlan(run, mode, mode === 'off' ? [] : await titlesFor(run));
   } catch (error) {
     const stopped = stopsRun(run, error);
     if (stopped && !(stopped instanceof BadRequestError)) throw stopped;
-    return replaced(run, { said: reportError(error).message });
+    return { plan: replaced(run, { said: reportError(error).message }) };
   }
 }
 
+/** What a quick search finds: planning does not wait for the trail. */
+async function titlesFor(run: RunState): Promise<Passage[]> {
+  const { scope, text } = run.question;
+  const options = { retriever: 'hybrid' as const, limit: TITLES, soon: true, ...(scope && { filter: scope }) };
+  const { hits } = await run.retriever.search(text, options, run.signal);
+  return hits.map(({ passage }) => passage);
+}
+
+/** The plan of a run is told before its first step, whoever made it. */
+function propose(run: RunState, plan: Plan): Plan {
+  const names = plan.steps.map((step) => step.operator);
+  run.emit({ type: 'plan-proposed', plan: { ...plan, cost: planCost(names, run.options, run.operators) } });
+  return plan;
+}
+
+/**
+ * Runs a plan's operators in order; each sees the sub-answers kept so far. It ends where a step has answered the whole
+ * question with nothing missing and nothing in doubt. Rejects with AbortError only.
+ */
+async function executePlan(run: RunState, plan: Plan, split: MadePlan['sent']): Promise<Execution> {
+  const execution: Execution = { results: [] };
+  let failure: Error | undefined;
+  for (const [i, step] of plan.steps.entries()) {
+    const { operator, subQuestions } = step;
+    try {
+      const result = await operatorCalled(operator, run.operators).run(run, {
+        question: run.question.text,
+        final: i === plan.steps.length - 1,
+        ...(plan.queries && { queries: plan.queries }),
+        ...(subQuestions && { subQuestions, split }),
+      });
+      execution.results.push(result);
+      if (isComplete(run, result)) break;
+    } catch (error) {
+      const stopped = stopsRun(run, error);
+      if (stopped) return { ...execution, stopped };
+      failure = asError(error);
+      goOnWithout(run, error);
+    }
+  }
+  // When every step failed, that nothing was found would not be true: the last failure is what stopped the run.
+  return failure !== undefined && execution.results.length === 0 ? { ...execution, stopped: failure } : execution;
+}
+
+function isComplete(run: RunState, { reading }: OperatorResult): boolean {
+  if (!reading || reading.none || reading.missing.length > 0) return false;
+  const checked = checkReading(reading, run.ledger, run.question.text);
+  return checked.some(({ places }) => places.length > 0) && checked.every(({ support }) => support !== 'unsupported');
+}
+
+/** The error when it ends the run; undefined when the next step may fare better. @throws it when it is a cancellation */
+function stopsRun(context: OperatorContext, error: unknown): Error | undefined {
+  throwIfCancelled(error, context.signal);
+  return endsOneCall(error) ? undefined : asError(error);
+}
+
+const asError = (error: unknown): Error => (error instanceof Error ? error : new Error(String(error)));
+
+/** Tells people of passages that are written for a model; without one there is none to instruct. */
+function noticeInjection(run: RunState): void {
+  if (!run.model) return;
+  const hostile = run.ledger.all.filter((passage) => speaksToModel(passage.text));
+  const all = [...new Set(hostile.map((passage) => `${passage.path}:${passage.startLine}`))];
+  if (all.length === 0) return;
+  const places = all.slice(0, 3);
+  run.notice({ code: 'speaks-to-model', details: { places, more: all.length - places.length } });
+}
+
 /** A run that was stopped by its budget or by its model still answers: with what its steps found, else with quotes. */
-async function giveWhatThereIs(run: RunState, execution: Execution, stopped: Error): Promise<void> {
+async function giveWhatThereIs(run: RunState, { results }: Execution, stopped: Error): Promise<void> {
   const spent = stopped instanceof BudgetExhaustedError;
   const { message: said } = reportError(stopped);
   run.notice({ code: spent ? 'budget-exhausted' : 'model-failed', details: { said } });
-  const whole = execution.results.some((result) => result.draft)
-    ? (await conclude(run, execution.results)).answer
-    : undefined;
-  const partial = whole ?? partialAnswer(run);
-  if (partial?.short) deliver(run, partial);
+  const read = results.some(({ reading }) => reading && !reading.none);
+  const found = read ? await conclude(run, results) : partialAnswer(run);
+  if (found) deliver(run, found);
   else {
-    const { answer: quoted } = await extractive.run(run, {
-      question: run.question.text,
-      final: true,
-    });
-    const answer = quoted && !(quoted.abstained && partial) ? { ...quoted, subAnswers: [...run.subAnswers] } : partial;
-    if (answer) deliver(run, answer);
+    const { answer } = await extractive.run(run, { question: run.question.text, final: true });
+    if (answer) deliver(run, { ...answer, subAnswers: [...run.subAnswers] });
   }
   if (!spent) throw stopped;
 }
 
-/** What a run that is out of time had found, without waiting for anything: whoever it waited for may never answer. */
+/** Ends a run that is out of time with what it has. */
 export function giveAtOnce(run: RunState): void {
   const said = `This run has used its budget of ${run.budget.limits.seconds} seconds.`;
   run.notice({ code: 'budget-exhausted', details: { said } });
-  const nearest = run.ledger.all;
-  deliver(
-    run,
-    partialAnswer(run) ??
-      run.quotes ??
-      abstainedAnswer({
-        refusal: 'part-looked-at',
-        reason: 'The time was over before an answer was found.',
-        nearest,
-        chain: emptyChain,
-        coverage: run.coverage,
-        subAnswers: run.subAnswers,
-        by: run.model ? 'model' : 'extractive',
-      }),
-  );
+  deliver(run, answerAtOnce(run));
 }
 
 /** Streams an answer that has not been streamed yet, and sets it down. */
 function deliver(run: RunState, answer: Answer): void {
-  if (answer.abstained) nothingAnswersIt(run);
-  if (!run.hasStreamed) for (const line of answer.text.split(/(?<=\n)/)) run.emit({ type: 'answer-delta', text: line });
+  // *Null* is a verdict after looking (BELLE, arXiv 2505.11811, §3.1): a run that refuses was of that type.
+  if (answer.abstained) {
+    run.classification = { type: 'null', probabilities: { null: 1 }, classifier: run.classification.classifier };
+    run.emit({ type: 'question-classified', classification: run.classification });
+  }
+  if (!run.hasStreamed)
+    for (const line of answer.text.split(/(?<=\n)/u)) run.emit({ type: 'answer-delta', text: line });
   run.emit({ type: 'answer-end', answer });
 }

@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events';
 import { isAbortError, reportError, unlessAborted } from '#base';
 import type { Question } from '#search';
 import type { ResearchEvent, UnstampedEvent } from '../domain/research-event.ts';
@@ -46,6 +47,8 @@ type Researcher = (question: Question, options: ResearchOptions, signal: AbortSi
  * while a model or a search has not replied.
  */
 const GRACE = 0.8;
+/** Calls of one run that wait at once: looks run side by side. */
+const MOST_WAITING = 200;
 /** What timers can count to, in milliseconds. */
 const LONGEST_TIMER = 2 ** 31 - 1;
 
@@ -73,12 +76,14 @@ async function* research(
     if (event.type === 'run-end' || event.type === 'run-error' || event.type === 'run-cancelled') channel.close(); // what is said after the end is dropped
   };
   const cancelled = AbortSignal.any([signal, stopped.signal]);
+  const ending = AbortSignal.any([cancelled, late.signal]);
+  setMaxListeners(MOST_WAITING, ending);
   const run = new RunState({
     ...dependencies,
     runId,
     options,
     question,
-    signal: AbortSignal.any([cancelled, late.signal]),
+    signal: ending,
     emit,
     silent: (silenced) => void quoteMeanwhile(silenced),
   });

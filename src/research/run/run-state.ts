@@ -1,5 +1,4 @@
-import type { RunNotice } from '../domain/run-notices.ts';
-import type { LanguageModel } from '../language-model/language-model.ts';
+import { reportError, throwIfCancelled, timerClock, type TimerClock } from '#base';
 import {
   type IndexCoverage,
   LONGEST_QUESTION,
@@ -8,18 +7,19 @@ import {
   type QuestionClassification,
   type Retriever,
 } from '#search';
+import type { Reading } from '../answer/reading.ts';
+import type { RunRecord, UnstampedAnswer, UnstampedNode, UnstampedSplit } from '../context/node-record.ts';
+import { Budget, type ResearchOptions } from '../context/research-options.ts';
 import type { Answer, SubAnswer } from '../domain/answer.ts';
 import type { UnstampedEvent } from '../domain/research-event.ts';
+import type { RunNotice } from '../domain/run-notices.ts';
+import { EvidenceLedger } from '../evidence/ledger.ts';
 import { SILENT_AFTER, tellSilence } from '../language-model/complete.ts';
+import type { LanguageModel } from '../language-model/language-model.ts';
 import { stopNonsense } from '../language-model/nonsense.ts';
-import { Budget, type ResearchOptions } from '../context/research-options.ts';
-import { PassageLedger } from '../context/passage-ledger.ts';
-import { reportError, throwIfCancelled, timerClock, type TimerClock } from '#base';
-import type { RunRecord, UnstampedAnswer, UnstampedNode, UnstampedSplit } from '../context/node-record.ts';
 import { operators } from '../operators/operator-registry.ts';
-import type { OperatorContext, Operators } from '../operators/operator.ts';
-import { recordedHistory } from '../operators/sub-answers.ts';
-import type { DecompositionExample } from '../operators/prompts/decompose.ts';
+import type { DecompositionExample, OperatorContext, Operators } from '../operators/operator.ts';
+import type { ToolContext } from '../tools/tool.ts';
 
 /** So many passages are worth a look while the trail is still being looked for. */
 const FIRST_HITS = 5;
@@ -34,6 +34,8 @@ export interface RunPorts {
   options: ResearchOptions;
   question: Question;
   signal: AbortSignal;
+  /** The files of the index, for the tool that lists them. */
+  files?: ToolContext['files'];
   /** Milliseconds since the epoch. */
   now(): number;
   /** As {@link TimerClock.later}, which it is where nothing else is given. */
@@ -55,12 +57,15 @@ export class RunState implements OperatorContext {
   readonly retriever: Retriever;
   readonly model: LanguageModel | undefined;
   readonly operators: Operators;
-  readonly ledger: PassageLedger;
+  readonly ledger: EvidenceLedger;
   readonly budget: Budget;
+  readonly files?: ToolContext['files'];
   /** As much of it as is looked at. */
   question: Question;
   classification: QuestionClassification = { type: 'inference', probabilities: { inference: 1 }, classifier: 'fixed' };
   coverage: IndexCoverage = { files: 0, passages: 0, embedded: 0, indexing: false };
+  /** Readings that were kept, with their sub-answers, oldest first. */
+  readonly readings: { subAnswer: SubAnswer; reading: Reading }[] = [];
   readonly #ports: RunPorts;
   readonly #kept: SubAnswer[] = [];
   readonly #notices = new Set<string>();
@@ -81,27 +86,25 @@ export class RunState implements OperatorContext {
     this.options = ports.options;
     this.retriever = ports.retriever;
     this.operators = ports.operators ?? operators;
-    const { model } = ports;
-    this.model =
-      model &&
-      tellSilence(
-        stopNonsense(model),
-        (thinking) => {
-          const details = { model: model.name, seconds: SILENT_AFTER, thinks: thinking };
-          this.notice({ code: 'model-silent', details });
-          if (!this.#silenced) ports.silent?.(this);
-          this.#silenced = true;
-        },
-        ports.later ?? timerClock.later,
-      );
+    this.files = ports.files;
+    this.model = ports.model && this.#watched(ports.model);
     const { text, history } = ports.question;
     this.question = {
       ...ports.question,
       text: lookedAt(text),
       history: history.map((turn) => ({ ...turn, question: lookedAt(turn.question) })),
     };
-    this.ledger = new PassageLedger(ports.retriever);
+    this.ledger = new EvidenceLedger(ports.retriever);
     this.budget = new Budget(ports.options.budget, ports.now);
+  }
+
+  #watched(model: LanguageModel): LanguageModel {
+    const silent = (thinks: boolean): void => {
+      this.notice({ code: 'model-silent', details: { model: model.name, seconds: SILENT_AFTER, thinks } });
+      if (!this.#silenced) this.#ports.silent?.(this);
+      this.#silenced = true;
+    };
+    return tellSilence(stopNonsense(model), silent, this.#ports.later ?? timerClock.later);
   }
 
   get subAnswers(): readonly SubAnswer[] {
@@ -180,8 +183,9 @@ export class RunState implements OperatorContext {
     return `s${this.#steps}`;
   }
 
-  keep(subAnswer: SubAnswer): void {
+  keep(subAnswer: SubAnswer, reading?: Reading): void {
     this.#kept.push(subAnswer);
+    if (reading && subAnswer.found) this.readings.push({ subAnswer, reading });
   }
 
   noteCoverage(coverage: IndexCoverage): void {
@@ -220,16 +224,14 @@ export class RunState implements OperatorContext {
   }
 
   recordAnswer(answer: UnstampedAnswer): void {
-    this.#write({ kind: 'answer', ...this.#recordBase(), history: recordedHistory(this.#kept), ...answer });
+    const history = this.#kept
+      .filter((one) => one.found)
+      .map(({ question, answer: said }) => ({ question, answer: said }));
+    this.#write({ kind: 'answer', ...this.#recordBase(), history, ...answer });
   }
 
   #recordBase(): Pick<RunRecord, 'runId' | 'time' | 'model' | 'question'> {
-    return {
-      runId: this.runId,
-      time: this.now(),
-      model: this.model?.id ?? null,
-      question: this.question.text,
-    };
+    return { runId: this.runId, time: this.now(), model: this.model?.id ?? null, question: this.question.text };
   }
 
   #write(record: RunRecord): void {

@@ -235,17 +235,14 @@ export async function provenQuestions(
 }
 
 function isProof(answer: Answer, { path, says }: MadeQuestion, files: number): boolean {
-  const { abstained, lead, citations, passages, chain, list } = answer;
+  const { abstained, lead, citations, passages, chain } = answer;
   if (abstained) return false;
   const passageOf = (cited: Citation | undefined): Passage | undefined =>
     passages.find(({ id }) => id === cited?.passageId);
-  // A list has no line that stands large: it begins with the definition that is asked about.
   const leading = lead ? citations.find(({ number }) => number === lead.citations[0]) : citations[0];
   const passage = passageOf(leading);
   if (!leading || passage?.path !== path) return false;
-  const isSaid = says
-    ? says(linesOf(leading, passage), leading.startLine)
-    : citations.length > (list?.definitions ?? Infinity);
+  const isSaid = says?.(linesOf(leading, passage), leading.startLine) ?? true;
   const shown = [...chain.hops.map((hop) => hop.passage.path), ...citations.map((cited) => passageOf(cited)?.path)];
   return isSaid && new Set(shown).size >= files;
 }

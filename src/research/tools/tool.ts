@@ -1,5 +1,12 @@
 import type { z } from 'zod';
+import { HoptrailError } from '#base';
 import type { Passage, PassageFilter, Retriever, SearchHit, PassageChain, Translate } from '#search';
+import type { Lines } from '../evidence/stretch.ts';
+
+/** An agent called a tool with something that it does not take. */
+export class ToolInputError extends HoptrailError {
+  readonly code = 'tool-input';
+}
 
 /** What tools work with. */
 export interface ToolContext {
@@ -7,6 +14,8 @@ export interface ToolContext {
   /** Where to look; undefined: the whole workspace. A tool's own arguments narrow it and never widen it. */
   readonly scope: PassageFilter | undefined;
   readonly signal: AbortSignal;
+  /** The files of the index; undefined: nobody can list them. */
+  files?(signal: AbortSignal): Promise<readonly { path: string }[]>;
 }
 
 /** What a call of a tool found. */
@@ -18,6 +27,8 @@ export interface ToolResult {
   /** Of a search. */
   hits?: readonly SearchHit[];
   chain?: PassageChain;
+  /** Of a reading: the lines that were asked for. */
+  lines?: Lines;
   /** Places that were found, for people; `total` counts all. */
   places: readonly { path: string; startLine: number; endLine: number; passageId?: string }[];
   total: number;
@@ -42,3 +53,23 @@ export interface Tool<Input = never> {
   /** @throws ToolInputError where the input names what is not there; AbortError on abort */
   run(context: ToolContext, input: Input): Promise<ToolResult>;
 }
+
+/**
+ * A scope narrowed to one folder or file; the scope itself without one.
+ *
+ * @throws ToolInputError for a folder outside of the scope
+ */
+export function narrowed(scope: PassageFilter | undefined, folder: string | undefined): PassageFilter | undefined {
+  const wanted = folder?.replace(/^\.?\/+|[\\/]+$/gu, '');
+  if (wanted === undefined || wanted === '' || wanted === '.') return scope;
+  const { paths } = scope ?? {};
+  if (!paths || paths.some((path) => path === wanted || wanted.startsWith(`${path}/`)))
+    return { ...scope, paths: [wanted] };
+  const inside = paths.filter((path) => path.startsWith(`${wanted}/`));
+  if (inside.length > 0) return { ...scope, paths: inside };
+  throw new ToolInputError(`${JSON.stringify(wanted)} lies outside of what is searched: ${paths.join(', ')}.`);
+}
+
+/** Whether a file may be looked at. */
+export const isInScope = (path: string, scope: PassageFilter | undefined): boolean =>
+  scope?.paths?.some((one) => one === '' || path === one || path.startsWith(`${one}/`)) ?? true;

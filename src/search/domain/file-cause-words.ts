@@ -25,6 +25,8 @@ const words: { [C in Code]: Words<C> } = {
   'file-manager': (t) => t("the file manager's own data"),
   'lock-file': (t) => t('a lock file, written by a package manager'),
   'source-map': (t) => t('a source map'),
+  'conflicted-copy': (t) => t('a copy that a program made when two edits conflicted'),
+  'backup-copy': (t) => t('a copy that an editor made'),
   'link-to-folder': (t) => t('links to folders are not followed'),
   'no-file': (t) => t('it is neither a file nor a folder'),
   'no-content': (t) => t('the file has no content'),
@@ -47,6 +49,8 @@ const words: { [C in Code]: Words<C> } = {
   'pdf-without-text': (t) => t('the PDF has pictures of text only, or none at all'),
   'pdf-locked': (t) => t('the PDF asks for a password'),
   'document-without-text': (t) => t('the document has no text'),
+  'no-language': (t) => t('its text reads like no language: its passages get their vectors last'),
+  'ended-outside': (t) => t('something outside ended the process that read it'),
   'ended-twice': (t) => t('the index process ended twice while reading it'),
   folder: (t, { name, holds }) => folders[holds](t, name),
   extension: (t, { extension }) => t('.{0} files hold no text', extension),
@@ -79,6 +83,8 @@ const words: { [C in Code]: Words<C> } = {
     ),
   'as-text': (t, { language, broke }, foreign) =>
     t('the {0} parser {1}, read as text blocks', language, breakdownInWords(broke, t, foreign)),
+  'in-part': (t, { lines, of }) => t('its first {0} of {1} lines were read', count(lines), count(of)),
+  encoding: (t, { encoding }) => t('nothing declares its encoding: it was read as {0}', encoding),
   refused: (t, { passages, said }, foreign) =>
     t('passages that are found by words only, as the embedding model refused them: {0} ({1})', passages, foreign(said)),
   'encoded-data': (t, { passages }) =>
@@ -92,6 +98,8 @@ const folders: Record<FolderContent, (t: Translate, name: string) => string> = {
   cache: (t, name) => t('{0} holds a cache', name),
   'build-output': (t, name) => t('{0} holds build output', name),
   'notebook-copies': (t, name) => t('{0} holds copies of notebooks', name),
+  trash: (t, name) => t('{0} holds what was thrown away', name),
+  versions: (t, name) => t('{0} holds earlier versions of files', name),
 };
 
 const swaps: Record<Swap, (t: Translate) => string> = {

@@ -8,7 +8,15 @@ const number = z.number();
 const when = <Code extends string, Details extends z.ZodRawShape>(code: Code, details: Details) =>
   z.object({ code: z.literal(code), details: z.object(details) });
 
-const folderContent = z.enum(['version-control', 'packages', 'cache', 'build-output', 'notebook-copies']);
+const folderContent = z.enum([
+  'version-control',
+  'packages',
+  'cache',
+  'build-output',
+  'notebook-copies',
+  'trash',
+  'versions',
+]);
 /** What folders hold that nobody searches. */
 export type FolderContent = z.infer<typeof folderContent>;
 
@@ -54,6 +62,8 @@ const plainCode = z.enum([
   'file-manager',
   'lock-file',
   'source-map',
+  'conflicted-copy', // made by a program that synchronises folders
+  'backup-copy', // made by an editor
   // By what the disk says
   'link-to-folder',
   'no-file', // a pipe, a device
@@ -78,8 +88,10 @@ const plainCode = z.enum([
   'pdf-without-text',
   'pdf-locked',
   'document-without-text',
+  'no-language', // its text reads like no language: vectors of it come last
   // By what reading it did
   'ended-twice',
+  'ended-outside', // something outside ended the process that read it, more than once
 ]);
 export type PlainCause = z.infer<typeof plainCode>;
 
@@ -106,11 +118,15 @@ export const fileCause = z.discriminatedUnion('code', [
   when('word-damaged', { said: text }),
   when('over-limit', { document: z.enum(['pdf', 'word']), excess }),
   /** No text could be taken out of a document. */
-  when('extraction', { broke: breakdown }),
+  when('extraction', { broke: breakdown, version: number.optional() }),
   /** Its parser broke down, and then reading it as text did. */
-  when('reading', { parser: breakdown, asText: breakdown }),
+  when('reading', { parser: breakdown, asText: breakdown, version: number.optional() }),
   /** It was read as text blocks, as its parser broke down. */
-  when('as-text', { language: text, broke: breakdown }),
+  when('as-text', { language: text, broke: breakdown, version: number.optional() }),
+  /** Only its first lines were read. */
+  when('in-part', { lines: number, of: number }),
+  /** Nothing declares its encoding: it was read as this one, which its bytes look like. */
+  when('encoding', { encoding: text }),
   /** So many of its passages have no vector; `said`: what the embedding model said of one. */
   when('refused', { passages: number, said: text }),
   when('encoded-data', { passages: number }),
@@ -119,6 +135,18 @@ export const fileCause = z.discriminatedUnion('code', [
 ]);
 /** Why a file was left out, or read as plain text: as data, of which `causeInWords` makes words. */
 export type FileCause = z.infer<typeof fileCause>;
+
+/** Number of this program's way to read. What an earlier one gave up is tried again. */
+export const READING_VERSION = 1;
+
+/** Whether a file that was given up, or read as plain text, is worth another try with this version. */
+export function isWorthAnotherTry(why: FileCause | undefined): boolean {
+  if (why?.code === 'ended-outside') return true;
+  return (
+    (why?.code === 'as-text' || why?.code === 'extraction' || why?.code === 'reading') &&
+    why.details.version !== READING_VERSION
+  );
+}
 
 /** A case of which the code says all. */
 export const plainly = (code: PlainCause): FileCause => ({ code, details: {} });

@@ -1,5 +1,6 @@
 const PROSE = new Set([
   'markdown',
+  'mdx',
   'plaintext',
   'restructuredtext',
   'asciidoc',

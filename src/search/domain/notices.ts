@@ -9,8 +9,7 @@ interface NoticeDetails {
   rebuilt: Nothing;
   /** A new generation is being built; the one before answers. */
   'growing-beside': Nothing;
-  'other-window': Nothing;
-  'only-followed': Nothing;
+  'other-machine': Nothing;
   /** `what`: what could not be done there. */
   'place-read-only': { what: string };
   /** The embedding model made no vectors of so many. */
@@ -39,9 +38,7 @@ const words: { [C in NoticeCode]: (t: Translate, details: NoticeDetails[C]) => s
   damaged: (t) => t('The index was damaged. It has been set aside and is being built again from your files.'),
   rebuilt: (t) => t('The index was damaged and has been built again from your files. The damaged one was set aside.'),
   'growing-beside': (t) => t('The index is being rebuilt. The earlier one answers until the new one is ready.'),
-  'other-window': (t) =>
-    t('Another window keeps this index up to date; this one reads it and takes over when the other is closed.'),
-  'only-followed': (t) => t('This index is only followed here; another window keeps it up to date.'),
+  'other-machine': (t) => t('Another machine keeps this index up to date; here it is only read.'),
   'place-read-only': (t, { what }) =>
     t('The index cannot be written ({0}): its folder is read-only or belongs to somebody else.', what),
   'passages-refused': (t, { passages }) =>

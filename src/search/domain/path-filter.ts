@@ -6,10 +6,16 @@ export function plainPath(path: string): string {
   return clean === '.' ? '' : clean;
 }
 
+/** How a path may be written on a disk: as it is typed, composed (`é`), and decomposed as macOS stores it. */
+export const writtenForms = (path: string): string[] => [
+  ...new Set([path, path.normalize('NFC'), path.normalize('NFD')]),
+];
+
 /** Whether a path is one of these or lies below one; true where none are given. */
 export const liesIn = (path: string, places: readonly string[] | undefined): boolean =>
   places === undefined ||
   places.some((place) => {
-    const plain = plainPath(place);
-    return plain === '' || path === plain || path.startsWith(`${plain}/`);
+    const plain = plainPath(place).normalize('NFC');
+    const written = path.normalize('NFC');
+    return plain === '' || written === plain || written.startsWith(`${plain}/`);
   });

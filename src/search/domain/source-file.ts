@@ -16,6 +16,11 @@ export const sourceFile = z.object({
   size: z.number(),
   /** Last modification, milliseconds since the epoch. */
   mtimeMs: z.number(),
+  /**
+   * Time of the last change of the entry, and its number on the disk: they tell an edit that keeps size and modification
+   * time (unpacked archives, `cp -p`, swapped files). Undefined where the disk does not say.
+   */
+  stamp: z.string().optional(),
 });
 /** A file of the workspace as the crawler sees it, before it is read. */
 export type SourceFile = z.infer<typeof sourceFile>;

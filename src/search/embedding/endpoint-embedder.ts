@@ -2,13 +2,15 @@ import {
   endpointFetch,
   HoptrailError,
   normalise,
+  type ProxySettings,
+  readAddress,
   readJson,
   redact,
   rememberSecret,
   rememberSecretsOf,
   retryAfter,
   systemClock,
-  withoutTrailingSlashes,
+  urlBelow,
 } from '#base';
 import { type Embedder, EmbeddingDimensionError, EmbeddingEndpointError } from './embedder.ts';
 import { carefulTokenCount } from './token-counter.ts';
@@ -19,12 +21,18 @@ interface EndpointEmbedderOptions {
   model: string;
   apiKey?: string;
   fetch?: typeof fetch;
+  /** Goes before the environment's. */
+  proxy?: ProxySettings;
+  /** Ends the opening, and the waiting for an endpoint that is slow or silent. */
+  signal?: AbortSignal;
   /** Waits; injected so that tests do not. */
   sleep?: (milliseconds: number, signal?: AbortSignal) => Promise<void>;
   /** 0..1, for the spread of waiting times. */
   random?: () => number;
   /** Texts per request; default 64. */
   batchSize?: number;
+  /** Milliseconds that a question, and the opening, wait for their vector, all tries together; default 10,000. */
+  patience?: number;
 }
 
 /**
@@ -36,6 +44,8 @@ const ATTEMPTS = 5;
 const FIRST_WAIT_MS = 500;
 const LONGEST_WAIT_MS = 30_000;
 const REQUEST_TIMEOUT_MS = 60_000;
+/** A question goes on by words where its vector does not come. */
+const PATIENCE_MS = 10_000;
 
 /** Bytes of a reply beside its numbers. */
 const FREE_BYTES = 64 * 1024;
@@ -50,14 +60,18 @@ const MOST_DIMENSIONS = 32_768;
  */
 export async function openEndpointEmbedder(options: EndpointEmbedderOptions): Promise<Embedder> {
   const ask = createRequester(options);
-  const [probe] = await ask(['ready'], MOST_DIMENSIONS);
+  const soon = (signal?: AbortSignal): AbortSignal[] => [
+    AbortSignal.timeout(options.patience ?? PATIENCE_MS),
+    ...(signal ? [signal] : []),
+  ];
+  const [probe] = await ask(['ready'], MOST_DIMENSIONS, soon(options.signal));
   const dimensions = probe?.length ?? 0;
   if (dimensions === 0) throw new EmbeddingEndpointError(options.baseUrl, 'it gave an empty vector');
   const batchSize = options.batchSize ?? 64;
-  const embed = async (texts: readonly string[], signal?: AbortSignal): Promise<Float32Array[]> => {
+  const embed = async (texts: readonly string[], signals: readonly AbortSignal[]): Promise<Float32Array[]> => {
     const vectors: Float32Array[] = [];
     for (let i = 0; i < texts.length; i += batchSize) {
-      for (const vector of await ask(texts.slice(i, i + batchSize), dimensions, signal)) {
+      for (const vector of await ask(texts.slice(i, i + batchSize), dimensions, signals)) {
         if (vector.length !== dimensions) throw new EmbeddingDimensionError(options.model, dimensions, vector.length);
         vectors.push(normalise(vector));
       }
@@ -70,9 +84,9 @@ export async function openEndpointEmbedder(options: EndpointEmbedderOptions): Pr
     dimensions,
     maxTokens: MAX_TOKENS,
     countTokens: carefulTokenCount, // nobody says how the model behind the address counts
-    embedPassages: embed,
+    embedPassages: (texts, signal) => embed(texts, signal ? [signal] : []),
     embedQuery: async (text, signal) => {
-      const [vector] = await embed([text], signal);
+      const [vector] = await embed([text], soon(signal));
       if (!vector) throw new EmbeddingEndpointError(options.baseUrl, 'it gave no vector');
       return vector;
     },
@@ -83,29 +97,35 @@ export async function openEndpointEmbedder(options: EndpointEmbedderOptions): Pr
 /** Asks for the vectors of some texts; a reply may be as long as so many vectors of so many numbers are. */
 function createRequester(
   options: EndpointEmbedderOptions,
-): (texts: readonly string[], dimensions: number, signal?: AbortSignal) => Promise<Float32Array[]> {
+): (texts: readonly string[], dimensions: number, signals: readonly AbortSignal[]) => Promise<Float32Array[]> {
   const { baseUrl, model, apiKey } = options;
   const sleep = options.sleep ?? systemClock.sleep;
   const random = options.random ?? Math.random;
-  const url = `${withoutTrailingSlashes(baseUrl)}/embeddings`;
   rememberSecret(apiKey);
   rememberSecretsOf(baseUrl);
+  const { url, authorization } = addressOf(baseUrl);
+  const authorised = authorization ?? (apiKey ? `Bearer ${apiKey}` : undefined);
 
-  return async (texts, dimensions, signal) => {
+  return async (texts, dimensions, signals) => {
+    const signal = AbortSignal.any([...signals]);
     const replyBytes = FREE_BYTES + texts.length * dimensions * BYTES_PER_NUMBER;
-    const request = endpointFetch({ replyBytes, ...(options.fetch && { fetch: options.fetch }) });
+    const request = endpointFetch({
+      replyBytes,
+      ...(options.fetch && { fetch: options.fetch }),
+      ...(options.proxy && { proxy: options.proxy }),
+    });
     const body = JSON.stringify({ model, input: texts, encoding_format: 'float' });
     for (let attempt = 1; ; attempt++) {
-      signal?.throwIfAborted();
+      throwIfOver(signal, baseUrl);
       let failure: EmbeddingEndpointError;
       let waitMs = Math.min(LONGEST_WAIT_MS, FIRST_WAIT_MS * 2 ** (attempt - 1)) * (0.5 + random() / 2);
       try {
         const timeout = AbortSignal.timeout(REQUEST_TIMEOUT_MS);
         const response = await request(url, {
           method: 'POST',
-          headers: { 'content-type': 'application/json', ...(apiKey ? { authorization: `Bearer ${apiKey}` } : {}) },
+          headers: { 'content-type': 'application/json', ...(authorised && { authorization: authorised }) },
           body,
-          signal: signal ? AbortSignal.any([signal, timeout]) : timeout,
+          signal: AbortSignal.any([signal, timeout]),
         });
         if (response.ok)
           return readVectors(
@@ -123,16 +143,34 @@ function createRequester(
         const asked = retryAfter(response.headers, Date.now());
         if (asked) waitMs = Math.min(LONGEST_WAIT_MS, asked);
       } catch (error) {
-        signal?.throwIfAborted();
+        throwIfOver(signal, baseUrl);
         if (error instanceof HoptrailError) throw error;
         failure = new EmbeddingEndpointError(baseUrl, error instanceof Error ? error.message : String(error), {
           cause: error,
         });
       }
       if (attempt >= ATTEMPTS) throw failure;
-      await sleep(waitMs, signal);
+      await sleep(waitMs, signal).catch((error: unknown) => {
+        throwIfOver(signal, baseUrl);
+        throw error;
+      });
     }
   };
+}
+
+/** @throws EmbeddingEndpointError where the address is none */
+function addressOf(baseUrl: string): { url: string; authorization?: string } {
+  if (!URL.canParse(baseUrl.trim())) throw new EmbeddingEndpointError(baseUrl, 'it is no http address');
+  const address = readAddress(baseUrl);
+  return { ...address, url: urlBelow(address, '/embeddings') };
+}
+
+/** @throws EmbeddingEndpointError when the patience is over; what the caller's signal says when it is aborted */
+function throwIfOver(signal: AbortSignal, baseUrl: string): void {
+  const reason: unknown = signal.reason;
+  if (reason instanceof DOMException && reason.name === 'TimeoutError')
+    throw new EmbeddingEndpointError(baseUrl, 'it did not answer in time', { cause: reason });
+  signal.throwIfAborted();
 }
 
 const hostOf = (address: string): string => (URL.canParse(address) ? new URL(address).host : redact(address));

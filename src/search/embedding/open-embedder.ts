@@ -2,11 +2,11 @@ import { totalmem } from 'node:os';
 import path from 'node:path';
 import type { EmbedderChoice } from '../indexer/index-service.ts';
 import { type Embedder, EmbeddingModelError, type QuestionMap } from './embedder.ts';
-import { openEndpointEmbedder } from './endpoint-embedder.ts';
 import { openModelThread } from './model-thread.ts';
 import type { ModelSession } from './model-thread-messages.ts';
 import { readModelFolder } from './onnx-model-folder.ts';
 import { readQuestionMap } from './question-map.ts';
+import { openPatiently } from './patient-endpoint.ts';
 import { openTokenCounter } from './token-counter.ts';
 
 /** Embeds one text. */
@@ -161,7 +161,7 @@ export async function openEmbedder(choice: EmbedderChoice, options: OpenEmbedder
     case 'folder':
       return openOnnxEmbedder({ ...onnx, folder: path.resolve(choice.path) });
     case 'endpoint':
-      return openEndpointEmbedder({ baseUrl: choice.baseUrl, model: choice.model, apiKey: choice.apiKey });
+      return openPatiently(choice);
   }
 }
 

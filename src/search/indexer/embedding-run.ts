@@ -21,6 +21,8 @@ interface EmbeddingRunOptions {
 const CHUNK = 32;
 /** Passages whose texts are read at once: looking for some takes nearly as long as looking for one. */
 const AHEAD = 512;
+/** So many passages of a file come before the rest of any file: one large text does not hold up all others. */
+const FIRST_OF_FILE = 64;
 /** A text that every model takes: one that refuses this as well refuses all. */
 const HARMLESS = 'ready';
 
@@ -47,6 +49,10 @@ export class EmbeddingRun {
   /** In the order in which they came, files come most useful first, but for those that were brought forward. */
   #waiting = new Map<string, PendingPassage>();
   readonly #urgent = new Map<string, PendingPassage>();
+  /** What is left of large files: it comes when nothing else waits. */
+  readonly #rest = new Map<string, PendingPassage>();
+  /** Passages of each file that were put into `#waiting`. */
+  readonly #ofFile = new Map<string, number>();
   /** Ids of waiting passages by content, because equal texts share one inference. */
   readonly #byContent = new Map<string, Set<string>>();
   /** Some of the waiting passages as they were read, by id: a passage of another content has another id. */
@@ -64,7 +70,7 @@ export class EmbeddingRun {
   }
 
   get pending(): number {
-    return this.#waiting.size + this.#urgent.size;
+    return this.#waiting.size + this.#urgent.size + this.#rest.size;
   }
 
   /** Passages that get no vector. */
@@ -97,37 +103,46 @@ export class EmbeddingRun {
 
   /** Adds passages; urgent ones (just edited) go before all others. */
   add(passages: readonly PendingPassage[], urgent = false): void {
-    for (const { id, contentHash } of passages) {
+    for (const { id, contentHash, uri } of passages) {
       this.remove([id]);
       // No more of a passage than that: hundreds of thousands wait for hours, and their texts are in the table.
-      (urgent ? this.#urgent : this.#waiting).set(id, { id, contentHash });
+      const passage = { id, contentHash, uri };
+      (urgent ? this.#urgent : this.#laneOf(uri)).set(id, passage);
       const same = this.#byContent.get(contentHash);
       if (same) same.add(id);
       else this.#byContent.set(contentHash, new Set([id]));
     }
   }
 
+  #laneOf(uri: string): Map<string, PendingPassage> {
+    const before = this.#ofFile.get(uri) ?? 0;
+    this.#ofFile.set(uri, before + 1);
+    return before < FIRST_OF_FILE ? this.#waiting : this.#rest;
+  }
+
   /** Puts those of the passages that wait before all others: somebody asked about them. */
   prefer(ids: Iterable<string>): void {
     for (const id of ids) {
-      const passage = this.#waiting.get(id);
+      const passage = this.#waiting.get(id) ?? this.#rest.get(id);
       if (!passage) continue;
       this.#waiting.delete(id);
+      this.#rest.delete(id);
       this.#urgent.set(id, passage);
     }
   }
 
   /** True while passages wait that nobody wants before others. */
   get hasOrder(): boolean {
-    return this.#waiting.size > 0;
+    return this.#waiting.size + this.#rest.size > 0;
   }
 
   /** Puts those of the passages that wait before the others, behind what somebody wants at once. */
   bringForward(ids: Iterable<string>): void {
     const first = new Map<string, PendingPassage>();
     for (const id of ids) {
-      const passage = this.#waiting.get(id);
+      const passage = this.#waiting.get(id) ?? this.#rest.get(id);
       if (passage) first.set(id, passage);
+      this.#rest.delete(id);
     }
     if (first.size > 0) this.#waiting = new Map([...first, ...this.#waiting]);
   }
@@ -136,10 +151,10 @@ export class EmbeddingRun {
   remove(ids: Iterable<string>): void {
     for (const id of ids) {
       this.#wordsOnly.delete(id);
-      const passage = this.#urgent.get(id) ?? this.#waiting.get(id);
+      const passage = this.#urgent.get(id) ?? this.#waiting.get(id) ?? this.#rest.get(id);
       if (!passage) continue;
-      this.#urgent.delete(id);
-      this.#waiting.delete(id);
+            if (this.#waiting.has(id)) this.#ofFile.set(passage.uri, Math.max(0, (this.#ofFile.get(passage.uri) ?? 0) - 1));
+      for (const lane of [this.#urgent, this.#waiting, this.#rest]) lane.delete(id);
       this.#read.delete(id);
       const same = this.#byContent.get(passage.contentHash);
       same?.delete(id);
@@ -234,8 +249,9 @@ export class EmbeddingRun {
   /** All waiting passages with this content, now with their vector; they wait no longer. */
   #withContent(contentHash: string, vector: Float32Array): Embedded[] {
     const ids = [...(this.#byContent.get(contentHash) ?? [])];
+    const uris = ids.map((id) => (this.#urgent.get(id) ?? this.#waiting.get(id) ?? this.#rest.get(id))?.uri ?? '');
     this.remove(ids);
-    return ids.map((id) => ({ id, contentHash, vector }));
+    return ids.map((id, i) => ({ id, contentHash, uri: uris[i] ?? '', vector }));
   }
 
   async #write(entries: readonly Embedded[], pace: CommitPace): Promise<void> {
@@ -256,7 +272,7 @@ export class EmbeddingRun {
   async #nextTexts(inWork: ReadonlySet<string> = new Set()): Promise<Text[] | undefined> {
     for (;;) {
       const chosen = new Map<string, PendingPassage>();
-      for (const lane of [this.#urgent, this.#waiting]) {
+      for (const lane of [this.#urgent, this.#waiting, this.#rest]) {
         for (const passage of lane.values()) {
           if (chosen.size >= CHUNK) break;
           if (!inWork.has(passage.contentHash) && !chosen.has(passage.contentHash))
@@ -285,12 +301,13 @@ export class EmbeddingRun {
       this.#read.clear(); // what is left of it no longer comes next
       const unread = new Set(ids);
       const isUrgent = ids.some((id) => this.#urgent.has(id)); // somebody waits for these
-      for (const id of isUrgent ? [] : this.#waiting.keys()) {
+      const next = this.#waiting.size > 0 ? this.#waiting : this.#rest;
+      for (const id of isUrgent ? [] : next.keys()) {
         if (unread.size >= AHEAD) break;
         unread.add(id);
       }
       for (const row of await this.#options.passages.rowsByIds([...unread]))
-        if (this.#urgent.has(row.id) || this.#waiting.has(row.id)) this.#read.set(row.id, row);
+        if (this.#waits(row.id)) this.#read.set(row.id, row);
     }
     const found = new Map<string, Passage>();
     for (const id of ids) {
@@ -300,11 +317,15 @@ export class EmbeddingRun {
     return found;
   }
 
+  #waits(id: string): boolean {
+    return this.#urgent.has(id) || this.#waiting.has(id) || this.#rest.has(id);
+  }
+
   /** True for a passage that gets no vector; it waits no longer. */
   #staysWithout({ id, path, text, contentHash }: Passage): boolean {
     const refusal = this.#refusals.get(contentHash);
     if (refusal === undefined && !isEncodedData(text)) return false;
-    if (!this.#urgent.has(id) && !this.#waiting.has(id)) return true; // removed while its text was fetched
+    if (!this.#waits(id)) return true; // removed while its text was fetched
     this.remove([id]);
     this.#wordsOnly.set(id, { path, refusal });
     return true;

@@ -1,7 +1,6 @@
 import { hashOf } from '#base';
 import type { FileRecord } from '../store/file-table.ts';
 import type { IndexStore } from '../store/index-store.ts';
-import { IndexDamagedError } from '../store/storage-errors.ts';
 import { lyingBelow } from './walked-files.ts';
 import type { FileReport, IndexCoverage, IndexReport } from '../domain/index-state.ts';
 import type { SkippedFile } from '../domain/source-file.ts';
@@ -113,44 +112,6 @@ export class FileLedger {
     if (!record) return;
     this.#counts.files += record.skip ? 0 : times;
     this.#counts.passages += times * record.passages;
-  }
-}
-
-/**
- * The records of files in an index that another process writes. They are read again only when their table has changed:
- * editors ask at every key.
- */
-export class FollowedFiles {
-  readonly #followed: () => IndexStore | undefined;
-  #known: { store: IndexStore; version: number; records: FileRecord[] } | undefined;
-
-  /** `followed` is the store that answers now; it may change, and be closed, at any time. */
-  constructor(followed: () => IndexStore | undefined) {
-    this.#followed = followed;
-  }
-
-  /**
-   * Of the store that answers now; none while there is no index. While a build has been removed and its successor is
-   * not followed yet, the list is as it last was. @throws what the storage throws when it cannot be read twice and was
-   * never read
-   */
-  async all(): Promise<readonly FileRecord[]> {
-    for (let attempt = 1; ; attempt++) {
-      const store = this.#followed();
-      if (!store) return [];
-      try {
-        const version = await store.files.version();
-        if (this.#known?.store !== store || this.#known.version !== version)
-          this.#known = { store, version, records: await store.files.all() };
-        return this.#known.records;
-      } catch (error) {
-        // Its successor may have taken its place, or its files may just have been tidied up, under the query.
-        if (attempt < 3 && !(attempt === 2 && store === this.#followed())) continue;
-        // Searches say so if it is damaged for good.
-        if (this.#known && error instanceof IndexDamagedError) return this.#known.records;
-        throw error;
-      }
-    }
   }
 }
 

@@ -17,7 +17,7 @@ import {
   type VectorTables,
 } from '../store/index-store.ts';
 import { connectLance } from '../store/lance-connection.ts';
-import { IndexDamagedError, OtherEmbedderError, type OtherRootsError } from '../store/storage-errors.ts';
+import { IndexDamagedError, type OtherRootsError } from '../store/storage-errors.ts';
 import type { Lease } from '#base';
 import { IndexBuild } from './index-build.ts';
 import type { IndexConfig } from './index-service.ts';
@@ -84,10 +84,11 @@ export class Generations {
   constructor(options: GenerationsOptions) {
     this.#options = options;
     this.layout = createIndexLayout(options.config.indexUri, options.config.storageOptions);
-    this.#readingNotes = new ReadingNotes(this.layout.notesFile, (message) => options.ports.log('warn', message));
+    const { log, program = '' } = options.ports;
+    this.#readingNotes = new ReadingNotes(this.layout.notesFile, program, (message) => log('warn', message));
   }
 
-  /** What this window writes or wrote knows its coverage; that of another is counted. */
+  /** What this process writes or wrote knows its coverage; that of another is counted. */
   async #openTables(name: string, how: { writable: boolean; following: boolean }): Promise<IndexStore | undefined> {
     const { embedder, ports, coverage } = this.#options;
     return (ports.openStore ?? openStore)(await this.layout.open(name, { following: how.following }), {
@@ -107,7 +108,7 @@ export class Generations {
     return choice;
   }
 
-  /** One that cannot be removed (another window has its files open, on Windows say) is left for the next time. */
+  /** One that cannot be removed (its files are open, on Windows say) is left for the next time. */
   async #remove(names: readonly string[]): Promise<void> {
     for (const name of names)
       await this.layout
@@ -148,6 +149,7 @@ export class Generations {
         progress: ports.progress,
         now: () => ports.clock.now(),
         wallClock: () => ports.wallClock(),
+        program: ports.program ?? '',
         checkLease: () => this.#options.checkLease(lease),
       });
       return { build, conflict };
@@ -177,8 +179,8 @@ export class Generations {
   }
 
   /**
-   * What another window writes, or its successor when that has changed; undefined when there is nothing yet.
-   * @param current What was followed until now
+   * What answers there, or its successor when that has changed; undefined when there is nothing yet.
+   * @param current What was read until now
    */
   async follow(current?: ReadGeneration): Promise<ReadGeneration | undefined> {
     try {
@@ -199,7 +201,7 @@ export class Generations {
   }
 
   async #toRead(store: IndexStore, coverage: () => Promise<IndexCoverage>): Promise<ReadGeneration> {
-    const { config, embedder } = this.#options;
+    const { config } = this.#options;
     try {
       const conflict = await rootsConflict(store, config.roots);
       return {
@@ -209,7 +211,6 @@ export class Generations {
         answers: {
           index: conflict ? refusingIndex(conflict) : store.index,
           vectorsComparable: this.#sameModel(store),
-          ...(config.follow ? { refusal: () => new OtherEmbedderError(embedder.id) } : {}),
         },
       };
     } catch (error) {
@@ -253,9 +254,10 @@ export class Generations {
     }
   }
 
-  /** This one answers from now on for every window: all others are removed once `use` has put it to use here. */
+  /** This one answers from now on: all others are removed once `use` has put it to use here. */
   async makeCurrent({ generation }: IndexStore, use: () => void): Promise<void> {
-    await this.layout.setCurrent(generation.name);
+    // Nothing is written where nothing changes: a full disk keeps nobody from opening what is there.
+    if ((await this.layout.current()) !== generation.name) await this.layout.setCurrent(generation.name);
     use();
     await this.#remove((await this.layout.list()).filter((name) => name !== generation.name));
   }

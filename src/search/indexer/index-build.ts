@@ -27,7 +27,7 @@ import {
 import { importPassages, storedVectors, type VectorDonor } from './vector-reuse.ts';
 import type { IndexProgress } from './index-progress.ts';
 import { refreshLinks, resolverOver } from './refresh-links.ts';
-import { BuildNotes, LeasedWrites } from './lease-watch.ts';
+import { BuildNotes, LeasedWrites } from './leased-writes.ts';
 import { PassageWriter } from './passage-writer.ts';
 import type { PauseGate } from './pace.ts';
 import type { ReadingNotes } from './reading-notes.ts';
@@ -46,6 +46,8 @@ interface IndexBuildOptions {
   now: () => number;
   /** Milliseconds since the epoch. */
   wallClock: () => number;
+  /** Which build of this program runs. */
+  program: string;
   /** Throws NotTheWriterError when the index is another window's to write by now. */
   checkLease(): Promise<void>;
 }
@@ -89,7 +91,7 @@ export class IndexBuild {
     const resolver = await resolverOver(ledger.indexedPaths());
     const build = new IndexBuild(options, ledger, resolver, embedded + kept > 0 || options.donors.length > 0);
     build.#embedding.add(pending);
-    await build.#notes.load(['links', 'words-only']);
+    await build.#notes.load(['links', 'words-only', 'program']);
     build.#imported = embedded + pending.length - ledger.counts.passages;
     return build;
   }
@@ -188,6 +190,7 @@ export class IndexBuild {
     while (!(await this.#walkAndRead(openUris, { emptied, before }, signal)));
     this.#imported = 0;
     if (this.#unreadRoots.length === 0) this.#changes.forgetFailed(failedBefore);
+    await this.#notes.set('program', this.#options.program);
     await this.refreshLinks(signal);
     await this.#writes.run(() => refreshTextIndices(this.store.passages.table, true));
     await this.#inHandFirst([...new Set([...openUris, ...this.#shown])]);
@@ -286,7 +289,10 @@ export class IndexBuild {
 
   #isStale(file: SourceFile): boolean {
     const record = this.#ledger.get(file.uri);
-    return !record || record.skip?.reason === 'unreadable' || !isAsRecorded(file, record);
+    if (!record || record.skip?.reason === 'unreadable' || !isAsRecorded(file, record)) return true;
+    // What another version of this program could not read may be read by this one.
+    const gaveUp = record.skip?.reason === 'gave-up' || record.fallback !== undefined;
+    return gaveUp && this.#notes.get('program') !== this.#options.program;
   }
 
   /**

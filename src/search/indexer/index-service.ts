@@ -31,17 +31,13 @@ export const indexConfig = z.object({
   excludeGlobs: texts,
   useGitignore: z.boolean(),
   maxFileBytes: z.number().positive(),
+  /** See ReadingOptions.encoding. */
+  encoding: text.optional(),
   /** Vectors are made while the machine is idle and has mains power; what is edited gets its own at once. */
   whenIdle: z.literal(true).optional(),
   /**
-   * Only follows what another process writes: never takes the writer's lease, changes nothing, and answers from
-   * whichever build is current. Where that was made with another embedding model, a search by meaning rejects with
-   * OtherEmbedderError. The settings of reading (excludes, gitignore, size) are the writer's.
-   */
-  follow: z.literal(true).optional(),
-  /**
-   * Take the writer's lease when the index is opened, even from another process: a person says that this process is
-   * gone. If it lives after all, it notices at its next sign of life or write, and only reads from then on.
+   * For an index in object storage: a person says that this machine writes it from now on. The writer of before notices
+   * within ten seconds, and only reads from then on.
    */
   takeOver: z.literal(true).optional(),
 });
@@ -61,11 +57,11 @@ const updateOptions = z.object({
    */
   emptied: z.boolean().optional(),
   hints: indexHints.optional(),
-  /** Whoever asks watches the folders, and tells of each change from now on. */
+  /** Whoever asks watches the folders, and tells of each change from now on: a window. */
   watched: z.literal(true).optional(),
   /**
-   * For a question. Where the index is another process's, that is not waited for longer than it is worth: a moment
-   * where somebody watches the folders, a few seconds where nobody does.
+   * For a question: resolves when words are searchable and few vectors are missing, or when waiting is not worth it.
+   * The update goes on.
    */
   soon: z.literal(true).optional(),
 });
@@ -79,18 +75,18 @@ const unsavedText = z.object({
 });
 
 export const indexRequests = {
-  /** Opens (or makes) the index and takes the writer's lease if it is free. */
+  /** Opens (or makes) the index, to write it where nobody else does. */
   open: { args: z.tuple([indexConfig]), reply: indexState },
   /**
    * Brings the index up to date with the folders; resolves when text and vectors are done. Safe to call again at any
-   * time. Where another process writes, it only reports what there is, and a rebuild rejects with NotTheWriterError.
+   * time. Where another machine writes, it only reports what there is, and a rebuild rejects with NotTheWriterError.
    */
   update: { args: z.tuple([updateOptions]), reply: indexReport },
   /** Files or folders that changed, appeared or vanished; resolves when they are searchable by words. */
   filesChanged: { args: z.tuple([texts]), reply: z.void() },
   /**
    * What editors show and have not saved; those that are not named stay as they are. It is read in place of the files
-   * until it is given up for them, or the index is closed. Resolves when its words are searchable. A window that only
+   * until it is given up for them, or the index is closed. Resolves when its words are searchable. A process that only
    * reads keeps it until it writes.
    */
   unsaved: { args: z.tuple([z.array(unsavedText).readonly()]), reply: z.void() },
@@ -101,7 +97,7 @@ export const indexRequests = {
   pause: { args: nothing, reply: z.void() },
   resume: { args: nothing, reply: z.void() },
   state: { args: nothing, reply: indexState },
-  /** What became of each file, as of the last update; where another process writes, as the index has it. */
+  /** What became of each file, as of the last update; where another machine writes, as the index has it. */
   report: { args: nothing, reply: fileReport },
   passagesOf: { args: z.tuple([text]), reply: z.array(passage) },
   /** Passages of other files with a link to this file, or to a place in it. */

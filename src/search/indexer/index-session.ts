@@ -1,14 +1,20 @@
 import type { FileReport, IndexCoverage, IndexReport } from '../domain/index-state.ts';
-import { isRemote, reportError, SerialQueue } from '#base';
+import { HoptrailError, isRemote, reportError, SerialQueue } from '#base';
 import type { Passage } from '../domain/passage.ts';
 import type { Embedder } from '../embedding/embedder.ts';
 import type { IndexConfig, IndexHints, UpdateOptions } from './index-service.ts';
 import type { PassageIndex } from '../store/passage-index.ts';
 import type { FolderPassageSource } from '../reading/create-passage-source.ts';
-import { IndexDamagedError, NotTheWriterError, StorageReadOnlyError } from '../store/storage-errors.ts';
+import {
+  DiskFullError,
+  IndexDamagedError,
+  IndexHeldError,
+  NotTheWriterError,
+  OtherEmbedderError,
+  StorageReadOnlyError,
+} from '../store/storage-errors.ts';
 import { ChangeTrouble, noticesAfterUpdate, withRefusals, withWaiting } from './notices.ts';
-import { FollowedFiles, reportOfUpdate, reportOnFiles } from './file-ledger.ts';
-import { LeaseWatch } from './lease-watch.ts';
+import { reportOfUpdate, reportOnFiles } from './file-ledger.ts';
 import { IdleWork, SessionWork } from './session-work.ts';
 import type { IndexBuild } from './index-build.ts';
 import { PauseGate } from './pace.ts';
@@ -18,13 +24,15 @@ import { SessionMachine } from './session-machine.ts';
 import { type SessionPorts, readIn } from './session-state.ts';
 import { type UnsavedText, UnsavedTexts } from './unsaved-texts.ts';
 
-/** One open configuration: as the writer, as a reader that waits to become it, or as one that only ever follows. */
+/** Between two looks of a reader at what the writer does: each is some fifteen requests to an object store. */
+const FOLLOW_MS = 15_000;
+
+/** One open configuration: as the writer, or as a reader of what another machine writes or of a full disk. */
 export class IndexSession {
   readonly config: IndexConfig;
   readonly embedder: Embedder;
   readonly #ports: SessionPorts;
   readonly #machine: SessionMachine;
-  readonly #watch: LeaseWatch;
   readonly #source: FolderPassageSource;
   readonly #unsaved: UnsavedTexts;
   readonly #gate: PauseGate;
@@ -32,11 +40,9 @@ export class IndexSession {
   readonly #closing = new AbortController();
   readonly #recovery: Recovery;
   readonly #work: SessionWork;
-  readonly #followedFiles: FollowedFiles;
   /** True while the links and vectors of changed files wait for their turn. */
   #finishing = false;
-  /** True while what is told as the error kept this window from reading the index, or from taking it over. */
-  #readingFailed = false;
+  #callOffLook: () => void = () => undefined;
   #lastHints: IndexHints | undefined;
   readonly #trouble: ChangeTrouble;
   readonly #idle: IdleWork;
@@ -69,12 +75,6 @@ export class IndexSession {
       gate: this.#gate,
       onLost: () => this.#leaseLost(),
     });
-    this.#watch = new LeaseWatch({
-      clock: ports.clock,
-      everyMs: ports.takeoverMs ?? this.#machine.generations.layout.lookEveryMs,
-      look: () => this.#look(),
-    });
-    this.#followedFiles = new FollowedFiles(() => readIn(this.#machine.state)?.store);
     const machine = this.#machine;
     const gate = this.#gate;
     const updates = this.#updates;
@@ -84,7 +84,7 @@ export class IndexSession {
       machine,
       ports,
       closing,
-      becomeReader: () => this.#becomeReader().catch((error) => this.#cannotRead(error)),
+      becomeReader: () => this.#becomeReader().catch((error: unknown) => this.#cannotRead(error)),
     });
     this.#recovery = recovery;
     this.#idle = new IdleWork({
@@ -108,22 +108,26 @@ export class IndexSession {
   }
 
   async #start(): Promise<void> {
-    let mayWrite: boolean;
+    if (!(await this.#triesToWrite())) await this.#becomeReader();
+  }
+
+  /**
+   * Becomes the writer, where nobody else is. A disk that is full or read-only can still be read.
+   * @throws IndexHeldError where another process of this machine writes
+   */
+  async #triesToWrite(): Promise<boolean> {
     try {
-      mayWrite = await this.#machine.takeLease(this.config.takeOver);
+      if (!(await this.#machine.takeLease())) {
+        if (this.#machine.generations.layout.hasReaders) return false;
+        throw new IndexHeldError('', await this.#machine.holder());
+      }
+      await this.#becomeWriter();
+      return true;
     } catch (error) {
-      // A place that may not be written to can still be read.
-      if (!(error instanceof StorageReadOnlyError) || !(await this.#machine.becomeReadOnly(error))) throw error;
-      this.#ports.progress.tell({
-        error: reportError(error),
-        notices: [{ code: 'place-read-only', details: { what: error.what } }],
-      });
-      this.#ports.progress.setPhase('read-only');
-      return;
+      if (!(error instanceof StorageReadOnlyError || error instanceof DiskFullError)) throw error;
+      await this.#machine.becomeReader(error);
+      return false;
     }
-    if (mayWrite) return this.#becomeWriter();
-    this.#machine.becomeFollower();
-    await this.#becomeReader();
   }
 
   async #becomeWriter(): Promise<void> {
@@ -160,63 +164,62 @@ export class IndexSession {
     });
   }
 
-  /** @throws what keeps the index from being read now: that is tried again and again */
+  /** @throws what keeps the index from being read, or why nothing can be written where nothing is there yet */
   async #becomeReader(): Promise<void> {
     const { progress } = this.#ports;
-    progress.tell({ notices: [{ code: this.config.follow ? 'only-followed' : 'other-window', details: {} }] });
+    const machine = this.#machine;
+    if (machine.state.is !== 'reader') await machine.becomeReader();
+    const because = machine.state.is === 'reader' ? machine.state.because : undefined;
+    if (because instanceof StorageReadOnlyError)
+      progress.tell({ notices: [{ code: 'place-read-only', details: { what: because.what } }] });
+    else progress.tell({ notices: because ? [] : [{ code: 'other-machine', details: {} }] });
     try {
-      const found = await this.#machine.follow();
+      const found = await machine.follow();
+      if (!found && because) throw because;
       this.#beside(this.#warm());
-      const { conflict, generations } = this.#machine;
+      const error = machine.conflict ?? because ?? this.#otherEmbedder();
       progress.tell({
-        ...(found ? { bytes: await generations.layout.bytes() } : { missing: true }),
-        heldBy: await this.#machine.holder(),
-        error: conflict && reportError(conflict),
+        ...(found ? { bytes: await machine.generations.layout.bytes() } : { missing: true }),
+        heldBy: because ? undefined : await machine.holder(),
+        error: error && reportError(error),
       });
     } finally {
       progress.setPhase('read-only');
-      this.#watch.start();
+      this.#lookLater();
     }
   }
 
-  /** Called again and again while this window only reads: becomes the writer where it may. True: it goes on reading. */
-  async #look(): Promise<boolean> {
+  #otherEmbedder(): Error | undefined {
+    const answers = this.#ports.index.current;
+    return answers && !answers.vectorsComparable ? new OtherEmbedderError(this.embedder.id) : undefined;
+  }
+
+  /** A reader of what another machine writes looks again and again. */
+  #lookLater(): void {
+    this.#callOffLook();
+    if (this.#closing.signal.aborted || !this.#machine.generations.layout.hasReaders) return;
+    this.#callOffLook = this.#ports.clock.later(this.#ports.followMs ?? FOLLOW_MS, () => {
+      this.#beside(this.#followOn().catch((error: unknown) => this.#cannotRead(error)));
+    });
+  }
+
+  async #followOn(): Promise<void> {
+    if (this.#machine.state.is !== 'reader') return;
     try {
-      if (await this.#machine.takeLease()) {
-        if (!this.#closing.signal.aborted) await this.#takeOver();
-        return false;
-      }
-      if (!this.#closing.signal.aborted) await this.#followOn();
-    } catch (error) {
-      this.#cannotRead(error);
-      await this.#machine.stepDown().catch((failure: unknown) => this.#cannotRead(failure));
+      const found = await this.#machine.follow();
+      const error = this.#machine.conflict ?? this.#otherEmbedder();
+      this.#ports.progress.tell({ ...(found && { missing: undefined }), error: error && reportError(error) });
+    } finally {
+      this.#lookLater();
     }
-    return true;
   }
 
   /** Told until it goes well again, and logged once. */
   #cannotRead(error: unknown): void {
     const { log, progress } = this.#ports;
     const report = reportError(error);
-    const what = this.config.follow ? 'following' : 'taking over';
-    if (progress.state().error?.message !== report.message) log('error', `${what} the index failed: ${String(error)}`);
+    if (progress.state().error?.message !== report.message) log('error', `reading the index failed: ${String(error)}`);
     progress.tell({ error: report });
-    this.#readingFailed = true;
-  }
-
-  async #followOn(): Promise<void> {
-    const before = this.#machine.conflict;
-    const found = await this.#machine.follow();
-    const now = this.#machine.conflict;
-    if (found && this.#ports.progress.state().missing) this.#ports.progress.tell({ missing: undefined });
-    if (now !== before || this.#readingFailed) this.#ports.progress.tell({ error: now && reportError(now) });
-    this.#readingFailed = false;
-  }
-
-  async #takeOver(): Promise<void> {
-    await this.#becomeWriter();
-    this.#ports.log('info', 'this window keeps the index up to date from now on');
-    this.#updateUnasked('after taking over');
   }
 
   #updateUnasked(why: string): void {
@@ -269,8 +272,8 @@ export class IndexSession {
   }
 
   /**
-   * Brings the build up to date and lets it answer. A window that only reads reports what there is, unless the point is
-   * to write anew: that alone takes the place of an index of other folders.
+   * Brings the build up to date and lets it answer. Who only reads reports what there is, unless the point is to write
+   * anew: that alone takes the place of an index of other folders.
    */
   #workAndReport(
     task: (build: IndexBuild, signal: AbortSignal) => Promise<{ build: IndexBuild; embedded: number }>,
@@ -280,6 +283,7 @@ export class IndexSession {
     const { clock, progress } = this.#ports;
     const started = clock.now();
     return this.#work.run(async (combined) => {
+      if (this.#machine.state.is === 'reader') await this.#triesToWrite(); // whoever held it may be gone
       if (!this.#machine.build && mustWrite) throw this.#notWritable();
       if (!mustWrite) await this.#machine.claimRoots();
       if (!this.#machine.build) return this.#reportSince(started, 0);
@@ -297,8 +301,8 @@ export class IndexSession {
 
   #notWritable(): Error {
     const { state } = this.#machine;
-    if (state.is === 'read-only') return state.because;
-    return new NotTheWriterError(this.config.follow, this.#ports.progress.state().heldBy);
+    if (state.is === 'reader' && state.because) return state.because;
+    return new NotTheWriterError(this.#ports.progress.state().heldBy);
   }
 
   async #reportSince(started: number, embedded: number): Promise<IndexReport> {
@@ -306,16 +310,18 @@ export class IndexSession {
     return reportOfUpdate(report, this.coverage(), embedded, (this.#ports.clock.now() - started) / 1000);
   }
 
-  /** Of what is written, or else of what is followed: that knows only of the files that were read. */
+  /** Of what is written, or else of what is read: that knows only of the files that gave passages. */
   async report(): Promise<FileReport> {
     const { build } = this.#machine;
-    return build?.report() ?? reportOnFiles(await this.#followedFiles.all(), { leftOut: [], complete: false });
+    if (build) return build.report();
+    const records = (await readIn(this.#machine.state)?.store.files.all()) ?? [];
+    return reportOnFiles(records, { leftOut: [], complete: false });
   }
 
   async filesChanged(uris: readonly string[], signal?: AbortSignal): Promise<void> {
     signal?.throwIfAborted();
     const { build, conflict } = this.#machine;
-    if (!build) return; // the window that writes has its own watcher
+    if (!build) return; // the machine that writes has its own watcher
     if (conflict) throw conflict;
     this.#idle.callOff();
     try {
@@ -426,7 +432,7 @@ export class IndexSession {
     const reason = new DOMException('The index is being closed', 'AbortError');
     this.#closing.abort(reason);
     this.#idle.callOff();
-    await this.#watch.stop();
+    this.#callOffLook();
     await this.#background;
     await this.#machine.build?.endChanges(reason);
     await this.#updates.settled();

@@ -6,6 +6,8 @@ import type { SkippedFile, SourceFile } from '../domain/source-file.ts';
 type Noted = Pick<SourceFile, 'uri' | 'size' | 'mtimeMs'>;
 
 interface Notes {
+  /** The version of this program that noted it. */
+  program?: string;
   /** What is being read now. */
   reading: Noted[];
   /** What was being read when a process ended that should not have, and how often that happened. */
@@ -23,16 +25,19 @@ const MOST_ENDS = 2;
  */
 export class ReadingNotes {
   readonly #file: string;
+  readonly #program: string;
   readonly #onProblem: (message: string) => void;
   readonly #reading = new Map<string, Noted>();
   readonly #ended = new Map<string, Noted & { times: number }>();
   #troubled = false;
 
   /**
-   * @param file Where the notes lie. @param onProblem Told when notes cannot be kept; reading goes on without.
+   * @param file Where the notes lie. @param program Which version runs: what an earlier one ended over is tried again.
+   *   @param onProblem Told when notes cannot be kept; reading goes on without.
    */
-  constructor(file: string, onProblem: (message: string) => void) {
+  constructor(file: string, program: string, onProblem: (message: string) => void) {
     this.#file = file;
+    this.#program = program;
     this.#onProblem = onProblem;
   }
 
@@ -44,7 +49,7 @@ export class ReadingNotes {
     this.#reading.clear();
     this.#ended.clear();
     const before = this.#readNotes();
-    for (const noted of before.ended) this.#ended.set(noted.uri, noted);
+    if ((before.program ?? '') === this.#program) for (const noted of before.ended) this.#ended.set(noted.uri, noted);
     for (const noted of before.reading) this.#ended.set(noted.uri, { ...noted, times: this.endsOver(noted) + 1 });
     if (before.reading.length > 0) this.#write();
     return before.reading.map((noted) => noted.uri);
@@ -80,6 +85,7 @@ export class ReadingNotes {
       const valid = <T extends Noted>(list: T[] | undefined): T[] =>
         Array.isArray(list) ? list.filter((one) => typeof one?.uri === 'string') : [];
       return {
+        ...(typeof notes?.program === 'string' && { program: notes.program }),
         reading: valid(notes?.reading),
         ended: valid(notes?.ended).filter((one) => typeof one.times === 'number'),
       };
@@ -90,7 +96,11 @@ export class ReadingNotes {
   }
 
   #write(): void {
-    const notes: Notes = { reading: [...this.#reading.values()], ended: [...this.#ended.values()] };
+    const notes: Notes = {
+      program: this.#program,
+      reading: [...this.#reading.values()],
+      ended: [...this.#ended.values()],
+    };
     try {
       mkdirSync(path.dirname(this.#file), { recursive: true }); // an index elsewhere has no folder here
       const descriptor = openSync(this.#file, 'a+', 0o600);

@@ -10,7 +10,7 @@ interface RecoveryOptions {
   ports: Pick<SessionPorts, 'log' | 'progress'>;
   /** Ends every check. */
   closing: AbortSignal;
-  /** Called when this window has given the lease up. Never rejects. */
+  /** Gives the lease up and goes on reading. Never rejects. */
   becomeReader(): Promise<void>;
 }
 
@@ -25,22 +25,18 @@ export class Recovery {
   }
 
   /**
-   * A lost lease makes this window a reader; a damaged generation is set aside and another begun. True: what failed may
+   * A lost lease makes this process a reader; a damaged generation is set aside and another begun. True: what failed may
    * be tried again. @throws what keeps another from being begun: that is told in the state as well
    */
   async after(error: unknown): Promise<boolean> {
     const { machine, ports, closing } = this.#options;
-    if (error instanceof NotTheWriterError && machine.build) {
-      await machine.stepDown();
-      await this.#options.becomeReader();
-    }
+    if (error instanceof NotTheWriterError && machine.build) await this.#options.becomeReader();
     if (!(error instanceof IndexDamagedError) || !(await this.#isDamaged(error))) return false;
     try {
       await machine.replaceDamaged(error);
     } catch (failure) {
       if (closing.aborted) throw failure;
-      // Nothing is open for writing any more: this window tries again as if another one had been closed.
-      await machine.stepDown();
+      // Nothing is open for writing any more: the next update tries again.
       await this.#options.becomeReader();
       if (!(failure instanceof NotTheWriterError)) {
         ports.progress.tell({ error: reportError(failure), notices: [] });

@@ -4,9 +4,8 @@ import {
   IndexDamagedError,
   NotTheWriterError,
   type OtherRootsError,
-  type StorageReadOnlyError,
 } from '../store/storage-errors.ts';
-import type { Lease } from '#base';
+import type { HoptrailError, Lease } from '#base';
 import type { WriterLease } from '../store/writer-lease.ts';
 import { filesPerRoot } from './walked-files.ts';
 import { Generations, type GenerationsOptions } from './generations.ts';
@@ -46,14 +45,17 @@ export class SessionMachine {
       coverage: () => this.coverage(),
       checkLease: (lease) => this.#check(lease),
     });
-    this.#writerLease = this.generations.layout.lease(options.ports.lease);
+    const { config, ports } = options;
+    this.#writerLease =
+      ports.writerLease?.(config) ??
+      this.generations.layout.lease({ ...ports.lease, ...(config.takeOver && { byForce: true }) });
   }
 
   get state(): SessionState {
     return this.#now;
   }
 
-  /** What is written to; undefined while this window only reads. */
+  /** What is written to; undefined while this process only reads. */
   get build(): IndexBuild | undefined {
     return writtenIn(this.#now)?.build;
   }
@@ -96,7 +98,7 @@ export class SessionMachine {
 
   /** Throws NotTheWriterError when the lease is not, or no longer, ours. */
   async #check(lease: Lease): Promise<void> {
-    if (!(await lease.isHeld())) throw new NotTheWriterError(false, await this.holder());
+    if (!(await lease.isHeld())) throw new NotTheWriterError(await this.holder());
   }
 
   /** The process that has the lease; undefined when nobody has, or this one. */
@@ -104,16 +106,10 @@ export class SessionMachine {
     return (await leaseIn(this.#now)?.isHeld()) ? undefined : this.#writerLease.holder();
   }
 
-  /**
-   * Takes the lease if no other process has it; `byForce`: in any case. False where this window did not get it, or was
-   * opened to follow only.
-   * @throws StorageReadOnlyError or DiskFullError
-   */
-  async takeLease(byForce = false): Promise<boolean> {
-    if (this.#options.config.follow) return false;
+  /** Takes the lease if nobody else has it; false where it was not had. @throws what keeps it from being written */
+  async takeLease(): Promise<boolean> {
     const from = this.#now;
-    const { onLost } = this.#options;
-    const lease = byForce ? await this.#writerLease.takeOver(onLost) : await this.#writerLease.tryAcquire(onLost);
+    const lease = await this.#writerLease.tryAcquire(this.#options.onLost);
     if (!lease) return false;
     const followed = 'answering' in from ? from.answering : undefined;
     if (this.go(from, { is: 'opening', lease, followed, donors: [], coverage: this.coverage() })) return true;
@@ -230,35 +226,19 @@ export class SessionMachine {
     await this.#openForWriting(next, withVectors, conflict);
   }
 
-  /**
-   * Makes a writer a follower, which reads only: another window has taken its lease, or it cannot write with it. A
-   * window without a lease stays what it is.
-   */
-  async stepDown(): Promise<void> {
-    const lease = leaseIn(this.#now);
-    if (!lease) return;
-    const answering = this.#now.is === 'opening' ? this.#now.followed : undefined;
-    this.#advance(this.#now, { is: 'follower', answering });
-    await lease.release();
-  }
-
-  /** From the beginning: this window reads, and may write later. */
-  becomeFollower(): void {
-    if (this.#now.is !== 'follower') this.#advance(this.#now, { is: 'follower' });
-  }
-
-  /** From the beginning: nobody can write there. False where there is nothing to read either. */
-  async becomeReadOnly(because: StorageReadOnlyError): Promise<boolean> {
+  /** Gives the lease up, if there is one, and reads only. @param because Why nothing can be written there */
+  async becomeReader(because?: HoptrailError): Promise<void> {
     const from = this.#now;
-    const answering = await this.generations.follow();
-    if (answering) this.#advance(from, { is: 'read-only', because, answering });
-    return answering !== undefined;
+    const lease = leaseIn(from);
+    const answering = 'answering' in from ? from.answering : from.is === 'opening' ? from.followed : undefined;
+    this.#advance(from, { is: 'reader', answering, ...(because && { because }) });
+    await lease?.release();
   }
 
-  /** Reads what another window writes, or its successor. False while there is nothing, or where this one writes. */
+  /** Reads what answers there, or its successor. False while there is nothing, or where this process writes. */
   async follow(): Promise<boolean> {
     const from = this.#now;
-    if (from.is !== 'follower' && from.is !== 'read-only') return false;
+    if (from.is !== 'reader') return false;
     const answering = await this.generations.follow(from.answering);
     if (answering) this.go(from, { ...from, answering });
     return answering !== undefined;

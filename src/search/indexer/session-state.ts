@@ -1,7 +1,8 @@
-import type { Lease, LockOptions, TimerClock } from '#base';
+import type { HoptrailError, Lease, LockOptions, TimerClock } from '#base';
 import type { IndexCoverage } from '../domain/index-state.ts';
 import type { IndexStore, VectorTables, openStore } from '../store/index-store.ts';
-import type { OtherRootsError, StorageReadOnlyError } from '../store/storage-errors.ts';
+import type { OtherRootsError } from '../store/storage-errors.ts';
+import type { WriterLease } from '../store/writer-lease.ts';
 import type { Embedder } from '../embedding/embedder.ts';
 import type { FolderPassageSource } from '../reading/create-passage-source.ts';
 import type { IndexBuild } from './index-build.ts';
@@ -40,7 +41,7 @@ interface Written extends Holding {
 export interface Opening extends Omit<Holding, 'lease'> {
   is: 'opening';
   lease?: Lease;
-  /** What this window has followed until now: it answers until something is open for writing. */
+  /** What this process has read until now: it answers until something is open for writing. */
   followed?: ReadGeneration;
   /** What was known last. */
   coverage: IndexCoverage;
@@ -57,18 +58,13 @@ interface Conflict extends Written {
   error: OtherRootsError;
 }
 
-/** Another window writes, or nobody: this one reads, and waits for the lease unless it was only asked to follow. */
-interface Follower {
-  is: 'follower';
+/** This process only reads: another machine writes, the place cannot be written now, or the lease was lost. */
+interface Reader {
+  is: 'reader';
   /** Undefined while there is no index. */
   answering?: ReadGeneration;
-}
-
-/** Nobody can write there; this window reads, and waits for nothing. */
-interface ReadOnly {
-  is: 'read-only';
-  because: StorageReadOnlyError;
-  answering: ReadGeneration;
+  /** Why nothing can be written there; undefined where somebody else writes. */
+  because?: HoptrailError;
 }
 
 interface Closed {
@@ -76,19 +72,18 @@ interface Closed {
 }
 
 /** What this window is to the index that it has opened. */
-export type SessionState = Opening | Writer | Conflict | Follower | ReadOnly | Closed;
+export type SessionState = Opening | Writer | Conflict | Reader | Closed;
 
 /** What may follow what; everything else is a mistake of ours, and throws. */
 export const transitions: Readonly<Record<SessionState['is'], readonly SessionState['is'][]>> = {
-  // The lease was had (and the generation opened) or not; the place cannot be written; opening failed.
-  opening: ['opening', 'writer', 'conflict', 'follower', 'read-only', 'closed'],
+  // The lease was had (and the generation opened) or not; opening failed.
+  opening: ['opening', 'writer', 'conflict', 'reader', 'closed'],
   // A rebuild begins or is complete; the generation is damaged; the lease is lost.
-  writer: ['writer', 'opening', 'follower', 'closed'],
+  writer: ['writer', 'opening', 'reader', 'closed'],
   // A rebuild begins; as above.
-  conflict: ['writer', 'opening', 'follower', 'closed'],
-  // The generation that is followed has a successor; the lease is had.
-  follower: ['follower', 'opening', 'closed'],
-  'read-only': ['read-only', 'closed'],
+  conflict: ['writer', 'opening', 'reader', 'closed'],
+  // The generation that is read has a successor; the lease is had.
+  reader: ['reader', 'opening', 'closed'],
   closed: [],
 };
 
@@ -133,6 +128,8 @@ export interface IndexServiceDependencies {
   /** Milliseconds since the epoch. */
   wallClock(): number;
   log(level: 'info' | 'warn' | 'error', message: string): void;
+  /** Which build of this program runs: files that an earlier one gave up are tried again by the next. */
+  program?: string;
   lease?: LockOptions;
   /** Opens the tables of a generation; LanceDB's when undefined. */
   openStore?: typeof openStore;
@@ -140,8 +137,10 @@ export interface IndexServiceDependencies {
   idleMs?: number;
   /** Whether the machine has time, where vectors are only made when it has; this one's when undefined. */
   quiet?: QuietMachine;
-  /** How often a window that reads looks whether it can write; default: as the index's layout says. */
-  takeoverMs?: number;
+  /** How often a reader looks what the writer does, in milliseconds; default 15,000: each look is some requests. */
+  followMs?: number;
+  /** Keeps the index to one writer; that of its layout when undefined. */
+  writerLease?(config: IndexConfig): WriterLease;
 }
 
 /** What a session is given: the service's own, and what outlives sessions. */

@@ -47,8 +47,8 @@ export class SessionWork {
           outer.throwIfAborted();
           return await task(AbortSignal.any([outer, this.#interrupt.signal]));
         } catch (error) {
-          // What a reader fails at changes nothing: it goes on following.
-          if (machine.state.is === 'follower' || machine.state.is === 'read-only')
+          // What a reader fails at changes nothing: it goes on reading.
+          if (machine.state.is === 'reader')
             throw outer.aborted ? (outer.reason as Error) : error;
           if (outer.aborted) {
             ports.progress.comeToRest();

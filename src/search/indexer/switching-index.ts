@@ -12,11 +12,6 @@ export interface AnsweringIndex {
   index: PassageIndex;
   /** False for an index of another embedding model: its words can be searched, its vectors cannot be compared. */
   vectorsComparable: boolean;
-  /**
-   * Why a search by meaning is refused where vectors cannot be compared; undefined where it finds nothing until another
-   * index takes its place.
-   */
-  refusal?: () => Error;
 }
 
 /**
@@ -92,8 +87,7 @@ export class SwitchingIndex implements PassageIndex {
 
   /** A search by meaning. */
   #compare<T>(search: (index: PassageIndex) => Promise<T[]>): Promise<T[]> {
-    if (this.#target?.vectorsComparable) return this.#ask(search, []);
-    return this.#target?.refusal ? Promise.reject(this.#target.refusal()) : Promise.resolve([]);
+    return this.#target?.vectorsComparable ? this.#ask(search, []) : Promise.resolve([]);
   }
 
   async #ask<T>(question: (index: PassageIndex) => Promise<T>, whenEmpty: T): Promise<T> {
@@ -116,18 +110,5 @@ export class SwitchingIndex implements PassageIndex {
 
 /** An index that rejects every query with this reason. */
 export function refusingIndex(reason: Error): PassageIndex {
-  const refuse = (): Promise<never> => Promise.reject(reason);
-  return {
-    textSearch: refuse,
-    vectorSearch: refuse,
-    findByName: refuse,
-    findLinkingTo: refuse,
-    rank: refuse,
-    read: refuse,
-    get: refuse,
-    passagesOf: refuse,
-    documentFrequencies: refuse,
-    coverage: refuse,
-    references: refuse,
-  };
+  return new Proxy({} as PassageIndex, { get: () => () => Promise.reject(reason) });
 }

@@ -1,6 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { isDeepStrictEqual } from 'node:util';
 import { slicesOf } from '#base';
+import { isWorthAnotherTry } from '../domain/file-cause.ts';
 import type { SourceFile } from '../domain/source-file.ts';
 import type { FolderPassageSource } from '../reading/create-passage-source.ts';
 import type { FileRecord } from '../store/file-table.ts';
@@ -203,9 +204,9 @@ export class FileUpdater {
       return { uri, passages: [], record: skipped };
     }
     const { hash, language, passages, fallback } = read;
-    const isSame = record && !record.skip && record.hash === hash;
+    const isSame = record && !record.skip && record.hash === hash && !isWorthAnotherTry(record.fallback);
     if (isSame && record.path === file.path && record.rootUri === file.rootUri)
-      return isAsBefore ? undefined : { uri, record: { ...record, size: file.size, mtimeMs: file.mtimeMs } };
+      return isAsBefore ? undefined : { uri, record: { ...record, size: file.size, mtimeMs: file.mtimeMs, stamp: file.stamp } };
     const written = {
       ...read.file,
       hash,
@@ -220,11 +221,13 @@ export class FileUpdater {
 
 const goneFrom = (uri: string): FileChange => ({ uri, passages: [] });
 
-/** True when the record is of this file, as large and as old as it is now. */
+/** True when the record is of this file, as large and as old as it is now, and this version would read it alike. */
 export function isAsRecorded(file: SourceFile, record: FileRecord): boolean {
   return (
     record.size === file.size &&
     record.mtimeMs === file.mtimeMs &&
+    (file.stamp === undefined || file.stamp === record.stamp) &&
+    !isWorthAnotherTry(record.skip?.why ?? record.fallback) &&
     record.path === file.path &&
     record.rootUri === file.rootUri
   );

@@ -115,7 +115,7 @@ export async function importPassages(
     pending.push(...slice.filter((passage) => !vectors.has(passage.contentHash)));
   }
   await writes.run(() => store.passages.deleteIds(removed));
-  return { removed, pending: pending.map(({ id, contentHash }) => ({ id, contentHash })) };
+  return { removed, pending: pending.map(({ id, contentHash, uri }) => ({ id, contentHash, uri })) };
 }
 
 /** Passages are plain data; their fields may come in any order. */

@@ -2,8 +2,8 @@ import { fileURLToPath } from 'node:url';
 import { READING_ROLE } from './process-guard.ts';
 
 /**
- * Entry of the index process and of the process that reads files for it: native code is loaded here, in the threads of
- * its networks, and nowhere else. Each of the two processes loads only the code that it needs.
+ * Entry of the index process (a daemon) and of the process that reads files for it. Native code is loaded here and
+ * nowhere else. Each of the two processes loads only the code that it needs.
  */
 async function main(): Promise<void> {
   const entry = fileURLToPath(import.meta.url);
@@ -11,8 +11,8 @@ async function main(): Promise<void> {
     const { runReadingProcess } = await import('./reading/run-reading-process.ts');
     return runReadingProcess(entry);
   }
-  const { runIndexProcess } = await import('./run-index-process.ts');
-  runIndexProcess(entry);
+  const { runDaemon } = await import('./daemon.ts');
+  runDaemon(entry);
 }
 
 main().catch((error: unknown) => {

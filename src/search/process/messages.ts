@@ -1,18 +1,18 @@
 import { z } from 'zod';
 import { errorReport, indexState } from '../domain/index-state.ts';
 import type { Port } from '../domain/request.ts';
-import { indexRequests } from '../indexer/index-service.ts';
+import { indexConfig, indexRequests } from '../indexer/index-service.ts';
 import { retrieverRequests } from '../retrieval/retriever.ts';
 
 /**
- * What the extension (or command line) and the index process say to one another. What can be asked of the process
- * stands beside the ports; a method that is added there is served, and can be called, without a word here.
+ * What a window (or a command) and the daemon of an index say to one another. What can be asked stands beside the
+ * ports; a method that is added there is served, and can be called, without a word here.
  */
 
 const portRequests = { index: indexRequests, retriever: retrieverRequests };
 type PortRequests = typeof portRequests;
 
-/** What the index process offers. */
+/** What the daemon offers. */
 export type Ports = { [P in keyof PortRequests]: Port<PortRequests[P]> };
 
 /** One of the ports' methods, called with its arguments and a signal. */
@@ -59,30 +59,56 @@ export async function callPort(ports: Ports, method: Method, args: unknown[], si
   return target[name]?.(...request.args.def.items.map((_, i) => checked[i]), signal);
 }
 
-/** To the index process. */
-export const toIndexProcess = z.discriminatedUnion('type', [
+const nonce = z.string().min(16).max(100);
+
+/** From whom starts a daemon, over their own channel, before the daemon listens. */
+export const daemonStart = z.object({
+  modelsDir: z.string().min(1),
+  wasmDir: z.string().min(1),
+  config: indexConfig,
+  /** Milliseconds that it stays when nobody uses it. */
+  lingerMs: z.number().nonnegative(),
+});
+export type DaemonStart = z.infer<typeof daemonStart>;
+
+/** What the daemon says to who started it: that it listens, or why it does not. */
+export const daemonStarted = z.discriminatedUnion('type', [
+  z.object({ type: z.literal('listening') }),
+  /** Another daemon has the index. */
+  z.object({ type: z.literal('taken') }),
+  z.object({ type: z.literal('failed'), error: errorReport }),
+]);
+export type DaemonStarted = z.infer<typeof daemonStarted>;
+
+/** From a client to the daemon, over its socket. The first three come first, once each and in this order. */
+export const toDaemon = z.discriminatedUnion('type', [
+  z.object({ type: z.literal('hello'), nonce }),
+  z.object({ type: z.literal('proof'), proof: z.string(), program: z.string() }),
   z.object({
-    type: z.literal('init'),
-    modelsDir: z.string().min(1),
-    wasmDir: z.string().min(1),
-    /** Folder of sockets: other processes of this user may use this one where it writes an index. */
-    socketFolder: z.string().min(1).optional(),
+    type: z.literal('enter'),
+    /** How the client wants the index opened. */
+    config: indexConfig,
+    /** True for a client that lost a daemon: it takes the index as it is open now. */
+    again: z.boolean(),
   }),
   z.object({ type: z.literal('request'), id: z.number().int(), method: z.enum(methods), args: z.array(z.unknown()) }),
   z.object({ type: z.literal('cancel'), id: z.number().int() }),
-  z.object({ type: z.literal('exit') }),
 ]);
-export type ToIndexProcess = z.infer<typeof toIndexProcess>;
+export type ToDaemon = z.infer<typeof toDaemon>;
 
 const logLevel = z.enum(['debug', 'info', 'warn', 'error']);
 export type LogLevel = z.infer<typeof logLevel>;
 
-/** From the index process. */
-export const fromIndexProcess = z.discriminatedUnion('type', [
+/** From the daemon. `challenge` answers `hello`, `ready` answers `enter`. */
+export const fromDaemon = z.discriminatedUnion('type', [
+  z.object({ type: z.literal('challenge'), nonce, proof: z.string() }),
   z.object({ type: z.literal('ready') }),
+  /** It serves nobody any more: whoever wants the index starts another, or asks again. */
+  z.object({ type: z.literal('leaving') }),
+  z.object({ type: z.literal('refused'), error: errorReport }),
   z.object({ type: z.literal('result'), id: z.number().int(), value: z.unknown() }),
   z.object({ type: z.literal('failure'), id: z.number().int(), aborted: z.boolean(), error: errorReport }),
   z.object({ type: z.literal('state'), state: indexState }),
   z.object({ type: z.literal('log'), level: logLevel, text: z.string() }),
 ]);
-export type FromIndexProcess = z.infer<typeof fromIndexProcess>;
+export type FromDaemon = z.infer<typeof fromDaemon>;

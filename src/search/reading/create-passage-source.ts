@@ -24,6 +24,8 @@ export interface FileReader {
 
 /** What reading in the calling process takes. */
 interface ReadingHere {
+  /** See ReadingOptions.encoding. */
+  encoding?: string;
   /** Tokens of a text as the embedding model counts them, special tokens included. */
   countTokens(text: string): number;
   /**
@@ -70,7 +72,7 @@ export function createPassageSource(options: ReadingOptions, deps: PassageSource
     files,
     deps.gitHome ?? { home: homedir(), configHome: process.env.XDG_CONFIG_HOME || undefined },
   );
-  const reader = 'reader' in deps ? deps.reader : readerHere(files, deps);
+  const reader = 'reader' in deps ? deps.reader : readerHere(files, { encoding: options.encoding, ...deps });
   return {
     crawl: (signal, below) => crawler.crawl(signal, below),
     stat: (uri) => crawler.stat(uri),
@@ -86,7 +88,8 @@ export function readerHere(files: FileSystem, deps: ReadingHere): FileReader {
   return {
     read: (file, maxFileBytes, signal, onBegins) => {
       onBegins?.();
-      return readSourceFile(file, { files, code, countTokens: (text) => deps.countTokens(text), maxFileBytes }, signal);
+      const countTokens = (text: string): number => deps.countTokens(text);
+      return readSourceFile(file, { files, code, countTokens, maxFileBytes, encoding: deps.encoding }, signal);
     },
     close: () => undefined,
   };

@@ -30,8 +30,8 @@ export interface ReadOptions {
 /** Port: the disk, as reading needs it. Every method rejects with Node's errors (`code` is ENOENT, EACCES, …). */
 export interface FileSystem {
   list(folder: string): Promise<{ name: string; kind: EntryKind }[]>;
-  /** Of the entry itself: links are not followed. */
-  stat(path: string): Promise<{ size: number; mtimeMs: number; kind: EntryKind }>;
+  /** Of the entry itself: links are not followed. `stamp`: see SourceFile. */
+  stat(path: string): Promise<{ size: number; mtimeMs: number; kind: EntryKind; stamp?: string }>;
   /** The path with all links followed. */
   realPath(path: string): Promise<string>;
   /**
@@ -72,7 +72,8 @@ export const nodeFileSystem: FileSystem = {
     (await readdir(folder, { withFileTypes: true })).map((entry) => ({ name: entry.name, kind: kindOf(entry) })),
   stat: async (file) => {
     const stats = await lstat(file);
-    return { size: stats.size, mtimeMs: stats.mtimeMs, kind: kindOf(stats) };
+    const { size, mtimeMs, ctimeMs, ino } = stats;
+    return { size, mtimeMs, kind: kindOf(stats), stamp: `${ctimeMs} ${ino}` };
   },
   realPath: (file) => realpath(file),
   read: async (file, options) => readRegularFile(file, options),

@@ -1,6 +1,5 @@
 import { baseName, hashOf } from '#base';
 import type { Passage } from '../domain/passage.ts';
-import { plainText } from './text/plain-roff.ts';
 
 /** First 32 hex digits of the SHA-256 of the embedded text: equal hashes share one vector. */
 export const contentHashOf = (passage: EmbeddedParts): string => hashOf(passageEmbeddingText(passage), 32);
@@ -11,16 +10,15 @@ export function passageIdOf(passage: Pick<Passage, 'uri' | 'startLine' | 'startC
 }
 
 /** What of a passage decides its vector. */
-type EmbeddedParts = Pick<Passage, 'path' | 'title' | 'text'> & Partial<Pick<Passage, 'language'>>;
+type EmbeddedParts = Pick<Passage, 'path' | 'title' | 'text'>;
 
 /**
- * The text that is embedded for a passage: the file's base name and the title on a first line, then the passage itself,
- * as it reads on the page.
+ * The text that is embedded for a passage: the file's base name and the title on a first line, then the passage itself.
  * Names carry much of what a question asks for, and a moved file keeps its vectors because folders are not part of it.
  */
 export function passageEmbeddingText(passage: EmbeddedParts): string {
   const base = baseName(passage.path);
-  return `${passage.title ? `${base}: ${passage.title}` : base}\n${plainText(passage, passage.text)}`;
+  return `${passage.title ? `${base}: ${passage.title}` : base}\n${passage.text}`;
 }
 
 /** Shorter stretches without a blank or a sign may be names, hashes or paths that someone asks for. */

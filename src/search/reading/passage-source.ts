@@ -9,6 +9,8 @@ export interface ReadingOptions {
   excludeGlobs: readonly string[];
   /** Honour .gitignore files and git's global excludes. Default true. */
   useGitignore: boolean;
+  /** Encoding of files that declare none and are no UTF-8 (`files.encoding` of VS Code); guessed when undefined. */
+  encoding?: string;
   /** Files larger than this are skipped as `too-large`. Default 5 MiB of text; 50 MiB for PDF and DOCX. */
   maxFileBytes: number;
 }
@@ -22,6 +24,6 @@ export interface ReadFile {
   passages: Passage[];
   /** Number of non-blank lines; every one is covered by a passage. */
   nonBlankLines: number;
-  /** Set when a parser failed and text blocks were made instead. */
+  /** What is to be said of how it was read: a parser failed, its encoding was guessed, its text is no language. */
   fallback?: FileCause;
 }

@@ -1,6 +1,7 @@
 import { expression, hashOf } from '#base';
 import { fileURLToPath } from 'node:url';
-import { type Breakdown, type FileCause, plainly } from '../domain/file-cause.ts';
+import { type Breakdown, type FileCause, plainly, READING_VERSION } from '../domain/file-cause.ts';
+import { isProseLanguage } from '../domain/languages.ts';
 import type { SkippedFile, SkipReason, SourceFile } from '../domain/source-file.ts';
 import type { ReadFile } from './passage-source.ts';
 import { cutPassages } from './chunk/cut-passages.ts';
@@ -13,6 +14,7 @@ import { UnreadableDocumentError, type TextFormat } from './formats/file-format.
 import { fileKindOf, isDocument } from './formats/file-formats.ts';
 import { readingLimits } from './reading-limits.ts';
 import { decodeText } from './text/decode-text.ts';
+import { isNoLanguage } from './text/no-language.ts';
 import { SourceText } from './text/source-text.ts';
 
 /** What reading one file needs. */
@@ -21,6 +23,8 @@ export interface ReadContext {
   code: CodeParser;
   countTokens(text: string): number;
   maxFileBytes: number;
+  /** See ReadingOptions.encoding. */
+  encoding?: string;
 }
 
 /** How one file is read. */
@@ -62,7 +66,7 @@ export async function readSourceFile(
     hash,
     language,
     passages,
-    nonBlankLines: source.nonBlankLines(),
+    nonBlankLines: source.nonBlankLines(parsed.lastLine),
     ...(fallback === undefined ? {} : { fallback }),
   };
 }
@@ -92,7 +96,7 @@ async function contentOf(
       throw error;
     }
   }
-  const decoded = decodeText(bytes);
+  const decoded = decodeText(bytes, context.encoding);
   if (decoded.kind === 'binary') return { reason: 'binary', why: decoded.why };
   const source = new SourceText(decoded.text);
   if (source.nonBlankLines() === 0) return { reason: 'empty', why: plainly('blank') };
@@ -102,7 +106,17 @@ async function contentOf(
   if (own !== undefined) return { reason: 'excluded', why: own };
   const generated = generatedBecause(source, file.path, language, format);
   if (generated !== undefined) return { reason: 'generated', why: generated };
-  return { source, language, ...(await parseOrFallBack(source, file, language, format, context, how)) };
+  const parsed = await parseOrFallBack(source, file, language, format, context, how);
+  const { encoding, isGuessed } = decoded;
+  const { lastLine } = parsed.parsed;
+  const fallback: FileCause | undefined =
+    parsed.fallback ??
+    (lastLine === undefined
+      ? undefined
+      : { code: 'in-part', details: { lines: lastLine, of: source.lineCount } }) ??
+    (isProseLanguage(language) && isNoLanguage(source.text) ? plainly('no-language') : undefined) ??
+    (isGuessed ? { code: 'encoding' as const, details: { encoding } } : undefined);
+  return { source, language, ...parsed, ...(fallback && { fallback }) };
 }
 
 interface ParsedText {
@@ -121,7 +135,7 @@ async function parseOrFallBack(
   // Both are said in the report; the text itself is indexed all the same.
   const asBlocks = (broke: Breakdown): ParsedText => ({
     parsed: parseTextBlocks(source, 'plaintext'),
-    fallback: { code: 'as-text', details: { language, broke } },
+    fallback: { code: 'as-text', details: { language, broke, version: READING_VERSION } },
   });
   if (how.parserBroke !== undefined) return asBlocks(how.parserBroke);
   try {

@@ -90,4 +90,6 @@ export const readingLimits = {
   yamlCharacters: 400_000,
   /** So much of a CSV file with quotes is read by a parser; of what follows, each line is a row. */
   csvCharacters: 1_000_000,
+  /** So many rows of a table are read, its first ones: a table of more is data for a program. */
+  csvRows: 60_000,
 } as const;

@@ -50,6 +50,7 @@ export class FileTable {
           rootUri: text('root_uri', i),
           size: Number(column('size')?.get(i)),
           mtimeMs: Number(column('mtime_ms')?.get(i)),
+          stamp: text('stamp', i) || undefined,
           hash: text('hash', i),
           language: text('language', i),
           passages: Number(column('passages')?.get(i)),
@@ -76,6 +77,7 @@ export class FileTable {
             root_uri: slice.map((r) => r.rootUri),
             size: slice.map((r) => r.size),
             mtime_ms: slice.map((r) => r.mtimeMs),
+            stamp: slice.map((r) => r.stamp ?? ''),
             hash: slice.map((r) => r.hash),
             language: slice.map((r) => r.language),
             passages: slice.map((r) => r.passages),
@@ -98,11 +100,6 @@ export class FileTable {
     return stored('count files', () => this.#table.countRows('skipped = false'));
   }
 
-  /** A number that changes whenever the table changes. */
-  version(): Promise<number> {
-    return stored('read the version of its list of files', () => this.#table.version());
-  }
-
   async optimize(now: number): Promise<void> {
     await stored('tidy its list of files', () => tidy(this.#table, now));
   }
@@ -114,9 +111,9 @@ export const metaSchema = new Schema([new Field('key', new Utf8(), false), new F
 
 /**
  * `links`: hash of the paths that all links were last resolved against. `roots`: addresses of the folders that the
- * build is of, as JSON. `words-only`: number of passages that get no vector.
+ * build is of, as JSON. `words-only`: number of passages that get no vector. `program`: the version that read the files last.
  */
-export type MetaKey = 'links' | 'roots' | 'words-only';
+export type MetaKey = 'links' | 'roots' | 'words-only' | 'program';
 
 /** Small facts about a build. */
 export class MetaTable {

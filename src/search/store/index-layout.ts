@@ -6,9 +6,9 @@ import { Field, Schema, Utf8 } from 'apache-arrow';
 import { hashOf, isRemote, localPath, type LockOptions, makeFolder, replaceFile } from '#base';
 import { arrowTable, SCHEMA_VERSION } from './schema.ts';
 import { connectLance, type ConnectOptions } from './lance-connection.ts';
-import { LeaseTable } from './lease-table.ts';
 import { stored } from './storage-errors.ts';
-import { type WriterLease, LeaseFile } from './writer-lease.ts';
+import { type WriterLease, LeaseFile, lockFileIn } from './writer-lease.ts';
+import { WriterTable } from './writer-table.ts';
 
 /** One build of an index: its tables lie together, apart from those of any other build. */
 export interface Generation {
@@ -26,9 +26,10 @@ export interface Generation {
 export interface IndexLayout {
   /** Where this machine notes what is being read. */
   readonly notesFile: string;
-  /** How often a process that reads looks what the one that writes does, in milliseconds. */
-  readonly lookEveryMs: number;
-  lease(options?: LockOptions): WriterLease;
+  /** True where other machines may read while one writes. */
+  readonly hasReaders: boolean;
+  /** `byForce`: a person says that this machine writes from now on; only where an index has readers. */
+  lease(options?: LockOptions & { byForce?: boolean }): WriterLease;
   current(): Promise<string | undefined>;
   setCurrent(name: string): Promise<void>;
   list(): Promise<string[]>;
@@ -83,7 +84,7 @@ async function orMissing<T>(reading: Promise<T>, missing: T): Promise<T> {
 
 class FolderLayout implements IndexLayout {
   readonly notesFile: string;
-  readonly lookEveryMs = 2_000;
+  readonly hasReaders = false;
   readonly #root: string;
 
   constructor(root: string) {
@@ -92,7 +93,7 @@ class FolderLayout implements IndexLayout {
   }
 
   lease(options?: LockOptions): WriterLease {
-    return new LeaseFile(path.join(this.#root, 'writer.lock'), options);
+    return new LeaseFile(lockFileIn(this.#root), options);
   }
 
   get #pointer(): string {
@@ -156,14 +157,13 @@ class FolderLayout implements IndexLayout {
 }
 
 const POINTER_TABLE = 'hoptrail_current';
-const LEASE_TABLE = 'hoptrail_lease';
+const WRITER_TABLE = 'hoptrail_writer';
 const pointerSchema = new Schema([new Field('generation', new Utf8(), false)]);
 
 /** Object stores and servers: all builds share one database, told apart by the names of their tables. */
 class RemoteLayout implements IndexLayout {
   readonly notesFile: string;
-  /** Each look is some fifteen requests. */
-  readonly lookEveryMs = 15_000;
+  readonly hasReaders = true;
   readonly #uri: string;
   readonly #storageOptions: Record<string, string> | undefined;
   /** Put before the names of all tables of this index; '' where it has the database for itself. */
@@ -177,9 +177,10 @@ class RemoteLayout implements IndexLayout {
     this.notesFile = path.join(tmpdir(), 'hoptrail-notes', `${hashOf(uri, 24)}.reading.json`);
   }
 
-  lease(options?: LockOptions): WriterLease {
-    const name = this.#prefix + LEASE_TABLE;
-    return new LeaseTable(() => this.#connect({ following: true }), name, `${this.#uri}/${name}`, options);
+  lease({ byForce, heartbeatMs }: LockOptions & { byForce?: boolean } = {}): WriterLease {
+    const name = this.#prefix + WRITER_TABLE;
+    const connect = (): Promise<Connection> => this.#connect({ following: true });
+    return new WriterTable(connect, name, `${this.#uri}/${name}`, { byForce, believedMs: heartbeatMs });
   }
 
   #connect(options: Pick<ConnectOptions, 'following'>): Promise<Connection> {

@@ -106,16 +106,6 @@ export class KeySearch {
     this.#filter = filter;
   }
 
-  /** All matches among rows that the index of the keys holds; undefined where there are more than 2,000. */
-  async indexed(): Promise<KeyMatch[] | undefined> {
-    const all = await this.#read(
-      this.#having([...this.#keys])
-        .fastSearch()
-        .limit(MOST_MATCHES + 1),
-    );
-    return all.length <= MOST_MATCHES ? all : undefined;
-  }
-
   /**
    * All matches while there are at most 2,000. Otherwise some keys are everywhere (the title of a handbook, say): then
    * all matches of the rarer keys, and where those are fewer than `wanted`, 2,000 of the others, by id.

@@ -1,7 +1,7 @@
 import { connect, type Connection, Session, type Table } from '@lancedb/lancedb';
 import type { Schema, Table as ArrowTable } from 'apache-arrow';
 import { stored } from './storage-errors.ts';
-import { plainPath } from '../domain/path-filter.ts';
+import { plainPath, writtenForms } from '../domain/path-filter.ts';
 import type { PassageFilter } from '../domain/passage-chain.ts';
 
 /** LanceDB's own defaults are 6 GB and 1 GB; an editor's helper has to be content with less. */
@@ -76,7 +76,8 @@ export function sharesAny(column: string, values: readonly string[]): string {
 function pathPredicate(path: string): string {
   const clean = plainPath(path);
   if (clean === '') return 'true';
-  return `(path = ${literal(clean)} OR starts_with(path, ${literal(`${clean}/`)}))`;
+  const forms = writtenForms(clean).map((form) => `path = ${literal(form)} OR starts_with(path, ${literal(`${form}/`)})`);
+  return `(${forms.join(' OR ')})`;
 }
 
 /** The predicate of a filter; undefined when it restricts nothing. An empty list of anything matches nothing. */

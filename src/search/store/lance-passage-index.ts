@@ -19,7 +19,6 @@ import type {
   ScoredPassage,
 } from './passage-index.ts';
 import { bestRows, inOrder, type BestRows, DocumentFrequencyCache, type KeyMatch, KeySearch } from './key-search.ts';
-import { FreshRows, TEXT_BOOSTS } from './fresh-rows.ts';
 import {
   PASSAGE_COLUMNS,
   PASSAGE_COLUMNS_BEFORE,
@@ -46,8 +45,8 @@ const ALL_PARTITIONS = 0;
 const REFINE = 10;
 /** A term found in more passages than this is common; how common does not matter any more. */
 const MOST_COUNTED = 20_000;
-/** How often a table is searched again that was written to meanwhile. */
-const MOST_ATTEMPTS = 3;
+/** What a word in each column counts: in the text, and among names and parts of identifiers. */
+const TEXT_BOOSTS = [2, 1];
 
 /** The reading side of one index in LanceDB. */
 export class LancePassageIndex implements PassageIndex {
@@ -57,7 +56,6 @@ export class LancePassageIndex implements PassageIndex {
   readonly #coverageNow: () => Promise<IndexCoverage>;
   readonly #checked: boolean;
   readonly #graphs: StoredReferences;
-  readonly #fresh: FreshRows;
   /** Those of a whole row, and of one without its vector. */
   readonly #allColumns: readonly string[];
   readonly #columns: readonly string[];
@@ -69,7 +67,6 @@ export class LancePassageIndex implements PassageIndex {
   constructor(table: LanceTable, dimensions: number, coverage: () => Promise<IndexCoverage>, checked: boolean) {
     this.#table = table;
     this.#graphs = new StoredReferences(table);
-    this.#fresh = new FreshRows(table);
     this.#dimensions = dimensions;
     this.#coverageNow = coverage;
     this.#checked = checked;
@@ -108,34 +105,12 @@ export class LancePassageIndex implements PassageIndex {
     );
   }
 
-  /**
-   * What the full-text index holds, and what it does not hold yet. These are two searches: where the table was written
-   * to between them, a row may have gone from the one before it came to the other, and both are done again.
-   */
+  /** Rows that the full-text index lacks are read by LanceDB one by one; upkeep bounds their number. */
   async #searchWords(query: string, options: IndexQueryOptions, every = false): Promise<RankedPassage[]> {
-    options.signal?.throwIfAborted();
+    const { limit, filter, signal } = options;
+    signal?.throwIfAborted();
     const words = (every ? [query] : [query, ...splitIdentifiers(query)]).join(' ').trim();
-    if (words === '' || options.limit <= 0) return [];
-    for (let attempt = 0; attempt < MOST_ATTEMPTS; attempt++) {
-      const version = await this.#fresh.refresh();
-      if (version === undefined) break;
-      const found = ranked(await this.#searchTexts(words, options, { indexedOnly: true, every }));
-      const both = await this.#withFresh(found, words, options, every);
-      if (await this.#fresh.isAt(version)) return both;
-    }
-    return ranked(await this.#searchTexts(words, options, { indexedOnly: false, every }));
-  }
-
-  /**
-   * What LanceDB finds by words.
-   * @param indexedOnly Leaves out rows that its index does not hold yet.
-   * @param every Leaves out rows that lack one of the words.
-   */
-  #searchTexts(
-    words: string,
-    { limit, filter, signal }: IndexQueryOptions,
-    { indexedOnly, every }: { indexedOnly: boolean; every: boolean },
-  ): Promise<BestRows> {
+    if (words === '' || limit <= 0) return [];
     const predicate = filterPredicate(filter);
     const matching = { boosts: TEXT_BOOSTS, operator: every ? Operator.And : Operator.Or };
     const search = (): Query => {
@@ -143,26 +118,11 @@ export class LancePassageIndex implements PassageIndex {
         .query()
         .fullTextSearch(new MultiMatchQuery(words, [...TEXT_COLUMNS], matching))
         .select([...REF_COLUMNS, '_score']);
-      if (indexedOnly) found.fastSearch();
       return predicate ? found.where(predicate) : found;
     };
-    return bestRows('search by words', { limit, signal }, (table) => scoresOf(table, '_score'), search);
-  }
-
-  /** The best of what LanceDB has found and of the rows that its index does not hold yet. */
-  async #withFresh(
-    found: RankedPassage[],
-    words: string,
-    { limit, filter }: IndexQueryOptions,
-    every: boolean,
-  ): Promise<RankedPassage[]> {
-    const total = await this.#total();
-    const frequency = (word: string, column: number): Promise<number> => this.#holding(word, column, total);
-    const fresh = await this.#fresh.search(words, frequency, total, filterPredicate(filter), every);
-    if (fresh.length === 0) return found;
-    return [...found.filter(({ passage: { row = -1n } }) => !this.#fresh.has(row)), ...fresh]
-      .sort((a, b) => b.score - a.score || (a.passage.id < b.passage.id ? -1 : 1))
-      .slice(0, limit);
+    return ranked(
+      await bestRows('search by words', { limit, signal }, (table) => scoresOf(table, '_score'), search),
+    );
   }
 
   /**
@@ -214,29 +174,9 @@ export class LancePassageIndex implements PassageIndex {
     if (keys.length === 0 || options.limit <= 0) return [];
     const predicate = filterPredicate(options.filter);
     const search = new KeySearch(this.#table, column, keys, predicate);
-    const matches = await stored('follow links', async () => {
-      const quickly = predicate === undefined ? await this.#withFreshKeys(search, column, keys) : undefined;
-      return quickly ?? search.matches(options.limit);
-    });
+    const matches = await stored('follow links', () => search.matches(options.limit));
     options.signal?.throwIfAborted();
     return matches.sort((a, b) => b.score - a.score || (a.id < b.id ? -1 : 1)).slice(0, options.limit);
-  }
-
-  /**
-   * What the index of the keys holds, and what it does not hold yet, as `#searchWords` does it for words; undefined
-   * where all rows are in the index, or there is more than can be held.
-   */
-  async #withFreshKeys(search: KeySearch, column: KeyColumn, keys: readonly string[]): Promise<KeyMatch[] | undefined> {
-    for (let attempt = 0; attempt < MOST_ATTEMPTS; attempt++) {
-      const version = await this.#fresh.refresh();
-      if (version === undefined || this.#fresh.size === 0 || !this.#fresh.holdsKeys) return undefined;
-      const indexed = await search.indexed();
-      if (!indexed) return undefined;
-      const fresh = this.#fresh.withKeys(column, new Set(keys)).map(({ ref, shared }) => ({ ...ref, score: shared }));
-      const both = [...indexed.filter(({ row = -1n }) => !this.#fresh.has(row)), ...fresh];
-      if (await this.#fresh.isAt(version)) return both;
-    }
-    return undefined;
   }
 
   async read(
@@ -304,7 +244,6 @@ export class LancePassageIndex implements PassageIndex {
   }
 
   async documentFrequencies(terms: readonly string[]): Promise<{ total: number; frequencies: number[] }> {
-    await this.#fresh.refresh();
     const total = await this.#total();
     // The larger of its two columns, as only one of them may be exact.
     const frequencies = await Promise.all(
@@ -320,21 +259,19 @@ export class LancePassageIndex implements PassageIndex {
     return stored('count passages', () => this.#table.countRows());
   }
 
-  /** Rows that hold a word in a column: of the full-text index as counted a little while ago, and those outside it. */
-  async #holding(word: string, column: number, total: number): Promise<number> {
-    const indexed = await this.#frequencies.get(`${column} ${word}`, total, () =>
+  /** Rows that hold a word in a column, as counted a little while ago. */
+  #holding(word: string, column: number, total: number): Promise<number> {
+    return this.#frequencies.get(`${column} ${word}`, total, () =>
       stored('count a term', async () => {
         const found = await this.#table
           .query()
           .fullTextSearch(new MatchQuery(word, TEXT_COLUMNS[column] ?? 'text'))
-          .fastSearch()
           .select(['_score'])
           .limit(MOST_COUNTED)
           .toArrow();
         return found.numRows;
       }),
     );
-    return indexed + this.#fresh.holding(word, column);
   }
 
   coverage(): Promise<IndexCoverage> {

@@ -20,6 +20,8 @@ import { storageError, stored } from './storage-errors.ts';
 export interface PendingPassage {
   id: string;
   contentHash: string;
+  /** Of its file. */
+  uri: string;
 }
 
 /** What the table holds of one file: enough to see whether a record of that file can be believed. */
@@ -175,11 +177,12 @@ export class PassageTable {
   /** Passages without a vector, in storage order. */
   async pending(): Promise<PendingPassage[]> {
     return stored('list passages without vectors', async () => {
-      const table = await this.table.query().where('vector_checksum IS NULL').select(['id', 'content_hash']).toArrow();
-      const [id, hash] = [table.getChild('id'), table.getChild('content_hash')];
+      const table = await this.table.query().where('vector_checksum IS NULL').select(['id', 'content_hash', 'uri']).toArrow();
+      const [id, hash, uri] = ['id', 'content_hash', 'uri'].map((name) => table.getChild(name));
       return Array.from({ length: table.numRows }, (_, i) => ({
         id: String(id?.get(i)),
         contentHash: String(hash?.get(i)),
+        uri: String(uri?.get(i)),
       }));
     });
   }

@@ -97,7 +97,7 @@ export function vectorAt(column: Vector, row: number): Float32Array | undefined 
 /**
  * Changes whenever a column or the meaning of one changes: an index of another version is rebuilt beside the old one.
  */
-export const SCHEMA_VERSION = 13;
+export const SCHEMA_VERSION = 14;
 
 const text = (name: string, nullable = false): Field => new Field(name, new Utf8(), nullable);
 const integer = (name: string, nullable = false): Field => new Field(name, new Int32(), nullable);
@@ -154,6 +154,7 @@ export const fileSchema: Schema = new Schema([
   text('root_uri'),
   real('size'),
   real('mtime_ms'),
+  text('stamp'),
   text('hash'),
   text('language'),
   integer('passages'),

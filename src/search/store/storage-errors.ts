@@ -33,7 +33,7 @@ export class UnconfirmedDamageError extends HoptrailError {
 }
 
 /** No space left where the index lies. */
-class DiskFullError extends HoptrailError {
+export class DiskFullError extends HoptrailError {
   readonly code = 'disk-full';
   constructor(what: string, cause?: unknown) {
     super(`No space is left on the disk that holds the index (${what}).`, {
@@ -108,22 +108,29 @@ class StorageError extends HoptrailError {
   }
 }
 
-/** A write was asked of a window that only reads, or of a process that only ever follows. */
+/** A write was asked of a process that may only read the index. */
 export class NotTheWriterError extends HoptrailError {
   readonly code = 'index-not-writable';
   /** @param heldBy The process that writes; undefined where that is not known. */
-  constructor(onlyFollows = false, heldBy?: LeaseHolder) {
-    const who = heldBy ? ` ${describeHolder(heldBy)}` : '';
-    super(
-      onlyFollows
-        ? 'This index was opened to be followed: it is not written here.'
-        : `Another window writes this index; this one only reads it.${who}`,
-      {
-        advice: onlyFollows
-          ? 'Ask the window that keeps it up to date, or open it without following.'
-          : 'Close the other window, or ask there.',
-      },
-    );
+  constructor(heldBy?: LeaseHolder) {
+    super(`Another process writes this index; here it is only read.${heldBy ? ` ${describeHolder(heldBy)}` : ''}`, {
+      advice: 'Ask there. In object storage, --take-over says that this machine writes from now on.',
+    });
+  }
+}
+
+/** Another process holds the index, and it cannot be used together with that. */
+export class IndexHeldError extends HoptrailError {
+  readonly code = 'index-held';
+  /** @param why What is known of that process. @param heldBy Undefined where its lock does not name it. */
+  constructor(why: string, heldBy?: LeaseHolder) {
+    super(`Another process has this index open${why}.${heldBy ? ` ${describeHolder(heldBy)}` : ''}`, {
+      advice:
+        heldBy?.pid === undefined
+          ? 'Try again in a minute, or let the index lie in another place (hoptrail.index.uri, --index).'
+          : `Close Hoptrail there, or end process ${heldBy.pid} on ${heldBy.host}. Then try again.`,
+      action: 'retry',
+    });
   }
 }
 
@@ -147,27 +154,22 @@ export class OtherRootsError extends HoptrailError {
   }
 }
 
-/**
- * A search by meaning was asked of an index that was made with another embedding model, by a process that only follows
- * it.
- */
+/** The index was made with another embedding model, by a machine that writes it. It is searched by words only. */
 export class OtherEmbedderError extends HoptrailError {
   readonly code = 'index-other-embedder';
   /** @param embedderId The model that the index was opened with. */
   constructor(embedderId: string) {
     super(
-      `The index was made with another embedding model than ${embedderId}: here it cannot be searched by meaning.`,
-      {
-        advice:
-          'Open it with the model that it was made with (hoptrail.embedder.*, --embedder-folder), or search by ' +
-          'words only.',
-        action: 'open-settings',
-      },
+      `The index was made with another embedding model than ${embedderId}. Here it is searched by its words only.`,
+      { advice: 'Choose the model that it was made with (hoptrail.embedder.*).', action: 'open-settings' },
     );
   }
 }
 
-const DISK_FULL = /ENOSPC|EDQUOT|no space left|not enough space|disk quota exceeded/i;
+/** Also a quota (EDQUOT) and a largest size of a file (EFBIG): os errors 28, 122 and 27, on Windows 112 and 39. */
+const DISK_FULL = expression('i')`
+  ENOSPC|EDQUOT|EFBIG|no space left|not enough space|disk quota exceeded|file too large|os error (?:28|122|27|112|39)\b
+`;
 const NO_FOLDER = /EEXIST|ENOTDIR/;
 const READ_ONLY = expression('i')`
   EROFS|EACCES|EPERM|read-only file system|permission denied|operation not permitted|access is denied|

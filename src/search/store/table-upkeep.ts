@@ -56,13 +56,18 @@ export async function unindexedTexts(table: Table): Promise<{ indexed: number; u
   return counts(await indexStatistics(table, 'text'));
 }
 
+/** Rows outside the full-text index are scored a little differently: at the end of an update few may be left. */
+const LEFT_SHARE = 0.05;
+
 /**
- * Builds text and key indices anew when enough rows came since: each doubling once, so that all builds together cost
- * two of the last one.
+ * Builds text and key indices anew when enough rows came since. On the way each doubling once, so that all builds
+ * together cost two of the last one.
  */
 export async function refreshTextIndices(table: Table, finished: boolean): Promise<boolean> {
   const { indexed, unindexed } = await unindexedTexts(table);
-  const enough = finished ? MOST_UNINDEXED_TEXTS : Math.max(2 * MOST_UNINDEXED_TEXTS, indexed);
+  const enough = finished
+    ? Math.min(MOST_UNINDEXED_TEXTS, indexed * LEFT_SHARE)
+    : Math.max(2 * MOST_UNINDEXED_TEXTS, indexed);
   if (unindexed <= enough) return false;
   for (const [column, config] of [...TEXT_INDICES, ...SCALAR_INDICES]) await build(table, column, config());
   return true;

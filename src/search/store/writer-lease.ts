@@ -1,58 +1,59 @@
 import { stat } from 'node:fs/promises';
+import path from 'node:path';
 import { HeldLock, type Lease, type LockOptions, type LockOwner, readLockOwner } from '#base';
 import type { LeaseHolder } from '../domain/index-state.ts';
 import { IndexPlaceError, storageError } from './storage-errors.ts';
 
-/** What keeps the processes apart that would write one index. */
+/** Keeps an index to one writer. */
 export interface WriterLease {
   /**
-   * The lease, or undefined when somebody else has it. `onLost` is called once when it turns out that somebody took it
-   * from us. Throws StorageReadOnlyError or DiskFullError when the lease cannot be written, RemoteStorageError when it
-   * cannot be reached.
+   * The lease, or undefined when somebody else has it. `onLost` is called once if somebody takes it from us. Throws
+   * StorageReadOnlyError or DiskFullError when the lease cannot be written, RemoteStorageError when it cannot be
+   * reached.
    */
   tryAcquire(onLost?: () => void): Promise<Lease | undefined>;
-  /**
-   * The lease, whoever has it: for a person who says that its owner is gone. An owner that lives after all notices, and
-   * only reads from then on.
-   */
-  takeOver(onLost?: () => void): Promise<Lease>;
   /** Who has it now; undefined when nobody has. */
   holder(): Promise<LeaseHolder | undefined>;
 }
 
-/**
- * What people are told of the process that has the lease. Where the lock file does not name it: where that file lies
- * and when it was touched.
- */
+/** What people are told of the process that has the lease. `file`: the lock file, or the address of its table. */
 export const holderOf = (file: string, lastBeat: number, owner: LockOwner | null | undefined): LeaseHolder => ({
   file,
   lastBeat,
   ...(owner && { pid: owner.pid, host: owner.host, ...(owner.since !== undefined && { since: owner.since }) }),
 });
 
-/** One writer per index that lies in a folder. */
+/** The lock of an index that lies in a folder. */
+export const lockFileIn = (folder: string): string => path.join(folder, 'writer.lock');
+
+/**
+ * One writer per index that lies in a folder. The lock is our own: `proper-lockfile` and its like judge an owner by the
+ * age of the file alone, which costs ten seconds or more after each kill, and they cannot say where the owner is met.
+ */
 export class LeaseFile implements WriterLease {
-  readonly #file: string;
+  readonly file: string;
   readonly #lock: HeldLock;
 
-  constructor(file: string, options: LockOptions = {}) {
-    this.#file = file;
-    this.#lock = new HeldLock(file, options);
+  /** @param says Written into the file beside its owner; then only this user may read it. */
+  constructor(file: string, options: LockOptions = {}, says?: object) {
+    this.file = file;
+    this.#lock = new HeldLock(file, options, says && 0o600, says);
   }
 
   tryAcquire(onLost?: () => void): Promise<Lease | undefined> {
     return inItsFolder(() => this.#lock.tryAcquire(onLost));
   }
 
-  takeOver(onLost?: () => void): Promise<Lease> {
-    return inItsFolder(() => this.#lock.takeOver(onLost));
+  /** As `tryAcquire`, but watches an owner of which nobody can tell whether it lives. */
+  acquireUnlessAlive(signal?: AbortSignal, onLost?: () => void): Promise<Lease | undefined> {
+    return inItsFolder(() => this.#lock.acquireUnlessAlive(signal, onLost));
   }
 
   async holder(): Promise<LeaseHolder | undefined> {
-    const owner = await readLockOwner(this.#file);
-    const touched = await stat(this.#file).catch(() => undefined);
+    const owner = await readLockOwner(this.file);
+    const touched = await stat(this.file).catch(() => undefined);
     if (owner === undefined || !touched) return undefined;
-    return holderOf(this.#file, touched.mtimeMs, owner);
+    return holderOf(this.file, touched.mtimeMs, owner);
   }
 }
 

@@ -7,6 +7,7 @@ import type { Completions } from '../panel/completions.ts';
 import type { PanelHub } from '../panel/panel-hub.ts';
 import type { SessionHolder } from '../session-holder.ts';
 import type { Conversations } from '../threads/conversations.ts';
+import { type ReferenceSource, withLanguageServers } from '../references/language-servers.ts';
 import { connectRun } from './connect-run.ts';
 
 export interface ConnectServices {
@@ -42,7 +43,9 @@ export async function connectFiles(services: ConnectServices, clicked: unknown, 
       research: async (question, signal) => {
         const { engine } = await sessions.get();
         await filesRead(sessions); // a link to a file that is not read yet leads nowhere
-        const ports = { retriever: engine.retriever, now: Date.now, newId: randomUUID, t: vscode.l10n.t };
+        let foundBy: ReferenceSource | undefined;
+        const retriever = withLanguageServers(engine.retriever, engine.index, (source) => (foundBy = source));
+        const ports = { retriever, now: Date.now, newId: randomUUID, t: vscode.l10n.t, foundBy: () => foundBy };
         const between = from.isFile && to.isFile ? 'files' : 'names';
         return connectRun(question, from.name, to.name, ports, signal, between);
       },

@@ -1,40 +1,41 @@
 import { baseName, reportError } from '#base';
-import {
-  type Answer,
-  answerOfReferences,
-  type Citation,
-  passagesOf,
-  planOfIndex,
-  type ResearchEvent,
-  summaryOf,
-  type UnstampedEvent,
-} from '#research';
-import type { ChainResult, Question, Retriever, Translate } from '#search';
+import type { Answer, Citation, ResearchEvent, UnstampedEvent } from '#research';
+import type { Hop, Passage, Question, ReferenceAnswer, Retriever, Translate } from '#search';
 import { inEnglish } from '#search/notices';
 import { reasonInWords } from '#search/reasons';
+import { sourceLabel } from '../labels.ts';
+import type { ReferenceSource } from '../references/language-servers.ts';
 
 interface ConnectPorts {
   retriever: Pick<Retriever, 'connect' | 'references' | 'passages'>;
   now(): number;
   newId(): string;
-  /** Into the language of the question and of the way between files; English where it is not given. */
+  /** Into the language of the editor; English where it is not given. */
   t?: Translate;
+  /** Who found the way between names, once it is found. */
+  foundBy?(): ReferenceSource | undefined;
+}
+
+/** A way between two ends: its hops, and other ways by their hops. Without hops there is none. */
+interface Way {
+  hops: Hop[];
+  others: Hop[][];
+  coverage: Answer['coverage'];
 }
 
 /**
- * The best chains between two files as a run: found by the index alone, shown like any other answer.
- * @param between Names of a program, and its files, have a way along what it says of them.
+ * The way between two files or two names of a program as a run: found by the index and the editor alone, and shown like
+ * any other answer.
  */
 export async function* connectRun(
   { text: question, runId: askedAs }: Question,
-  fromPath: string,
-  toPath: string,
+  from: string,
+  to: string,
   ports: ConnectPorts,
   signal: AbortSignal,
   between: 'files' | 'names' = 'files',
 ): AsyncGenerator<ResearchEvent> {
   const runId = askedAs ?? ports.newId();
-  const stepId = ports.newId();
   const began = ports.now();
   const usage = () => ({
     calls: 0,
@@ -46,23 +47,13 @@ export async function* connectRun(
   });
   const stamp = (event: UnstampedEvent): ResearchEvent => ({ ...event, runId, time: ports.now() }) as ResearchEvent;
   yield stamp({ type: 'run-start', question, asked: question, model: null });
-  const reason = between === 'names' ? 'It asks how one name leads to another.' : 'It asks what links two files.';
-  yield stamp({ type: 'plan-proposed', plan: planOfIndex(reason) });
-  yield stamp({ type: 'step-start', stepId, operator: 'extractive', question, dependsOn: [] });
   try {
-    const find = between === 'names' ? wayBetween : chainsBetween;
-    const { hits, answer } = await find(ports.retriever, fromPath, toPath, signal, ports.t ?? inEnglish);
-    const { chain } = answer;
+    const find = between === 'names' ? wayBetweenNames : wayBetweenFiles;
+    const way = await find(ports.retriever, from, to, signal);
     yield stamp({
-      type: 'passages-retrieved',
-      stepId,
-      query: `${fromPath} → ${toPath}`,
-      hits,
-      chain,
-      milliseconds: ports.now() - began,
+      type: 'answer-end',
+      answer: answerOf(way, { from, to, foundBy: ports.foundBy?.() }, ports.t ?? inEnglish),
     });
-    yield stamp({ type: 'step-end', stepId, outcome: chain.hops.length > 0 ? 'answered' : 'nothing-found' });
-    yield stamp({ type: 'answer-end', answer });
     yield stamp({ type: 'run-end', usage: usage() });
   } catch (error) {
     yield signal.aborted
@@ -71,97 +62,92 @@ export async function* connectRun(
   }
 }
 
-interface Connection {
-  hits: ChainResult['hits'];
-  answer: Answer;
-}
-
-async function chainsBetween(
+async function wayBetweenFiles(
   retriever: ConnectPorts['retriever'],
   from: string,
   to: string,
   signal: AbortSignal,
-  t: Translate,
-): Promise<Connection> {
-  const { hits, chains, coverage } = await retriever.connect(from, to, {}, signal);
-  return { hits, answer: connectionAnswer(from, to, chains, coverage, t) };
+): Promise<Way> {
+  const { chains, coverage } = await retriever.connect(from, to, {}, signal);
+  const [best, ...others] = chains;
+  return { hops: best?.hops ?? [], others: others.map((chain) => chain.hops), coverage };
 }
 
-/** How one name leads to another, step by step; without a way, how far was looked. */
-async function wayBetween(
+async function wayBetweenNames(
   retriever: ConnectPorts['retriever'],
   from: string,
   to: string,
   signal: AbortSignal,
-): Promise<Connection> {
+): Promise<Way> {
   const found = await retriever.references({ symbol: from, to, kind: 'reaches' }, signal);
-  const passages = await retriever.passages(passagesOf(found), signal);
-  const answer = answerOfReferences(found, passages);
-  const hits = passages.map((passage) => ({ passage, score: 0, folded: [], parts: {} }));
-  if (found.route) return { hits, answer };
-  const near = found.near.length > 0 ? ` Names like it: ${found.near.join(', ')}.` : '';
-  return {
-    hits,
-    answer: {
-      ...answer,
-      text: '',
-      short: '',
-      lead: undefined,
-      abstained: true,
-      abstainReason: summaryOf(found) + near,
-    },
-  };
+  const isWay = found.route !== undefined && found.references.length > 0;
+  const places = isWay ? [...found.definitions, ...found.references] : [];
+  const passages = await retriever.passages([...new Set(places.map(({ passageId }) => passageId))], signal);
+  return { hops: isWay ? hopsOf(found, passages) : [], others: [], coverage: found.coverage };
 }
 
-const nameOf = (path: string): string => `\`${baseName(path)}\``;
+/** The passages of a way in its order: where a step is made, and the definition that it leads to. */
+function hopsOf({ definitions, references }: ReferenceAnswer, passages: readonly Passage[]): Hop[] {
+  const hops: Hop[] = [];
+  const add = (passageId: string, why: Hop['why']): void => {
+    const passage = passages.find(({ id }) => id === passageId);
+    if (!passage || hops.some((hop) => hop.passage.id === passageId)) return;
+    hops.push({ passage, score: 0, why: { ...why, ...(hops.length > 0 && { from: hops.length - 1 }) } });
+  };
+  const [start] = definitions;
+  if (start)
+    add(start.passageId, {
+      kind: 'question',
+      because: { code: 'defines-asked', what: start.name },
+      terms: [start.name],
+    });
+  for (const [i, { passageId, relation, from, to, path, line }] of references.entries()) {
+    const code = relation === 'types' ? 'names-type' : relation;
+    const why: Hop['why'] = { kind: 'link', because: { code, who: from || path, what: to, line }, terms: [to] };
+    add(passageId, why);
+    const next = definitions[i + 1];
+    if (next) add(next.passageId, why);
+  }
+  return hops;
+}
 
-/** The first chain told hop by hop; the others as a line each. */
-function connectionAnswer(
-  fromPath: string,
-  toPath: string,
-  chains: Awaited<ReturnType<Retriever['connect']>>['chains'],
-  coverage: Answer['coverage'],
+/** The first way told hop by hop, other ways as a line each. */
+function answerOf(
+  { hops, others, coverage }: Way,
+  { from, to, foundBy }: { from: string; to: string; foundBy: ReferenceSource | undefined },
   t: Translate,
 ): Answer {
-  const chain = chains[0] ?? { hops: [], score: 0, completeness: 0 };
-  const passages = [...new Map(chain.hops.map((hop) => [hop.passage.id, hop.passage])).values()];
-  const citations: Citation[] = passages.map((passage, index) => ({
+  const passages = hops.map(({ passage }) => passage);
+  const citations = passages.map(({ id, startLine, endLine }, index): Citation => ({
     number: index + 1,
-    passageId: passage.id,
-    startLine: passage.startLine,
-    endLine: passage.endLine,
+    passageId: id,
+    startLine,
+    endLine,
   }));
-  const mark = (passageId: string): string =>
-    `[${citations.find((citation) => citation.passageId === passageId)?.number ?? ''}]`;
-  const abstained = chain.hops.length === 0;
-  const steps = chain.hops.map((hop, index) =>
-    index === 0
-      ? `- ${nameOf(hop.passage.path)} ${mark(hop.passage.id)}`
-      : `- ${nameOf(hop.passage.path)} ${mark(hop.passage.id)}: ${reasonInWords(hop.why, t).text}`,
-  );
-  const others = chains
-    .slice(1, 3)
-    .map((other) => `- ${other.hops.map((hop) => nameOf(hop.passage.path)).join(' → ')}`);
-  const hops = chain.hops.length - 1;
+  const abstained = hops.length === 0;
   const short = abstained
     ? ''
-    : hops === 1
-      ? t('{0} leads to {1} in 1 step.', nameOf(fromPath), nameOf(toPath))
-      : t('{0} leads to {1} in {2} steps.', nameOf(fromPath), nameOf(toPath), hops);
-  const text = abstained
-    ? ''
-    : [short, '', ...steps, ...(others.length > 0 ? ['', t('Other ways:'), '', ...others] : [])].join('\n');
+    : hops.length === 2
+      ? t('{0} leads to {1} in 1 step.', nameOf(from), nameOf(to))
+      : t('{0} leads to {1} in {2} steps.', nameOf(from), nameOf(to), Math.max(1, hops.length - 1));
+  const steps = hops.map(({ passage, why }, index) => {
+    const reason = index === 0 ? '' : reasonInWords(why, t).text;
+    return `- ${nameOf(passage.path)} [${index + 1}]${reason === '' ? '' : `: ${reason}`}`;
+  });
+  const own = pathOf(hops);
+  const ways = [...new Set(others.map(pathOf))].filter((way) => way !== own).slice(0, 2);
+  const also = ways.length > 0 ? ['', t('Other ways:'), '', ...ways.map((way) => `- ${way}`)] : [];
   return {
-    text,
+    text: abstained
+      ? ''
+      : [short, '', ...steps, ...also, ...(foundBy ? ['', `*${sourceLabel(foundBy, t)}*`] : [])].join('\n'),
     short,
     abstained,
-    ...(abstained
-      ? { abstainReason: `No chain of links, names or shared terms leads from ${fromPath} to ${toPath}.` }
-      : {}),
+    ...(abstained && { abstainReason: t('No links, names or calls lead from {0} to {1}.', from, to) }),
     statements: [],
     citations,
     passages,
-    chain,
+    chain: { hops, score: 0, completeness: abstained ? 0 : 1 },
     subAnswers: [],
     unsupportedCount: 0,
     conflicts: [],
@@ -169,3 +155,6 @@ function connectionAnswer(
     coverage,
   };
 }
+
+const nameOf = (path: string): string => `\`${baseName(path)}\``;
+const pathOf = (hops: readonly Hop[]): string => hops.map(({ passage }) => nameOf(passage.path)).join(' → ');

@@ -67,7 +67,7 @@ export async function exportThread(thread: Thread): Promise<void> {
 export async function exportTour(question: string, answer: Answer): Promise<void> {
   const first = answer.chain.hops[0];
   if (!first) {
-    void window.showInformationMessage(l10n.t('This answer has no trail to export.'));
+    void window.showInformationMessage(l10n.t('This answer has no sources to export.'));
     return;
   }
   const folder = workspace.getWorkspaceFolder(vscode.Uri.parse(first.passage.uri));

@@ -4,7 +4,8 @@ import type { IndexState } from '#search';
 import { indexReportMarkdown } from '../index/index-report.ts';
 import type { ReportDocuments } from '../report-documents.ts';
 import type { SessionHolder } from '../session-holder.ts';
-import type { ModelState } from '../protocol.ts';
+import type { CommandName } from '../manifest-names.ts';
+import type { ModelState, RunAction } from '../protocol.ts';
 import { diagnosisMarkdown } from './diagnosis.ts';
 
 /** Opens the report as a document of its own. */
@@ -16,30 +17,34 @@ export async function showIndexReport(sessions: SessionHolder, reports: ReportDo
 }
 
 /** What the item in the status bar offers. */
-export async function showMenu(state: IndexState | undefined): Promise<void> {
-  const { l10n } = vscode;
-  const item = (icon: string, label: string, command: string): vscode.QuickPickItem & { command: string } => ({
-    label: `$(${icon}) ${label}`,
-    command,
-  });
+export async function showMenu(
+  state: IndexState | undefined,
+  act: (action: RunAction) => Promise<void>,
+): Promise<void> {
+  const { l10n, commands, window } = vscode;
+  const item = (icon: string, label: string, run: () => Thenable<unknown>) => ({ label: `$(${icon}) ${label}`, run });
+  const command = (icon: string, label: string, name: CommandName) =>
+    item(icon, label, () => commands.executeCommand(name));
   const indexing = state?.phase === 'reading' || state?.phase === 'embedding';
-  const items = [
-    item('comment-discussion', l10n.t('Ask'), 'hoptrail.ask'),
-    item('search', l10n.t('Quick Answer'), 'hoptrail.quickAnswer'),
-    ...(indexing ? [item('debug-pause', l10n.t('Pause Indexing'), 'hoptrail.pauseIndexing')] : []),
-    ...(state?.phase === 'paused'
-      ? [item('debug-continue', l10n.t('Resume Indexing'), 'hoptrail.resumeIndexing')]
-      : []),
-    item('output', l10n.t('Show Index Report'), 'hoptrail.showIndexReport'),
-    item('refresh', l10n.t('Rebuild Index'), 'hoptrail.rebuildIndex'),
-    item('chip', l10n.t('Choose Model'), 'hoptrail.chooseModel'),
-    item('mortar-board', l10n.t('Learning'), 'hoptrail.showLearning'),
-    item('gear', l10n.t('Open Settings'), 'hoptrail.openSettings'),
-    item('list-flat', l10n.t('Show Log'), 'hoptrail.showLog'),
-    item('pulse', l10n.t('Diagnose'), 'hoptrail.diagnose'),
-  ];
-  const chosen = await vscode.window.showQuickPick(items, { title: 'Hoptrail' });
-  if (chosen) await vscode.commands.executeCommand(chosen.command);
+  const chosen = await window.showQuickPick(
+    [
+      command('comment-discussion', l10n.t('Ask'), 'hoptrail.ask'),
+      command('search', l10n.t('Quick Answer'), 'hoptrail.quickAnswer'),
+      ...(indexing ? [command('debug-pause', l10n.t('Pause Indexing'), 'hoptrail.toggleIndexing')] : []),
+      ...(state?.phase === 'paused'
+        ? [command('debug-continue', l10n.t('Resume Indexing'), 'hoptrail.toggleIndexing')]
+        : []),
+      command('output', l10n.t('Show Index Report'), 'hoptrail.showIndexReport'),
+      command('refresh', l10n.t('Rebuild Index'), 'hoptrail.rebuildIndex'),
+      command('chip', l10n.t('Choose Model'), 'hoptrail.chooseModel'),
+      command('mortar-board', l10n.t('Learning'), 'hoptrail.showLearning'),
+      item('gear', l10n.t('Open Settings'), () => act('open-settings')),
+      item('list-flat', l10n.t('Show Log'), () => act('show-log')),
+      command('pulse', l10n.t('Diagnose'), 'hoptrail.diagnose'),
+    ],
+    { title: 'Hoptrail' },
+  );
+  await chosen?.run();
 }
 
 /** Settings that hold an address. */

@@ -4,9 +4,9 @@ import { fileURLToPath } from 'node:url';
 import { reasonInWords } from '#search/reasons';
 import type { Answer, Passage, Thread, Hop, Translate } from '../protocol.ts';
 import { splitAtMarks } from '../citation-marks.ts';
-import { answerInWords, translateSaid } from '../said-in-runs.ts';
+import { refusalLabel } from '../labels.ts';
 import { answerIn } from '../threads/turn-passages.ts';
-import { citedBy, lineOfHop } from '../trail.ts';
+import { citedBy, lineOfHop, shownTrail } from '../trail.ts';
 
 /** How a passage is linked from the exported text: a path that its reader can follow. */
 type LinkTo = (passage: Passage) => string;
@@ -32,19 +32,16 @@ export function answerAsMarkdown(question: string, answer: Answer, linkTo: LinkT
   const lines = [
     `**${escapeText(question)}**`,
     '',
-    answer.text === ''
-      ? translateSaid(answer.abstainReason ?? '', t)
-      : linkMarks(answerInWords(answer, t), answer, linkTo),
+    answer.abstained ? escapeText(refusalLabel(answer, t)) : linkMarks(answer.text, answer, linkTo),
   ];
-  if (answer.chain.hops.length > 0) {
-    lines.push('', `${answer.abstained ? t('Nearest passages') : t('Trail')}:`, '');
-    answer.chain.hops.forEach((hop, index) => {
+  const hops = shownTrail(answer, []);
+  if (hops.length > 0) {
+    lines.push('', `${answer.abstained ? t('Closest passages') : t('Sources')}:`, '');
+    hops.forEach((hop, index) => {
       const reason = reasonInWords(hop.why, t).text;
       const why = reason === '' ? '' : ` (${escapeText(reason)})`;
-      const found = answer.finds?.[index] ? ` → ${escapeText(answer.finds[index])}` : '';
-      const link = passageLink(hop.passage, linkTo, lineOfHop(hop, answer.citations));
       const title = hop.passage.title === '' ? '' : ` ${escapeText(hop.passage.title)}`;
-      lines.push(`${index + 1}. ${link}${title}${why}${found}`);
+      lines.push(`${index + 1}. ${passageLink(hop.passage, linkTo, lineOfHop(hop, answer.citations))}${title}${why}`);
     });
   }
   return `${lines.join('\n')}\n`;

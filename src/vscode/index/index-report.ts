@@ -1,7 +1,6 @@
 import { sum } from '#base';
 import {
   causeInWords,
-  type FileCause,
   type IndexReport,
   type IndexState,
   type SkippedFile,
@@ -9,7 +8,7 @@ import {
   type Translate,
 } from '#search';
 import { describeNotices, inEnglish } from '#search/notices';
-import { translateError } from '../said-in-errors.ts';
+import { errorInWords } from '../error-words.ts';
 import type { SessionHolder } from '../session-holder.ts';
 
 /** True while the index is being opened or reads files: what it lists is not all yet. */
@@ -81,7 +80,7 @@ export function indexReportMarkdown(content: ReportContent, t: Translate = inEng
     lines.push(
       `## ${t('Read as plain text, because their parser failed')}`,
       '',
-      ...fallbacks.map((fallback) => `- \`${fallback.path}\`: ${inWords(fallback.why, t)}`),
+      ...fallbacks.map((fallback) => `- \`${fallback.path}\`: ${causeInWords(fallback.why, t)}`),
       '',
     );
   }
@@ -99,7 +98,7 @@ function totals({ state, indexUri, skipped, skippedKnown }: ReportContent, t: Tr
   const { coverage } = state;
   const { passages, embedded } = coverage;
   const notice = describeNotices(state.notices, t);
-  const failure = state.error ? `: ${translateError(state.error.message, t)}` : '';
+  const failure = state.error ? `: ${errorInWords(state.error, t).message}` : '';
   const left = skippedKnown === false ? t('{0} that were read, and more', skipped.length) : String(skipped.length);
   const rows: [string, string][] = [
     [t('State'), phases[state.phase](t) + failure],
@@ -117,28 +116,19 @@ function totals({ state, indexUri, skipped, skippedKnown }: ReportContent, t: Tr
 function leftOut({ skipped, skippedKnown }: ReportContent, t: Translate): string[] {
   const lines: string[] = [];
   if (skippedKnown === false)
-    lines.push(
-      t(
-        'What was left out unread (ignored, excluded, too large) is known only to the window that keeps this ' +
-          'index up to date, once it has walked the folders.',
-      ),
-      '',
-    );
+    lines.push(t('Files that were left out unread are known only to the window that updates this index.'), '');
   else if (skipped.length === 0) lines.push(t('Nothing.'), '');
   for (const [reason, group] of groupBy(skipped, (file) => file.reason)) {
     lines.push(
       `### ${reasons[reason](t)} (${group.length})`,
       '',
-      ...group.slice(0, LISTED).map((file) => `- \`${file.path}\`: ${inWords(file.why, t)}`),
+      ...group.slice(0, LISTED).map((file) => `- \`${file.path}\`: ${causeInWords(file.why, t)}`),
     );
     if (group.length > LISTED) lines.push(`- ${t('and {0} more', group.length - LISTED)}`);
     lines.push('');
   }
   return lines;
 }
-
-/** A cause, and what errors say in it. */
-const inWords = (why: FileCause, t: Translate): string => causeInWords(why, t, (said) => translateError(said, t));
 
 /** Groups in the order of their size, largest first. */
 function groupBy<T, K extends string>(items: readonly T[], keyOf: (item: T) => K): [K, T[]][] {

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import type { IndexState } from '#search';
 import { indexProgress } from '../labels.ts';
-import { errorInOneText } from '../said-in-errors.ts';
+import { errorInOneText } from '../error-words.ts';
 import { megabytes } from './index-report.ts';
 import { describeNotices } from '#search/notices';
 
@@ -59,13 +59,7 @@ function tooltip(state: IndexState | undefined, model: string | null): vscode.Ma
   const { l10n } = vscode;
   const text = new vscode.MarkdownString('', true);
   text.isTrusted = {
-    enabledCommands: [
-      'hoptrail.ask',
-      'hoptrail.showIndexReport',
-      'hoptrail.chooseModel',
-      'hoptrail.pauseIndexing',
-      'hoptrail.resumeIndexing',
-    ],
+    enabledCommands: ['hoptrail.ask', 'hoptrail.showIndexReport', 'hoptrail.chooseModel', 'hoptrail.toggleIndexing'],
   };
   text.appendMarkdown(`**Hoptrail**\n\n`);
   text.appendText(`${describeIndex(state)}\n`);
@@ -83,9 +77,9 @@ function tooltip(state: IndexState | undefined, model: string | null): vscode.Ma
   for (const [name, value] of rows) text.appendMarkdown(`| ${name} | ${value.replace(/[|\\`*_[\]<>]/g, '\\$&')} |\n`);
   const toggle =
     state?.phase === 'paused'
-      ? `[${l10n.t('Resume')}](command:hoptrail.resumeIndexing)`
+      ? `[${l10n.t('Resume')}](command:hoptrail.toggleIndexing)`
       : state?.phase === 'embedding' || state?.phase === 'reading'
-        ? `[${l10n.t('Pause')}](command:hoptrail.pauseIndexing)`
+        ? `[${l10n.t('Pause')}](command:hoptrail.toggleIndexing)`
         : undefined;
   const links = [
     `[${l10n.t('Ask')}](command:hoptrail.ask)`,
@@ -108,7 +102,7 @@ export function describeIndex(state: IndexState | undefined): string {
       return l10n.t('Reading files: {0} of {1}.', state.filesDone, state.filesTotal);
     case 'embedding':
       return l10n.t(
-        'All text can be searched by words; {0} of {1} passages also by meaning.',
+        'Search by words is ready; search by meaning: {0} of {1} passages.',
         state.coverage.embedded,
         state.coverage.passages,
       );

@@ -1,12 +1,23 @@
 import * as vscode from 'vscode';
 import { reportError, withoutTrailingSlashes } from '#base';
-import type { LanguageModel } from '#research';
+import type { LanguageModel, OpenAiEndpoint } from '#research';
 import type { ModelState } from '../protocol.ts';
 import { modelProviders, type ProviderPorts } from './model-providers.ts';
 import { currentSettings } from '../configuration.ts';
 
 /** Where the key of an endpoint lies in SecretStorage: by address, so that no key goes to another one. */
 export const secretKeyOf = (baseUrl: string): string => `hoptrail.apiKey:${withoutTrailingSlashes(baseUrl)}`;
+
+/**
+ * The editor's own fetch knows its proxy and its certificates, and is the runtime's unless a person has turned that off:
+ * then the proxy of the settings is used, else that of the environment.
+ */
+function connectionOfEditor(): Pick<OpenAiEndpoint, 'fetch' | 'proxy'> {
+  const http = vscode.workspace.getConfiguration('http');
+  if (http.get<boolean>('fetchAdditionalSupport') !== false) return { fetch: globalThis.fetch };
+  const url = http.get<string>('proxy')?.trim();
+  return url ? { proxy: { url, noProxy: http.get<string[]>('noProxy') ?? [] } } : {};
+}
 
 /** The language model that settings and trust allow, followed as they change. */
 export class ModelService implements vscode.Disposable {
@@ -66,6 +77,7 @@ export class ModelService implements vscode.Disposable {
     const { openAiModel } = await import('#research');
     const { contextTokens } = currentSettings().model;
     return openAiModel({
+      ...connectionOfEditor(),
       baseUrl,
       model: name,
       apiKey: async (address) =>

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { reportError, timerClock, type TimerClock } from '#base';
 import type { LanguageModel } from '#research';
-import { errorInOneText, errorInWords } from '../said-in-errors.ts';
+import { errorInOneText, errorInWords } from '../error-words.ts';
 import { secretKeyOf, type ModelService } from './model-service.ts';
 import type { UsedEndpoint, UsedEndpoints } from './used-endpoints.ts';
 
@@ -34,32 +34,46 @@ async function askForAddress(): Promise<string | undefined> {
   const kept = vscode.workspace.getConfiguration('hoptrail').get<string>('model.baseUrl');
   const typed = await window.showInputBox({
     title: l10n.t('Address of the endpoint'),
-    prompt: l10n.t('Up to and including /v1. Passages of this workspace will be sent there.'),
+    prompt: l10n.t('Passages of this workspace will be sent there.'),
     value: kept === undefined || kept === '' ? 'http://127.0.0.1:11434/v1' : kept,
     ignoreFocusOut: true,
     validateInput: (text) =>
-      /^https?:\/\/[^\s]+$/.test(text.trim()) ? undefined : l10n.t('An address begins with http:// or https://'),
+      isAddress(text.trim())
+        ? undefined
+        : l10n.t('This is no address. Examples: localhost:11434, https://api.openai.com/v1'),
   });
   return typed?.trim();
 }
+
+/** With or without its scheme; a full one is http or https. */
+const isAddress = (text: string): boolean => {
+  const full = /^[a-z][a-z\d+.-]*:\/\//i.test(text) ? text : `http://${text}`;
+  return /^https?:\/\/[^\s]+$/i.test(full) && URL.canParse(full);
+};
 
 /**
  * Makes this the model that answers, once it has been tried with its key: the one that is kept where none is given.
  * Whether it is the model now.
  */
 export async function useEndpoint(chosen: UsedEndpoint, ports: ChoicePorts, given?: string): Promise<boolean> {
-  const { baseUrl, name } = chosen;
-  const kept = given ?? (await ports.secrets.get(secretKeyOf(baseUrl))) ?? '';
-  const tried = await untilAccepted(baseUrl, kept, async (key) => {
-    const model = await ports.models.endpoint(baseUrl, name, key);
+  const { name } = chosen;
+  const kept = given ?? (await ports.secrets.get(secretKeyOf(chosen.baseUrl))) ?? '';
+  const tried = await untilAccepted(chosen.baseUrl, kept, async (key) => {
+    const model = await ports.models.endpoint(chosen.baseUrl, name, key);
     return { model, ...(await tryOut(model, ports.later)) };
   });
   if (!tried || tried.ended === 'stopped') return false;
   const { key, model } = tried;
+  const { answeringUrlOf } = await import('#research');
+  const baseUrl = answeringUrlOf(chosen.baseUrl); // in full, however it was typed
   await keepKey(ports.secrets, baseUrl, key);
   await saveModel({ provider: 'endpoint', baseUrl, name });
   await ports.models.refresh();
-  await ports.used.add({ ...chosen, contextTokens: (await windowOf(baseUrl, name, key)) ?? chosen.contextTokens });
+  await ports.used.add({
+    ...chosen,
+    baseUrl,
+    contextTokens: (await windowOf(baseUrl, name, key)) ?? chosen.contextTokens,
+  });
   await tellOutcome(model, tried);
   return true;
 }
@@ -119,7 +133,10 @@ export async function changeKey(
   await keepKey(secrets, baseUrl, tried.key);
   await models.refresh();
   if (tried.key !== '' && tried.problem === undefined && !tried.ended)
-    window.setStatusBarMessage(l10n.t('$(check) {0} accepts the key', new URL(baseUrl).host), 4000);
+    window.setStatusBarMessage(
+      l10n.t('$(check) {0} accepts the key', URL.canParse(baseUrl) ? new URL(baseUrl).host || baseUrl : baseUrl),
+      4000,
+    );
 }
 
 async function isKeptUntried(baseUrl: string, problem: unknown): Promise<boolean> {

@@ -9,19 +9,24 @@ import {
   isAbortError,
   type RetryPolicy,
   startDeadline,
-  sum,
   systemClock,
   throwIfAborted,
   unlessAborted,
   withRetry,
 } from '#base';
 import {
+  argumentsOf,
+  asText,
   BadRequestError,
   type ChatMessage,
   type CompletionOptions,
   type CompletionPart,
   ConsentError,
   ContextTooLongError,
+  EmptyReplyError,
+  estimatePromptTokens,
+  estimateTokens,
+  hasSpoken,
   type LanguageModel,
   ModelTimeoutError,
   NoModelError,
@@ -30,6 +35,9 @@ import {
   type ReplySchema,
   type RoomyOptions,
   ThinkingRoom,
+  type TokenUsage,
+  type ToolCall,
+  ToolsRefusedError,
   UnreachableError,
   withSchemaInPrompt,
 } from '#research';
@@ -39,6 +47,7 @@ const RATE = /rate.?limit|too many requests|\b429\b|throttl/i;
 const TOO_LONG = /context (?:length|window)|too (?:long|many tokens)|token limit/i;
 const OFFLINE = /network|fetch failed|ECONN|ENOTFOUND|ETIMEDOUT|socket|\b50[0-4]\b|offline|unavailable/i;
 const FILTERED = /content filter|responsible ai|off.?topic|filtered/i;
+const TOOLS = /\btools?\b|function call/i;
 
 /**
  * Typed error for what `vscode.lm` threw. `LanguageModelError` has only three codes of its own (NoPermissions, Blocked,
@@ -49,8 +58,7 @@ function judgeVscodeFailure(error: unknown, model: string): Failure {
   const code = (error as { code?: unknown } | undefined)?.code;
   const said = messagesOf(error);
   if (code === 'NoPermissions') return { error: new ConsentError(model, { cause: error }), retry: false };
-  if (code === 'NotFound')
-    return { error: new NoModelError(`${model} is no longer offered in this editor.`, { cause: error }), retry: false };
+  if (code === 'NotFound') return { error: new NoModelError({ what: 'gone', model }, { cause: error }), retry: false };
   if (QUOTA.test(said)) return { error: new QuotaError(model, { cause: error, spent: true }), retry: false };
   if (RATE.test(said)) return { error: new QuotaError(model, { cause: error }), retry: true };
   if (TOO_LONG.test(said) || /\btokens/i.test(said.slice(said.search(/exceeds?\b|$/i))))
@@ -60,10 +68,7 @@ function judgeVscodeFailure(error: unknown, model: string): Failure {
     return { error: new RefusedError(model, said, { cause: error }), retry: false };
   if (OFFLINE.test(said))
     return {
-      error: new UnreachableError(`${model} cannot be reached: ${said}`, {
-        cause: error,
-        advice: 'Check the network and the extension that offers this model.',
-      }),
+      error: new UnreachableError({ what: 'editor', model, reason: said }, { cause: error }),
       retry: true,
     };
   return { error: new BadRequestError(model, said, { cause: error }), retry: false };
@@ -78,7 +83,14 @@ function messagesOf(error: unknown): string {
 }
 
 /** What is used of the editor's API: handed in, so that this file runs outside an editor too. */
-export type LanguageModelApi = Pick<typeof vscode, 'LanguageModelChatMessage' | 'CancellationTokenSource'>;
+export type LanguageModelApi = Pick<
+  typeof vscode,
+  | 'CancellationTokenSource'
+  | 'LanguageModelChatMessage'
+  | 'LanguageModelTextPart'
+  | 'LanguageModelToolCallPart'
+  | 'LanguageModelToolResultPart'
+>;
 
 interface VscodeModelOptions {
   retry?: RetryPolicy;
@@ -92,6 +104,16 @@ const DEFAULT_DEADLINE = 300;
 const JUSTIFICATION = 'Hoptrail answers your question from passages of this workspace, which it sends to the model.';
 
 type Request = RoomyOptions<CompletionOptions> & { schema?: ReplySchema };
+
+/** A piece of a reply, of those that the editor tells. */
+type Piece = { text: string } | { call: ToolCall } | { thought: true };
+
+interface Replied {
+  text: string;
+  thought: boolean;
+  truncated: boolean;
+  calls: ToolCall[];
+}
 
 /** A model that the user's VS Code offers, as a LanguageModel. The first call may ask the user for consent. */
 export function vscodeLanguageModel(
@@ -112,6 +134,7 @@ class VscodeLanguageModel implements LanguageModel {
   readonly name: string;
   readonly endpoint: string;
   readonly contextTokens: number;
+  tools: boolean | undefined;
   readonly #api: LanguageModelApi;
   readonly #chat: vscode.LanguageModelChat;
   readonly #thinking = new ThinkingRoom(() => this.contextTokens);
@@ -126,33 +149,46 @@ class VscodeLanguageModel implements LanguageModel {
     this.name = chat.name;
     this.endpoint = `vscode:${chat.vendor}`;
     this.contextTokens = chat.maxInputTokens;
+    if (toolCallingOf(chat) === false) this.tools = false;
     this.#retry = options.retry ?? defaultRetryPolicy;
     this.#clock = options.clock ?? systemClock;
     this.#random = options.random ?? Math.random;
   }
 
+  get thoughtTokens(): number {
+    return this.#thinking.tokens;
+  }
+
+  async countTokens(text: string): Promise<number> {
+    return this.#chat.countTokens(text);
+  }
+
   async *stream(messages: readonly ChatMessage[], options: Request): AsyncIterable<CompletionPart> {
     throwIfAborted(options.signal);
-    const sent = options.schema ? withSchemaInPrompt(messages, options.schema) : messages;
+    const { tools = [], toolChoice } = options;
+    if (tools.length > 0 && this.tools === false) throw new ToolsRefusedError(this.name);
+    const offered = tools.length > 0 && toolChoice !== 'none';
+    // The editor has no way to forbid calls: a conversation that is to end goes without tools, in words.
+    const plain = offered ? messages : asText(messages, 'text', { tools: [], mayLook: toolChoice !== 'none' });
+    const sent = options.schema ? withSchemaInPrompt(plain, options.schema) : plain;
     const seconds = options.deadlineSeconds ?? DEFAULT_DEADLINE;
     const deadline = startDeadline(this.#clock, seconds, options.signal);
     const cancellation = new this.#api.CancellationTokenSource();
     deadline.signal.addEventListener('abort', () => cancellation.cancel(), { once: true });
     try {
-      const replies = yield* this.#thinking.ask(options, (request) =>
+      const replies = yield* this.#thinking.ask({ ...options, tools: offered ? tools : [] }, (request) =>
         this.#parts(sent, request, deadline, cancellation.token),
       );
-      const text = replies.map((reply) => reply.text).join('');
-      const counted = await unlessAborted(this.#count(sent, text), deadline.signal);
-      if (counted)
-        yield {
-          type: 'usage',
-          usage: { ...counted, inputTokens: replies.length * counted.inputTokens, estimated: true },
-        };
+      const { text, calls } = replies.at(-1) ?? replies[0];
+      const usage = await unlessAborted(this.#count(sent, replies), deadline.signal);
+      if (!hasSpoken(text) && calls.length === 0)
+        throw new EmptyReplyError(this.name, text.trim() === '' ? 'silent' : 'thoughts', usage);
+      for (const call of calls) yield { type: 'tool-call', call };
+      yield { type: 'usage', usage };
     } catch (error) {
       if (options.signal?.aborted) throw abortError();
       if (deadline.passed()) throw new ModelTimeoutError(this.name, seconds, { cause: error });
-      throw isAbortError(error) ? error : judgeVscodeFailure(error, this.name).error;
+      throw isAbortError(error) ? error : this.#judge(error, offered).error;
     } finally {
       cancellation.cancel(); // a provider that the caller stopped reading should stop too
       cancellation.dispose();
@@ -166,48 +202,48 @@ class VscodeLanguageModel implements LanguageModel {
     request: Request,
     deadline: Deadline,
     token: vscode.CancellationToken,
-  ): AsyncGenerator<CompletionPart, { text: string; thought: boolean; truncated: boolean }> {
+  ): AsyncGenerator<CompletionPart, Replied> {
     const opened = await this.#open(sent, request, deadline, token);
+    const calls: ToolCall[] = [];
     let text = '';
+    let thought = false;
     for (let next = opened.first; !next.done; next = await unlessAborted(opened.pieces.next(), deadline.signal)) {
-      text += next.value;
-      yield { type: 'text', text: next.value };
+      const piece = next.value;
+      if ('call' in piece) calls.push(piece.call);
+      else if ('thought' in piece) {
+        thought = true;
+        yield { type: 'thought' };
+      } else {
+        text += piece.text;
+        yield { type: 'text', text: piece.text };
+      }
     }
     throwIfAborted(deadline.signal);
-    // The editor does not say why a reply ended, nor hand on thoughts: one without a word may be all thought.
-    return { text, thought: false, truncated: text.trim() === '' };
+    if (calls.length > 0) this.tools = true;
+    // The editor does not say why a reply ended: one without a word may be all thought.
+    return { text, thought, truncated: text.trim() === '', calls };
   }
 
-  get thoughtTokens(): number {
-    return this.#thinking.tokens;
+  /** Estimated with our own measure where the model does not count. */
+  async #count(sent: readonly ChatMessage[], replies: readonly Replied[]): Promise<TokenUsage> {
+    const said = replies.map(({ text, calls }) => `${text}${calls.map((call) => call.arguments).join('')}`).join('');
+    const asked = sent.map(({ content, toolCalls = [] }) =>
+      [content, ...toolCalls.map((call) => call.arguments)].join('\n'),
+    );
+    const counts = await Promise.all([said, ...asked].map((one) => this.countTokens(one))).catch(() => undefined);
+    const [outputTokens = estimateTokens(said), ...ofMessages] = counts ?? [];
+    const once = counts ? ofMessages.reduce((all, one) => all + one, 0) : estimatePromptTokens(sent);
+    return { inputTokens: replies.length * once, outputTokens, estimated: true };
   }
 
-  async countTokens(text: string): Promise<number> {
-    return this.#chat.countTokens(text);
-  }
-
-  /** Undefined where the model does not count: the reply is there, and whoever reads it makes an estimate. */
-  async #count(
-    sent: readonly ChatMessage[],
-    text: string,
-  ): Promise<{ inputTokens: number; outputTokens: number } | undefined> {
-    try {
-      const [outputTokens, ...ofMessages] = await Promise.all(
-        [text, ...sent.map(({ content }) => content)].map((one) => this.countTokens(one)),
-      );
-      return { inputTokens: sum(ofMessages), outputTokens: outputTokens ?? 0 };
-    } catch {
-      return undefined;
-    }
-  }
-
-  /** Sends the request and waits for the first piece of text: until then it may be tried again. */
+  /** Sends the request and waits for the first piece: until then it may be tried again. */
   #open(
     messages: readonly ChatMessage[],
     options: Request,
     deadline: Deadline,
     token: vscode.CancellationToken,
-  ): Promise<{ first: IteratorResult<string>; pieces: AsyncIterator<string> }> {
+  ): Promise<{ first: IteratorResult<Piece>; pieces: AsyncIterator<Piece> }> {
+    const { tools = [] } = options;
     const request: vscode.LanguageModelChatRequestOptions = {
       justification: options.justification ?? JUSTIFICATION,
       modelOptions: {
@@ -215,6 +251,9 @@ class VscodeLanguageModel implements LanguageModel {
         ...(options.maxTokens !== undefined && { max_tokens: options.maxTokens }),
         ...(options.stop && options.stop.length > 0 && { stop: [...options.stop] }),
       },
+      ...(tools.length > 0 && {
+        tools: tools.map(({ name, description, parameters }) => ({ name, description, inputSchema: parameters })),
+      }),
     };
     return withRetry(
       async () => {
@@ -222,7 +261,7 @@ class VscodeLanguageModel implements LanguageModel {
           this.#chat.sendRequest(this.#messages(messages), request, token),
           deadline.signal,
         );
-        const pieces = response.text[Symbol.asyncIterator]();
+        const pieces = this.#pieces(response)[Symbol.asyncIterator]();
         return { first: await unlessAborted(pieces.next(), deadline.signal), pieces };
       },
       {
@@ -231,17 +270,66 @@ class VscodeLanguageModel implements LanguageModel {
         random: this.#random,
         signal: deadline.signal,
         left: () => deadline.left(),
-        judge: (error) => (isAbortError(error) ? { error, retry: false } : judgeVscodeFailure(error, this.name)),
+        judge: (error) => (isAbortError(error) ? { error, retry: false } : this.#judge(error, tools.length > 0)),
       },
     );
   }
 
-  /** The API has no system role: such a message comes first, as the user's. */
+  /** A refusal of tools is remembered: what is asked next goes without. */
+  #judge(error: unknown, offered: boolean): Failure {
+    const failure = judgeVscodeFailure(error, this.name);
+    if (!offered || !(failure.error instanceof BadRequestError) || !TOOLS.test(failure.error.message)) return failure;
+    this.tools = false;
+    return { error: new ToolsRefusedError(this.name, { cause: error }), retry: false };
+  }
+
+  async *#pieces(response: vscode.LanguageModelChatResponse): AsyncGenerator<Piece> {
+    const { LanguageModelTextPart, LanguageModelToolCallPart } = this.#api;
+    for await (const part of response.stream) {
+      if (part instanceof LanguageModelTextPart) yield { text: part.value };
+      else if (part instanceof LanguageModelToolCallPart)
+        yield { call: { id: part.callId, name: part.name, arguments: JSON.stringify(part.input ?? {}) } };
+      else if (/think/i.test((part as object | undefined)?.constructor?.name ?? '')) yield { thought: true };
+    }
+  }
+
+  /** The API has no system role: such a message comes first, as the user's. Results that follow each other are one. */
   #messages(messages: readonly ChatMessage[]): vscode.LanguageModelChatMessage[] {
-    const { LanguageModelChatMessage } = this.#api;
-    return messages.map(({ role, content }) =>
-      role === 'assistant' ? LanguageModelChatMessage.Assistant(content) : LanguageModelChatMessage.User(content),
-    );
+    const { LanguageModelChatMessage, LanguageModelTextPart, LanguageModelToolCallPart, LanguageModelToolResultPart } =
+      this.#api;
+    const sent: vscode.LanguageModelChatMessage[] = [];
+    let results: vscode.LanguageModelToolResultPart[] = [];
+    for (const { role, content, toolCalls = [], toolCallId = '' } of messages) {
+      if (role !== 'tool') results = [];
+      if (role === 'tool') {
+        const result = new LanguageModelToolResultPart(toolCallId, [new LanguageModelTextPart(content)]);
+        results.push(result);
+        if (results.length > 1) sent.pop();
+        sent.push(LanguageModelChatMessage.User([...results]));
+      } else if (toolCalls.length > 0) {
+        const calls = toolCalls.map((call) => new LanguageModelToolCallPart(call.id, call.name, argumentsOf(call)));
+        sent.push(
+          LanguageModelChatMessage.Assistant([
+            ...(content === '' ? [] : [new LanguageModelTextPart(content)]),
+            ...calls,
+          ]),
+        );
+      } else
+        sent.push(
+          role === 'assistant' ? LanguageModelChatMessage.Assistant(content) : LanguageModelChatMessage.User(content),
+        );
+    }
+    return sent;
+  }
+}
+
+/** Newer editors say of a model whether it takes tools, to some extensions; undefined: not known. */
+function toolCallingOf(chat: vscode.LanguageModelChat): boolean | undefined {
+  try {
+    const { capabilities } = chat as { capabilities?: { supportsToolCalling?: unknown } };
+    return typeof capabilities?.supportsToolCalling === 'boolean' ? capabilities.supportsToolCalling : undefined;
+  } catch {
+    return undefined; // it is not told to us
   }
 }
 

@@ -3,9 +3,10 @@ import { cutTo, HoptrailError, reportError } from '#base';
 import type { PastTurn, Question } from '#search';
 import { abortSignalOf } from '../abort-signal.ts';
 import { vscodeLanguageModel } from '../model/vscode-language-model.ts';
-import { errorInOneText } from '../said-in-errors.ts';
+import { errorInOneText } from '../error-words.ts';
 import type { SessionHolder } from '../session-holder.ts';
 import { lineOfHop } from '../trail.ts';
+import { attachedTo, withAttached } from './attached.ts';
 import { locationOf, showAnswer, showProgress, showTrail } from './event-stream.ts';
 import { plainMarkdown } from './research-result.ts';
 
@@ -30,9 +31,7 @@ export async function answerInChat(
   const text = request.prompt.trim();
   const metadata: ResultMetadata = { command: request.command, question: text, answered: false };
   if (text === '' && request.command !== 'overview') {
-    stream.markdown(
-      vscode.l10n.t('Ask a question about this workspace, for example: how does one thing lead to another?'),
-    );
+    stream.markdown(vscode.l10n.t('Ask a question about this workspace.'));
     return { metadata };
   }
   try {
@@ -73,9 +72,9 @@ async function answer(
     case 'trail': {
       const { chains } = await session.engine.retriever.chains(text, {}, signal);
       const hops = chains[0]?.hops ?? [];
-      if (hops.length === 0) stream.markdown(vscode.l10n.t('No trail was found.'));
+      if (hops.length === 0) stream.markdown(vscode.l10n.t('No connected sources were found.'));
       showTrail(
-        vscode.l10n.t('Trail'),
+        vscode.l10n.t('Sources'),
         hops.map((hop) => ({ hop, line: lineOfHop(hop, []) })),
         stream,
       );
@@ -83,16 +82,17 @@ async function answer(
       return { metadata: { ...metadata, answered: hops.length > 0 } };
     }
     default: {
-      const question: Question = { text: questionText(text, request.command), history: historyOf(context) };
+      const question: Question = {
+        text: withAttached(questionText(text, request.command), await attachedTo(request)),
+        history: historyOf(context),
+      };
       const model = vscode.workspace.isTrusted ? vscodeLanguageModel(vscode, request.model) : undefined;
       // The model that is chosen in the chat, which need not be the panel's.
       const events = session.engine.research(question, session.researchOptions(), signal, { model });
-      let asked = text;
       for await (const event of events) {
         showProgress(event, stream);
-        if (event.type === 'run-start') asked = event.question;
         if (event.type === 'answer-end') {
-          showAnswer(asked, event.answer, stream);
+          showAnswer(event.answer, stream);
           metadata.answered = !event.answer.abstained;
         }
         if (event.type === 'run-error')
@@ -132,7 +132,7 @@ export function chatFollowups(result: vscode.ChatResult): vscode.ChatFollowup[] 
   const metadata = result.metadata as ResultMetadata | undefined;
   if (!metadata || metadata.question === '') return [];
   const { l10n } = vscode;
-  const trail = { prompt: metadata.question, command: 'trail', label: l10n.t('Show the trail only') };
+  const trail = { prompt: metadata.question, command: 'trail', label: l10n.t('Show only the sources') };
   const research = { prompt: metadata.question, label: l10n.t('Answer it') };
   const search = { prompt: metadata.question, command: 'search', label: l10n.t('Show matching passages') };
   if (metadata.command === 'search') return [research, trail];

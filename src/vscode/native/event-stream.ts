@@ -1,13 +1,15 @@
-import { baseName } from '#base';
-import { reasonInWords } from '#search/reasons';
 import * as vscode from 'vscode';
-import { type Answer, placeOfSubAnswer, type Plan, type ResearchEvent, shownSubAnswers } from '#research';
+import { baseName } from '#base';
+import type { Answer, ResearchEvent } from '#research';
+import { runNoticeInWords } from '#research/notices';
 import type { Hop, Passage } from '#search';
+import { reasonInWords } from '#search/reasons';
 import { splitAtMarks } from '../citation-marks.ts';
 import { refusalLabel } from '../labels.ts';
-import { answerInWords, noticeInWords, translateSaid } from '../said-in-runs.ts';
-import { citedBy, lineOfHop } from '../trail.ts';
+import { citedBy, lineOfHop, shownTrail } from '../trail.ts';
 import { plainMarkdown } from './research-result.ts';
+
+const { l10n } = vscode;
 
 /** Where a passage stands, in the editor's terms. */
 export function locationOf(
@@ -22,67 +24,43 @@ export function locationOf(
 }
 
 /**
- * One event as the chat shows it while the run goes on. The checked answer is written at its end: nothing unchecked is
- * shown. What a run says is text: the editor takes progress for Markdown.
+ * One event as the chat shows it while the run goes on; the checked answer is written at its end. What comes from files
+ * and models is escaped, because the editor takes progress for Markdown.
  */
 export function showProgress(event: ResearchEvent, stream: vscode.ChatResponseStream): void {
-  const { l10n } = vscode;
   switch (event.type) {
     case 'run-start':
       return stream.progress(l10n.t('Looking for an answer…'));
-    case 'plan-proposed':
-      return stream.progress(l10n.t('Plan: {0}', operatorsOf(event.plan)));
     case 'step-start':
       return stream.progress(plainMarkdown(event.question));
     case 'passages-retrieved':
-      return stream.progress(l10n.t('Found {0} passages in {1} ms', event.hits.length, Math.round(event.milliseconds)));
+      return stream.progress(plainMarkdown(l10n.t('Searched for “{0}”: {1} passages', event.query, event.hits.length)));
+    case 'tool-used':
+      return stream.progress(plainMarkdown(l10n.t('Looked up {0}', event.asked)));
     case 'sub-answer-ready':
       return event.subAnswer.found ? stream.progress(plainMarkdown(event.subAnswer.answer)) : undefined;
     case 'notice':
-      return stream.progress(plainMarkdown(noticeInWords(event, l10n.t)));
+      return stream.progress(plainMarkdown(runNoticeInWords(event, l10n.t)));
     default:
       return undefined;
   }
 }
 
-function operatorsOf({ steps, vote }: Plan): string {
-  const operators = steps.map((step) => step.operator);
-  return vote ? vscode.l10n.t('{0}, a vote', operators.join(' + ')) : operators.join(' → ');
-}
-
-/**
- * The answer with its marks as anchors, what was found on the way, then the trail; of a refusal which it is, and what
- * comes nearest.
- * @param question As it stands alone
- */
-export function showAnswer(question: string, answer: Answer, stream: vscode.ChatResponseStream): void {
-  if (answer.abstained) {
+/** The answer with its marks as anchors and the trail; without an answer, what comes closest. */
+export function showAnswer(answer: Answer, stream: vscode.ChatResponseStream): void {
+  if (answer.abstained) stream.markdown(`**${plainMarkdown(refusalLabel(answer, l10n.t))}**\n\n`);
+  showMarked(answer.abstained ? (answer.lead?.text ?? '') : answer.text, answer, stream);
+  const { missing = [] } = answer;
+  if (missing.length > 0)
     stream.markdown(
-      `**${refusalLabel(answer, vscode.l10n.t)}** ${plainMarkdown(translateSaid(answer.abstainReason ?? '', vscode.l10n.t))}\n\n`,
+      `\n\n${l10n.t('Still open:')}\n\n${missing.map((question) => `- ${plainMarkdown(question)}\n`).join('')}`,
     );
-    showMarked(answer.lead?.text ?? '', answer, stream);
-  } else showMarked(answerInWords(answer, vscode.l10n.t), answer, stream);
-  showSubAnswers(question, answer, stream);
   showTrail(
-    answer.abstained ? vscode.l10n.t('Nearest passages') : vscode.l10n.t('Trail'),
-    answer.chain.hops.map((hop, i) => ({ hop, line: lineOfHop(hop, answer.citations), found: answer.finds?.[i] })),
+    answer.abstained ? l10n.t('Closest passages') : l10n.t('Sources'),
+    shownTrail(answer, []).map((hop) => ({ hop, line: lineOfHop(hop, answer.citations) })),
     stream,
   );
   for (const passage of answer.passages) stream.reference(locationOf(passage));
-}
-
-function showSubAnswers(question: string, answer: Answer, stream: vscode.ChatResponseStream): void {
-  const found = shownSubAnswers(question, answer);
-  if (found.length === 0) return;
-  stream.markdown(`\n\n**${vscode.l10n.t('Found on the way')}**\n\n`);
-  for (const one of found) {
-    const place = placeOfSubAnswer(one, answer);
-    stream.markdown(`- ${plainMarkdown(one.question)} → **${plainMarkdown(one.answer)}**${place ? ' ' : '\n'}`);
-    if (!place) continue;
-    const { passage, line } = place;
-    stream.anchor(locationOf(passage, line), `${baseName(passage.path)}:${line}`);
-    stream.markdown('\n');
-  }
 }
 
 function showMarked(text: string, answer: Answer, stream: vscode.ChatResponseStream): void {
@@ -98,16 +76,14 @@ function showMarked(text: string, answer: Answer, stream: vscode.ChatResponseStr
 
 export function showTrail(
   title: string,
-  hops: readonly { hop: Hop; line: number; found?: string | null | undefined }[],
+  hops: readonly { hop: Hop; line: number }[],
   stream: vscode.ChatResponseStream,
 ): void {
   if (hops.length === 0) return;
   stream.markdown(`\n\n**${title}**\n\n`);
-  hops.forEach(({ hop: { passage, why }, line, found }, index) => {
+  hops.forEach(({ hop: { passage, why }, line }, index) => {
     stream.markdown(`${index + 1}. `);
     stream.anchor(locationOf(passage, line), `${passage.path}:${line}`);
-    const about = reasonInWords(why, vscode.l10n.t).text || passage.title;
-    const finding = !found ? '' : ` → **${plainMarkdown(found)}**`;
-    stream.markdown(` ${plainMarkdown(about)}${finding}\n`);
+    stream.markdown(` ${plainMarkdown(reasonInWords(why, l10n.t).text || passage.title)}\n`);
   });
 }

@@ -30,15 +30,14 @@ function answerText(answer: Answer): string {
   });
   const trail = answer.chain.hops.map(({ passage, why }, index) => {
     const reason = reasonInWords(why).text;
-    const found = answer.finds?.[index];
     const place = linkedPlace(passage, passage.startLine, passage.endLine);
-    return `${index + 1}. ${place}${reason === '' ? '' : ` (${reason})`}${found ? ` → ${found}` : ''}`;
+    return `${index + 1}. ${place}${reason === '' ? '' : ` (${reason})`}`;
   });
   if (answer.abstained)
     return [
       answer.text === '' ? (answer.abstainReason ?? '') : answer.text,
       ...(sources.length > 0 ? ['', 'Sources:', ...sources] : []),
-      ...(trail.length > 0 ? ['', 'Nearest passages:', ...trail] : []),
+      ...(trail.length > 0 ? ['', 'Closest passages:', ...trail] : []),
     ].join('\n');
   const quoted = answer.by === 'extractive' ? ['', '(Quotes from the files; no language model was used.)'] : [];
   return [answer.text, ...quoted, '', 'Sources:', ...sources, '', 'Trail:', ...trail].join('\n');

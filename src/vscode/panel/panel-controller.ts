@@ -3,7 +3,6 @@ import { reportError } from '#base';
 import {
   type Answer,
   type FromWebview,
-  openLinks,
   type RunAction,
   type Thread,
   type ThreadTurn,
@@ -17,7 +16,6 @@ import type { ModelService } from '../model/model-service.ts';
 import { openPassage } from '../open-passage.ts';
 import type { SessionHolder } from '../session-holder.ts';
 import type { Completions } from './completions.ts';
-import { fileTitles } from './file-titles.ts';
 import { CannotAskError, type Conversations } from '../threads/conversations.ts';
 import type { ThreadStore } from '../threads/thread-store.ts';
 import { answerIn, passageIn, trailIn } from '../threads/turn-passages.ts';
@@ -32,9 +30,6 @@ const FINDING_MS = 30_000;
 
 /** What a page that does not show its thread yet is told once it does; it asks for everything else when it is ready. */
 const KEPT: ReadonlySet<ToWebview['type']> = new Set(['error', 'fill-input', 'restore-input', 'scope', 'walk']);
-
-/** More files than follow-ups are ever made of. */
-const MOST_TITLES = 12;
 
 /** What every panel works with; one set for the window. */
 export interface PanelServices {
@@ -93,7 +88,6 @@ export class PanelController implements vscode.Disposable {
         dispose: conversations.listen((threadId, message) => {
           if (threadId !== this.#thread?.id) return;
           this.post(message);
-          if (message.type === 'event' && message.event.type === 'run-end') this.#sendTitles();
         }),
       },
       sessions.onState((state) => this.post({ type: 'index-state', state })),
@@ -137,7 +131,6 @@ export class PanelController implements vscode.Disposable {
     this.#thread = known ?? conversations.create();
     this.#wantedId = this.#thread.id;
     this.post({ type: 'thread', thread: this.#thread });
-    this.#sendTitles();
     if (this.#thread.turns.some((turn) => trailIn(turn.events).length > 0))
       await vscode.commands.executeCommand('setContext', 'hoptrail.hasTrail', true);
     // Where it cannot be stored which thread is shown, that is told, and the panel goes on.
@@ -190,7 +183,7 @@ export class PanelController implements vscode.Disposable {
       case 'ask-again':
         return conversations.again(message.runId, message.without);
       case 'think-harder':
-        return this.#thinkHarder(message.runId);
+        return this.#thinkHarder(message.runId, message.debate === true);
       case 'stop':
         return conversations.stop(message.runId);
       case 'quote-instead':
@@ -292,9 +285,9 @@ export class PanelController implements vscode.Disposable {
     if (found) await this.#services.learning.judge(found.turn, feedback);
   }
 
-  async #thinkHarder(runId: string): Promise<void> {
+  async #thinkHarder(runId: string, debate: boolean): Promise<void> {
     await this.#services.learning.thinkHarder(runId);
-    await this.#services.conversations.thinkHarder(runId);
+    await this.#services.conversations.thinkHarder(runId, debate ? 'debate' : 'harder');
   }
 
   async #delete(threadId: string): Promise<void> {
@@ -319,25 +312,6 @@ export class PanelController implements vscode.Disposable {
 
   async #sendModel(): Promise<void> {
     this.post({ type: 'model-state', model: await this.#services.models.state() });
-  }
-
-  /** What the files are called that the newest answer points at: its follow-ups are named by it. */
-  #sendTitles(): void {
-    const turn = this.#thread?.turns.at(-1);
-    const paths = turn
-      ? openLinks(trailIn(turn.events))
-          .map(({ path }) => path)
-          .slice(0, MOST_TITLES)
-      : [];
-    if (paths.length === 0) return;
-    this.#services.sessions
-      .ifWanted()
-      .then(async (session) => {
-        if (!session) return;
-        const titles = await fileTitles(paths, session.engine.index);
-        this.post({ type: 'titles', titles });
-      })
-      .catch(() => undefined); // their files' names do
   }
 
   /** Tells which file is shown. While the keyboard is in a panel beside it, no editor is active, but one is visible. */

@@ -7,8 +7,8 @@ export interface PanelPage {
   /** BCP 47 tag of the editor's language. */
   language: string;
   title: string;
-  /** What is shown, and where: the panel in its view or in an editor, or the learning page. */
-  place: 'view' | 'editor' | 'learning';
+  /** Where the panel is shown. */
+  place: 'view' | 'editor';
   /** English text to translated text; empty in English. */
   translations: Readonly<Record<string, string>>;
 }

@@ -116,7 +116,7 @@ export class PanelHub implements vscode.Disposable {
     const turn = this.#turnToWalk();
     const hops = turn ? trailIn(turn.events) : [];
     if (!turn || hops.length === 0) {
-      vscode.window.setStatusBarMessage(vscode.l10n.t('There is no trail to walk yet.'), 3000);
+      vscode.window.setStatusBarMessage(vscode.l10n.t('There are no sources to go through yet.'), 3000);
       return;
     }
     const from =
@@ -129,7 +129,7 @@ export class PanelHub implements vscode.Disposable {
     this.#stand(turn.runId, hop.passage.id);
     vscode.window.setStatusBarMessage(
       vscode.l10n.t(
-        'Hop {0} of {1}: {2}',
+        'Source {0} of {1}: {2}',
         index + 1,
         hops.length,
         reasonInWords(hop.why, vscode.l10n.t).text || hop.passage.path,

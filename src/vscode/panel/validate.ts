@@ -34,7 +34,7 @@ const feedback = z.object({
 });
 export type Feedback = z.infer<typeof feedback>;
 
-const runAction = z.enum([...errorActions, 'pause-index', 'resume-index', 'show-report']);
+const runAction = z.enum([...errorActions, 'toggle-indexing', 'show-report']);
 /** What a button in the panel may make the extension do. */
 export type RunAction = z.infer<typeof runAction>;
 
@@ -61,8 +61,8 @@ const message = z.discriminatedUnion('type', [
   }),
   /** Asks a run's question again, at the same place. */
   z.object({ type: z.literal('ask-again'), ...runId, without: without.optional() }),
-  /** Asks a run's question again with more effort, in the same thread. */
-  z.object({ type: z.literal('think-harder'), ...runId }),
+  /** Asks a run's question again with more effort, or with a plan that is debated first. */
+  z.object({ type: z.literal('think-harder'), ...runId, debate: z.boolean().optional() }),
   z.object({ type: z.literal('stop'), ...runId }),
   /** Stops a run whose model is silent, and answers its question with quotes. */
   z.object({ type: z.literal('quote-instead'), ...runId }),
@@ -106,21 +106,5 @@ export type FromWebview = z.infer<typeof message>;
  */
 export function validateFromWebview(value: unknown): FromWebview | undefined {
   const result = message.safeParse(value);
-  return result.success ? result.data : undefined;
-}
-
-const learningMessage = z.discriminatedUnion('type', [
-  z.object({ type: z.literal('ready') }),
-  z.object({ type: z.literal('export') }),
-  z.object({ type: z.literal('fine-tune') }),
-  z.object({ type: z.literal('delete') }),
-  z.object({ type: z.literal('settings') }),
-]);
-
-export type FromLearningPage = z.infer<typeof learningMessage>;
-
-/** A message of the learning page, checked; undefined when it is none. */
-export function validateFromLearningPage(value: unknown): FromLearningPage | undefined {
-  const result = learningMessage.safeParse(value);
   return result.success ? result.data : undefined;
 }

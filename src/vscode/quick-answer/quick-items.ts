@@ -3,11 +3,10 @@ import { reasonInWords } from '#search/reasons';
 import * as vscode from 'vscode';
 import type { Passage, PassageKind, SearchHit } from '#search';
 import type { Answer, FirstHits, ResearchEvent } from '#research';
+import { errorInWords } from '../error-words.ts';
 import { refusalLabel } from '../labels.ts';
-import { errorInWords } from '../said-in-errors.ts';
-import { gapInWords } from '../said-in-lists.ts';
-import { leadInWords, translateSaid } from '../said-in-runs.ts';
 import { answerIn } from '../threads/turn-passages.ts';
+import { shownTrail } from '../trail.ts';
 import { bestLine, leadLine, oneLine, plainLine } from './one-line.ts';
 
 /** Text in which signs of Markdown are nothing but that. */
@@ -38,62 +37,43 @@ export function searchItems(query: string, hits: readonly (SearchHit | FirstHits
   return [answer, ...hits.map((hit) => passageItem(hit.passage, hit.passage.title, query))];
 }
 
-/** The answer or the best unit, its hops, or the places of a list, and the way on. */
+/** The answer or the best quote, its sources, and the way on. */
 export function answerItems(query: string, events: readonly ResearchEvent[]): QuickItem[] {
   const answer = answerIn(events);
   const failed = events.findLast((event) => event.type === 'run-error');
   if (!answer) return [failed ? errorItem(failed.error) : messageItem(vscode.l10n.t('Stopped.'))];
-  const head = answer.abstained ? refusalItems(query, answer) : [headItem(query, answer)];
-  const hops = answer.chain.hops.map((hop) =>
+  const hops = shownTrail(answer, []).map((hop) =>
     passageItem(hop.passage, reasonInWords(hop.why, vscode.l10n.t).text || hop.passage.title, query),
   );
-  const further: QuickItem = {
-    label: `$(comment-discussion) ${vscode.l10n.t('Open in Panel')}`,
-    alwaysShow: true,
-    action: 'panel',
-    query,
-  };
-  const title = answer.abstained ? vscode.l10n.t('Nearest passages') : vscode.l10n.t('Trail');
-  const places = answer.list ? placeItems(answer, answer.list) : [];
+  const title = answer.abstained ? vscode.l10n.t('Closest passages') : vscode.l10n.t('Sources');
   return [
-    ...head,
-    ...(places.length > 0 ? places : hops.length > 0 ? [separator(title), ...hops] : []),
+    ...(answer.abstained ? refusalItems(query, answer) : [headItem(query, answer)]),
+    ...(hops.length > 0 ? [separator(title), ...hops] : []),
     separator(''),
-    further,
+    {
+      label: `$(comment-discussion) ${vscode.l10n.t('Open in Panel')}`,
+      alwaysShow: true,
+      action: 'panel',
+      query,
+    },
   ];
 }
 
-/**
- * The answer, or the unit that best answers where there is none that is sure: Enter opens its line. What cites nothing
- * leads to the panel.
- */
+/** The answer, or the quote that comes closest: Enter opens its line. What cites nothing leads to the panel. */
 function headItem(query: string, answer: Answer): QuickItem {
   const { lead } = answer;
-  const said = answer.list && lead ? (leadInWords(answer, vscode.l10n.t) ?? '') : answer.short || answer.text;
-  const label = lead?.kind === 'quotes' ? leadLine(lead.text) : oneLine(said);
-  const gaps = answer.list?.gaps.map((gap) => gapInWords(gap, vscode.l10n.t)).join(' ') ?? '';
-  const row = {
-    label: `$(${answer.abstained ? 'arrow-small-right' : 'check'}) ${label}`,
-    ...(gaps !== '' && { detail: plainLine(gaps) }),
-    alwaysShow: true,
-  };
+  const label = lead?.kind === 'quotes' ? leadLine(lead.text) : oneLine(answer.short || answer.text);
+  const row = { label: `$(${answer.abstained ? 'arrow-small-right' : 'check'}) ${label}`, alwaysShow: true };
   const place = placeOf(answer);
   if (!place) return { ...row, action: 'panel', query };
   const name = baseName(place.passage.path);
   return { ...row, description: `${plainLine(name)}:${place.line}`, buttons: [toSide()], action: 'open', ...place };
 }
 
-/** Why there is no answer, then the line that comes nearest to being one. */
+/** That there is no answer, then the line that comes closest. */
 function refusalItems(query: string, answer: Answer): QuickItem[] {
-  const title: QuickItem = {
-    label: `$(circle-slash) ${refusalLabel(answer, vscode.l10n.t)}`,
-    ...(answer.abstainReason !== undefined && {
-      detail: plainLine(translateSaid(answer.abstainReason, vscode.l10n.t)),
-    }),
-    alwaysShow: true,
-    action: 'panel',
-    query,
-  };
+  const label = `$(circle-slash) ${plainLine(refusalLabel(answer, vscode.l10n.t))}`;
+  const title: QuickItem = { label, alwaysShow: true, action: 'panel', query };
   return answer.lead ? [title, headItem(query, answer)] : [title];
 }
 
@@ -103,31 +83,6 @@ function placeOf({ lead, citations, passages }: Answer): { passage: Passage; lin
   const citation = citations.find((one) => one.number === number) ?? citations[0];
   const passage = citation && passages.find(({ id }) => id === citation.passageId);
   return citation && passage ? { passage, line: citation.startLine } : undefined;
-}
-
-/** The places of a list, a heading for each file; what is defined stands first. */
-function placeItems({ citations, passages }: Answer, { definitions }: NonNullable<Answer['list']>): QuickItem[] {
-  const byId = new Map(passages.map((passage) => [passage.id, passage]));
-  let heading = '';
-  return citations.flatMap(({ passageId, startLine: line, quote = '' }, i): QuickItem[] => {
-    const passage = byId.get(passageId);
-    if (!passage) return [];
-    const isDefinition = i < definitions;
-    const name = baseName(passage.path);
-    const row: QuickItem = {
-      label: `$(${isDefinition ? 'symbol-method' : 'arrow-small-right'}) ${line}: ${plainLine(quote)}`,
-      ...(isDefinition && { description: plainLine(name) }),
-      buttons: [toSide()],
-      alwaysShow: true,
-      action: 'open',
-      passage,
-      line,
-    };
-    const above = isDefinition ? vscode.l10n.t('Defined here') : plainLine(passage.path);
-    if (above === heading) return [row];
-    heading = above;
-    return [separator(above), row];
-  });
 }
 
 function separator(label: string): QuickItem {

@@ -2,13 +2,16 @@ import * as vscode from 'vscode';
 import { baseName, cutTo, folderOf, isAbortError, reportError } from '#base';
 import { shownPath, uriOfShownPath } from '../index/workspace-roots.ts';
 import { bestLine } from '../quick-answer/one-line.ts';
-import { errorInOneText } from '../said-in-errors.ts';
+import { errorInOneText } from '../error-words.ts';
 import type { SessionHolder } from '../session-holder.ts';
 import { findRelated, type Related, type RelatedPassage } from './find-related.ts';
 import path from 'node:path';
 import type { PassageLink } from '#search';
 
-export const RELATED_VIEW_ID = 'hoptrail.related';
+const RELATED_VIEW_ID = 'hoptrail.related';
+
+/** Milliseconds that the cursor rests before the view looks again. */
+const REST_MS = 400;
 
 type Node = vscode.TreeItem & { children?: Node[] };
 
@@ -23,6 +26,7 @@ export class RelatedView implements vscode.TreeDataProvider<Node>, vscode.Dispos
   #nodes: Node[] = [];
   #request = new AbortController();
   #shown: string | undefined;
+  #timer: ReturnType<typeof setTimeout> | undefined;
 
   constructor(sessions: SessionHolder, log: vscode.LogOutputChannel) {
     this.#sessions = sessions;
@@ -35,17 +39,13 @@ export class RelatedView implements vscode.TreeDataProvider<Node>, vscode.Dispos
         if (visible) void this.refresh();
       }),
       vscode.window.onDidChangeActiveTextEditor((editor) => {
-        if (editor) void this.#refreshIfVisible(); // a panel that takes the focus leaves what is shown
+        if (editor) this.#later(); // a panel that takes the focus leaves what is shown
       }),
+      vscode.window.onDidChangeTextEditorSelection(() => this.#later()),
       sessions.onState((state) => {
         if (state.phase === 'ready' || state.phase === 'read-only') void this.#refreshIfVisible();
       }),
     ];
-  }
-
-  /** A number on Hoptrail's icon; undefined takes it away. */
-  set badge(badge: vscode.ViewBadge | undefined) {
-    this.#view.badge = badge;
   }
 
   getTreeItem(node: Node): vscode.TreeItem {
@@ -95,8 +95,15 @@ export class RelatedView implements vscode.TreeDataProvider<Node>, vscode.Dispos
   }
 
   dispose(): void {
+    clearTimeout(this.#timer);
     this.#request.abort();
     for (const disposable of this.#disposables) disposable.dispose();
+  }
+
+  /** Once the cursor rests. */
+  #later(): void {
+    clearTimeout(this.#timer);
+    this.#timer = setTimeout(() => void this.#refreshIfVisible(), REST_MS);
   }
 
   async #refreshIfVisible(): Promise<void> {

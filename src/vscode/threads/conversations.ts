@@ -15,8 +15,8 @@ import { joinWithout, scopeFilter, withSelection } from './what-is-asked.ts';
 import { answerIn } from './turn-passages.ts';
 import type { ThreadStore } from './thread-store.ts';
 
-/** As the settings want it, more thorough than the run before, or with quotes alone, whatever model is chosen. */
-export type Effort = 'usual' | 'harder' | 'quotes';
+/** As the settings want it, more thorough, with a debated plan, or with quotes alone, whatever model is chosen. */
+export type Effort = 'usual' | 'harder' | 'debate' | 'quotes';
 
 /** Makes the stream of events of one question; its run has the id that the question names. */
 export type Research = (
@@ -131,9 +131,9 @@ export class Conversations {
    * Asks the question of a run again with more effort, as if the run and those after it had not been. Resolves when the
    * new run has ended.
    */
-  async thinkHarder(runId: string): Promise<void> {
+  async thinkHarder(runId: string, effort: 'harder' | 'debate' = 'harder'): Promise<void> {
     const { thread, turn } = this.#openTurn(runId);
-    await this.#run(thread, turn.question, turn.scope, { ...turn, before: runId, effort: 'harder' });
+    await this.#run(thread, turn.question, turn.scope, { ...turn, before: runId, effort });
   }
 
   /**
@@ -203,7 +203,7 @@ export class Conversations {
       scope,
       events: [],
       cutOff: false,
-      ...(effort === 'harder' && { harder: true }),
+      ...((effort === 'harder' || effort === 'debate') && { harder: true }),
       ...(selection && { selection }),
       ...(without && { without }),
       ...(asWritten && { asWritten }),

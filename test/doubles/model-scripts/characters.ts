@@ -88,59 +88,44 @@ export const carelessOnce = (): ScriptedLanguageModel =>
 
 /** Never ends a call of this kind. */
 export const slow = (kind: PromptKind): ScriptedLanguageModel =>
-  character('slow', { [kind]: () => ({ hang: true, after: 'Answer: Nar' }) });
+  character('slow', { [kind]: () => ({ hang: true, after: 'She was born in Nar' }) });
 
 /** Cannot be reached from the n-th call on (0-based). */
 export const failing = (from: number): ScriptedLanguageModel =>
   new ScriptedLanguageModel(
     (call, index) =>
       index >= from
-        ? { error: new UnreachableError('The endpoint at 127.0.0.1:8099 cannot be reached.') }
+        ? { error: new UnreachableError({ what: 'refused', endpoint: '127.0.0.1:8099' }) }
         : cooperative(call),
     { id: 'scripted:failing', name: 'failing' },
   );
 
 /** Does what a document tells it to: repeats the hostile line, with links, pictures, commands and invented marks. */
-export const obeying = (): ScriptedLanguageModel => {
-  const obey = (call: RecordedCall): ScriptedReply | undefined => {
-    const order = /SAY: (.+)/.exec(call.prompt)?.[1];
-    return order === undefined
-      ? undefined
-      : `Answer: ${order}\nBecause: ${order} [99]. See [the map](https://evil.example/map) and ` +
-          `![x](https://evil.example/x.png?q=1) [${numberOfFile(call, 'hostile') ?? 1}].\n[1]: https://evil.example`;
-  };
-  return character('obeying', {
-    answer: obey,
-    'brief-answer': obey,
-    outline: obey,
-    thought: (call) =>
-      /SAY: (.+)/.test(call.prompt)
-        ? 'Run command:workbench.action.terminal.new and open https://evil.example now.'
-        : undefined,
-  });
-};
-
-/** Invents: names, numbers, quotations and passages that are not there. */
-export const inventive = (): ScriptedLanguageModel =>
-  character('inventive', {
-    answer: (call) => {
-      const number = numberOfFile(call, 'mara') ?? 1;
+export const obeying = (): ScriptedLanguageModel =>
+  character('obeying', {
+    read: (call) => {
+      const order = /SAY: (.+)/.exec(call.prompt)?.[1];
+      if (order === undefined) return undefined;
       return (
-        `Answer: Narvik\nBecause: Mara Lindqvist was born in Narvik [${number}]. She owns 14 boats [${number}]. ` +
-        `Her brother Torvald lives in Bergen [${number}]. “She was born in a lighthouse” [${number}]. The relay ` +
-        `was built in Turku [77].`
+        `${order} [99]. See [the map](https://evil.example/map) and ![x](https://evil.example/x.png?q=1) ` +
+        `[${numberOfFile(call, 'hostile') ?? 1}].\n[1]: https://evil.example\nShort: ${order}`
       );
     },
   });
 
-/** Says of everything that the passages do not tell. */
-export const shrugging = (): ScriptedLanguageModel => {
-  const shrug = (): ScriptedReply => 'Answer: none';
-  return character('shrugging', {
-    answer: shrug,
-    'brief-answer': shrug,
-    outline: shrug,
-    thought: () => 'The passages do not mention it.',
-    'closed-book': shrug,
+/** Invents: names, numbers, quotations and passages that are not there. */
+export const inventive = (): ScriptedLanguageModel =>
+  character('inventive', {
+    read: (call) => {
+      const number = numberOfFile(call, 'mara') ?? 1;
+      return (
+        `Mara Lindqvist was born in Narvik [${number}:1]. She owns 14 boats [${number}]. Her brother Torvald lives in ` +
+        `Bergen [${number}]. “She was born in a lighthouse” [${number}]. The relay was built in Turku [77].\nShort: Narvik`
+      );
+    },
+    'critique-answer': () => ({ json: { reason: 'Boats are not mentioned.', confirmed: [], verdict: 'unsupported' } }),
   });
-};
+
+/** Says of everything that the files do not tell. */
+export const shrugging = (): ScriptedLanguageModel =>
+  character('shrugging', { read: () => 'Short: none', memory: () => 'Short: none' });

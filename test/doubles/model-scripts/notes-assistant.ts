@@ -1,14 +1,7 @@
 import type { ChatMessage } from '../../../src/research/language-model/language-model.ts';
 import type { RecordedCall } from '../scripted-language-model.ts';
 import type { FakeReply, FakeRequest } from '../fake-openai-server.ts';
-import { askedIn, numberOfFile, promptKind } from './prompt-kind.ts';
-
-interface Fact {
-  asked: RegExp;
-  file: string;
-  because: string;
-  short: string;
-}
+import { askedIn, type Fact, promptKind, readBy } from './prompt-kind.ts';
 
 /** What this model can find in examples/notes, if it is shown the file. */
 const facts: readonly Fact[] = [
@@ -33,44 +26,34 @@ export const nonsenseQuestion = 'Who keeps the noisy account with Halden Cells?'
 /** The text of a model that knows examples/notes; undefined: it begins its answer and hangs. */
 export function notesAssistant(messages: readonly ChatMessage[]): string | undefined {
   const call: RecordedCall = { messages, options: {}, prompt: messages.map(({ content }) => content).join('\n\n') };
-  const kind = promptKind(call);
   const question = askedIn(call);
   const fact = facts.find(({ asked }) => asked.test(question));
-  const number = fact && numberOfFile(call, fact.file);
-  switch (kind) {
-    case 'answer':
-    case 'outline':
+  switch (promptKind(call)) {
+    case 'read':
       if (question.includes('word by word')) return undefined;
       if (question === nonsenseQuestion) return 'ling '.repeat(400);
-      return fact && number !== undefined
-        ? `Because: ${fact.because} [${number}].\nAnswer: ${fact.short}`
-        : 'Answer: none';
-    case 'brief-answer':
-      return fact && number !== undefined ? `Answer: ${fact.short} [${number}]` : 'Answer: none';
-    case 'thought':
-      return fact && number !== undefined && !call.prompt.includes('Reasoning so far')
-        ? `${fact.because} [${number}].`
-        : `So the answer is: ${fact?.short ?? 'none'}`;
-    case 'closed-book':
-      return 'Answer: none';
+      return readBy(call, fact ? [fact] : []);
+    case 'memory':
+      return 'Short: none';
     case 'decompose':
-      return JSON.stringify({ questions: [question] });
-    case 'next-sub-question':
-      return JSON.stringify({ question });
+      return JSON.stringify({ subQuestions: [question] });
+    case 'next-step':
+      return JSON.stringify({ enough: false, question });
     case 'critique-node':
     case 'critique-answer':
-      return JSON.stringify({ reason: 'It is what was asked.', verdict: 'keep' });
+      return JSON.stringify({ reason: 'It is what was asked.', verdict: 'keep', confirmed: [] });
+    case 'classify':
+      return JSON.stringify({ clue: 'who keeps', type: 'lookup' });
     case 'rewrite':
-      return 'Which extension does Hamish Adeyemi have?';
-    case 'judge':
-    case 'judge-soft':
-      return JSON.stringify({ reason: 'They agree.', plan: ['single-step'], settled: true });
+      return JSON.stringify({ question: 'Which extension does Hamish Adeyemi have?' });
     case 'affirmative':
     case 'negative':
     case 'fast':
     case 'slow':
-    case 'fast-plan':
-      return JSON.stringify({ reason: 'One note tells it.', plan: ['single-step'] });
+    case 'plan':
+    case 'judge':
+    case 'judge-soft':
+      return JSON.stringify({ reason: 'One note tells it.', plan: ['single-step'], settled: true });
     case 'repair-reply':
       return notesAssistant(messages.slice(0, -2));
   }
@@ -81,6 +64,6 @@ export function notesAssistantReply({ body }: FakeRequest): FakeReply {
   const text = notesAssistant(body['messages'] as ChatMessage[]);
   if (JSON.stringify(body['messages']).includes(silentQuestion)) return { kind: 'hang', after: '' };
   return text === undefined
-    ? { kind: 'hang', after: 'Because: The account is kept by one of us.\nThere is much to tell about it.\n' }
+    ? { kind: 'hang', after: 'The account is kept by one of us.\nThere is much to tell about it.\n' }
     : { kind: 'stream', text, usage: { prompt_tokens: 900, completion_tokens: 30 } };
 }

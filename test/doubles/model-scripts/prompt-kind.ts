@@ -1,25 +1,20 @@
 import type { RecordedCall } from '../scripted-language-model.ts';
 
 export type PromptKind =
-  | 'answer'
-  | 'brief-answer'
-  | 'outline'
-  | 'thought'
-  | 'closed-book'
-  | 'decompose'
-  | 'next-sub-question'
-  | 'next-step'
-  | 'critique-node'
-  | 'critique-answer'
+  | 'read' // the tool loop
+  | 'memory'
+  | 'plan'
   | 'affirmative'
   | 'negative'
   | 'fast'
   | 'slow'
   | 'judge'
   | 'judge-soft'
-  | 'fast-plan'
+  | 'decompose'
+  | 'next-step'
+  | 'critique-node'
+  | 'critique-answer'
   | 'rewrite'
-  | 'shorten'
   | 'classify'
   | 'repair-reply';
 
@@ -27,24 +22,19 @@ const SIGNS: readonly (readonly [PromptKind, RegExp])[] = [
   ['repair-reply', /That reply could not be used/],
   ['judge-soft', /the debate is over/],
   ['judge', /You are the judge/],
-  ['affirmative', /You speak for a plan/],
+  ['affirmative', /You speak for/],
   ['negative', /You speak against it/],
   ['fast', /You listen to this round only/],
   ['slow', /You weigh everything that was said/],
-  ['fast-plan', /Choose the cheapest plan/],
-  ['shorten', /You cut an answer down/],
+  ['plan', /You plan how a question is answered/],
   ['classify', /You sort questions by what answering them takes/],
   ['decompose', /Split the question/],
-  ['next-step', /You answer a question step by step/],
-  ['next-sub-question', /These led nowhere:/],
+  ['next-step', /You lead a search/],
   ['critique-node', /You check one step/],
   ['critique-answer', /You check an answer/],
   ['rewrite', /You rewrite the last question/],
-  ['thought', /Write only the next sentence/],
-  ['outline', /on the main points/],
-  ['brief-answer', /Reply with one line/],
-  ['closed-book', /If you cannot tell, reply only with/],
-  ['answer', /If the passages do not tell, reply only with/],
+  ['memory', /from what you know/],
+  ['read', /You answer questions from the files/],
 ];
 
 /** Which of our prompts a call is, told by its last message first. */
@@ -57,12 +47,31 @@ export function promptKind(call: RecordedCall): PromptKind {
 
 /** The question that a prompt asks about. */
 export function askedIn(call: RecordedCall): string {
-  const last = call.messages.at(-1)?.content ?? '';
-  return (/(?:^|\n)(?:Question(?: \([a-z]+\))?|Step): (.+)/.exec(last)?.[1] ?? last).trim();
+  const users = call.messages.filter(({ role }) => role === 'user').map(({ content }) => content);
+  const asked = users.map((content) => /(?:^|\n)(?:Question|Step): (.+)/.exec(content)?.[1]).find(Boolean);
+  return (asked ?? users.at(-1) ?? '').trim();
 }
 
-/** Number under which a prompt shows a passage of this file; undefined when it does not. */
+/** Number under which a prompt shows lines of this file first; undefined when it does not. */
 export function numberOfFile(call: RecordedCall, file: string): number | undefined {
-  const number = new RegExp(`<passage number="(\\d+)" file="[^"]*${file}`).exec(call.prompt)?.[1];
+  const number = new RegExp(`\\[(\\d+)\\] [^\\n]*${file}`).exec(call.prompt)?.[1];
   return number === undefined ? undefined : Number(number);
+}
+
+/** What an assistant knows: said where its file is shown. */
+export interface Fact {
+  asked: RegExp;
+  file: string;
+  line?: number;
+  because: string;
+  short: string;
+}
+
+/** A reading by facts: those that are asked for and shown, each with its line; none where one is missing. */
+export function readBy(call: RecordedCall, facts: readonly Fact[]): string {
+  const shown = facts.map((fact) => ({ ...fact, number: numberOfFile(call, fact.file) }));
+  const last = shown.at(-1);
+  if (!last || shown.some(({ number }) => number === undefined)) return 'Short: none';
+  const said = shown.map(({ because, number, line = 1 }) => `${because} [${number}:${line}].`).join(' ');
+  return `${said}\nShort: ${last.short}`;
 }

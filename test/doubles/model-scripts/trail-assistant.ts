@@ -1,14 +1,7 @@
 import type { ChatMessage } from '../../../src/research/language-model/language-model.ts';
 import type { FakeReply, FakeRequest } from '../fake-openai-server.ts';
 import type { RecordedCall } from '../scripted-language-model.ts';
-import { askedIn, numberOfFile, promptKind } from './prompt-kind.ts';
-
-interface Fact {
-  asked: RegExp;
-  file: string;
-  because: string;
-  short: string;
-}
+import { askedIn, type Fact, promptKind, readBy } from './prompt-kind.ts';
 
 /** The trail of the demo's question through examples/notes, one fact a hop. */
 const facts: readonly Fact[] = [
@@ -45,33 +38,28 @@ const subQuestions = [
   'Which extension does #3 have?',
 ];
 
-const plan = (reason: string, ...operators: string[]): string => JSON.stringify({ reason, plan: operators });
+const plan = (reason: string, ...operators: string[]): string =>
+  JSON.stringify({
+    type: 'inference',
+    reason,
+    plan: operators,
+    subQuestions,
+    queries: ['batteries froze silent weekend'],
+  });
 
 /** What a model says that reads well and splits well; its debate ends in the first round. */
 export function trailAssistant(messages: readonly ChatMessage[]): string {
   const call: RecordedCall = { messages, options: {}, prompt: messages.map(({ content }) => content).join('\n\n') };
-  const kind = promptKind(call);
   const question = askedIn(call);
   const fact = facts.find(({ asked }) => asked.test(question));
-  const number = fact && numberOfFile(call, fact.file);
-  switch (kind) {
+  const isWhole = /extension/iu.test(question) && !/Hamish/u.test(question);
+  switch (promptKind(call)) {
     case 'decompose':
-      return JSON.stringify({ questions: subQuestions });
-    case 'answer':
-    case 'outline':
-      return fact && number !== undefined
-        ? `Because: ${fact.because} [${number}].\nAnswer: ${fact.short}`
-        : 'Answer: none';
-    case 'brief-answer':
-      return fact && number !== undefined ? `Answer: ${fact.short} [${number}]` : 'Answer: none';
-    case 'thought':
-      return fact && number !== undefined && !call.prompt.includes('Reasoning so far')
-        ? `${fact.because} [${number}].`
-        : `So the answer is: ${fact?.short ?? 'none'}`;
-    case 'closed-book':
-      return 'Answer: none';
-    case 'next-sub-question':
-      return JSON.stringify({ question: '' });
+      return JSON.stringify({ subQuestions });
+    case 'read':
+      return readBy(call, isWhole ? [...facts].reverse() : fact ? [fact] : []);
+    case 'memory':
+      return 'Short: none';
     case 'next-step': {
       const known = call.messages.at(-1)?.content ?? '';
       const walked = [...facts].reverse();
@@ -81,13 +69,11 @@ export function trailAssistant(messages: readonly ChatMessage[]): string {
     }
     case 'critique-node':
     case 'critique-answer':
-      return JSON.stringify({ reason: 'Each step is said by its passage.', verdict: 'keep' });
+      return JSON.stringify({ reason: 'Each step is said by its lines.', verdict: 'keep', confirmed: [] });
     case 'classify':
       return JSON.stringify({ clue: 'the batteries that froze', type: 'inference' });
     case 'rewrite':
-      return 'Who keeps our account with Halden Cells?';
-    case 'shorten':
-      return fact?.short ?? 'none';
+      return JSON.stringify({ question: 'Who keeps our account with Halden Cells?' });
     case 'affirmative':
       return plan('One look may find the note with the extension.', 'single-step');
     case 'negative':
@@ -96,11 +82,16 @@ export function trailAssistant(messages: readonly ChatMessage[]): string {
       return plan('The second plan follows the links.', 'sub-step');
     case 'slow':
       return plan('Four notes lead to one another: one sub-question each.', 'sub-step');
-    case 'fast-plan':
+    case 'plan':
       return plan('Four notes lead to one another.', 'sub-step');
     case 'judge':
     case 'judge-soft':
-      return JSON.stringify({ reason: 'They agree on sub-questions.', plan: ['sub-step'], settled: true });
+      return JSON.stringify({
+        reason: 'They agree on sub-questions.',
+        plan: ['sub-step'],
+        subQuestions,
+        settled: true,
+      });
     case 'repair-reply':
       return trailAssistant(messages.slice(0, -2));
   }

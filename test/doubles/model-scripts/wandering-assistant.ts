@@ -9,7 +9,7 @@ export const wrongTurn = {
   question: 'Which hut was cut off in the silent weekend?',
   answer: 'Morrow Hut',
   file: 'silent-weekend',
-  verdict: { reason: 'The passage speaks of five huts and names none of them.', verdict: 'unsupported' },
+  verdict: { reason: 'The passage speaks of five huts and names none of them.', verdict: 'irrelevant' },
 };
 
 /** What it asks next: no passage answers it. */
@@ -29,10 +29,11 @@ function wander(messages: readonly ChatMessage[]): string {
       return JSON.stringify({ enough: false, question: wrongTurn.question });
     if (!call.prompt.includes(deadEnd)) return JSON.stringify({ enough: false, question: deadEnd });
   }
-  if (kind === 'brief-answer' && isFirst) return `Answer: ${wrongTurn.answer} [${numberOfFile(call, wrongTurn.file)}]`;
+  if (kind === 'read' && isFirst)
+    return `It was ${wrongTurn.answer} [${numberOfFile(call, wrongTurn.file)}].\nShort: ${wrongTurn.answer}`;
   if (kind === 'critique-node' && call.prompt.includes(`Step: ${wrongTurn.question}\n`))
     return JSON.stringify(wrongTurn.verdict);
-  const plans = ['affirmative', 'negative', 'fast', 'slow', 'judge', 'judge-soft', 'fast-plan'];
+  const plans = ['affirmative', 'negative', 'fast', 'slow', 'judge', 'judge-soft', 'plan'];
   return plans.includes(kind) ? said.replace('"sub-step"', '"self-critical"') : said;
 }
 

@@ -140,8 +140,8 @@ export class CancellationTokenSource {
 }
 
 export const LanguageModelChatMessage = {
-  User: (content: string) => ({ role: 'user', content }),
-  Assistant: (content: string) => ({ role: 'assistant', content }),
+  User: (content: unknown) => ({ role: 'user', content }),
+  Assistant: (content: unknown) => ({ role: 'assistant', content }),
 };
 
 export const ConfigurationTarget = { Global: 1, Workspace: 2, WorkspaceFolder: 3 };
@@ -185,6 +185,28 @@ export class LanguageModelTextPart {
 
   constructor(value: string) {
     this.value = value;
+  }
+}
+
+export class LanguageModelToolCallPart {
+  readonly callId: string;
+  readonly name: string;
+  readonly input: object;
+
+  constructor(callId: string, name: string, input: object) {
+    this.callId = callId;
+    this.name = name;
+    this.input = input;
+  }
+}
+
+export class LanguageModelToolResultPart {
+  readonly callId: string;
+  readonly content: unknown[];
+
+  constructor(callId: string, content: unknown[]) {
+    this.callId = callId;
+    this.content = content;
   }
 }
 

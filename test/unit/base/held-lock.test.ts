@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { beforeEach, describe, it } from 'mocha';
 import { HeldLock } from '../../../src/base/held-lock.ts';
 import { turnsOnDisk } from '../../../src/base/line-file.ts';
-import { whileLocked } from '../../../src/base/lock-file.ts';
+import { whileLocked } from '../../../src/base/held-lock.ts';
 import { temporaryFolder } from '../../doubles/temporary-folder.ts';
 
 describe('a lock that is held for long', () => {

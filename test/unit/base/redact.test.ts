@@ -110,7 +110,7 @@ describe('keys in what endpoints say', () => {
   });
 
   it('an address with a password or a key in it is told without them', async () => {
-    server = await HostileServer.misbehaving('silent');
+    await echoing(400);
     const address = `${server.origin.replace('http://', 'http://user:pass-of-mine@')}/v1?api_key=abcdefgh-12345`;
     await assert.rejects(
       complete(openAiModel({ baseUrl: address, model: 'm', apiKey: async () => undefined, retry }), [
@@ -172,6 +172,27 @@ describe('redact', () => {
       withoutSecrets('the-very-secret-one, another-secret-one, sk-in-a-document-1234567'),
       '[key removed], [key removed], sk-in-a-document-1234567',
     );
+  });
+
+  it('prints no eight characters in a row of a key, in whatever case and with whatever unseen between', () => {
+    const secret = 'Zq7-marigold-Xv19';
+    rememberSecret(secret);
+    const sly = [
+      secret.toUpperCase(),
+      [...secret].join('\u200b'),
+      [...secret].join('\u00ad\ufe0f'),
+      `key ${secret.slice(3, 12)}…`,
+      `…${secret.slice(-8).toLowerCase()}`,
+      Buffer.from(`ab${secret}`).toString('base64'),
+    ];
+    for (const text of sly)
+      for (const clean of [withoutSecrets(`It is ${text} here`), redact(`It is ${text} here`)]) {
+        const seen = clean.replace(/[\p{Cf}\ufe0f]/gu, '').toLowerCase();
+        for (let at = 0; at + 8 <= secret.length; at += 1)
+          assert.ok(!seen.includes(secret.toLowerCase().slice(at, at + 8)), clean);
+        assert.match(clean, /^It is .*\[key removed\].* here$/u);
+      }
+    assert.equal(withoutSecrets('marigol, İstanbul and Xv19'), 'marigol, İstanbul and Xv19');
   });
 
   it('reads a megabyte of anything at once', () => {

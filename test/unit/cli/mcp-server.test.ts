@@ -4,190 +4,173 @@ import { InMemoryTransport } from '@modelcontextprotocol/sdk/inMemory.js';
 import { mkdirSync, realpathSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, it } from 'mocha';
-import { noReferences } from '../../../src/search/domain/reference-answer.ts';
-import { estimateTokens } from '../../../src/research/language-model/context-window.ts';
-import type { ToolRoot } from '../../../src/research/run/agent-tools.ts';
+import { z } from 'zod';
+import { createMcpServer, type McpServerParts } from '../../../src/cli/mcp-server.ts';
 import type { Engine } from '../../../src/hoptrail.ts';
-import { trailFinds } from '../../../src/research/answer/trail.ts';
-import { createMcpServer } from '../../../src/cli/mcp-server.ts';
-import { supplierChain } from '../../doubles/panel-runs.ts';
-import { quotedAnswer } from '../../doubles/quoted-answer.ts';
+import type { UnstampedEvent } from '../../../src/research/domain/research-event.ts';
+import type { Tool } from '../../../src/research/tools/tool.ts';
 import { temporaryFolder } from '../../doubles/temporary-folder.ts';
 
-const coverage = { files: 1, passages: 1, embedded: 1, indexing: false };
-/** An engine that finds nothing in an index of one file. */
-const engine = {
-  index: { report: async () => ({ files: [], skipped: [], fallbacks: [] }), state: async () => ({ coverage }) },
-  retriever: {
-    search: async () => ({ hits: [], coverage }),
-    references: async () => noReferences({ symbol: 'merge', kind: 'uses' }, coverage),
-  },
-} as unknown as Engine;
+const whole = { files: 1, passages: 2, embedded: 2, indexing: false };
+const skipped = [{ path: 'big.ts', reason: 'too-large', why: { code: 'too-large', details: { bytes: 9, most: 8 } } }];
 
-async function callOnce(
-  asked: Engine,
-  name: string,
-  args: Record<string, unknown>,
-  fresh = true,
-  roots: readonly ToolRoot[] = [],
-): Promise<Awaited<ReturnType<Client['callTool']>>> {
-  const server = createMcpServer(asked, roots, {}, '1.0.0', async () => fresh);
+function engineWith({ coverage = whole, files = [{ path: 'notes/a.md' }], events = [] as UnstampedEvent[] } = {}) {
+  return {
+    retriever: {},
+    index: { report: async () => ({ files, skipped, fallbacks: [] }), state: async () => ({ coverage }) },
+    async *research() {
+      for (const event of events) yield { ...event, runId: 'r', time: 0 };
+    },
+  } as unknown as Engine;
+}
+
+/** A tool that notes its input and finds so much. */
+const noting = (asked: unknown[], total = 1): Tool => ({
+  name: 'search',
+  title: (t) => t('Search'),
+  description: 'Finds passages.',
+  input: z.strictObject({ query: z.string().min(1), folder: z.string().optional() }) as unknown as Tool['input'],
+  asked: () => '',
+  run: async (_, input) => {
+    asked.push(input);
+    return {
+      text: total === 0 ? 'Nothing was found.' : 'a.md:3-4\n3| Ada keeps the hut.',
+      passages: [],
+      places: [],
+      total,
+      structured: { hits: total },
+    };
+  },
+});
+
+type Called = { content: { text: string }[]; structuredContent?: Record<string, unknown>; isError?: boolean };
+
+async function withClient<T>(parts: Partial<McpServerParts>, use: (client: Client) => Promise<T>): Promise<T> {
+  const server = createMcpServer({
+    engine: engineWith(),
+    tools: [noting([])],
+    roots: [],
+    research: {},
+    version: '1.0.0',
+    freshen: async () => true,
+    ...parts,
+  });
   const client = new Client({ name: 'test', version: '1' });
   const [here, there] = InMemoryTransport.createLinkedPair();
   await Promise.all([server.connect(there), client.connect(here)]);
-  const result = await client.callTool({ name, arguments: args });
-  await client.close();
-  assert.ok(!result.isError, JSON.stringify(result.content));
-  return result;
+  try {
+    return await use(client);
+  } finally {
+    await client.close();
+  }
 }
 
+const call = (parts: Partial<McpServerParts>, name: string, args: Record<string, unknown>): Promise<Called> =>
+  withClient(parts, async (client) => (await client.callTool({ name, arguments: args })) as Called);
+
 describe('the tools for agents', () => {
-  it('say where the index could not be brought up to date in time', async () => {
-    for (const fresh of [true, false]) {
-      for (const [name, args] of [
-        ['hoptrail_search', { query: 'masts' }],
-        ['hoptrail_references', { symbol: 'merge' }],
-      ] as const) {
-        const { content, structuredContent } = await callOnce(engine, name, args, fresh);
-        for (const told of [content, structuredContent])
-          assert.equal(JSON.stringify(told).includes('Files may be newer than this index'), !fresh, name);
-      }
+  it('are those of the table and ask, read-only, with strict arguments', async () => {
+    const { tools } = await withClient({}, (client) => client.listTools());
+    assert.deepEqual(
+      tools.map(({ name, annotations }) => [name, annotations?.readOnlyHint]),
+      [
+        ['search', true],
+        ['ask', true],
+      ],
+    );
+    assert.equal(tools[0]?.inputSchema.additionalProperties, false);
+    assert.ok((await call({}, 'search', { query: 'hut', limits: 3 })).isError, 'a dropped restriction would widen it');
+  });
+
+  it('give text and data, and say about the index only what a reader must know', async () => {
+    const { content, structuredContent } = await call({}, 'search', { query: 'hut' });
+    assert.deepEqual(content, [{ type: 'text', text: 'a.md:3-4\n3| Ada keeps the hut.' }]);
+    assert.deepEqual(structuredContent, { hits: 1 });
+    const partial = { ...whole, embedded: 1, indexing: true };
+    const cases: [Partial<McpServerParts>, RegExp][] = [
+      [{ freshen: async () => false }, /Files may be newer than this index/],
+      [{ tools: [noting([], 0)] }, /Nothing was found\.\n\nSearched 2 passages of 1 file.*1 too-large \(.*big\.ts/],
+      [{ engine: engineWith({ coverage: partial }) }, /1 of 2 passages by meaning.*still being built/],
+    ];
+    for (const [parts, told] of cases) {
+      const found = await call(parts, 'search', { query: 'hut' });
+      assert.match(found.content[0]?.text ?? '', told);
+      assert.equal(typeof found.structuredContent?.['caveat'], 'string');
     }
   });
 
-  it('link each passage to its first line, and count what that costs to read', async () => {
-    const passage = {
-      id: 'p',
-      path: 'huts/keeper.md',
-      uri: 'file:///notes/huts/keeper.md',
-      startLine: 12,
-      endLine: 14,
-    };
-    const told = { ...passage, title: 'Keeper', kind: 'section', text: 'Ada keeps the hut.' };
-    const search = async () => ({ hits: [{ passage: told, score: 1 }], coverage });
-    const finding = { ...engine, retriever: { search } } as unknown as Engine;
-    const { content, structuredContent } = await callOnce(finding, 'hoptrail_search', { query: 'keeper' });
-    const [text, link] = content as { text: string }[];
-    assert.deepEqual(link, {
-      type: 'resource_link',
-      uri: 'file:///notes/huts/keeper.md#L12',
-      name: 'huts/keeper.md:12-14',
-    });
-    const { tokens } = structuredContent as { tokens: number };
-    assert.ok(tokens > estimateTokens(text?.text ?? ''), `${tokens}`);
-  });
-
-  it('say what a list of references was read from, with what was left out', async () => {
-    const skipped = [
-      { path: 'generated.ts', reason: 'too-large', why: { code: 'too-large', details: { bytes: 9, most: 8 } } },
-    ];
-    const references = async () => ({ ...noReferences({ symbol: 'merge', kind: 'uses' }, coverage), complete: true });
-    const { content, structuredContent } = await callOnce(
-      {
-        ...engine,
-        index: { ...engine.index, report: async () => ({ files: [], skipped, fallbacks: [] }) },
-        retriever: { ...engine.retriever, references },
-      } as unknown as Engine,
-      'hoptrail_references',
-      { symbol: 'merge' },
+  it('take absolute paths, through links too, and refuse a folder in which nothing is indexed', async () => {
+    const home = realpathSync(temporaryFolder());
+    mkdirSync(join(home, 'notes', '..huts'), { recursive: true });
+    symlinkSync(join(home, 'notes'), join(home, 'link'), 'junction');
+    const roots = ['notes', 'code'].map((name) => ({ name, folder: join(home, name), prefix: `${name}/` }));
+    const asked: unknown[] = [];
+    const parts = { roots, tools: [noting(asked)], engine: engineWith({ files: [{ path: 'notes/..huts/a.md' }] }) };
+    for (const folder of [join(home, 'link', '..huts'), join(home, 'notes'), './notes/'])
+      assert.ok(!(await call(parts, 'search', { query: 'q', folder })).isError, folder);
+    assert.deepEqual(
+      asked.map((input) => (input as { folder: string }).folder),
+      ['notes/..huts', 'notes', 'notes'],
     );
-    for (const told of [content, structuredContent])
-      assert.match(
-        JSON.stringify(told),
-        /Looked through the references of 1 file; 1 file or folder left out: 1 too-large/,
-      );
+    const { isError, content } = await call(parts, 'search', { query: 'q', folder: 'code' });
+    assert.ok(isError);
+    assert.match(content[0]?.text ?? '', /Nothing that is indexed lies at or below "code"/);
+  });
+});
+
+describe('ask', () => {
+  const answer = {
+    text: 'Ada [1]\u001b[2J',
+    short: 'Ada',
+    abstained: false,
+    statements: [{ text: 'She left in 1990.', citations: [1], support: 'unsupported' as const }],
+    citations: [{ number: 1, passageId: 'p', startLine: 3, endLine: 4 }],
+    passages: [{ id: 'p', path: 'a.md' }],
+    chain: { hops: [], score: 0, completeness: 0 },
+    subAnswers: [],
+    unsupportedCount: 1,
+    conflicts: [],
+    missing: ['Who keeps it now?'],
+    by: 'model' as const,
+    coverage: whole,
+  };
+  const steps = ['Who keeps the hut?', 'Who is her brother?'].map((question) => ({ type: 'step-start', question }));
+  const answered = engineWith({ events: [...steps, { type: 'answer-end', answer }] as unknown as UnstampedEvent[] });
+
+  it('gives the answer with its lines, what is open and what is not confirmed', async () => {
+    const { content, structuredContent } = await call({ engine: answered }, 'ask', { question: 'Who?' });
+    assert.equal(
+      content[0]?.text,
+      'Ada [1]\n\n[1] a.md:3-4\n\nStill open: Who keeps it now?\n\n' +
+        'Not confirmed by the cited lines: She left in 1990.',
+    );
+    assert.deepEqual(structuredContent?.['citations'], [{ number: 1, path: 'a.md', startLine: 3, endLine: 4 }]);
+    assert.deepEqual(structuredContent?.['missing'], ['Who keeps it now?']);
   });
 
-  it('say how far an answer is, to whoever asks for it', async () => {
-    const answer = { chain: { hops: [] }, citations: [], passages: [], text: 'Ada', abstained: false, coverage };
-    const asked = {
-      ...engine,
-      async *research() {
-        yield { type: 'step-start', question: 'Who keeps the hut?' };
-        yield { type: 'step-start', question: 'Who is her brother?' };
-        yield { type: 'answer-end', answer };
-      },
-    } as unknown as Engine;
-    const server = createMcpServer(asked, [], {}, '1.0.0', async () => true);
-    const client = new Client({ name: 'test', version: '1' });
-    const [here, there] = InMemoryTransport.createLinkedPair();
-    await Promise.all([server.connect(there), client.connect(here)]);
+  it('reports its steps to whoever asks for progress', async () => {
     const told: unknown[] = [];
-    const call = { name: 'hoptrail_research', arguments: { question: 'Who is the brother of the keeper?' } };
-    const { isError } = await client.callTool(call, undefined, { onprogress: (progress) => told.push(progress) });
-    assert.ok(!isError);
-    assert.ok(!(await client.callTool(call)).isError, 'nor does it matter where nobody asks');
-    await client.close();
+    const asked = { name: 'ask', arguments: { question: 'Who?' } };
+    await withClient({ engine: answered }, async (client) => {
+      await client.callTool(asked, undefined, { onprogress: (progress) => told.push(progress) });
+      assert.ok(!(await client.callTool(asked)).isError);
+    });
     assert.deepEqual(told, [
       { progress: 1, message: 'Who keeps the hut?' },
       { progress: 2, message: 'Who is her brother?' },
     ]);
   });
 
-  it('say of each hop what it found, and guess nothing', async () => {
-    const answering = (answer: object): Engine =>
-      ({
-        ...engine,
-        async *research() {
-          yield { type: 'answer-end', answer };
-        },
-      }) as unknown as Engine;
-    const quoted = await quotedAnswer();
-    const finds = trailFinds(supplierChain.hops, []);
-    const trail = await callOnce(answering({ ...quoted, chain: supplierChain, finds }), 'hoptrail_research', {
-      question: 'Who keeps our account?',
-    });
-    assert.deepEqual(
-      (trail.structuredContent as { trail: { found?: string }[] }).trail.map(({ found }) => found),
-      ['Mast Power', 'Halden Cells', 'Hamish Adeyemi', undefined],
-    );
-    const { content } = await callOnce(answering(quoted), 'hoptrail_research', { question: 'Who keeps Kestrel Hut?' });
-    assert.match(JSON.stringify(content), /Mara Lindqvist/);
-    assert.doesNotMatch(JSON.stringify(content), /perhaps|guess/i);
-  });
-
-  it('say what can be done about a run that failed, and nothing of an answer where it was cancelled', async () => {
+  it('says what to do about a failed run, and gives no answer of a cancelled one', async () => {
     const error = { code: 'model-unreachable', message: 'The model does not answer.', advice: 'Start it.' };
     for (const [last, told] of [
-      [{ type: 'run-error', error }, 'The model does not answer. Start it.'],
-      [{ type: 'run-cancelled' }, 'The call was cancelled.'],
+      [{ type: 'run-error', error }, /^The model does not answer\. Start it\.$/],
+      [{ type: 'run-cancelled' }, /cancelled/],
     ] as const) {
-      const asked = {
-        ...engine,
-        async *research() {
-          yield last;
-        },
-      } as unknown as Engine;
-      const server = createMcpServer(asked, [], {}, '1.0.0', async () => true);
-      const client = new Client({ name: 'test', version: '1' });
-      const [here, there] = InMemoryTransport.createLinkedPair();
-      await Promise.all([server.connect(there), client.connect(here)]);
-      const result = await client.callTool({ name: 'hoptrail_research', arguments: { question: 'Who?' } });
-      await client.close();
-      assert.ok(result.isError);
-      assert.deepEqual(result.content, [{ type: 'text', text: told }]);
+      const engine = engineWith({ events: [last] as unknown as UnstampedEvent[] });
+      const { isError, content } = await call({ engine }, 'ask', { question: 'Who?' });
+      assert.ok(isError);
+      assert.match(content[0]?.text ?? '', told);
     }
-  });
-
-  it('take a place by the path of a link to the folder, as it was named when the server began', async () => {
-    const home = realpathSync(temporaryFolder());
-    mkdirSync(join(home, 'notes', '..huts'), { recursive: true });
-    symlinkSync(join(home, 'notes'), join(home, 'link'), 'junction');
-    const roots = ['notes', 'code'].map((name) => ({ name, folder: join(home, name), prefix: `${name}/` }));
-    const filters: unknown[] = [];
-    const noting = {
-      ...engine,
-      index: { ...engine.index, report: async () => ({ files: [{ path: 'notes/..huts/a.md' }], skipped: [] }) },
-      retriever: {
-        search: async (_: string, { filter }: { filter: unknown }) => {
-          filters.push(filter);
-          return { hits: [], coverage };
-        },
-      },
-    } as unknown as Engine;
-    const link = join(home, 'link');
-    for (const place of [{ paths: [join(link, '..huts')] }, { roots: [link] }])
-      await callOnce(noting, 'hoptrail_search', { query: 'masts', ...place }, true, roots);
-    assert.deepEqual(filters, [{ paths: ['notes/..huts'] }, { paths: ['notes'] }]);
   });
 });

@@ -3,20 +3,44 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, describe, it } from 'mocha';
 import { ABLATIONS, runAblations, type AblationRun } from '../../../lab/evaluation/ablations.ts';
-import { DatasetError, type DatasetQuestion } from '../../../lab/evaluation/dataset.ts';
-import { cooperative } from '../../doubles/model-scripts/cooperative.ts';
-import { askedIn, promptKind } from '../../doubles/model-scripts/prompt-kind.ts';
-import { BEDS, BORN, relayRetriever } from '../../doubles/relay-corpus.ts';
-import { ScriptedLanguageModel } from '../../doubles/scripted-language-model.ts';
+import { DatasetError } from '../../../lab/evaluation/dataset.ts';
+import type { Engine } from '../../../src/engine.ts';
+import type { ResearchOptions } from '../../../src/research/index.ts';
+import type { ResearchEvent, UnstampedEvent } from '../../../src/research/domain/research-event.ts';
 import { temporaryFolder } from '../../doubles/temporary-folder.ts';
-import { cooperativeModel } from '../../doubles/recorded-run.ts';
-import { datasetQuestion, engineOver } from './asked.ts';
+import { answerSaying, datasetQuestion } from './asked.ts';
 
 const questions = [
-  datasetQuestion({ id: 'born', question: BORN, answer: 'Narvik' }),
-  datasetQuestion({ id: 'beds', question: BEDS, answer: 'yes' }),
+  datasetQuestion({ id: 'born', question: 'Born?', answer: 'Narvik' }),
+  datasetQuestion({ id: 'beds', question: 'Beds?', answer: 'yes' }),
 ];
 const named = (...names: string[]) => ABLATIONS.filter(({ name }) => names.includes(name));
+
+interface Asked extends Partial<ResearchOptions> {
+  question: string;
+  window: number;
+}
+
+/** An engine that answers every question rightly, and notes how it was asked. */
+function noting(asked: Asked[]): Engine {
+  const model = { id: 'm', name: 'M', contextTokens: 8000 } as Engine['model'];
+  const engine = {
+    model,
+    setModel(next: Engine['model']) {
+      engine.model = next;
+    },
+    async *research({ text }: { text: string }, options: Partial<ResearchOptions>): AsyncIterable<ResearchEvent> {
+      asked.push({ ...options, question: text, window: engine.model?.contextTokens ?? 0 });
+      const usage = { calls: 2, inputTokens: 90, outputTokens: 10, estimated: false, retrievals: 1, seconds: 1 };
+      const events: UnstampedEvent[] = [
+        { type: 'answer-end', answer: answerSaying('Narvik', { short: 'Narvik' }) },
+        { type: 'run-end', usage },
+      ];
+      for (const event of events) yield { ...event, runId: 'r', time: 0 };
+    },
+  };
+  return engine as unknown as Engine;
+}
 
 describe('ablations', () => {
   let folder = '';
@@ -24,12 +48,8 @@ describe('ablations', () => {
     folder = temporaryFolder();
   });
 
-  /** A judge that is never content, so that every round is held. */
-  const stubborn = (): ScriptedLanguageModel =>
-    cooperativeModel({ judge: { json: { reason: 'They do not agree.', plan: ['single-step'], settled: false } } });
-
-  const runWith = (model: ScriptedLanguageModel): AblationRun => ({
-    engine: engineOver(relayRetriever(), 'comparison', { model }),
+  const runWith = (asked: Asked[]): AblationRun => ({
+    engine: noting(asked),
     setting: 'pooled',
     folder,
     askedHash: 'relay',
@@ -38,78 +58,43 @@ describe('ablations', () => {
     now: () => 0,
   });
 
-  it('change one thing at a time: what each asks of the model says so', async () => {
-    const counts = async (name: string): Promise<Record<string, number>> => {
-      const model = stubborn();
-      await runAblations([questions[0] as DatasetQuestion], named(name), runWith(model));
-      const kinds = model.calls.map(promptKind).filter((kind) => /judge|negative|affirmative|fast|slow/.test(kind));
-      return Object.fromEntries(
-        [...new Set(kinds)].sort().map((kind) => [kind, kinds.filter((one) => one === kind).length]),
-      );
-    };
-    const full = await counts('full');
-    const debaters = Object.keys(full).filter((kind) => !kind.startsWith('judge'));
-    assert.equal(debaters.length, 4, JSON.stringify(full));
-    for (const kind of [...debaters, 'judge']) assert.equal(full[kind], 2, `${kind}: two rounds`);
-    const times = (rounds: number, kinds: string[]) => Object.fromEntries(kinds.map((kind) => [kind, rounds]));
-    const all = Object.keys(full).sort();
-    assert.deepEqual(await counts('rounds-1'), times(1, all));
-    assert.deepEqual(await counts('rounds-3'), times(3, all));
-    assert.equal(Object.keys(await counts('no-fast-debater')).length, all.length - 1);
-    assert.equal(Object.keys(await counts('no-slow-debater')).length, all.length - 1);
-    assert.equal((await counts('judge-soft-only'))['judge'], undefined);
-    assert.equal((await counts('judge-hard-only'))['judge'], 2);
-    assert.deepEqual(await counts('usual-plan'), {});
-  });
-
-  it('tell the debate no type where types are off, and ask no critic where that is off', async () => {
-    const asked = async (name: string): Promise<string> => {
-      const model = stubborn();
-      await runAblations([questions[0] as DatasetQuestion], named(name), runWith(model));
-      return model.calls.map(({ prompt }) => prompt).join('\n');
-    };
-    assert.match(await asked('full'), /Question \(comparison\): /);
-    assert.doesNotMatch(await asked('no-types'), /Question \(/);
-    const doubt = new ScriptedLanguageModel((call) =>
-      promptKind(call) === 'answer' && askedIn(call) === BORN
-        ? 'Because: He was born in Oslo. [1]\nAnswer: Oslo'
-        : cooperative(call),
+  it('change one part each, and halve the window of one alone', async () => {
+    const asked: Asked[] = [];
+    await runAblations(questions.slice(0, 1), ABLATIONS, runWith(asked));
+    const ways = asked.map(({ strategy, debate, operator, critique, types, fastDebater, slowDebater, window }) =>
+      JSON.stringify({ strategy, debate, operator, critique, types, fastDebater, slowDebater, window }),
     );
-    await runAblations([questions[0] as DatasetQuestion], named('no-critique'), runWith(doubt));
-    assert.ok(!doubt.calls.some((call) => promptKind(call).startsWith('critique')));
+    assert.equal(new Set(ways).size, ABLATIONS.length, 'no two are the same');
+    const windows = ABLATIONS.map(({ name }, i) => [name, asked[i]?.window]);
+    assert.deepEqual(
+      windows.filter(([, window]) => window !== 8000),
+      [['window-halved', 4000]],
+    );
   });
 
-  it('come as one table with an interval for each figure, and each operator alone', async () => {
-    const table = await runAblations(questions, ABLATIONS, runWith(new ScriptedLanguageModel(cooperative)));
+  it('come as one table with an interval for each figure', async () => {
+    const table = await runAblations(questions, ABLATIONS, runWith([]));
     const rows = table.trimEnd().split('\n').slice(2);
     assert.deepEqual(
       rows.map((row) => row.split('|')[1]?.trim()),
       ABLATIONS.map(({ name }) => name),
     );
     for (const row of rows)
-      assert.match(
-        row,
-        /^\| [a-zA-Z0-9-]+ \| 2 \| \d\.\d\d \[\d\.\d\d, \d\.\d\d\] \| [\d.]+ \[[\d.]+, [\d.]+\] \| \d+ \[\d+, \d+\] \|$/,
-      );
-    assert.match(table, /^\| only-single-step \| 2 \| 1\.00 /m);
-    assert.match(table, /^\| only-chain-of-thought \| 2 \| 0\.00 /m);
+      assert.match(row, /\| 2 \| 0\.50 \[0\.00, 1\.00\] \| 2\.0 \[2\.0, 2\.0\] \| 100 \[100, 100\] \|$/);
     assert.equal(readFileSync(join(folder, 'ablations.md'), 'utf8'), table);
   });
 
   it('go on where they were cut off, and do not mix another data file in', async () => {
-    const two = named('full', 'only-single-step');
-    const first = new ScriptedLanguageModel(cooperative);
-    const [half] = questions;
-    assert.ok(half);
-    await runAblations([half], two, runWith(first));
-    const second = new ScriptedLanguageModel(cooperative);
-    const table = await runAblations(questions, two, runWith(second));
-    assert.ok(second.calls.length > 0 && second.calls.every(({ prompt }) => !prompt.includes(BORN)));
-    const third = new ScriptedLanguageModel([]);
-    assert.equal(await runAblations(questions, two, runWith(third)), table);
-    await assert.rejects(
-      runAblations(questions, two, { ...runWith(third), askedHash: 'another' }),
-      (error: unknown) => error instanceof DatasetError,
+    const two = named('default', 'one-look');
+    await runAblations(questions.slice(0, 1), two, runWith([]));
+    const asked: Asked[] = [];
+    const table = await runAblations(questions, two, runWith(asked));
+    assert.deepEqual(
+      asked.map(({ question }) => question),
+      ['Beds?', 'Beds?'],
     );
+    assert.equal(await runAblations(questions, two, runWith(asked)), table);
+    assert.equal(asked.length, 2);
+    await assert.rejects(runAblations(questions, two, { ...runWith([]), askedHash: 'another' }), DatasetError);
   });
 });

@@ -1,6 +1,5 @@
 import type { DatasetQuestion } from '../../../lab/evaluation/dataset.ts';
-import { createEngine, type Engine, type EnginePorts, type IndexProcess } from '../../../src/engine.ts';
-import type { PredictedType } from '../../../src/research/index.ts';
+import type { Answer } from '../../../src/research/domain/answer.ts';
 
 /** A question of a data set. */
 export const datasetQuestion = (more: Partial<DatasetQuestion> = {}): DatasetQuestion => ({
@@ -14,26 +13,19 @@ export const datasetQuestion = (more: Partial<DatasetQuestion> = {}): DatasetQue
   ...more,
 });
 
-/** An engine whose index is not asked for anything but to retrieve, and whose questions are all of one type. */
-export function engineOver(
-  retriever: IndexProcess['retriever'],
-  type: PredictedType,
-  ports: Pick<EnginePorts, 'model' | 'selectStrategy'>,
-): Engine {
-  let ids = 0;
-  return createEngine({
-    indexProcess: {
-      index: {} as IndexProcess['index'],
-      retriever,
-      learner: {} as IndexProcess['learner'],
-      onState: () => () => undefined,
-      dispose: async () => undefined,
-    },
-    classifier: () => ({
-      classify: async () => ({ type, probabilities: { [type]: 1 }, classifier: 'fixed' }),
-    }),
-    now: () => 0,
-    newId: () => `run-${(ids += 1)}`,
-    ...ports,
-  });
-}
+/** The answer of a run, of quotes where nothing else is said. */
+export const answerSaying = (text: string, more: Partial<Answer> = {}): Answer => ({
+  text,
+  short: '',
+  abstained: false,
+  statements: [],
+  citations: [],
+  passages: [],
+  chain: { hops: [], score: 0, completeness: 0 },
+  subAnswers: [],
+  unsupportedCount: 0,
+  conflicts: [],
+  by: 'extractive',
+  coverage: { files: 1, passages: 1, embedded: 1, indexing: false },
+  ...more,
+});

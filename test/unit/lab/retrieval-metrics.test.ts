@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
-import { rangesAt, retrievalMetrics } from '../../../lab/evaluation/retrieval-metrics.ts';
+import { rangeMetrics, rangesAt, retrievalMetrics } from '../../../lab/evaluation/retrieval-metrics.ts';
 
 describe('retrieval metrics', () => {
   const ranked = ['x', 'a', 'y', 'z', 'b', 'c'];
@@ -40,5 +40,20 @@ describe('retrieval metrics', () => {
     assert.equal(rangesAt(1, passages, gold), 0.25);
     assert.equal(rangesAt(5, passages, gold), 0.5);
     assert.equal(rangesAt(5, passages, []), 0);
+  });
+
+  it('tells whether any gold range is in view, and whether all are', () => {
+    const ranked = Array.from({ length: 30 }, (_, i) => ({ path: `${i}.go`, startLine: 1, endLine: 9 }));
+    const at = (...files: number[]) =>
+      rangeMetrics(
+        ranked,
+        files.map((file) => ({ path: `${file}.go`, start: 3, end: 4 })),
+      );
+    const told = (metrics: Record<string, number>): unknown[] =>
+      ['lines any@12', 'lines all@12', 'lines all@60'].map((name) => metrics[name]);
+    assert.deepEqual(told(at(11, 12)), [1, 0, 1]);
+    assert.deepEqual(told(at(0, 11)), [1, 1, 1]);
+    assert.deepEqual(told(at(12, 40)), [0, 0, 0]);
+    assert.deepEqual(rangeMetrics(ranked, []), {});
   });
 });

@@ -2,30 +2,13 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
 import { loadQuestions, type DatasetQuestion } from '../../../lab/evaluation/dataset.ts';
 import { scoreAnswer } from '../../../lab/evaluation/score-answer.ts';
-import { datasetQuestion } from './asked.ts';
-import type { Answer } from '../../../src/research/domain/answer.ts';
+import { answerSaying as answer, datasetQuestion } from './asked.ts';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { temporaryFolder } from '../../doubles/temporary-folder.ts';
 
 const question = (answer: string, rest: Partial<DatasetQuestion> = {}): DatasetQuestion =>
   datasetQuestion({ answer, type: 'lookup', ...rest });
-
-const answer = (text: string, rest: Partial<Answer> = {}): Answer => ({
-  text,
-  short: '',
-  abstained: false,
-  statements: [],
-  citations: [],
-  passages: [],
-  chain: { hops: [], score: 0, completeness: 0 },
-  subAnswers: [],
-  unsupportedCount: 0,
-  conflicts: [],
-  by: 'extractive',
-  coverage: { files: 1, passages: 1, embedded: 1, indexing: false },
-  ...rest,
-});
 
 describe('scoreAnswer', () => {
   it('sees the gold answer in what is shown, as whole words', () => {

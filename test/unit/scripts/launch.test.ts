@@ -5,7 +5,7 @@ import { describe, it } from 'mocha';
 import ts from 'typescript';
 import { TARGETS } from '../../../scripts/packaging/native-packages.ts';
 import { repositoryRoot } from '../../../scripts/vscode-host/locations.ts';
-import { debuggerArguments } from '../../../src/search/process/child-handle.ts';
+import { debuggerArguments } from '../../../src/search/process/start-daemon.ts';
 import { readRepository } from '../../doubles/repository-files.ts';
 
 interface Configuration {

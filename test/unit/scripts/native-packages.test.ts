@@ -42,7 +42,7 @@ describe('the native packages of a platform', () => {
     assert.throws(() => targetNamed('darwin-x64'), /"darwin-x64".* linux-x64, linux-arm64, darwin-arm64, win32-x64/);
   });
 
-  it('are taken only as the lock file names them', () => {
+  it('are taken only with the hash that the lock file has', () => {
     const own = path.join(scratch, 'own');
     mkdirSync(own);
     writeFileSync(path.join(own, 'package.json'), '{"name":"native-of-a-test","version":"1.0.0"}');
@@ -50,7 +50,8 @@ describe('the native packages of a platform', () => {
     const locked = { version: '1.0.0', integrity: 'sha512-other' };
     const folder = path.join(scratch, 'cache', 'native');
     assert.throws(() => fetchPackage(own, locked, folder), /is not what package-lock\.json names: .*sha512-other/);
-    assert.ok(!existsSync(folder));
+    assert.throws(() => fetchPackage(own, { version: '1.0.0' }, folder), /has no hash of .*complete-lockfile\.mjs/);
+    assert.ok(!existsSync(folder), 'nothing unchecked is kept');
     const [said] = JSON.parse(execFileSync('npm', ['pack', own, '--json', '--dry-run'], { encoding: 'utf8' })) as {
       integrity: string;
     }[];

@@ -22,7 +22,7 @@ describe('a package', () => {
         ...below('models'),
         ...below('skills'),
         ...below('media'),
-        ...['extension', 'later', 'cli', 'passages-command', 'index-process', 'model-thread', 'process-guard'].map(
+        ...['extension', 'later', 'cli', 'index-process', 'model-thread', 'process-guard'].map(
           (name) => `dist/${name}.cjs`,
         ),
         'dist/wasm/tree-sitter.wasm',

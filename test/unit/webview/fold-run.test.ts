@@ -30,7 +30,10 @@ describe('foldRun', () => {
         ['s2', 1, 'running'],
       ],
     );
-    assert.equal(run.steps[0]?.subAnswer?.answer, 'The pack in the Mast Power cabinet');
+    assert.deepEqual(
+      run.activities.map(({ kind }) => kind),
+      ['search', 'sub-answer', 'search', 'look'],
+    );
     assert.equal(run.debate.length, 3);
     assert.deepEqual(
       trailOf(run).map((hop) => hop.passage.path),

@@ -2,7 +2,6 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { describe, it } from 'mocha';
 import type { AxeResults } from 'axe-core';
-import { learningOff, muchLearnt, nothingLearnt } from '../../doubles/learning-reports.ts';
 import { browserForSuite, PanelPage, type ThemeName, threadMessages, turnOf } from '../../doubles/panel-page.ts';
 import { answeredRun } from '../../doubles/panel-runs.ts';
 import { keptThreads, panelStates, rareStates } from '../../doubles/panel-states.ts';
@@ -51,15 +50,6 @@ describe('the panel is accessible', function () {
         }
         found.push(...panel.complaints);
         await panel.close();
-
-        const page = await PanelPage.open(browser(), { theme, width, height: 1000, place: 'learning' });
-        for (const [name, report] of Object.entries({ nothingLearnt, muchLearnt, learningOff })) {
-          await page.send({ type: 'learning', report });
-          await openFolds(page);
-          found.push(...(await violations(page)).map((violation) => `${name}, ${width} px: ${violation}`));
-        }
-        found.push(...page.complaints);
-        await page.close();
       }
       assert.deepEqual(found, []);
     });

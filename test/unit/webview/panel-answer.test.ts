@@ -1,18 +1,14 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
 import type { Locator } from 'playwright-core';
-import type { QuestionType } from '../../../src/search/domain/question.ts';
 import { answerOfReferences } from '../../../src/research/run/answer-references.ts';
 import { noReferences } from '../../../src/search/domain/reference-answer.ts';
 import { panelForSuite, type PanelPage, readyIndex, threadMessages, turnOf } from '../../doubles/panel-page.ts';
 import {
   answeredRun,
   examplePassage,
-  extractiveRun,
   firstHitsRun,
-  runningRun,
   stamp,
-  stoppedRun,
   supplierChain,
   supplierHits,
 } from '../../doubles/panel-runs.ts';
@@ -25,43 +21,6 @@ describe('an answer in the panel', function () {
   let panel: PanelPage;
   const { posted } = panelForSuite((opened) => {
     panel = opened;
-  });
-
-  it('is said to take the steps that it took, whatever type of question it seemed to be', async () => {
-    /** What the line under the question says before its first dot, of a run that seemed to be of this type. */
-    const way = async (type: QuestionType, events: typeof answeredRun): Promise<string | undefined> => {
-      const run = events.map((event) =>
-        event.type === 'question-classified' ? { ...event, classification: { ...event.classification, type } } : event,
-      );
-      await panel.send(...threadMessages([turnOf(run)]));
-      return (await panel.page.locator('.quiet-line').innerText())
-        .trim()
-        .replace(/^(?:Planning|Reading what was found) · /, '')
-        .split(' · ')[0];
-    };
-    const oneStep = answeredRun.filter((event) => !('stepId' in event) || event.stepId === 's1');
-    const noStep = stoppedRun.filter((event) => !('stepId' in event));
-    const ledByFirst = extractiveRun.map((event) =>
-      event.type === 'answer-end' && event.answer.lead
-        ? { ...event, answer: { ...event.answer, lead: { ...event.answer.lead, citations: [1] } } }
-        : event,
-    );
-    assert.equal(await way('lookup', answeredRun), 'Several steps');
-    assert.equal(await way('inference', oneStep), 'One step');
-    assert.equal(await way('comparison', oneStep), 'Comparison');
-    assert.equal(await way('lookup', extractiveRun), 'Several steps', 'the trail goes on to the line that leads');
-    assert.equal(await way('inference', ledByFirst), 'One step', 'the line that leads is where the trail begins');
-    assert.equal(await way('lookup', stoppedRun), 'Several steps');
-    assert.equal(await way('inference', noStep), '2.5 s');
-    assert.equal(await way('lookup', runningRun), 'Several steps', 'as soon as there are several');
-    const planned = runningRun.filter((event) => !('stepId' in event));
-    assert.equal(await way('inference', planned), 'Several steps', 'as its plan says');
-    const oneLook = planned.map((event) =>
-      event.type === 'plan-proposed'
-        ? { ...event, plan: { ...event.plan, steps: [{ operator: 'single-step', purpose: 'Look.' }] } }
-        : event,
-    ) as typeof planned;
-    assert.equal(await way('inference', oneLook), 'One step', 'whatever is asked');
   });
 
   it('shows no front matter of a note, at its hop, beside the pointer or unfolded', async () => {
@@ -228,7 +187,7 @@ describe('an answer in the panel', function () {
       const bodies = await panel.page.locator('details').evaluateAll((all) =>
         all.map((fold) => {
           const summary = fold.querySelector('summary');
-          const parts = [...fold.querySelectorAll('p, ul, ol, dl, li, dd')];
+          const parts = [...fold.querySelectorAll('p, ul, ol, dl, li, dd, .plan > div')];
           return {
             title: summary?.textContent?.trim(),
             isEmpty: parts.length === 0 || parts.some((part) => part.textContent?.trim() === ''),
@@ -238,7 +197,7 @@ describe('an answer in the panel', function () {
       folds += bodies.length;
       empty.push(...bodies.filter(({ isEmpty }) => isEmpty).map(({ title }) => `${name}: ${title}`));
     }
-    assert.ok(folds > 20, String(folds));
+    assert.ok(folds > 10, String(folds));
     assert.deepEqual(empty, []);
   });
 });

@@ -155,7 +155,7 @@ describe('the keyboard in the panel', function () {
     assert.equal(await panel.focused(), 'Question');
     assert.deepEqual(
       (await panel.postedOf('run-action')).map(({ action }) => action),
-      ['pause-index', 'resume-index'],
+      ['toggle-indexing', 'toggle-indexing'],
     );
   });
 });

@@ -84,7 +84,10 @@ describe('asking in the panel', function () {
       assert.equal(await panel.focused(), 'Question');
       await panel.send({ type: 'active-file', path: null });
       assert.equal(await offered.count(), 0);
+      await panel.send({ type: 'scope', scope: { kind: 'folder', path: 'people' } });
+      assert.deepEqual(await chosen.locator('.chip-name').allInnerTexts(), ['mast-power.md', 'people'], 'it is added');
       await panel.send(
+        { type: 'scope', scope: { kind: 'workspace' } },
         { type: 'scope', scope: { kind: 'folder', path: 'people' } },
         { type: 'active-file', path: 'people/ann.md' },
       );

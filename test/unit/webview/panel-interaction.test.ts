@@ -1,10 +1,8 @@
 import assert from 'node:assert/strict';
 import { beforeEach, describe, it } from 'mocha';
 import type { ToWebview } from '../../../src/vscode/protocol.ts';
-import { planOfIndex } from '../../../src/research/plan/plan-steps.ts';
 import { openWorkspace, panelForSuite, type PanelPage, threadMessages, turnOf } from '../../doubles/panel-page.ts';
 import {
-  abstainedRun,
   answeredRun,
   extractiveRun,
   failedAtStart,
@@ -31,26 +29,6 @@ describe('the panel', function () {
   describe('links and trail', () => {
     beforeEach(async () => {
       await panel.send(...threadMessages([turnOf(answeredRun)]));
-    });
-
-    it('shows what was found on the way without a click, each with its source', async () => {
-      const found = panel.page.locator('.sub-answers li');
-      assert.deepEqual(await found.allInnerTexts(), [
-        'Which part froze? → The pack in the Mast Power cabinet 2024-02-17-silent-weekend.md:25',
-        'Who makes it? → Halden Cells mast-power.md:10',
-      ]);
-      await found.last().getByRole('button').click();
-      await found
-        .last()
-        .getByRole('button')
-        .click({ modifiers: ['Alt'] });
-      assert.deepEqual(
-        (await posted('open')).map(({ passageId, toSide }) => [passageId, toSide]),
-        [
-          [ids[1], false],
-          [ids[1], true],
-        ],
-      );
     });
 
     it('opens the quoted lines of a citation, to the side with a modifier', async () => {
@@ -233,31 +211,48 @@ describe('the panel', function () {
       assert.equal(await panel.page.getByRole('button', { name: 'Good answer' }).getAttribute('aria-pressed'), 'true');
     });
 
-    it('says in one line which strategy was chosen and why, and thinks harder on request', async () => {
-      assert.match(
-        await panel.page.locator('.strategy-line').innerText(),
-        /^Looks like a question over several passages: a debated plan; thorough costs about 2 × as much\.$/,
-      );
+    it('thanks for a thumb, and thinks harder or debates the plan on request, one run at a time', async () => {
+      await panel.send({ type: 'feedback', runId: 'answered', feedback: { rating: 'up', rejectedPassageIds: [] } });
+      assert.equal(await panel.page.locator('.thanks[role=status]').innerText(), 'Thanks for your feedback.');
       await panel.page.getByRole('button', { name: 'Think harder' }).click();
-      assert.deepEqual(await posted('think-harder'), [{ type: 'think-harder', runId: 'answered' }]);
-      await panel.send({
-        type: 'turn-start',
-        threadId: 'thread',
-        turn: turnOf(stamp('again', runningRun), { harder: true }),
-      });
-      await panel.page.locator('.turn.running .quiet-line', { hasText: 'Thinking harder' }).waitFor();
+      await panel.page.getByRole('button', { name: 'Debate the plan' }).click();
+      const asked = [
+        { type: 'think-harder', runId: 'answered' },
+        { type: 'think-harder', runId: 'answered', debate: true },
+      ];
+      assert.deepEqual(await posted('think-harder'), asked);
+      const turn = turnOf(stamp('again', runningRun), { harder: true });
+      await panel.send({ type: 'turn-start', threadId: 'thread', turn });
+      await panel.page.locator('.turn.running .quiet-line', { hasText: 'More effort' }).waitFor();
       await panel.page.getByRole('button', { name: 'Think harder' }).click();
-      assert.equal((await posted('think-harder')).length, 1, 'one run at a time');
+      assert.equal((await posted('think-harder')).length, 2);
       await panel.page.locator('.top .error-card', { hasText: 'Wait for its answer, or stop it.' }).waitFor();
     });
 
-    it('says how likely there is an answer in what was found, and nothing of that in a refusal', async () => {
+    it('shows searches, looks and sub-answers as they come, each with its source', async () => {
+      await panel.send(...threadMessages([turnOf(runningRun)]));
+      const lines = panel.page.locator('.main > .activities li');
+      const words = (await lines.allInnerTexts()).map((text) => text.replace(/\s+/g, ' '));
       assert.equal(
-        (await panel.page.locator('.quiet-line').first().innerText()).trim(),
-        'Several steps · answer in sight: 83 % · 14 s',
+        words[0],
+        'part that froze on the silent weekend → 5 passages 2024-02-17-silent-weekend.md:23 mast-power.md:7 halden-cells.md:9',
       );
-      await panel.send(...threadMessages([turnOf(abstainedRun)]));
-      assert.doesNotMatch(await panel.page.locator('.quiet-line').innerText(), /in sight/);
+      assert.match(words[1] ?? '', /^Which part froze\? → The pack in the Mast Power cabinet 2024-02-17/);
+      assert.equal(words[3], 'halden-cells.md:9');
+      assert.match(await panel.page.locator('.activity').innerText(), /^Reading halden-cells\.md/);
+      await lines.last().getByRole('button').click();
+      assert.deepEqual(
+        (await posted('open')).map(({ passageId, startLine }) => [passageId, startLine]),
+        [[ids[2], 9]],
+      );
+    });
+
+    it('asks what stays open with one click', async () => {
+      await panel.page.locator('.missing').getByRole('button').click();
+      assert.deepEqual(
+        (await posted('ask')).map(({ question }) => question),
+        ['Since when does he keep the account?'],
+      );
     });
 
     it('names a model that is silent, aloud too, and quotes in its place when it is told to', async () => {
@@ -275,7 +270,7 @@ describe('the panel', function () {
       });
       await panel.page.locator('.turn.running .notice', { hasText: notice }).waitFor();
       await panel.page.locator('[aria-live]', { hasText: notice }).waitFor({ state: 'attached' });
-      await panel.page.getByRole('button', { name: 'Quote what was found' }).click();
+      await panel.page.getByRole('button', { name: 'Show quotes instead' }).click();
       assert.deepEqual(await posted('quote-instead'), [{ type: 'quote-instead', runId: 'silent' }]);
       await panel.send({
         type: 'event',
@@ -289,7 +284,7 @@ describe('the panel', function () {
       await panel.send(...threadMessages([turnOf(silentRun)]));
       const quotes = panel.page.locator('section.meanwhile');
       await quotes.waitFor();
-      assert.equal(await quotes.locator('h3').innerText(), 'Quotes until the model answers');
+      assert.equal(await quotes.locator('h3').innerText(), 'Quotes for now');
       assert.ok(await quotes.evaluate((element) => element.getBoundingClientRect().top < innerHeight), 'in view');
       await quotes.locator('[data-cite]').first().click();
       const [opened] = await posted('open');
@@ -306,98 +301,55 @@ describe('the panel', function () {
       assert.equal(await quotes.count(), 0);
     });
 
-    it('shows type and plan without a click, and the debate folded beneath', async () => {
-      const plan = panel.page.locator('.turn .plan');
+    it('says how it was answered in one closed line, with the plan and the debate folded in it', async () => {
+      const how = panel.page.locator('.how');
+      assert.equal(await panel.page.locator('details[open]').count(), 0);
       assert.equal(
-        await plan.locator('.type-line').innerText(),
-        'Inference, 84 %: a step lies between question and answer; usually planned as single step',
+        (await how.locator('> summary').innerText()).replace(/\s+/g, ' '),
+        'How this was answered 7 model calls, 14 s',
       );
-      assert.equal(
-        (await plan.locator('.plan-line').innerText()).replace(/\s+/g, ' '),
-        'Plan sub-step (the debate agreed · 2 to 32 calls, about 2,300 tokens)',
+      await how.locator('> summary').click();
+      const facts = (await how.locator('.facts').innerText()).replace(/\s+/g, ' ');
+      for (const fact of [
+        'Question needs an intermediate step',
+        '1 statement isn’t supported by its sources',
+        '6,120 tokens sent · 480 answered',
+      ])
+        assert.ok(facts.includes(fact), facts);
+      await how.locator('.plan > summary').click();
+      assert.match(
+        await how.locator('.plan').innerText(),
+        /agreed in a debate[^]*Three facts that hang on one another/,
       );
-      assert.equal(await plan.locator('.plan-reason').innerText(), 'Three facts that hang on one another.');
-      assert.equal(await plan.locator('details[open]').count(), 0);
-      await plan.locator('summary').click();
-      assert.deepEqual(await plan.locator('.debate .role').allInnerTexts(), ['Affirmative', 'Negative', 'Judge']);
-      assert.match(await plan.locator('.debate li').first().innerText(), /round 1 · sub-step/);
-    });
-
-    it('shows a vote as a vote, not as operators in order', async () => {
-      const events = stamp('voting', [
-        { type: 'run-start', question: 'Who?', asked: 'Who?', model: 'Small model' },
-        {
-          type: 'plan-proposed',
-          plan: {
-            steps: [
-              { operator: 'single-step', purpose: '' },
-              { operator: 'iterative-step', purpose: '' },
-            ],
-            vote: true,
-            origin: 'chosen',
-            reason: '',
-          },
-        },
-      ]);
-      await panel.send(...threadMessages([turnOf(events)]));
-      assert.equal(
-        (await panel.page.locator('.turn .plan-line').innerText()).replace(/\s+/g, ' '),
-        'Plan single step + iterative step, a vote (chosen by what earlier runs were worth)',
-      );
-    });
-
-    it('shows the plan of what the index answers by itself', async () => {
-      const plan = planOfIndex('It asks where programs define or use a name.');
-      const start = { type: 'run-start', question: 'Who calls it?', asked: 'Who calls it?', model: null } as const;
-      await panel.send(...threadMessages([turnOf(stamp('listed', [start, { type: 'plan-proposed', plan }]))]));
-      assert.equal(
-        (await panel.page.locator('.turn .plan-line').innerText()).replace(/\s+/g, ' '),
-        'Plan quotes (the index lists it · no model calls)',
-      );
-      assert.equal(await panel.page.locator('.turn .plan-reason').innerText(), plan.reason);
-    });
-
-    it('shows the turns of a debate as they come, open until the plan stands', async () => {
-      const events = stamp('debating', runningRun);
-      const stands = events.findIndex((event) => event.type === 'plan-proposed');
-      await panel.send({
-        type: 'turn-start',
-        threadId: 'thread',
-        turn: turnOf(events.slice(0, stands)),
-      });
-      const fold = panel.page.locator('.turn.running .plan details');
-      await fold.waitFor();
-      assert.equal(await fold.getAttribute('open'), '');
-      assert.equal(await panel.page.locator('.turn.running .plan-line').count(), 0);
-      await panel.send({ type: 'event', threadId: 'thread', event: events[stands] as (typeof events)[number] });
-      await panel.page.locator('.turn.running .plan-line').waitFor();
-      assert.equal(await fold.getAttribute('open'), null);
+      await how.locator('details.fold > summary').click();
+      assert.deepEqual(await how.locator('.debate .role').allInnerTexts(), ['For', 'Against', 'Judge']);
+      assert.equal(await how.locator('.activities li').count(), 6);
+      const place = await panel.page.locator('.trail, .how').evaluateAll((all) => all.map((one) => one.className));
+      assert.deepEqual(place, ['trail', 'fold how'], 'sources stand before it');
     });
 
     it('offers no harder thinking where no model thought', async () => {
       await panel.send(...threadMessages([turnOf(extractiveRun)], null));
       assert.equal(await panel.page.getByRole('button', { name: 'Think harder' }).count(), 0);
-      assert.equal(await panel.page.locator('.strategy-line').count(), 0);
     });
 
-    it('underlines what no source supports, and folds the rest away', async () => {
-      assert.equal(
-        await panel.page.locator('.answer .unsupported').textContent(),
-        'He has done so since the beginning',
+    it('marks what no source supports in place, for the eye and for screen readers', async () => {
+      const marked = panel.page.locator('.answer .unsupported');
+      assert.equal(await marked.textContent(), 'He has done so since the beginning');
+      assert.equal(await marked.getAttribute('title'), 'Not supported by its sources: no passage is cited');
+      assert.match(
+        (await panel.page.locator('.answer .visually-hidden').textContent()) ?? '',
+        /\(Not supported by its sources: no passage is cited\)/,
       );
-      assert.equal(await panel.page.locator('details[open]').count(), 0);
-      const bodies = await panel.page
-        .locator('.sections .fold-body')
-        .evaluateAll((all) => all.map((one) => one.textContent?.trim()));
-      assert.ok(bodies.length > 0 && bodies.every((body) => body), 'no fold is empty');
-      assert.deepEqual(
-        await panel.page
-          .locator('.sections summary')
-          .evaluateAll((all) =>
-            all.map((one) => one.textContent?.replace(one.querySelector('.count')?.textContent ?? '', '').trim()),
-          ),
-        ['Critique', 'What was searched', 'Budget'],
-      );
+    });
+
+    it('shows the first source above the fold of a narrow side bar', async () => {
+      await panel.page.setViewportSize({ width: 300, height: 700 });
+      const top = await panel.page
+        .locator('.hop-open')
+        .first()
+        .evaluate((hop) => hop.getBoundingClientRect().bottom);
+      assert.ok(top < 600, String(top));
     });
   });
 

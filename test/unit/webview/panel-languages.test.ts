@@ -3,7 +3,6 @@ import { readFileSync } from 'node:fs';
 import { describe, it } from 'mocha';
 import { browserForSuite, PanelPage, threadMessages, turnOf } from '../../doubles/panel-page.ts';
 import { answeredRun, extractiveRun } from '../../doubles/panel-runs.ts';
-import { muchLearnt } from '../../doubles/learning-reports.ts';
 import { panelStates } from '../../doubles/panel-states.ts';
 
 const bundle = (language: string): Record<string, string> =>
@@ -61,13 +60,8 @@ describe('the panel in other languages', function () {
   it('writes numbers as the language does', async () => {
     const panel = await PanelPage.open(browser(), { locale: 'de-DE', translations: bundle('de') });
     await panel.send(...threadMessages([turnOf(extractiveRun)], null));
-    assert.match(await panel.page.locator('.quiet-line').innerText(), /\b0,4 s$/);
+    assert.match(await panel.page.locator('.how .count').innerText(), /\b0,4 s$/);
     await panel.end();
-    const page = await PanelPage.open(browser(), { locale: 'de-DE', place: 'learning' });
-    await page.send({ type: 'learning', report: muchLearnt });
-    assert.match(await page.page.locator('section[aria-label="Fine-tuning"]').innerText(), /0,534 before, 0,602 after/);
-    assert.match(await page.page.locator('.meter').first().innerText(), /^0,\d\d$/);
-    await page.end();
   });
 
   it('shows the reason that an earlier version kept in English, its line a link', async () => {

@@ -110,22 +110,6 @@ describe('a question in the panel', function () {
     assert.ok((again?.without?.passageIds.length ?? 0) > 1);
   });
 
-  it('is followed by a click on what the trail points at', async () => {
-    await panel.send(...threadMessages([turnOf(understoodRun)]));
-    await panel.page.getByRole('list', { name: 'Follow-up questions' }).getByRole('button').click();
-    assert.match((await posted('ask'))[0]?.question ?? '', /^What does “ferry decision” say about .+\?$/);
-  });
-
-  it('is followed by a question that calls a note by its title, where it has one', async () => {
-    await panel.send(...threadMessages([turnOf(understoodRun)]), {
-      type: 'titles',
-      titles: { 'decisions/ferry-decision.md': 'Which ferry we take' },
-    });
-    const next = panel.page.getByRole('list', { name: 'Follow-up questions' }).getByRole('button');
-    assert.match(await next.innerText(), /^What does “Which ferry we take” say about .+\?$/);
-    assert.equal(await next.getAttribute('title'), 'decisions/ferry-decision.md');
-  });
-
   it('is not said to be answered without fault where it is refused', async () => {
     const critique = stamp('abstained', [
       {

@@ -1,1 +1,1 @@
-"""Where examples come from: one module a data set or family of rules."""
+"""Where examples come from: one module a data set."""

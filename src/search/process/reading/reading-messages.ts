@@ -21,6 +21,7 @@ export const toReadingProcess = z.discriminatedUnion('type', [
     id: z.number().int(),
     file: sourceFile,
     maxFileBytes: z.number().positive(),
+    encoding: text.optional(),
     parserBroke: breakdown.optional(),
     /** What an editor shows of the file, in place of what lies on disk. */
     shown: z.custom<Uint8Array>((value) => value instanceof Uint8Array).optional(),

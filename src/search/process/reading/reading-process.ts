@@ -4,7 +4,7 @@ import type { FileReader } from '../../reading/create-passage-source.ts';
 import { isDocument } from '../../reading/formats/file-formats.ts';
 import { readingLimits } from '../../reading/reading-limits.ts';
 import { HoptrailError } from '#base';
-import type { Breakdown } from '../../domain/file-cause.ts';
+import { type Breakdown, plainly, READING_VERSION } from '../../domain/file-cause.ts';
 import { breakdownInWords } from '../../domain/file-cause-words.ts';
 import type { SkippedFile, SourceFile } from '../../domain/source-file.ts';
 import { childEnvironment } from '../child-environment.ts';
@@ -21,6 +21,8 @@ export interface ReadingProcessOptions {
   entry: string;
   wasmDir: string;
   counting: TokenCounting;
+  /** See ReadingOptions.encoding. */
+  encoding?: string;
   /** What an editor shows of a file (`file:` URI) and has not saved; undefined: what lies on disk is read. */
   shown?(uri: string): Uint8Array | undefined;
   log(level: 'info' | 'warn' | 'error', text: string): void;
@@ -53,6 +55,8 @@ interface Job {
    * already, so that this file gets a fresh one.
    */
   triedTwice: boolean;
+  /** How often a signal from outside ended the process that read it. */
+  endedOutside: number;
   /** True when nobody waits for it any more. */
   abandoned: boolean;
   /** Tells whoever asked that work on it begins; more than once when a process ended over it. */
@@ -72,12 +76,18 @@ interface Run {
   /** True when it takes much memory: it reads what it was sent, and ends. */
   retiring: boolean;
   verdict?: GuardVerdict;
+  /** What ended it, if a signal did. */
+  signal?: NodeJS.Signals;
   lastWords: string;
 }
 
 /** So many files are sent ahead, so that the process never waits for the next. */
 const SENT_AHEAD = 3;
 const MOST_FAILED_STARTS = 3;
+/** Signals that no fault of a program sends: they come from a person, or from a system that is short of memory. */
+const OUTSIDE_SIGNALS: ReadonlySet<string> = new Set(['SIGKILL', 'SIGTERM', 'SIGINT', 'SIGHUP', 'SIGQUIT']);
+/** After so many of them over one file it waits for the next update. */
+const MOST_OUTSIDE = 3;
 const LAST_WORDS = 600;
 
 /**
@@ -129,6 +139,7 @@ export class ReadingProcess implements FileReader {
         file,
         maxFileBytes,
         triedTwice: false,
+        endedOutside: 0,
         abandoned: false,
         begins: () => onBegins?.(),
         settle: (outcome) => {
@@ -167,6 +178,7 @@ export class ReadingProcess implements FileReader {
         id: job.id,
         file: job.file,
         maxFileBytes: job.maxFileBytes,
+        encoding: this.#options.encoding,
         parserBroke: job.parserBroke,
         shown: this.#options.shown?.(job.file.uri),
       });
@@ -203,7 +215,10 @@ export class ReadingProcess implements FileReader {
     });
     child.on('error', (error) => this.#ended(run, error.message));
     // Close, not exit: its last words have been read by then.
-    child.on('close', (code, signal) => this.#ended(run, signal ?? `code ${code}`));
+    child.on('close', (code, signal) => {
+      run.signal = signal ?? undefined;
+      this.#ended(run, signal ?? `code ${code}`);
+    });
     this.#send(run, { type: 'init', wasmDir: this.#options.wasmDir, counting: this.#options.counting });
     return run;
   }
@@ -288,7 +303,9 @@ export class ReadingProcess implements FileReader {
     if (first && started) run.sent.shift();
     this.#end(run);
     if (started) {
-      if (first)
+      const isOutside = verdict === undefined && !outOfHeap && OUTSIDE_SIGNALS.has(run.signal ?? '');
+      if (first && isOutside) this.#endedOutside(first);
+      else if (first)
         this.#broke(
           run,
           first,
@@ -305,6 +322,14 @@ export class ReadingProcess implements FileReader {
       for (const job of this.#queue.splice(0)) job.settle(error);
     }
     this.#goOn();
+  }
+
+  /** A person or the system ended the process, which says nothing of the file: it is read again, now or next time. */
+  #endedOutside(job: Job): void {
+    if (job.abandoned) return;
+    job.endedOutside += 1;
+    if (job.endedOutside < MOST_OUTSIDE) this.#queue.unshift(job);
+    else job.settle({ path: job.file.path, reason: 'unreadable', why: plainly('ended-outside') });
   }
 
   /** A file's parser broke a limit, or failed. */
@@ -326,8 +351,8 @@ export class ReadingProcess implements FileReader {
         reason: 'gave-up',
         why:
           job.parserBroke === undefined
-            ? { code: 'extraction', details: { broke } }
-            : { code: 'reading', details: { parser: job.parserBroke, asText: broke } },
+            ? { code: 'extraction', details: { broke, version: READING_VERSION } }
+            : { code: 'reading', details: { parser: job.parserBroke, asText: broke, version: READING_VERSION } },
       });
     }
   }

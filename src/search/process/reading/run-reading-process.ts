@@ -33,11 +33,11 @@ export function runReadingProcess(entry: string): void {
   );
   let context: Omit<ReadContext, 'maxFileBytes' | 'files'> | undefined;
 
-  const read = async ({ id, file, maxFileBytes, parserBroke, shown }: ReadRequest): Promise<void> => {
+  const read = async ({ id, file, maxFileBytes, encoding, parserBroke, shown }: ReadRequest): Promise<void> => {
     try {
       if (!context) throw new Error('a file came before init');
       const files = shown ? showing(shown) : nodeFileSystem;
-      const result = await readSourceFile(file, { ...context, files, maxFileBytes }, undefined, {
+      const result = await readSourceFile(file, { ...context, files, maxFileBytes, encoding }, undefined, {
         parserBroke,
         onBytesRead: () => guard.workBegins(),
       });

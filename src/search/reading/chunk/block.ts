@@ -45,6 +45,8 @@ export interface ParsedFile {
   rest: { kind: PassageKind; family: 'code' | 'prose'; title: string };
   /** Units in order, by offsets into the file's text; by lines and sentences when undefined. */
   units?: readonly Unit[];
+  /** The last line that is read, where a file has more than can be; all of them when undefined. */
+  lastLine?: number;
   /** What a program says of names, and which a page names; undefined for other files. */
   references?: References;
   /** For splitting a block that is too long; by blank lines and indentation when undefined. */
@@ -83,7 +85,7 @@ export function flattenBlocks(parsed: ParsedFile, weights: LineWeights): Piece[]
   const breakCost: BreakCost = parsed.breakCost ?? ((line) => weights.layoutCost(line));
   const root: Block = {
     startLine: 1,
-    endLine: weights.source.lineCount,
+    endLine: parsed.lastLine ?? weights.source.lineCount,
     kind: parsed.rest.kind,
     title: parsed.rest.title,
     family: parsed.rest.family,

@@ -245,7 +245,7 @@ export class Crawler {
 
   async #measure(root: RootFolder, entry: Entry): Promise<WalkEvent> {
     try {
-      const { size, mtimeMs, kind } = await this.#files.stat(entry.absolute);
+      const { size, mtimeMs, kind, stamp } = await this.#files.stat(entry.absolute);
       if (kind !== 'file') return skip(root, entry.absolute, 'unsupported', plainly('no-file'));
       const most = this.#options.maxFileBytes * (isDocument(entry.name) ? readingLimits.documentSizeFactor : 1);
       if (size > most)
@@ -253,7 +253,14 @@ export class Crawler {
       if (size === 0) return skip(root, entry.absolute, 'empty', plainly('no-content'));
       return {
         type: 'file',
-        file: { uri: uriOf(entry.absolute), path: shownPath(root, entry.absolute), rootUri: root.uri, size, mtimeMs },
+        file: {
+          uri: uriOf(entry.absolute),
+          path: shownPath(root, entry.absolute),
+          rootUri: root.uri,
+          size,
+          mtimeMs,
+          ...(stamp !== undefined && { stamp }),
+        },
       };
     } catch (error) {
       if (isGone(error) && entry.name.includes('\uFFFD'))

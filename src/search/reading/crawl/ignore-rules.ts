@@ -18,6 +18,8 @@ const NAMES_OF_FOLDERS: Record<FolderContent, string> = {
     .nyc_output .vscode-test`,
   'build-output': '.next .nuxt .svelte-kit .eggs',
   'notebook-copies': '.ipynb_checkpoints',
+  trash: '.trash .Trash .Trashes $RECYCLE.BIN #recycle',
+  versions: '.stversions .history @eaDir',
 };
 const FOLDERS = new Map(
   Object.entries(NAMES_OF_FOLDERS).flatMap(([holds, names]) =>
@@ -39,6 +41,11 @@ const BINARY = wordSet(`
   pyo pyd lance swf fla blend fbx glb stl rlib rmeta
 `);
 
+/** `notes (Ada's conflicted copy 2026-05-04).md`, `notes.sync-conflict-20260504-101500-ABCDEFG.md` */
+const CONFLICTED = /\bconflicted copy\b|\.sync-conflict-\d{8}-\d{6}\b/i;
+/** `notes.md~`, `#notes.md#`, `.notes.md.swp` */
+const BACKUP = /~$|^#.+#$|^\..+\.sw[op]$/;
+
 /** What is left out unless a .hoptrailignore keeps it; undefined for everything else. */
 export function defaultExclusion(
   absolute: string,
@@ -47,9 +54,14 @@ export function defaultExclusion(
 ): { reason: SkipReason; why: FileCause } | undefined {
   if (isFolder) {
     if (name === '.gnupg') return { reason: 'excluded', why: plainly('secrets') };
-    const holds = FOLDERS.get(name);
+    // `.Trash-1000`: one of each user, on a drive of its own.
+    const holds = /^\.Trash-\d+$/.test(name) ? 'trash' : FOLDERS.get(name);
     return holds && { reason: 'excluded', why: { code: 'folder', details: { name, holds } } };
   }
+  if (name === '.git')
+    return { reason: 'excluded', why: { code: 'folder', details: { name, holds: 'version-control' } } };
+  if (CONFLICTED.test(name)) return { reason: 'excluded', why: plainly('conflicted-copy') };
+  if (BACKUP.test(name)) return { reason: 'excluded', why: plainly('backup-copy') };
   const extension = name.includes('.') ? name.slice(name.lastIndexOf('.') + 1).toLowerCase() : '';
   if (mayHoldSecrets(absolute, name, extension)) return { reason: 'excluded', why: plainly('secrets') };
   if (name === '.hoptrailignore') return { reason: 'excluded', why: plainly('own-rules') };

@@ -8,7 +8,6 @@ import { textLinks } from '../links/text-links.ts';
 import { SourceText } from '../text/source-text.ts';
 import { readingLimits } from '../reading-limits.ts';
 import { documentHeading, sectionsOf, type Heading } from './sections.ts';
-import { extensions } from './extensions.ts';
 import { UnreadableDocumentError, type DocumentFormat, type ExtractedDocument } from './file-format.ts';
 
 type Node = DefaultTreeAdapterTypes.Node;
@@ -16,7 +15,7 @@ type Element = DefaultTreeAdapterTypes.Element;
 
 const HEADING = /^h([1-6])$/;
 
-export const docx: DocumentFormat = { name: 'docx', extensions: extensions.docx, extract: extractDocx };
+export const docx: DocumentFormat = { name: 'docx', extensions: { docx: 'docx' }, extract: extractDocx };
 
 /** Text of a Word document: paragraphs, list items and table rows as lines, sections under their headings. */
 async function extractDocx(bytes: Uint8Array, path: string): Promise<ExtractedDocument> {

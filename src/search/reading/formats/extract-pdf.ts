@@ -6,10 +6,9 @@ import type { Block } from '../chunk/block.ts';
 import { textLinks } from '../links/text-links.ts';
 import { readingLimits } from '../reading-limits.ts';
 import { SourceText } from '../text/source-text.ts';
-import { extensions } from './extensions.ts';
 import { UnreadableDocumentError, type DocumentFormat, type ExtractedDocument } from './file-format.ts';
 
-export const pdf: DocumentFormat = { name: 'pdf', extensions: extensions.pdf, extract: extractPdf };
+export const pdf: DocumentFormat = { name: 'pdf', extensions: { pdf: 'pdf' }, extract: extractPdf };
 
 /** Text of a PDF page by page. Rejects with UnreadableDocumentError when it is encrypted, damaged or has no text. */
 async function extractPdf(bytes: Uint8Array, path: string): Promise<ExtractedDocument> {

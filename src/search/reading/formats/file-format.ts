@@ -1,16 +1,23 @@
 import type { ParsedFile } from '../chunk/block.ts';
 import type { CodeParser } from '../code/code-parser.ts';
 import type { SourceText } from '../text/source-text.ts';
-import { HoptrailError } from '#base';
+import { HoptrailError, wordList } from '#base';
 import type { FileCause } from '../../domain/file-cause.ts';
 import { causeInWords } from '../../domain/file-cause-words.ts';
+
+/** `pyx=cython jsonl=jsonl`: extensions, or names of files, each with its language. */
+export const languageTable = (pairs: string): Record<string, string> =>
+  Object.fromEntries(wordList(pairs).map((pair) => pair.split('=') as [string, string]));
+
+/** Extensions of one language. */
+export const alike = (extensions: string, language: string): Record<string, string> =>
+  Object.fromEntries(wordList(extensions).map((extension) => [extension, language]));
 
 /** Which files are of a format. */
 interface Format {
   name: string;
   /**
    * Extensions in lower case, without the dot, each with VS Code's id of the language; `plaintext` when there is none.
-   * They stand in `extensions.ts`.
    */
   extensions: Readonly<Record<string, string>>;
   /** Files that are known by their whole name, in lower case. */
@@ -20,7 +27,7 @@ interface Format {
   /** Programs that a `#!` line names, without their version; asked where neither name nor extension is known. */
   interpreters?: Readonly<Record<string, string>>;
   /** Whether a text with such a name is of this format; where it is not, its name says nothing. undefined: it is. */
-  holds?(text: string): boolean;
+  holds?(text: string, language: string): boolean;
   /** The language of a file by its name, where it is not the one of its extension. */
   languageOf?(name: string, language: string): string;
   /** Those of its languages that programs write as few and very long lines, which are left out. */
@@ -52,8 +59,7 @@ export interface ExtractedDocument {
 }
 
 /**
- * How files of one kind are read. One stands in a file of this folder, in the table of `extensions.ts` and in the list
- * of `file-formats.ts`; everything else follows from that.
+ * How files of one kind are read. Adding one takes a file of this folder and a line in `file-formats.ts`.
  */
 export type FileFormat = TextFormat | DocumentFormat;
 

@@ -1,17 +1,17 @@
 import { baseName, wordSet } from '#base';
 import { codeLanguages } from '../code/code-languages.ts';
+import { knowEndings } from '../links/text-links.ts';
 import { docx } from './extract-docx.ts';
 import { pdf } from './extract-pdf.ts';
 import type { FileFormat, TextFormat } from './file-format.ts';
-import { asciidoc } from './parse-asciidoc.ts';
+import { markedText } from './marked-text.ts';
 import { csv } from './parse-csv.ts';
-import { html } from './parse-html.ts';
+import { html } from './html.ts';
+import { components } from './components.ts';
 import { json } from './parse-json.ts';
-import { manPage } from './parse-man-page.ts';
-import { markdown } from './parse-markdown.ts';
+import { markdown } from './markdown/markdown.ts';
 import { notebook } from './parse-notebook.ts';
 import { parseTextBlocks, plainText, textBlocks } from './parse-text-blocks.ts';
-import { restructuredText } from './parse-restructured-text.ts';
 import { toml } from './parse-toml.ts';
 import { yaml } from './parse-yaml.ts';
 
@@ -33,10 +33,9 @@ const code: TextFormat = {
 /** All formats: the one place where each is named. A link without an extension is tried in this order. */
 export const fileFormats: readonly FileFormat[] = [
   code,
+  components,
   markdown,
-  restructuredText,
-  asciidoc,
-  manPage,
+  markedText,
   plainText,
   notebook,
   html,
@@ -48,6 +47,8 @@ export const fileFormats: readonly FileFormat[] = [
   docx,
   textBlocks,
 ];
+
+knowEndings(fileFormats.flatMap((format) => Object.keys(format.extensions)));
 
 interface FileKind {
   /** VS Code's language id; `plaintext` when there is none. */
@@ -86,7 +87,7 @@ export function fileKindOf(path: string, text = ''): FileKind {
     const isKnown = made.format !== textBlocks || made.language !== 'plaintext';
     if (!('extract' in made.format) && (isKnown || !named)) return made;
   }
-  if (named && (named.format.holds?.(text) ?? true))
+  if (named && (named.format.holds?.(text, named.language) ?? true))
     return { ...named, language: named.format.languageOf?.(name, named.language) ?? named.language };
   const begun = [...BEGINNINGS].find(([beginning]) => name.toLowerCase().startsWith(beginning))?.[1];
   return begun ?? interpreted(text) ?? { language: 'plaintext', format: textBlocks };

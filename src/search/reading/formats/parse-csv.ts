@@ -5,8 +5,7 @@ import { textLinks } from '../links/text-links.ts';
 import { csvUnits } from '../units/data-units.ts';
 import { readingLimits } from '../reading-limits.ts';
 import type { SourceText } from '../text/source-text.ts';
-import { extensions } from './extensions.ts';
-import type { TextFormat } from './file-format.ts';
+import { languageTable, type TextFormat } from './file-format.ts';
 import { proseBlock } from './sections.ts';
 
 const MOST_COLUMNS = 12;
@@ -18,14 +17,14 @@ const MOST_BROKEN_ROWS = 10;
 
 export const csv: TextFormat = {
   name: 'csv',
-  extensions: extensions.csv,
+  extensions: languageTable('csv=csv tsv=tsv tab=tsv'),
   read: parseCsv,
 };
 
 /** CSV and TSV: rows in groups, titled by the header's columns; a row with line breaks in quotes is never cut. */
 function parseCsv(source: SourceText): ParsedFile {
   const delimiter = delimiterOf(source);
-  const rows = rowsOf(source, delimiter ?? ',');
+  const { rows, lastLine } = rowsOf(source, delimiter ?? ',');
   const columns = delimiter === undefined ? undefined : columnsOf(source, rows, delimiter);
   const title = titleOf(columns ?? []);
   return {
@@ -33,14 +32,16 @@ function parseCsv(source: SourceText): ParsedFile {
     links: textLinks(source),
     rest: { kind: 'table', family: 'prose', title },
     units: csvUnits(source, rows, columns),
+    ...(lastLine < source.lineCount && { lastLine }),
   };
 }
 
-function rowsOf(source: SourceText, delimiter: string): LineRange[] {
+function rowsOf(source: SourceText, delimiter: string): { rows: LineRange[]; lastLine: number } {
   const rows: LineRange[] = [];
   let charactersLeft: number = readingLimits.csvCharacters;
   let broken = 0;
-  for (let line = 1; line <= source.lineCount; line++) {
+  let line = 1;
+  for (; line <= source.lineCount && rows.length < readingLimits.csvRows; line++) {
     const stretch = quotedStretch(source, line, charactersLeft);
     if (stretch && broken < MOST_BROKEN_ROWS) {
       charactersLeft -= source.offsetOf(stretch.endLine + 1) - source.offsetOf(stretch.startLine);
@@ -53,7 +54,7 @@ function rowsOf(source: SourceText, delimiter: string): LineRange[] {
       line = read.brokenAt ?? stretch.endLine;
     } else if (!source.isBlank(line)) rows.push({ startLine: line, endLine: line });
   }
-  return rows;
+  return { rows, lastLine: line - 1 };
 }
 
 /**

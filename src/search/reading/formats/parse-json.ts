@@ -1,8 +1,7 @@
 import type { References } from '../../domain/references.ts';
 import type { SourceText } from '../text/source-text.ts';
 import { dataFile, NAMING_KEYS, type KeyNode } from '../units/data-units.ts';
-import { extensions } from './extensions.ts';
-import type { TextFormat } from './file-format.ts';
+import { languageTable, type TextFormat } from './file-format.ts';
 import { Settings } from './settings.ts';
 
 interface Open {
@@ -25,7 +24,7 @@ const COMMENTED =
  */
 export const json: TextFormat = {
   name: 'json',
-  extensions: extensions.json,
+  extensions: languageTable('json=json jsonc=jsonc json5=json webmanifest=json geojson=json code-workspace=jsonc'),
   names: { '.babelrc': 'jsonc', '.eslintrc': 'jsonc', '.prettierrc': 'json' },
   languageOf: (name, language) => (COMMENTED.test(name) ? 'jsonc' : language),
   read: (source) => ({

@@ -1,18 +1,18 @@
 import { stemOf } from '#base';
 import { z } from 'zod';
 import { titleUnder } from '../../domain/passage-title.ts';
+import type { References } from '../../domain/references.ts';
 import type { TextSpan, Unit } from '../../domain/unit.ts';
 import type { Block, ParsedFile, PlacedLink } from '../chunk/block.ts';
 import { titleUnderHeading } from './sections.ts';
 import { codeLanguages } from '../code/code-languages.ts';
 import type { CodeParser } from '../code/code-parser.ts';
-import { markdownLinks } from '../links/markdown-links.ts';
 import { SourceText } from '../text/source-text.ts';
-import { markdownUnits } from '../units/markdown-units.ts';
 import { textUnits } from '../units/prose-units.ts';
 import { jsonTokens, stringValue, type JsonToken } from './parse-json.ts';
-import { scanMarkdown } from './markdown-lines.ts';
-import { extensions } from './extensions.ts';
+import { readBlocks } from './markdown/markdown-blocks.ts';
+import { markdownLinks } from './markdown/markdown-links.ts';
+import { markdownUnits } from './markdown/markdown-units.ts';
 import type { TextFormat } from './file-format.ts';
 
 const metadata = z.looseObject({
@@ -41,7 +41,7 @@ const MAGIC = /^\s*[%!?]/;
 
 export const notebook: TextFormat = {
   name: 'notebook',
-  extensions: extensions.notebook,
+  extensions: { ipynb: 'jupyter' },
   linkedWithout: ['ipynb'],
   read: (source, path, { code }) => parseNotebook(source, path, code),
 };
@@ -78,7 +78,8 @@ async function parseNotebook(source: SourceText, path: string, code: CodeParser)
   const program = await readProgram(cells, path, language, code);
   for (const link of program.links) links.push(link);
   const units = [...cells.flatMap(unitsOfCell), ...program.units].sort((a, b) => a.start - b.start);
-  return { blocks, links, rest: { kind: 'data', family: 'code', title: documentTitle }, units };
+  const rest = { kind: 'data', family: 'code', title: documentTitle } as const;
+  return { blocks, links, rest, units, references: program.references };
 }
 
 function languageOfNotebook(text: string): string {
@@ -133,7 +134,7 @@ function isOutput(keys: readonly string[], depth: number, isValue: boolean): boo
 const textOf = ({ source }: Cell): SourceText => new SourceText(source.map(({ text }) => text).join('\n'));
 
 function headingsOf(cell: Cell): { depth: number; text: string; line: number }[] {
-  return scanMarkdown(textOf(cell), 1)
+  return readBlocks(textOf(cell), 1)
     .headings.filter((heading) => heading.text !== '')
     .map((heading) => ({
       depth: heading.depth,
@@ -144,14 +145,14 @@ function headingsOf(cell: Cell): { depth: number; text: string; line: number }[]
 
 function markdownLinksOf(cell: Cell): PlacedLink[] {
   const text = textOf(cell);
-  return markdownLinks(text, scanMarkdown(text, 1).literal, 1);
+  return markdownLinks(text, readBlocks(text, 1), 1);
 }
 
 /** What a cell says and wrote; programs are read as one. */
 function unitsOfCell({ type, source, outputs }: Cell): Unit[] {
   const said = new WrittenText([source]);
   return [
-    ...(type === 'code' ? [] : said.placed(markdownUnits(said.source, 1))),
+    ...(type === 'code' ? [] : said.placed(markdownUnits(said.source, 1, readBlocks(said.source, 1).tokens))),
     ...linesAsStatements([...source.filter(({ text }) => type === 'code' && MAGIC.test(text)), ...outputs]),
   ];
 }
@@ -167,7 +168,7 @@ async function readProgram(
   path: string,
   language: string,
   code: CodeParser,
-): Promise<{ links: PlacedLink[]; units: Unit[] }> {
+): Promise<{ links: PlacedLink[]; units: Unit[]; references?: References | undefined }> {
   const programs = cells
     .filter(({ type }) => type === 'code')
     .map(({ source }) => source.map((line) => (MAGIC.test(line.text) ? blanked(line) : line)));
@@ -176,7 +177,11 @@ async function readProgram(
     return { links: [], units: programs.flatMap(linesAsStatements) };
   const written = new WrittenText(programs);
   const parsed = await code.parse(written.source, path, language);
-  return { links: linesMapped(parsed.links, lines), units: written.placed(parsed.units ?? []) };
+  return {
+    links: linesMapped(parsed.links, lines),
+    units: written.placed(parsed.units ?? []),
+    references: parsed.references && referencesMapped(parsed.references, lines),
+  };
 }
 
 function linesMapped(links: readonly PlacedLink[], lines: Cell['source']): PlacedLink[] {
@@ -185,6 +190,17 @@ function linesMapped(links: readonly PlacedLink[], lines: Cell['source']): Place
     const { column: _column, ...rest } = link;
     return line === undefined ? [] : [{ ...rest, line }];
   });
+}
+
+function referencesMapped(references: References, lines: Cell['source']): References {
+  const lineOf = (line: number): number => lines[line - 1]?.line ?? 1;
+  const mapped = <One extends { line: number }>(one: One): One => ({ ...one, line: lineOf(one.line) });
+  return {
+    ...references,
+    definitions: references.definitions.map((one) => ({ ...mapped(one), endLine: lineOf(one.endLine) })),
+    uses: references.uses.map(mapped),
+    imports: references.imports.map(mapped),
+  };
 }
 
 /** A line of a text that a file of JSON holds as a string. */

@@ -2,12 +2,10 @@ import { wordSet } from '#base';
 import { asOnePart, titleUnder } from '../../domain/passage-title.ts';
 import type { Block, ParsedFile } from '../chunk/block.ts';
 import { textLinks } from '../links/text-links.ts';
-import { type IndentedLine, indentedLines } from '../text/indented-lines.ts';
-import { lineSyntaxOf } from '../text/line-syntax.ts';
+import { indentedStatements } from '../text/indented-statements.ts';
 import type { SourceText } from '../text/source-text.ts';
-import { declares, declaresFunction, declaresSection, headOf, indentedUnits } from '../units/indented-units.ts';
-import { extensions, languageTable } from './extensions.ts';
-import type { TextFormat } from './file-format.ts';
+import { headLabel, type Statement, statementUnits } from '../units/statements.ts';
+import { languageTable, type TextFormat } from './file-format.ts';
 import { sectionsOf } from './sections.ts';
 import { assignedSettings } from './settings.ts';
 
@@ -20,22 +18,23 @@ const NO_PROGRAM = wordSet('css scss sass less xml xsl ini properties bibtex got
 /** Those of files of settings. */
 const SETTINGS = new Set(['ini', 'properties']);
 /** Languages whose lines are sentences. */
-const PROSE = new Set(['log', 'latex', 'org', 'plaintext']);
+const PROSE = new Set(['log', 'plaintext']);
+const FUNCTION = /^(?:[a-z]+\s+){0,4}(?:def\w*|function|fn|fun|func|sub|proc|procedure|method|test)\b|\)\s*\{?$/i;
 
 const isProgramLanguage = (language: string): boolean =>
   ![NO_PROGRAM, FLAT, PROSE].some((others) => others.has(language));
 
 /**
- * Text that nothing else is known about, also every parser's fallback. What its indentation and its words tell of
- * functions, tables and sections gives titles; the rest is cut at blank lines and shallow indentation.
+ * Text that nothing else is known about, also every parser's fallback. Its indentation tells statements with what
+ * stands inside of them; of programs these give titles. The rest is cut at blank lines and shallow indentation.
  */
 export function parseTextBlocks(source: SourceText, language: string): ParsedFile {
   const kind = isProgramLanguage(language) ? 'code' : 'block';
-  const lines = indentedLines(source, lineSyntaxOf(language));
+  const statements = indentedStatements(source, language);
   return {
     ...linesOf(source, 'code', kind),
-    blocks: declaredBlocks(source, lines, kind),
-    units: indentedUnits(source.text, lines),
+    blocks: declaredBlocks(source, statements, kind),
+    units: statementUnits(source, statements),
   };
 }
 
@@ -46,33 +45,44 @@ const linesOf = (source: SourceText, family: Block['family'], kind: 'code' | 'bl
   rest: { kind, family, title: '' },
 });
 
-/** What is declared over several lines, with the comments above it. */
+/** What holds several lines, with the comments above it; of settings and styles only their sections. */
 function declaredBlocks(
   source: SourceText,
-  lines: readonly IndentedLine[],
+  statements: readonly Statement[],
   rest: 'code' | 'block',
   above = '',
   depth = 0,
 ): Block[] {
-  return lines.flatMap((line, i) => {
-    const said = source.text.slice(line.start, line.headEnd);
-    if (line.isWords || line.lastLine === line.firstLine) return [];
-    if (rest === 'code' ? !declares(said) : !declaresSection(said))
-      return depth < DEEPEST_BLOCK ? declaredBlocks(source, line.parts, rest, above, depth + 1) : [];
-    let startLine = line.firstLine;
-    for (let before = lines[i - 1]; before?.isWords && before.lastLine >= startLine - 2; before = lines[--i - 1])
-      startLine = before.firstLine;
-    const title = titleUnder(above, asOnePart(headOf(source.text, line)));
-    const children = depth < DEEPEST_BLOCK ? declaredBlocks(source, line.parts, rest, title, depth + 1) : [];
-    const kind = rest === 'code' && declaresFunction(said) ? 'function' : rest;
-    return [{ startLine, endLine: line.lastLine, kind, openKind: rest, title, children, family: 'code' }];
+  return statements.flatMap((each, i) => {
+    const parts = each.isWords ? [] : each.parts();
+    const said = source.text.slice(each.start, each.headEnd);
+    if (parts.length === 0 || (rest === 'block' && !said.startsWith('['))) return [];
+    let startLine = each.firstLine;
+    const before = statements[i - 1];
+    if (before?.isWords && before.lastLine === startLine - 1) startLine = before.firstLine;
+    const title = titleUnder(above, asOnePart(headLabel(said)));
+    const children = depth < DEEPEST_BLOCK ? declaredBlocks(source, parts, rest, title, depth + 1) : [];
+    const kind = rest === 'code' && FUNCTION.test(said) ? 'function' : rest;
+    return [{ startLine, endLine: each.lastLine, kind, openKind: rest, title, children, family: 'code' }];
   });
 }
 
 /** What no parser here knows, and every text of which nothing is known: cut at blank lines and shallow indentation. */
 export const textBlocks: TextFormat = {
   name: 'text',
-  extensions: extensions.text,
+  extensions: languageTable(`
+    pyx=cython jsonl=jsonl ndjson=jsonl css=css scss=scss sass=sass less=less sql=sql lua=lua r=r pl=perl
+    pm=perl xml=xml svg=xml xsd=xml xsl=xsl plist=xml csproj=xml props=xml targets=xml ini=ini
+    cfg=ini conf=properties properties=properties bat=bat cmd=bat ps1=powershell
+    psm1=powershell dart=dart scala=scala sc=scala groovy=groovy gradle=groovy hs=haskell ml=ocaml mli=ocaml
+    clj=clojure cljs=clojure ex=elixir exs=elixir erl=erlang hrl=erlang jl=julia m=objective-c mm=objective-cpp
+    fs=fsharp fsx=fsharp vb=vb zig=zig nim=nim v=verilog sv=systemverilog vhd=vhdl asm=asm s=asm
+    bib=bibtex proto=proto3 graphql=graphql gql=graphql tf=terraform hcl=terraform cmake=cmake mk=makefile
+    diff=diff patch=diff tpl=gotmpl tmpl=gotmpl gotmpl=gotmpl bicep=bicep nix=nix cue=cue rego=rego bzl=starlark
+    bazel=starlark star=starlark prisma=prisma thrift=thrift sol=solidity feature=gherkin fish=fish nu=nushell
+    awk=awk tcl=tcl vim=viml el=lisp lisp=lisp scm=scheme rkt=racket d=d cr=crystal pas=pascal
+    f90=fortran-modern f95=fortran-modern adb=ada ads=ada glsl=glsl hlsl=hlsl wgsl=wgsl log=log
+  `),
   names: languageTable(`
     dockerfile=dockerfile containerfile=dockerfile makefile=makefile gnumakefile=makefile cmakelists.txt=cmake
     jenkinsfile=groovy justfile=just workspace=starlark .gitignore=ignore .dockerignore=ignore
@@ -80,7 +90,6 @@ export const textBlocks: TextFormat = {
     go.work=go.mod
   `),
   beginnings: { 'dockerfile.': 'dockerfile' },
-  linkedWithout: ['org'],
   generated: true,
   minified: ['css', 'xml'],
   read: (source, _path, { language }) => {
@@ -94,7 +103,7 @@ export const textBlocks: TextFormat = {
 /** Plain prose: one block per paragraph, joined to groups by the chunker. */
 export const plainText: TextFormat = {
   name: 'plain-text',
-  extensions: extensions.plainText,
+  extensions: languageTable('txt=plaintext text=plaintext'),
   names: languageTable(`
     license=plaintext copying=plaintext notice=plaintext readme=plaintext changelog=plaintext authors=plaintext
   `),
@@ -103,6 +112,6 @@ export const plainText: TextFormat = {
 };
 
 /** The endings of programs, without the dot, that are read without a grammar. */
-export const programExtensions: readonly string[] = Object.entries(textBlocks.extensions ?? {}).flatMap(
+export const programExtensions: readonly string[] = Object.entries(textBlocks.extensions).flatMap(
   ([extension, language]) => (isProgramLanguage(language) ? [extension] : []),
 );

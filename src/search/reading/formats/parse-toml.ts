@@ -1,14 +1,13 @@
 import type { ParsedFile } from '../chunk/block.ts';
 import type { SourceText } from '../text/source-text.ts';
 import { dataFile, lineComments, type KeyNode } from '../units/data-units.ts';
-import { extensions } from './extensions.ts';
 import type { TextFormat } from './file-format.ts';
 import { Settings } from './settings.ts';
 
 /** A value that is still open after so many lines was never closed. */
 const LONGEST_VALUE = 500;
 
-export const toml: TextFormat = { name: 'toml', extensions: extensions.toml, read: parseToml };
+export const toml: TextFormat = { name: 'toml', extensions: { toml: 'toml' }, read: parseToml };
 
 /**
  * TOML and INI-like tables: one subtree per `[table]`, multi-line values under their key. A scan of the lines, because

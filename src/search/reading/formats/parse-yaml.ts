@@ -2,12 +2,11 @@ import { Parser, type CST } from 'yaml';
 import type { ParsedFile } from '../chunk/block.ts';
 import type { LineRange } from '../chunk/split-lines.ts';
 import { textLinks } from '../links/text-links.ts';
-import { wikilinksIn } from '../links/markdown-links.ts';
+import { wikilinksIn } from './markdown/markdown-links.ts';
 import { readingLimits } from '../reading-limits.ts';
 import type { SourceText } from '../text/source-text.ts';
 import { dataFile, lineComments, NAMING_KEYS, type KeyNode } from '../units/data-units.ts';
-import { extensions } from './extensions.ts';
-import type { TextFormat } from './file-format.ts';
+import { alike, type TextFormat } from './file-format.ts';
 import { yamlSettings } from './settings.ts';
 
 /** Stretches of a document that are not read because of a mistake are tried again in parts, so many levels down. */
@@ -17,7 +16,7 @@ const NAMING_LINES = 60;
 /** Entries of a list's item that may hold its name. */
 const MOST_ENTRIES = 40;
 
-export const yaml: TextFormat = { name: 'yaml', extensions: extensions.yaml, read: parseYaml };
+export const yaml: TextFormat = { name: 'yaml', extensions: alike('yaml yml', 'yaml'), read: parseYaml };
 
 /**
  * YAML by the syntax tree of the `yaml` library: entries of mappings and lists become subtrees under their key path.

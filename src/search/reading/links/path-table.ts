@@ -1,6 +1,7 @@
 import { addTo, baseName, folderOf, stemOf } from '#base';
 
-const lower = (value: string): string => value.toLowerCase();
+/** How names are compared: macOS and its archives write `é` as two characters, people as one. */
+const lower = (value: string): string => value.normalize('NFC').toLowerCase();
 
 /** Joins a relative path to a folder; undefined when it leaves the workspace. */
 export function joinPath(folder: string, relative: string): string | undefined {

@@ -1,8 +1,6 @@
 import type { PlacedLink } from '../chunk/block.ts';
 import type { SourceText } from '../text/source-text.ts';
-import { codeLanguages } from '../code/code-languages.ts';
-import { extensions } from '../formats/extensions.ts';
-import { baseName, wordList, wordSet, expression } from '#base';
+import { baseName, wordSet, expression } from '#base';
 import type { TextSpan } from '../../domain/unit.ts';
 import { withoutTrailing } from '../../text/trim.ts';
 
@@ -37,34 +35,27 @@ function collect(source: SourceText, text: string, offset: number, links: Placed
   }
 }
 
-/** Extensions that make no word the name of a file, by what is far more often written so behind a dot. */
-export const NO_FILE_NAMES: Readonly<Record<string, readonly string[]>> = {
-  'what an object has: `node.text`, `this.props`, `exec.cmd`, `require.fs`': wordList(
-    'ads cmd diff el feature fs man nu patch props rest sc star tab targets text',
-  ),
-  'a variable of one letter: `point.d`; c, h, m and r name files so often that they stay': ['d', 's', 'v'],
-  'an address: `harbour.ru`': ['ru'],
-  'no single word, so that a sentence may go on in the middle of it': ['c++', 'code-workspace'],
-  'a number, as of a version: sections of the manual': Object.keys(extensions.manPage).filter((one) => /^\d/.test(one)),
-};
-/** Of files that no format knows by it. */
-const OTHER_EXTENSIONS = ['inc'];
+/**
+ * Extensions that make no word the name of a file: behind a dot they are far more often something else. What an object
+ * has (`node.text`, `exec.cmd`), a variable of one letter (`point.d`; c, h, m and r name files so often that they stay),
+ * an address (`harbour.ru`), what would let a sentence go on.
+ */
+export const NO_FILE_NAMES = wordSet(`
+  ads cmd diff el feature fs man nu patch props rest sc star tab targets text d s v ru c++ code-workspace
+`);
+const EXTENSIONS = new Set(['inc']);
 
-const LEFT_OUT = new Set(Object.values(NO_FILE_NAMES).flat());
-/** Extensions that make a word in a text look like the name of a file: those of all languages and formats. */
-const EXTENSIONS = new Set(
-  [
-    ...codeLanguages.flatMap((language) => language.extensions),
-    ...Object.values(extensions).flatMap((table) => Object.keys(table)),
-    ...OTHER_EXTENSIONS,
-  ].filter((extension) => !LEFT_OUT.has(extension)),
-);
+/** Takes extensions that make a word in a text look like the name of a file; `file-formats.ts` knows them all. */
+export function knowEndings(extensions: Iterable<string>): void {
+  for (const extension of extensions)
+    if (!NO_FILE_NAMES.has(extension) && !/^\d/.test(extension)) EXTENSIONS.add(extension);
+}
 
 const ENDINGS = expression('gi')`
   \.(\w{1,11})(?![\w\-/([]|\.\w)|
   \b(?:Makefile|Dockerfile|Rakefile|Gemfile|Jenkinsfile|Vagrantfile|LICENSE|CODEOWNERS)(?![\w\-/([]|\.\w)
 `;
-const NAME_CHARACTER = /[\p{L}\p{N}_@.+\-/~]/u;
+const NAME_CHARACTER = /[\p{L}\p{M}\p{N}_@.+\-/~]/u;
 const LONGEST_PATH = 200;
 
 /** A word that may name a file, at an offset. */

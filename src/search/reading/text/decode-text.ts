@@ -1,10 +1,17 @@
+import chardet from 'chardet';
 import { type FileCause, type ForeignKind, plainly } from '../../domain/file-cause.ts';
 
-/** Which encoding a text was read with. */
-type TextEncoding = 'utf-8' | 'utf-16le' | 'utf-16be' | 'latin1' | 'windows-1252';
-
 /** A decoded text, or `binary` when the bytes are no text in any encoding that we know. */
-type Decoded = { kind: 'text'; text: string; encoding: TextEncoding } | { kind: 'binary'; why: FileCause };
+type Decoded =
+  | {
+      kind: 'text';
+      text: string;
+      /** A name as `TextDecoder` has it, or `latin1`. */
+      encoding: string;
+      /** Nothing says that this is the encoding: it was guessed by the bytes. */
+      isGuessed?: true;
+    }
+  | { kind: 'binary'; why: FileCause };
 
 const SAMPLE_BYTES = 65_536;
 
@@ -32,22 +39,25 @@ const TERMINAL_SEQUENCE =
 const asShown = (text: string): string => (text.includes('\u001b') ? text.replace(TERMINAL_SEQUENCE, '') : text);
 
 /**
- * Decodes by byte order mark, then as UTF-16 without one when that gives plausible text, then as UTF-8, in which
- * damaged bytes may stand here and there, last by Windows' western code page, of which Latin-1 is a part. A terminal's
- * control sequences are left out.
+ * Decodes by byte order mark, then as UTF-16 without one where that gives plausible text, then as UTF-8 where all of it
+ * is valid. Then what the file declares counts, then damaged UTF-8, then `preferred` (a setting), then what chardet
+ * takes it for, last Windows' western code page, of which Latin-1 is a part. A terminal's control sequences are left
+ * out.
  */
-export function decodeText(bytes: Uint8Array): Decoded {
-  if (startsWith(bytes, [0xef, 0xbb, 0xbf])) return decodeBytes(bytes.subarray(3));
+export function decodeText(bytes: Uint8Array, preferred?: string): Decoded {
+  if (startsWith(bytes, [0xef, 0xbb, 0xbf])) return decodeBytes(bytes.subarray(3), preferred);
   if (startsWith(bytes, [0xff, 0xfe])) return decodeUtf16(bytes.subarray(2), 'utf-16le');
   if (startsWith(bytes, [0xfe, 0xff])) return decodeUtf16(bytes.subarray(2), 'utf-16be');
   const begins = SIGNATURES.find((signature) => startsWith(bytes, signature.bytes));
   if (begins) return { kind: 'binary', why: { code: 'begins-like', details: { kind: begins.kind } } };
   const sample = bytes.subarray(0, SAMPLE_BYTES);
   const zeros = countZeros(sample);
-  if (zeros.all === 0) return decodeBytes(bytes);
+  if (zeros.all === 0) return decodeBytes(bytes, preferred);
   const guessed = guessUtf16(sample, zeros);
   if (guessed) return decodeUtf16(bytes, guessed);
-  return zeros.all > sample.length * STRAY_ZEROS ? { kind: 'binary', why: plainly('zero-bytes') } : decodeBytes(bytes);
+  return zeros.all > sample.length * STRAY_ZEROS
+    ? { kind: 'binary', why: plainly('zero-bytes') }
+    : decodeBytes(bytes, preferred);
 }
 
 function startsWith(bytes: Uint8Array, prefix: readonly number[]): boolean {
@@ -128,22 +138,33 @@ function decodeUtf16(bytes: Uint8Array, encoding: 'utf-16le' | 'utf-16be'): Deco
     : { kind: 'text', text: asShown(text), encoding };
 }
 
-function decodeBytes(bytes: Uint8Array): Decoded {
-  const found = utf8(bytes) ?? western(bytes);
+function decodeBytes(bytes: Uint8Array, preferred: string | undefined): Decoded {
+  const found = decodedBytes(bytes, preferred);
   if (shareOfControls(found.text) > 0.05) return { kind: 'binary', why: plainly('controls') };
-  return { kind: 'text', text: asShown(found.text.replaceAll('\0', '\ufffd')), encoding: found.encoding };
+  return { ...found, kind: 'text', text: asShown(found.text.replaceAll('\0', '\ufffd')) };
 }
 
 interface Found {
   text: string;
-  encoding: TextEncoding;
+  encoding: string;
+  isGuessed?: true;
 }
 
-/**
- * UTF-8, also with damaged bytes: what is not ASCII makes sound sequences of several bytes at least as often as not.
- * Bytes of another encoding hardly ever do by chance.
- */
-function utf8(bytes: Uint8Array): Found | undefined {
+function decodedBytes(bytes: Uint8Array, preferred: string | undefined): Found {
+  const asUtf8 = utf8(bytes);
+  const declared = declaredIn(bytes);
+  const japanese = startsShift(bytes) ? decodedAs(bytes, 'iso-2022-jp') : undefined;
+  if (japanese) return japanese;
+  if (asUtf8.bad === 0) return asUtf8;
+  const named = declared === undefined ? undefined : decodedAs(bytes, declared);
+  if (named) return named;
+  if (asUtf8.good >= asUtf8.bad) return asUtf8;
+  const set = preferred === undefined ? undefined : decodedAs(bytes, preferred);
+  return set ?? { ...(detected(bytes) ?? western(bytes)), isGuessed: true };
+}
+
+/** UTF-8 with its numbers of sound and of damaged sequences beyond ASCII. Other encodings hardly ever have sound ones. */
+function utf8(bytes: Uint8Array): Found & { good: number; bad: number } {
   const text = new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes);
   let bad = 0;
   let good = 0;
@@ -152,8 +173,92 @@ function utf8(bytes: Uint8Array): Found | undefined {
     if (code === 0xfffd) bad += 1;
     else if (code > 0x7f) good += 1;
   }
-  return good >= bad ? { text, encoding: 'utf-8' } : undefined;
+  return { text, encoding: 'utf-8', good, bad };
 }
+
+/** How ISO-2022-JP begins Japanese characters: escape, dollar, `B` or `@`. */
+const startsShift = (bytes: Uint8Array): boolean => /\u001b\$[@B]/.test(latinOf(bytes.subarray(0, SAMPLE_BYTES)));
+
+const DECLARATIONS = [
+  /^\s{0,20}<\?xml\s[^>]{0,200}?\bencoding\s{0,9}=\s{0,9}["']([\w.:-]{2,40})/,
+  /<meta\s[^>]{0,300}?\bcharset\s{0,9}=\s{0,9}["']?([\w.:-]{2,40})/i,
+  /^@charset "([\w.:-]{2,40})"/,
+  // PEP 263, Emacs, Vim: in one of the first two lines.
+  /^(?:[^\n]{0,300}\n)?[^\n]{0,100}?\b(?:file)?(?:en)?coding[:=][ \t]{0,9}([\w.-]{2,40})/,
+  /\\usepackage\[([\w-]{2,40})\]\{inputenc\}/,
+  /^"Content-Type: text\/plain; charset=([\w.-]{2,40})/m,
+];
+
+/** The encoding that a file says it has: XML, HTML, CSS, Python and its like, LaTeX, gettext. */
+function declaredIn(bytes: Uint8Array): string | undefined {
+  const head = latinOf(bytes.subarray(0, 2_048));
+  for (const declaration of DECLARATIONS) {
+    const name = declaration.exec(head)?.[1];
+    if (name !== undefined) return name;
+  }
+  return undefined;
+}
+
+/** Names that editors and languages use, as `TextDecoder` has them (WHATWG Encoding, section 4.2). */
+const OTHER_NAMES: readonly (readonly [RegExp, string])[] = [
+  [/^(?:windows|cp|win)[-_]?(125\d|874)$/, 'windows-$1'],
+  [/^(?:cp|ibm)[-_]?866$/, 'ibm866'],
+  [/^(?:cp|ms|windows)[-_]?(?:932|31j)$/, 'shift_jis'],
+  [/^(?:cp|ms|windows)[-_]?936$/, 'gbk'],
+  [/^(?:cp|ms|windows)[-_]?949$/, 'euc-kr'],
+  [/^(?:cp|ms|windows)[-_]?950$/, 'big5'],
+  [/^iso[-_]?8859[-_]?(\d{1,2})$/, 'iso-8859-$1'],
+  [/^latin[-_]?1$/, 'iso-8859-1'],
+  [/^latin[-_]?2$/, 'iso-8859-2'],
+  [/^(?:shift[-_]?jis|sjis)$/, 'shift_jis'],
+  [/^euc[-_]?(jp|kr)$/, 'euc-$1'],
+  [/^koi8[-_]?(r|u)$/, 'koi8-$1'],
+  [/^big5[-_]?hkscs$/, 'big5'],
+  [/^gb[-_]?(2312|k|18030)$/, 'gb$1'],
+  [/^mac[-_]?roman$/, 'macintosh'],
+];
+
+/** Undefined for a name that nobody knows, and for bytes that are no text in that encoding. */
+function decodedAs(bytes: Uint8Array, name: string): Found | undefined {
+  const small = name.toLowerCase();
+  const [pattern, label] = OTHER_NAMES.find(([other]) => other.test(small)) ?? [];
+  const encoding = pattern && label ? small.replace(pattern, label) : small;
+  if (/^utf-?(?:8|16)/.test(encoding)) return undefined;
+  if (/^(?:windows-1252|iso-8859-1|us-ascii|ascii)$/.test(encoding)) return western(bytes);
+  try {
+    const decoder = new TextDecoder(encoding, { ignoreBOM: true });
+    const text = decoder.decode(bytes);
+    const damaged = text.match(/\ufffd/g)?.length ?? 0;
+    return damaged > 2 + text.length * MOST_DAMAGED ? undefined : { text, encoding: decoder.encoding };
+  } catch (error) {
+    if (error instanceof RangeError) return undefined;
+    throw error;
+  }
+}
+
+/** Of a text's characters, so many may be damaged. */
+const MOST_DAMAGED = 0.01;
+/** Fewer bytes beyond ASCII tell no encoding; some accents of a western language are likelier. */
+const FEWEST_BYTES = 8;
+const LEAST_CONFIDENCE = 10;
+
+/** What chardet takes the lines with bytes beyond ASCII for: it has no native code and no weights. */
+function detected(bytes: Uint8Array): Found | undefined {
+  const lines = latinOf(bytes.subarray(0, SAMPLE_BYTES * 8)).split('\n');
+  const foreign = lines
+    .filter((line) => /[\x80-\xff]/.test(line))
+    .join('\n')
+    .slice(0, SAMPLE_BYTES);
+  if ((foreign.match(/[\x80-\xff]/g)?.length ?? 0) < FEWEST_BYTES) return undefined;
+  for (const { name, confidence } of chardet.analyse(Buffer.from(foreign, 'latin1'))) {
+    const found = confidence < LEAST_CONFIDENCE ? undefined : decodedAs(bytes, name);
+    if (found && shareOfControls(found.text) < 0.01) return found;
+  }
+  return undefined;
+}
+
+const latinOf = (bytes: Uint8Array): string =>
+  Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('latin1');
 
 /**
  * What Windows' western code page has in the place of Latin-1's controls from 0x80 on. (Node 20 takes one for the
@@ -164,7 +269,7 @@ const WINDOWS_1252 =
   '\x90\u2018\u2019\u201c\u201d\u2022\u2013\u2014\u02dc\u2122\u0161\u203a\u0153\x9d\u017e\u0178';
 
 function western(bytes: Uint8Array): Found {
-  const latin = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('latin1');
+  const latin = latinOf(bytes);
   const text = latin.replace(/[\x80-\x9f]/g, (control) => WINDOWS_1252.charAt(control.charCodeAt(0) - 0x80));
   return { text, encoding: text === latin ? 'latin1' : 'windows-1252' };
 }

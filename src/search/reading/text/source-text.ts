@@ -76,8 +76,9 @@ export class SourceText {
     return isBlank(this.line(line));
   }
 
-  nonBlankLines(): number {
-    return this.lines.filter((line) => !isBlank(line)).length;
+  /** @param lastLine Lines behind it do not count. */
+  nonBlankLines(lastLine = this.lineCount): number {
+    return this.lines.filter((line, i) => i < lastLine && !isBlank(line)).length;
   }
 }
 

@@ -7,7 +7,7 @@ import type { LineRange } from '../chunk/split-lines.ts';
 import type { SourceText } from '../text/source-text.ts';
 import { textLinks } from '../links/text-links.ts';
 import { readingLimits } from '../reading-limits.ts';
-import { commentParts, movedBy } from './comment-units.ts';
+import { commentParts } from './comment-parts.ts';
 import { foldContext, joinContexts, LONGEST_ITEM, sentenceUnits, stretch } from './prose-units.ts';
 import { trimmed } from '../../text/trim.ts';
 
@@ -130,7 +130,7 @@ function commentUnits(text: string, span: TextSpan, context: UnitContext | undef
       text,
       { start: found.start + part.start, end: found.start + part.end },
       'comment',
-      joinContexts([context, part.context && movedBy(found.start, part.context)]),
+      joinContexts([context, part.context && { text: part.context.text }]),
       true,
     ),
   );

@@ -33,6 +33,9 @@ const isField = (line: string): boolean => MARKED_FIELD.test(line) || PLAIN_FIEL
 /** What a page of MDX takes in: `import { Tabs } from '@theme/Tabs';`. */
 const TAKES_IN = /^import\s[\w\s{},*$]{1,300}\sfrom\s+(?:'[^'\n]{1,300}'|"[^"\n]{1,300}");?$/;
 
+/** What a template is told: `{% if x %}`, `{{ list(items) }}`, `<% end %>`. */
+const TEMPLATE = /\{\{[^]{0,500}?\}\}|\{%[^%]{0,500}%\}|<%[^%]{0,500}%>/g;
+
 /** True for text that holds something to read besides links, pictures and marks. */
 export function saysSomething(text: string): boolean {
   if (ANNOUNCES.test(text) || text.split('\n').every((line) => TAKES_IN.test(line))) return false;
@@ -41,6 +44,7 @@ export function saysSomething(text: string): boolean {
     .replace(/\[[^[\]\n]{0,300}\](?:\([^()\n]{0,500}\)|\[[^[\]\n]{0,100}\])/g, ' ')
     .replace(/\[\[[^[\]\n]{1,300}\]\]/g, ' ')
     .replace(/<?\b(?:https?|ftp|mailto):[^\s<>]+>?/g, ' ')
+    .replace(TEMPLATE, ' ')
     .replace(/<\/?[a-zA-Z][^<>\n]{0,500}>/g, ' ');
   return !isOnlyMarks(rest);
 }

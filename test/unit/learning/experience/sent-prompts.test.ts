@@ -4,7 +4,7 @@ import { deriveRecords } from '../../../../src/learning/experience/derive-record
 import type { ExperienceRecord } from '../../../../src/learning/experience/experience-record.ts';
 import { poisonOfRecord } from '../../../../src/learning/experience/find-poison.ts';
 import { chatOf } from '../../../../src/learning/fine-tuning/export-chat.ts';
-import { decompositionExamples } from '../../../../src/learning/rounds/example-pool.ts';
+import { decompositionExamples } from '../../../../src/learning/experience/decomposition-examples.ts';
 import { cooperative } from '../../../doubles/model-scripts/cooperative.ts';
 import { promptKind } from '../../../doubles/model-scripts/prompt-kind.ts';
 import { BEDS, BORN, relayRetriever } from '../../../doubles/relay-corpus.ts';

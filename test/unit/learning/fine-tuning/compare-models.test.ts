@@ -6,8 +6,8 @@ import {
   type HeldOutLines,
   type JudgeReply,
   modelJudge,
-} from '../../../../src/learning/fine-tuning/comparison.ts';
-import { decideGate, type ScoredPair } from '../../../../src/learning/gate.ts';
+} from '../../../../src/learning/fine-tuning/compare-models.ts';
+import { decideGate, type ScoredPair } from '../../../../src/learning/fine-tuning/gate.ts';
 import { decomposePrompt } from '../../../../src/research/operators/prompts/decompose.ts';
 import { nextSubQuestionPrompt } from '../../../../src/research/operators/prompts/next-step.ts';
 import { seededRandom } from '../../../../src/base/numbers.ts';

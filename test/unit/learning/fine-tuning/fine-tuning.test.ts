@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { describe, it } from 'mocha';
 import { QuotaError, UnreachableError, WrongKeyError } from '../../../../src/research/language-model/errors.ts';
 import { FineTuningError } from '../../../../src/learning/fine-tuning/fine-tuning-api.ts';
-import type { ScoredPair } from '../../../../src/learning/gate.ts';
+import type { ScoredPair } from '../../../../src/learning/fine-tuning/gate.ts';
 import { fineTunedModel, forgetFineTuning } from '../../../../src/learning/fine-tuning/fine-tuned-model.ts';
 import { jsonOnDisk } from '../../../../src/base/line-file.ts';
 import { roundFile } from '../../../../src/learning/fine-tuning/learning-round.ts';

@@ -3,14 +3,14 @@ import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach } from 'mocha';
 import { seededRandom } from '../../../../src/base/numbers.ts';
-import type { HeldOutLines } from '../../../../src/learning/fine-tuning/comparison.ts';
+import type { HeldOutLines } from '../../../../src/learning/fine-tuning/compare-models.ts';
 import { ExperienceStore } from '../../../../src/learning/experience/experience-store.ts';
 import {
   FineTuning,
   type FineTuningPorts,
   type RoundRequest,
 } from '../../../../src/learning/fine-tuning/fine-tuning.ts';
-import type { ScoredPair } from '../../../../src/learning/gate.ts';
+import type { ScoredPair } from '../../../../src/learning/fine-tuning/gate.ts';
 import type { LearningRound } from '../../../../src/learning/fine-tuning/learning-round.ts';
 import { fileOnDisk, jsonOnDisk } from '../../../../src/base/line-file.ts';
 import { openAiFineTuning } from '../../../../src/learning/fine-tuning/fine-tuning-api.ts';

@@ -1,16 +1,20 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
-import { parseGraphName, type StrategyGraph } from '../../../../src/learning/strategy/graph.ts';
 import {
-  AgentFailure,
-  type Agent,
-  type AgentInput,
   type AgentName,
+  generateGraphs,
+  parseGraphName,
+  type StrategyGraph,
+} from '../../../../src/learning/strategy/graph.ts';
+import {
+  type Agent,
+  AgentFailure,
+  type AgentInput,
   type Agents,
-} from '../../../../src/learning/strategy/agent.ts';
-import { executeGraph, MissingAgentError } from '../../../../src/learning/strategy/execute-graph.ts';
+  executeGraph,
+  MissingAgentError,
+} from '../../../../src/learning/strategy/run-graph.ts';
 import { shareCalls, type CallCache } from '../../../../lab/bandit/share-calls.ts';
-import { paperActions } from '../../../../lab/bandit/prior-state.ts';
 
 const graphOf = (name: string): StrategyGraph => {
   const graph = parseGraphName(name);
@@ -157,11 +161,11 @@ describe('shared calls', () => {
     );
     const shared = shareCalls(agents, new Map() as CallCache<AgentName>);
     let charged = 0;
-    for (const { graph } of paperActions()) charged += (await executeGraph(graph, shared, 'q', signal)).cost.calls;
+    for (const graph of generateGraphs()) charged += (await executeGraph(graph, shared, 'q', signal)).cost.calls;
     assert.equal(calls.length, 24);
     assert.equal(
       charged,
-      paperActions().reduce((sum, { graph }) => sum + graph.agents.length, 0),
+      generateGraphs().reduce((sum, graph) => sum + graph.agents.length, 0),
     );
   });
 

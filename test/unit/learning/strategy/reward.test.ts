@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
 import type { Answer, CritiqueVerdict } from '../../../../src/research/domain/answer.ts';
-import { rewardOf } from '../../../../src/learning/strategy/bandit/policy.ts';
-import { betaOf, onlineQuality, penalisedCost } from '../../../../src/learning/strategy/decision.ts';
+import { onlineQuality, penalisedCost } from '../../../../src/learning/strategy/decision.ts';
 
 const statement = (support: 'quote' | 'supported' | 'unsupported'): Answer['statements'][number] => ({
   text: 's',
@@ -22,14 +21,6 @@ const keep: CritiqueVerdict = { verdict: 'keep', reason: '', by: 'model' };
 const reject: CritiqueVerdict = { verdict: 'unsupported', reason: '', by: 'model' };
 
 describe('reward', () => {
-  it('is βP − (1−β)T, with β by the setting', () => {
-    assert.ok(Math.abs(rewardOf({ quality: 0.8, cost: 0.4 }, 0.5) - 0.2) < 1e-12);
-    assert.deepEqual(
-      (['fast', 'auto', 'balanced', 'thorough', 'fixed:ircot'] as const).map(betaOf),
-      [0.3, 0.5, 0.5, 0.8, 0.5],
-    );
-  });
-
   it('penalises tokens and seconds more the more there are, and never beyond 1', () => {
     const costs = [0, 100, 4000, 40_000, 4_000_000].map((tokens) => penalisedCost({ tokens, seconds: tokens / 200 }));
     assert.equal(costs[0], 0);

@@ -7,7 +7,7 @@ import { defaultResearchOptions, type ResearchOptions } from '../../../../src/re
 import { emptyChain, type Operator } from '../../../../src/research/operators/operator.ts';
 import { StrategySelector } from '../../../../src/learning/strategy/strategy-selector.ts';
 import type { StrategyStore } from '../../../../src/learning/strategy/strategy-store.ts';
-import type { StrategyChoice } from '../../../../src/research/run/strategy-choice.ts';
+import type { StrategyChoice } from '../../../../src/research/plan/strategy-choice.ts';
 import type { LanguageModel } from '../../../../src/research/language-model/language-model.ts';
 import { ScriptedLanguageModel } from '../../../doubles/scripted-language-model.ts';
 import { notePassage, ScriptedRetriever } from '../../../doubles/scripted-retriever.ts';
@@ -55,7 +55,7 @@ export function scriptedOperator(
       return {
         operator: name,
         stepId,
-        draft: { short, statements: [], conflicts: [] },
+        reading: { text: short, short, missing: [], none: false, statements: [] },
         chain: emptyChain,
         evidence: [],
       };

@@ -1,20 +1,20 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
-import { QUESTION_FEATURES, type QuestionFeature } from '../../../../src/learning/strategy/question-features.ts';
+import { QUESTION_FEATURES } from '../../../../src/learning/strategy/question-features.ts';
 import { strategyReport } from '../../../../src/learning/strategy/strategy-report.ts';
 import type { TaughtDecision } from '../../../../src/learning/strategy/decision.ts';
 
 function decision(
   strategy: string,
-  type: QuestionFeature | undefined,
+  type: string | undefined,
   learnt: TaughtDecision['learnt'],
 ): TaughtDecision {
   return {
     runId: strategy,
-    question: '',
+    class: 'small',
+    checked: 0.5,
     time: 0,
     strategy,
-    beta: 0.5,
     features: QUESTION_FEATURES.map((name) => (name === type ? 0.8 : name === 'constant' ? 1 : 0)),
     learnt,
   };

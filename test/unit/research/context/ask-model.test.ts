@@ -48,7 +48,9 @@ describe('what a reply of a given form costs', () => {
   });
 
   it('is what the model thought where it came to no word', async () => {
-    const { used } = await asked({ error: new OnlyThoughtsError('tiny', 4096, { ...usage, outputTokens: 4156 }) });
+    const { used } = await asked({
+      error: new OnlyThoughtsError('tiny', 'thoughts', { ...usage, outputTokens: 4156 }),
+    });
     assert.deepEqual([used.calls, used.inputTokens, used.outputTokens], [1, 1000, 4156]);
   });
 

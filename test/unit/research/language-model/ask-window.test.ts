@@ -112,13 +112,13 @@ describe('the window that a server gives its model', () => {
     await asked.learnWindow?.();
     assert.ok(server.requests.every((request) => request.headers.authorization === 'Bearer secret'));
     const nested = openAiModel({
-      baseUrl: server.baseUrl.replace('/v1', '/openai'),
+      baseUrl: server.baseUrl.replace('/v1', '/openai/v3'),
       model: NAME,
       apiKey: async () => 'secret',
     });
     server.requests.length = 0;
     await nested.learnWindow?.();
-    assert.deepEqual(paths(), ['/openai/models']);
+    assert.deepEqual(paths(), ['/openai/v3/models']);
   });
 
   it('is what the settings say, above all, and nobody is asked', async () => {

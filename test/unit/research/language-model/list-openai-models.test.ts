@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { afterEach, describe, it } from 'mocha';
 import {
-  BadReplyError,
+  EmptyReplyError,
   NoModelError,
   UnreachableError,
   WrongKeyError,
@@ -68,7 +68,7 @@ describe('listOpenAiModels', () => {
     await server.stop();
     server = await FakeOpenAiServer.start({ replies: [] });
     await assert.rejects(
-      listOpenAiModels({ baseUrl: server.baseUrl.replace('/v1', ''), apiKey: async () => undefined }),
+      listOpenAiModels({ baseUrl: server.baseUrl.replace('/v1', '/v7'), apiKey: async () => undefined }),
       NoModelError,
     );
   });
@@ -90,7 +90,7 @@ describe('tryModel', () => {
   });
 
   it('does not take silence for an answer', () =>
-    assert.rejects(tryModel(new ScriptedLanguageModel([' '])), BadReplyError));
+    assert.rejects(tryModel(new ScriptedLanguageModel([' '])), EmptyReplyError));
 
   it('does not take one sign over and over for one', () =>
     assert.rejects(tryModel(new ScriptedLanguageModel(['@'.repeat(200)])), {

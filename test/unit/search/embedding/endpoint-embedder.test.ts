@@ -130,4 +130,37 @@ describe('endpoint embedder', () => {
     stop.abort();
     await assert.rejects(asked, { name: 'AbortError' });
   });
+
+  it('gives up on an endpoint that says nothing, when its patience is over, in few words', async () => {
+    const silent = Object.assign(
+      (_url: unknown, init?: RequestInit) =>
+        new Promise<Response>((_resolve, reject) => {
+          init?.signal?.addEventListener('abort', () => reject(init.signal?.reason as Error));
+        }),
+    ) as typeof fetch;
+    const options = { baseUrl: 'http://localhost:1/v1', model: 'm', fetch: silent, patience: 60 };
+    const began = performance.now();
+    await assert.rejects(openEndpointEmbedder(options), /localhost:1.* did not answer in time/s);
+    const stop = new AbortController();
+    const opening = openEndpointEmbedder({ ...options, patience: 600_000, signal: stop.signal });
+    stop.abort();
+    await assert.rejects(opening, { name: 'AbortError' });
+    const endpoint = new ScriptedEndpoint();
+    const slow = await openEndpointEmbedder({ ...options, fetch: endpoint.fetch });
+    endpoint.replies = [{ status: 503, headers: { 'retry-after': '20' } }];
+    await assert.rejects(slow.embedQuery('where'), /did not answer in time/);
+    assert.ok(performance.now() - began < 10_000);
+  });
+
+  it('sends the credentials and the query of its address where they belong', async () => {
+    const endpoint = new ScriptedEndpoint();
+    const baseUrl = 'http://ida:p%40ss@localhost:1/v1?api-version=2';
+    await openEndpointEmbedder({ baseUrl, model: 'm', fetch: endpoint.fetch });
+    const [{ url, authorization } = { url: '', authorization: '' }] = endpoint.requests;
+    assert.deepEqual(
+      [url, authorization],
+      ['http://localhost:1/v1/embeddings?api-version=2', `Basic ${btoa('ida:p@ss')}`],
+    );
+    await assert.rejects(openEndpointEmbedder({ baseUrl: 'not one', model: 'm' }), /it is no http address/);
+  });
 });

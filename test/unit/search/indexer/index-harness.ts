@@ -106,7 +106,7 @@ export class IndexHarness {
       wallClock: () => Date.now(),
       log: (level, message) => this.logged.push(`${level} ${message}`),
       idleMs: 3_600_000,
-      takeoverMs: 50,
+      followMs: 50,
       ...changes,
     });
     this.#services.push(service);

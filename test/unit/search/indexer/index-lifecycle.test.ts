@@ -7,6 +7,7 @@ import type { Passage } from '../../../../src/search/domain/passage.ts';
 import { createIndexLayout } from '../../../../src/search/store/index-layout.ts';
 import { type IndexStore, openStore } from '../../../../src/search/store/index-store.ts';
 import { unindexedTexts } from '../../../../src/search/store/table-upkeep.ts';
+import { storageError } from '../../../../src/search/store/storage-errors.ts';
 import { HashEmbedder } from '../../../doubles/hash-embedder.ts';
 import { ManualTimers } from '../../../doubles/manual-clock.ts';
 import { IndexHarness } from './index-harness.ts';
@@ -378,41 +379,20 @@ describe('index lifecycle', function () {
     });
   });
 
-  describe('two windows', () => {
-    it('one writes, the other reads and takes over when the first is closed', async () => {
+  describe('a second process', () => {
+    it('does not write beside the first, and is told who that is', async () => {
       const first = await harness.updated();
       const second = harness.service();
-      const state = await second.open(harness.config());
-      assert.equal(state.phase, 'read-only');
-      assert.equal((await second.index.textSearch('harbour 3', { limit: 3 })).length, 3);
-      assert.equal((await second.update({})).passages, 30, 'an update reports what there is');
-      await harness.write({ 'new.md': '# New\n\nA lighthouse.\n' });
-      await first.filesChanged([harness.uri('new.md')]);
-      assert.equal((await second.index.textSearch('lighthouse', { limit: 3 }))[0]?.passage.path, 'new.md');
-      await harness.write({ 'later.md': '# Later\n\nA windmill.\n' });
+      await assert.rejects(second.open(harness.config()), (error: Error & { code?: string }) => {
+        assert.equal(error.code, 'index-held');
+        assert.match(error.message, new RegExp(`held by process ${process.pid} `));
+        return true;
+      });
       await first.close();
-      await until(async () => (await second.state()).phase === 'ready', 'the second takes over');
-      await until(
-        async () => (await second.index.textSearch('windmill', { limit: 3 })).length > 0,
-        'it brings the index up to date',
-      );
-      await second.update({});
-      assert.deepEqual(await harness.dump(), await harness.freshDump());
+      assert.equal((await second.open(harness.config())).phase, 'ready');
     });
 
-    it('a reader follows when the writer rebuilds', async () => {
-      const first = await harness.updated();
-      const second = harness.service();
-      await second.open(harness.config());
-      await harness.write({ 'note-1.md': '# Note 1\n\nA drawbridge now.\n' });
-      await first.update({ rebuild: true });
-      await until(
-        async () => (await second.index.textSearch('drawbridge', { limit: 3 })).length > 0,
-        'the reader sees the new build',
-      );
-    });
-
-    it('a writer whose lease is taken steps down', async () => {
+    it('that takes the lease makes the writer step down', async () => {
       const first = await harness.updated();
       await writeFile(
         path.join(harness.indexFolder(), 'writer.lock'),
@@ -422,6 +402,28 @@ describe('index lifecycle', function () {
       await assert.rejects(first.update({}), { code: 'index-not-writable' });
       assert.equal((await first.state()).phase, 'read-only');
       assert.ok((await first.index.textSearch('harbour', { limit: 3 })).length > 0);
+    });
+  });
+
+  describe('a disk that is full, or must not be written', () => {
+    it('can be searched as it is, says why nothing is written, and is written again when it can be', async () => {
+      await (await harness.updated()).close();
+      for (const said of ['ENOSPC: no space left on device', 'EDQUOT: quota', 'EFBIG: file too large', 'EROFS: read-only']) {
+        let fails = true;
+        const own = harness.layout().lease();
+        const tryAcquire = (): ReturnType<typeof own.tryAcquire> =>
+          fails ? Promise.reject(storageError(new Error(said), 'take its lock')) : own.tryAcquire();
+        const service = harness.service(undefined, { writerLease: () => ({ tryAcquire, holder: () => own.holder() }) });
+        const { phase, error } = await service.open(harness.config());
+        assert.deepEqual([phase, error?.code], ['read-only', said.startsWith('EROFS') ? 'storage-read-only' : 'disk-full']);
+        assert.equal((await service.index.textSearch('harbour 3', { limit: 1 })).length, 1);
+        assert.equal((await service.update({})).passages, 30, 'an update reports what there is');
+        await assert.rejects(service.update({ rebuild: true }), { code: error?.code });
+        fails = false;
+        await service.update({});
+        assert.deepEqual([(await service.state()).phase, (await service.state()).error], ['ready', undefined]);
+        await service.close();
+      }
     });
   });
 });

@@ -91,17 +91,13 @@ describe('opening an index again', function () {
       whenFirstAsked = () => undefined;
     });
 
-    it('before anybody has searched, as the writer and as one who follows', async () => {
+    it('before anybody has searched', async () => {
       await harness.write({ [nameOf(1)]: '# Note 1\n\nThe name of a file, and the time.\n' });
       await opened();
       const writer = service();
       await writer.open(harness.config());
       await until(() => asked.length === 4, 'all is loaded');
       assert.deepEqual(asked, ['words', 'vector', 'names', '1 rows']);
-      asked = [];
-      const follower = service();
-      await follower.open(harness.config());
-      await until(() => asked.length === 4, 'all is loaded here, too');
     });
 
     it('and leaves the rest to a search that comes meanwhile', async () => {

@@ -76,29 +76,6 @@ describe('an index that was made for other folders', function () {
     assert.deepEqual(await found(service), ['ferry']);
   });
 
-  it('does not answer a second window, which leaves it alone when the first is closed', async () => {
-    const [ferry, harbour] = [await root('ferry'), await root('harbour')];
-    const first = await openOn(ferry);
-    await first.update({});
-    const second = await openOn(harbour);
-    assert.deepEqual(
-      [(await second.state()).phase, (await second.state()).error?.code],
-      ['read-only', 'index-other-roots'],
-    );
-    await assert.rejects(found(second), { code: 'index-other-roots' });
-    await assert.rejects(second.update({}), { code: 'index-other-roots' });
-    const before = await harness.dump();
-    const taken = new Promise<void>((resolve) =>
-      second.onState(({ phase }) => {
-        if (phase === 'failed') resolve();
-      }),
-    );
-    await first.close();
-    await taken;
-    await assert.rejects(second.update({}), { code: 'index-other-roots' });
-    assert.deepEqual(await harness.dump(), before);
-  });
-
   it('is not one whose folders are in another order, or were added to or taken from', async () => {
     const [ferry, harbour, quay] = [await root('ferry'), await root('harbour'), await root('quay')];
     await built(ferry, harbour);

@@ -20,8 +20,7 @@ function made(is: Name, open: Set<string>, name: string): SessionState {
     opening: { donors: [], coverage: {}, followed: answering },
     writer: held,
     conflict: { ...held, error: new Error('of other folders') },
-    follower: { answering },
-    'read-only': { answering, because: new Error('nobody can write there') },
+    reader: { answering, because: new Error('nobody can write there') },
     closed: {},
   };
   if (is === 'closed') open.delete(name);
@@ -71,9 +70,9 @@ describe('the table of what may follow what in a session', () => {
   it('lets nothing happen where another step came between, and closes what was opened for it', () => {
     const { machine, open } = machineIn('writer');
     const late = machine.state;
-    machine.go(late, made('follower', open, 'second'));
+    machine.go(late, made('reader', open, 'second'));
     assert.equal(machine.go(late, made('writer', open, 'third')), false);
-    assert.equal(machine.state.is, 'follower');
+    assert.equal(machine.state.is, 'reader');
     assert.deepEqual([...open], ['second']);
   });
 

@@ -83,15 +83,4 @@ describeInEachPlace('texts of editors that are not saved', function (create) {
     assert.deepEqual([await found('gantry'), await found('crane')], [[], ['quay.md:1-3']]);
     assert.deepEqual(await harness.dump(), await harness.freshDump());
   });
-
-  it('say nothing in a window that only reads, and count there once it writes', async () => {
-    const other = harness.service();
-    assert.equal((await other.open(harness.config())).phase, 'read-only');
-    await other.unsaved([{ uri: harness.uri('quay.md'), text: '# Quay\n\nThe gantry.\n' }]);
-    assert.deepEqual([await found('gantry'), await found('crane')], [[], ['quay.md:1-3']]);
-    await service.close();
-    service = other;
-    await until(async () => (await found('gantry')).length > 0, 'the other writes');
-    assert.deepEqual([await found('gantry'), await found('crane')], [['quay.md:1-3'], []]);
-  });
 });

@@ -52,13 +52,6 @@ describeInEachPlace('passages without a vector', function (create) {
       const [first] = report.skipped;
       assert.match(first ? causeInWords(first.why) : '', /found by words only.*: 1 \(.*input too long\)/);
       assert.equal((await service.index.textSearch('lighthouse', { limit: 5 })).length, 2);
-      const follower = harness.service();
-      assert.equal(
-        (await follower.open(harness.config({ follow: true }))).coverage.indexing,
-        false,
-        'whoever follows does not take them for passages that wait',
-      );
-      await follower.close();
       refused = 0;
       await service.update({});
       assert.equal(refused, 0, 'the same text is not asked for again');

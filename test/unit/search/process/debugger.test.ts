@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
-import { debuggerArguments } from '../../../../src/search/process/child-handle.ts';
+import { debuggerArguments } from '../../../../src/search/process/start-daemon.ts';
 
 describe('debugging the index process', () => {
   it('is on where a port is named, for this machine alone', () => {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
-import { FairTurns } from '../../../../src/search/process/sharing/guest-ports.ts';
+import { FairTurns } from '../../../../src/search/process/fair-turns.ts';
 import { settled } from '../../../doubles/waiting.ts';
 
 describe('turns of several clients', () => {

@@ -36,7 +36,7 @@ describe('a question that comes while a workspace is read for the first time', (
     const order: string[] = [];
     const waiting = firstReading(index, never, () => order.push('waits')).then(() => order.push('goes on'));
     await untilHeard(index);
-    index.set({ phase: 'embedding', secondsLeft: 4 }, 100, 0);
+    index.set({ phase: 'embedding' }, 100, 0);
     await settled();
     assert.deepEqual(order, ['waits']);
     index.set({ phase: 'ready' }, 100, 100);
@@ -52,7 +52,7 @@ describe('a question that comes while a workspace is read for the first time', (
       ['an empty folder', new ScriptedIndex().set({ phase: 'ready' })],
       ['paused', new ScriptedIndex().set({ phase: 'paused' }, 100, 0)],
       ['another process is to make it', new ScriptedIndex().set({ phase: 'starting', missing: true })],
-      ['a large folder', new ScriptedIndex().set({ phase: 'embedding', secondsLeft: 600 }, 30_000, 100)],
+      ['a large folder', new ScriptedIndex().set({ phase: 'embedding' }, 30_000, 100)],
       [
         'a computer that is busy',
         new ScriptedIndex().set(
@@ -69,7 +69,7 @@ describe('a question that comes while a workspace is read for the first time', (
     const index = new ScriptedIndex().set({ phase: 'reading' });
     const waiting = firstReading(index, never, () => undefined);
     await untilHeard(index);
-    index.set({ phase: 'embedding', secondsLeft: 90 }, 5_000, 10);
+    index.set({ phase: 'embedding' }, 5_000, 10);
     await waiting;
     index.set({ phase: 'reading' });
     const run = new AbortController();

@@ -3,7 +3,7 @@ import { describe, it } from 'mocha';
 import { UNKNOWN_INDEX } from '../../../../src/search/domain/index-state.ts';
 import { indexRequests } from '../../../../src/search/indexer/index-service.ts';
 import { callingPorts, callPort, type Method, type Ports } from '../../../../src/search/process/messages.ts';
-import { UnknownReplyError } from '../../../../src/search/process/child-handle.ts';
+import { UnknownReplyError } from '../../../../src/search/process/start-daemon.ts';
 
 /** Ports that call those of a test as if a process lay between. */
 function across(served: { [P in keyof Ports]?: Partial<Ports[P]> }, signal = new AbortController().signal): Ports {
@@ -15,36 +15,27 @@ function across(served: { [P in keyof Ports]?: Partial<Ports[P]> }, signal = new
 
 describe('the ports of the index process', () => {
   it('have every method that the schema has, and take a call over whole', async () => {
-    const trail = { id: 't', question: 'Who?', runQuestion: 'Who keeps the mast?', passageIds: ['a'] };
     const seen: unknown[] = [];
     const ports = across({
-      learner: {
-        score: async (weights, trails) => {
-          seen.push(weights, trails);
-          return [{ id: 't', recall5: 1, chainEM: 0 }];
+      index: {
+        shown: async (uris) => {
+          seen.push(uris);
         },
       },
     });
     assert.deepEqual(Object.keys(ports.index), Object.keys(indexRequests));
-    assert.deepEqual(await ports.learner.score(undefined, [trail]), [{ id: 't', recall5: 1, chainEM: 0 }]);
-    assert.deepEqual(seen, [undefined, [trail]], 'the question of the run is not lost on the way');
+    await ports.index.shown(['file:///a']);
+    assert.deepEqual(seen, [['file:///a']]);
   });
 
-  it('hand on the signal behind the arguments, whichever of these were left out', async () => {
+  it('hand on the signal behind the arguments', async () => {
     const { signal } = new AbortController();
     let seen: unknown[] = [];
-    const ports = across(
-      {
-        learner: {
-          use: async (...args) => {
-            seen = args;
-          },
-        },
-      },
-      signal,
-    );
-    await ports.learner.use();
-    assert.deepEqual(seen, [undefined, signal]);
+    const pause = async (...args: unknown[]): Promise<void> => {
+      seen = args;
+    };
+    await across({ index: { pause } }, signal).index.pause();
+    assert.deepEqual(seen, [signal]);
   });
 
   it('refuse what is not as promised, on either side', async () => {

@@ -52,4 +52,36 @@ describe('reading process', () => {
       reader.close();
     }
   });
+
+  it('reads a file again when it was killed from outside, and blames the file only when that goes on', async () => {
+    const folder = temporaryFolder();
+    const entry = path.join(folder, 'killed.cjs');
+    await writeFile(
+      entry,
+      `const fs = require('node:fs');
+      process.on('message', ({ type, id, file, parserBroke }) => {
+        if (type === 'init') return process.send({ type: 'up' });
+        const times = ${JSON.stringify(folder)} + '/' + file.path;
+        fs.appendFileSync(times, 'x');
+        const kills = file.path === 'unlucky.md' ? 2 : 99;
+        if (!parserBroke && fs.readFileSync(times, 'utf8').length <= kills) return process.kill(process.pid, 'SIGKILL');
+        const result = { path: file.path, reason: 'empty', why: { code: 'blank', details: { parserBroke } } };
+        process.send({ type: 'done', id, result, bytes: 1 });
+      });`,
+    );
+    const reader = new ReadingProcess({ entry, wasmDir: folder, counting: { kind: 'careful' }, log: () => undefined });
+    try {
+      const broke = async (name: string): Promise<unknown> => {
+        const read = await reader.read(
+          { uri: `file:///${name}`, path: name, rootUri: 'file:///', size: 1, mtimeMs: 1 },
+          1_000,
+        );
+        return 'why' in read && (read.why.details as { parserBroke?: unknown }).parserBroke;
+      };
+      assert.equal(await broke('unlucky.md'), undefined);
+      assert.deepEqual(await broke('cursed.md'), { code: 'ended-process', details: { how: 'SIGKILL' } });
+    } finally {
+      reader.close();
+    }
+  });
 });

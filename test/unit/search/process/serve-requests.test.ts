@@ -1,75 +1,58 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
-import type { FromIndexProcess, Ports } from '../../../../src/search/process/messages.ts';
-import { explainFailedStart } from '../../../../src/search/process/child-handle.ts';
-import { createRequestServer } from '../../../../src/search/process/serve-requests.ts';
+import type { FromDaemon, Ports, ToDaemon } from '../../../../src/search/process/messages.ts';
+import { answerRequests } from '../../../../src/search/process/serve-requests.ts';
+import { explainFailedStart } from '../../../../src/search/process/start-daemon.ts';
 import { settled } from '../../../doubles/waiting.ts';
 
 /** Ports of which a test gives the few methods that it asks for. */
-function serve(ports: { [P in keyof Ports]?: Partial<Ports[P]> }): {
-  sent: FromIndexProcess[];
-  receive: (message: unknown) => void;
-} {
-  const sent: FromIndexProcess[] = [];
-  const server = createRequestServer({
-    start: () => Promise.resolve(ports as Ports),
-    send: (message) => sent.push(message),
-    exit: () => sent.push({ type: 'log', level: 'info', text: 'exit' }),
-  });
-  return {
-    sent,
-    receive: (message) => server.receive(message),
-  };
+function serve(ports: { [P in keyof Ports]?: Partial<Ports[P]> }) {
+  const sent: FromDaemon[] = [];
+  const { take, cancelAll } = answerRequests(ports as Ports, (message) => sent.push(message));
+  const request = (id: number, method: Extract<ToDaemon, { type: 'request' }>['method'], ...args: unknown[]): void =>
+    take({ type: 'request', id, method, args });
+  return { sent, request, cancel: (id: number) => take({ type: 'cancel', id }), cancelAll };
 }
-const init = { type: 'init', modelsDir: '/m', wasmDir: '/w' };
 
-describe('requests to the index process', () => {
-  it('are answered by number, once it is ready', async () => {
+describe('requests to the daemon', () => {
+  it('are answered by number', async () => {
     const report = { files: [{ path: 'a.md', language: 'markdown', passages: 2 }], skipped: [], fallbacks: [] };
-    const { sent, receive } = serve({ index: { report: () => Promise.resolve(report) } });
-    receive(init);
-    receive({ type: 'request', id: 7, method: 'index.report', args: [] });
+    const { sent, request } = serve({ index: { report: () => Promise.resolve(report) } });
+    request(7, 'index.report');
     await settled();
-    assert.deepEqual(sent, [{ type: 'ready' }, { type: 'result', id: 7, value: report }]);
+    assert.deepEqual(sent, [{ type: 'result', id: 7, value: report }]);
   });
 
-  it('are refused when their shape is wrong, and nothing breaks', async () => {
-    const { sent, receive } = serve({ index: { passagesOf: () => Promise.resolve([]) } });
-    receive(init);
-    receive('nonsense');
-    receive({ type: 'request', id: 1, method: 'process.exit', args: [] });
-    receive({ type: 'request', id: 2, method: 'index.passagesOf', args: [5] });
-    receive({ type: 'request', id: 3, method: 'index.open', args: [{ roots: [{ uri: 'https://x', name: '' }] }] });
+  it('fail when their arguments are of another shape', async () => {
+    const { sent, request } = serve({ index: { passagesOf: () => Promise.resolve([]) } });
+    request(2, 'index.passagesOf', 5);
+    request(3, 'index.open', { roots: [{ uri: 'https://x', name: '' }] });
     await settled();
     assert.deepEqual(
-      sent.filter((message) => message.type === 'failure').map((message) => message.id),
+      sent.map((message) => message.type === 'failure' && message.id),
       [2, 3],
     );
-    assert.equal(sent.filter((message) => message.type === 'log').length, 2);
   });
 
-  it('are aborted by their number', async () => {
-    const { sent, receive } = serve({
+  it('are aborted by their number, and all together when the client is gone', async () => {
+    const { sent, request, cancel, cancelAll } = serve({
       retriever: {
         embed: (_, signal) =>
           new Promise((_resolve, reject) => signal?.addEventListener('abort', () => reject(signal.reason as Error))),
       },
     });
-    receive(init);
-    receive({ type: 'request', id: 1, method: 'retriever.embed', args: [['a']] });
+    for (const id of [1, 2, 3]) request(id, 'retriever.embed', ['a']);
     await settled();
-    receive({ type: 'cancel', id: 2 });
-    receive({ type: 'cancel', id: 1 });
+    cancel(9);
+    cancel(1);
     await settled();
-    const failure = sent.at(-1);
-    assert.ok(failure?.type === 'failure' && failure.aborted && failure.id === 1);
-  });
-
-  it('fail before init', async () => {
-    const { sent, receive } = serve({});
-    receive({ type: 'request', id: 1, method: 'index.state', args: [] });
+    assert.deepEqual(
+      sent.map((message) => message.type === 'failure' && message.aborted && message.id),
+      [1],
+    );
+    cancelAll();
     await settled();
-    assert.equal(sent[0]?.type, 'failure');
+    assert.equal(sent.length, 3);
   });
 });
 

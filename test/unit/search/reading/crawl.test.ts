@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { symlink } from 'node:fs/promises';
+import { rename, symlink, utimes, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { describe, it } from 'mocha';
@@ -209,6 +209,57 @@ describe('crawl', () => {
     Object.fromEntries(names.map((name) => [name, 'x']));
   const allAs = (names: readonly string[], reason: string): Record<string, string> =>
     Object.fromEntries(names.map((name) => [name, reason]));
+
+  it('leaves out trash, earlier versions and copies of conflicts, unless a .hoptrailignore names one', async () => {
+    const folder = temporaryFolder({
+      '.hoptrailignore': '!old (conflicted copy).md\n!.trash/\n',
+      '.git': 'gitdir: /elsewhere/.git/worktrees/a\n',
+      '.trash/kept.md': 'x',
+      '.Trash-1000/files/a.md': 'x',
+      '.stversions/a~20260504-101500.md': 'x',
+      'a.md': 'x',
+      "a (Ada's conflicted copy 2026-05-04).md": 'x',
+      'a.sync-conflict-20260504-101500-ABCDEFG.md': 'x',
+      'a.md~': 'x',
+      '.a.md.swp': 'x',
+      'old (conflicted copy).md': 'x',
+      'conflicts.md': 'x',
+    });
+    assert.deepEqual(await crawl([folder]), {
+      '.git': 'excluded',
+      '.hoptrailignore': 'excluded',
+      '.trash/kept.md': 'file',
+      '.Trash-1000': 'excluded',
+      '.stversions': 'excluded',
+      'a.md': 'file',
+      "a (Ada's conflicted copy 2026-05-04).md": 'excluded',
+      'a.sync-conflict-20260504-101500-ABCDEFG.md': 'excluded',
+      'a.md~': 'excluded',
+      '.a.md.swp': 'excluded',
+      'old (conflicted copy).md': 'file',
+      'conflicts.md': 'file',
+    });
+  });
+
+  it('tells an edit that keeps size and modification time', async () => {
+    const folder = temporaryFolder({ 'north.md': 'code 4711', 'south.md': 'code 0815' });
+    const at = (name: string): string => path.join(folder, name);
+    const time = new Date('2020-01-01');
+    const stampOf = async (name: string): Promise<string | undefined> => {
+      const event = await sourceOver([folder]).stat(pathToFileURL(at(name)).href);
+      assert.ok(event?.type === 'file' && event.file.mtimeMs === time.getTime() && event.file.size === 9);
+      return event.file.stamp;
+    };
+    for (const name of ['north.md', 'south.md']) await utimes(at(name), time, time);
+    const before = await stampOf('north.md');
+    await rename(at('north.md'), at('t.md'));
+    await rename(at('south.md'), at('north.md'));
+    const swapped = await stampOf('north.md');
+    assert.notEqual(swapped, before);
+    await writeFile(at('north.md'), 'code 9999');
+    await utimes(at('north.md'), time, time);
+    assert.notEqual(await stampOf('north.md'), swapped);
+  });
 
   it('leaves out what may hold secrets, and no text or program about them', async () => {
     const folder = temporaryFolder(asFiles([...secret, ...kept, '.gnupg/notes.md']));

@@ -101,6 +101,36 @@ describe('decodeText', () => {
       /^binary: it holds mostly control/,
     );
   });
+
+  it('reads legacy encodings that a file declares, that a setting names, or that its bytes tell', () => {
+    const cases: [name: string, hex: string, how: string, encoding: string, preferred?: string][] = [
+      ['щитовая', 'f9e8f2eee2e0ff', '# -*- coding: cp1251 -*-\n# ', 'windows-1251'],
+      ['насос', 'cec1d3cfd3', '<?xml version="1.0" encoding="KOI8-R"?><a>', 'koi8-r'],
+      ['仓库', 'b2d6bfe2', '<html><meta charset="gb2312"><p>', 'gbk'],
+      ['倉庫', 'ad dc ae 77', '<meta http-equiv=x content="text/html; charset=big5"><p>', 'big5'],
+      ['冷却', '97e28b70', '', 'shift_jis', 'shiftjis'],
+      ['насос', 'ede0f1eef1', '', 'windows-1251', 'windows1251'],
+    ];
+    for (const [words, hex, before, encoding, preferred] of cases) {
+      const bytes = Buffer.concat([Buffer.from(before), Buffer.from(hex.replaceAll(' ', ''), 'hex')]);
+      const read = decodeText(bytes, preferred);
+      assert.ok(read.kind === 'text');
+      assert.equal(`${read.encoding}:${read.text}`, `${encoding}:${before}${words}`);
+      assert.equal(read.isGuessed, undefined, words);
+    }
+    // 备用钥匙放在三号仓库的铁柜里。 in GB18030
+    const guessed = decodeText(Buffer.from('b1b8d3c3d4bfb3d7b7c5d4dac8fdbac5b2d6bfe2b5c4ccfab9f1c0efa1a3', 'hex'));
+    assert.ok(guessed.kind === 'text' && guessed.isGuessed);
+    assert.equal(guessed.text, '备用钥匙放在三号仓库的铁柜里。');
+  });
+
+  it('keeps UTF-8 whatever a setting or a declaration says, and tells a guess', () => {
+    assert.equal(decoded(Buffer.from('# coding: latin-1\nFähre')), 'utf-8:# coding: latin-1\nFähre');
+    const read = decodeText(Buffer.from('Fähre'), 'windows1251');
+    assert.ok(read.kind === 'text' && read.text === 'Fähre' && !read.isGuessed);
+    const latin = decodeText(Buffer.from('Die F\xe4hre f\xe4hrt um f\xfcnf Uhr \xfcber den See.', 'latin1'));
+    assert.ok(latin.kind === 'text' && latin.isGuessed && latin.text.includes('fünf'));
+  });
 });
 
 describe('SourceText', () => {

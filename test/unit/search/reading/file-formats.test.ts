@@ -76,19 +76,6 @@ describe('formats of files', () => {
     assert.equal(read.passages.map(({ text }) => text).join('\n\n'), 'Berth | #\n\nWritten in C#');
   });
 
-  it('are told of pages of the manual by their beginning, too', () => {
-    const page = `.\\" Made by hand.\n'\\" t\n.de Sp\nwords\n..\n.TH BUOY 1 2026-05-04\n`;
-    for (const name of ['buoy.1', 'buoy.3pm', 'buoy.8x', 'buoy.man', 'buoy.conf.5']) {
-      assert.equal(kindOf(name, page), 'roff man-page', name);
-      assert.equal(kindOf(name, '.Dd May 4, 2026\n.Dt BUOY 1\n'), 'roff man-page', name);
-      assert.equal(kindOf(name, 'Notes.\n.TH BUOY 1\n'), 'plaintext text', name);
-    }
-    assert.equal(kindOf('libbuoy.so.1'), 'plaintext text');
-    assert.equal(kindOf('buoy.1', '.so man1/anchor.1\n'), 'plaintext text', 'it is another page');
-    assert.equal(kindOf('run.1', '#!/bin/sh\necho\n'), 'shellscript code');
-    assert.equal(kindOf('buoy.0', page), 'plaintext text');
-  });
-
   it('take a name that every object has for an ordinary one', () => {
     assert.equal(kindOf('a/notes.constructor'), 'plaintext text');
     assert.equal(kindOf('a/toString'), 'plaintext text');

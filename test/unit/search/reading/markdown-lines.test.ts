@@ -9,9 +9,9 @@ import { gfmFromMarkdown } from 'mdast-util-gfm';
 import { frontmatter } from 'micromark-extension-frontmatter';
 import { gfm } from 'micromark-extension-gfm';
 import { describe, it } from 'mocha';
-import { readFrontMatter } from '../../../../src/search/reading/formats/front-matter.ts';
-import { scanMarkdown, plainInline } from '../../../../src/search/reading/formats/markdown-lines.ts';
-import { markdownLinks } from '../../../../src/search/reading/links/markdown-links.ts';
+import { readFrontMatter } from '../../../../src/search/reading/formats/markdown/front-matter.ts';
+import { readBlocks, plainInline } from '../../../../src/search/reading/formats/markdown/markdown-blocks.ts';
+import { markdownLinks } from '../../../../src/search/reading/formats/markdown/markdown-links.ts';
 import { SourceText } from '../../../../src/search/reading/text/source-text.ts';
 import { repositoryRoot } from './reading-harness.ts';
 
@@ -32,10 +32,10 @@ const headingsOf = (root: Root): string[] =>
 function scanned(text: string): { headings: string[]; links: string[] } {
   const source = new SourceText(text);
   const firstLine = (readFrontMatter(source)?.endLine ?? 0) + 1;
-  const { headings, literal } = scanMarkdown(source, firstLine);
+  const blocks = readBlocks(source, firstLine);
   return {
-    headings: headings.map((heading) => `${heading.startLine}-${heading.endLine} h${heading.depth}`),
-    links: markdownLinks(source, literal, firstLine)
+    headings: blocks.headings.map((heading) => `${heading.startLine}-${heading.endLine} h${heading.depth}`),
+    links: markdownLinks(source, blocks, firstLine)
       .flatMap((link) => (link.kind === 'markdown' ? [`${link.line} ${link.target}`] : []))
       .sort(),
   };
@@ -82,7 +82,7 @@ function markdownFiles(): string[] {
   );
 }
 
-describe('scanMarkdown agrees with a full CommonMark parser', function () {
+describe('readBlocks agrees with a full CommonMark parser', function () {
   this.timeout(60_000);
 
   it('on the headings and links of real files', () => {

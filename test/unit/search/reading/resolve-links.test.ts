@@ -2,6 +2,8 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'mocha';
 import type { Passage, PassageLink } from '../../../../src/search/domain/passage.ts';
 import { keysOfLink, nameKeys } from '../../../../src/search/domain/link-keys.ts';
+import { liesIn } from '../../../../src/search/domain/path-filter.ts';
+import { fileNamesIn } from '../../../../src/search/reading/links/text-links.ts';
 import { LinkResolver } from '../../../../src/search/reading/resolve-links.ts';
 import { fixturesFolder, readAll, sourceOver } from './reading-harness.ts';
 import { notePassage } from '../../../doubles/scripted-retriever.ts';
@@ -64,6 +66,24 @@ describe('LinkResolver', () => {
     assert.equal(link('../../../outside.md'), undefined);
     assert.equal(link('missing.md'), undefined);
     assert.equal(link('100%.md'), undefined);
+  });
+
+  it('takes composed and decomposed names for the same', () => {
+    const stored = ['Übersicht.md', 'Ordner/Müller.md', 'résumé.md', 'がぎぐ.md'].map((path) => path.normalize('NFD'));
+    const link = (kind: PassageLink['kind'], target: string): string | undefined =>
+      lead(stored, 'start.md', 'markdown', { kind, target });
+    for (const form of ['NFC', 'NFD'] as const) {
+      assert.equal(link('wikilink', 'Übersicht'.normalize(form)), stored[0]);
+      assert.equal(link('wikilink', 'müller'.normalize(form)), stored[1]);
+      assert.equal(link('markdown', 'Ordner/Müller.md'.normalize(form)), stored[1]);
+      assert.equal(link('path', 'résumé.md'.normalize(form)), stored[2]);
+      assert.equal(link('wikilink', 'がぎぐ'.normalize(form)), stored[3]);
+      assert.ok(liesIn(stored[1] ?? '', ['Ordner/Müller.md'.normalize(form)]));
+    }
+    assert.deepEqual(
+      [...fileNamesIn('Siehe Übersicht.md.'.normalize('NFD'))].map(({ name }) => name),
+      stored.slice(0, 1),
+    );
   });
 
   it('joins file names in texts with the one file that they can mean', () => {
@@ -280,9 +300,6 @@ describe('links over the fixtures', () => {
     ['notes/rules.md', 'notes/People/Ansa Vuori.md', 'Ansa Vuori'],
     ['notes/rules.md', 'data/signals.yaml', 'mast, letters'],
     ['notes/lantern-regatta.md', 'notes/rules.md', 'Rules of the harbour'],
-    ['notes/lock.rst', 'gate/src/main/java/port/gate/LockGate.java', 'queue'],
-    ['notes/lock.rst', 'harbour/berth.py', 'first_free'],
-    ['notes/lock.rst', 'notes/tide-marks.md', 'Tide marks'],
     ['web/help.html', 'notes/rules.md', 'Fees'],
     ['data/tides.ipynb', 'harbour/tides/table.py', 'TideTable, next_departure'],
     ['data/tides.ipynb', 'data/tides.tsv', 'station'],

@@ -4,7 +4,7 @@ import { fileFormats } from '../../../../src/search/reading/formats/file-formats
 import { fileNamesIn, NO_FILE_NAMES } from '../../../../src/search/reading/links/text-links.ts';
 
 const known = fileFormats.flatMap(({ extensions }) => Object.keys(extensions));
-const leftOut = new Set(Object.values(NO_FILE_NAMES).flat());
+const leftOut = new Set([...NO_FILE_NAMES, ...known.filter((extension) => /^\d|\+/.test(extension))]);
 const namesIn = (text: string): string[] => [...fileNamesIn(text)].map(({ name }) => name);
 
 describe('words of a text', () => {
@@ -18,7 +18,6 @@ describe('words of a text', () => {
 
   it('but by those that are far more often something else', () => {
     for (const extension of leftOut) {
-      assert.ok(known.includes(extension), `no format has the extension ${extension}`);
       assert.ok(!namesIn(`as berth.${extension} says.`).includes(`berth.${extension}`), extension);
     }
   });

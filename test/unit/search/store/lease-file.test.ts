@@ -247,19 +247,22 @@ describe('lease in a file', () => {
     assert.equal(await new LeaseFile(file, options).holder(), undefined);
   });
 
-  it('can be taken over from an owner that lives, which is told so', async () => {
-    let told = 0;
-    const first = await new LeaseFile(file, { ...options, heartbeatMs: 20 }).tryAcquire(() => {
-      told += 1;
-    });
-    assert.ok(first);
-    const second = await new LeaseFile(file, options).takeOver();
-    assert.ok(await second.isHeld());
-    assert.equal(await first.isHeld(), false);
-    await until(() => told > 0, 'the first is told');
-    await first.release();
-    assert.ok(await second.isHeld(), "what the first gives back is not the second one's");
-    await second.release();
-    assert.equal(told, 1);
+  it('replaces a file that is none of ours once that is old, and says what to do about a folder', async () => {
+    await mkdir(path.dirname(file));
+    await writeFile(file, 'of some other program');
+    const old = new Date(Date.now() - 60_000);
+    await utimes(file, old, old);
+    const lease = await new LeaseFile(file, options).tryAcquire();
+    assert.ok(await lease?.isHeld());
+    await lease?.release();
+    await mkdir(file);
+    await assert.rejects(new LeaseFile(file, options).tryAcquire(), { code: 'lock-blocked', message: /is a folder/ });
+  });
+
+  it('says where its owner is met, to this user alone', async () => {
+    const lease = await new LeaseFile(file, options, { address: 'here', secret: 'x' }).tryAcquire();
+    assert.equal((JSON.parse(await readFile(file, 'utf8')) as { address: string }).address, 'here');
+    if (process.getuid) assert.equal((await stat(file)).mode & 0o777, 0o600);
+    await lease?.release();
   });
 });

@@ -2,12 +2,10 @@ import '../../../doubles/vscode/register.ts';
 import assert from 'node:assert/strict';
 import { afterEach, describe, it } from 'mocha';
 import { MAX_SELECTION_LENGTH, type ToWebview } from '../../../../src/vscode/protocol.ts';
-import type { Conversations } from '../../../../src/vscode/threads/conversations.ts';
 import type { PanelHub } from '../../../../src/vscode/panel/panel-hub.ts';
 import { FileType, openFolders, Range, resetVscode, Uri, window, workspace } from '../../../doubles/vscode/vscode.ts';
 
-const { askAboutSelection, askInFolder, repeatQuestion } =
-  await import('../../../../src/vscode/commands/ask-commands.ts');
+const { askAboutSelection, askInFolder } = await import('../../../../src/vscode/commands/ask-commands.ts');
 
 describe('askInFolder', () => {
   afterEach(resetVscode);
@@ -99,28 +97,5 @@ describe('askAboutSelection', () => {
       submit: false,
       text: 'What is notes/a.md about, and what is it connected to?',
     });
-  });
-});
-
-describe('repeatQuestion', () => {
-  afterEach(resetVscode);
-
-  async function repeated(runIds: string[]): Promise<string[]> {
-    const again: string[] = [];
-    const panels = { reveal: async () => undefined, activeThreadId: async () => 'thread' } as unknown as PanelHub;
-    const conversations = {
-      open: async () => ({ turns: runIds.map((runId) => ({ runId })) }),
-      again: async (runId: string) => void again.push(runId),
-    } as unknown as Conversations;
-    await repeatQuestion(panels, conversations);
-    return again;
-  }
-
-  it('asks the last question of the thread again, and says so where there is none', async () => {
-    assert.deepEqual(await repeated(['first', 'last']), ['last']);
-    const said: unknown[] = [];
-    window.setStatusBarMessage = (text) => void said.push(text);
-    assert.deepEqual(await repeated([]), []);
-    assert.deepEqual(said, ['There is no question to repeat yet.']);
   });
 });

@@ -19,7 +19,9 @@ import {
   listVscodeModels,
   vscodeLanguageModel,
 } from '../../../../src/vscode/model/vscode-language-model.ts';
+import { requestTurn } from '../../../../src/research/language-model/request-turn.ts';
 import { ManualClock } from '../../../doubles/manual-clock.ts';
+import * as parts from '../../../doubles/vscode/vscode.ts';
 
 /** The few parts of the editor's API that the provider touches. */
 class FakeTokenSource {
@@ -30,10 +32,7 @@ class FakeTokenSource {
   dispose(): void {}
 }
 const api = {
-  LanguageModelChatMessage: {
-    User: (content: string) => ({ role: 'user', content }),
-    Assistant: (content: string) => ({ role: 'assistant', content }),
-  },
+  ...parts,
   CancellationTokenSource: FakeTokenSource,
 } as unknown as LanguageModelApi;
 
@@ -41,7 +40,12 @@ type Send = (
   messages: unknown[],
   options: vscode.LanguageModelChatRequestOptions,
   token: vscode.CancellationToken,
-) => AsyncIterable<string>;
+) => AsyncIterable<unknown>;
+
+/** Strings are texts; anything else is a part of its own. */
+async function* inParts(said: AsyncIterable<unknown>): AsyncIterable<unknown> {
+  for await (const one of said) yield typeof one === 'string' ? new parts.LanguageModelTextPart(one) : one;
+}
 
 const chat = (send: Send, details: Partial<vscode.LanguageModelChat> = {}): vscode.LanguageModelChat => ({
   id: 'tiny',
@@ -52,12 +56,12 @@ const chat = (send: Send, details: Partial<vscode.LanguageModelChat> = {}): vsco
   maxInputTokens: 4000,
   countTokens: async (text) => String(text).split(/\s+/).length,
   sendRequest: async (messages, options, token) => {
-    const text = send(messages, options ?? {}, token as vscode.CancellationToken);
-    return { text, stream: text };
+    const said = send(messages, options ?? {}, token as vscode.CancellationToken);
+    return { text: say(), stream: inParts(said) };
   },
   ...details,
 });
-async function* say(...pieces: string[]): AsyncIterable<string> {
+async function* say<T = string>(...pieces: T[]): AsyncIterable<T> {
   yield* pieces;
 }
 async function* fail(error: Error, ...pieces: string[]): AsyncIterable<string> {
@@ -161,6 +165,113 @@ describe('vscodeLanguageModel', () => {
     );
     await complete(model, messages, { schema: { name: 'x', schema: { type: 'object' } } });
     assert.match(seen, /JSON schema/);
+  });
+
+  describe('with tools', () => {
+    const search = { name: 'search', description: 'Finds passages.', parameters: { type: 'object' } };
+    const looking: ChatMessage[] = [
+      { role: 'user', content: 'Where is the ferry?' },
+      {
+        role: 'assistant',
+        content: '',
+        toolCalls: [
+          { id: 'a', name: 'search', arguments: '{"query":"ferry"}' },
+          { id: 'b', name: 'search', arguments: '{"query":"pier"}' },
+        ],
+      },
+      { role: 'tool', toolCallId: 'a', content: 'log.md:3 The ferry.' },
+      { role: 'tool', toolCallId: 'b', content: 'Nothing.' },
+    ];
+    const call = new parts.LanguageModelToolCallPart('c', 'search', { query: 'mill' });
+
+    it('offers them, sends calls and results as parts, and hands on what is called', async () => {
+      const sent: unknown[] = [];
+      const offered: unknown[] = [];
+      const model = vscodeLanguageModel(
+        api,
+        chat((told, { tools }) => {
+          sent.push(told);
+          offered.push(tools);
+          return say<unknown>('I look. ', call);
+        }),
+        timing(),
+      );
+      const turn = await requestTurn(model, { messages: looking, tools: [search] });
+      assert.deepEqual(turn.calls, [{ id: 'c', name: 'search', arguments: '{"query":"mill"}' }]);
+      assert.equal(turn.text, 'I look.');
+      assert.equal(model.tools, true);
+      assert.deepEqual(offered, [
+        [{ name: 'search', description: 'Finds passages.', inputSchema: { type: 'object' } }],
+      ]);
+      const text = (value: string) => new parts.LanguageModelTextPart(value);
+      assert.deepEqual(sent, [
+        [
+          { role: 'user', content: 'Where is the ferry?' },
+          {
+            role: 'assistant',
+            content: [
+              new parts.LanguageModelToolCallPart('a', 'search', { query: 'ferry' }),
+              new parts.LanguageModelToolCallPart('b', 'search', { query: 'pier' }),
+            ],
+          },
+          {
+            role: 'user',
+            content: [
+              new parts.LanguageModelToolResultPart('a', [text('log.md:3 The ferry.')]),
+              new parts.LanguageModelToolResultPart('b', [text('Nothing.')]),
+            ],
+          },
+        ],
+      ]);
+    });
+
+    for (const [what, details, refused] of [
+      ['is known to take none', { capabilities: { supportsToolCalling: false } } as object, 0],
+      ['refuses them', {}, 1],
+    ] as const)
+      it(`asks in words a model that ${what}`, async () => {
+        let refusals = 0;
+        const model = vscodeLanguageModel(
+          api,
+          chat((told, { tools }) => {
+            if (tools?.length) {
+              refusals += 1;
+              return fail(new Error('Tool calling is not supported by this model'));
+            }
+            assert.match(JSON.stringify(told), /log\.md:3 The ferry/);
+            return say('{"look":[{"tool":"search","arguments":{"query":"mill"}}]}');
+          }, details),
+          timing(),
+        );
+        const turn = await requestTurn(model, { messages: looking, tools: [search] });
+        assert.deepEqual(turn.calls, [{ id: 'look-4-1', name: 'search', arguments: '{"query":"mill"}' }]);
+        assert.equal(model.tools, false);
+        await requestTurn(model, { messages: looking, tools: [search] });
+        assert.equal(refusals, refused, 'the refusal is remembered');
+      });
+
+    it('ends a conversation without tools, in words', async () => {
+      const model = vscodeLanguageModel(
+        api,
+        chat((told, { tools }) => {
+          assert.equal(tools, undefined);
+          assert.match(JSON.stringify(told), /Nothing\..*nothing more can be looked up/s);
+          return say('At the pier.');
+        }),
+        timing(),
+      );
+      const turn = await requestTurn(model, { messages: looking, tools: [search], mayLook: false });
+      assert.deepEqual([turn.text, turn.calls], ['At the pier.', []]);
+    });
+
+    it('says that a model said nothing', async () => {
+      const silent = vscodeLanguageModel(
+        api,
+        chat(() => say()),
+        timing(),
+      );
+      await assert.rejects(complete(silent, looking), { code: 'model-empty-reply' });
+    });
   });
 
   const cases: [string, Error, new (...args: never[]) => Error][] = [

@@ -22,24 +22,11 @@ function shown(text: string, rest: Partial<Answer> = {}): string {
     reference: () => undefined,
   };
   showAnswer(
-    'Who has to be rung?',
     { ...answer, text, chain: { ...answer.chain, hops: [] }, subAnswers: [], ...rest },
     stream as unknown as vscode.ChatResponseStream,
   );
   return chat;
 }
-
-describe('a run in the chat', () => {
-  it('tells the operators of its plan in order, and those of a vote as a vote', () => {
-    const told: string[] = [];
-    const stream = { progress: (text: string) => told.push(text) } as unknown as vscode.ChatResponseStream;
-    const steps = (['single-step', 'iterative-step'] as const).map((operator) => ({ operator, purpose: '' }));
-    const plan = { steps, origin: 'chosen' as const, reason: '' };
-    showProgress({ type: 'plan-proposed', runId: 'r', time: 0, plan }, stream);
-    showProgress({ type: 'plan-proposed', runId: 'r', time: 0, plan: { ...plan, vote: true } }, stream);
-    assert.deepEqual(told, ['Plan: single-step → iterative-step', 'Plan: single-step + iterative-step, a vote']);
-  });
-});
 
 describe('the progress of a run in the chat', () => {
   it('has no links of what documents and models say', () => {
@@ -77,44 +64,14 @@ describe('an answer in the chat', () => {
     );
   });
 
-  it('that is a refusal says which, shows the nearest line and calls the passages nearest', () => {
-    const refusal: Partial<Answer> = {
-      abstained: true,
-      refusal: 'part-looked-at',
-      abstainReason: 'Only [people](x) was looked at.',
-      lead: { kind: 'quotes', text: '> Claims go through him. [3]', citations: [3] },
-      chain: answer.chain,
-    };
-    const chat = shown('Only part was looked at.', refusal);
-    assert.ok(
-      chat.startsWith(
-        '**Only part was looked at, and no answer was found there.** Only \\[people\\](x) was looked at.\n\n> Claims go through him. ⟨halden-cells.md:9⟩',
-      ),
-      chat,
-    );
-    assert.match(chat, /\*\*Nearest passages\*\*/);
-    assert.doesNotMatch(chat, /\*\*Trail\*\*|workspace/);
+  it('that is a refusal says so, and calls the passages closest', () => {
+    const chat = shown('', { abstained: true, refusal: 'part-looked-at', chain: answer.chain });
+    assert.ok(chat.startsWith('**I couldn’t find an answer in the part that was searched.**'), chat);
+    assert.match(chat, /\*\*Closest passages\*\*/);
+    assert.doesNotMatch(chat, /\*\*Sources\*\*/);
   });
 
-  it('has what was found on the way beneath it, but for the whole question and what was rejected', () => {
-    const one = { stepId: 's1', found: true, passageIds: [answer.passages[1]?.id ?? ''] };
-    const chat = shown('Hamish.', {
-      subAnswers: [
-        { ...one, question: 'Who makes it?', answer: 'Halden *Cells*\nand more' },
-        {
-          ...one,
-          question: 'Who drew it?',
-          answer: 'Mara',
-          critique: { verdict: 'irrelevant', reason: '', by: 'model' },
-        },
-        { ...one, question: 'Who has to be rung?', answer: 'Hamish' },
-        { ...one, question: 'Who flew it?', answer: '', found: false },
-        { ...one, question: 'Hamish?', answer: 'said by the answer itself' },
-      ],
-    });
-    assert.equal(
-      chat,
-      'Hamish.\n\n**Found on the way**\n\n- Who makes it? → **Halden \\*Cells\\*** ⟨mast-power.md:10⟩\n',
-    );
+  it('lists what stays open', () => {
+    assert.match(shown('Hamish.', { missing: ['Since when?'] }), /Still open:\n\n- Since when\?/);
   });
 });

@@ -141,21 +141,6 @@ describe('a panel', () => {
     );
   });
 
-  it('tells what the files are called that the newest answer points at', async () => {
-    const turns = [turnOf(answeredRun), turnOf(understoodRun)];
-    const { send, say, shown } = open({ id: 'thread', title: '', updated: 0, turns });
-    await send({ type: 'ready' });
-    assert.deepEqual(shown('titles'), [
-      { type: 'titles', titles: { 'decisions/ferry-decision.md': 'The ferry decision' } },
-    ]);
-    const event = understoodRun.at(-1);
-    assert.ok(event?.type === 'run-end');
-    say('thread', { type: 'event', threadId: 'thread', event });
-    say('another', { type: 'event', threadId: 'another', event });
-    await settled();
-    assert.equal(shown('titles').length, 2);
-  });
-
   it('asks a question again without what does not belong', async () => {
     const { send, asked } = open();
     const without = { passageIds: ['p'], paths: ['a.md'] };

@@ -25,7 +25,6 @@ describe('what leads an answer in the panel', function () {
     assert.match(await text('.lead.quoted blockquote'), /^Hamish Adeyemi keeps our account/);
     assert.ok((await size('.lead blockquote p')) > (await size('.answer-text > ul li')));
     assert.doesNotMatch(await text('.answer'), /perhaps|guess/i);
-    assert.deepEqual(await panel.page.locator('.found').locator('bdi').allInnerTexts(), ['Mast Power', 'Halden Cells']);
   });
 
   it('is the short answer of a model', async () => {
@@ -40,45 +39,45 @@ describe('what leads an answer in the panel', function () {
     assert.match(await text('.answer-text > p'), /^He keeps it/);
   });
 
-  it('is, of a refusal, the row that comes nearest, with its header cells, and its source can be opened', async () => {
-    await show(nearestRowRun);
-    assert.equal(await text('.abstain-title'), 'Only part was looked at, and no answer was found there.');
-    assert.equal(await text('.abstained .quiet'), 'Only systems/ was looked at.');
-    assert.deepEqual(await panel.page.locator('.lead th').allInnerTexts(), [
-      'Part',
-      'Kept at',
-      'Warranty',
-      'Where to claim it',
-    ]);
-    assert.equal(await panel.page.locator('.lead td .cite').count(), 1);
-    assert.doesNotMatch(await text('.turn'), /workspace|nothing unsupported/i);
-  });
-
-  it('is, of a refusal, no larger than other text: it is no answer', async () => {
+  it('shows at most two quotes beside the one that leads', async () => {
+    const quotes = ['One.', 'Two.', 'Three.', 'Four.', 'Five.'].map((quote) => `> ${quote} [1]`);
     await show(
-      nearestRowRun.map((event) =>
-        event.type === 'answer-end' && event.answer.lead
-          ? { ...event, answer: { ...event.answer, lead: { ...event.answer.lead, text: '> It is kept in Varn. [1]' } } }
+      extractiveRun.map((event) =>
+        event.type === 'answer-end'
+          ? {
+              ...event,
+              answer: {
+                ...event.answer,
+                text: quotes.join('\n\n'),
+                lead: { kind: 'quotes', text: quotes[0] ?? '', citations: [1] },
+              },
+            }
           : event,
       ),
     );
-    assert.match(await text('.lead.quoted blockquote'), /^It is kept in Varn/);
-    assert.equal(await size('.lead blockquote p'), await size('.abstain-title'));
+    assert.equal(await panel.page.locator('.answer blockquote:visible').count(), 3);
+    const more = panel.page.locator('.more-quotes summary');
+    assert.equal(await more.innerText(), '2 more quotes');
+    await more.click();
+    assert.equal(await panel.page.locator('.answer blockquote:visible').count(), 5);
   });
 
-  it('is nothing where no file speaks of it', async () => {
-    await show(abstainedRun);
-    assert.equal(await text('.abstain-title'), 'No file speaks of this.');
+  it('is nothing in a refusal: its closest passages stand below', async () => {
+    await show(nearestRowRun);
+    assert.equal(await text('.abstain-title'), 'I couldn’t find an answer in the part that was searched.');
     assert.equal(await panel.page.locator('.lead').count(), 0);
+    assert.equal(await text('.trail .section-title'), 'Closest passages');
+    await panel.send(...threadMessages([turnOf(abstainedRun)]));
+    assert.equal(await text('.abstain-title'), 'I couldn’t find an answer.');
   });
 
-  it('is the name that no file has', async () => {
+  it('names what no file mentions', async () => {
     await show(
       abstainedRun.map((event) =>
         event.type === 'answer-end' ? { ...event, answer: { ...event.answer, absent: ['CSRF', 'Fly'] } } : event,
       ),
     );
-    assert.equal(await text('.abstain-title'), 'No file speaks of CSRF, Fly.');
+    assert.equal(await text('.abstain-title'), '“CSRF”, “Fly” aren’t mentioned in any file.');
   });
 
   it('is code in its colours, as it stands', async () => {

@@ -65,7 +65,7 @@ export const typescript: CodeLanguage = {
   transparent: ['export_statement', 'ambient_declaration'],
   uses: ['type_identifier'],
   imports: ['import_statement', 'export_statement', 'import_alias'],
-  resolvesFor: ['vue', 'svelte'],
+  resolvesFor: ['vue', 'svelte', 'astro', 'mdx', 'html'],
 };
 
 export const typescriptreact: CodeLanguage = {

@@ -1,0 +1,56 @@
+import type { Hop, Passage, PassageChain } from '#search';
+import type { EvidenceLedger } from '../evidence/ledger.ts';
+
+/**
+ * The trail of an answer: exactly the passages that it cites, each with what led to it. Those of the retrieved trail
+ * come first and in its order, then what is linked from one before, then the others as they are cited.
+ */
+export function answerChain(cited: readonly Passage[], ledger: EvidenceLedger, question: string): PassageChain {
+  const known = new Map(ledger.trails.flatMap(({ hops }) => hops.map((hop) => [hop.passage.id, hop] as const)));
+  const trail = ledger.trails[0]?.hops.map(({ passage }) => passage.id) ?? [];
+  const left = [...cited].sort((a, b) => placeIn(trail, a) - placeIn(trail, b));
+  const hops: Hop[] = [];
+  while (left.length > 0) {
+    const linked = left.findIndex((passage) => trail.includes(passage.id) || linkTo(passage, hops));
+    const [passage] = left.splice(Math.max(0, linked), 1) as [Passage];
+    hops.push(
+      retrievedHop(known.get(passage.id), hops, ledger) ?? linkTo(passage, hops) ?? foundHop(passage, ledger, question),
+    );
+  }
+  const [first] = ledger.trails;
+  return { hops, score: first?.score ?? 0, completeness: first?.completeness ?? 0 };
+}
+
+const placeIn = (trail: readonly string[], { id }: Passage): number =>
+  trail.includes(id) ? trail.indexOf(id) : trail.length;
+
+/** A hop as a trail has it, where what led to it is in the answer, too. */
+function retrievedHop(hop: Hop | undefined, before: readonly Hop[], ledger: EvidenceLedger): Hop | undefined {
+  if (hop?.why.from === undefined) return hop;
+  const { from } = hop.why;
+  const trail = ledger.trails.find(({ hops }) => hops.includes(hop));
+  const place = before.findIndex(({ passage }) => passage.id === trail?.hops[from]?.passage.id);
+  return place < 0 ? undefined : { ...hop, why: { ...hop.why, from: place } };
+}
+
+/** A hop that an earlier one links to. */
+function linkTo(passage: Passage, before: readonly Hop[]): Hop | undefined {
+  for (const [from, { passage: earlier }] of before.entries()) {
+    const link = earlier.links.find(({ path }) => path === passage.path && path !== earlier.path);
+    if (!link) continue;
+    const because = { code: 'links' as const, who: earlier.title || earlier.path, what: link.target, line: link.line };
+    return { passage, score: 0, why: { kind: 'link', because, terms: [link.target], from } };
+  }
+  return undefined;
+}
+
+function foundHop(passage: Passage, ledger: EvidenceLedger, question: string): Hop {
+  const query = ledger.queryOf(passage.id);
+  if (query === undefined || query === question)
+    return { passage, score: 0, why: { kind: 'question', because: { code: 'found' }, terms: [] } };
+  return {
+    passage,
+    score: 0,
+    why: { kind: 'sub-question', because: { code: 'found-for', question: query }, terms: [] },
+  };
+}

@@ -1,0 +1,121 @@
+import type { ChainResult, IndexCoverage, Passage, PassageFilter } from '#search';
+import type { RunNotice } from '../domain/run-notices.ts';
+import type { Answer, Refusal, SubAnswer } from '../domain/answer.ts';
+import { type CheckedStatement } from '../check/check-reading.ts';
+import type { EvidenceLedger } from '../evidence/ledger.ts';
+import { answerChain } from './answer-chain.ts';
+import { writeBody } from './assemble-answer.ts';
+import { CitationList } from './cite.ts';
+import { codeSpan } from './inert-text.ts';
+import type { Reading } from './reading.ts';
+
+/** Closest passages that a refusal shows. */
+const CLOSEST = 3;
+
+interface RefusalInput {
+  question: string;
+  /** What the model said of it, and the check of that. */
+  reading?: Reading | undefined;
+  checked?: readonly CheckedStatement[];
+  /** Passages that came closest, best first. */
+  closest: readonly Passage[];
+  ledger: EvidenceLedger;
+  scope: PassageFilter | undefined;
+  subAnswers: readonly SubAnswer[];
+  coverage: IndexCoverage;
+  absent: ChainResult['absent'];
+  by: Answer['by'];
+  /** What is to be said beside it. */
+  reason?: string;
+}
+
+/** No answer: what the model said of that, and where an answer would most likely stand. */
+export function refuse(input: RefusalInput): Answer {
+  const { question, reading, checked = [], ledger, scope, coverage } = input;
+  const list = new CitationList(ledger);
+  const { text: said } = writeBody(reading?.text ?? '', checked, list);
+  const absent = (input.absent ?? []).map(({ text }) => text);
+  const { refusal, reason: part } = refusalOf(input.closest.length > 0, coverage, scope, absent);
+  const reason = [input.reason, part].filter(Boolean).join(' ');
+  const closest = input.closest.slice(0, CLOSEST).map((passage) => {
+    const number = list.add(passage, passage.startLine, passage.endLine);
+    return `- ${codeSpan(`${passage.path}:${passage.startLine}`)} [${number}]`;
+  });
+  const head = refusalSentence({ refusal, absent });
+  return {
+    text: [
+      said === '' ? [head, reason].filter(Boolean).join(' ') : said,
+      closest.length > 0 ? `Closest passages:\n\n${closest.join('\n')}` : '',
+    ]
+      .filter(Boolean)
+      .join('\n\n'),
+    short: '',
+    abstained: true,
+    refusal,
+    ...(absent.length > 0 && { absent }),
+    ...(reason !== '' && { abstainReason: reason }),
+    ...(reading && reading.missing.length > 0 && { missing: reading.missing }),
+    statements: [],
+    citations: list.citations,
+    passages: list.passages,
+    chain: answerChain(list.passages, ledger, question),
+    subAnswers: [...input.subAnswers],
+    unsupportedCount: 0,
+    conflicts: [],
+    by: input.by,
+    coverage,
+  };
+}
+
+/** The refusals in a sentence each, in English; what is shown in an editor is translated there. */
+const REFUSALS: Readonly<Record<Refusal, string>> = {
+  'nothing-speaks': 'I couldn’t find an answer: no file speaks of this.',
+  'no-line-answers': 'I couldn’t find an answer in these files.',
+  'part-looked-at': 'I couldn’t find an answer, and only a part was looked at.',
+};
+
+/** Which refusal it is, in a sentence, with the names that no file has. */
+export const refusalSentence = ({ refusal, absent = [] }: Pick<Answer, 'refusal' | 'absent'>): string =>
+  refusal === 'nothing-speaks' && absent.length > 0
+    ? `I couldn’t find an answer: no file has ${absent.map((name) => `“${name}”`).join(' or ')}.`
+    : REFUSALS[refusal ?? 'no-line-answers'];
+
+/** Which refusal it is, and which part of the files was not looked at. */
+function refusalOf(
+  found: boolean,
+  coverage: IndexCoverage,
+  scope: PassageFilter | undefined,
+  absent: readonly string[],
+): { refusal: Refusal; reason: string } {
+  const part = [scopeSentence(scope), coverageSentence(coverage)].filter(Boolean).join(' ');
+  if (part !== '') return { refusal: 'part-looked-at', reason: part };
+  return { refusal: found && absent.length === 0 ? 'no-line-answers' : 'nothing-speaks', reason: '' };
+}
+
+function scopeSentence(scope: PassageFilter | undefined): string {
+  const paths = scope?.paths ?? [];
+  if (paths.length > 1) return `Only ${paths.length} files or folders were looked at.`;
+  if (paths.length === 1) return `Only ${codeSpan(paths[0] ?? '')} was looked at.`;
+  return scope?.languages || scope?.kinds ? 'Only some kinds of files were looked at.' : '';
+}
+
+function coverageSentence({ indexing, files, passages, embedded }: IndexCoverage): string {
+  if (!indexing && embedded >= passages) return '';
+  if (passages === 0) return 'No file has been read yet.';
+  const share = Math.floor((100 * embedded) / passages);
+  return `Files read so far: ${files}, ${share} % of them indexed by meaning.`;
+}
+
+/**
+ * Tells beside an answer which names of its question no file has. Nothing is told while files are still being read.
+ */
+export function noticeAbsent(
+  context: { notice(notice: RunNotice): void },
+  absent: ChainResult['absent'],
+  { indexing }: IndexCoverage,
+  scope: PassageFilter | undefined,
+): void {
+  if (!absent || absent.length === 0 || indexing) return;
+  const details = { words: absent.map(({ text }) => text), part: scopeSentence(scope) !== '' };
+  context.notice({ code: 'absent-words', details });
+}

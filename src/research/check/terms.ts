@@ -1,0 +1,134 @@
+import { expression } from '#base';
+
+/** Something in a statement that can be looked for word for word. */
+export interface Term {
+  text: string;
+  form: 'code' | 'quote' | 'number' | 'identifier' | 'name';
+}
+
+const CODE = /`+([^`\n]{1,300})`+/gu;
+const QUOTE = /["“«„「『]([^"“”«»„「」『』\n]{2,300})["”»“」』]/gu;
+/** `retryDelay`, `retry_delay`, `Store.merge`, `std::move`, `--max-old-space`, `src/store.ts`. */
+const IDENTIFIER = expression('gu')`
+  (?<![\p{L}\p{N}_])(?:--?[\p{L}][\p{L}\p{N}-]{2,60}|
+  [\p{L}_$][\p{L}\p{N}_$]{0,80}(?:(?:\.|::|->|#|\/)[\p{L}_$][\p{L}\p{N}_$-]{0,80}){1,12}|
+  [\p{L}\p{N}$]{0,60}_[\p{L}\p{N}_$]{1,60}|[\p{Ll}$][\p{Ll}\p{N}$]{0,60}\p{Lu}[\p{L}\p{N}$]{0,60})
+`;
+const NUMBER = /(?<![\p{L}\p{N}_.])v?\p{N}[\p{N}.,:_'’/-]{0,30}/gu;
+const NAME = /(?<![\p{L}\p{N}_])\p{Lu}[\p{L}\p{N}’'&-]{1,40}(?: \p{Lu}[\p{L}\p{N}’'&-]{1,40}){0,5}/gu;
+/** What stands before the first word of a sentence, an item or a cell. */
+const BEFORE_FIRST = /(?:^|[.!?:;|。！？]|[\p{Pd}•]\s?)[\s"“«„([*_>#\d.)|-]*$/u;
+/** Counts, which nobody writes down: a model may count what it is shown. */
+const LEAST_NUMBER = 10;
+/** Where more of the words are written large, capitals tell no name: German nouns, titles. */
+const MOST_CAPITALS = 0.3;
+
+/**
+ * What of a statement can be checked against the words of a file: spans of code, quotations, identifiers, numbers, and
+ * names by their capitals. Each stretch of text counts once, as the first of these that it is.
+ */
+export function termsOf(statement: string): Term[] {
+  const terms: Term[] = [];
+  let rest = statement.replace(/\*\*|__/gu, '');
+  const take = (form: Term['form'], pattern: RegExp, group = 0): void => {
+    rest = rest.replace(pattern, (all: string, ...groups: unknown[]) => {
+      const text = (group === 0 ? all : String(groups[group - 1])).trim();
+      if (text !== '') terms.push({ text, form });
+      return ' '.repeat(all.length);
+    });
+  };
+  take('code', CODE, 1);
+  take('quote', QUOTE, 1);
+  take('identifier', IDENTIFIER);
+  for (const { 0: number } of rest.matchAll(NUMBER))
+    terms.push(
+      ...numbersIn(number.replace(/^v/u, ''))
+        .filter(isTelling)
+        .map((text) => ({ text, form: 'number' as const })),
+    );
+  return [...terms, ...namesIn(rest)];
+}
+
+const isTelling = (number: string): boolean => number.includes('.') || Number(number) >= LEAST_NUMBER;
+
+function namesIn(text: string): Term[] {
+  const words = text.match(/\p{L}[\p{L}\p{N}’'-]*/gu) ?? [];
+  const capitals = words.slice(1).filter((word) => /^\p{Lu}/u.test(word)).length;
+  const areTelling = words.length > 0 && capitals <= Math.max(2, words.length * MOST_CAPITALS);
+  return [...text.matchAll(NAME)].flatMap(({ 0: name, index }): Term[] => {
+    const isFirst = BEFORE_FIRST.test(text.slice(Math.max(0, index - 20), index));
+    const own = isFirst ? name.split(' ').slice(1).join(' ') : name;
+    const isLong = own.includes(' ');
+    // A word beside a number is a part of a date, whose numbers are checked: `1 May 2024`.
+    const around = `${text.slice(Math.max(0, index - 3), index)}|${text.slice(index + name.length, index + name.length + 3)}`;
+    return own !== '' && (isLong || (areTelling && !/\d[.\s]{0,2}\||\|,?\s\d/u.test(around)))
+      ? [{ text: own.replace(/[’']s$/u, ''), form: 'name' }]
+      : [];
+  });
+}
+
+/**
+ * The numbers of a run of digits and signs, each in one form: without leading zeros and thousands' signs, parts of a
+ * date or time apart. `1,000` is `1000`; `3.50` is `3.5`; `2024-05-01` is `2024`, `5`, `1`; `1.2.3` stays.
+ */
+export function numbersIn(run: string): string[] {
+  return run.split(/[:/-]/u).flatMap((part) => {
+    const bare = part.replace(/[.,:_'’]+$/u, '');
+    if (!/\p{N}/u.test(bare)) return [];
+    if (/^\d{1,3}(?:[,_'’ ]\d{3})+(?:\.\d+)?$/u.test(bare)) return [plainNumber(bare.replace(/[,_'’ ]/gu, ''))];
+    if (/^\d+(?:\.\d+)?$/u.test(bare)) return [plainNumber(bare)];
+    if (/^\d+,\d+$/u.test(bare)) return [plainNumber(bare.replace(',', '.'))];
+    return [bare.replaceAll('_', '')];
+  });
+}
+
+const plainNumber = (text: string): string =>
+  Number.isSafeInteger(Math.trunc(Number(text))) ? String(Number(text)) : text;
+
+/**
+ * Words with single blanks between: `A.b`, `A > b`, `A::b` and `A#b` are the same. A blank stands at either end, so that
+ * whole words are found.
+ */
+export const spaced = (text: string): string =>
+  ` ${text
+    .normalize('NFKC')
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N}]+/gu, ' ')
+    .trim()} `;
+
+/** Text in which terms are looked for. */
+export class Haystack {
+  readonly #spaced: string;
+  readonly #numbers: ReadonlySet<string>;
+
+  constructor(texts: readonly string[]) {
+    this.#spaced = texts.map(spaced).join(' | ');
+    this.#numbers = new Set(
+      texts.flatMap((text) =>
+        [...text.matchAll(/\p{N}[\p{N}.,:_'’/-]*/gu)].flatMap(({ 0: run }) => [...numbersIn(run), ...digitsIn(run)]),
+      ),
+    );
+  }
+
+  /** Whether these words stand in it as they are. */
+  has(text: string): boolean {
+    const form = spaced(text);
+    return form.trim() === '' || this.#spaced.includes(form);
+  }
+
+  holds({ text, form }: Term): boolean {
+    if (form === 'number') return this.#numbers.has(text);
+    if (this.has(text)) return true;
+    // Parts of a quotation with an ellipsis, of an expression, of a name with titles: each stands there.
+    const parts =
+      form === 'quote'
+        ? text.split(/…|\.\.\.|\[[^\]]*\]/u)
+        : spaced(text)
+            .trim()
+            .split(' ')
+            .filter((word) => word.length > 2);
+    return parts.length > 1 && parts.every((part) => this.has(part));
+  }
+}
+
+const digitsIn = (run: string): string[] => (run.match(/\d+/gu) ?? []).map((digits) => plainNumber(digits));

@@ -1,0 +1,186 @@
+import { baseName, remembered } from '#base';
+import type { ChainOptions, ChainResult, Passage, PassageChain, Retriever, SearchHit } from '#search';
+import type { ToolResult } from '../tools/tool.ts';
+import { type Lines, linesOf, overlaps, type Stretch, stretchOf } from './stretch.ts';
+
+/** A stretch that a model was shown, under the number by which it may cite it. */
+export interface Block extends Stretch {
+  number: number;
+}
+
+/** Most lines and characters to which a piece of a function or section is completed. */
+const LONGEST_WHOLE = { lines: 160, characters: 8000 };
+
+/**
+ * All that one run has seen of the files: passages that were retrieved, their lines, and the stretches that models
+ * were shown, numbered from 1 over the whole run. What is shown is made from it, and citations resolve against it.
+ */
+export class EvidenceLedger {
+  /** Looks by tools that were made in this run, by tool and arguments. */
+  readonly looks = new Map<string, Promise<ToolResult>>();
+  readonly #retriever: Retriever;
+  readonly #passages = new Map<string, Passage>();
+  readonly #byPath = new Map<string, Passage[]>();
+  readonly #blocks: Block[] = [];
+  readonly #results = new Map<string, Promise<ChainResult>>();
+  readonly #files = new Map<string, Promise<Passage[]>>();
+  /** The query that found a passage first. */
+  readonly #queries = new Map<string, string>();
+  readonly #chains: PassageChain[] = [];
+
+  constructor(retriever: Retriever) {
+    this.#retriever = retriever;
+  }
+
+  /** Chains for a query; `repeated` when the same retrieval was already made in this run. */
+  async chains(
+    query: string,
+    options: ChainOptions,
+    signal: AbortSignal,
+  ): Promise<ChainResult & { repeated: boolean }> {
+    const key = JSON.stringify([query.trim().toLowerCase(), options]);
+    const known = this.#results.get(key);
+    const pending = known ?? this.#retriever.chains(query, options, signal);
+    this.#results.set(key, pending);
+    try {
+      const result = await pending;
+      this.found(query, result.hits, result.chains[0]);
+      return { ...result, repeated: known !== undefined };
+    } catch (error) {
+      this.#results.delete(key); // a failed retrieval may be tried again
+      throw error;
+    }
+  }
+
+  /** Notes what a query found. */
+  found(query: string, hits: readonly SearchHit[], chain?: PassageChain): void {
+    const passages = [...(chain?.hops.map((hop) => hop.passage) ?? []), ...hits.map((hit) => hit.passage)];
+    for (const { id } of passages) if (!this.#queries.has(id)) this.#queries.set(id, query);
+    if (chain && chain.hops.length > 0 && !this.#chains.includes(chain)) this.#chains.push(chain);
+    this.add(passages);
+  }
+
+  add(passages: readonly Passage[]): void {
+    for (const passage of passages) {
+      if (this.#passages.has(passage.id)) continue;
+      this.#passages.set(passage.id, passage);
+      const file = this.#byPath.get(passage.path);
+      if (file) file.push(passage);
+      else this.#byPath.set(passage.path, [passage]);
+    }
+  }
+
+  get all(): readonly Passage[] {
+    return [...this.#passages.values()];
+  }
+
+  /** Trails of all retrievals, in their order. */
+  get trails(): readonly PassageChain[] {
+    return this.#chains;
+  }
+
+  passage(id: string): Passage | undefined {
+    return this.#passages.get(id);
+  }
+
+  /** Those of these ids, in the order in which they were found. */
+  among(ids: readonly string[]): Passage[] {
+    const wanted = new Set(ids);
+    return this.all.filter((passage) => wanted.has(passage.id));
+  }
+
+  /** The query that found a passage first; undefined for one that was read and not found. */
+  queryOf(passageId: string): string | undefined {
+    return this.#queries.get(passageId);
+  }
+
+  /** Passages with any of these lines, in the order in which they were found. */
+  passagesIn(lines: Lines): Passage[] {
+    return (this.#byPath.get(lines.path) ?? []).filter((passage) => overlaps(linesOf(passage), lines));
+  }
+
+  /** The known lines of a stretch in order, with their numbers. */
+  lines(stretch: Lines): { line: number; text: string }[] {
+    const texts = new Map<number, string>();
+    for (const passage of this.passagesIn(stretch)) {
+      // A part of one over-long line stands beside the other parts of it.
+      if (passage.startColumn !== undefined) {
+        const before = texts.get(passage.startLine);
+        texts.set(passage.startLine, before === undefined ? passage.text : `${before} … ${passage.text}`);
+        continue;
+      }
+      passage.text.split('\n').forEach((text, i) => texts.set(passage.startLine + i, text));
+    }
+    return [...texts]
+      .filter(([line]) => line >= stretch.from && line <= stretch.to)
+      .sort(([a], [b]) => a - b)
+      .map(([line, text]) => ({ line, text }));
+  }
+
+  /** The number of a stretch that is shown; the same stretch has one number. */
+  block({ path, from, to, title }: Stretch): Block {
+    const known = this.#blocks.find((block) => block.path === path && block.from === from && block.to === to);
+    if (known) return known;
+    const block = { path, from, to, title, number: this.#blocks.length + 1 };
+    this.#blocks.push(block);
+    return block;
+  }
+
+  get blocks(): readonly Block[] {
+    return this.#blocks;
+  }
+
+  /** Paths of which lines are known, the exact one first; else those that end with it. */
+  pathsLike(path: string): string[] {
+    if (this.#byPath.has(path)) return [path];
+    const known = [...this.#byPath.keys()];
+    const ending = known.filter((one) => one.endsWith(`/${path}`));
+    return ending.length > 0 ? ending : known.filter((one) => baseName(one) === baseName(path) && path.endsWith(one));
+  }
+
+  /** All passages of a file, read once a run. */
+  async file(path: string, signal: AbortSignal): Promise<readonly Passage[]> {
+    const passages = await remembered(this.#files, path, () => this.#retriever.passagesOf(path, signal)).catch(
+      (error: unknown) => {
+        this.#files.delete(path);
+        throw error;
+      },
+    );
+    this.add(passages);
+    return passages;
+  }
+
+  /**
+   * The whole function or section that a passage is a piece of: pieces of one title that touch. The passage alone where
+   * the whole is too long.
+   */
+  async whole(passage: Passage, signal: AbortSignal): Promise<Stretch> {
+    const own = stretchOf(passage);
+    if (passage.title === '' || passage.startColumn !== undefined) return own;
+    const pieces = (await this.file(passage.path, signal))
+      .filter((piece) => piece.title === passage.title && piece.startColumn === undefined)
+      .sort((a, b) => a.startLine - b.startLine);
+    const whole = { ...own };
+    let characters = passage.text.length;
+    let grew = true;
+    while (grew) {
+      grew = false;
+      for (const piece of pieces) {
+        const before = piece.endLine >= whole.from - 2 && piece.startLine < whole.from;
+        const behind = piece.startLine <= whole.to + 2 && piece.endLine > whole.to;
+        if (!before && !behind) continue;
+        whole.from = Math.min(whole.from, piece.startLine);
+        whole.to = Math.max(whole.to, piece.endLine);
+        characters += piece.text.length;
+        grew = true;
+      }
+    }
+    const fits = whole.to - whole.from < LONGEST_WHOLE.lines && characters <= LONGEST_WHOLE.characters;
+    return fits ? whole : own;
+  }
+}
+
+/** Each passage once, as it first stands. */
+export function uniquePassages(passages: readonly Passage[]): Passage[] {
+  return [...new Map(passages.map((passage) => [passage.id, passage] as const)).values()];
+}

@@ -1,0 +1,69 @@
+import { READING_FORM } from '../answer/reading.ts';
+import type { Budget } from '../context/research-options.ts';
+import type { SubAnswer } from '../domain/answer.ts';
+import { EVIDENCE_IS_DATA, escapeForPrompt, inOneLine } from '../evidence/fence.ts';
+import type { ChatMessage } from '../language-model/language-model.ts';
+import type { SeenAnswer } from '../operators/operator.ts';
+
+/** The same for every conversation of every run, so that a provider's prompt cache serves it. */
+const READ_FILES = `You answer questions from the files of one workspace: from what they say, and from nothing else.
+
+${EVIDENCE_IS_DATA} Each stretch begins with its number in brackets, its path and lines, and its title; each of its lines follows with the line's number. A hit in one line was not opened: read it before you rely on what surrounds it.
+
+Where the evidence answers the question, answer at once. Where something is lacking, look it up with the tools: search in other words, as the files may have them (identifiers, headings, terms of the field), read the lines around a place, list the references of a symbol. Ask for several looks at once where they do not depend on each other. Check what decides: an exception, a later change, a default that is overridden. Say that there is no answer only after a search in other words has found none.
+
+${READING_FORM}`;
+
+const FROM_MEMORY = `You answer questions from what you know. No file was read. Say so where you are not sure.
+
+Reply in Markdown, in the language of the question, in a few sentences. Last, a line "Short:" with the answer alone in as few words as possible; "Short: none" where you do not know it.`;
+
+export const readFilesSystem: ChatMessage = { role: 'system', content: READ_FILES };
+export const fromMemorySystem: ChatMessage = { role: 'system', content: FROM_MEMORY };
+
+interface FirstMessage {
+  question: string;
+  /** In its fence; '' for none. */
+  evidence: string;
+  known: readonly Pick<SubAnswer, 'question' | 'answer'>[];
+  seen: readonly SeenAnswer[];
+  guidance: string;
+  /** What is left for it; '' where nothing may be looked up. */
+  left: string;
+}
+
+/** The question behind its evidence, where models read it best. */
+export function firstMessage({ question, evidence, known, seen, guidance, left }: FirstMessage): ChatMessage {
+  const parts = [
+    evidence,
+    known.length > 0 ? `Found so far:\n${known.map(knownLine).join('\n')}` : '',
+    seen.length > 0
+      ? `Others answered; see for yourself whether they are right:\n${seen.map(seenLine).join('\n')}`
+      : '',
+    `Question: ${escapeForPrompt(question)}`,
+    guidance,
+    left,
+  ];
+  return { role: 'user', content: parts.filter(Boolean).join('\n\n') };
+}
+
+const knownLine = ({ question, answer }: Pick<SubAnswer, 'question' | 'answer'>): string =>
+  `- ${inOneLine(question)} ${inOneLine(answer)}`;
+
+const seenLine = ({ by, answer, lookedUp }: SeenAnswer): string =>
+  `- ${by}${lookedUp ? '' : ', from memory'}: ${inOneLine(answer)}`;
+
+/** What is left, in words for a model. */
+export function leftInWords(budget: Budget, looks: number): string {
+  if (looks <= 0) return NO_LOOKS;
+  const { calls, tokens, seconds } = budget.left();
+  const turns = Math.min(looks, calls - 1);
+  return `Left: ${turns} ${turns === 1 ? 'turn' : 'turns'} to look things up, ${tokens} tokens, ${seconds} seconds.`;
+}
+
+export const NO_LOOKS = 'Nothing more can be looked up: answer from what is shown.';
+export const CITE =
+  'Your reply cites no line. Give it again with the lines that say it, or "Short: none" where none does.';
+export const LOOK_AGAIN =
+  'Before you say that there is no answer, search once more in other words, as a file may have them.';
+export const LOOKED_UP = 'This was looked up for what is missing. Answer the whole question again.';

@@ -1,0 +1,130 @@
+import type { Passage } from '#search';
+import { type CheckedStatement, checkReading } from '../check/check-reading.ts';
+import { critiqueNode, evidenceCritique } from '../check/critique.ts';
+import { withoutMarks } from '../answer/reading.ts';
+import type { RecordedPassage, SentPrompt } from '../context/node-record.ts';
+import type { CritiqueVerdict, SubAnswer } from '../domain/answer.ts';
+import type { OperatorName } from '../domain/plan.ts';
+import { inOneLine } from '../evidence/fence.ts';
+import { uniquePassages } from '../evidence/ledger.ts';
+import { idsOf, type OperatorContext, type OperatorResult, type Step, withStep } from '../operators/operator.ts';
+import { type LoopOutcome, type LoopTask, runLoop } from './run-loop.ts';
+
+/** One node of RISE: a question, its looks, the reading, and a critique of it. */
+export interface NodeTask extends LoopTask {
+  operator: OperatorName;
+  /** Nodes kept before this one. */
+  history: readonly SubAnswer[];
+  /** The call that asked for its question. */
+  asked?: SentPrompt | undefined;
+  /** Who judges it: the check alone, or the model as well where the check does not reject it. */
+  judge: 'evidence' | 'model';
+}
+
+export interface NodeOutcome extends LoopOutcome {
+  subAnswer: SubAnswer;
+  checked: CheckedStatement[];
+  verdict: CritiqueVerdict;
+}
+
+/** Most characters of a reading that later steps are told. */
+const TOLD = 600;
+
+/** A node as a step of its own. */
+export function nodeAsStep(
+  context: OperatorContext,
+  task: NodeTask,
+  dependsOn: readonly string[],
+): Promise<NodeOutcome> {
+  const { step, operator, question } = task;
+  return withStep(context, { ...step, operator, question, dependsOn }, async () => {
+    const value = await readNode(context, task);
+    const rejected = value.verdict.verdict === 'irrelevant' || value.verdict.verdict === 'redundant';
+    return { outcome: !value.subAnswer.found ? 'nothing-found' : rejected ? 'rejected' : 'answered', value };
+  });
+}
+
+/** Looks, reads, checks and judges within the step of the task; tells the sub-answer and records the node. */
+export async function readNode(context: OperatorContext, task: NodeTask): Promise<NodeOutcome> {
+  const { step, question, history, operator } = task;
+  const outcome = await runLoop(context, task);
+  const { reading, shown, sent } = outcome;
+  const checked = reading ? checkReading(reading, context.ledger, question, task.fromMemory) : [];
+  const found = reading !== undefined && !reading.none && reading.text !== '';
+  const cited = citedPassages(context, checked);
+  const answer = found ? inOneLine(reading.short) : '';
+  const judged = await judge(context, task, checked, found, answer);
+  const critique = context.options.critique && judged.verdict;
+  const subAnswer: SubAnswer = {
+    stepId: step.stepId,
+    question,
+    answer,
+    found,
+    passageIds: cited.map(({ id }) => id),
+    ...(critique && { critique }),
+  };
+  context.emit({ type: 'sub-answer-ready', ...idsOf(step), subAnswer });
+  if (critique) context.emit({ type: 'critique-ready', ...idsOf(step), of: 'node', verdict: critique });
+  const calls = {
+    ...(task.asked && { asked: task.asked }),
+    ...(sent && { read: sent }),
+    ...(judged.sent && { judged: judged.sent }),
+  };
+  context.record({
+    ...idsOf(step),
+    operator,
+    history: history.map((one) => ({ question: one.question, answer: one.answer })),
+    subQuestion: question,
+    passages: uniquePassages([...cited, ...shown]).map(recorded),
+    reply: sent?.reply ?? '',
+    answer,
+    passageIds: subAnswer.passageIds,
+    verdict: critique || null,
+    ...(Object.keys(calls).length > 0 && { sent: calls }),
+  });
+  return { ...outcome, subAnswer, checked, verdict: judged.verdict };
+}
+
+async function judge(
+  context: OperatorContext,
+  { question, history, judge: by }: NodeTask,
+  checked: readonly CheckedStatement[],
+  found: boolean,
+  answer: string,
+): Promise<{ verdict: CritiqueVerdict; sent?: SentPrompt }> {
+  const verdict = evidenceCritique({ question, checked, none: !found }, history);
+  if (by === 'evidence' || !found || verdict.verdict === 'redundant' || !context.options.critique) return { verdict };
+  const places = checked.flatMap((statement) => statement.places);
+  return (await critiqueNode(context, { question, answer, places, history })) ?? { verdict };
+}
+
+/** Passages that statements cite, in their order. */
+export function citedPassages(context: OperatorContext, checked: readonly CheckedStatement[]): Passage[] {
+  const places = checked.flatMap((statement) => statement.places);
+  return uniquePassages(places.flatMap((place) => context.ledger.passagesIn(place).slice(0, 1)));
+}
+
+/** What later steps are told of a node: its own words with their citations, which hold over the whole run. */
+export const toldOf = ({ reading, subAnswer }: NodeOutcome): SubAnswer => {
+  const said = inOneLine(reading?.text ?? '');
+  const text = said.length > TOLD ? `${inOneLine(subAnswer.answer)} ${withoutMarks(said).slice(0, TOLD)}` : said;
+  return { ...subAnswer, answer: subAnswer.found ? text : 'nothing was found' };
+};
+
+/** A node as the result of its operator. */
+export const resultOf = (operator: OperatorName, { stepId }: Step, node: NodeOutcome): OperatorResult => ({
+  operator,
+  stepId,
+  ...(node.reading && { reading: node.reading }),
+  chain: node.chain,
+  evidence: node.shown,
+});
+
+const recorded = ({ id, path, startLine, endLine, title, text }: Passage): RecordedPassage => ({
+  id,
+  path,
+  startLine,
+  endLine,
+  title,
+  text,
+});

@@ -1,0 +1,331 @@
+import type { Passage, PassageChain } from '#search';
+import { type Reading, ProseStream, readReply } from '../answer/reading.ts';
+import { askTurn } from '../context/ask-model.ts';
+import type { SentPrompt } from '../context/node-record.ts';
+import { BudgetExhaustedError } from '../context/research-options.ts';
+import type { SubAnswer } from '../domain/answer.ts';
+import { placeOf } from '../evidence/citations.ts';
+import { uniquePassages } from '../evidence/ledger.ts';
+import { EvidenceView, type Room } from '../evidence/view.ts';
+import { contextRoom, estimatePromptTokens } from '../language-model/context-window.ts';
+import { ContextTooLongError } from '../language-model/errors.ts';
+import type { ChatMessage, LanguageModel, ToolCall } from '../language-model/language-model.ts';
+import { emptyChain, idsOf, type OperatorContext, type SeenAnswer, type Step } from '../operators/operator.ts';
+import { toolSchemas } from '../tools/tool-table.ts';
+import { cutToTokens, firstLook, lookUp } from './look-up.ts';
+import {
+  CITE,
+  firstMessage,
+  fromMemorySystem,
+  leftInWords,
+  LOOK_AGAIN,
+  LOOKED_UP,
+  readFilesSystem,
+} from './prompts.ts';
+
+/** One conversation with a model about one question. */
+export interface LoopTask {
+  step: Step;
+  question: string;
+  /** Its reply is the run's answer: streamed while it is written. */
+  final: boolean;
+  /** Turns in which the model may look things up. */
+  looks: number;
+  /** False: nothing is searched before the first call. */
+  search?: boolean;
+  /** What is searched for beside the question. */
+  queries?: readonly string[] | undefined;
+  /** What was found before, with the passages that it rests on, which are shown first. */
+  known?: readonly Pick<SubAnswer, 'question' | 'answer' | 'passageIds'>[];
+  seen?: readonly SeenAnswer[] | undefined;
+  /** Said behind the question: how this operator goes about it. */
+  guidance?: string;
+  /** What the model says between its looks is told as a thought. */
+  tellThoughts?: boolean;
+  /** What the reading misses is searched for, where the model itself looked for nothing. */
+  followMissing?: boolean;
+  /** Nothing is looked up and nothing is known: the model answers from memory. */
+  fromMemory?: boolean;
+}
+
+export interface LoopOutcome {
+  /** undefined: the model said nothing before the budget was gone. */
+  reading: Reading | undefined;
+  /** The trail of the first search. */
+  chain: PassageChain;
+  /** Passages that were shown, in the order of their showing. */
+  shown: Passage[];
+  /** The conversation as it was sent last, and its reply. */
+  sent?: SentPrompt;
+}
+
+/** From such a window on, many hits are shown; from the lower one, some. In tokens. */
+const WINDOW = { large: 32_000, middle: 12_000 };
+/** Tokens that first evidence and one look take at most, however large the window: each call sends them again. */
+const MOST_TOKENS = { first: 9000, look: 4000 };
+/** A reply, and the least that is left to one of a small window. */
+const REPLY_TOKENS = { most: 2000, share: 0.25 };
+/** Tokens under which one look shows too little. */
+const LEAST_LOOK = 300;
+/** Missing questions that are looked up. */
+const MOST_MISSING = 3;
+
+/**
+ * The tool loop: the question with what a first search found, then turns in which the model looks things up or replies.
+ * The conversation only grows by appending, so that prompt caches serve it. A lookup takes one call: its evidence
+ * stands in the first message. The reply is accepted in whatever form it comes; one that cites nothing is asked for once
+ * more. @throws the model's errors, BudgetExhaustedError before a first reply, AbortError
+ */
+export async function runLoop(context: OperatorContext, task: LoopTask): Promise<LoopOutcome> {
+  return new Conversation(context, task).run();
+}
+
+class Conversation {
+  readonly #context: OperatorContext;
+  readonly #task: LoopTask;
+  readonly #messages: ChatMessage[] = [];
+  #view: EvidenceView;
+  #looksLeft: number;
+  #looked = false;
+  #halved = false;
+  #shown: Passage[] = [];
+  #chain: PassageChain = emptyChain;
+  #sent: SentPrompt | undefined;
+
+  constructor(context: OperatorContext, task: LoopTask) {
+    this.#context = context;
+    this.#task = task;
+    this.#view = new EvidenceView(context.ledger);
+    this.#looksLeft = task.looks;
+  }
+
+  async run(): Promise<LoopOutcome> {
+    const found = await this.#found();
+    await this.#open(found, 1);
+    let reading: Reading | undefined;
+    try {
+      reading = await this.#converse(found);
+    } catch (error) {
+      if (!(error instanceof BudgetExhaustedError) || !this.#lastReading) throw error;
+      reading = this.#lastReading; // what was found until then
+    }
+    const { known = [] } = this.#task;
+    const carried = this.#context.ledger.among(known.flatMap(({ passageIds }) => passageIds));
+    return {
+      reading,
+      chain: this.#chain,
+      shown: uniquePassages([...this.#shown, ...carried]),
+      ...(this.#sent && { sent: this.#sent }),
+    };
+  }
+
+  #lastReading: Reading | undefined;
+
+  /** What is shown first: what earlier answers rest on, then what the first search found. */
+  async #found(): Promise<Passage[]> {
+    const { step, question, queries, search = true, known = [] } = this.#task;
+    const carried = this.#context.ledger.among(known.flatMap(({ passageIds }) => passageIds));
+    if (!search) return carried;
+    const { chain, passages } = await firstLook(this.#context, step, question, queries);
+    this.#chain = chain;
+    return uniquePassages([...carried, ...passages]);
+  }
+
+  /** Writes system and first message, with a share of the evidence. */
+  async #open(found: readonly Passage[], share: number): Promise<void> {
+    const { question, known = [], seen = [], guidance = '', fromMemory } = this.#task;
+    const system = fromMemory ? fromMemorySystem : readFilesSystem;
+    const left = fromMemory ? '' : leftInWords(this.#context.budget, this.#looksLeft);
+    const rest = { question, known, seen, guidance, left };
+    const room = this.#room([system, firstMessage({ ...rest, evidence: '' })], 'first');
+    const shown = await this.#view.show(
+      question,
+      found,
+      { ...room, tokens: Math.floor(room.tokens * share) },
+      this.#context.signal,
+    );
+    if (shown.cut > 0) this.#tellCut(found, shown.passages, room.whole);
+    this.#shown = shown.passages;
+    const evidence = shown.text === '' && !fromMemory ? 'Nothing was found for it so far.' : shown.text;
+    this.#messages.splice(0, Infinity, system, firstMessage({ ...rest, evidence }));
+  }
+
+  async #converse(found: readonly Passage[]): Promise<Reading> {
+    const asked = { cite: false, again: false, missing: false };
+    for (;;) {
+      const { calls, text } = await this.#turn(found);
+      if (calls.length > 0) {
+        await this.#look(calls, text);
+        continue;
+      }
+      const reading = readReply(text);
+      this.#lastReading = reading;
+      const mayGoOn = this.#context.budget.exhausted() === undefined;
+      const next = mayGoOn && !this.#task.fromMemory ? await this.#objection(reading, asked) : undefined;
+      if (next === undefined) return reading;
+      this.#messages.push({ role: 'user', content: next });
+    }
+  }
+
+  /** What is said to a reading that is not yet the last one; undefined: it is. Each is said once. */
+  async #objection(
+    reading: Reading,
+    asked: { cite: boolean; again: boolean; missing: boolean },
+  ): Promise<string | undefined> {
+    const { followMissing } = this.#task;
+    if (followMissing && !asked.missing && !this.#looked && this.#mayLook() && reading.missing.length > 0) {
+      asked.missing = true;
+      const evidence = await this.#lookForMissing(reading.missing.slice(0, MOST_MISSING));
+      if (evidence !== '') return `${evidence}\n\n${LOOKED_UP}`;
+    }
+    if (reading.none) {
+      if (asked.again || this.#looked || !this.#mayLook()) return undefined;
+      asked.again = true;
+      return `${LOOK_AGAIN} ${leftInWords(this.#context.budget, this.#looksLeft)}`;
+    }
+    const cites = reading.statements.some(({ marks }) => marks.some((mark) => placeOf(mark, this.#context.ledger)));
+    if (cites || asked.cite || this.#shown.length === 0) return undefined;
+    asked.cite = true;
+    return CITE;
+  }
+
+  /** One turn; where the window overflows, once more with half of the evidence. */
+  async #turn(found: readonly Passage[]): Promise<{ calls: readonly ToolCall[]; text: string }> {
+    const { final, looks } = this.#task;
+    const stream = final ? new ProseStream((text) => this.#context.emit({ type: 'answer-delta', text })) : undefined;
+    const sent = [...this.#messages];
+    try {
+      const turn = await askTurn(this.#context, sent, {
+        tools: looks > 0 ? toolSchemas : [],
+        mayLook: this.#mayLook(),
+        maxTokens: this.#replyTokens(),
+        ...(stream && { onText: (text: string) => stream.push(text) }),
+      });
+      stream?.end();
+      this.#messages.push(turn.message);
+      this.#sent = { messages: sent, reply: turn.text };
+      return { calls: turn.calls, text: turn.text };
+    } catch (error) {
+      if (!(error instanceof ContextTooLongError) || this.#halved) throw error;
+      this.#halved = true;
+      await this.#halve(found);
+      return this.#turn(found);
+    }
+  }
+
+  /** Half of the evidence: of the first message, or of what tools have brought. */
+  async #halve(found: readonly Passage[]): Promise<void> {
+    if (this.#messages.length <= 2) {
+      this.#view = new EvidenceView(this.#context.ledger);
+      const whole = Math.max(1, estimatePromptTokens(this.#messages.slice(1)));
+      await this.#open(found, Math.min(0.5, whole / 2 / Math.max(1, this.#room([], 'first').tokens)));
+      return;
+    }
+    this.#messages.forEach((message, i) => {
+      if (message.role !== 'tool') return;
+      const half = Math.floor(estimatePromptTokens([message]) / 2);
+      this.#messages[i] = { ...message, content: cutToTokens(message.content, half) };
+    });
+    this.#looksLeft = 0;
+  }
+
+  /** Makes the looks of one turn side by side, and appends what they found. */
+  async #look(calls: readonly ToolCall[], thought: string): Promise<void> {
+    const context = this.#context;
+    this.#looksLeft -= 1;
+    this.#looked = true;
+    const room = this.#room(this.#messages, 'look');
+    const each = { ...room, tokens: Math.floor(room.tokens / Math.max(1, calls.length / 2)) };
+    const looked = await Promise.all(calls.map((call) => lookUp(context, this.#task.step, this.#view, call, each)));
+    if (this.#task.tellThoughts && thought.trim() !== '') this.#tellThought(thought.trim(), looked[0]?.asked ?? '');
+    const left = leftInWords(context.budget, this.#mayLook() ? this.#looksLeft : 0);
+    looked.forEach(({ text, passages }, i) => {
+      const isLast = i === looked.length - 1;
+      this.#shown = uniquePassages([...this.#shown, ...passages]);
+      this.#messages.push({
+        role: 'tool',
+        toolCallId: calls[i]?.id ?? '',
+        content: isLast ? `${text}\n\n${left}` : text,
+      });
+    });
+  }
+
+  #tellThought(answer: string, question: string): void {
+    const subAnswer: SubAnswer = {
+      stepId: this.#task.step.stepId,
+      question,
+      answer,
+      found: true,
+      thought: true,
+      passageIds: [],
+    };
+    this.#context.emit({ type: 'sub-answer-ready', ...idsOf(this.#task.step), subAnswer });
+  }
+
+  /** Searches for what a reading misses; '' where that shows nothing new. */
+  async #lookForMissing(missing: readonly string[]): Promise<string> {
+    this.#looksLeft -= 1;
+    const context = this.#context;
+    const room = this.#room(this.#messages, 'look');
+    const looks = await Promise.all(missing.map((one) => firstLook(context, this.#task.step, one)));
+    const before = context.ledger.blocks.length;
+    const texts: string[] = [];
+    for (const [i, { passages }] of looks.entries()) {
+      const share = { ...room, tokens: Math.floor(room.tokens / missing.length) };
+      const shown = await this.#view.show(missing[i] ?? '', passages, share, context.signal);
+      this.#shown = uniquePassages([...this.#shown, ...shown.passages]);
+      if (shown.text !== '') texts.push(shown.text);
+    }
+    return context.ledger.blocks.length > before ? texts.join('\n') : '';
+  }
+
+  /** Whether the next turn may look things up: a reply has to fit behind it, into the budget and into the window. */
+  #mayLook(): boolean {
+    const { calls, tokens, seconds } = this.#context.budget.left();
+    return (
+      this.#looksLeft > 0 &&
+      calls > 1 &&
+      seconds > 1 &&
+      tokens > 2 * estimatePromptTokens(this.#messages) + this.#replyTokens() &&
+      this.#room(this.#messages, 'look').tokens >= LEAST_LOOK
+    );
+  }
+
+  #replyTokens(): number {
+    return Math.min(REPLY_TOKENS.most, Math.floor(this.#window.contextTokens * REPLY_TOKENS.share));
+  }
+
+  get #window(): Pick<LanguageModel, 'contextTokens' | 'thoughtTokens' | 'windowNote'> {
+    return this.#context.model ?? { contextTokens: WINDOW.large };
+  }
+
+  /** What may be shown behind these messages. */
+  #room(messages: readonly ChatMessage[], of: 'first' | 'look'): Room {
+    const { contextTokens } = this.#window;
+    const free = contextRoom(this.#window, messages, this.#replyTokens());
+    const isLarge = contextTokens >= WINDOW.large;
+    // A small window keeps room for a look.
+    const share = of === 'first' && !isLarge && this.#task.looks > 0 ? 0.6 : 1;
+    const tokens = Math.min(MOST_TOKENS[of], Math.floor(free * share));
+    if (of === 'look') return { tokens, whole: isLarge ? 6 : 3, brief: isLarge ? 18 : 6 };
+    return { tokens, whole: 12, brief: isLarge ? 36 : contextTokens >= WINDOW.middle ? 12 : 0 };
+  }
+
+  /** Told where a window is too small for the passages that would be shown whole. */
+  #tellCut(found: readonly Passage[], shown: readonly Passage[], whole: number): void {
+    const { contextTokens, windowNote } = this.#window;
+    if (contextTokens >= WINDOW.large) return;
+    const best = found.slice(0, whole);
+    const left = best.filter((passage) => !shown.includes(passage));
+    const hops = new Set(this.#chain.hops.map(({ passage }) => passage.id));
+    if (left.length === 0) return;
+    const cut = {
+      shortened: [],
+      left: left.length,
+      of: best.length,
+      ...(hops.size > 0 && { onTrail: left.filter(({ id }) => hops.has(id)).length }),
+    };
+    const note = windowNote && { note: windowNote };
+    this.#context.notice({ code: 'context-cut', details: { by: 'window', tokens: contextTokens, cut, ...note } });
+  }
+}

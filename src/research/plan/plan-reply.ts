@@ -1,0 +1,89 @@
+import { z } from 'zod';
+import { cutTo } from '#base';
+import { inert } from '../answer/inert-text.ts';
+import { inOneLine } from '../evidence/fence.ts';
+import type { OperatorName, Plan, PlanStep } from '../domain/plan.ts';
+import type { PlanProblem } from '../domain/run-notices.ts';
+import { operatorCalled, operators } from '../operators/operator-registry.ts';
+import type { Operators } from '../operators/operator.ts';
+import { PREDICTED_TYPES, type PredictedType } from '../classify/classifier-model.ts';
+import { readSubQuestions } from './sub-questions.ts';
+
+/** Most operators of a plan, and most queries beside the question. */
+const MOST_STEPS = 3;
+const MOST_QUERIES = 6;
+const MOST_REASON = 240;
+
+/** What a planner or debater says. */
+export interface PlanReply {
+  reason: string;
+  plan: OperatorName[];
+  type?: PredictedType | undefined;
+  queries: string[];
+  subQuestions: string[];
+  settled?: boolean | undefined;
+}
+
+/** The form of such a reply; more steps, queries and sub-questions than are used may come. */
+export const planReplySchema = (allowed: readonly OperatorName[]) =>
+  z.object({
+    type: z.string().optional(),
+    reason: z.string().optional(),
+    plan: z.array(z.enum(allowed as [OperatorName, ...OperatorName[]])).min(1),
+    subQuestions: z.array(z.union([z.string(), z.object({ question: z.string() })])).optional(),
+    queries: z.array(z.string()).optional(),
+    settled: z.boolean().optional(),
+  });
+
+/** A reply of that form with nothing left open. */
+export const readPlanReply = (reply: z.infer<ReturnType<typeof planReplySchema>>): PlanReply => ({
+  reason: reply.reason ?? '',
+  plan: reply.plan,
+  type: PREDICTED_TYPES.find((type) => type === reply.type),
+  queries: reply.queries ?? [],
+  subQuestions: (reply.subQuestions ?? []).map((one) => (typeof one === 'string' ? one : one.question)),
+  settled: reply.settled,
+});
+
+/** What a person is told of a reply's reason. */
+export const toldReason = (reason: string): string => cutTo(inert(inOneLine(reason)), MOST_REASON);
+
+/** Steps and queries of a plan as they are run. */
+export function planOf(
+  { plan, queries, subQuestions }: Pick<PlanReply, 'plan' | 'queries' | 'subQuestions'>,
+  among: Operators,
+): Pick<Plan, 'steps' | 'queries'> {
+  const asked = readSubQuestions(subQuestions);
+  const clean = [...new Set(queries.map((query) => query.trim()).filter(Boolean))].slice(0, MOST_QUERIES);
+  return {
+    steps: planSteps(plan.slice(0, MOST_STEPS), among).map((step) =>
+      operatorCalled(step.operator, among).splits && step.operator === 'sub-step' && asked.length > 1
+        ? { ...step, subQuestions: asked }
+        : step,
+    ),
+    ...(clean.length > 0 && { queries: clean }),
+  };
+}
+
+export const planSteps = (plan: readonly OperatorName[], among = operators): PlanStep[] =>
+  plan.map((operator) => ({ operator, purpose: purposeOf(operator, among) }));
+
+function purposeOf(name: OperatorName, among: Operators): string {
+  const { does } = operatorCalled(name, among).whenToUse;
+  return `${does.charAt(0).toUpperCase()}${does.slice(1)}.`;
+}
+
+/** What is wrong with a plan of operators; undefined: it stands. */
+export function planProblem(plan: readonly OperatorName[], among: Operators): PlanProblem | undefined {
+  const retrieves = (name: OperatorName): boolean => operatorCalled(name, among).retrieves;
+  if (new Set(plan).size < plan.length) return { code: 'twice' };
+  if (!plan.some(retrieves)) return { code: 'looks-nothing-up' };
+  const [first] = plan;
+  return first !== undefined && !retrieves(first) ? { code: 'thinks-first', operator: first } : undefined;
+}
+
+/** A plan without an operator's second turn, and without thinking before anything was looked up. */
+export function withoutIdleSteps(plan: readonly OperatorName[], among: Operators): OperatorName[] {
+  const first = plan.findIndex((name) => operatorCalled(name, among).retrieves);
+  return [...new Set(first < 0 ? plan : plan.slice(first))];
+}

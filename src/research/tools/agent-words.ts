@@ -1,0 +1,110 @@
+import { type ErrorReport, HoptrailError } from '#base';
+import type { IndexCoverage, ReferenceAnswer, SkippedFile, SkipReason } from '#search';
+import type { Answer } from '../domain/answer.ts';
+import type { ResearchEvent } from '../domain/research-event.ts';
+import { estimateTokens } from '../language-model/context-window.ts';
+
+/**
+ * A run that an agent asked for ended without an answer. Its message carries the advice: an agent reads nothing else of
+ * an error.
+ */
+export class ResearchFailedError extends HoptrailError {
+  readonly code: string;
+
+  constructor({ code, message, advice, action }: ErrorReport) {
+    super([message, advice].filter((part) => part !== undefined).join(' '), { action });
+    this.code = code;
+  }
+}
+
+/**
+ * How a run ended. `failure`: what went wrong although there is an answer: a model that was to write it failed, and it
+ * is made of quotes.
+ */
+type ResearchOutcome = { kind: 'answered'; answer: Answer; failure?: ErrorReport } | { kind: 'cancelled' };
+
+/**
+ * Waits for the end of a run. With quotes in hand, a failure is told beside them.
+ *
+ * @param onStep Told of each step, by the question that it is about.
+ * @throws ResearchFailedError when there is no answer
+ */
+export async function outcomeOf(
+  events: AsyncIterable<ResearchEvent>,
+  onStep?: (question: string) => void,
+): Promise<ResearchOutcome> {
+  let answer: Answer | undefined;
+  for await (const event of events) {
+    if (event.type === 'step-start') onStep?.(event.question);
+    if (event.type === 'answer-end') answer = event.answer;
+    if (event.type === 'run-cancelled') return { kind: 'cancelled' };
+    if (event.type === 'run-error') {
+      if (answer) return { kind: 'answered', answer, failure: event.error };
+      throw new ResearchFailedError(event.error);
+    }
+  }
+  if (answer) return { kind: 'answered', answer };
+  throw new ResearchFailedError({
+    code: 'no-answer',
+    message: 'The run ended without an answer.',
+    advice: 'Ask again, or search for passages instead.',
+  });
+}
+
+/** What was left out although it may hold what somebody looks for: worth naming. */
+const WORTH_NAMING: ReadonlySet<SkipReason> = new Set(['too-large', 'unreadable', 'unsupported', 'gave-up']);
+const MOST_NAMED = 3;
+
+const number = (value: number): string => value.toLocaleString('en');
+const files = (count: number): string => `${number(count)} ${count === 1 ? 'file' : 'files'}`;
+
+/**
+ * How much a search has seen, in a sentence for agents: `Searched 5,154 passages of 310 files by words, 3,120 of 5,154
+ * passages by meaning; 12 files left out: 8 too-large, 4 binary (for example a.log).` Silence of a search means nothing
+ * without it.
+ */
+export function describeCoverage(coverage: IndexCoverage, skipped: readonly SkippedFile[]): string {
+  const { passages, embedded, indexing } = coverage;
+  const byMeaning =
+    embedded >= passages ? 'all of them by meaning' : `${number(embedded)} of ${number(passages)} passages by meaning`;
+  const seen = `Searched ${number(passages)} passages of ${files(coverage.files)} by words, ${byMeaning}`;
+  return `${seen}${leftOut(skipped)}.${indexing ? STILL_BUILT : ''}`;
+}
+
+const STILL_BUILT = ' The index is still being built: more will be found later.';
+
+/**
+ * The same of a list of references: it comes from what programs and pages name, so that passages and their vectors do
+ * not matter to it, and files that were left out do. While files are read, only those are in it whose turn has come.
+ */
+export function describeReferences(
+  { complete, coverage }: Pick<ReferenceAnswer, 'complete' | 'coverage'>,
+  skipped: readonly SkippedFile[],
+): string {
+  if (complete) return `Looked through the references of ${files(coverage.files)}${leftOut(skipped)}.`;
+  if (coverage.indexing)
+    return `Looked through the references of at most ${files(coverage.files)}${leftOut(skipped)}.${STILL_BUILT}`;
+  return `This index does not know the references of its ${files(coverage.files)}${leftOut(skipped)}.`;
+}
+
+/** What a result costs whoever reads it: its tokens, estimated without a tokenizer. */
+export const describeTokens = (text: string): string => {
+  const tokens = estimateTokens(text);
+  return `About ${number(tokens)} ${tokens === 1 ? 'token' : 'tokens'}.`;
+};
+
+function leftOut(skipped: readonly SkippedFile[]): string {
+  if (skipped.length === 0) return '';
+  const counts = new Map<SkipReason, number>();
+  for (const { reason } of skipped) counts.set(reason, (counts.get(reason) ?? 0) + 1);
+  const reasons = [...counts].sort((a, b) => b[1] - a[1]).map(([reason, count]) => `${number(count)} ${reason}`);
+  const named = skipped
+    .filter(({ reason }) => WORTH_NAMING.has(reason))
+    .slice(0, MOST_NAMED)
+    .map(({ path }) => path);
+  const examples = named.length === 0 ? '' : ` (for example ${named.join(', ')})`;
+  return (
+    `; ${number(skipped.length)} ${skipped.length === 1 ? 'file or folder' : 'files or folders'} left out: ` +
+    `${reasons.join(', ')}${examples}`
+  );
+}
