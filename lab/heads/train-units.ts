@@ -2,13 +2,16 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
 import { z } from 'zod';
+import { remembered } from '#base';
 import {
   answerFeatures,
+  type FeatureTable,
   interpret,
   MOST_ENCODED,
   type Model,
   openJointEncoder,
   PassageProfiles,
+  predictTable,
   rankUnits,
   readReaderWeights,
   type ReaderWeights,
@@ -67,10 +70,16 @@ const CHOOSER: BoostingOptions = {
 };
 const FOUND: BoostingOptions = { ...CHOOSER, trees: 120, depth: 2, learningRate: 0.05 };
 /** What an answered question counts in {@link trainFound}: so that nine of ten are kept. */
-const ANSWERED_WEIGHT = 2;
+const ANSWERED_WEIGHT = 3;
 
 type Models = Pick<ReaderWeights, 'unit' | 'encodedUnit' | 'found'>;
 type Choosers = Omit<Models, 'found'>;
+
+const tables = new WeakMap<UnitCase, FeatureTable>();
+
+/** Worked out once: features depend on no model. */
+const featuresOf = (each: UnitCase): FeatureTable =>
+  remembered(tables, each, () => unitFeatures(each.profile, each.units));
 
 /** Evidence is rare among units: each case's counts as much as its other units together count against it. */
 function trainChooser(cases: readonly UnitCase[]): Model {
@@ -81,7 +90,7 @@ function trainChooser(cases: readonly UnitCase[]): Model {
   for (const each of cases) {
     const evidence = each.labels.filter((label) => label === 1).length;
     if (evidence === 0) continue;
-    const group = toGroupRows(unitFeatures(each.profile, each.units));
+    const group = toGroupRows(featuresOf(each));
     features = group.features;
     group.rows.forEach((row, i) => {
       rows.push(row);
@@ -105,9 +114,12 @@ function trainFound(cases: readonly UnitCase[], choosersOf: (each: UnitCase) => 
   const decided = cases
     .filter(({ answerable, units }) => answerable !== undefined && units.length > 0)
     .flatMap((each) => [each, withoutEncoder(each)]);
-  const rows = decided.map((each) =>
-    answerFeatures(each.profile, each.passages, rankUnits(each.profile, each.units, choosersOf(each))),
-  );
+  const rows = decided.map((each) => {
+    const { unit, encodedUnit } = choosersOf(each);
+    const table = featuresOf(each);
+    const logits = predictTable(each.units.some(({ encoded }) => encoded) ? encodedUnit : unit, table);
+    return answerFeatures(each.profile, each.passages, { table, logits });
+  });
   const features = Object.keys(rows[0] ?? {});
   return trainTrees(
     {
@@ -122,10 +134,10 @@ function trainFound(cases: readonly UnitCase[], choosersOf: (each: UnitCase) => 
 
 const isElsewhere = ({ id }: UnitCase): boolean => id.includes('-elsewhere-');
 
-const withoutEncoder = (each: UnitCase): UnitCase => ({
-  ...each,
-  units: each.units.map((unit) => ({ ...unit, encoded: undefined })),
-});
+const unread = new WeakMap<UnitCase, UnitCase>();
+
+const withoutEncoder = (each: UnitCase): UnitCase =>
+  remembered(unread, each, () => ({ ...each, units: each.units.map((unit) => ({ ...unit, encoded: undefined })) }));
 
 const textOf = (unit: { text: string; context?: { text: string } } | undefined): string =>
   `${unit?.context?.text ?? ''}\n${unit?.text ?? ''}`;

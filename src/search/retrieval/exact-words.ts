@@ -16,18 +16,23 @@ const MOST_HOLDING = 5;
 const LOOKED_AT = 40;
 
 /**
- * Identifiers that are wholes: UUID, MAC and IP address, version, ticket, commit (a hexadecimal run of 7 to 40 with a
- * digit and a letter).
+ * Identifiers that are wholes: UUID, MAC and IP address, version, commit (a hexadecimal run of 7 to 40 with a digit and a
+ * letter). A date is none.
  */
 const EXACT_ID = expression('giu')`
   (?<![\p{L}\p{N}_.:-])(?:[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}|[0-9a-f]{2}(?:[:-][0-9a-f]{2}){5}|
     \d{1,3}(?:\.\d{1,3}){3}(?:\/\d{1,2})?|v\d{1,6}(?:\.\d{1,6}){1,3}(?:[-+][a-z0-9.]{1,20})?|
-    \d{1,6}(?:\.\d{1,6}){2,3}(?:[-+][a-z0-9.]{1,20})?|[a-z]{2,10}-\d{2,8}|
+    (?!\d{1,2}\.\d{1,2}\.(?:19|20)\d\d(?!\d))\d{1,6}(?:\.\d{1,6}){2,3}(?:[-+][a-z0-9.]{1,20})?|
     (?=[a-f]{0,40}\d)(?=\d{0,40}[a-f])[0-9a-f]{7,40})(?![\p{L}\p{N}_:]|[.-][\p{L}\p{N}])
 `;
 
+/** `OPS-1234`; `top-10` is none. */
+const TICKET = /(?<![\p{L}\p{N}_-])\p{Lu}[\p{Lu}\p{N}]{1,9}-\p{N}{2,8}(?![\p{L}\p{N}_-])/gu;
+
 /** Exact identifiers of a text as written, each once. */
-export const exactIdsOf = (text: string): string[] => [...new Set([...text.matchAll(EXACT_ID)].map(([id]) => id))];
+export const exactIdsOf = (text: string): string[] => [
+  ...new Set([EXACT_ID, TICKET].flatMap((form) => [...text.matchAll(form)].map(([id]) => id))),
+];
 
 /** Words of a question that mean nothing near them, told by a digit: numbers, ids, versions, error codes, dates. */
 export function exactWordsOf(question: string): string[] {

@@ -56,6 +56,8 @@ describe('names and identifiers that no passage holds', () => {
       'OPS-1234',
     ])
       assert.deepEqual(await absentOf(`What has the gateway to do with ${id}?`), [{ text: id, decides: true }]);
+    for (const none of ['the top-10 list', '24.12.2024', '2024-12-24', '12.5 percent', 'port 8080'])
+      assert.deepEqual(await absentOf(`What has the gateway to do with ${none}?`), [], none);
     for (const id of ['7c9e6679-7425-40de-944b-e07fc1f90ae7', '10.0.4.17', '9f8e7d6', 'v2.4.1-rc2'])
       assert.deepEqual(await absentOf(`What has the gateway to do with ${id}?`), [], id);
   });
