@@ -72,6 +72,7 @@ describe('the embedded classifier', function () {
 });
 
 describe('createClassifiers', () => {
+  const other: Retriever['embed'] = async (texts) => texts.map((text) => Float32Array.from([text.length % 7, 1, 0]));
 
   it('decides by cues alone with vectors of another encoder, and when the encoder fails', async () => {
     const question = 'Is the retry limit of the mailer higher than that of the crawler?';
