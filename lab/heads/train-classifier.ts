@@ -19,13 +19,12 @@ import {
   PREDICTED_TYPES,
   type PredictedType,
   softmaxProbabilities,
-  type SoftmaxRow,
   type SoftmaxWeights,
   toClassification,
-  trainSoftmax,
 } from '#research/lab';
 import { seededRandom, shuffled } from '#base';
 import { modelsDir, PLACES, questionsDir, root } from '../places.ts';
+import { type SoftmaxRow, trainSoftmax } from './softmax-regression.ts';
 import { CachingEmbedder } from './caching-embedder.ts';
 import {
   classifierTrainingQuestions,

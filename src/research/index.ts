@@ -8,12 +8,10 @@ export { NOT_CONFIRMED } from './answer/assemble-answer.ts';
 export { placeOfSubAnswer, shownSubAnswers } from './answer/shown-sub-answers.ts';
 export { Haystack, numbersIn, termsOf } from './check/terms.ts';
 export {
-  adaptClassifier,
   parseClassifierModel,
   readClassifierModel,
   readQuestionExamples,
   type ClassifierModel,
-  type TypedVector,
   type LabelledQuestion,
   type PredictedType,
   type QuestionClassifier,

@@ -6,8 +6,6 @@ export {
   PREDICTED_TYPES,
   toClassification,
   softmaxProbabilities,
-  trainSoftmax,
-  type SoftmaxRow,
   type SoftmaxWeights,
 } from './classify/classifier-model.ts';
 export { CUE_NAMES, cueFeatures } from './classify/question-cues.ts';

@@ -4,34 +4,25 @@ import { withoutTrailing } from '#search';
 /** Characters that hide or reorder text: zero-width, bidirectional controls, other controls but tab and line break. */
 const HIDDEN =
   /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u00ad\u180e\u200b-\u200f\u2028-\u202e\u2060-\u2064\u2066-\u206f\ufeff\u{e0000}-\u{e007f}]/gu;
-const LINK_DEFINITION = /^[ \t>*+-]*\[[^\]\n\r\u2028\u2029]+\]:.*$/gmu;
+/** `[label]: target` and `[^note]: text` would vanish when rendered; the bracket is made unlike one. */
+const DEFINITION = /^([ \t>*+-]*)\[([^\]\n\r\u2028\u2029]+)\](?=:)/gmu;
 /** `![alt](target)`, `[text](target)`; targets may hold one level of brackets. */
 const INLINE_LINK = /!?\[((?:[^[\]]|\[[^[\]]*\])*)\]\((?:[^()\n]|\([^()\n]*\))*\)/gu;
 const REFERENCE_LINK = /!?\[([^[\]]*)\]\[([^[\]]*)\]/gu;
 const WIKILINK = /!?\[\[([^[\]|]+)(?:\|([^[\]]+))?\]\]/gu;
 const IMAGE_MARK = /!(?=\[)/gu;
-/** Elements whose content is no text. */
-const ELEMENT_OPENS = /<(script|style|iframe|object|svg|template)\b/giu;
-const ELEMENT_CLOSES = /<\/(script|style|iframe|object|svg|template)\s*>/giu;
 /**
- * Links in links that are opened one by one; text that is nested deeper is no text of people, and loses its brackets.
+ * Links in links are opened one by one. Text that is nested deeper is no text of people, and loses its brackets.
  */
 const MOST_NESTED = 12;
-/**
- * Tags of HTML go; other angle brackets (`Map<string, number>`, `--pager <command>`) are only made unlike tags, so that
- * nothing that is said is lost.
- */
-const TAG = expression('giu')`
-  <\/?(?:a|abbr|area|article|aside|audio|b|base|blockquote|body|br|button|canvas|code|dd|del|details|dialog|div|dl|
-    dt|em|embed|fieldset|figcaption|figure|font|footer|form|frame|frameset|h[1-6]|head|header|hr|html|i|iframe|img|
-    input|ins|kbd|label|li|link|main|map|mark|marquee|math|menu|meta|nav|noscript|object|ol|option|p|param|picture|
-    pre|q|s|samp|script|section|select|slot|small|source|span|strike|strong|style|sub|summary|sup|svg|table|tbody|
-    td|template|textarea|tfoot|th|thead|title|tr|track|tt|u|ul|var|video|wbr)\b[^<>]*>|<[!?][^<>]*>|
-  <(?:[a-z][a-z0-9+.-]*:|[^\s<>@]+@)[^\s<>]*>
+/** Tags that only set text, as Markdown does: they go. All others are shown, made unlike tags. */
+const FORMATTING_TAG = expression('giu')`
+  <\/?(?:a|abbr|b|big|blockquote|br|center|code|dd|details|div|dl|dt|em|font|h[1-6]|hr|i|kbd|li|ol|p|pre|s|small|span|
+    strong|sub|summary|sup|table|tbody|td|tfoot|th|thead|tr|tt|u|ul)(?=[\s>\/])[^<>]*>
 `;
 /** Tags between which words stand apart on the page; items of a list within a line are told apart by a comma. */
 const NEXT_ITEM = /<\/li>\s{0,20}<li\b[^<>]*>/giu;
-const BLOCK_TAG = /<\/?(?:br|dd|div|dt|h[1-6]|hr|li|ol|p|pre|table|td|th|tr|ul)\b[^<>]*>/giu;
+const BLOCK_TAG = /<\/?(?:br|dd|div|dt|h[1-6]|hr|li|ol|p|pre|table|td|th|tr|ul)(?=[\s>/])[^<>]*>/giu;
 const TAG_OPENING = /<(?=[a-zA-Z/!?])/gu;
 /** An address with a scheme (`https://…`, `command:…`, `javascript:…`), or one that renderers link without. */
 const ADDRESS_BEGINS = expression('giu')`
@@ -39,21 +30,22 @@ const ADDRESS_BEGINS = expression('giu')`
     (?:command|javascript|vbscript|data|file|vscode|vscode-insiders|mailto|tel|blob):(?=\S)|www\.(?=\S))
 `;
 const REST_OF_ADDRESS = /[^\s<>"'`\])]*/uy;
+/** `<https://…>` and `<name@host>`: an address that a page shows. */
+const AUTOLINK = /<(https?:\/\/[^\s<>]{1,2000}|[^\s<>@]{1,100}@[^\s<>@]{1,200})>/giu;
 
 /**
- * Text of a model or a document as inert Markdown: links and images become their text, HTML and link definitions go,
- * addresses are removed, or, where they are what a file says, shown as code, which nothing links. What is left can be
- * rendered without anything in it being active. Bracketed numbers stay: whoever adds marks of its own calls
- * {@link disarmMarks} on foreign text first. Time grows with the length of the text alone.
+ * Text of a model or a document as inert Markdown that says all that it said: links and images become their text, tags
+ * that are no formatting are shown unlike tags, definitions lose their bracket, addresses become code, which nothing
+ * links. Code spans stay word for word. What is left can be rendered without anything in it being active. Bracketed
+ * numbers stay: whoever adds marks calls {@link disarmMarks} on foreign text first. Time grows with the length alone.
  */
-export function sanitiseText(text: string, addresses: 'removed' | 'as code' = 'removed'): string {
+export function sanitiseText(text: string): string {
   const seen = text.replace(HIDDEN, '');
-  const spans = addresses === 'as code' ? aroundCode(seen) : undefined;
-  if (!spans) return inertText(seen, addresses);
-  // What stands in code is nothing else, and is said as it stands.
+  const spans = aroundCode(seen);
+  if (!spans) return inertText(seen);
   const code = spans.filter((_part, i) => i % 2 === 1);
   const words = spans.map((part, i) => (i % 2 === 0 ? part.replace(PLACES, '') : `\ue000${(i - 1) / 2}\ue001`));
-  return inertText(words.join(''), addresses)
+  return inertText(words.join(''))
     .split(PLACE)
     .map((part, i) => (i % 2 === 0 ? part : (code[Number(part)] ?? '')))
     .reduce(apart, '');
@@ -62,9 +54,8 @@ export function sanitiseText(text: string, addresses: 'removed' | 'as code' = 'r
 const PLACES = /[\ue000\ue001]/gu;
 const PLACE = /\ue000(\d+)\ue001/u;
 
-function inertText(seen: string, addresses: 'removed' | 'as code'): string {
-  const visible = withoutElements(withoutComments(seen)).replace(LINK_DEFINITION, '');
-  let clean = addresses === 'as code' ? visible.replace(AUTOLINK, '$1') : visible;
+function inertText(seen: string): string {
+  let clean = seen.replace(AUTOLINK, '$1');
   let passes = 0;
   for (let before = ''; before !== clean; passes += 1) {
     before = clean;
@@ -74,14 +65,18 @@ function inertText(seen: string, addresses: 'removed' | 'as code'): string {
       .replace(WIKILINK, (_all, target: string, label: string | undefined) => label ?? target)
       .replace(REFERENCE_LINK, (all: string, label: string, reference: string) =>
         isMark(label) && isMark(reference) ? all : label,
-      );
-    clean = withoutComments(clean).replace(NEXT_ITEM, ', ').replace(BLOCK_TAG, ' ').replace(TAG, '');
+      )
+      .replace(NEXT_ITEM, ', ')
+      .replace(BLOCK_TAG, ' ')
+      .replace(FORMATTING_TAG, '');
   }
   const inert = closedAlike(clean.replace(IMAGE_MARK, '').replace(TAG_OPENING, '‹'));
-  const parts = addresses === 'as code' ? aroundCode(inert) : undefined;
   // In code that stands there already nothing is linked.
-  const shown = parts?.map((part, i) => (i % 2 === 0 ? withoutAddresses(part, true) : part));
-  return (shown?.reduce(apart, '') ?? withoutAddresses(inert, false))
+  const parts = aroundCode(inert)?.map((part, i) => (i % 2 === 0 ? withoutAddresses(part, true) : part));
+  return (parts?.reduce(apart, '') ?? withoutAddresses(inert, false))
+    .replace(DEFINITION, (_all, indent: string, label: string) =>
+      isMark(label) ? `${indent}(${label})` : `${indent}\\[${label}]`,
+    )
     .split('\n')
     .map((line) => withoutTrailing(line, /[ \t]/))
     .join('\n');
@@ -104,15 +99,12 @@ function closedAlike(text: string): string {
 const apart = (text: string, next: string): string =>
   text.endsWith('`') && next.startsWith('`') ? `${text} ${next}` : text + next;
 
-/** `<https://…>`: an address that a page shows. */
-const AUTOLINK = /<(https?:\/\/[^\s<>]{1,2000})>/giu;
-
 /**
  * The text cut around its spans of code, which are the odd ones; undefined where a backtick without another, a fence or
- * a backslash lets nobody tell what is code.
+ * an escaped one lets nobody tell what is code.
  */
 function aroundCode(text: string): string[] | undefined {
-  if (/`{3}|\\/u.test(text)) return undefined;
+  if (/`{3}|\\`/u.test(text)) return undefined;
   const parts = text.split(/(``[^`\n]{1,2000}``(?!`)|`[^`\n]{1,2000}`(?!`))/u);
   return parts.every((part, i) => i % 2 === 1 || !part.includes('`')) ? parts : undefined;
 }
@@ -129,50 +121,9 @@ function withoutAddresses(text: string, asCode: boolean): string {
     const address = text.slice(match.index, REST_OF_ADDRESS.lastIndex);
     const shown = asCode ? withoutTrailing(address, /[.,;:!?]/) : address;
     from = match.index + shown.length;
-    kept += asCode ? codeSpan(shown) : '(address removed)';
+    // Behind a backslash a backtick would open nothing.
+    kept += asCode ? `${kept.endsWith('\\') ? ' ' : ''}${codeSpan(shown)}` : '(address removed)';
     ADDRESS_BEGINS.lastIndex = from;
-  }
-  return kept + text.slice(from);
-}
-
-/** HTML comments go; one that is never closed stays, and its tag is made unlike one. */
-function withoutComments(text: string): string {
-  let kept = '';
-  let from = 0;
-  for (let at = text.indexOf('<!--'); at >= 0; at = text.indexOf('<!--', from)) {
-    const end = text.indexOf('-->', at + 4);
-    if (end < 0) break;
-    kept += text.slice(from, at);
-    from = end + 3;
-  }
-  return kept + text.slice(from);
-}
-
-/** Elements such as `<script>` go with their content; one that is never closed stays, and loses its tag later. */
-function withoutElements(text: string): string {
-  const closes = new Map<string, { start: number; end: number }[]>();
-  for (const match of text.matchAll(ELEMENT_CLOSES)) {
-    const name = (match[1] ?? '').toUpperCase();
-    const known = closes.get(name) ?? [];
-    known.push({ start: match.index, end: match.index + match[0].length });
-    closes.set(name, known);
-  }
-  if (closes.size === 0) return text;
-  for (const waiting of closes.values()) waiting.reverse(); // the next one last, where taking it away is cheap
-  let kept = '';
-  let from = 0;
-  let tagEnd = -1;
-  for (const match of text.matchAll(ELEMENT_OPENS)) {
-    if (match.index < from) continue; // inside an element that is gone already
-    const nameEnd = match.index + match[0].length;
-    if (tagEnd < nameEnd) tagEnd = text.indexOf('>', nameEnd);
-    if (tagEnd < 0) break;
-    const waiting = closes.get((match[1] ?? '').toUpperCase()) ?? [];
-    while ((waiting.at(-1)?.start ?? Number.POSITIVE_INFINITY) <= tagEnd) waiting.pop();
-    const close = waiting.at(-1);
-    if (!close) continue;
-    kept += text.slice(from, match.index);
-    from = close.end;
   }
   return kept + text.slice(from);
 }
@@ -200,4 +151,4 @@ const fenceFor = (code: string, least: number): string =>
   '`'.repeat(Math.max(least, ...[...code.matchAll(/`+/g)].map((run) => run[0].length + 1)));
 
 /** Foreign text with nothing active in it, and no number that looks like a citation of ours. */
-export const inert = (text: string): string => disarmMarks(sanitiseText(text, 'as code'));
+export const inert = (text: string): string => disarmMarks(sanitiseText(text));

@@ -34,7 +34,7 @@ export function refuse(input: RefusalInput): Answer {
   const { question, reading, checked = [], ledger, scope, coverage } = input;
   const list = new CitationList(ledger);
   const { text: said } = writeBody(reading?.text ?? '', checked, list);
-  const absent = (input.absent ?? []).map(({ text }) => text);
+  const absent = (input.absent ?? []).filter(({ decides }) => decides).map(({ text }) => text);
   const { refusal, reason: part } = refusalOf(input.closest.length > 0, coverage, scope, absent);
   const reason = [input.reason, part].filter(Boolean).join(' ');
   const closest = input.closest.slice(0, CLOSEST).map((passage) => {

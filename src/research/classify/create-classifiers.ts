@@ -24,20 +24,13 @@ export type ClassifierByName = (
 /**
  * The three classifiers over the files in the models folder, read at first use and kept. A classifier of a missing or
  * damaged file rejects with ClassifierModelError.
- * @param learnt What this user's runs have made of the embedded classifier, asked with each question; undefined: the
- *   one of the folder.
  */
-export function createClassifiers(
-  modelsDirectory: string,
-  retriever: Pick<Retriever, 'embed'>,
-  learnt?: () => Promise<ClassifierModel | undefined>,
-): ClassifierByName {
+export function createClassifiers(modelsDirectory: string, retriever: Pick<Retriever, 'embed'>): ClassifierByName {
   const embed: Retriever['embed'] = (texts, signal) => retriever.embed(texts, signal);
   const weights = lazy(() => readClassifierModel(join(modelsDirectory, 'question-classifier.json')));
   const examples = lazy(() => readQuestionExamples(join(modelsDirectory, 'question-examples.json')));
   const embedded: QuestionClassifier = {
-    classify: async (text, signal) =>
-      new EmbeddedClassifier((await learnt?.()) ?? (await weights()), embed).classify(text, signal),
+    classify: async (text, signal) => new EmbeddedClassifier(await weights(), embed).classify(text, signal),
   };
   // One per model: the examples' vectors are kept between questions.
   const byExamples = new WeakMap<LanguageModel, QuestionClassifier>();

@@ -1,6 +1,6 @@
 import { isAbortError } from '#base';
 import { complete } from '../language-model/complete.ts';
-import { ModelTimeoutError, NoModelError, OnlyThoughtsError } from '../language-model/errors.ts';
+import { ModelTimeoutError, NoModelError, EmptyReplyError } from '../language-model/errors.ts';
 import { estimatePromptTokens } from '../language-model/context-window.ts';
 import type {
   ChatMessage,
@@ -97,7 +97,7 @@ function countedCall(budget: Budget): typeof complete {
     } catch (error) {
       if (!isAbortError(error))
         budget.addCall(
-          error instanceof OnlyThoughtsError
+          error instanceof EmptyReplyError
             ? error.usage
             : { inputTokens: estimatePromptTokens(messages), outputTokens: 0, estimated: true },
         );

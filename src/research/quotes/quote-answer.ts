@@ -60,7 +60,9 @@ export function quoteAnswer({
   if (!lead) return undefined;
   const list = new CitationList(ledger);
   const numberOf = ({ passage, from, to }: Quote): number => list.add(passage, from, to);
-  const leadText = `${shownQuote(lead)} [${numberOf(lead)}]`;
+  const said = shownQuote(lead);
+  // A fence closes only on a line of its own.
+  const leadText = `${said}${said.includes('\n') ? '\n\n' : ' '}[${numberOf(lead)}]`;
   // The trail in its order: what leads stands above it.
   const order = [...hops];
   const trail = others.sort((a, b) => order.indexOf(a.passage.id) - order.indexOf(b.passage.id));

@@ -72,22 +72,6 @@ describe('the embedded classifier', function () {
 });
 
 describe('createClassifiers', () => {
-  it('asks what was learnt with each question, and falls back on what ships', async () => {
-    const model = await readClassifierModel(join(MODELS, 'question-classifier.json'));
-    const stubborn = {
-      ...model,
-      full: { ...model.full, bias: model.classes.map((name) => (name === 'overview' ? 100 : 0)) },
-      cuesOnly: { ...model.cuesOnly, bias: model.classes.map((name) => (name === 'overview' ? 100 : 0)) },
-    };
-    let learnt: ClassifierModel | undefined;
-    const classifier = createClassifiers(MODELS, { embed: other }, async () => learnt)('embedded', undefined);
-    assert.equal((await classifier.classify('Was it before March?')).type, 'temporal');
-    learnt = stubborn;
-    assert.equal((await classifier.classify('Was it before March?')).type, 'overview');
-    learnt = undefined;
-    assert.equal((await classifier.classify('Was it before March?')).type, 'temporal');
-  });
-
   const other: Retriever['embed'] = async (texts) => texts.map((text) => Float32Array.from([text.length % 7, 1, 0]));
 
   it('decides by cues alone with vectors of another encoder, and when the encoder fails', async () => {

@@ -3,7 +3,7 @@ import { describe, it } from 'mocha';
 import { z } from 'zod';
 import { askStructured } from '../../../../src/research/context/ask-model.ts';
 import { Budget, defaultResearchOptions } from '../../../../src/research/context/research-options.ts';
-import { BadReplyError, OnlyThoughtsError, RefusedError } from '../../../../src/research/language-model/errors.ts';
+import { BadReplyError, EmptyReplyError, RefusedError } from '../../../../src/research/language-model/errors.ts';
 import { ScriptedLanguageModel, type ScriptedReply } from '../../../doubles/scripted-language-model.ts';
 
 const request = {
@@ -49,7 +49,7 @@ describe('what a reply of a given form costs', () => {
 
   it('is what the model thought where it came to no word', async () => {
     const { used } = await asked({
-      error: new OnlyThoughtsError('tiny', 'thoughts', { ...usage, outputTokens: 4156 }),
+      error: new EmptyReplyError('tiny', 'thoughts', { ...usage, outputTokens: 4156 }),
     });
     assert.deepEqual([used.calls, used.inputTokens, used.outputTokens], [1, 1000, 4156]);
   });

@@ -1,11 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
 import { seededRandom } from '../../../../src/base/numbers.ts';
-import {
-  softmaxProbabilities,
-  trainSoftmax,
-  type SoftmaxRow,
-} from '../../../../src/research/classify/classifier-model.ts';
+import { type SoftmaxRow, trainSoftmax } from '../../../../lab/heads/softmax-regression.ts';
+import { softmaxProbabilities } from '../../../../src/research/classify/classifier-model.ts';
 
 const random = seededRandom(3);
 /** Three clouds in the plane. */
@@ -46,21 +43,6 @@ describe('trainSoftmax', () => {
           0.01 * weight;
         assert.ok(Math.abs(gradient) < 1e-6, `${gradient}`);
       }),
-    );
-  });
-
-  it('stays at what was learnt before where rows say nothing against it, and leaves it as far as they do', () => {
-    const around = trainSoftmax(rows, 3, options);
-    const agreeing = rows.slice(0, 3);
-    const near = trainSoftmax(agreeing, 3, { lambda: 10, iterations: 300, around });
-    near.weights.forEach((row, k) =>
-      row.forEach((weight, i) => assert.ok(Math.abs(weight - (around.weights[k]?.[i] ?? NaN)) < 0.05)),
-    );
-    const against: SoftmaxRow[] = [{ features: rows[0]?.features ?? [], label: 2, weight: 1 }];
-    assert.equal(predict(around, against[0]?.features ?? []), 0);
-    assert.equal(
-      predict(trainSoftmax(against, 3, { lambda: 0.001, iterations: 500, around }), against[0]?.features ?? []),
-      2,
     );
   });
 
