@@ -55,9 +55,7 @@ export function optionsForEffort(research: Partial<ResearchOptions>, effort: Run
   }
 }
 
-function callsNoModel({ operator, strategy }: Partial<ResearchOptions>): boolean {
-  return operator === 'extractive' || (operator === undefined && strategy === 'fixed:beam-extractive');
-}
+const callsNoModel = ({ operator }: Partial<ResearchOptions>): boolean => operator === 'extractive';
 
 /** Everything under `hoptrail.` in the settings, checked. */
 export interface Settings {
@@ -137,10 +135,10 @@ function embedderFrom(read: ReadSetting): EmbedderChoice {
   return { kind: 'bundled' };
 }
 
-/** An agent's name fixes it; `graph` fixes the strategy that `research.graph` describes. */
+/** The name of an agent or `belle` fixes it; `graph` fixes the strategy that `research.graph` describes. */
 function strategyFrom(read: ReadSetting): StrategyName | undefined {
   const name = read('strategy');
-  const fixed = oneOf(name, ALL_AGENTS);
+  const fixed = oneOf(name, [...ALL_AGENTS, 'belle']);
   if (fixed) return `fixed:${fixed}`;
   const graph = text(read('research.graph'));
   if (name === 'graph') return graph === '' ? undefined : `fixed:${graph}`;
@@ -175,7 +173,9 @@ function operatorsFrom(read: ReadSetting, defaults: ResearchOptions): readonly O
 }
 
 function researchFrom(read: ReadSetting, defaults: ResearchOptions): Partial<ResearchOptions> {
-  const operator = oneOf(read('research.operator'), OPERATORS);
+  // Settings of 0.3 and before called quotes without a model so; what was never sent must stay here.
+  const quotes = read('strategy') === 'beam-extractive' ? 'extractive' : undefined;
+  const operator = oneOf(read('research.operator'), OPERATORS) ?? quotes;
   return {
     strategy: strategyFrom(read) ?? defaults.strategy,
     ...(operator ? { operator } : {}),

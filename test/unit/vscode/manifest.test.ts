@@ -2,7 +2,7 @@ import '../../doubles/vscode/register.ts';
 import assert from 'node:assert/strict';
 import { existsSync } from 'node:fs';
 import { describe, it } from 'mocha';
-import { ALL_AGENTS, describeAgent } from '../../../src/learning/strategy/agent.ts';
+import { PAPER_AGENTS } from '../../../src/learning/strategy/graph.ts';
 import { OPERATORS } from '../../../src/research/domain/plan.ts';
 import { defaultResearchOptions, STRATEGIES } from '../../../src/research/context/research-options.ts';
 import { COMMANDS } from '../../../src/vscode/manifest-names.ts';
@@ -98,12 +98,9 @@ describe('the manifest', () => {
     assert.deepEqual(values('hoptrail.research.operator'), ['', ...OPERATORS].sort());
     assert.deepEqual(properties['hoptrail.research.operators']?.items?.enum, OPERATORS);
     assert.deepEqual(values('hoptrail.model.provider'), [...modelProviders.keys()].sort());
-    assert.deepEqual(values('hoptrail.strategy'), [...STRATEGIES, ...ALL_AGENTS, 'graph'].sort());
+    assert.deepEqual(values('hoptrail.strategy'), [...STRATEGIES, ...PAPER_AGENTS, 'belle', 'graph'].sort());
     const agents = (properties['hoptrail.research.graph']?.pattern ?? '').match(/[a-z][a-z-]+/g) ?? [];
-    assert.deepEqual(
-      [...new Set(agents)].sort(),
-      [...ALL_AGENTS.filter((agent) => describeAgent(agent).operator !== undefined), 'vote'].sort(),
-    );
+    assert.deepEqual([...new Set(agents)].sort(), [...PAPER_AGENTS, 'vote'].sort());
     for (const { enum: names = [], markdownEnumDescriptions: words } of Object.values(properties))
       if (words) assert.equal(words.length, names.length);
   });

@@ -1,8 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
 import type { Locator } from 'playwright-core';
-import { answerOfReferences } from '../../../src/research/run/answer-references.ts';
-import { noReferences } from '../../../src/search/domain/reference-answer.ts';
 import { panelForSuite, type PanelPage, readyIndex, threadMessages, turnOf } from '../../doubles/panel-page.ts';
 import {
   answeredRun,
@@ -13,8 +11,6 @@ import {
   supplierHits,
 } from '../../doubles/panel-runs.ts';
 import { panelStates, rareStates } from '../../doubles/panel-states.ts';
-
-const noUsage = { calls: 0, inputTokens: 0, outputTokens: 0, estimated: false, seconds: 0.2 };
 
 describe('an answer in the panel', function () {
   this.timeout(60_000);
@@ -117,59 +113,6 @@ describe('an answer in the panel', function () {
     await panel.send(...steps.map((event) => ({ type: 'event' as const, threadId: 'thread', event })));
     await panel.page.locator('.trail .hop').first().waitFor();
     assert.equal(await found.count(), 0);
-  });
-
-  it('lists the places of a list under their files, counts them, and opens each at its line', async () => {
-    const rules = examplePassage('code/service/kilnhouse/rules.py', 30, 35, 'rules > check_overshoot', 'function');
-    const table = examplePassage('code/service/kilnhouse/rules.py', 71, 71, 'rules', 'code');
-    const tests = examplePassage('code/service/tests/test_rules.py', 19, 26, 'test_rules', 'code');
-    const place = ({ id, path, startLine, text }: typeof rules, line: number) => ({
-      path,
-      line,
-      passageId: id,
-      text: text.split('\n')[line - startLine]?.trim() ?? '',
-    });
-    const use = { relation: 'calls' as const, from: '', to: 'check_overshoot', confidence: 1 };
-    const found = {
-      ...noReferences({ symbol: 'check_overshoot', kind: 'uses' }, readyIndex.coverage),
-      complete: true,
-      definitions: [{ ...place(rules, 30), name: 'check_overshoot', kind: 'function', endLine: 35 }],
-      references: [place(table, 71), place(tests, 21), place(tests, 22), place(tests, 25)].map((one) => ({
-        ...one,
-        ...use,
-      })),
-      total: 4,
-      files: 2,
-    };
-    const question = 'Who uses check_overshoot?';
-    const list = stamp('listed', [
-      { type: 'run-start', question, asked: question, model: null },
-      { type: 'answer-end', answer: answerOfReferences(found, [rules, table, tests]) },
-      { type: 'run-end', usage: { ...noUsage, retrievals: 1 } },
-    ]);
-    await panel.send(...threadMessages([turnOf(list)], null));
-    const answer = panel.page.locator('.answer');
-    assert.match(await answer.innerText(), /^4 places in 2 files use check_overshoot\./);
-    const parts = await answer.locator('p + ul').evaluateAll((lists) =>
-      lists.map((list) => ({
-        heading: list.previousElementSibling?.textContent,
-        lines: [...list.querySelectorAll('li')].map((one) => /on line (\d+)/.exec(one.textContent)?.[1]),
-      })),
-    );
-    assert.deepEqual(parts, [
-      { heading: 'Defined here:', lines: [undefined] },
-      { heading: rules.path, lines: ['71'] },
-      { heading: tests.path, lines: ['21', '22', '25'] },
-    ]);
-    await answer.locator('li .cite').nth(3).click();
-    await answer.locator('li .cite').first().click();
-    assert.deepEqual(
-      (await posted('open')).map(({ passageId, startLine }) => [passageId, startLine]),
-      [
-        [tests.id, 22],
-        [rules.id, 30],
-      ],
-    );
   });
 
   it('has no fold without anything in it, in any state', async () => {

@@ -3,7 +3,7 @@ import { describe, it } from 'mocha';
 import type { Usage } from '../../../../src/research/domain/answer.ts';
 import type { ErrorReport } from '../../../../src/base/errors.ts';
 import type { ResearchEvent, UnstampedEvent } from '../../../../src/research/domain/research-event.ts';
-import { outcomeOf, ResearchFailedError } from '../../../../src/research/run/agent-tools.ts';
+import { outcomeOf, ResearchFailedError } from '../../../../src/research/tools/agent-words.ts';
 import { researchResultText } from '../../../../src/vscode/native/research-result.ts';
 import { answeredRun } from '../../../doubles/panel-runs.ts';
 

@@ -51,7 +51,7 @@ describe('optionsForEffort', () => {
   it('calls no model for a quick run where the settings fix a way without one', () => {
     assert.equal(optionsForEffort(from({ 'research.operator': 'extractive' }), 'quick').operator, 'extractive');
     const quotes = optionsForEffort(from({ strategy: 'beam-extractive', 'research.debate': 'full' }), 'quick');
-    assert.deepEqual([quotes.strategy, quotes.debate], ['fixed:beam-extractive', 'off']);
+    assert.deepEqual([quotes.operator, quotes.debate], ['extractive', 'off']);
   });
 
   it('asks no model for the type of a question where none is to answer it, or somebody waits', () => {
