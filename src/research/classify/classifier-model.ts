@@ -3,7 +3,7 @@ import { z } from 'zod';
 import type { QuestionClassification, QuestionType } from '#search';
 import { HoptrailError, sum } from '#base';
 import type { TokenUsage } from '../language-model/language-model.ts';
-import { CUE_NAMES, cueFeatures } from './question-cues.ts';
+import { CUE_NAMES } from './question-cues.ts';
 
 const weightsSchema = z.object({
   /** One row of weights per class, in the order of `classes`; features in order. */
@@ -20,14 +20,9 @@ export interface SoftmaxRow {
 }
 
 interface SoftmaxOptions {
-  /** L2 penalty on the weights (on the bias only with `around`), per unit of row weight. */
+  /** L2 penalty on the weights, per unit of row weight. */
   lambda: number;
   iterations: number;
-  /**
-   * Where the weights start, and what the penalty pulls them back to: what was learnt before is left only as far as the
-   * rows demand. Zeros when undefined.
-   */
-  around?: SoftmaxWeights;
 }
 
 /**
@@ -37,22 +32,21 @@ interface SoftmaxOptions {
 export function trainSoftmax(
   rows: readonly SoftmaxRow[],
   classes: number,
-  { lambda, iterations, around }: SoftmaxOptions,
+  { lambda, iterations }: SoftmaxOptions,
 ): SoftmaxWeights {
   const width = rows[0]?.features.length ?? 0;
   const dense = rows.map((row) => ({ ...row, features: Float64Array.from(row.features) }));
   const stride = width + 1; // the bias is the last weight of a class
   const totalWeight = sum(rows.map(({ weight }) => weight));
   const step = 1 / (0.5 * meanSquareNorm(rows, totalWeight) + lambda);
-  const centre = around ? flattened(around, stride) : new Float64Array(classes * stride);
-  let weights = Float64Array.from(centre);
-  let ahead = Float64Array.from(weights);
+  let weights = new Float64Array(classes * stride);
+  let ahead = weights.slice();
   const gradient = new Float64Array(classes * stride);
   for (let t = 1; t <= iterations; t += 1) {
     gradientAt(ahead, dense, classes, stride, gradient);
     const next = new Float64Array(weights.length);
     for (let i = 0; i < next.length; i += 1) {
-      const penalty = i % stride === width && !around ? 0 : lambda * ((ahead[i] ?? 0) - (centre[i] ?? 0));
+      const penalty = i % stride === width ? 0 : lambda * (ahead[i] ?? 0);
       next[i] = (ahead[i] ?? 0) - step * ((gradient[i] ?? 0) / totalWeight + penalty);
     }
     const momentum = (t - 1) / (t + 2);
@@ -63,16 +57,6 @@ export function trainSoftmax(
     weights: Array.from({ length: classes }, (_, k) => Array.from(weights.subarray(k * stride, k * stride + width))),
     bias: Array.from({ length: classes }, (_, k) => weights[k * stride + width] ?? 0),
   };
-}
-
-/** Each class's weights and then its bias. */
-function flattened({ weights, bias }: SoftmaxWeights, stride: number): Float64Array {
-  const flat = new Float64Array(bias.length * stride);
-  weights.forEach((row, k) => {
-    flat.set(row, k * stride);
-    flat[k * stride + stride - 1] = bias[k] ?? 0;
-  });
-  return flat;
 }
 
 interface DenseRow {
@@ -233,48 +217,6 @@ export function toClassification(
   return {
     type: classes[best] ?? 'inference',
     probabilities: Object.fromEntries(classes.map((name, k) => [name, probabilities[k] ?? 0])),
-  };
-}
-
-/** A question whose type is known, with the encoder's vector of it. */
-export interface TypedVector extends LabelledQuestion {
-  vector: Float32Array;
-}
-
-/**
- * Holds the weights near what was learnt from thousands of questions: a few dozen of one user's move what they speak
- * about.
- */
-const TRAINING = { lambda: 0.05, iterations: 300 };
-
-/**
- * The classifier, learnt further from typed questions: the penalty pulls to the old weights instead of to zero, and as
- * much weight as these have is given to `rehearsed` ones of all types, so that what nobody asked lately is not
- * forgotten. Deterministic; `model` is not changed.
- */
-export function adaptClassifier(
-  model: ClassifierModel,
-  questions: readonly TypedVector[],
-  rehearsed: readonly TypedVector[],
-): ClassifierModel {
-  const usable = ({ vector, type }: TypedVector): boolean =>
-    vector.length === model.dimensions && model.classes.includes(type);
-  const [fresh, old] = [questions.filter(usable), rehearsed.filter(usable)];
-  if (fresh.length === 0) return model;
-  const known = [
-    ...fresh.map((one) => ({ ...one, weight: 1 })),
-    ...old.map((one) => ({ ...one, weight: fresh.length / old.length })),
-  ];
-  const learn = (around: SoftmaxWeights, features: (one: TypedVector) => number[]): SoftmaxWeights =>
-    trainSoftmax(
-      known.map((one) => ({ features: features(one), label: model.classes.indexOf(one.type), weight: one.weight })),
-      model.classes.length,
-      { ...TRAINING, around },
-    );
-  return {
-    ...model,
-    full: learn(model.full, ({ question, vector }) => fullFeatures(cueFeatures(question), vector, model.vectorScale)),
-    cuesOnly: learn(model.cuesOnly, ({ question }) => cueFeatures(question)),
   };
 }
 

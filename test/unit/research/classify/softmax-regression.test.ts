@@ -49,21 +49,6 @@ describe('trainSoftmax', () => {
     );
   });
 
-  it('stays at what was learnt before where rows say nothing against it, and leaves it as far as they do', () => {
-    const around = trainSoftmax(rows, 3, options);
-    const agreeing = rows.slice(0, 3);
-    const near = trainSoftmax(agreeing, 3, { lambda: 10, iterations: 300, around });
-    near.weights.forEach((row, k) =>
-      row.forEach((weight, i) => assert.ok(Math.abs(weight - (around.weights[k]?.[i] ?? NaN)) < 0.05)),
-    );
-    const against: SoftmaxRow[] = [{ features: rows[0]?.features ?? [], label: 2, weight: 1 }];
-    assert.equal(predict(around, against[0]?.features ?? []), 0);
-    assert.equal(
-      predict(trainSoftmax(against, 3, { lambda: 0.001, iterations: 500, around }), against[0]?.features ?? []),
-      2,
-    );
-  });
-
   it('heeds the weights of rows', () => {
     const contested: SoftmaxRow[] = [
       { features: [1], label: 0, weight: 1 },
