@@ -14,7 +14,7 @@ export interface AskedWindow {
 }
 
 /** For all requests together. */
-const SECONDS = 1.5;
+const SECONDS = 5;
 /** Ollama's default (its documentation, “Context length”). It cuts longer prompts in silence: guess low. */
 const OLLAMA_DEFAULT = 4096;
 
