@@ -96,12 +96,6 @@ const ENGLISH: { readonly [C in RunNoticeCode]: Said<C> } = {
       'a.md:1, b.md:2, c.md:3 and 2 more hold text that tries to give a language model orders. It was treated as text.',
     ],
   ],
-  'unknown-symbol': [
-    [
-      { names: ['a', 'b'], near: ['aa', 'bb'] },
-      'Nothing that is read as code defines “a” or “b”. Names like it: aa, bb.',
-    ],
-  ],
   'absent-words': [
     [{ words: ['CSRF'], part: false }, 'No file has this word of the question: “CSRF”.'],
     [{ words: ['CSRF', 'Fly'], part: false }, 'No file has these words of the question: “CSRF”, “Fly”.'],
@@ -110,13 +104,6 @@ const ENGLISH: { readonly [C in RunNoticeCode]: Said<C> } = {
       { words: ['CSRF', 'Fly'], part: true },
       'Nothing that was looked at has these words of the question: “CSRF”, “Fly”.',
     ],
-  ],
-  'years-decide': [[{ answer: 'A' }, 'The model answered “A”; the years in the passages say otherwise.']],
-  'answer-unsupported': [
-    [{ answer: 'A' }, 'The language model answered “A”, which none of the passages says. They are quoted instead.'],
-  ],
-  'model-found-none': [
-    [{ percent: 93 }, 'The language model found no answer; the reader gives these passages 93 %, and quotes them.'],
   ],
   'answer-doubted': [
     [{ irrelevant: true, reason: 'A.' }, 'A last look at the answer found it irrelevant: A.'],
