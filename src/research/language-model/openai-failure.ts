@@ -80,7 +80,7 @@ function connectionFailure(cause: Error, { endpoint, model }: FailureContext): F
     const reason = withCauses(failed).at(-1)?.message ?? '';
     return final(new UnreachableError({ what: 'proxy', endpoint, proxy: failed.proxy, reason }, { cause }));
   }
-  const [, what = 'broke'] = BY_CODE.find(([pattern]) => pattern.test(codes)) ?? [];
+  const what = BY_CODE.find(([pattern]) => pattern.test(codes))?.[1] ?? 'broke';
   return { error: new UnreachableError({ what, endpoint }, { cause }), retry: what === 'broke' };
 }
 
