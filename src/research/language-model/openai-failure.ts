@@ -29,6 +29,13 @@ const PLAIN =
 /** What servers say to who speaks plainly to their encrypted port. */
 const ENCRYPTED = /http request (?:was sent )?to (?:an )?https (?:server|port)/i;
 
+const BY_CODE = [
+  [/ECONNREFUSED/, 'refused'],
+  [/ENOTFOUND|EAI_AGAIN/, 'unknown-host'],
+  [PLAIN, 'plain'],
+  [/CERT|SSL|TLS/, 'certificate'],
+] as const;
+
 interface FailureContext {
   /** Host and port, for messages. */
   endpoint: string;
@@ -73,13 +80,8 @@ function connectionFailure(cause: Error, { endpoint, model }: FailureContext): F
     const reason = withCauses(failed).at(-1)?.message ?? '';
     return final(new UnreachableError({ what: 'proxy', endpoint, proxy: failed.proxy, reason }, { cause }));
   }
-  const unreachable = (what: 'refused' | 'unknown-host' | 'plain' | 'certificate'): Failure =>
-    final(new UnreachableError({ what, endpoint }, { cause }));
-  if (/ECONNREFUSED/.test(codes)) return unreachable('refused');
-  if (/ENOTFOUND|EAI_AGAIN/.test(codes)) return unreachable('unknown-host');
-  if (PLAIN.test(codes)) return unreachable('plain');
-  if (/CERT|SSL|TLS/.test(codes)) return unreachable('certificate');
-  return { error: new UnreachableError({ what: 'broke', endpoint }, { cause }), retry: true };
+  const what = BY_CODE.find(([pattern]) => pattern.test(codes))?.[1] ?? 'broke';
+  return { error: new UnreachableError({ what, endpoint }, { cause }), retry: what === 'broke' };
 }
 
 function statusFailure(cause: APIError, status: number, { endpoint, model, keyed, now }: FailureContext): Failure {
@@ -114,7 +116,7 @@ function streamFailure(cause: APIError, { endpoint, model }: FailureContext): Fa
   return { error: new UnreachableError({ what: 'broke-off', endpoint, said }, { cause }), retry: true };
 }
 
-/** True when a server rejects what the messages say, as too long or against its rules, and not how it was asked. */
+/** True when a server rejects the messages, as too long or against its rules, and not the form of the request. */
 export function rejectsMessages(error: APIError): boolean {
   const said = `${error.code} ${sayingOf(error)}`;
   return saysTooLong(said) || FILTERED.test(said);
