@@ -45,7 +45,7 @@ export async function complete(
       case 'thought':
         break;
       case 'tool-call':
-        toolCalls.push(part.call);
+        toolCalls.push({ ...part.call, arguments: withoutSecrets(part.call.arguments) });
         break;
       case 'usage':
         usage = part.usage;
