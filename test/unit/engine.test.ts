@@ -7,7 +7,6 @@ import type { LanguageModel } from '../../src/research/language-model/language-m
 import type { IndexState } from '../../src/search/domain/index-state.ts';
 import { openLearning, type Learning } from '../../src/learning/open-learning.ts';
 import { cooperative } from '../doubles/model-scripts/cooperative.ts';
-import { only } from '../doubles/recorded-run.ts';
 import { BORN, relayRetriever } from '../doubles/relay-corpus.ts';
 import { ScriptedLanguageModel } from '../doubles/scripted-language-model.ts';
 import { temporaryFolder } from '../doubles/temporary-folder.ts';
@@ -62,7 +61,9 @@ describe('the engine, and what is learnt', () => {
       useGitignore: false,
       maxFileBytes: 1,
     });
-    for await (const event of engine.research({ text: BORN, history: [] }, only('sub-step'), undefined, { model }))
+    for await (const event of engine.research({ text: BORN, history: [] }, { operator: 'sub-step' }, undefined, {
+      model,
+    }))
       if (event.type === 'run-error') throw new Error(event.error.message);
     await learning.settled();
     return model;
