@@ -29,7 +29,7 @@ export async function complete(
   let truncated = false;
   const toolCalls: ToolCall[] = [];
   for await (const part of model.stream(messages, request)) {
-    if (part.type === 'tool-call') toolCalls.push(part.call);
+    if (part.type === 'tool-call') toolCalls.push({ ...part.call, arguments: withoutSecrets(part.call.arguments) });
     else if (part.type === 'usage') {
       usage = part.usage;
       truncated = part.truncated ?? false;
