@@ -1,5 +1,5 @@
 import { APIConnectionError, APIError } from 'openai';
-import { type Failure, HoptrailError, ProxyFailure, retryAfter } from '#base';
+import { expression, type Failure, HoptrailError, ProxyFailure, retryAfter } from '#base';
 import {
   BadRequestError,
   ContextTooLongError,
@@ -12,19 +12,11 @@ import {
 } from './errors.ts';
 import { FetchFailure } from './openai-client.ts';
 
-const TOO_LONG = new RegExp(
-  [
-    'context[_ ](?:length|window|size)',
-    'maximum context',
-    'too many (?:input |prompt )?tokens',
-    '(?:prompt|input|request|message)s? (?:is|are|was) too (?:long|large)',
-    'input (?:length|tokens?).{0,40}exceed',
-    'reduce the length',
-    'string_above_max_length',
-    String.raw`\bn_ctx\b`,
-  ].join('|'),
-  'i',
-);
+const TOO_LONG = expression('i')`
+  context[_ ](?:length|window|size)|maximum context|too many (?:input |prompt )?tokens|
+  (?:prompt|input|request|message)s? (?:is|are|was) too (?:long|large)|
+  input (?:length|tokens?).{0,40}exceed|reduce the length|string_above_max_length|\bn_ctx\b
+`;
 const EXCEEDS = /exceeds?\b|exceeded\b/i;
 const SPENT = /insufficient_quota|billing|credit|exceeded your current quota/i;
 const FILTERED = /content[_ ](?:filter|policy)|content management policy|safety system|moderation/i;
@@ -129,7 +121,7 @@ export function rejectsMessages(error: APIError): boolean {
 }
 
 /** True when the server says that the messages are too long for the model. */
-export function saysTooLong(said: string): boolean {
+function saysTooLong(said: string): boolean {
   const exceeds = said.search(EXCEEDS);
   return TOO_LONG.test(said) || (exceeds >= 0 && /\b(?:context|tokens)/i.test(said.slice(exceeds)));
 }
