@@ -68,7 +68,9 @@ function activityView(turn: TurnView, activity: Activity, actions: PanelActions)
 function line(icon: string, asked: string, found: string, sources: readonly TemplateResult[]): TemplateResult {
   return html`${codicon(icon)}<span
       ><bdi class="asked-for">${asked}</bdi
-      >${found === '' ? nothing : html` <span class="quiet">→</span> <bdi>${found}</bdi>`} ${sources}</span
+      >${found === '' ? nothing : html` <span class="quiet">→</span> <bdi>${found}</bdi>`}${
+        sources.length === 0 ? nothing : html` <span class="sources">${sources}</span>`
+      }</span
     >`;
 }
 

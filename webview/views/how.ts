@@ -25,7 +25,9 @@ export function howView(turn: TurnView, model: ModelState, actions: PanelActions
   if (!run.answer && !run.plan && run.activities.length === 0) return nothing;
   return html`<details class="fold how">
     <summary>
-      ${codicon('chevron-right')}${t('How this was answered')}<span class="count">${summaryOf(run.usage)}</span>
+      ${codicon('chevron-right')}<span
+        >${t('How this was answered')} <span class="count">${summaryOf(run.usage)}</span></span
+      >
     </summary>
     <div class="fold-body">
       <dl class="facts">${typeFact(run)} ${planFact(run)} ${checksFact(run)} ${costFacts(run, run.usage, model)}</dl>

@@ -1,7 +1,8 @@
 import { isAbsolute } from 'node:path';
 import * as vscode from 'vscode';
 import { z } from 'zod';
-import { describeCoverage, describeTokens, outcomeOf, ToolInputError, tools } from '#research';
+import { assertIndexed, describeCoverage, describeTokens, outcomeOf, ToolInputError, tools } from '#research';
+import type { Engine } from '#hoptrail';
 import { abortSignalOf } from '../abort-signal.ts';
 import { shownPath } from '../index/workspace-roots.ts';
 import { sourceLabel } from '../labels.ts';
@@ -52,10 +53,12 @@ export async function runTool(
   if (name === 'hoptrail_ask') return ask(sessions, input, signal);
   const tool = tableTool(name);
   const { engine } = await sessions.get();
+  const parsed = parse(tool.input, input);
+  await assertFolder(engine, z.object({ folder: z.string().optional() }).parse(parsed).folder);
   let source: ReferenceSource | undefined;
   const retriever = withLanguageServers(engine.retriever, engine.index, (by) => (source = by));
   const files = async () => (await engine.index.report()).files;
-  const { text } = await tool.run({ retriever, scope: undefined, signal, files }, parse(tool.input, input));
+  const { text } = await tool.run({ retriever, scope: undefined, signal, files }, parsed);
   const by = source ? [sourceLabel(source, (message) => message)] : [];
   const state = await engine.index.state();
   return textResult([text, ...by].join('\n\n'), describeCoverage(state.coverage, []));
@@ -69,6 +72,7 @@ async function ask(
   const { question, folder } = parse(askInput, input);
   const session = await sessions.get();
   const { engine } = session;
+  await assertFolder(engine, folder);
   const scope = folder === undefined ? undefined : { paths: [folder] };
   const outcome = await outcomeOf(
     engine.research({ text: question, history: [], scope }, session.researchOptions(), signal),
@@ -76,6 +80,13 @@ async function ask(
   if (outcome.kind === 'cancelled') throw new vscode.CancellationError();
   const seen = describeCoverage(outcome.answer.coverage, (await engine.index.report()).skipped);
   return textResult(researchResultText(outcome.answer, outcome.failure), seen);
+}
+
+/** @throws ToolInputError for a folder in which nothing is indexed: finding nothing there would be no news */
+async function assertFolder({ index }: Engine, folder: string | undefined): Promise<void> {
+  if (folder === undefined) return;
+  const [{ files }, { coverage }] = await Promise.all([index.report(), index.state()]);
+  assertIndexed([folder], files, coverage.indexing);
 }
 
 /** @param seen What was searched. */

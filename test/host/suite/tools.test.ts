@@ -53,16 +53,20 @@ describe('tools for agents', () => {
     assert.match(part.value, /About [\d,]+ tokens\.\)$/);
   });
 
-  it('keep to a folder, and refuse what it does not hold', async () => {
+  it('keep to a folder, refuse one that is not there, and find nothing where nothing answers', async () => {
     const text = await research({
       question: 'Which company makes the batteries of the mast power system?',
-      paths: ['people'],
+      folder: 'people',
     });
     const sources = [...text.matchAll(/^\[\d+\] \[(\S+):\d+-\d+\]/gm)].map(([, path]) => path);
     assert.ok(sources.length > 0 && sources.every((path) => path?.startsWith('people/')), text);
+    await assert.rejects(
+      research({ question: 'Who?', folder: 'nowhere' }),
+      /Nothing that is indexed lies at or below "nowhere"/,
+    );
     assert.match(
       await research({ question: 'What did the parliament of Iceland decide about whaling quotas in 1989?' }),
-      /^No file speaks of Iceland\./,
+      /^I couldn’t find an answer/,
     );
   });
 

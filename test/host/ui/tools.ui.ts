@@ -28,8 +28,8 @@ describe('tools that an agent of the chat calls, in a workspace of two folders',
     confirmation().locator('.monaco-button', { hasText: button }).first().click();
   /** The folders of the workspace from which passages came back. */
   const folders = async (): Promise<string[]> => {
-    const files = await chat.reply.locator('a', { hasText: /^\w+\/.+:\d+-\d+$/ }).allInnerTexts();
-    return [...new Set(files.map((file) => file.split('/')[0] ?? ''))].sort();
+    const files = (await chat.reply.innerText()).matchAll(/(?<![\w/])(\w+)\/\S+:\d+-\d+/g);
+    return [...new Set(Array.from(files, ([, folder = '']) => folder))].sort();
   };
 
   before(async () => {
@@ -51,9 +51,9 @@ describe('tools that an agent of the chat calls, in a workspace of two folders',
       await confirmation().waitFor();
       const asked = await confirmation().innerText();
       for (const said of [
-        'Search this workspace?',
+        'Look this up in the workspace?',
         query,
-        'At most 10 passages of this workspace are handed to the model of the chat.',
+        'Text of this workspace is handed to the model of the chat.',
       ])
         assert.ok(asked.includes(said), asked);
       await press('Allow in this Session');
@@ -63,19 +63,19 @@ describe('tools that an agent of the chat calls, in a workspace of two folders',
 
   it('search the folder alone that is named as a root', async () => {
     for (const root of ['notes', 'code']) {
-      await call('hoptrail_search', { query, roots: [root] });
+      await call('hoptrail_search', { query, folder: root });
       assert.deepEqual(await folders(), [root]);
     }
   });
 
-  it('refuse a root that is not open, and name those that are', async () => {
-    await call('hoptrail_search', { query, roots: ['drafts'] });
-    assert.match(await chat.reply.innerText(), /There is no folder "drafts" here[^]*"notes" \([^)]+\), "code" \(/);
+  it('refuse a folder in which nothing is indexed', async () => {
+    await call('hoptrail_search', { query, folder: 'drafts' });
+    assert.match(await chat.reply.innerText(), /Nothing that is indexed lies at or below "drafts"/);
   });
 
   it('are not run where the person says no', async () => {
     await call('hoptrail_ask', { question: query }, async () => {
-      const asked = confirmation().filter({ hasText: 'Research this workspace?' });
+      const asked = confirmation().filter({ hasText: 'Ask about this workspace?' });
       await asked.filter({ hasText: 'Passages are quoted; no language model is used.' }).waitFor();
       await press('Skip');
     });

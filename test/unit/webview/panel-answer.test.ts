@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
 import type { Locator } from 'playwright-core';
-import { panelForSuite, type PanelPage, readyIndex, threadMessages, turnOf } from '../../doubles/panel-page.ts';
+import { panelForSuite, type PanelPage, threadMessages, turnOf } from '../../doubles/panel-page.ts';
 import {
   answeredRun,
   examplePassage,

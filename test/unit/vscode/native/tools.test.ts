@@ -4,6 +4,7 @@ import { afterEach, describe, it } from 'mocha';
 import type * as vscode from 'vscode';
 import { z } from 'zod';
 import { tools } from '../../../../src/research/tools/tool-table.ts';
+import type { ChainResult } from '../../../../src/search/retrieval/retriever.ts';
 import { TOOLS } from '../../../../src/vscode/manifest-names.ts';
 import { FakeSessions } from '../../../doubles/vscode/fake-sessions.ts';
 import { openFolders, resetVscode } from '../../../doubles/vscode/vscode.ts';
@@ -49,17 +50,23 @@ describe('the tools of the editor', () => {
   it('look where an agent says, also by an absolute path', async () => {
     openFolders({ path: '/home/ann/notes', name: 'notes' });
     const sessions = new FakeSessions();
+    sessions.files = ['systems/mast-power.md'];
     const coverage = { files: 1, passages: 1, embedded: 1, indexing: false };
     const paths: unknown[] = [];
-    sessions.retriever.search = async (_query, { filter }) => {
+    sessions.retriever.chains = async (_query, { filter } = {}) => {
       paths.push(filter?.paths);
-      return { hits: [], coverage };
+      return { chains: [], hits: [], coverage } as unknown as ChainResult;
     };
     const { engine } = await sessions.get();
     Object.assign(engine.index, { state: async () => ({ coverage }) });
     for (const folder of ['systems', './systems/', '/home/ann/notes/systems', '/home/ann/notes'])
-      await runTool(sessions.holder, 'hoptrail_search', { query: 'batteries', folder }, token).catch(() => undefined);
+      await runTool(sessions.holder, 'hoptrail_search', { query: 'batteries', folder }, token);
     assert.deepEqual([...new Set(paths.map((one) => JSON.stringify(one)))], ['["systems"]', undefined]);
+    for (const [tool, input] of Object.entries({ hoptrail_search: { query: 'a' }, hoptrail_ask: { question: 'a' } }))
+      await assert.rejects(
+        runTool(sessions.holder, tool as 'hoptrail_ask', { ...input, folder: 'drafts' }, token),
+        /Nothing that is indexed lies at or below "drafts"/,
+      );
   });
 
   it('refuse inputs that they do not know, and ask before text goes to a model', async () => {
