@@ -21,7 +21,8 @@ const HEAD_BOOSTING: Record<HeadName, BoostingOptions> = {
 };
 
 /**
- * Learns the heads of the chain scorer from groups of scored rivals. Equal examples and options give equal heads. A head without examples is undefined in the result.
+ * Learns the heads of the chain scorer from groups of scored rivals. Equal examples and options give equal heads. A
+ * head without examples is undefined in the result.
  */
 export function trainChainScorer(examples: readonly ExampleGroup[], options: TrainingOptions): Partial<ChainHeads> {
   const heads: Partial<ChainHeads> = {};

@@ -97,7 +97,8 @@ export class HeldLock {
 
   /**
    * As {@link tryAcquire}, for a caller that asks once. If only signs of life tell whether the owner lives (it is on
-   * another machine, or not named), they are waited for; undefined as soon as one comes. Rejects with AbortError on abort.
+   * another machine, or not named), they are waited for; undefined as soon as one comes. Rejects with AbortError on
+   * abort.
    */
   async acquireUnlessAlive(signal?: AbortSignal, onLost?: () => void): Promise<Lease | undefined> {
     for (let before: string | undefined; ;) {

@@ -7,8 +7,8 @@ import { nameOfFolders, type WorkspaceRoot } from '#search';
 import { NoSuchFolderError, UsageError } from './exit.ts';
 
 /**
- * Index folder of a workspace that no editor has opened: under the user's cache, never in the workspace. Several folders
- * have one of their own, whatever their order.
+ * Index folder of a workspace that no editor has opened: under the user's cache, never in the workspace. Several
+ * folders have one of their own, whatever their order.
  */
 export function defaultIndexUri(
   directory: string | readonly string[],

@@ -60,7 +60,8 @@ describe('kill -9 of the index process', function () {
       await new Promise((resolve) => setTimeout(resolve, Math.random() ** 2 * 1_500));
       const { pid } = running;
       if (pid !== undefined) process.kill(pid, 'SIGKILL');
-      // It is asked again of the next process; now and then it says "it keeps ending", and the next request tries again.
+      // It is asked again of the next process; now and then it says "it keeps ending", and the next request tries
+      // again.
       await update.catch(() => undefined);
       await running.index.state().catch(() => undefined);
     }

@@ -61,7 +61,9 @@ export class ExperienceStore {
     return this.#change((old) => [...old.filter((record) => !fits(record, { runId })), ...records], keptOf(records));
   }
 
-  /** The records as they lie in the file, newest first, for people to look at. Those that may teach: {@link lessons}. */
+  /**
+   * The records as they lie in the file, newest first, for people to look at. Those that may teach: {@link lessons}.
+   */
   async list(filter: ExperienceFilter = {}): Promise<ExperienceRecord[]> {
     await this.#queue;
     const { values } = readJsonLines(await this.#file.read(), experienceShape);

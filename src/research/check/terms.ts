@@ -86,8 +86,8 @@ const plainNumber = (text: string): string =>
   Number.isSafeInteger(Math.trunc(Number(text))) ? String(Number(text)) : text;
 
 /**
- * Words with single blanks between: `A.b`, `A > b`, `A::b` and `A#b` are the same. A blank stands at either end, so that
- * whole words are found.
+ * Words with single blanks between: `A.b`, `A > b`, `A::b` and `A#b` are the same. A blank stands at either end, so
+ * that whole words are found.
  */
 export const spaced = (text: string): string =>
   ` ${text

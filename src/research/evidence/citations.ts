@@ -30,9 +30,9 @@ const PLACED = new RegExp(String.raw`^(.{1,250}?)(?::|#)${RANGE}$`, 'iu');
 const FILE = expression('u')`^(?=.{3,250}$)[^\s:*?"<>|[\]][^:*?"<>|[\]]{0,248}\.[\p{L}\p{N}]{1,12}$`;
 
 /**
- * Cuts a line at its citations. Accepted are `[n]`, `[n:12]`, `[n:12-18]`, `[path:12]`, `[path:12-18]`, `[path]`, several
- * in one bracket, with backticks, in `【…】`, as a link, and places in parentheses. What stands in brackets and is no
- * citation stays text; so does all that stands in code.
+ * Cuts a line at its citations. Accepted are `[n]`, `[n:12]`, `[n:12-18]`, `[path:12]`, `[path:12-18]`, `[path]`,
+ * several in one bracket, with backticks, in `【…】`, as a link, and places in parentheses. What stands in brackets and
+ * is no citation stays text; so does all that stands in code.
  */
 export function cutAtMarks(line: string): MarkedPiece[] {
   const pieces: MarkedPiece[] = [];

@@ -74,7 +74,8 @@ const TRIAL_SECONDS = 60;
 const OF_ONE_WORD = 40;
 
 /**
- * One short call that shows whether a chosen model works at all. @throws the model's typed errors, EmptyReplyError, NonsenseError, AbortError.
+ * One short call that shows whether a chosen model works at all. @throws the model's typed errors, EmptyReplyError,
+ * NonsenseError, AbortError.
  */
 export async function tryModel(
   model: LanguageModel,

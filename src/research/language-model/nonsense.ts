@@ -16,8 +16,9 @@ const OF_UNREADABLE = 100;
 const EVERY = 40;
 
 /**
- * The same model; a call whose reply repeats one word or sign, or belongs to no script, ends with {@link NonsenseError}.
- * Models do that whose file is damaged or whose prompts have the wrong form, on a small machine for minutes.
+ * The same model; a call whose reply repeats one word or sign, or belongs to no script, ends with {@link
+ * NonsenseError}. Models do that whose file is damaged or whose prompts have the wrong form, on a small machine for
+ * minutes.
  */
 export function stopNonsense(model: LanguageModel): LanguageModel {
   return withStream(model, async function* (messages, options) {

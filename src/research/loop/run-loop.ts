@@ -73,8 +73,8 @@ const MOST_MISSING = 3;
 /**
  * The tool loop: the question with what a first search found, then turns in which the model looks things up or replies.
  * The conversation only grows by appending, so that prompt caches serve it. A lookup takes one call: its evidence
- * stands in the first message. The reply is accepted in whatever form it comes; one that cites nothing is asked for once
- * more. @throws the model's errors, BudgetExhaustedError before a first reply, AbortError
+ * stands in the first message. The reply is accepted in whatever form it comes; one that cites nothing is asked for
+ * once more. @throws the model's errors, BudgetExhaustedError before a first reply, AbortError
  */
 export async function runLoop(context: OperatorContext, task: LoopTask): Promise<LoopOutcome> {
   return new Conversation(context, task).run();

@@ -53,8 +53,8 @@ interface Walk {
 /**
  * RISE's loop (He et al. 2025, arXiv 2505.21940, Algorithm 1): the next sub-question given the history, retrieve and
  * read, critique; a step that is kept goes on the path, a redundant or irrelevant one is tried otherwise, and where
- * nothing leads on, the last step of the path is taken back. Ends when the model finds the path enough, has nothing else
- * to ask, or N nodes are used (20 in the paper). Then the path is read once for the answer.
+ * nothing leads on, the last step of the path is taken back. Ends when the model finds the path enough, has nothing
+ * else to ask, or N nodes are used (20 in the paper). Then the path is read once for the answer.
  */
 export const selfCritical: Operator<'self-critical'> = {
   name: 'self-critical',

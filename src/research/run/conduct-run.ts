@@ -147,7 +147,9 @@ async function isPlainLookup(run: RunState): Promise<boolean> {
   return chain !== undefined && chain.hops.length > 0 && chain.hops.length <= 2 && chain.completeness >= SURE.place;
 }
 
-/** Runs the strategy that was chosen. An error that ends it is returned beside the results so far. @throws AbortError */
+/**
+ * Runs the strategy that was chosen. An error that ends it is returned beside the results so far. @throws AbortError
+ */
 async function follow(run: RunState, choice: StrategyChoice): Promise<Execution> {
   try {
     const { route, reason, origin } = choice;
@@ -235,7 +237,9 @@ function isComplete(run: RunState, { reading }: OperatorResult): boolean {
   return checked.some(({ places }) => places.length > 0) && checked.every(({ support }) => support !== 'unsupported');
 }
 
-/** The error when it ends the run; undefined when the next step may fare better. @throws it when it is a cancellation */
+/**
+ * The error when it ends the run; undefined when the next step may fare better. @throws it when it is a cancellation
+ */
 function stopsRun(context: OperatorContext, error: unknown): Error | undefined {
   throwIfCancelled(error, context.signal);
   return endsOneCall(error) ? undefined : asError(error);

@@ -17,8 +17,8 @@ export const sourceFile = z.object({
   /** Last modification, milliseconds since the epoch. */
   mtimeMs: z.number(),
   /**
-   * Time of the last change of the entry, and its number on the disk: they tell an edit that keeps size and modification
-   * time (unpacked archives, `cp -p`, swapped files). Undefined where the disk does not say.
+   * Time of the last change of the entry, and its number on the disk: they tell an edit that keeps size and
+   * modification time (unpacked archives, `cp -p`, swapped files). Undefined where the disk does not say.
    */
   stamp: z.string().optional(),
 });

@@ -25,8 +25,8 @@ export class Recovery {
   }
 
   /**
-   * A lost lease makes this process a reader; a damaged generation is set aside and another begun. True: what failed may
-   * be tried again. @throws what keeps another from being begun: that is told in the state as well
+   * A lost lease makes this process a reader; a damaged generation is set aside and another begun. True: what failed
+   * may be tried again. @throws what keeps another from being begun: that is told in the state as well
    */
   async after(error: unknown): Promise<boolean> {
     const { machine, ports, closing } = this.#options;

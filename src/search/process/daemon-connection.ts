@@ -84,8 +84,8 @@ export class DaemonConnection {
   }
 
   /**
-   * Asks the daemon; the arguments are checked over there. Rejects with AbortError when aborted, with the daemon's error
-   * when it fails, and with IndexProcessCrashedError when daemons keep ending over it.
+   * Asks the daemon; the arguments are checked over there. Rejects with AbortError when aborted, with the daemon's
+   * error when it fails, and with IndexProcessCrashedError when daemons keep ending over it.
    */
   async request(method: Method, args: unknown[], signal?: AbortSignal): Promise<unknown> {
     for (let lost = 0; ;) {

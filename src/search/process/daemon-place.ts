@@ -66,9 +66,9 @@ export async function newPlace(folder: string, program: string): Promise<DaemonP
 }
 
 /**
- * Lock files of an index, in the order in which they are tried. The first lies beside the index, or in this user's cache
- * for an index that lies elsewhere. The second is for a place that cannot be written now; it lies on another disk, where
- * there is one.
+ * Lock files of an index, in the order in which they are tried. The first lies beside the index, or in this user's
+ * cache for an index that lies elsewhere. The second is for a place that cannot be written now; it lies on another
+ * disk, where there is one.
  */
 export async function lockFilesOf({ indexUri }: Pick<IndexConfig, 'indexUri'>): Promise<string[]> {
   const lockIn = (folder: string, index: string): string => path.join(folder, `${hashOf(index, 24)}.lock`);
@@ -130,7 +130,10 @@ const isDead = (address: string): Promise<boolean> =>
     socket.once('connect', () => socket.destroy());
   });
 
-/** What each side sends to show that it knows the secret, without sending it: whoever listens in its place learns nothing. */
+/**
+ * What each side sends to show that it knows the secret, without sending it: whoever listens in its place learns
+ * nothing.
+ */
 export const proofOf = (secret: string, side: 'daemon' | 'client', nonce: string): string =>
   createHmac('sha256', secret).update(`${side}\0${nonce}`).digest('base64');
 

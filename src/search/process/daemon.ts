@@ -37,7 +37,9 @@ const DEAF_MS = 60_000;
 /** Log lines kept for the first client. */
 const KEPT_LINES = 50;
 
-/** Serves one index to all windows, commands and agents of a user. `entry` is the file that threads are started from. */
+/**
+ * Serves one index to all windows, commands and agents of a user. `entry` is the file that threads are started from.
+ */
 export function runDaemon(entry: string): void {
   const tell = (started: DaemonStarted): void => {
     if (process.connected) process.send?.(started, undefined, undefined, () => undefined);

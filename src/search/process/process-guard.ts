@@ -4,8 +4,8 @@ import { Worker, workerData } from 'node:worker_threads';
 
 /**
  * A thread that ends its process when the main thread cannot: because the parent died while the main thread works
- * without a pause, because the main thread is stuck, or because its work takes too long or too much memory. It is a file of its own in `dist`, so that
- * the thread loads next to nothing.
+ * without a pause, because the main thread is stuck, or because its work takes too long or too much memory. It is a
+ * file of its own in `dist`, so that the thread loads next to nothing.
  */
 
 /** Argument that makes the program of the index process a reading process. */

@@ -16,8 +16,8 @@ const MOST_HOLDING = 5;
 const LOOKED_AT = 40;
 
 /**
- * Identifiers that are wholes: UUID, MAC and IP address, version, commit (a hexadecimal run of 7 to 40 with a digit and a
- * letter). A date is none.
+ * Identifiers that are wholes: UUID, MAC and IP address, version, commit (a hexadecimal run of 7 to 40 with a digit and
+ * a letter). A date is none.
  */
 const EXACT_ID = expression('giu')`
   (?<![\p{L}\p{N}_.:-])(?:[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}|[0-9a-f]{2}(?:[:-][0-9a-f]{2}){5}|

@@ -52,7 +52,9 @@ const chainResult = z.object({
   /** Milliseconds per hop. */
   hopMilliseconds: z.array(z.number()),
   coverage: indexCoverage,
-  /** Names and exact identifiers of the question that no passage holds, in its order; only where there is a question. */
+  /**
+   * Names and exact identifiers of the question that no passage holds, in its order; only where there is a question.
+   */
   absent: z.array(absentWord).optional(),
 });
 export type ChainResult = z.infer<typeof chainResult>;

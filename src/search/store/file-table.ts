@@ -112,7 +112,8 @@ export const metaSchema = new Schema([new Field('key', new Utf8(), false), new F
 
 /**
  * `links`: hash of the paths that all links were last resolved against. `roots`: addresses of the folders that the
- * build is of, as JSON. `words-only`: number of passages that get no vector. `program`: the version that read the files last.
+ * build is of, as JSON. `words-only`: number of passages that get no vector. `program`: the version that read the files
+ * last.
  */
 export type MetaKey = 'links' | 'roots' | 'words-only' | 'program';
 

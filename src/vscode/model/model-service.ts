@@ -9,8 +9,8 @@ import { currentSettings } from '../configuration.ts';
 export const secretKeyOf = (baseUrl: string): string => `hoptrail.apiKey:${withoutTrailingSlashes(baseUrl)}`;
 
 /**
- * The editor's own fetch knows its proxy and its certificates, and is the runtime's unless a person has turned that off:
- * then the proxy of the settings is used, else that of the environment.
+ * The editor's own fetch knows its proxy and its certificates, and is the runtime's unless a person has turned that
+ * off: then the proxy of the settings is used, else that of the environment.
  */
 function connectionOfEditor(): Pick<OpenAiEndpoint, 'fetch' | 'proxy'> {
   const http = vscode.workspace.getConfiguration('http');

@@ -69,7 +69,9 @@ function alone(text: string, regions: readonly ScriptRegion[]): string {
   return program + blank(text.slice(at));
 }
 
-/** Puts blocks of scripts among those of their page: into the one that holds them, in the place of those inside them. */
+/**
+ * Puts blocks of scripts among those of their page: into the one that holds them, in the place of those inside them.
+ */
 function replaced(blocks: readonly Block[], scripts: readonly Block[]): Block[] {
   if (scripts.length === 0) return [...blocks];
   const kept: Block[] = [];

@@ -37,8 +37,8 @@ function collect(source: SourceText, text: string, offset: number, links: Placed
 
 /**
  * Extensions that make no word the name of a file: behind a dot they are far more often something else. What an object
- * has (`node.text`, `exec.cmd`), a variable of one letter (`point.d`; c, h, m and r name files so often that they stay),
- * an address (`harbour.ru`), what would let a sentence go on.
+ * has (`node.text`, `exec.cmd`), a variable of one letter (`point.d`; c, h, m and r name files so often that they
+ * stay), an address (`harbour.ru`), what would let a sentence go on.
  */
 export const NO_FILE_NAMES = wordSet(`
   ads cmd diff el feature fs man nu patch props rest sc star tab targets text d s v ru c++ code-workspace

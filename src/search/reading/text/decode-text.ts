@@ -163,7 +163,9 @@ function decodedBytes(bytes: Uint8Array, preferred: string | undefined): Found {
   return set ?? { ...(detected(bytes) ?? western(bytes)), isGuessed: true };
 }
 
-/** UTF-8 with its numbers of sound and of damaged sequences beyond ASCII. Other encodings hardly ever have sound ones. */
+/**
+ * UTF-8 with its numbers of sound and of damaged sequences beyond ASCII. Other encodings hardly ever have sound ones.
+ */
 function utf8(bytes: Uint8Array): Found & { good: number; bad: number } {
   const text = new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes);
   let bad = 0;
