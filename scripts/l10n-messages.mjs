@@ -13,7 +13,6 @@ const places = [
   'src/search/domain/file-cause-words.ts',
   'src/search/domain/notices.ts',
   'src/search/domain/reason-words.ts',
-  'src/research/language-model/model-error-words.ts',
   'src/research/domain/plan.ts',
   'src/research/domain/run-notices.ts',
 ];

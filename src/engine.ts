@@ -102,6 +102,7 @@ export function createEngine(ports: EnginePorts): Engine {
         model: asked,
         classifier: ports.classifier(complete.classifier, asked),
         ready: ports.ready,
+        files: async () => (await index.report()).files,
         selectStrategy: ports.selectStrategy ?? ports.learning?.select,
         noteStrategy: ports.learning?.note,
         examples:

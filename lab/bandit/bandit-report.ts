@@ -77,7 +77,11 @@ export function reportBandit(table: ReplayTable, options: BanditReportOptions): 
     training,
     policies: [...tallies].map(([policy, tally]) => {
       const figure = (kind: keyof Measure): Figure =>
-        figureOf([...tally.values()].map((measures) => mean(measures.map((one) => one[kind]))), seeds[0] ?? 1, 500);
+        figureOf(
+          [...tally.values()].map((measures) => mean(measures.map((one) => one[kind]))),
+          seeds[0] ?? 1,
+          500,
+        );
       return {
         policy,
         f1: figure('f1'),
@@ -93,7 +97,8 @@ export function reportBandit(table: ReplayTable, options: BanditReportOptions): 
 export function printBandit({ questions, strategies, beta, orders, training, policies }: BanditReport): string {
   const percent = ({ mean: value, ci95: [low, high] }: Figure): string =>
     `${(100 * value).toFixed(1)} [${(100 * low).toFixed(1)}, ${(100 * high).toFixed(1)}]`;
-  const row = (...cells: string[]): string => `  ${cells.map((cell, i) => cell.padEnd(i === 0 ? 16 : 24)).join('')}`.trimEnd();
+  const row = (...cells: string[]): string =>
+    `  ${cells.map((cell, i) => cell.padEnd(i === 0 ? 16 : 24)).join('')}`.trimEnd();
   return [
     `bandit on ${questions} questions, ${strategies} strategies, β ${beta}, ${orders} orders, ` +
       `${Math.round(training * 100)} % learnt from`,

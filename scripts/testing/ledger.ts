@@ -12,21 +12,28 @@ export interface LedgerRow {
   room: string;
   /** Folders and files, from the top; a folder ends with a slash, `*.ts` stands for the files directly below it. */
   places: string[];
+  /** What the room may have now. */
   budget: number;
+  /** What it should have in the end. */
+  goal: number;
 }
 
-const ROW = /^\| (?<room>[^|`]+) \| (?<places>(?:`[^`|]+`(?:, )?)+) \| (?<budget>[\d,]+) \|/gmu;
+const ROW = /^\| (?<room>[^|`]+) \| (?<places>(?:`[^`|]+`(?:, )?)+) \| (?<budget>[\d,]+) \| (?<goal>[\d,]+) \|/gmu;
+
+const numberIn = (cell: string): number => Number(cell.replaceAll(',', ''));
 
 export const readLedger = (design: string): LedgerRow[] =>
-  [...design.matchAll(ROW)].map(({ groups: { room = '', places = '', budget = '' } = {} }) => ({
+  [...design.matchAll(ROW)].map(({ groups: { room = '', places = '', budget = '', goal = '' } = {} }) => ({
     room: room.trim(),
     places: [...places.matchAll(/`([^`]+)`/g)].map(([, place = '']) => place),
-    budget: Number(budget.replaceAll(',', '')),
+    budget: numberIn(budget),
+    goal: numberIn(goal),
   }));
 
-const LEFT_OUT = /(?:^|\/)(?:node_modules|dist|out|\.git|\.vscode-test)(?:\/|$)|^(?:examples|stubs|test\/fixtures)\//u;
+const LEFT_OUT =
+  /(?:^|\/)(?:node_modules|dist|out|\.git|\.vscode-test)(?:\/|$)|^(?:examples|models|stubs|test\/fixtures)\//u;
 
-/** The repository's files from the top, but for fixtures, examples and whatever is built. */
+/** The repository's files from the top, but for fixtures, examples, models and whatever is built. */
 export function repositoryFiles(folder = ''): string[] {
   return readdirSync(path.join(repositoryRoot, folder), { withFileTypes: true }).flatMap((entry) => {
     const name = path.posix.join(folder, entry.name);
@@ -72,6 +79,8 @@ export function measureLedger(rows: readonly LedgerRow[], files = repositoryFile
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
   const rows = readLedger(readFileSync(path.join(repositoryRoot, 'DESIGN.md'), 'utf8'));
   const number = (value: number): string => value.toLocaleString('en').padStart(9);
-  for (const [{ room, budget }, size] of measureLedger(rows))
-    console.log(`${number(size)} of ${number(budget)}  ${size > budget ? 'OVER  ' : '      '}${room}`);
+  for (const [{ room, budget, goal }, size] of measureLedger(rows))
+    console.log(
+      `${number(size)} of ${number(budget)} goal ${number(goal)}  ${size > budget ? 'OVER  ' : '      '}${room}`,
+    );
 }

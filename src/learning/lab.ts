@@ -22,5 +22,12 @@ export {
   QUESTION_FEATURES_VERSION,
   questionFeatures,
 } from './strategy/question-features.ts';
-export { executeGraph, operatorAgents, type Agent, type AgentInput, type AgentReply, type Agents } from './strategy/run-graph.ts';
+export {
+  executeGraph,
+  operatorAgents,
+  type Agent,
+  type AgentInput,
+  type AgentReply,
+  type Agents,
+} from './strategy/run-graph.ts';
 export { choosePlan } from './strategy/strategy-selector.ts';

@@ -4,9 +4,7 @@ export * from './domain/plan.ts';
 export type * from './domain/research-event.ts';
 export type * from './domain/run-notices.ts';
 export { answerF1 } from './answer/answer-metrics.ts';
-export { NOT_CONFIRMED } from './answer/assemble-answer.ts';
-export { placeOfSubAnswer, shownSubAnswers } from './answer/shown-sub-answers.ts';
-export { Haystack, numbersIn, termsOf } from './check/terms.ts';
+export { Haystack, termsOf } from './check/terms.ts';
 export {
   parseClassifierModel,
   readClassifierModel,
@@ -16,7 +14,7 @@ export {
   type PredictedType,
   type QuestionClassifier,
 } from './classify/classifier-model.ts';
-export { createClassifiers, type ClassifierByName, EmbeddedClassifier } from './classify/create-classifiers.ts';
+export { createClassifiers, type ClassifierByName } from './classify/create-classifiers.ts';
 export type {
   AnswerRecord,
   NodeRecord,
@@ -32,7 +30,7 @@ export {
   type ResearchOptions,
   type StrategyName,
 } from './context/research-options.ts';
-export { EVIDENCE_IS_DATA, escapeForPrompt } from './evidence/fence.ts';
+export { escapeForPrompt } from './evidence/fence.ts';
 export { complete, SERVICE_REPLY_BYTES, SILENT_AFTER, tellSilence, withStream } from './language-model/complete.ts';
 export { hasSpoken, type RoomyOptions, ThinkingRoom, withoutThoughts } from './language-model/thoughts.ts';
 export { estimatePromptTokens, estimateTokens } from './language-model/context-window.ts';
@@ -49,7 +47,6 @@ export {
   RefusedError,
   ToolsRefusedError,
   UnreachableError,
-  WrongKeyError,
 } from './language-model/errors.ts';
 export type {
   ChatMessage,
@@ -61,8 +58,7 @@ export type {
   ToolCall,
   ToolSchema,
 } from './language-model/language-model.ts';
-export { modelErrorInWords } from './language-model/model-error-words.ts';
-export { argumentsOf, requestTurn, type Turn, type TurnRequest } from './language-model/request-turn.ts';
+export { argumentsOf, requestTurn } from './language-model/request-turn.ts';
 export { asText } from './language-model/tools-in-text.ts';
 export { answeringUrlOf, openAiClient, parseBaseUrl, type OpenAiEndpoint } from './language-model/openai-client.ts';
 export { judgeOpenAiFailure, sayingOf } from './language-model/openai-failure.ts';
@@ -75,11 +71,9 @@ export type {
   OperatorContext,
   OperatorResult,
   OperatorTask,
-  SeenAnswer,
 } from './operators/operator.ts';
 export { foreignLines, operatorCalled, operators } from './operators/operator-registry.ts';
 export { usualOperators } from './plan/make-plan.ts';
-export { planCost, planningCost } from './plan/plan-cost.ts';
 export {
   TYPE_IN_WORDS,
   type NoteStrategy,
@@ -91,17 +85,8 @@ export {
 export { createResearcher } from './run/research.ts';
 export { speaksToModel } from './run/speaks-to-model.ts';
 export { provenQuestions, suggestQuestions } from './run/suggest-questions.ts';
-export {
-  assertIndexed,
-  lineUri,
-  linkedPlace,
-  rootOfPath,
-  scopeInRoots,
-  type ToolRoot,
-  toolRoots,
-  toolScope,
-} from './tools/agent-scope.ts';
-export { describeCoverage, describeReferences, describeTokens, outcomeOf } from './tools/agent-words.ts';
-export { referencesText, summaryOf } from './tools/references-text.ts';
+export { assertIndexed, linkedPlace, type ToolRoot, toolRoots } from './tools/agent-scope.ts';
+export { describeCoverage, describeTokens, outcomeOf } from './tools/agent-words.ts';
+export { referencesText } from './tools/references-text.ts';
 export { type Tool, type ToolContext, ToolInputError, type ToolResult } from './tools/tool.ts';
 export { tools } from './tools/tool-table.ts';

@@ -23,9 +23,7 @@ export { type FolderAmongOthers, withinFolder } from './process/within-folder.ts
 export { ReadingProcess } from './process/reading/reading-process.ts';
 export { rootFolders } from './reading/crawl/root-paths.ts';
 export { createPassageSource } from './reading/create-passage-source.ts';
-export { asciidocWords } from './reading/text/asciidoc-words.ts';
 export { headingInLine } from './reading/formats/markdown/markdown-blocks.ts';
-export { plainText, textInPlace } from './reading/text/plain-roff.ts';
 export type { AbsentWord } from './retrieval/absent-names.ts';
 export type { ChainOptions, ChainResult, Reading, ReadUnit, Retriever } from './retrieval/retriever.ts';
 export { nameForm, readNames, type Name } from './text/names.ts';

@@ -6,7 +6,14 @@ import { reportError, HoptrailError } from '#base';
 import { isSupportedWorkspace, workspaceRoots } from './index/workspace-roots.ts';
 import { secretKeyOf, type ModelService } from './model/model-service.ts';
 import { Session } from './session.ts';
-import { affectsIndex, currentSettings, encodingSetting, excludeGlobs, indexUriIn, storageFolder } from './configuration.ts';
+import {
+  affectsIndex,
+  currentSettings,
+  encodingSetting,
+  excludeGlobs,
+  indexUriIn,
+  storageFolder,
+} from './configuration.ts';
 
 /** Starts the session when it is first needed, and again when folders or settings make it another one. */
 export class SessionHolder implements vscode.Disposable {

@@ -7,7 +7,6 @@ import type { LanguageModel } from '../../src/research/language-model/language-m
 import type { IndexState } from '../../src/search/domain/index-state.ts';
 import { openLearning, type Learning } from '../../src/learning/open-learning.ts';
 import { cooperative } from '../doubles/model-scripts/cooperative.ts';
-import { only } from '../doubles/recorded-run.ts';
 import { BORN, relayRetriever } from '../doubles/relay-corpus.ts';
 import { ScriptedLanguageModel } from '../doubles/scripted-language-model.ts';
 import { temporaryFolder } from '../doubles/temporary-folder.ts';
@@ -62,7 +61,9 @@ describe('the engine, and what is learnt', () => {
       useGitignore: false,
       maxFileBytes: 1,
     });
-    for await (const event of engine.research({ text: BORN, history: [] }, only('sub-step'), undefined, { model }))
+    for await (const event of engine.research({ text: BORN, history: [] }, { operator: 'sub-step' }, undefined, {
+      model,
+    }))
       if (event.type === 'run-error') throw new Error(event.error.message);
     await learning.settled();
     return model;
@@ -89,18 +90,28 @@ describe('the engine, and what is learnt', () => {
     assert.deepEqual([...new Set(readers.map(String))], [`${HERE.id},bundled/q8`]);
   });
 
-  it('shows what a round has made examples of to the model that has read them, and to no other', async () => {
-    const readBy = { model: HERE.id, endpoint: HERE.endpoint, embedder: 'bundled/q8' };
-    await writeFile(
-      join(folder, 'learnt-example-pool.json'),
-      JSON.stringify({
-        version: 1,
-        current: [
-          { question: LEARNT, steps: ['Who painted it?'], readBy },
-          { question: `${LEARNT} Kept by an earlier version.`, steps: ['Who?'] },
-        ],
-      }),
-    );
+  it('shows how an earlier run was split to the model that has read it, and to no other', async () => {
+    const [step, answer] = ['Who painted the lighthouse?', 'Ada Fell'];
+    const records = [step, null].map((next, i) => ({
+      kind: 'decomposition',
+      version: 1,
+      id: `split-${i}`,
+      runQuestion: LEARNT,
+      source: {
+        runId: 'earlier',
+        stepId: null,
+        time: i,
+        model: HERE.id,
+        endpoint: HERE.endpoint,
+        embedder: 'bundled/q8',
+      },
+      outcome: ['citations', 'thumb'],
+      consent: 'local',
+      history: i === 0 ? [] : [{ question: step, answer }],
+      rejected: [],
+      next,
+    }));
+    await writeFile(join(folder, 'experience.jsonl'), records.map((one) => `${JSON.stringify(one)}\n`).join(''));
     const shown = ({ calls }: ScriptedLanguageModel): string[] =>
       calls
         .flatMap(({ messages }) => messages.map(({ content }) => content))

@@ -1,3 +1,4 @@
+import { withoutSecrets } from '#base';
 import { z } from 'zod';
 import { cutAtMarks, type MarkedPiece } from '../evidence/citations.ts';
 import { jsonCandidates } from '../language-model/lenient-json.ts';
@@ -142,7 +143,7 @@ const plainShort = (short: string): string =>
 export const isLook = (text: string): boolean => /^\s*(?:```[a-z]*\s*)?\{/iu.test(text);
 
 /**
- * The prose of a reply while it comes, inert: without marks, and without labelled lines. Whole sentences of a line are
+ * The prose of a reply while it comes, inert: without marks, keys and labelled lines. Whole sentences of a line are
  * told as they come; where what follows changes how they read, the rest of the line is left to the whole answer.
  */
 export class ProseStream {
@@ -178,7 +179,7 @@ export class ProseStream {
 
   /** @param ends What ends the line; undefined: it goes on. */
   #tell(line: string, ends: string | undefined): void {
-    const text = LABELLED.test(line) ? '' : inert(withoutMarks(line));
+    const text = LABELLED.test(line) ? '' : inert(withoutMarks(withoutSecrets(line)));
     if (text.startsWith(this.#told) && text.length > this.#told.length) {
       this.#emit(text.slice(this.#told.length));
       this.#told = text;

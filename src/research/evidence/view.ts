@@ -86,7 +86,11 @@ export class EvidenceView {
 
   /** Lines of a file as a stretch, cut to the room; '' where none of them is known. */
   lines(stretch: Stretch, tokens: number): string {
-    return fenced(this.#open(stretch, tokens)?.text ?? '');
+    const open = this.#open(stretch, tokens);
+    if (!open) return '';
+    return fenced(
+      open.isCut ? `${open.text}\n(cut here: lines ${open.to + 1}-${stretch.to} were not shown)` : open.text,
+    );
   }
 
   #isSeen({ path, startLine, endLine }: Passage): boolean {
@@ -100,7 +104,7 @@ export class EvidenceView {
   }
 
   /** A stretch with its number, as many of its lines as fit; undefined where hardly any does. */
-  #open(stretch: Stretch, tokens: number): { text: string; isCut: boolean } | undefined {
+  #open(stretch: Stretch, tokens: number): { text: string; to: number; isCut: boolean } | undefined {
     const known = this.#ledger.lines(stretch).map(({ line, text }) => ({ line, text: shownLine(line, text) }));
     let used = 20;
     const fitting: typeof known = [];
@@ -115,7 +119,7 @@ export class EvidenceView {
     if (!first || !last || (isCut && tokens < LEAST_TOKENS)) return undefined;
     const block = this.#ledger.block({ ...stretch, from: first.line, to: last.line });
     this.#shown.push({ path: block.path, from: block.from, to: block.to });
-    return { text: [head(block), ...fitting.map(({ text }) => text)].join('\n'), isCut };
+    return { text: [head(block), ...fitting.map(({ text }) => text)].join('\n'), to: block.to, isCut };
   }
 
   /** A hit in one line: its place, its title, and the line of it that has most words of the query. */

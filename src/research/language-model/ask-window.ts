@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { type Clock, endpointFetch, readAddress, readJson, startDeadline, unlessAborted, urlBelow } from '#base';
-import { answeringUrlOf, authorised, type OpenAiEndpoint } from './openai-client.ts';
+import { type Clock, readAddress, readJson, startDeadline, unlessAborted, urlBelow } from '#base';
+import { answeringUrlOf, authorised, fetchOf, type OpenAiEndpoint } from './openai-client.ts';
 import { WHOLE_REPLY_BYTES } from './complete.ts';
 
 /** What a server says of the tokens that a model takes, question and reply together. */
@@ -13,12 +13,9 @@ export interface AskedWindow {
   unloaded?: boolean;
 }
 
-/** For all questions together: an answer does not wait for this any longer. */
-const SECONDS = 1.5;
-/**
- * What Ollama gives a model unless its Modelfile, its environment or much memory says otherwise (its documentation,
- * “Context length”). It cuts longer prompts without a word, so that too little is the safer guess.
- */
+/** For all requests together. */
+const SECONDS = 5;
+/** Ollama's default (its documentation, “Context length”). It cuts longer prompts in silence: guess low. */
 const OLLAMA_DEFAULT = 4096;
 
 const count = z.number().int().positive().optional().catch(undefined);
@@ -44,11 +41,9 @@ const shownSchema = z.object({
 });
 
 /**
- * Asks a server for the window of one of its models: first by the list of models, which OpenAI's protocol has and many
- * servers say more in, then in the server's own words: llama.cpp (`/props`), LM Studio (`/api/v0/models`), Ollama
- * (`/api/show`, `/api/ps`). All of them lie beside `/v1`; of an address that ends otherwise only the list is asked.
- * Nothing but the model's name is sent, to the same origin, with the same key. Never rejects: a server that has
- * not replied after a second and a half counts as one that does not say. undefined: it could not be reached.
+ * Asks a server for the window of one of its models: by the list of models, then, beside `/v1` only, as llama.cpp
+ * (`/props`), LM Studio (`/api/v0/models`) and Ollama (`/api/show`, `/api/ps`) tell it. Sends nothing but the model's
+ * name, to the same origin, with the same key. Never rejects; undefined: no reply within 1.5 seconds.
  */
 export async function askWindow(
   endpoint: OpenAiEndpoint,
@@ -58,8 +53,7 @@ export async function askWindow(
 ): Promise<AskedWindow | undefined> {
   const deadline = startDeadline(clock, SECONDS, signal);
   try {
-    const asking = askServer(endpoint, answeringUrlOf(endpoint.baseUrl), model, deadline.signal);
-    return await unlessAborted(asking, deadline.signal);
+    return await unlessAborted(askServer(endpoint, model, deadline.signal), deadline.signal);
   } catch {
     return undefined; // whatever it was, the call that follows will meet it, too, and say so
   } finally {
@@ -67,12 +61,8 @@ export async function askWindow(
   }
 }
 
-async function askServer(
-  endpoint: OpenAiEndpoint,
-  baseUrl: string,
-  model: string,
-  signal: AbortSignal,
-): Promise<AskedWindow> {
+async function askServer(endpoint: OpenAiEndpoint, model: string, signal: AbortSignal): Promise<AskedWindow> {
+  const baseUrl = answeringUrlOf(endpoint.baseUrl);
   const ask = await asker(endpoint, baseUrl, signal);
   const address = readAddress(baseUrl);
   const listed = readList(await ask(urlBelow(address, '/models')), model);
@@ -96,9 +86,8 @@ async function asker(
   baseUrl: string,
   signal: AbortSignal,
 ): Promise<(url: string, body?: unknown) => Promise<unknown>> {
-  const { fetch, proxy } = endpoint;
   const authorisation = await authorised(endpoint, baseUrl);
-  const send = endpointFetch({ replyBytes: WHOLE_REPLY_BYTES, ...(fetch && { fetch }), ...(proxy && { proxy }) });
+  const send = fetchOf(endpoint, WHOLE_REPLY_BYTES);
   const headers = { ...authorisation.headers, accept: 'application/json', 'content-type': 'application/json' };
   return async (url, body) => {
     const response = await send(url, {
@@ -124,7 +113,7 @@ function readList(value: unknown, model: string): AskedWindow {
   return entry ? windowOf(entry) : {};
 }
 
-/** What an entry of a list of models says: its model, and the window where it tells one; undefined: it is none. */
+/** The model and window that an entry of a list of models names; undefined: it is no entry. */
 export function readListed(entry: unknown): (AskedWindow & { id: string }) | undefined {
   const listed = entrySchema.safeParse(entry).data;
   return listed && { id: listed.id, ...windowOf(listed) };
@@ -132,25 +121,22 @@ export function readListed(entry: unknown): (AskedWindow & { id: string }) | und
 
 function windowOf(entry: z.infer<typeof entrySchema>): AskedWindow {
   const trained = entry.meta?.n_ctx_train;
-  const tokens =
-    entry.meta?.n_ctx ??
-    entry.max_model_len ??
-    entry.loaded_context_length ??
-    entry.context_window ??
-    entry.context_length ??
-    (trained === undefined ? entry.max_context_length : undefined);
-  return { ...(tokens !== undefined && { tokens }), ...(trained !== undefined && { trained }) };
+  const { max_model_len, loaded_context_length, context_window, context_length, max_context_length } = entry;
+  const tokens = entry.meta?.n_ctx ?? max_model_len ?? loaded_context_length ?? context_window ?? context_length;
+  return windowWith(tokens ?? (trained === undefined ? max_context_length : undefined), trained);
 }
+
+const windowWith = (tokens: number | undefined, trained: number | undefined): AskedWindow => ({
+  ...(tokens !== undefined && { tokens }),
+  ...(trained !== undefined && { trained }),
+});
 
 /** LM Studio tells what a model was loaded with; one that is not loaded may get less than it was trained for. */
 function readStudio(value: unknown, model: string): AskedWindow | undefined {
   const entry = listSchema.safeParse(value).data?.data.find(({ id }) => id === model);
   if (!entry) return undefined;
   const { loaded_context_length: tokens, max_context_length: trained } = entry;
-  return {
-    ...(tokens === undefined ? { unloaded: true } : { tokens }),
-    ...(trained !== undefined && { trained }),
-  };
+  return { ...windowWith(tokens, trained), ...(tokens === undefined && { unloaded: true }) };
 }
 
 /**
@@ -168,9 +154,6 @@ function readOllama(shownValue: unknown, runningValue: unknown, model: string): 
     Object.entries(shown?.model_info ?? {}).find(([key]) => key.endsWith('.context_length'))?.[1],
   );
   const given = set > 0 ? set : (loaded ?? OLLAMA_DEFAULT);
-  return {
-    tokens: Math.min(given, trained ?? given),
-    ...(trained !== undefined && { trained }),
-    ...(set === 0 && loaded === undefined && { unloaded: true }),
-  };
+  const window = windowWith(Math.min(given, trained ?? given), trained);
+  return { ...window, ...(set === 0 && loaded === undefined && { unloaded: true }) };
 }

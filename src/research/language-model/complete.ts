@@ -12,9 +12,8 @@ import type {
 } from './language-model.ts';
 
 /**
- * Collects a streamed reply; tokens are estimated, and marked so, when the stream brought no usage. A reply that is
- * longer than the tokens that were asked for can be, with those that the model thinks, is cut there, counts as
- * truncated, and its stream is closed. Keys in it are taken out.
+ * Collects a streamed reply, without keys; tokens are estimated, and marked so, when the stream brought no usage. A
+ * reply longer than its token limit allows is cut, counts as truncated, and its stream is closed.
  */
 export async function complete(
   model: LanguageModel,
@@ -23,34 +22,23 @@ export async function complete(
 ): Promise<Completion> {
   const { onText, ...request } = options;
   // A model may be found to think, and get its room, while it replies.
-  const mostCharacters = (): number =>
-    replyLimits(options.maxTokens === undefined ? undefined : options.maxTokens + (model.thoughtTokens ?? 0))
-      .characters;
+  const room = (): number =>
+    replyLimits(options.maxTokens && options.maxTokens + (model.thoughtTokens ?? 0)).characters - text.length;
   let text = '';
   let usage: TokenUsage | undefined;
   let truncated = false;
   const toolCalls: ToolCall[] = [];
-  reading: for await (const part of model.stream(messages, request)) {
-    switch (part.type) {
-      case 'text': {
-        const piece = part.text.slice(0, mostCharacters() - text.length);
-        text += piece;
-        if (piece !== '') onText?.(piece);
-        if (piece.length < part.text.length) {
-          truncated = true;
-          break reading; // ends the call
-        }
-        break;
-      }
-      case 'thought':
-        break;
-      case 'tool-call':
-        toolCalls.push(part.call);
-        break;
-      case 'usage':
-        usage = part.usage;
-        truncated = part.truncated ?? false;
-        break;
+  for await (const part of model.stream(messages, request)) {
+    if (part.type === 'tool-call') toolCalls.push({ ...part.call, arguments: withoutSecrets(part.call.arguments) });
+    else if (part.type === 'usage') {
+      usage = part.usage;
+      truncated = part.truncated ?? false;
+    } else if (part.type === 'text') {
+      const piece = part.text.slice(0, room());
+      text += piece;
+      if (piece !== '') onText?.(piece);
+      truncated = piece.length < part.text.length;
+      if (truncated) break; // ends the call
     }
   }
   text = withoutSecrets(text);
@@ -69,69 +57,44 @@ export function addUsage(a: TokenUsage, b: TokenUsage): TokenUsage {
   };
 }
 
-/** How much of one reply is read. Servers may ignore the tokens that were asked for, and some never end. */
-interface ReplyLimits {
-  /** Characters of text; what is beyond is left out, as if the model had stopped at its token limit. */
-  characters: number;
-  /** Bytes on the wire, after unpacking; a longer reply is an error. */
-  bytes: number;
-}
-
 /** No reply of ours is longer, whatever was asked for: a megabyte of text is a book. */
 const MOST_CHARACTERS = 1_000_000;
-/** Thinking that a server does not count, and forms that models put around what was asked for. */
+/** Thoughts that a server does not count, and forms that models put around a reply. */
 const FREE_CHARACTERS = 16_000;
-/** Longest that a token is, generously: most are four characters, but runs of spaces or dashes may be one token. */
+/** Generous: most tokens have four characters, but runs of spaces or dashes may be one token. */
 const CHARACTERS_PER_TOKEN = 32;
-/** An event of a stream wraps each token in JSON with ids, times and fingerprints: some hundred bytes. */
+/** An event of a stream wraps each token in JSON with ids, times and fingerprints. */
 const BYTES_PER_TOKEN = 2048;
 const FREE_BYTES = 1024 * 1024;
 const MOST_BYTES = 16 * 1024 * 1024;
 /** Tokens of a reply for which no limit was asked. */
 const ASSUMED_TOKENS = 8192;
 
-/** Limits of the reply to a request for so many tokens. */
-export function replyLimits(maxTokens: number | undefined): ReplyLimits {
-  return {
-    characters:
-      maxTokens === undefined
-        ? MOST_CHARACTERS
-        : Math.min(MOST_CHARACTERS, FREE_CHARACTERS + maxTokens * CHARACTERS_PER_TOKEN),
-    bytes: Math.min(MOST_BYTES, FREE_BYTES + (maxTokens ?? ASSUMED_TOKENS) * BYTES_PER_TOKEN),
-  };
-}
+/**
+ * How much is read of the reply to a request for so many tokens: servers may ignore the limit, and some never end. Text
+ * beyond `characters` is left out, as at a token limit; more `bytes` on the wire, after unpacking, are an error.
+ */
+export const replyLimits = (maxTokens: number | undefined): { characters: number; bytes: number } => ({
+  characters: Math.min(MOST_CHARACTERS, FREE_CHARACTERS + (maxTokens ?? MOST_CHARACTERS) * CHARACTERS_PER_TOKEN),
+  bytes: Math.min(MOST_BYTES, FREE_BYTES + (maxTokens ?? ASSUMED_TOKENS) * BYTES_PER_TOKEN),
+});
 
-/** Most bytes of a reply that is one JSON value: it is parsed at once, which holds the program meanwhile. */
+/** Most bytes of a reply that is one JSON value: it is parsed at once. */
 export const WHOLE_REPLY_BYTES = 4 * 1024 * 1024;
-/** Most bytes of what a fine-tuning service says; its lists hold a hundred entries of a few kilobytes at most. */
+/** Most bytes of a reply of a fine-tuning service. */
 export const SERVICE_REPLY_BYTES = 1024 * 1024;
 
 /** Seconds without a word after which a person is told: most models have begun by then. */
 export const SILENT_AFTER = 8;
 
 /** The same model, whose calls go another way. */
-export function withStream(model: LanguageModel, stream: LanguageModel['stream']): LanguageModel {
-  return {
-    id: model.id,
-    name: model.name,
-    ...(model.endpoint !== undefined && { endpoint: model.endpoint }),
-    get contextTokens() {
-      return model.contextTokens;
+export const withStream = (model: LanguageModel, stream: LanguageModel['stream']): LanguageModel =>
+  new Proxy(model, {
+    get(target, key) {
+      const value: unknown = key === 'stream' ? stream : Reflect.get(target, key, target);
+      return typeof value === 'function' ? (value.bind(target) as unknown) : value;
     },
-    get windowNote() {
-      return model.windowNote;
-    },
-    get tools() {
-      return model.tools;
-    },
-    get thoughtTokens() {
-      return model.thoughtTokens;
-    },
-    learnWindow: async () => model.learnWindow?.(),
-    countTokens: (text) => model.countTokens(text),
-    stream,
-  };
-}
+  });
 
 /**
  * The same model; calls `silent` when a call of it has said nothing for {@link SILENT_AFTER} seconds from its start:

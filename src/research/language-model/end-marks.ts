@@ -21,9 +21,10 @@ export class EndMarks {
   /** What may be handed on. */
   write(piece: string): string {
     const text = this.#held + piece;
-    const from = beginOfMarks(text);
-    this.#held = text.slice(from);
-    return text.slice(0, from);
+    let from = text.indexOf('<', text.length - LOOKED_AT);
+    while (from >= 0 && !isOfMarks(text.slice(from))) from = text.indexOf('<', from + 1);
+    this.#held = from < 0 ? '' : text.slice(from);
+    return from < 0 ? text : text.slice(0, from);
   }
 
   /** What was held back and is no mark. */
@@ -34,19 +35,9 @@ export class EndMarks {
   }
 }
 
-/** Where the marks at the end begin, and the beginning of one; the text's length where there are none. */
-function beginOfMarks(text: string): number {
-  for (let at = text.indexOf('<', text.length - LOOKED_AT); at >= 0; at = text.indexOf('<', at + 1))
-    if (isOfMarks(text.slice(at))) return at;
-  return text.length;
-}
-
+/** True for marks in a row, the last of which may be incomplete. */
 function isOfMarks(text: string): boolean {
-  let rest = text;
-  for (;;) {
-    rest = rest.trimStart();
-    const mark = MARKS.find((one) => rest.startsWith(one));
-    if (mark === undefined) return rest === '' || MARKS.some((one) => one.startsWith(rest));
-    rest = rest.slice(mark.length);
-  }
+  const rest = text.trimStart();
+  const mark = MARKS.find((one) => rest.startsWith(one));
+  return mark === undefined ? MARKS.some((one) => one.startsWith(rest)) : isOfMarks(rest.slice(mark.length));
 }

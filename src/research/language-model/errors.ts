@@ -1,5 +1,4 @@
 import { type ErrorReport, HoptrailError, redact } from '#base';
-import { inEnglish } from '#search/notices';
 import type { TokenUsage } from './language-model.ts';
 import { type ModelErrorDetails, modelErrorInWords } from './model-error-words.ts';
 
@@ -17,8 +16,8 @@ abstract class ModelError extends HoptrailError {
     { cause }: Cause = {},
     action: ErrorReport['action'] = 'choose-model',
   ) {
-    const { message, advice } = modelErrorInWords({ code, details }, inEnglish) ?? { message: code };
-    super(message, { cause, details, action, ...(advice !== undefined && { advice }) });
+    const { message, ...advice } = modelErrorInWords(code, details);
+    super(message, { cause, details, action, ...advice });
     this.code = code;
   }
 }

@@ -9,24 +9,18 @@ export interface ToolCall {
   arguments: string;
 }
 
-/** What a model is told of a tool. */
 export interface ToolSchema {
   name: string;
   description: string;
-  /** JSON schema of the arguments, an object. */
+  /** JSON schema of an object. */
   parameters: Record<string, unknown>;
 }
 
-/**
- * One message of a conversation. An assistant's message carries the tool calls it asked for; each is answered by a
- * `tool` message with its id.
- */
+/** An assistant's message carries the tool calls that it asks for; a `tool` message with its id answers each. */
 export interface ChatMessage {
   role: 'system' | 'user' | 'assistant' | 'tool';
   content: string;
-  /** Only of an assistant. */
   toolCalls?: readonly ToolCall[];
-  /** Only of a `tool` message: the call that it answers. */
   toolCallId?: string;
 }
 
@@ -56,16 +50,13 @@ export interface TokenUsage {
   estimated: boolean;
 }
 
-/** A JSON schema for a structured reply; providers that cannot enforce it get it in the prompt. */
+/** A JSON schema; providers that cannot enforce it get it in the prompt. */
 export interface ReplySchema {
   name: string;
   schema: Record<string, unknown>;
 }
 
-/**
- * A thought is a piece of what a model thinks before it speaks, where its service tells the two apart. The usage part
- * ends a stream; `truncated` when the reply stopped at its token limit and not at its end.
- */
+/** `thought`: the service tells thoughts apart. The usage part ends a stream; `truncated` at its token limit. */
 export type CompletionPart =
   | { type: 'text'; text: string }
   | { type: 'thought' }
@@ -77,31 +68,19 @@ export interface LanguageModel {
   /** `vscode:copilot/gpt-4o`, `openai:qwen2.5@127.0.0.1:8099`. */
   readonly id: string;
   readonly name: string;
-  /**
-   * Where prompts go: the address of the endpoint without key or credentials, `vscode:copilot` for models of the
-   * editor. undefined: not known.
-   */
+  /** Where prompts go: an address without credentials, or `vscode:copilot`. undefined: not known. */
   readonly endpoint?: string;
   /** Longest input in tokens, as far as it is known: {@link learnWindow} may find another. */
   readonly contextTokens: number;
   /** Where that number comes from, when people should know: shown with what had to be cut. */
   readonly windowNote?: string;
-  /**
-   * Whether it takes native tool calls: false where a request with tools was refused; undefined until that is known.
-   * A model without them is asked for the same by JSON.
-   */
+  /** Whether it takes native tool calls: false once a request with tools was refused; undefined: not known yet. */
   readonly tools?: boolean;
   /** Tokens that a reply may take beside what is asked for, of a model that is known to think before it speaks. */
   readonly thoughtTokens?: number;
-  /**
-   * Finds out how much the model takes, where that can be asked. Never rejects, ends soon even where
-   * no reply comes, and asks once only.
-   */
+  /** Asks how much the model takes, once, where that can be asked. Never rejects, and ends within seconds. */
   learnWindow?(): Promise<void>;
-  /**
-   * Streams text and calls of tools, then exactly one usage part. Throws ToolsRefusedError where tools were asked for
-   * and are not taken, EmptyReplyError where neither text nor a call came.
-   */
+  /** Streams text and calls, then exactly one usage part. @throws ToolsRefusedError, EmptyReplyError and others */
   stream(
     messages: readonly ChatMessage[],
     options: CompletionOptions & { schema?: ReplySchema },
@@ -109,7 +88,6 @@ export interface LanguageModel {
   countTokens(text: string): Promise<number>;
 }
 
-/** Whole reply of a call. */
 export interface Completion {
   text: string;
   /** Tools that the model wants called, in its order. */
@@ -119,7 +97,7 @@ export interface Completion {
   truncated?: boolean;
 }
 
-/** What structured-reply.ts offers: parsed value, usage of all attempts, and whether it had to be repaired. */
+/** With the usage of all attempts. */
 export interface StructuredReply<T> {
   value: T;
   /** The reply that was used, as it came. */

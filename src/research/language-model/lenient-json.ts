@@ -2,21 +2,17 @@ import { jsonrepair } from 'jsonrepair';
 import { parseJson } from '#base';
 import { withoutThoughts } from './thoughts.ts';
 
-/** A repetitive reply may hold thousands of braces: this many places where a value may begin are tried. */
+/** Places where a value may begin, and characters read from them in all: a hostile reply is all brackets. */
 const MOST_STARTS = 50;
-/** Characters repaired in all: many brackets that each lead nowhere would else be read to the end again and again. */
 const MOST_READ = 2_000_000;
-/** Deepest nesting that is mended: the library reads as deep as the stack goes. */
+/** Deepest nesting that is mended: the library recurses. */
 const MOST_DEEP = 100;
 /** What begins a value inside prose; `[1]` and `[see above]` are none. */
 const BEGINS = /\{\s*["'“‘`}\w]|\[\s*[{["'“‘]/g;
 
 /**
- * Every value that can be read out of a model's reply, likeliest first: the whole text, fenced blocks, then each object
- * or array standing in prose; none of a thought that ended. Empty when there is nothing of the kind.
- *
- * The library jsonrepair mends what models write for JSON: trailing and missing commas, other quotes, bare keys,
- * comments, raw line breaks, a text that ends too early.
+ * Every value of a model's reply, likeliest first: the whole text, fenced blocks, objects and arrays in prose; none of
+ * a thought that ended. jsonrepair mends commas, quotes, bare keys, comments, raw line breaks, and a cut text.
  */
 export function jsonCandidates(reply: string): unknown[] {
   const text = withoutThoughts(reply, 'kept').trim();
@@ -24,8 +20,7 @@ export function jsonCandidates(reply: string): unknown[] {
   if (whole !== undefined) return [whole.value];
   const found: unknown[] = [];
   for (const [, block = ''] of text.matchAll(/```[^\n`]*\n([\s\S]*?)(?:```|$)/g)) {
-    const text = block.trim();
-    const value = strict(text) ?? (endOfValue(text, 0).deepest > MOST_DEEP ? undefined : repaired(text));
+    const value = mended(block.trim(), endOfValue(block.trim(), 0).deepest);
     if (value) found.push(value.value);
   }
   let read = 0;
@@ -33,8 +28,7 @@ export function jsonCandidates(reply: string): unknown[] {
   for (let at = nextStart(text, 0); at >= 0 && starts < MOST_STARTS && read < MOST_READ; starts += 1) {
     const { end, deepest } = endOfValue(text, at);
     read += end - at;
-    const piece = text.slice(at, end);
-    const value = deepest > MOST_DEEP ? undefined : (strict(piece) ?? repaired(piece));
+    const value = mended(text.slice(at, end), deepest);
     if (value) found.push(value.value);
     at = nextStart(text, value ? end : at + 1);
   }
@@ -55,8 +49,9 @@ function strict(text: string): { value: unknown } | undefined {
   }
 }
 
-function repaired(text: string): { value: unknown } | undefined {
-  if (!/^[[{]/.test(text)) return undefined;
+function mended(text: string, deepest: number): { value: unknown } | undefined {
+  const exact = strict(text);
+  if (exact || deepest > MOST_DEEP || !/^[[{]/.test(text)) return exact;
   try {
     return { value: JSON.parse(jsonrepair(text)) as unknown };
   } catch {
@@ -69,10 +64,7 @@ function nextStart(text: string, from: number): number {
   return BEGINS.exec(text)?.index ?? -1;
 }
 
-/**
- * Where the value that begins here ends: behind the bracket that closes its first one, with strings in double quotes
- * passed over; the text's end where none closes it. And how many brackets are open at once.
- */
+/** The end of the value that begins here, or of the text, and how many brackets are open at once; strings passed over. */
 function endOfValue(text: string, start: number): { end: number; deepest: number } {
   let depth = 0;
   let deepest = 0;

@@ -9,10 +9,9 @@ import { WHOLE_REPLY_BYTES, complete } from './complete.ts';
 import { withoutThoughts } from './thoughts.ts';
 import type { LanguageModel, TokenUsage } from './language-model.ts';
 
-/** A model that an endpoint offers. */
 interface OfferedModel {
   id: string;
-  /** Where the server says it: vLLM, LM Studio, llama.cpp, OpenRouter do, each under its own name. */
+  /** undefined: the server does not say. */
   contextTokens?: number;
 }
 
@@ -22,10 +21,7 @@ const NO_CHAT = /embed|whisper|tts|dall-e|moderation|rerank|transcribe|image|(^|
 
 const listSchema = z.object({ data: z.array(z.unknown()) });
 
-/**
- * Chat models that an endpoint lists under `/models`, by name. Typed errors as for a call; an endpoint without a list
- * is unreachable.
- */
+/** Chat models that an endpoint lists under `/models`, by name. @throws the typed errors of a call */
 export async function listOpenAiModels(
   endpoint: OpenAiEndpoint,
   signal?: AbortSignal,
@@ -62,10 +58,7 @@ function offered(entry: unknown): OfferedModel[] {
   return [contextTokens === undefined ? { id: model.id } : { id: model.id, contextTokens }];
 }
 
-/**
- * What a model takes, also where the server tells it only in its own words (Ollama, LM Studio). Never rejects;
- * undefined: the server does not say, or not in time.
- */
+/** As {@link askWindow}: what the model takes, or else what it was trained for. */
 export async function windowOfOpenAiModel(
   endpoint: OpenAiEndpoint,
   model: string,
@@ -77,7 +70,7 @@ export async function windowOfOpenAiModel(
 }
 
 const TRIAL_SECONDS = 60;
-/** So many characters of one sign are none of a reply that is to be one word. */
+/** Repeated characters that make a reply of one word nonsense. */
 const OF_ONE_WORD = 40;
 
 /**

@@ -4,22 +4,20 @@ import type { LanguageModel } from './language-model.ts';
 
 /** Characters at the end of a reply that are looked at. */
 const WINDOW = 600;
-/** So many of them have to be up to {@link SHORT} signs, over and over: longer than a line that is drawn. */
+/** Repetitions of up to {@link SHORT} signs have to be longer than a drawn line. */
 const OF_SHORT = 240;
 const SHORT = 3;
-/** Longest words that are said over and over; they have to fill the window. */
+/** Longest words whose repetitions are looked for; they have to fill the window. */
 const LONG = 50;
-/** Share of signs that stand for no letter of any script. */
+/** Share of signs that stand for no letter of any script, and the characters that are enough to tell it. */
 const MOST_UNREADABLE = 0.2;
-/** So many characters are enough to tell that share. */
 const OF_UNREADABLE = 100;
-/** Looking costs more than the text: every so many characters are soon enough. */
+/** Characters between two looks: one costs more than the text. */
 const EVERY = 40;
 
 /**
- * The same model; a call of it that says what nobody can read ends with {@link NonsenseError}: one word or sign over
- * and over, or signs that belong to no script, as models do whose file is damaged or whose prompts have the wrong form.
- * Without that, a small machine writes them for minutes.
+ * The same model; a call whose reply repeats one word or sign, or belongs to no script, ends with {@link NonsenseError}.
+ * Models do that whose file is damaged or whose prompts have the wrong form, on a small machine for minutes.
  */
 export function stopNonsense(model: LanguageModel): LanguageModel {
   return withStream(model, async function* (messages, options) {

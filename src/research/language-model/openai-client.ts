@@ -12,15 +12,12 @@ import {
 } from '#base';
 import { UnreachableError } from './errors.ts';
 
-/** Fetches the key for a base URL from where keys are kept; undefined when there is none (local servers need none). */
-type SecretSource = (baseUrl: string) => Promise<string | undefined>;
-
 /** An OpenAI-compatible endpoint: OpenAI, Ollama, LM Studio, llama.cpp, vLLM. */
 export interface OpenAiEndpoint {
   /** As the person wrote it: with or without `http://` and `/v1`, with credentials or a query. */
   baseUrl: string;
-  /** Asked by the address as it was written, without blanks and slashes at its end. */
-  apiKey: SecretSource;
+  /** The key that is kept for the address as it was written, without blanks and slashes at its end. */
+  apiKey: (baseUrl: string) => Promise<string | undefined>;
   /** For tests and where the editor has a fetch of its own; default the runtime's, through the environment's proxy. */
   fetch?: typeof globalThis.fetch;
   /** Goes before the environment's. */
@@ -73,31 +70,18 @@ class CompatibleClient extends OpenAI {
   }
 }
 
-/** What opens a connection: the client's own parameters are all given. */
-export interface Connection {
-  client: OpenAI;
-  /** A key or credentials are sent. */
-  keyed: boolean;
-  /** The address that is asked; {@link baseUrlsOf} gives it. */
-  baseUrl: string;
-}
-
 /**
- * A client for one call, with the key as it is now. Retries, deadlines and logging are not left to it. Of a reply,
- * `replyBytes` are read at most; a redirect to another origin is refused.
+ * A client for one call, with the key as it is now (`keyed`: there is one). Retries, deadlines and logging are not left
+ * to it. At most `replyBytes` of a reply are read; a redirect to another origin is refused.
  */
 export async function openAiClient(
   endpoint: OpenAiEndpoint,
   replyBytes: number,
   baseUrl = answeringUrlOf(endpoint.baseUrl),
-): Promise<Connection> {
+): Promise<{ client: OpenAI; keyed: boolean }> {
   const { base, query, host } = readAddress(baseUrl);
   const { headers, keyed } = await authorised(endpoint, baseUrl);
-  const send = endpointFetch({
-    replyBytes,
-    ...(endpoint.fetch && { fetch: endpoint.fetch }),
-    ...(endpoint.proxy && { proxy: endpoint.proxy }),
-  });
+  const send = fetchOf(endpoint, replyBytes);
   const client = new CompatibleClient({
     baseURL: base,
     ...(query !== '' && { defaultQuery: Object.fromEntries(new URLSearchParams(query)) }),
@@ -120,8 +104,12 @@ export async function openAiClient(
       }
     },
   });
-  return { client, keyed, baseUrl };
+  return { client, keyed };
 }
+
+/** Fetches from an endpoint as it is to be reached. */
+export const fetchOf = ({ fetch, proxy }: OpenAiEndpoint, replyBytes: number): typeof globalThis.fetch =>
+  endpointFetch({ replyBytes, ...(fetch && { fetch }), ...(proxy && { proxy }) });
 
 /** The header by which an endpoint knows who asks: the credentials of its address, else the key that is kept for it. */
 export async function authorised(
@@ -150,23 +138,17 @@ const BEYOND = /\/(?:chat\/completions|completions|models|embeddings)$/;
  * `http://localhost:11434`. Without a scheme, plain HTTP is spoken to this machine and to the local network only.
  * @throws UnreachableError where it is no http address
  */
-export function baseUrlsOf(written: string): [string, ...string[]] {
+function baseUrlsOf(written: string): [string, ...string[]] {
   const trimmed = withoutTrailingSlashes(written.trim());
-  const schemes = /^[a-z][a-z\d+.-]*:\/\//i.test(written.trim())
-    ? ['']
-    : isLocal(trimmed)
-      ? ['http://', 'https://']
-      : ['https://'];
+  const withScheme = /^[a-z][a-z\d+.-]*:\/\//i.test(written.trim());
+  const schemes = withScheme ? [''] : isLocal(trimmed) ? ['http://', 'https://'] : ['https://'];
   const urls = schemes.flatMap((scheme) => {
-    const address = `${scheme}${trimmed}`;
-    if (!URL.canParse(address)) return [];
-    const url = new URL(address);
-    if (!/^https?:$/.test(url.protocol) || url.hostname === '') return [];
+    const url = parsedUrl(`${scheme}${trimmed}`);
+    if (!url || !/^https?:$/.test(url.protocol) || url.hostname === '') return [];
     const path = withoutTrailingSlashes(url.pathname).replace(BEYOND, '');
-    const at = (pathname: string): string => {
-      const credentials = url.password || url.username ? `${url.username}:${url.password}@` : '';
-      return `${url.protocol}//${credentials}${url.host}${withoutTrailingSlashes(pathname)}${url.search}`;
-    };
+    const credentials = url.password || url.username ? `${url.username}:${url.password}@` : '';
+    const at = (pathname: string): string =>
+      `${url.protocol}//${credentials}${url.host}${withoutTrailingSlashes(pathname)}${url.search}`;
     return VERSION.test(path) ? [at(path)] : [at(`${path}/v1`), at(path)];
   });
   const [first, ...others] = urls;
@@ -174,11 +156,12 @@ export function baseUrlsOf(written: string): [string, ...string[]] {
   return [first, ...others];
 }
 
+const parsedUrl = (address: string): URL | undefined => (URL.canParse(address) ? new URL(address) : undefined);
+
 /** Whether a host without a scheme is on this machine or in its own network. */
 function isLocal(address: string): boolean {
-  const url = URL.canParse(`http://${address}`) ? new URL(`http://${address}`) : undefined;
-  if (!url) return false;
-  const { hostname } = url;
+  const hostname = parsedUrl(`http://${address}`)?.hostname;
+  if (hostname === undefined) return false;
   return (
     isLoopback(hostname) ||
     !hostname.includes('.') ||

@@ -1,5 +1,5 @@
 import { APIConnectionError, APIError } from 'openai';
-import { type Failure, HoptrailError, ProxyFailure, retryAfter } from '#base';
+import { expression, type Failure, HoptrailError, ProxyFailure, retryAfter } from '#base';
 import {
   BadRequestError,
   ContextTooLongError,
@@ -12,19 +12,11 @@ import {
 } from './errors.ts';
 import { FetchFailure } from './openai-client.ts';
 
-const TOO_LONG = new RegExp(
-  [
-    'context[_ ](?:length|window|size)',
-    'maximum context',
-    'too many (?:input |prompt )?tokens',
-    '(?:prompt|input|request|message)s? (?:is|are|was) too (?:long|large)',
-    'input (?:length|tokens?).{0,40}exceed',
-    'reduce the length',
-    'string_above_max_length',
-    String.raw`\bn_ctx\b`,
-  ].join('|'),
-  'i',
-);
+const TOO_LONG = expression('i')`
+  context[_ ](?:length|window|size)|maximum context|too many (?:input |prompt )?tokens|
+  (?:prompt|input|request|message)s? (?:is|are|was) too (?:long|large)|
+  input (?:length|tokens?).{0,40}exceed|reduce the length|string_above_max_length|\bn_ctx\b
+`;
 const EXCEEDS = /exceeds?\b|exceeded\b/i;
 const SPENT = /insufficient_quota|billing|credit|exceeded your current quota/i;
 const FILTERED = /content[_ ](?:filter|policy)|content management policy|safety system|moderation/i;
@@ -36,6 +28,13 @@ const PLAIN =
   /ERR_SSL_(?:WRONG_VERSION_NUMBER|PACKET_LENGTH_TOO_LONG|HTTP_REQUEST)|wrong version number|packet length too/i;
 /** What servers say to who speaks plainly to their encrypted port. */
 const ENCRYPTED = /http request (?:was sent )?to (?:an )?https (?:server|port)/i;
+
+const BY_CODE = [
+  [/ECONNREFUSED/, 'refused'],
+  [/ENOTFOUND|EAI_AGAIN/, 'unknown-host'],
+  [PLAIN, 'plain'],
+  [/CERT|SSL|TLS/, 'certificate'],
+] as const;
 
 interface FailureContext {
   /** Host and port, for messages. */
@@ -81,13 +80,8 @@ function connectionFailure(cause: Error, { endpoint, model }: FailureContext): F
     const reason = withCauses(failed).at(-1)?.message ?? '';
     return final(new UnreachableError({ what: 'proxy', endpoint, proxy: failed.proxy, reason }, { cause }));
   }
-  const unreachable = (what: 'refused' | 'unknown-host' | 'plain' | 'certificate'): Failure =>
-    final(new UnreachableError({ what, endpoint }, { cause }));
-  if (/ECONNREFUSED/.test(codes)) return unreachable('refused');
-  if (/ENOTFOUND|EAI_AGAIN/.test(codes)) return unreachable('unknown-host');
-  if (PLAIN.test(codes)) return unreachable('plain');
-  if (/CERT|SSL|TLS/.test(codes)) return unreachable('certificate');
-  return { error: new UnreachableError({ what: 'broke', endpoint }, { cause }), retry: true };
+  const what = BY_CODE.find(([pattern]) => pattern.test(codes))?.[1] ?? 'broke';
+  return { error: new UnreachableError({ what, endpoint }, { cause }), retry: what === 'broke' };
 }
 
 function statusFailure(cause: APIError, status: number, { endpoint, model, keyed, now }: FailureContext): Failure {
@@ -122,14 +116,14 @@ function streamFailure(cause: APIError, { endpoint, model }: FailureContext): Fa
   return { error: new UnreachableError({ what: 'broke-off', endpoint, said }, { cause }), retry: true };
 }
 
-/** True when a server rejects what the messages say, as too long or against its rules, and not how it was asked. */
+/** True when a server rejects the messages, as too long or against its rules, and not the form of the request. */
 export function rejectsMessages(error: APIError): boolean {
   const said = `${error.code} ${sayingOf(error)}`;
   return saysTooLong(said) || FILTERED.test(said);
 }
 
 /** True when the server says that the messages are too long for the model. */
-export function saysTooLong(said: string): boolean {
+function saysTooLong(said: string): boolean {
   const exceeds = said.search(EXCEEDS);
   return TOO_LONG.test(said) || (exceeds >= 0 && /\b(?:context|tokens)/i.test(said.slice(exceeds)));
 }

@@ -1,9 +1,10 @@
-import { APIError } from 'openai';
+import { APIError, type OpenAI } from 'openai';
 import {
   abortError,
   type Clock,
   type Deadline,
   defaultRetryPolicy,
+  type Failure,
   HoptrailError,
   type RetryPolicy,
   shownAddress,
@@ -24,9 +25,8 @@ import type {
   LanguageModel,
   ReplySchema,
   TokenUsage,
-  ToolCall,
 } from './language-model.ts';
-import { atAnsweringUrl, openAiClient, parseBaseUrl, type Connection, type OpenAiEndpoint } from './openai-client.ts';
+import { atAnsweringUrl, openAiClient, parseBaseUrl, type OpenAiEndpoint } from './openai-client.ts';
 import { judgeOpenAiFailure, rejectsMessages, sayingOf } from './openai-failure.ts';
 import { type ChatRequest, OpenAiDialect } from './openai-request.ts';
 import { readReply, type ReplyEnd, type StreamPiece } from './openai-stream.ts';
@@ -50,21 +50,12 @@ const DEFAULT_DEADLINE = 600;
 /** Our token estimate may be so much too high. */
 const ESTIMATE_SLACK = 1.25;
 
+type Pieces = AsyncGenerator<StreamPiece, void>;
 interface OpenedReply {
   first: IteratorResult<StreamPiece, void>;
   pieces: Pieces;
 }
-
-type Pieces = AsyncGenerator<StreamPiece, void>;
-
-/** What came of one call. */
-interface Replied {
-  text: string;
-  thought: boolean;
-  truncated: boolean;
-  calls: readonly ToolCall[];
-  usage: TokenUsage;
-}
+type Replied = ReplyEnd & { text: string; usage: TokenUsage };
 
 type Request = RoomyOptions<CompletionOptions> & { schema?: ReplySchema };
 
@@ -72,8 +63,6 @@ type Request = RoomyOptions<CompletionOptions> & { schema?: ReplySchema };
 export function openAiModel(options: OpenAiModelOptions): LanguageModel {
   return new OpenAiModel(options);
 }
-
-const shown = (tokens: number): string => tokens.toLocaleString('en');
 
 class OpenAiModel implements LanguageModel {
   readonly id: string;
@@ -125,26 +114,21 @@ class OpenAiModel implements LanguageModel {
 
   get windowNote(): string | undefined {
     const { tokens, trained } = this.#context;
+    const shown = (count: number): string => count.toLocaleString('en');
     if (tokens === undefined)
       return `${this.#host} does not say how much ${this.name} takes: ${shown(this.contextTokens)} tokens are assumed.`;
     if (trained === undefined || trained <= tokens) return undefined;
     return `${this.#host} gives ${this.name} ${shown(tokens)} of the ${shown(trained)} tokens that it was made for.`;
   }
 
-  /**
-   * Asked once, and again where the server says more when the model is loaded: a call has loaded it then. Several runs
-   * may wait for the same reply, so that no single one's end stops it.
-   */
+  /** Asked once, and again after a call has loaded the model. Several runs share the request: none of them stops it. */
   learnWindow(): Promise<void> {
     if (this.#context.asked && !(this.#context.unloaded && this.#called)) return Promise.resolve();
-    this.#asking ??= askWindow(this.#endpoint, this.name, this.#clock)
-      .then((window) => {
-        if (!window) return; // asked again when it can be reached
-        this.#context = { ...window, asked: true, ...(this.#called && { unloaded: false }) };
-      })
-      .finally(() => {
-        this.#asking = undefined;
-      });
+    this.#asking ??= askWindow(this.#endpoint, this.name, this.#clock).then((window) => {
+      this.#asking = undefined;
+      // One that cannot be reached is asked again.
+      if (window) this.#context = { ...window, asked: true, ...(this.#called && { unloaded: false }) };
+    });
     return this.#asking;
   }
 
@@ -182,43 +166,38 @@ class OpenAiModel implements LanguageModel {
     }
   }
 
-  /**
-   * Room to think that was added to a reply, as far as its prompt leaves some: the prompt may have been made before it
-   * was known that the model thinks, and services reject a call that could go beyond their window.
-   */
+  /** Room to think as far as the prompt leaves some: services reject a call that could go beyond their window. */
   #withinWindow(messages: readonly ChatMessage[], request: Request, { maxTokens }: Request): Request {
     if (maxTokens === undefined || request.maxTokens === maxTokens || !this.#knowsWindow) return request;
     const left = this.contextTokens - estimatePromptTokens(messages);
     return { ...request, maxTokens: Math.max(maxTokens, Math.min(request.maxTokens ?? maxTokens, left)) };
   }
 
-  /**
-   * Sends the request and waits for the first piece: until then nothing has been handed on, and all may be tried again.
-   */
+  /** Sends the request and waits for the first piece: until then it may be tried again. */
   #open(messages: readonly ChatMessage[], options: Request, deadline: Deadline): Promise<OpenedReply> {
     let keyed = false;
-    return withRetry(
-      () =>
-        atAnsweringUrl(this.#endpoint.baseUrl, async (baseUrl) => {
-          const connection = await openAiClient(this.#endpoint, replyLimits(options.maxTokens).bytes, baseUrl);
-          keyed = connection.keyed;
-          return this.#send(connection, messages, options, deadline.signal);
-        }),
-      {
-        policy: this.#retry,
-        clock: this.#clock,
-        random: this.#random,
-        signal: deadline.signal,
-        left: () => deadline.left(),
-        judge: (error) =>
-          judgeOpenAiFailure(error, { endpoint: this.#host, model: this.name, keyed, now: this.#clock.now() }),
-      },
-    );
+    const attempt = async (baseUrl: string): Promise<OpenedReply> => {
+      const connection = await openAiClient(this.#endpoint, replyLimits(options.maxTokens).bytes, baseUrl);
+      keyed = connection.keyed;
+      return this.#send(connection.client, messages, options, deadline.signal);
+    };
+    return withRetry(() => atAnsweringUrl(this.#endpoint.baseUrl, attempt), {
+      policy: this.#retry,
+      clock: this.#clock,
+      random: this.#random,
+      signal: deadline.signal,
+      left: () => deadline.left(),
+      judge: (error) => this.#judge(error, keyed),
+    });
+  }
+
+  #judge(error: unknown, keyed: boolean): Failure {
+    return judgeOpenAiFailure(error, { endpoint: this.#host, model: this.name, keyed, now: this.#clock.now() });
   }
 
   /** One request, sent again in another form as long as the server rejects one that can be changed. */
   async #send(
-    { client }: Connection,
+    client: OpenAI,
     messages: readonly ChatMessage[],
     options: Request,
     signal: AbortSignal,
@@ -244,14 +223,13 @@ class OpenAiModel implements LanguageModel {
     }
   }
 
-  /** Whether a request that was rejected is worth sending again, in the form that its rejection has taught. */
+  /** True if a rejected request is worth sending again, in the form that its rejection has taught. */
   #learnsFrom(error: unknown, sent: ChatRequest, schema: ReplySchema | undefined): boolean {
     if (!(error instanceof APIError) || rejectsMessages(error)) return false;
     if (error.status === undefined && error.error === undefined) return false; // the connection failed
     return this.#dialect.learn(error.status ?? 500, sayingOf(error), sent, schema); // 500: told in a reply of status 200
   }
 
-  /** One call: hands on what is said and thought; how it ended is the result. */
   async *#parts(
     messages: readonly ChatMessage[],
     request: Request,
@@ -279,28 +257,21 @@ class OpenAiModel implements LanguageModel {
     }
     throwIfAborted(deadline.signal);
     this.#called = true;
-    const calls = end?.calls ?? [];
+    const { calls = [], truncated = false, usage } = end ?? {};
     const estimated = {
       inputTokens: estimatePromptTokens(messages),
       outputTokens: estimateTokens(`${text}${calls.map((call) => call.arguments).join('')}`),
       estimated: true,
     };
-    return {
-      text,
-      thought: thought || end?.thought === true,
-      truncated: end?.truncated === true,
-      calls,
-      usage: end?.usage ?? estimated,
-    };
+    return { text, thought: thought || end?.thought === true, truncated, calls, usage: usage ?? estimated };
   }
 
-  /** What the caller sees: cancellation before deadline before whatever the broken connection threw in their wake. */
+  /** Cancellation goes before the deadline, and that before what the broken connection threw. */
   #errorOf(error: unknown, deadline: Deadline, seconds: number, caller: AbortSignal | undefined): unknown {
     if (caller?.aborted) return abortError();
     if (deadline.passed()) return new ModelTimeoutError(this.name, seconds, { cause: error });
     if (error instanceof HoptrailError) return error;
-    return judgeOpenAiFailure(error, { endpoint: this.#host, model: this.name, keyed: true, now: this.#clock.now() })
-      .error;
+    return this.#judge(error, true).error;
   }
 
   /** Checked here because some servers cut a long prompt without a word, and with it the instructions. */

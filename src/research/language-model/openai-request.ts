@@ -9,48 +9,35 @@ export type ChatRequest = OpenAI.Chat.Completions.ChatCompletionCreateParams;
 type SchemaMode = 'json_schema' | 'json_object' | 'prompt';
 
 /**
- * What a request may have that some servers refuse, with the words by which they do, and whether a request has it. The
- * first whose words fit is left out: the narrower ones come first.
+ * What a request may have that some servers refuse, by the words of the refusal; learnt once. The first whose words fit
+ * is left out: narrower ones come first.
  */
-const FEATURES = {
-  tool_choice: {
-    refusal: /tool_choice/i,
-    isIn: (request: ChatRequest) => request.tool_choice !== undefined,
-  },
-  tools: {
-    refusal: /\btools?\b|tool use|function[ _-]call/i,
-    isIn: (request: ChatRequest) => request.tools !== undefined,
-  },
-  /** System messages; left out, their text begins the first message of the user. */
-  system: {
-    refusal:
-      /system (?:role|message|prompt|instruction)|developer instruction|(["'`])system\1|roles? must alternate|only user/i,
-    isIn: ({ messages }: ChatRequest) => messages.some(({ role }) => role === 'system'),
-  },
+const REFUSALS = {
+  tool_choice: /tool_choice/i,
+  tools: /\btools?\b|tool use|function[ _-]call/i,
+  /** System messages; left out, their text begins the user's first message. */
+  system:
+    /system (?:role|message|prompt|instruction)|developer instruction|(["'`])system\1|roles? must alternate|only user/i,
   /** Texts as strings; left out, they are lists of one part. */
-  strings: {
-    refusal: /content.{0,80}\b(?:valid list|array|list of|parts?)\b|\b(?:valid list|array|list)\b.{0,80}content/is,
-    isIn: ({ messages }: ChatRequest) => messages.some(({ content }) => typeof content === 'string'),
-  },
-  temperature: { refusal: /temperature/i, isIn: (request: ChatRequest) => 'temperature' in request },
-  stream_options: {
-    refusal: /stream_options|include_usage/i,
-    isIn: (request: ChatRequest) => 'stream_options' in request,
-  },
-  stop: { refusal: /['"`]stop['"`]|stop sequence/i, isIn: (request: ChatRequest) => 'stop' in request },
-  // Ollama says “think value "low" is not supported”.
-  reasoning_effort: { refusal: /reasoning|\bthink/i, isIn: (request: ChatRequest) => 'reasoning_effort' in request },
+  strings: /content.{0,80}\b(?:valid list|array|list of|parts?)\b|\b(?:valid list|array|list)\b.{0,80}content/is,
+  temperature: /temperature/i,
+  stream_options: /stream_options|include_usage/i,
+  stop: /['"`]stop['"`]|stop sequence/i,
+  reasoning_effort: /reasoning|\bthink/i, // Ollama says “think value "low" is not supported”.
   /** Left out, the other name of the limit is used. */
-  max_tokens: {
-    refusal: /max_tokens.{0,80}(?:support|unknown|unrecogni[sz]ed|instead|unexpected|extra)|extra.{0,40}max_tokens/is,
-    isIn: (request: ChatRequest) => 'max_tokens' in request,
-  },
-  stream: { refusal: /\bstream(?:ing)?\b/i, isIn: (request: ChatRequest) => request.stream === true },
+  max_tokens: /max_tokens.{0,80}(?:support|unknown|unrecogni[sz]ed|instead|unexpected|extra)|extra.{0,40}max_tokens/is,
+  stream: /\bstream(?:ing)?\b/i,
 } as const;
-type Feature = keyof typeof FEATURES;
-const ALL = Object.keys(FEATURES) as Feature[];
+type Feature = keyof typeof REFUSALS;
+const ALL = Object.keys(REFUSALS) as Feature[];
 
-/** What says that a word of {@link FEATURES} is meant as a refusal, also under a status that blames the server. */
+function has(request: ChatRequest, feature: Feature): boolean {
+  if (feature === 'system') return request.messages.some(({ role }) => role === 'system');
+  if (feature === 'strings') return request.messages.some(({ content }) => typeof content === 'string');
+  return request[feature] !== undefined && request[feature] !== false;
+}
+
+/** Tells a refusal under a status that blames the server. */
 const UNSUPPORTED =
   /support|unknown|unrecogni[sz]ed|not (?:allowed|enabled|permitted|implemented)|requires?|must|only|disabled|invalid|input should|instead/i;
 
@@ -115,9 +102,8 @@ export class OpenAiDialect {
   }
 
   /**
-   * Learns from the rejection of a request's form; true when what it asked is worth sending again in another form. A
-   * request that was sent before something was learnt teaches nothing: what is known by now may be what it wants. Where
-   * a server rejects what the messages say and not their form, nothing is learnt.
+   * Learns from the rejection of a request's form; true if it is worth sending again in another form. A request that
+   * was sent before something was learnt teaches nothing: its new form may be the right one.
    */
   learn(status: number, message: string, sent: ChatRequest, schema: ReplySchema | undefined): boolean {
     const schemaAtFault = /response_format|json_schema|json_object|schema|grammar|structured|json mode/i.test(message);
@@ -141,13 +127,13 @@ export class OpenAiDialect {
   /** Whether a request would have another form if it were made now: calls that run at once learn from each other. */
   #hasChangedSince(sent: ChatRequest, schema: ReplySchema | undefined): boolean {
     return (
-      ALL.some((feature) => !this.#takes(feature) && FEATURES[feature].isIn(sent)) ||
+      ALL.some((feature) => !this.#takes(feature) && has(sent, feature)) ||
       (schema !== undefined && modeOf(sent) !== this.#schemaMode(schema))
     );
   }
 
   #learnFeature(message: string, sent: ChatRequest): boolean {
-    const refused = ALL.find((feature) => FEATURES[feature].isIn(sent) && FEATURES[feature].refusal.test(message));
+    const refused = ALL.find((feature) => has(sent, feature) && REFUSALS[feature].test(message));
     return refused !== undefined && this.#refuse(refused);
   }
 
@@ -160,26 +146,11 @@ export class OpenAiDialect {
     const sent = this.#takes('system') ? messages : withoutSystem(messages);
     const content = (text: string): string | { type: 'text'; text: string }[] =>
       this.#takes('strings') ? text : [{ type: 'text', text }];
-    return sent.map((message) => {
-      switch (message.role) {
-        case 'tool':
-          return { role: 'tool', tool_call_id: message.toolCallId ?? '', content: content(message.content) };
-        case 'assistant': {
-          const calls = message.toolCalls ?? [];
-          if (calls.length === 0) return { role: 'assistant', content: content(message.content) };
-          return {
-            role: 'assistant',
-            content: message.content === '' ? null : content(message.content),
-            tool_calls: calls.map(({ id, name, arguments: values }) => ({
-              id,
-              type: 'function',
-              function: { name, arguments: values },
-            })),
-          };
-        }
-        default:
-          return { role: message.role, content: content(message.content) };
-      }
+    return sent.map(({ role, content: text, toolCalls = [], toolCallId = '' }) => {
+      if (role === 'tool') return { role, tool_call_id: toolCallId, content: content(text) };
+      if (role !== 'assistant' || toolCalls.length === 0) return { role, content: content(text) };
+      const calls = toolCalls.map(({ id, ...called }) => ({ id, type: 'function' as const, function: called }));
+      return { role, content: text === '' ? null : content(text), tool_calls: calls };
     });
   }
 
@@ -193,7 +164,7 @@ export class OpenAiDialect {
 }
 
 /** System messages become the beginning of what the user says next; of one role, neighbours become one message. */
-export function withoutSystem(messages: readonly ChatMessage[]): ChatMessage[] {
+function withoutSystem(messages: readonly ChatMessage[]): ChatMessage[] {
   const merged: ChatMessage[] = [];
   for (const message of messages) {
     const said: ChatMessage = message.role === 'system' ? { role: 'user', content: message.content } : message;
@@ -213,10 +184,7 @@ function modeOf({ response_format: format }: ChatRequest): SchemaMode {
 
 const safeName = (name: string): string => name.replace(/[^\w-]/g, '_').slice(0, 64);
 
-/**
- * OpenAI's strict mode wants every property required and no others allowed, all the way down; other schemas go without
- * it.
- */
+/** OpenAI's strict mode wants every property required and no others allowed, all the way down. */
 function isStrict(schema: unknown): boolean {
   if (Array.isArray(schema)) return schema.every(isStrict);
   if (typeof schema !== 'object' || schema === null) return true;

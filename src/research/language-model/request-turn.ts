@@ -29,9 +29,9 @@ export interface TurnRequest<T = never> {
   onText?: (text: string) => void;
 }
 
-/** What a model said in one turn: it looks something up, or replies. */
+/** A look or a reply. */
 export interface Turn<T = never> {
-  /** For the conversation. One `tool` message for each call follows it. */
+  /** For the conversation; one `tool` message for each call follows it. */
   message: ChatMessage;
   /** Empty: this is the reply. */
   calls: readonly ToolCall[];
@@ -45,16 +45,11 @@ export interface Turn<T = never> {
   truncated?: boolean;
 }
 
-/** How the tools reach the model: by the protocol, or as words in its messages. */
-type Form = 'native' | 'text';
-
 /**
- * Asks for one turn of a conversation with tools. A model without native tool calls, and one that says nothing by them,
- * is told of the tools in words and calls them by a JSON reply; who calls this need not know.
- *
- * @param call How each request is made, for who counts them.
- * @throws BadReplyError where the reply's form is wrong twice, EmptyReplyError, the model's other typed errors,
- *   AbortError
+ * Asks for one turn of a conversation with tools. A model without native tool calls, or whose calls come out empty, is
+ * told of the tools in words and calls them by a JSON reply.
+ * @param call Makes each request, for callers that count them.
+ * @throws BadReplyError where the reply's form is wrong twice, EmptyReplyError, the model's other errors, AbortError
  */
 export async function requestTurn<T = never>(
   model: LanguageModel,
@@ -63,7 +58,7 @@ export async function requestTurn<T = never>(
 ): Promise<Turn<T>> {
   const { tools, mayLook = true, schema, onText } = request;
   const asked = { usage: undefined as TokenUsage | undefined, requests: 0 };
-  let form: Form = tools.length === 0 || model.tools === false ? 'text' : 'native';
+  let form: 'native' | 'text' = tools.length === 0 || model.tools === false ? 'text' : 'native';
 
   const send = async (messages: readonly ChatMessage[]): Promise<Completion> => {
     const spoken = schema || !onText ? undefined : new SpokenText(onText);

@@ -14,10 +14,7 @@ import { BadReplyError, EmptyReplyError } from './errors.ts';
 import { jsonCandidates } from './lenient-json.ts';
 import { withoutThoughts } from './thoughts.ts';
 
-/**
- * Tells the model the form of its reply in words, for providers that cannot enforce a schema: at the end, where small
- * models still see it.
- */
+/** For providers that cannot enforce a schema: the form stands at the end, where small models still see it. */
 export function withSchemaInPrompt(messages: readonly ChatMessage[], schema: ReplySchema): ChatMessage[] {
   const note =
     `Reply with one JSON object only: no explanation, no code fence. It must fit this JSON ` +
@@ -32,23 +29,17 @@ export function withNote(messages: readonly ChatMessage[], note: string): ChatMe
   return [...messages.slice(0, -1), { role: 'user', content: `${last.content}\n\n${note}` }];
 }
 
-/**
- * A failed reply is shown to the model again, without its thoughts and cut to this many characters: a rambling one
- * would crowd out the task.
- */
+/** Characters of a failed reply, and of what is wrong with it, that the model is shown. */
 const SHOWN_REPLY = 1500;
-/** Of what is wrong with it, so much: a long list may hold a thousand wrong entries. */
 const SHOWN_PROBLEM = 2000;
 
 export type Reading<T> = { ok: true; value: T } | { ok: false; problem: string };
 
 /**
- * Asks for a reply of a given form. The schema goes to the provider; the reply is read tolerantly and validated; a
- * reply that fails is shown to the model once with what was wrong. The messages should say in words what is wanted: a
- * provider that enforces a schema need not show it to the model.
- * @param call How each of the two calls is made, for who counts them one by one.
- * @throws BadReplyError when the second reply fails too, or either holds nothing but thoughts; the typed errors of the
- *   model; AbortError.
+ * Asks for a reply of a given form, read tolerantly; one that fails is shown to the model once with its fault. The
+ * messages should describe the form too: a provider that enforces a schema need not show it to the model.
+ * @param call Makes each request, for callers that count them.
+ * @throws BadReplyError when the second reply fails too, or either holds only thoughts; the model's errors; AbortError
  */
 export async function requestStructured<T>(
   model: LanguageModel,
@@ -70,10 +61,8 @@ export async function requestStructured<T>(
   const first = await said(messages, 1);
   const reading = readStructured(first, schema);
   if (reading.ok) return { value: reading.value, text: first.text, usage: first.usage, calls: 1, repaired: false };
-
-  let usage: TokenUsage = first.usage;
-  const second = await said(repairMessages(messages, first, reading.problem), 2, usage);
-  usage = addUsage(usage, second.usage);
+  const second = await said(repairMessages(messages, first, reading.problem), 2, first.usage);
+  const usage = addUsage(first.usage, second.usage);
   const repaired = readStructured(second, schema);
   if (repaired.ok) return { value: repaired.value, text: second.text, usage, calls: 2, repaired: true };
   throw new BadReplyError(model.name, name, { reply: second.text, problem: repaired.problem, usage, calls: 2 });
@@ -85,7 +74,7 @@ export function jsonSchemaOf(schema: z.ZodType): Record<string, unknown> {
   return rest;
 }
 
-/** First value in the reply that the schema accepts; else what is wrong with the likeliest, in words for the model. */
+/** The first value that the schema accepts; else what is wrong with the likeliest, for the model. */
 export function readStructured<T>(reply: Pick<Completion, 'text' | 'truncated'>, schema: z.ZodType<T>): Reading<T> {
   let problem: string | undefined;
   for (const candidate of jsonCandidates(reply.text)) {

@@ -8,9 +8,8 @@ const THOUGHT_ENDS = '</think>\n';
 const QUOTES = '`"\'';
 
 /**
- * A reply without the thoughts that some models write down before they speak. Chat templates may open the thought in
- * the prompt: what stands before an end without a beginning is a thought, too. `open`: what becomes of a thought that
- * never ends.
+ * A reply without the thoughts that some models write down. Chat templates may open the thought in the prompt: text
+ * before an end without a beginning is a thought, too. `open`: what becomes of a thought that never ends.
  */
 export function withoutThoughts(reply: string, open: 'kept' | 'removed'): string {
   let spoken = '';
@@ -42,22 +41,19 @@ const THOUGHT_TOKENS = 4096;
 /** The part of a window that may go into it: the passages need the rest. */
 const SHARE_OF_WINDOW = 4;
 
-/** A call as a model needs it that thinks before it speaks. */
 export type RoomyOptions<T extends CompletionOptions> = T & { effort?: 'low' };
 
-/** A reply that has ended. */
 interface EndedReply {
   text: string;
-  /** It is known to hold thoughts, which are not in its text. */
+  /** Thoughts came beside its text. */
   thought: boolean;
   truncated: boolean;
-  /** Tools that were called: with one, the reply says enough. */
   calls?: readonly unknown[];
 }
 
 /**
- * Whether one model thinks before it speaks, found out by its replies, and what its calls need then. Services count
- * thoughts among the tokens of a reply: within the limit of a short answer such a model never comes to speak.
+ * Learns by its replies whether a model thinks before it speaks, and gives its calls room then: services count thoughts
+ * among the tokens of a reply, so that within the limit of a short answer it never comes to speak.
  */
 export class ThinkingRoom {
   #thinks = false;
@@ -72,10 +68,7 @@ export class ThinkingRoom {
     return this.#thinks ? Math.min(THOUGHT_TOKENS, Math.floor(this.#contextTokens() / SHARE_OF_WINDOW)) : 0;
   }
 
-  /**
-   * Asks, and once more with room to think where nothing but thoughts came. Hands on what is said meanwhile; all
-   * replies are the result, the one that counts last.
-   */
+  /** Asks, and once more with room where only thoughts came. The result is all replies, the one that counts last. */
   async *ask<T extends CompletionOptions, R extends EndedReply>(
     options: T,
     once: (options: RoomyOptions<T>) => AsyncGenerator<CompletionPart, R>,
@@ -99,10 +92,7 @@ export class ThinkingRoom {
     };
   }
 
-  /**
-   * Learns from a reply that has ended. True when nothing but thoughts came of a call that had no room for them: made
-   * again, it will say more.
-   */
+  /** True if only thoughts came of a call that had no room for them: made again, it will say more. */
   #learn(reply: EndedReply, asked: RoomyOptions<CompletionOptions>): boolean {
     const spoken = hasSpoken(reply.text) || (reply.calls?.length ?? 0) > 0;
     const thinks = reply.thought || (!spoken && (reply.truncated || reply.text.trim() !== ''));

@@ -3,7 +3,6 @@ import { jsonCandidates } from './lenient-json.ts';
 import { withNote } from './structured-reply.ts';
 import { withoutThoughts } from './thoughts.ts';
 
-/** What a model is told in words. */
 interface Note {
   /** Empty: there is nothing to look with. */
   tools: readonly ToolSchema[];
@@ -13,9 +12,8 @@ interface Note {
 }
 
 /**
- * A conversation as the model gets it. Native: with the form of the reply behind the system's message. As text: calls
- * and results in words, the tools and the form at the end, where small models still see them; only the last message
- * changes from turn to turn.
+ * A conversation as the model gets it. Native: the form of the reply stands in the system message. As text: calls and
+ * results in words, tools and form at the end, where small models still see them.
  */
 export function asText(messages: readonly ChatMessage[], form: 'native' | 'text', note: Note): ChatMessage[] {
   const reply =
@@ -73,8 +71,8 @@ const lookOf = (calls: readonly ToolCall[]): string =>
 const MOST_LOOKS = 16;
 
 /**
- * Calls that a reply asks for in words: `{"look": […]}`, or, as models write that were trained to, `<tool_call>` with a
- * name and arguments, or nothing but such an object. @param turn for their ids: no two turns of a conversation share it
+ * Calls that a reply asks for in words: `{"look": […]}`, or, as some models are trained to write, `<tool_call>` or only
+ * an object with a name and arguments. @param turn unique in the conversation, for the ids
  */
 export function looksIn(text: string, tools: readonly ToolSchema[], turn: number): ToolCall[] {
   if (tools.length === 0 || !text.includes('{')) return [];

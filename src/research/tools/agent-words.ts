@@ -1,5 +1,5 @@
 import { type ErrorReport, HoptrailError } from '#base';
-import type { IndexCoverage, ReferenceAnswer, SkippedFile, SkipReason } from '#search';
+import type { IndexCoverage, SkippedFile, SkipReason } from '#search';
 import type { Answer } from '../domain/answer.ts';
 import type { ResearchEvent } from '../domain/research-event.ts';
 import { estimateTokens } from '../language-model/context-window.ts';
@@ -72,20 +72,6 @@ export function describeCoverage(coverage: IndexCoverage, skipped: readonly Skip
 }
 
 const STILL_BUILT = ' The index is still being built: more will be found later.';
-
-/**
- * The same of a list of references: it comes from what programs and pages name, so that passages and their vectors do
- * not matter to it, and files that were left out do. While files are read, only those are in it whose turn has come.
- */
-export function describeReferences(
-  { complete, coverage }: Pick<ReferenceAnswer, 'complete' | 'coverage'>,
-  skipped: readonly SkippedFile[],
-): string {
-  if (complete) return `Looked through the references of ${files(coverage.files)}${leftOut(skipped)}.`;
-  if (coverage.indexing)
-    return `Looked through the references of at most ${files(coverage.files)}${leftOut(skipped)}.${STILL_BUILT}`;
-  return `This index does not know the references of its ${files(coverage.files)}${leftOut(skipped)}.`;
-}
 
 /** What a result costs whoever reads it: its tokens, estimated without a tokenizer. */
 export const describeTokens = (text: string): string => {

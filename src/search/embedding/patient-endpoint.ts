@@ -71,7 +71,11 @@ function openedLater(
  */
 function answeringInTime(embedder: Embedder): Embedder {
   const zeros = (): Float32Array => new Float32Array(embedder.dimensions);
-  const inTime = async <T>(work: (signal: AbortSignal) => Promise<T>, otherwise: T, signal?: AbortSignal): Promise<T> => {
+  const inTime = async <T>(
+    work: (signal: AbortSignal) => Promise<T>,
+    otherwise: T,
+    signal?: AbortSignal,
+  ): Promise<T> => {
     const late = AbortSignal.timeout(QUESTION_MS);
     try {
       return await work(signal ? AbortSignal.any([signal, late]) : late);

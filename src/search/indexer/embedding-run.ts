@@ -153,7 +153,7 @@ export class EmbeddingRun {
       this.#wordsOnly.delete(id);
       const passage = this.#urgent.get(id) ?? this.#waiting.get(id) ?? this.#rest.get(id);
       if (!passage) continue;
-            if (this.#waiting.has(id)) this.#ofFile.set(passage.uri, Math.max(0, (this.#ofFile.get(passage.uri) ?? 0) - 1));
+      if (this.#waiting.has(id)) this.#ofFile.set(passage.uri, Math.max(0, (this.#ofFile.get(passage.uri) ?? 0) - 1));
       for (const lane of [this.#urgent, this.#waiting, this.#rest]) lane.delete(id);
       this.#read.delete(id);
       const same = this.#byContent.get(passage.contentHash);

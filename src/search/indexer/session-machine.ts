@@ -1,10 +1,6 @@
 import type { IndexCoverage, LeaseHolder } from '../domain/index-state.ts';
 import { noteRoots } from '../store/index-store.ts';
-import {
-  IndexDamagedError,
-  NotTheWriterError,
-  type OtherRootsError,
-} from '../store/storage-errors.ts';
+import { IndexDamagedError, NotTheWriterError, type OtherRootsError } from '../store/storage-errors.ts';
 import type { HoptrailError, Lease } from '#base';
 import type { WriterLease } from '../store/writer-lease.ts';
 import { filesPerRoot } from './walked-files.ts';

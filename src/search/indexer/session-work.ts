@@ -48,8 +48,7 @@ export class SessionWork {
           return await task(AbortSignal.any([outer, this.#interrupt.signal]));
         } catch (error) {
           // What a reader fails at changes nothing: it goes on reading.
-          if (machine.state.is === 'reader')
-            throw outer.aborted ? (outer.reason as Error) : error;
+          if (machine.state.is === 'reader') throw outer.aborted ? (outer.reason as Error) : error;
           if (outer.aborted) {
             ports.progress.comeToRest();
             throw outer.reason as Error;

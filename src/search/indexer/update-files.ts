@@ -206,7 +206,9 @@ export class FileUpdater {
     const { hash, language, passages, fallback } = read;
     const isSame = record && !record.skip && record.hash === hash && !isWorthAnotherTry(record.fallback);
     if (isSame && record.path === file.path && record.rootUri === file.rootUri)
-      return isAsBefore ? undefined : { uri, record: { ...record, size: file.size, mtimeMs: file.mtimeMs, stamp: file.stamp } };
+      return isAsBefore
+        ? undefined
+        : { uri, record: { ...record, size: file.size, mtimeMs: file.mtimeMs, stamp: file.stamp } };
     const written = {
       ...read.file,
       hash,

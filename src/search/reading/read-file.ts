@@ -111,9 +111,7 @@ async function contentOf(
   const { lastLine } = parsed.parsed;
   const fallback: FileCause | undefined =
     parsed.fallback ??
-    (lastLine === undefined
-      ? undefined
-      : { code: 'in-part', details: { lines: lastLine, of: source.lineCount } }) ??
+    (lastLine === undefined ? undefined : { code: 'in-part', details: { lines: lastLine, of: source.lineCount } }) ??
     (isProseLanguage(language) && isNoLanguage(source.text) ? plainly('no-language') : undefined) ??
     (isGuessed ? { code: 'encoding' as const, details: { encoding } } : undefined);
   return { source, language, ...parsed, ...(fallback && { fallback }) };

@@ -38,7 +38,7 @@ export interface ProgramFile {
   readonly rows: readonly { id: string; checksum: string }[];
 }
 
-export const HUB = 60;
+const HUB = 60;
 
 /** Whether a file's path is this one, or ends with it. */
 export const isCalled = (path: string, name: string): boolean => path === name || path.endsWith(`/${name}`);

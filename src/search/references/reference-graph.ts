@@ -4,7 +4,6 @@ import { addTo, baseName, remembered, stemOf, folderOf } from '#base';
 import { FilledTexts } from './filled-texts.ts';
 import { codeLanguageOf } from '../reading/code/language-of.ts';
 import type { ProjectFile } from '../reading/code/project-reader.ts';
-import { isCommonName } from '../reading/code/symbol-links.ts';
 import { roleOf, Modules } from './modules.ts';
 import {
   CLASS_LIKE,
@@ -114,7 +113,6 @@ export class ReferenceGraph {
   #lines: ReadonlyMap<PlacedDefinition, PlacedUse[]> | undefined;
   #standards: Map<string, Set<string>> | undefined;
   readonly #overridden = new Map<PlacedDefinition, PlacedDefinition[]>();
-  #coveringOf: ReadonlyMap<PlacedDefinition, readonly Edge[]> | undefined;
   readonly #covered = new Map<PlacedDefinition, Edge[]>();
   readonly #overriding = new Map<string, ReadonlyMap<PlacedDefinition, readonly PlacedDefinition[]>>();
   readonly #asked = new Map<string, ReadonlyMap<PlacedDefinition, ReadonlySet<PlacedDefinition | undefined>>>();
@@ -152,11 +150,8 @@ export class ReferenceGraph {
     return sourcesIn(behind);
   }
 
-  /**
-   * Edges that end at these definitions, as far as they are of a kind.
-   * @param skip Uses that are not looked at.
-   */
-  usesOf(targets: readonly PlacedDefinition[], kind: ReferenceKind, skip?: (use: PlacedUse) => boolean): Edge[] {
+  /** Edges that end at these definitions, as far as they are of a kind. */
+  usesOf(targets: readonly PlacedDefinition[], kind: ReferenceKind): Edge[] {
     const asks = asksFor(targets, kind);
     const meant = new Set(targets);
     const through = new Map(targets.flatMap((target) => this.#overriddenBy(target).map((base) => [base, target])));
@@ -165,7 +160,7 @@ export class ReferenceGraph {
     const uses = [...this.#named(targets), ...lines];
     for (const use of uses) {
       const relation = RELATIONS[use.kind];
-      if (!asks(relation) || skip?.(use)) continue;
+      if (!asks(relation)) continue;
       const resolved = this.#names.resolve(use, meant);
       const to = resolved?.targets.find((one) => meant.has(one));
       const base = to ? undefined : resolved?.targets.find((one) => through.has(one));
@@ -259,52 +254,11 @@ export class ReferenceGraph {
     return [this.#edge(use, RELATIONS[use.kind], target, resolved.confidence)];
   }
 
-  /**
-   * From a string to what files of settings say of it, and to the other places that look something up by it, which
-   * stand for what nobody defines: an event, a route. None for what many places look up.
-   */
-  keyEdgesOf(use: PlacedUse): Edge[] {
-    const { name } = use;
-    if (isCommonName(name) || name.startsWith('-') || this.program.isHub(name)) return [];
-    const from = this.program.around(use.file, use.line);
-    const others = (this.program.uses.get(name) ?? []).filter(
-      (other) => other.kind === 'key' && other.passageId !== use.passageId,
-    );
-    if (isPlainWord(name) && others.length > MOST_OF_A_WORD) return [];
-    const confidence = isPlainWord(name) ? SURE.uniqueName : SURE.folder;
-    return [
-      ...(this.program.settings.get(name) ?? []).map((setting) => edgeAt(use, 'reads', from, setting, SURE.folder)),
-      ...others.map((other) =>
-        edgeAt(use, 'keys', from, { ...other, ...NAMED_ALONE, endLine: other.line }, confidence),
-      ),
-    ];
-  }
-
   /** Places that look up what a file of settings gives a value. */
   #readersOf(setting: PlacedDefinition): Edge[] {
     return (this.program.uses.get(setting.name) ?? [])
       .filter(({ kind }) => kind === 'key')
       .map((use) => edgeAt(use, 'reads', this.program.around(use.file, use.line), setting, SURE.folder));
-  }
-
-  /** What a definition stands for: methods that it overrides, and the interfaces that a type covers. */
-  standsFor(definition: PlacedDefinition): Edge[] {
-    const { container, file, kind } = definition;
-    const overridden = container === '' ? [] : this.#overriddenBy(definition);
-    return [
-      ...overridden.map((base) => edgeAt(definition, 'overrides', definition, base, OVERRIDES)),
-      ...(coversInterfaces(file) && CLASS_LIKE.has(kind) ? (this.#coverings().get(definition) ?? []) : []),
-    ];
-  }
-
-  /** Interfaces by the types that cover them without a word. */
-  #coverings(): ReadonlyMap<PlacedDefinition, readonly Edge[]> {
-    if (this.#coveringOf) return this.#coveringOf;
-    const found = new Map<PlacedDefinition, Edge[]>();
-    for (const file of this.program.files.values())
-      for (const one of coversInterfaces(file) ? file.definitions : [])
-        for (const edge of this.#coveredBy(one)) if (edge.from) addTo(found, edge.from, edge);
-    return (this.#coveringOf = found);
   }
 
   /** Places where a string is used to look something up, or is thrown, be it with values filled in. */
@@ -519,13 +473,6 @@ function isBehindModule({ container, file }: PlacedDefinition, above: string): b
 const plainly = (name: string): string => name.replaceAll('_', '').toLowerCase();
 
 const isSetting = ({ kind }: PlacedDefinition): boolean => kind === 'setting';
-
-/** A place that names a key which nothing defines. */
-const NAMED_ALONE = { kind: 'constant', container: '' } as const;
-
-/** `users`, and not `user.created`, `/users` or `PORT`: unlike things may be called so. */
-const MOST_OF_A_WORD = 3;
-const isPlainWord = (key: string): boolean => /^[a-z]+$/.test(key);
 
 /** Sources alone, as far as there are some. */
 function sourcesIn(definitions: readonly PlacedDefinition[]): readonly PlacedDefinition[] {

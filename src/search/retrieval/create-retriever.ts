@@ -1,36 +1,16 @@
-import type { Embedder } from '../embedding/embedder.ts';
-import { type PassageIndex, toPassage } from '../store/passage-index.ts';
+import { toPassage } from '../store/passage-index.ts';
 import { findReferences } from '../references/find-references.ts';
 import type { SearchHit } from '../domain/passage-chain.ts';
 import { lookedAt } from '../domain/question.ts';
 import { connectFiles } from './chain/connect-files.ts';
 import { findChains } from './chain/find-chains.ts';
-import type { ChainScorer } from './chain-scorer.ts';
-import type { JointEncoder } from './encoder/joint-encoder.ts';
 import { PassageProfiles } from './features/passage-profile.ts';
 import { foldPassages } from './fuse.ts';
 import { asAsked, furtherQueries, readInTurn, searchQueries } from './hybrid-search.ts';
 import { readQuestion } from './question.ts';
 import { readPassages } from './reader/read-passages.ts';
-import type { ReaderWeights } from './reader/read-passages.ts';
 import type { Retriever, SearchOptions } from './retriever.ts';
-
-export interface RetrieverPorts {
-  index: PassageIndex;
-  embedder: Embedder;
-  scorer: ChainScorer;
-  reader: ReaderWeights;
-  /** The joint encoder, loaded when first asked for; undefined where there is none. */
-  encoder?: () => Promise<JointEncoder | undefined>;
-  /** Told why the encoder did not read: what was found, or chosen, without it stands. */
-  unread?: (error: unknown) => void;
-  /** Told which passages a question found: they are worth a vector before others. */
-  found?: (passageIds: readonly string[]) => void;
-  /** Milliseconds, monotonic. */
-  now: () => number;
-  /** Where profiles of passages are kept; its own when undefined. */
-  profiles?: PassageProfiles;
-}
+import type { RetrieverPorts } from './retriever-ports.ts';
 
 const LISTS = { text: ['text'], vector: ['vector'], hybrid: ['text', 'vector', 'link'] } as const;
 

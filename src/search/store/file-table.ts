@@ -43,6 +43,7 @@ export class FileTable {
       const text = (name: string, i: number): string => textAt(column(name), i);
       return Array.from({ length: rows.numRows }, (_, i): FileRecord => {
         const detail: unknown = column('detail')?.get(i);
+        const stamp = text('stamp', i);
         const skipped = column('skipped')?.get(i) === true;
         return {
           uri: text('uri', i),
@@ -50,7 +51,7 @@ export class FileTable {
           rootUri: text('root_uri', i),
           size: Number(column('size')?.get(i)),
           mtimeMs: Number(column('mtime_ms')?.get(i)),
-          stamp: text('stamp', i) || undefined,
+          ...(stamp !== '' && { stamp }),
           hash: text('hash', i),
           language: text('language', i),
           passages: Number(column('passages')?.get(i)),

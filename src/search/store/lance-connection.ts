@@ -76,7 +76,9 @@ export function sharesAny(column: string, values: readonly string[]): string {
 function pathPredicate(path: string): string {
   const clean = plainPath(path);
   if (clean === '') return 'true';
-  const forms = writtenForms(clean).map((form) => `path = ${literal(form)} OR starts_with(path, ${literal(`${form}/`)})`);
+  const forms = writtenForms(clean).map(
+    (form) => `path = ${literal(form)} OR starts_with(path, ${literal(`${form}/`)})`,
+  );
   return `(${forms.join(' OR ')})`;
 }
 

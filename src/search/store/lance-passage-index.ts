@@ -120,9 +120,7 @@ export class LancePassageIndex implements PassageIndex {
         .select([...REF_COLUMNS, '_score']);
       return predicate ? found.where(predicate) : found;
     };
-    return ranked(
-      await bestRows('search by words', { limit, signal }, (table) => scoresOf(table, '_score'), search),
-    );
+    return ranked(await bestRows('search by words', { limit, signal }, (table) => scoresOf(table, '_score'), search));
   }
 
   /**

@@ -7,7 +7,6 @@ import { linkKeys, nameKeys } from '../domain/link-keys.ts';
 import { IDS_PER_QUERY, isIn } from './lance-connection.ts';
 import type { IndexedPassage, PassageRef } from './passage-index.ts';
 import { arrowTable, type ColumnValues, stringsAt, textAt, vectorAt } from './schema.ts';
-import { plainText } from '../reading/text/plain-roff.ts';
 import { decodeUnits, encodeUnits } from '../domain/unit.ts';
 import { IndexDamagedError, stored } from './storage-errors.ts';
 
@@ -72,18 +71,16 @@ export function splitIdentifiers(text: string): string[] {
 
 /**
  * What the second full-text column holds: words of path and title, whole and in parts, and the parts of the text's
- * identifiers; of a manual page all of its words, which stand beside signs of roff in the first column.
+ * identifiers.
  */
-export function identifiersColumn(passage: { path: string; title: string; text: string; language?: string }): string {
+export function identifiersColumn(passage: { path: string; title: string; text: string }): string {
   const names = `${passage.path} ${passage.title}`;
   const words = new Set<string>();
   for (const [word] of names.matchAll(WORD)) {
     words.add(word.toLowerCase());
     for (const part of identifierParts(word)) words.add(part);
   }
-  const text = plainText(passage, passage.text);
-  for (const part of splitIdentifiers(text)) words.add(part);
-  if (text !== passage.text) for (const [word] of text.matchAll(WORD)) words.add(word.toLowerCase());
+  for (const part of splitIdentifiers(passage.text)) words.add(part);
   return [...words].join(' ');
 }
 

@@ -177,7 +177,11 @@ export class PassageTable {
   /** Passages without a vector, in storage order. */
   async pending(): Promise<PendingPassage[]> {
     return stored('list passages without vectors', async () => {
-      const table = await this.table.query().where('vector_checksum IS NULL').select(['id', 'content_hash', 'uri']).toArrow();
+      const table = await this.table
+        .query()
+        .where('vector_checksum IS NULL')
+        .select(['id', 'content_hash', 'uri'])
+        .toArrow();
       const [id, hash, uri] = ['id', 'content_hash', 'uri'].map((name) => table.getChild(name));
       return Array.from({ length: table.numRows }, (_, i) => ({
         id: String(id?.get(i)),

@@ -18,9 +18,8 @@ type Choice = vscode.QuickPickItem & { choose?(): Promise<unknown> };
 const { l10n, window } = vscode;
 
 /**
- * Asks which language model answers, keeps it in the user's own settings, and tries it once: the editor's own models,
- * endpoints used before, what runs on this machine (looked for while the list is open, and only then), well-known
- * services, or another address.
+ * Asks which language model answers, tries it once, and keeps it in the user's settings. Models of this machine are
+ * looked for while the list is open, and only then.
  */
 export async function chooseModel(
   ports: ChoicePorts,
@@ -36,7 +35,6 @@ export async function chooseModel(
   await chosen?.choose?.();
 }
 
-/** Shows the list at once, and adds what runs on this machine as it answers. */
 function pickWhileLooking(
   choices: (local: readonly LocalModel[]) => Choice[],
   servers: readonly ModelServer[],
@@ -132,7 +130,6 @@ function choicesOf(
   ];
 }
 
-/** Whose model it is, and how much that takes, where that is known. */
 const withWindow = (whose: string, contextTokens: number | undefined): string =>
   contextTokens === undefined ? whose : `${whose} · ${l10n.t('{0} tokens', contextTokens.toLocaleString())}`;
 

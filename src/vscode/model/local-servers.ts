@@ -5,11 +5,9 @@ export interface ModelServer {
   baseUrl: string;
 }
 
-/** A model that such a server offers. */
 export interface LocalModel {
   server: ModelServer;
   id: string;
-  /** What it takes, where the server says so. */
   contextTokens?: number;
 }
 
@@ -28,12 +26,11 @@ export const SERVICES: readonly ModelServer[] = [
   { name: 'Groq', baseUrl: 'https://api.groq.com/openai/v1' },
 ];
 
-/** A server on the same machine that has not answered by then is not there, or too busy to be chosen. */
 const PATIENCE_MS = 2000;
 
 /**
- * The models of the servers that answer, told server by server as they do, and once more when what they take is known;
- * a server that is not there is no error. Nothing but their models and those' windows is asked for, without a key.
+ * The models of the servers that answer, as they do, and once more when their windows are known. A server that is not
+ * there is no error. No key is sent.
  */
 export async function findLocalModels(
   servers: readonly ModelServer[],

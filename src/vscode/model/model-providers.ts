@@ -4,12 +4,10 @@ import type { LanguageModel } from '#research';
 import { findVscodeModel, vscodeLanguageModel } from './vscode-language-model.ts';
 import type { ModelSettings } from '../settings.ts';
 
-/** What a provider may use. */
 export interface ProviderPorts {
   log: vscode.LogOutputChannel;
   /** Where it is told which fine-tuned model stands for the one that is named. */
   learningFolder: string;
-  /** A model behind an OpenAI-compatible address, with the key that is kept for it. */
   endpoint(baseUrl: string, name: string): Promise<LanguageModel>;
 }
 

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { reportError, timerClock, type TimerClock } from '#base';
-import type { LanguageModel } from '#research';
+import type { LanguageModel, OpenAiEndpoint } from '#research';
 import { errorInOneText, errorInWords } from '../error-words.ts';
 import { secretKeyOf, type ModelService } from './model-service.ts';
 import type { UsedEndpoint, UsedEndpoints } from './used-endpoints.ts';
@@ -16,10 +16,7 @@ export interface ChoicePorts {
   later?: TimerClock['later'];
 }
 
-/**
- * Asks for an address where none is given, its key and one of its models. A key that the endpoint refuses is asked for
- * again; nothing is kept before it is accepted.
- */
+/** Asks for an address where none is given, its key and one of its models; nothing is kept before it is accepted. */
 export async function chooseEndpoint(ports: ChoicePorts, known?: string): Promise<void> {
   const baseUrl = known ?? (await askForAddress());
   if (baseUrl === undefined) return;
@@ -29,7 +26,6 @@ export async function chooseEndpoint(ports: ChoicePorts, known?: string): Promis
   if (named) await useEndpoint({ baseUrl, name: named.name }, ports, named.key);
 }
 
-/** Undefined: the person went back. */
 async function askForAddress(): Promise<string | undefined> {
   const kept = vscode.workspace.getConfiguration('hoptrail').get<string>('model.baseUrl');
   const typed = await window.showInputBox({
@@ -51,10 +47,7 @@ const isAddress = (text: string): boolean => {
   return /^https?:\/\/[^\s]+$/i.test(full) && URL.canParse(full);
 };
 
-/**
- * Makes this the model that answers, once it has been tried with its key: the one that is kept where none is given.
- * Whether it is the model now.
- */
+/** Tries a model with its key (default: the one that is kept) and makes it the one that answers; false: it is not. */
 export async function useEndpoint(chosen: UsedEndpoint, ports: ChoicePorts, given?: string): Promise<boolean> {
   const { name } = chosen;
   const kept = given ?? (await ports.secrets.get(secretKeyOf(chosen.baseUrl))) ?? '';
@@ -64,24 +57,18 @@ export async function useEndpoint(chosen: UsedEndpoint, ports: ChoicePorts, give
   });
   if (!tried || tried.ended === 'stopped') return false;
   const { key, model } = tried;
-  const { answeringUrlOf } = await import('#research');
+  const { answeringUrlOf, windowOfOpenAiModel } = await import('#research');
   const baseUrl = answeringUrlOf(chosen.baseUrl); // in full, however it was typed
   await keepKey(ports.secrets, baseUrl, key);
   await saveModel({ provider: 'endpoint', baseUrl, name });
   await ports.models.refresh();
-  await ports.used.add({
-    ...chosen,
-    baseUrl,
-    contextTokens: (await windowOf(baseUrl, name, key)) ?? chosen.contextTokens,
-  });
+  const window = await windowOfOpenAiModel(withKey(baseUrl, key), name);
+  await ports.used.add({ ...chosen, baseUrl, contextTokens: window ?? chosen.contextTokens });
   await tellOutcome(model, tried);
   return true;
 }
 
-/**
- * Has the person choose one of the models that the endpoint lists for the key `given`, or type a name where it lists
- * none. Asks for another key as long as the endpoint refuses it. undefined: the person went back.
- */
+/** One of the models that the endpoint lists, or a name that is typed; undefined: the person went back. */
 async function chooseName(baseUrl: string, given: string): Promise<{ name: string; key: string } | undefined> {
   const tried = await untilAccepted(baseUrl, given, (key) => listWith(baseUrl, key));
   if (!tried) return undefined;
@@ -96,16 +83,12 @@ async function chooseName(baseUrl: string, given: string): Promise<{ name: strin
   return name === undefined || name.trim() === '' ? undefined : { name: name.trim(), key };
 }
 
-async function windowOf(baseUrl: string, name: string, key: string): Promise<number | undefined> {
-  const { windowOfOpenAiModel } = await import('#research');
-  return windowOfOpenAiModel({ baseUrl, apiKey: async () => (key === '' ? undefined : key) }, name);
-}
+const withKey = (baseUrl: string, key: string): OpenAiEndpoint => ({ baseUrl, apiKey: async () => key || undefined });
 
-/** The names of the models that the endpoint lists to who has this key ('': none), or what went wrong. */
 async function listWith(baseUrl: string, key: string): Promise<{ listed?: string[]; problem?: unknown }> {
   const { listOpenAiModels } = await import('#research');
   try {
-    const listed = await listOpenAiModels({ baseUrl, apiKey: async () => (key === '' ? undefined : key) });
+    const listed = await listOpenAiModels(withKey(baseUrl, key));
     return { listed: listed.map(({ id }) => id) };
   } catch (problem) {
     return { problem };
@@ -113,9 +96,8 @@ async function listWith(baseUrl: string, key: string): Promise<{ listed?: string
 }
 
 /**
- * Asks for the key of this address and keeps it once it has been tried there: with the model that is set, else with the
- * list of models. Where that cannot tell, as without a network, the person says whether it is kept. An empty one takes
- * away what is kept, untried.
+ * Asks for the key of an address and keeps it once it has been tried: with the model that is set, else with the list of
+ * models. Where that cannot tell, the person decides. An empty key removes the one that is kept.
  */
 export async function changeKey(
   { models, secrets, later }: Omit<ChoicePorts, 'used'>,
@@ -182,13 +164,11 @@ async function askForKey(baseUrl: string, known: string | undefined, refused?: s
   return key?.trim();
 }
 
-/** An empty key removes the one that is kept. */
 async function keepKey(secrets: vscode.SecretStorage, baseUrl: string, key: string): Promise<void> {
   if (key === '') await secrets.delete(secretKeyOf(baseUrl));
   else await secrets.store(secretKeyOf(baseUrl), key);
 }
 
-/** Into the user's own settings. */
 export async function saveModel(values: Record<string, string>): Promise<void> {
   const configuration = vscode.workspace.getConfiguration('hoptrail.model');
   for (const [key, value] of Object.entries(values))

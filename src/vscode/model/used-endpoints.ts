@@ -30,9 +30,8 @@ export class UsedEndpoints {
   }
 }
 
-const isEndpoint = (value: unknown): value is UsedEndpoint =>
-  typeof value === 'object' &&
-  value !== null &&
-  typeof (value as Partial<UsedEndpoint>).baseUrl === 'string' &&
-  typeof (value as Partial<UsedEndpoint>).name === 'string' &&
-  ['number', 'undefined'].includes(typeof (value as Partial<UsedEndpoint>).contextTokens);
+function isEndpoint(value: unknown): value is UsedEndpoint {
+  const { baseUrl, name, contextTokens } = (value ?? {}) as Partial<UsedEndpoint>;
+  const isName = typeof baseUrl === 'string' && typeof name === 'string';
+  return isName && ['number', 'undefined'].includes(typeof contextTokens);
+}

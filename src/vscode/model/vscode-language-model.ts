@@ -49,29 +49,24 @@ const OFFLINE = /network|fetch failed|ECONN|ENOTFOUND|ETIMEDOUT|socket|\b50[0-4]
 const FILTERED = /content filter|responsible ai|off.?topic|filtered/i;
 const TOOLS = /\btools?\b|function call/i;
 
-/**
- * Typed error for what `vscode.lm` threw. `LanguageModelError` has only three codes of its own (NoPermissions, Blocked,
- * NotFound); what a provider means beyond them stands in the messages along the chain of causes.
- */
+/** `LanguageModelError` has three codes (NoPermissions, Blocked, NotFound); the messages of its causes say the rest. */
 function judgeVscodeFailure(error: unknown, model: string): Failure {
-  if (error instanceof HoptrailError) return { error, retry: false };
+  const final = (typed: unknown): Failure => ({ error: typed, retry: false });
+  if (error instanceof HoptrailError) return final(error);
   const code = (error as { code?: unknown } | undefined)?.code;
   const said = messagesOf(error);
-  if (code === 'NoPermissions') return { error: new ConsentError(model, { cause: error }), retry: false };
-  if (code === 'NotFound') return { error: new NoModelError({ what: 'gone', model }, { cause: error }), retry: false };
-  if (QUOTA.test(said)) return { error: new QuotaError(model, { cause: error, spent: true }), retry: false };
-  if (RATE.test(said)) return { error: new QuotaError(model, { cause: error }), retry: true };
+  const cause = { cause: error };
+  if (code === 'NoPermissions') return final(new ConsentError(model, cause));
+  if (code === 'NotFound') return final(new NoModelError({ what: 'gone', model }, cause));
+  if (QUOTA.test(said)) return final(new QuotaError(model, { ...cause, spent: true }));
+  if (RATE.test(said)) return { error: new QuotaError(model, cause), retry: true };
   if (TOO_LONG.test(said) || /\btokens/i.test(said.slice(said.search(/exceeds?\b|$/i))))
-    return { error: new ContextTooLongError(model, { cause: error }), retry: false };
+    return final(new ContextTooLongError(model, cause));
   // "Blocked" stands for both "too many requests" and "not this content"; the first was told by its words above.
-  if (code === 'Blocked' || FILTERED.test(said))
-    return { error: new RefusedError(model, said, { cause: error }), retry: false };
+  if (code === 'Blocked' || FILTERED.test(said)) return final(new RefusedError(model, said, cause));
   if (OFFLINE.test(said))
-    return {
-      error: new UnreachableError({ what: 'editor', model, reason: said }, { cause: error }),
-      retry: true,
-    };
-  return { error: new BadRequestError(model, said, { cause: error }), retry: false };
+    return { error: new UnreachableError({ what: 'editor', model, reason: said }, cause), retry: true };
+  return final(new BadRequestError(model, said, cause));
 }
 
 function messagesOf(error: unknown): string {
@@ -105,7 +100,6 @@ const JUSTIFICATION = 'Hoptrail answers your question from passages of this work
 
 type Request = RoomyOptions<CompletionOptions> & { schema?: ReplySchema };
 
-/** A piece of a reply, of those that the editor tells. */
 type Piece = { text: string } | { call: ToolCall } | { thought: true };
 
 interface Replied {
@@ -124,10 +118,9 @@ export function vscodeLanguageModel(
   return new VscodeLanguageModel(api, chat, options);
 }
 
-/** How a model of the editor is remembered: `vscode:<vendor>/<id>`. */
-function vscodeModelId(chat: Pick<vscode.LanguageModelChat, 'vendor' | 'id'>): string {
-  return `vscode:${chat.vendor}/${chat.id}`;
-}
+/** How a model of the editor is remembered. */
+const vscodeModelId = ({ vendor, id }: Pick<vscode.LanguageModelChat, 'vendor' | 'id'>): string =>
+  `vscode:${vendor}/${id}`;
 
 class VscodeLanguageModel implements LanguageModel {
   readonly id: string;
@@ -255,24 +248,19 @@ class VscodeLanguageModel implements LanguageModel {
         tools: tools.map(({ name, description, parameters }) => ({ name, description, inputSchema: parameters })),
       }),
     };
-    return withRetry(
-      async () => {
-        const response = await unlessAborted(
-          this.#chat.sendRequest(this.#messages(messages), request, token),
-          deadline.signal,
-        );
-        const pieces = this.#pieces(response)[Symbol.asyncIterator]();
-        return { first: await unlessAborted(pieces.next(), deadline.signal), pieces };
-      },
-      {
-        policy: this.#retry,
-        clock: this.#clock,
-        random: this.#random,
-        signal: deadline.signal,
-        left: () => deadline.left(),
-        judge: (error) => (isAbortError(error) ? { error, retry: false } : this.#judge(error, tools.length > 0)),
-      },
-    );
+    const attempt = async (): Promise<{ first: IteratorResult<Piece>; pieces: AsyncIterator<Piece> }> => {
+      const sent = this.#chat.sendRequest(this.#messages(messages), request, token);
+      const pieces = this.#pieces(await unlessAborted(sent, deadline.signal))[Symbol.asyncIterator]();
+      return { first: await unlessAborted(pieces.next(), deadline.signal), pieces };
+    };
+    return withRetry(attempt, {
+      policy: this.#retry,
+      clock: this.#clock,
+      random: this.#random,
+      signal: deadline.signal,
+      left: () => deadline.left(),
+      judge: (error) => (isAbortError(error) ? { error, retry: false } : this.#judge(error, tools.length > 0)),
+    });
   }
 
   /** A refusal of tools is remembered: what is asked next goes without. */
@@ -308,16 +296,9 @@ class VscodeLanguageModel implements LanguageModel {
         sent.push(LanguageModelChatMessage.User([...results]));
       } else if (toolCalls.length > 0) {
         const calls = toolCalls.map((call) => new LanguageModelToolCallPart(call.id, call.name, argumentsOf(call)));
-        sent.push(
-          LanguageModelChatMessage.Assistant([
-            ...(content === '' ? [] : [new LanguageModelTextPart(content)]),
-            ...calls,
-          ]),
-        );
-      } else
-        sent.push(
-          role === 'assistant' ? LanguageModelChatMessage.Assistant(content) : LanguageModelChatMessage.User(content),
-        );
+        const said = content === '' ? [] : [new LanguageModelTextPart(content)];
+        sent.push(LanguageModelChatMessage.Assistant([...said, ...calls]));
+      } else sent.push(LanguageModelChatMessage[role === 'assistant' ? 'Assistant' : 'User'](content));
     }
     return sent;
   }
@@ -333,7 +314,6 @@ function toolCallingOf(chat: vscode.LanguageModelChat): boolean | undefined {
   }
 }
 
-/** A model that this editor offers. */
 export interface EditorModel {
   id: string;
   name: string;
@@ -354,9 +334,7 @@ export async function listVscodeModels(lm: Pick<typeof vscode.lm, 'selectChatMod
   return unique.sort((a, b) => b.contextTokens - a.contextTokens || a.name.localeCompare(b.name));
 }
 
-/**
- * The model remembered under an id of {@link vscodeModelId}; undefined when the editor does not offer it (any more).
- */
+/** The model of an id of {@link vscodeModelId}; undefined when the editor does not offer it (any more). */
 export async function findVscodeModel(
   lm: Pick<typeof vscode.lm, 'selectChatModels'>,
   id: string,

@@ -53,12 +53,12 @@ export async function runTool(
   if (name === 'hoptrail_ask') return ask(sessions, input, signal);
   const tool = tableTool(name);
   const { engine } = await sessions.get();
-  const parsed: { folder?: string } = parse(tool.input, input);
-  await assertFolder(engine, parsed.folder);
+  const parsed = parse(tool.input, input);
+  await assertFolder(engine, z.object({ folder: z.string().optional() }).parse(parsed).folder);
   let source: ReferenceSource | undefined;
   const retriever = withLanguageServers(engine.retriever, engine.index, (by) => (source = by));
   const files = async () => (await engine.index.report()).files;
-  const { text } = await tool.run({ retriever, scope: undefined, signal, files }, parsed as never);
+  const { text } = await tool.run({ retriever, scope: undefined, signal, files }, parsed);
   const by = source ? [sourceLabel(source, (message) => message)] : [];
   const state = await engine.index.state();
   return textResult([text, ...by].join('\n\n'), describeCoverage(state.coverage, []));

@@ -68,11 +68,16 @@ describe('file lock', () => {
 
   it('takes over at once from one that has ended and that its parent does not ask about', async function () {
     if (process.platform !== 'linux') return;
-    const parent = spawn('sh', ['-c', 'sleep 0 & echo $!; exec sleep 60'], { stdio: ['ignore', 'pipe', 'ignore'] });
+    // The child ends with its input, which is closed once its parent has become one that asks about no child.
+    const script = 'exec 3<&0; cat <&3 & echo $!; exec sleep 60';
+    const parent = spawn('sh', ['-c', script], { stdio: ['pipe', 'pipe', 'ignore'] });
     try {
       const [pid] = (await once(parent.stdout, 'data')) as [Buffer];
+      const pause = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, 5));
+      while ((await readFile(`/proc/${parent.pid}/comm`, 'utf8')) !== 'sleep\n') await pause();
+      parent.stdin.end();
       const statOf = (): Promise<string> => readFile(`/proc/${String(pid).trim()}/stat`, 'utf8');
-      while (!/\) Z /.test(await statOf())) await new Promise((resolve) => setTimeout(resolve, 5));
+      while (!/\) Z /.test(await statOf())) await pause();
       const started = (await statOf()).split(') ')[1]?.split(' ')[19];
       await lockOf({ token: 'dead', pid: Number(pid), host: hostname(), started });
       const before = performance.now();

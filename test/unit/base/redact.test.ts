@@ -196,9 +196,9 @@ describe('redact', () => {
   });
 
   it('reads a megabyte of anything at once', () => {
-    const started = performance.now();
+    const started = process.cpuUsage();
     for (const piece of ['sk-', 'Bearer ', '://', '?key=', 'api_key=', 'api_key ', '"api_key" ', 'a@', 'AIza', '-'])
       redact(piece.repeat(1_000_000 / piece.length));
-    assert.ok(performance.now() - started < 5000);
+    assert.ok(process.cpuUsage(started).user < 5_000_000);
   });
 });

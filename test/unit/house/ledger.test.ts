@@ -5,7 +5,7 @@ import { isIn, measureLedger, readLedger, repositoryFiles, rowOf } from '../../.
 import { repositoryRoot } from '../../../scripts/vscode-host/locations.ts';
 import { readRepository } from '../../doubles/repository-files.ts';
 
-/** Lines of src and webview together. */
+/** Goal for the lines of src and webview together. */
 const MOST_LINES = 40_000;
 
 const git = (...args: string[]): string | undefined => {
@@ -19,12 +19,15 @@ describe('the ledger in DESIGN.md', () => {
   const sizes = measureLedger(rows, files);
 
   it('is read from a table', () => {
-    const [row, ...others] = readLedger('| base | `src/base/`, `src/*.ts` | 1,400 |\n| all |  | 3 |\n');
-    assert.deepEqual([row, others], [{ room: 'base', places: ['src/base/', 'src/*.ts'], budget: 1400 }, []]);
+    const [row, ...others] = readLedger('| base | `src/base/`, `src/*.ts` | 2,100 | 1,400 |\n| all |  | 3 | 2 |\n');
+    assert.deepEqual(
+      [row, others],
+      [{ room: 'base', places: ['src/base/', 'src/*.ts'], budget: 2100, goal: 1400 }, []],
+    );
     assert.ok(isIn('src/engine.ts', 'src/*.ts') && !isIn('src/base/a.ts', 'src/*.ts') && isIn('a/b.md', '*.md'));
   });
 
-  it('has a row for every source file, and budgets of at most 40,000 lines together', () => {
+  it('has a row for every source file, and goals of at most 40,000 lines together', () => {
     const sources = files.filter((file) => /^(?:src|webview)\/.*\.(?:ts|scm)$/.test(file));
     assert.ok(sources.length > 100);
     assert.deepEqual(
@@ -32,12 +35,15 @@ describe('the ledger in DESIGN.md', () => {
       [],
     );
     const rooms = new Set(sources.map((file) => rowOf(rows, file)));
-    const all = [...rooms].reduce((sum, row) => sum + (row?.budget ?? 0), 0);
+    const all = [...rooms].reduce((sum, row) => sum + (row?.goal ?? 0), 0);
     assert.ok(all <= MOST_LINES, `${all}`);
   });
 
-  for (const [{ room, budget }, size] of sizes)
-    it(`is kept by ${room}`, () => assert.ok(size <= budget, `${room} has ${size} of ${budget}`));
+  for (const [{ room, budget, goal }, size] of sizes)
+    it(`is kept by ${room}`, () => {
+      assert.ok(size <= budget, `${room} has ${size} of ${budget}`);
+      assert.ok(goal <= budget, `${room} has a goal above its budget`);
+    });
 
   it('only goes down', function () {
     const versions = git('log', '--format=%H', '-20', '--', 'DESIGN.md')?.trim().split('\n') ?? [];

@@ -1,7 +1,7 @@
 import type { Passage } from '../../domain/passage.ts';
 import { lookedAt } from '../../domain/question.ts';
 import { absentNames, stillAbsent } from '../absent-names.ts';
-import type { RetrieverPorts } from '../create-retriever.ts';
+import type { RetrieverPorts } from '../retriever-ports.ts';
 import { candidateOf } from '../encoder/input-layout.ts';
 import { forOneStage, type JointEncoder, orUnread } from '../encoder/joint-encoder.ts';
 import type { PassageProfiles } from '../features/passage-profile.ts';

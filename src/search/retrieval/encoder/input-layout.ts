@@ -1,6 +1,5 @@
 import { sum } from '#base';
 import type { Passage } from '../../domain/passage.ts';
-import { textInPlace } from '../../reading/text/plain-roff.ts';
 import type { Tokens, WordPieces } from './word-pieces.ts';
 
 /** A passage as the joint encoder reads it. */
@@ -22,10 +21,10 @@ export interface EncoderInput {
 export const headerOf = ({ path, title }: Pick<Passage, 'path' | 'title'>): string =>
   title ? `${path}: ${title}` : path;
 
-/** What is read of a passage: its header, and its text as it reads on the page. */
+/** What is read of a passage: its header and its text. */
 export const candidateOf = (passage: Pick<Passage, 'path' | 'title' | 'text' | 'language'>): EncoderPassage => ({
   header: headerOf(passage),
-  text: textInPlace(passage),
+  text: passage.text,
 });
 
 /** The characters that a token stands for, in the candidate's header or text. */

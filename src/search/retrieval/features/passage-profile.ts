@@ -5,7 +5,6 @@ import { type Name, nameForm, readNames } from '../../text/names.ts';
 import { keysOfLink, linkKeys, nameKeys } from '../../domain/link-keys.ts';
 import type { TextSpan } from '../../domain/passage-chain.ts';
 import type { IndexedPassage } from '../../store/passage-index.ts';
-import { textInPlace } from '../../reading/text/plain-roff.ts';
 import { splitSentences } from '../../text/sentences.ts';
 import { isStopWord } from '../../text/stop-words.ts';
 import { phraseForm, readWords, stem } from '../../text/words.ts';
@@ -110,7 +109,7 @@ export const mostlyCode = (passages: readonly IndexedPassage[]): boolean =>
 
 export function profilePassage(passage: IndexedPassage): PassageProfile {
   const isCode = isCodePassage(passage);
-  const text = textInPlace(passage);
+  const { text } = passage;
   const spans = splitSentences(text, isCode ? 'code' : 'prose');
   const sentences = spans.map(({ start, end }) => profileSentence(text, start, end));
   const counts = new Map<string, number>();

@@ -1,7 +1,6 @@
 import type { Unit, UnitContext, UnitKind } from '../../domain/unit.ts';
 import { isProsePassage } from '../../domain/passage.ts';
 import { lastTitle } from '../../domain/passage-title.ts';
-import { textInPlace } from '../../reading/text/plain-roff.ts';
 import { textUnits } from '../../reading/units/prose-units.ts';
 import { profileSentence, type PassageProfile, type SentenceProfile } from '../features/passage-profile.ts';
 
@@ -48,7 +47,7 @@ export interface ReadSentence {
 export function sentencesOf(passages: readonly PassageProfile[]): ReadSentence[] {
   return passages.flatMap((profile, hop) => {
     const { passage, isCode } = profile;
-    const text = textInPlace(passage);
+    const { text } = passage;
     const cut = withComments(passage.text, passage.units ?? textUnits(passage.text, isCode ? 'code' : 'prose'));
     const units = isProsePassage(passage) ? withDates(passage, cut) : cut;
     return units.map(({ start, end, kind, context }, index) => ({

@@ -13,7 +13,8 @@ const outcomes = readOutcomes('lab/bench/strategy-outcomes.jsonl');
 describe('replaying choices over gathered outcomes', () => {
   it('compares LinUCB as published, the product, and fixed strategies on the same questions', () => {
     const report = reportBandit(makeTable(outcomes), { beta: 0.5, seeds: [1, 2, 3] });
-    const rewardOf = (name: string): number => report.policies.find(({ policy }) => policy === name)?.reward.mean ?? NaN;
+    const rewardOf = (name: string): number =>
+      report.policies.find(({ policy }) => policy === name)?.reward.mean ?? NaN;
     assert.deepEqual(
       report.policies.map(({ policy }) => policy),
       ['lin-ucb', 'product', 'uniform', 'fixed-trained', 'gptswarm', 'best-fixed', 'oracle'],

@@ -39,8 +39,14 @@ describe('decompositions as examples', () => {
       ['Where is the mill of Ada Fell?', 'no'],
       ['Is Ada Fell no miller?', 'yes'],
     ]);
-    assert.deepEqual(decompositionExamples(named)[0]?.steps, ['Where is the mill of Ada Fell?', 'Is Ada Fell no miller?']);
-    const marked = run('c', 'q', [['Who?', 'C++ (v.2)'], ['What is C++ (v.2)?', 'x']]);
+    assert.deepEqual(decompositionExamples(named)[0]?.steps, [
+      'Where is the mill of Ada Fell?',
+      'Is Ada Fell no miller?',
+    ]);
+    const marked = run('c', 'q', [
+      ['Who?', 'C++ (v.2)'],
+      ['What is C++ (v.2)?', 'x'],
+    ]);
     assert.equal(decompositionExamples(marked)[0]?.steps[1], 'What is #1?');
   });
 
@@ -49,7 +55,10 @@ describe('decompositions as examples', () => {
     assert.deepEqual(decompositionExamples(mill.slice(0, 2)), [], 'nobody said when to stop');
     assert.deepEqual(decompositionExamples(run('d', 'q'.repeat(400), [['Who?', 'Ada']])), []);
     const newer = run('e', ' who wed the builder of the MILL?', [['Who wed whoever built the mill?', 'Jon']], 9);
-    assert.deepEqual(decompositionExamples([...newer, ...mill]).map(({ steps }) => steps.length), [1]);
+    assert.deepEqual(
+      decompositionExamples([...newer, ...mill]).map(({ steps }) => steps.length),
+      [1],
+    );
   });
 
   it('are the nearest to the question, without repetitions, the nearest last; never the question itself', () => {
@@ -59,7 +68,10 @@ describe('decompositions as examples', () => {
     });
     const pool = [entry('far', 0, 1), entry('near', 1, 0), entry('near again', 0.999, 0.04), entry('asked', 1, 0)];
     const asked = { text: ' Asked', vector: Float32Array.from([1, 0]) };
-    assert.deepEqual(chooseExamples(asked, pool, 2).map(({ question }) => question), ['far', 'near']);
+    assert.deepEqual(
+      chooseExamples(asked, pool, 2).map(({ question }) => question),
+      ['far', 'near'],
+    );
   });
 
   it('are shown only to readers that have read them, and are embedded once', async () => {
@@ -74,9 +86,16 @@ describe('decompositions as examples', () => {
     assert.equal(await shown(model), 1);
     assert.equal(await shown(model), 1);
     assert.deepEqual(embedded, ['Who wed the smith?', 'Who wed the builder of the mill?', 'Who wed the smith?']);
-    for (const other of [{ ...model, id: 'other' }, { ...model, endpoint: 'https://two.test/v1' }])
+    for (const other of [
+      { ...model, id: 'other' },
+      { ...model, endpoint: 'https://two.test/v1' },
+    ])
       assert.equal(await shown(other), 0);
-    assert.equal(await shown(model, 'e5@https://two.test/v1/384'), 0, 'an embedder at an endpoint that has not read it');
+    assert.equal(
+      await shown(model, 'e5@https://two.test/v1/384'),
+      0,
+      'an embedder at an endpoint that has not read it',
+    );
     assert.equal(embedded.length, 3, 'nothing is sent to whoever may not read it');
     assert.equal(await shown({ ...model, endpoint: `${model.endpoint}/` }), 1);
   });

@@ -112,7 +112,16 @@ describe('communication graphs', () => {
     assert.equal(new Set(graphs.map(graphName)).size, graphs.length);
     for (const graph of graphs) assert.deepEqual(parseGraphName(graphName(graph)), graph);
     assert.deepEqual(parseGraphName('ircot>vote, no-retrieval>ircot'), parseGraphName('no-retrieval>ircot,ircot>vote'));
-    for (const wrong of ['', 'vote', 'ircot>nobody', 'ircot>', 'ircot>vote>ircot', 'belle', 'beam-extractive', 'no-retrieval>ircot'])
+    for (const wrong of [
+      '',
+      'vote',
+      'ircot>nobody',
+      'ircot>',
+      'ircot>vote>ircot',
+      'belle',
+      'beam-extractive',
+      'no-retrieval>ircot',
+    ])
       assert.equal(parseGraphName(wrong), undefined, wrong);
   });
 

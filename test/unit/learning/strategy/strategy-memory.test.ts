@@ -48,7 +48,10 @@ describe('what the strategy selector learns and keeps', () => {
     for (let i = 0; i < 6; i += 1) await Promise.all(windows.map(({ selector }) => run(selector)));
     await Promise.all(windows.map(({ selector }) => selector.settled()));
     assert.equal((await selectorWith(strategiesOnDisk(folder)).selector.report()).runs, 12);
-    assert.deepEqual(windows.flatMap(({ problems }) => problems), []);
+    assert.deepEqual(
+      windows.flatMap(({ problems }) => problems),
+      [],
+    );
   });
 
   it('corrects what it learnt when the word comes later, even after a restart, and takes words back', async () => {
@@ -124,7 +127,10 @@ describe('what the strategy selector learns and keeps', () => {
   it('drops the oldest lines, ends a line that was cut off, and keeps the time of a reset', () => {
     const reset = { kind: 'reset' as const, time: 7 };
     const word = (i: number) => ({ kind: 'word' as const, runId: `r${i}`, thumb: 'up' as const });
-    const text = appended(jsonLines([reset]), Array.from({ length: 2500 }, (_, i) => word(i)));
+    const text = appended(
+      jsonLines([reset]),
+      Array.from({ length: 2500 }, (_, i) => word(i)),
+    );
     const lines = text.trimEnd().split('\n');
     assert.deepEqual([lines[0], lines.length], [JSON.stringify(reset), 2001]);
     assert.equal(lines.at(-1), JSON.stringify(word(2499)));

@@ -4,11 +4,7 @@ import { QUESTION_FEATURES } from '../../../../src/learning/strategy/question-fe
 import { strategyReport } from '../../../../src/learning/strategy/strategy-report.ts';
 import type { TaughtDecision } from '../../../../src/learning/strategy/decision.ts';
 
-function decision(
-  strategy: string,
-  type: string | undefined,
-  learnt: TaughtDecision['learnt'],
-): TaughtDecision {
+function decision(strategy: string, type: string | undefined, learnt: TaughtDecision['learnt']): TaughtDecision {
   return {
     runId: strategy,
     class: 'small',

@@ -1,6 +1,10 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
-import { choosePlan, LEAST_MEASURED, UnknownStrategyError } from '../../../../src/learning/strategy/strategy-selector.ts';
+import {
+  choosePlan,
+  LEAST_MEASURED,
+  UnknownStrategyError,
+} from '../../../../src/learning/strategy/strategy-selector.ts';
 import { PLANS } from '../../../../src/learning/strategy/plans.ts';
 import { readPrior } from '../../../../src/learning/strategy/prior.ts';
 import { modelClass, questionFeatures } from '../../../../src/learning/strategy/question-features.ts';
@@ -22,18 +26,27 @@ describe('strategy selector', () => {
   it('ships measured outcomes of small models only, on questions of two types', () => {
     const { outcomes } = readPrior(prior);
     assert.deepEqual([...new Set(outcomes.map((one) => one.class))], ['small']);
-    for (const { strategy } of outcomes) assert.ok(PLANS.some(({ name }) => name === strategy), strategy);
+    for (const { strategy } of outcomes)
+      assert.ok(
+        PLANS.some(({ name }) => name === strategy),
+        strategy,
+      );
   });
 
   it('chooses among measured plans, and leaves all else to the plan of the type', async () => {
     const { selector, problems } = selectorWith();
     const strategyFor = async (...[type, options, model]: [Parameters<typeof ask>[2], object, typeof small]) =>
-      (await ask(selector, 'Who runs the port of the town where rope is bought?', type, options, model)).choice?.strategy;
+      (await ask(selector, 'Who runs the port of the town where rope is bought?', type, options, model)).choice
+        ?.strategy;
     const chosen = await strategyFor('inference', {}, small);
     assert.ok(chosen === 'one-retrieval' || chosen === 'ircot', chosen);
     assert.equal(await strategyFor('lookup', {}, small), undefined, 'no lookup was measured');
     assert.equal(await strategyFor('inference', {}, large), undefined, 'no large model was measured');
-    assert.equal(await strategyFor('inference', { operators: ['single-step'] }, small), undefined, 'one plan is no choice');
+    assert.equal(
+      await strategyFor('inference', { operators: ['single-step'] }, small),
+      undefined,
+      'one plan is no choice',
+    );
     const { choice } = await ask(selector, 'Who is older?', 'comparison', {}, small);
     assert.match(choice?.reason ?? '', /^Looks like a comparison: .*, by \d+ measured outcomes with small models\.$/);
     assert.equal(choice?.origin, 'chosen');
@@ -53,7 +66,10 @@ describe('strategy selector', () => {
     for (let i = 0; i < LEAST_MEASURED; i += 1) await run('plan', 'down');
     for (let i = 0; i < LEAST_MEASURED; i += 1) await run('adaptive-step', 'up');
     const names = (await selector.report()).strategies.map(({ strategy, runs }) => [strategy, runs]);
-    assert.deepEqual(names, [['planned', 10], ['adaptive-step', 10]]);
+    assert.deepEqual(names, [
+      ['planned', 10],
+      ['adaptive-step', 10],
+    ]);
     assert.equal((await ask(selector, 'Where is tar bought?', 'lookup', {}, large)).choice?.strategy, 'adaptive-step');
     assert.equal((await ask(selector, 'Where is tar bought?', 'overview', {}, large)).choice, undefined);
     assert.equal((await ask(selector, 'Where is tar bought?', 'lookup', {}, small)).choice, undefined);
@@ -67,7 +83,12 @@ describe('strategy selector', () => {
     });
     const outcomes = (plans: Record<string, [number, number]>) =>
       Object.entries(plans).flatMap(([strategy, [quality, cost]]) =>
-        Array.from({ length: 12 }, () => ({ class: 'large' as const, strategy, features: x, outcome: { quality, cost } })),
+        Array.from({ length: 12 }, () => ({
+          class: 'large' as const,
+          strategy,
+          features: x,
+          outcome: { quality, cost },
+        })),
       );
     const best = (plans: Record<string, [number, number]>) => choosePlan(outcomes(plans), x, PLANS)?.plan.name;
     assert.equal(best({ planned: [0.9, 0.4], 'one-retrieval': [0.3, 0.1] }), 'planned');
@@ -84,7 +105,8 @@ describe('strategy selector', () => {
     assert.ok(vote?.kind === 'custom' && vote.vote === true);
     assert.deepEqual(vote.operators, ['chain-of-thought', 'single-step', 'iterative-step']);
     assert.equal(describeStrategy('no-retrieval>ircot,ircot>vote'), 'no retrieval, seen by step-by-step retrieval');
-    for (const name of ['telepathy', 'ircot>ircot', 'no-retrieval>ircot']) await assert.rejects(fixed(name), UnknownStrategyError);
+    for (const name of ['telepathy', 'ircot>ircot', 'no-retrieval>ircot'])
+      await assert.rejects(fixed(name), UnknownStrategyError);
   });
 
   it('starts knowing nothing where what ships cannot be read, and says so', async () => {

@@ -7,7 +7,6 @@ import type { Embedder } from '../../../../src/search/embedding/embedder.ts';
 import { openOnnxEmbedder } from '../../../../src/search/embedding/open-embedder.ts';
 import { BadReplyError } from '../../../../src/research/language-model/errors.ts';
 import {
-  type ClassifierModel,
   ClassifierModelError,
   readClassifierModel,
   readQuestionExamples,

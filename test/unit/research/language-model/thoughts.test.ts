@@ -186,12 +186,12 @@ describe('a model that thinks before it speaks', () => {
     const told: boolean[] = [];
     const later = (_after: number, ring: () => void): (() => void) => {
       let on = true;
-      setTimeout(() => on && ring(), 50);
+      setTimeout(() => on && ring(), 500);
       return () => (on = false);
     };
     const watch = async (reply: FakeReply): Promise<boolean[]> => {
       const watched = tellSilence(await model([reply]), (thinking) => told.push(thinking), later);
-      const signal = AbortSignal.timeout(400);
+      const signal = AbortSignal.timeout(1500);
       await complete(watched, question, { ...short, signal }).catch(() => undefined);
       await server.stop();
       return told.splice(0);

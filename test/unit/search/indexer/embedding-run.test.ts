@@ -90,7 +90,11 @@ describe('passages that wait for vectors', () => {
       onProgress: () => undefined,
     });
     const of = (file: string, count: number): Parameters<EmbeddingRun['add']>[0] =>
-      Array.from({ length: count }, (_, i) => ({ id: `${file}${i}`, contentHash: `${file}${i}`, uri: `file:///${file}` }));
+      Array.from({ length: count }, (_, i) => ({
+        id: `${file}${i}`,
+        contentHash: `${file}${i}`,
+        uri: `file:///${file}`,
+      }));
     run.add(of('huge', 1_000));
     run.add(of('small', 3));
     await run.drain();

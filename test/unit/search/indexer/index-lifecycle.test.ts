@@ -408,14 +408,22 @@ describe('index lifecycle', function () {
   describe('a disk that is full, or must not be written', () => {
     it('can be searched as it is, says why nothing is written, and is written again when it can be', async () => {
       await (await harness.updated()).close();
-      for (const said of ['ENOSPC: no space left on device', 'EDQUOT: quota', 'EFBIG: file too large', 'EROFS: read-only']) {
+      for (const said of [
+        'ENOSPC: no space left on device',
+        'EDQUOT: quota',
+        'EFBIG: file too large',
+        'EROFS: read-only',
+      ]) {
         let fails = true;
         const own = harness.layout().lease();
         const tryAcquire = (): ReturnType<typeof own.tryAcquire> =>
           fails ? Promise.reject(storageError(new Error(said), 'take its lock')) : own.tryAcquire();
         const service = harness.service(undefined, { writerLease: () => ({ tryAcquire, holder: () => own.holder() }) });
         const { phase, error } = await service.open(harness.config());
-        assert.deepEqual([phase, error?.code], ['read-only', said.startsWith('EROFS') ? 'storage-read-only' : 'disk-full']);
+        assert.deepEqual(
+          [phase, error?.code],
+          ['read-only', said.startsWith('EROFS') ? 'storage-read-only' : 'disk-full'],
+        );
         assert.equal((await service.index.textSearch('harbour 3', { limit: 1 })).length, 1);
         assert.equal((await service.update({})).passages, 30, 'an update reports what there is');
         await assert.rejects(service.update({ rebuild: true }), { code: error?.code });

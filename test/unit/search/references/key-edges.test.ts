@@ -1,14 +1,9 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
 import { findReferences } from '../../../../src/search/references/find-references.ts';
-import { neighboursIn } from '../../../../src/search/references/neighbours.ts';
-import { reasonInWords } from '../../../../src/search/domain/reason-words.ts';
 import { fileKindOf } from '../../../../src/search/reading/formats/file-formats.ts';
 import { SourceText } from '../../../../src/search/reading/text/source-text.ts';
-import { explainHop } from '../../../../src/search/retrieval/chain/hop-reason.ts';
-import { PassageProfiles } from '../../../../src/search/retrieval/features/passage-profile.ts';
-import { profileQuestion } from '../../../../src/search/retrieval/question.ts';
-import { graphOf, indexOf } from './program-of.ts';
+import { indexOf } from './program-of.ts';
 
 const FILES = {
   'create.ts': "export function createUser() {\n  emitter.emit('user.created', 1);\n}",
@@ -20,67 +15,6 @@ const FILES = {
 };
 
 describe('keys as edges', () => {
-  it('join the files that name an event or an environment variable, and those that give it a value', async () => {
-    const neighbours = neighboursIn(await graphOf(FILES));
-    const found = (id: string): string[] =>
-      neighbours.of(id).map(({ passageId, edge, outward }) => {
-        const way = outward ? 'outward' : 'inward';
-        return `${edge.relation} ${edge.to.name} ${way} ${passageId}`;
-      });
-    assert.deepEqual(Object.keys(FILES).map(found), [
-      ['keys user.created outward mail.ts'],
-      ['keys user.created outward create.ts'],
-      ['reads SHOP_PORT outward .env.example'],
-      ['reads cache.size outward config.yaml'],
-      ['reads SHOP_PORT inward server.ts'],
-      ['reads cache.size inward limits.py'],
-    ]);
-  });
-
-  it('join nothing by a word that much is called by, an option, or what half of the program names', async () => {
-    const users = Array.from({ length: 70 }, (_, i) => [`user${i}.ts`, "on('app.ready', run);"] as const);
-    const words = Array.from(
-      { length: 5 },
-      (_, i) => [`word${i}.py`, 'a.add_argument("--output")\nconfig.get("name")\n'] as const,
-    );
-    const neighbours = neighboursIn(
-      await graphOf({
-        ...Object.fromEntries(users),
-        ...Object.fromEntries(words),
-        'app.yaml': 'app:\n  ready: true\n',
-      }),
-    );
-    for (const id of ['user3.ts', 'word1.py', 'app.yaml']) assert.deepEqual(neighbours.of(id), [], id);
-  });
-
-  it('give the reason of a hop, with both places', async () => {
-    const index = await indexOf(FILES);
-    const graph = neighboursIn(await graphOf(FILES));
-    const profiles = new PassageProfiles();
-    const explain = async (from: string, to: string): Promise<[string, string, string]> => {
-      const passages = (await index.get([from, to])).map((passage) => profiles.of(passage));
-      const why = explainHop(profileQuestion('', undefined, [], 0), passages, (a, b) => graph.between(a, b));
-      const [earlier = '', here = ''] = passages.map(({ passage }) => passage.text);
-      const [start, end] = [why.fromSpan, why.toSpan];
-      return [reasonInWords(why).text, earlier.slice(start?.start, start?.end), here.slice(end?.start, end?.end)];
-    };
-    assert.deepEqual(await explain('create.ts', 'mail.ts'), [
-      'names the key “user.created” as does “createUser” on line 2',
-      'user.created',
-      'user.created',
-    ]);
-    assert.deepEqual(await explain('.env.example', 'server.ts'), [
-      '“SHOP_PORT” is read by “serve” in server.ts on line 2',
-      'SHOP_PORT',
-      'SHOP_PORT',
-    ]);
-    assert.deepEqual(await explain('limits.py', 'config.yaml'), [
-      '“size” uses “cache.size” on line 2',
-      'cache.size',
-      'size',
-    ]);
-  });
-
   it('are listed with what gives them a value', async () => {
     const index = await indexOf(FILES);
     const list = async (

@@ -1,17 +1,12 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
 import { cutPassages } from '../../../../src/search/reading/chunk/cut-passages.ts';
-import { markdown } from '../../../../src/search/reading/formats/parse-markdown.ts';
+import { markdown } from '../../../../src/search/reading/formats/markdown/markdown.ts';
 import { markedText } from '../../../../src/search/reading/formats/marked-text.ts';
 import { SourceText } from '../../../../src/search/reading/text/source-text.ts';
 import type { References } from '../../../../src/search/domain/references.ts';
 import { findReferences } from '../../../../src/search/references/find-references.ts';
-import { neighboursIn } from '../../../../src/search/references/neighbours.ts';
-import { reasonInWords } from '../../../../src/search/domain/reason-words.ts';
-import { explainHop } from '../../../../src/search/retrieval/chain/hop-reason.ts';
-import { PassageProfiles } from '../../../../src/search/retrieval/features/passage-profile.ts';
-import { profileQuestion } from '../../../../src/search/retrieval/question.ts';
-import { graphOf, indexOf } from './program-of.ts';
+import { indexOf } from './program-of.ts';
 
 const CACHE = [
   'export class MemoryStore {',
@@ -93,19 +88,6 @@ describe('what a page says of a program', () => {
   it('is no use of a program', async () => {
     const index = await indexOf(FILES);
     assert.equal((await findReferences(index, { symbol: 'MemoryStore', kind: 'uses' })).total, 0);
-  });
-
-  it('is a reason for a hop, with both places', async () => {
-    const files = { 'src/cache.ts': CACHE, 'docs/cache.md': 'Lines are kept by `MemoryStore`.\n' };
-    const index = await indexOf(files);
-    const graph = neighboursIn(await graphOf(files));
-    const profiles = new PassageProfiles();
-    const passages = (await index.get(['docs/cache.md', 'src/cache.ts'])).map((passage) => profiles.of(passage));
-    const reason = explainHop(profileQuestion('', undefined, [], 0), passages, (a, b) => graph.between(a, b));
-    assert.equal(reasonInWords(reason).text, '“docs/cache.md” names “MemoryStore” on line 1');
-    const [page, source] = Object.values(files).reverse();
-    assert.equal(page?.slice(reason.fromSpan?.start, reason.fromSpan?.end), 'MemoryStore');
-    assert.equal(source?.slice(reason.toSpan?.start, reason.toSpan?.end), 'MemoryStore');
   });
 
   it('is stored with the passage that its line stands in', async () => {

@@ -3,7 +3,6 @@ import { CodeParser } from '../../../../src/search/reading/code/code-parser.ts';
 import { fileKindOf } from '../../../../src/search/reading/formats/file-formats.ts';
 import { SourceText } from '../../../../src/search/reading/text/source-text.ts';
 import { type References, encodeReferences } from '../../../../src/search/domain/references.ts';
-import { ReferenceShelf } from '../../../../src/search/reading/chunk/cut-passages.ts';
 import { isProgram } from '../../../../src/search/references/modules.ts';
 import { projectFilesOf } from '../../../../src/search/references/project-files.ts';
 import { Program, qualifiedName, type ReferenceRow } from '../../../../src/search/references/program.ts';
@@ -49,24 +48,6 @@ export async function graphOf(files: Readonly<Record<string, string>>): Promise<
     Object.keys(files),
     projectFilesOf(rows),
   );
-}
-
-/** The graph of files each of which is cut into these parts, a passage each: `store.ts:3`. */
-export async function graphOfParts(files: Readonly<Record<string, readonly string[]>>): Promise<ReferenceGraph> {
-  const rows: ReferenceRow[] = [];
-  for (const [path, parts] of Object.entries(files)) {
-    const text = parts.join('\n');
-    const shelf = new ReferenceShelf(await referencesOf(path, text));
-    let startLine = 1;
-    for (const part of parts) {
-      const endLine = startLine + part.split('\n').length - 1;
-      const references = shelf.take({ startLine, endLine }) ?? '';
-      const { language } = fileKindOf(path, text);
-      if (references !== '') rows.push({ id: `${path}:${startLine}`, path, language, startLine, references });
-      startLine = endLine + 1;
-    }
-  }
-  return new ReferenceGraph(new Program(rows), Object.keys(files), []);
 }
 
 /** The same as an index. */

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
 import { findReferences } from '../../../../src/search/references/find-references.ts';
-import { referencesText } from '../../../../src/research/run/reference-text.ts';
 import { indexOf } from './program-of.ts';
 
 describe('the signature of a definition', () => {
@@ -112,7 +111,6 @@ describe('the signature of a definition', () => {
           answer.definitions.map((one) => one.signature),
           [signature],
         );
-        assert.match(referencesText(answer), new RegExp(`:\\d+: .{${signature.length}}$`, 'm'));
       }
     });
 

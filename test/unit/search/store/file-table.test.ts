@@ -28,7 +28,7 @@ describe('the list of files', () => {
   it('keeps why a file was left out, or read as plain text', async () => {
     const files = new FileTable(await filesTable());
     const records = [
-      record('a.md', {}),
+      record('a.md', { stamp: '3 4' }),
       record('b.md', { skip: { reason: 'empty', why: { code: 'blank', details: {} } } }),
       record('c.ipynb', {
         fallback: {
@@ -58,6 +58,7 @@ describe('the list of files', () => {
         root_uri: ['file:///w', 'file:///w'],
         size: [1, 1],
         mtime_ms: [2, 2],
+        stamp: ['', ''],
         hash: ['', 'h'],
         language: ['', 'python'],
         passages: [0, 1],

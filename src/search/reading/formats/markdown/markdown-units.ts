@@ -177,7 +177,8 @@ function linesOf(text: string, { start, end }: TextSpan): TextSpan[] {
 }
 
 /** Front matter that says how a page is shown or called, not what is in it. */
-const NOISE_KEY = /^["']?(?:title|layout|permalink|slug|id|draft|weight|template|theme|toc|icon|image|cover|lang)\b["']?[ \t]*[:=]/i;
+const NOISE_KEY =
+  /^["']?(?:title|layout|permalink|slug|id|draft|weight|template|theme|toc|icon|image|cover|lang)\b["']?[ \t]*[:=]/i;
 
 /** Keys of the front matter with their values; a long value by its lines, below its key. */
 function frontMatterUnits(source: SourceText, endLine: number): Unit[] {
