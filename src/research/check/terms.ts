@@ -6,7 +6,7 @@ export interface Term {
   form: 'code' | 'quote' | 'number' | 'identifier' | 'name';
 }
 
-const CODE = /`+([^`\n]{1,300})`+/gu;
+const CODE = /(?<!`)`+([^`\n]{1,300})`+/gu;
 const QUOTE = /["“«„「『]([^"“”«»„「」『』\n]{2,300})["”»“」』]/gu;
 /** `retryDelay`, `retry_delay`, `Store.merge`, `std::move`, `--max-old-space`, `src/store.ts`. */
 const IDENTIFIER = expression('gu')`
@@ -73,7 +73,7 @@ function namesIn(text: string): Term[] {
  */
 export function numbersIn(run: string): string[] {
   return run.split(/[:/-]/u).flatMap((part) => {
-    const bare = part.replace(/[.,:_'’]+$/u, '');
+    const bare = part.replace(/(?<![.,:_'’])[.,:_'’]+$/u, '');
     if (!/\p{N}/u.test(bare)) return [];
     if (/^\d{1,3}(?:[,_'’ ]\d{3})+(?:\.\d+)?$/u.test(bare)) return [plainNumber(bare.replace(/[,_'’ ]/gu, ''))];
     if (/^\d+(?:\.\d+)?$/u.test(bare)) return [plainNumber(bare)];

@@ -9,9 +9,9 @@ const OWN = 'src/search/reading/code/languages/';
 
 /** Files that name languages all the same, and why. */
 const ALLOWED: Readonly<Record<string, string>> = {
-  'src/research/answer/passage-lines.ts':
-    'how comments are marked up that an answer shows: also of languages without a grammar',
-  'src/search/reading/formats/parse-notebook.ts': 'the language of a notebook that names none',
+  'src/search/reading/formats/components.ts': 'the languages of scripts in components',
+  'src/search/reading/formats/html.ts': 'the languages of scripts in pages',
+  'src/search/reading/formats/markdown/markdown.ts': 'the language of expressions in MDX',
   'webview/passage/tokenise.ts': 'colours, also of languages without a grammar; the panel knows no descriptors',
 };
 
