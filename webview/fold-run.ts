@@ -33,7 +33,13 @@ export function foldEvent(run: RunView, event: ResearchEvent): RunView {
     case 'quotes-meanwhile':
       return { ...run, meanwhile: event.answer };
     case 'passages-retrieved':
-      return withActivity(run, { kind: 'search', query: event.query, hits: event.hits, chain: event.chain });
+      return withActivity(run, {
+        kind: 'search',
+        stepId: event.stepId,
+        query: event.query,
+        hits: event.hits,
+        chain: event.chain,
+      });
     case 'tool-used': {
       const { tool, asked, places, total } = event;
       return withActivity(run, { kind: 'look', tool, asked, places, total });

@@ -24,7 +24,7 @@ type ToolUsed = Extract<ResearchEvent, { type: 'tool-used' }>;
 
 /** Something that a run looked up or found out, in the order in which it came. */
 export type Activity =
-  | { kind: 'search'; query: string; hits: SearchHit[]; chain?: PassageChain }
+  | { kind: 'search'; stepId: string; query: string; hits: SearchHit[]; chain?: PassageChain }
   | { kind: 'look'; tool: string; asked: string; places: ToolUsed['places']; total: number }
   | { kind: 'sub-answer'; subAnswer: SubAnswer };
 
@@ -83,6 +83,7 @@ export const trailOf = (run: RunView): Hop[] =>
   shownTrail(
     run.answer,
     run.activities.filter((activity) => activity.kind === 'search'),
+    run.steps.map(({ id }) => id),
   );
 
 /** Seconds a run took so far or in all; undefined before it began. */

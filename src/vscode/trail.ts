@@ -31,7 +31,8 @@ export function citedBy(
 }
 
 /** What one retrieval of a step brought. */
-export interface Retrieval {
+interface Retrieval {
+  stepId: string;
   hits: readonly SearchHit[];
   chain?: PassageChain;
 }
@@ -43,10 +44,15 @@ const HITS_SHOWN = 3;
  * The trail of a run as it is known now, wherever it is shown or walked. Of an answer: its chain, without hops that are
  * neither cited nor explained, then what else it cites; of a refusal its closest passages. Before there is an answer:
  * what the steps have found so far.
- * @param retrievals Of all steps, in the order in which the steps began
+ * @param retrievals Of all steps, in the order in which they came
+ * @param steps Ids of the steps, in the order in which they began: what they found stands in that order
  */
-export function shownTrail(answer: Answer | undefined, retrievals: readonly Retrieval[]): Hop[] {
-  if (!answer) return hopsSoFar(retrievals);
+export function shownTrail(
+  answer: Answer | undefined,
+  retrievals: readonly Retrieval[],
+  steps: readonly string[] = [],
+): Hop[] {
+  if (!answer) return hopsSoFar(retrievals.toSorted((a, b) => steps.indexOf(a.stepId) - steps.indexOf(b.stepId)));
   const cited = new Set(answer.citations.map(({ passageId }) => passageId));
   const isTold = ({ passage, why }: Hop): boolean =>
     answer.abstained || cited.size === 0 || cited.has(passage.id) || why.from !== undefined;

@@ -132,13 +132,26 @@ export class EvidenceView {
   }
 }
 
-/** All stretches with cited lines in them, whole, as a critic sees them. */
+/** Lines that a critic sees around a citation in a stretch that is too long for it. */
+const AROUND = 15;
+
+/** All stretches with cited lines in them as a critic sees them: whole, or the cited lines and those around them. */
 export function citedEvidence(ledger: EvidenceLedger, places: readonly Lines[], tokens: number): string {
   const blocks = ledger.blocks.filter((block) => places.some((place) => overlaps(block, place)));
   const view = new EvidenceView(ledger);
-  const share = Math.floor(tokens / Math.max(1, blocks.length));
-  return merged(blocks)
-    .map((stretch) => view.lines(stretch, Math.max(share, 400)))
+  const share = Math.max(400, Math.floor(tokens / Math.max(1, blocks.length)));
+  const stretches = blocks.flatMap((block): Stretch[] => {
+    const lines = ledger.lines(block).map(({ text }) => text);
+    if (estimateTokens(lines.join('\n')) <= share) return [block];
+    const cited = places.filter((place) => overlaps(block, place));
+    return cited.map(({ from, to }) => ({
+      ...block,
+      from: Math.max(block.from, from - AROUND),
+      to: Math.min(block.to, to + AROUND),
+    }));
+  });
+  return merged(stretches)
+    .map((stretch) => view.lines(stretch, share))
     .filter(Boolean)
     .join('\n');
 }

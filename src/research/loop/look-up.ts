@@ -47,7 +47,9 @@ export async function firstLook(
   ]);
   const lists = [own.hits, ...others].map((hits) => hits.map((hit) => hit.passage));
   const hops = own.chain.hops.map((hop) => hop.passage);
-  return { chain: own.chain, passages: uniquePassages([...hops, ...fused(lists)]) };
+  // Each query was written for a purpose: its best hit is shown, however few other lists have it.
+  const best = lists.flatMap((list) => list.slice(0, 1));
+  return { chain: own.chain, passages: uniquePassages([...hops, ...best, ...fused(lists)]) };
 }
 
 /** The trail and the hits of one query, told once a step. */

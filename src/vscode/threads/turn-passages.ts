@@ -1,5 +1,5 @@
 import type { Hop, Passage } from '#search';
-import { shownTrail, type Retrieval } from '../trail.ts';
+import { shownTrail } from '../trail.ts';
 import type { Answer, ResearchEvent } from '#research';
 
 /** The answer of a run; undefined while it has none. */
@@ -22,11 +22,9 @@ export function passageIn(events: readonly ResearchEvent[], passageId: string): 
 }
 
 /** The trail of a run, as the panel shows it. */
-export function trailIn(events: readonly ResearchEvent[]): Hop[] {
-  const bySteps = new Map<string, Retrieval[]>();
-  for (const event of events) {
-    if (event.type === 'step-start') bySteps.set(event.stepId, []);
-    else if (event.type === 'passages-retrieved') bySteps.get(event.stepId)?.push(event);
-  }
-  return shownTrail(answerIn(events), [...bySteps.values()].flat());
-}
+export const trailIn = (events: readonly ResearchEvent[]): Hop[] =>
+  shownTrail(
+    answerIn(events),
+    events.filter((event) => event.type === 'passages-retrieved'),
+    events.flatMap((event) => (event.type === 'step-start' ? [event.stepId] : [])),
+  );

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
 import { EvidenceLedger } from '../../../../src/research/evidence/ledger.ts';
 import { merged } from '../../../../src/research/evidence/stretch.ts';
-import { EvidenceView } from '../../../../src/research/evidence/view.ts';
+import { citedEvidence, EvidenceView } from '../../../../src/research/evidence/view.ts';
 import { notePassage, ScriptedRetriever } from '../../../doubles/scripted-retriever.ts';
 
 const signal = new AbortController().signal;
@@ -116,5 +116,19 @@ describe('evidence as a model is shown it', () => {
     );
     const { text } = await shown(parts);
     assert.match(text, /^1\| part 1 … part 2$/mu);
+  });
+});
+
+describe('evidence as a critic is shown it', () => {
+  it('has the cited lines, however far down a long stretch they stand', async () => {
+    const { ledger } = await shown([piece('a', 'merge', 1, 150)]);
+    const text = citedEvidence(ledger, [{ path: 'src/store.ts', from: 140, to: 141 }], 400);
+    assert.match(text, /^140\| line 140$/mu);
+    assert.doesNotMatch(text, /^1\| line 1$/mu);
+  });
+
+  it('has a short stretch whole', async () => {
+    const { ledger } = await shown([piece('a', 'merge', 1, 20)]);
+    assert.match(citedEvidence(ledger, [{ path: 'src/store.ts', from: 20, to: 20 }], 400), /^1\| line 1$/mu);
   });
 });
