@@ -19,12 +19,6 @@ export const timesOf = (times: readonly number[], digits = 0): { p50: number; p9
   p95: rounded(quantile(times, 0.95), digits),
 });
 
-/** Milliseconds that the processor has worked for this process. */
-export function worked(): number {
-  const { user, system } = process.cpuUsage();
-  return (user + system) / 1_000;
-}
-
 /** 95 % percentile-bootstrap interval of the mean (Efron & Tibshirani 1993, §13.3). */
 export function bootstrapInterval(values: readonly number[], seed: number, rounds = 2000): [number, number] {
   const random = seededRandom(seed);

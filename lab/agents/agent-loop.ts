@@ -13,7 +13,7 @@ export interface AgentTool extends ToolSchema {
   run(input: Record<string, unknown>): Promise<string>;
 }
 
-export interface AgentLimits {
+interface AgentLimits {
   /** Most calls of tools; then the model must answer. */
   calls: number;
   /** Characters of a result that the model is shown. */

@@ -3,7 +3,7 @@ import { type Figure, figureOf } from '../statistics.ts';
 import { makePolicy, POLICIES } from './policies.ts';
 import { bestFixed, oracleChoice, replay, rewardAt, type ReplayTable, splitTable } from './replay.ts';
 
-export interface PolicyReport {
+interface PolicyReport {
   policy: string;
   f1: Figure;
   reward: Figure;
@@ -12,7 +12,7 @@ export interface PolicyReport {
   overFixed: Figure;
 }
 
-export interface BanditReport {
+interface BanditReport {
   task: 'bandit';
   questions: number;
   strategies: number;

@@ -18,7 +18,7 @@ import { bestFixed, rewardAt, type ReplayTable } from './replay.ts';
  * fixed strategy that was best in training, and GPTSwarm's fixed graph.
  */
 export const POLICIES = ['lin-ucb', 'product', 'uniform', 'fixed-trained', 'gptswarm'] as const;
-export type PolicyName = (typeof POLICIES)[number];
+type PolicyName = (typeof POLICIES)[number];
 
 /** A policy before its first question. @param train The questions that it will learn from. */
 export function makePolicy(name: PolicyName, train: ReplayTable, beta: number, random: () => number): Policy {

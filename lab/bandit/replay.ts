@@ -67,7 +67,7 @@ export function makeTable(records: readonly OutcomeRecord[]): ReplayTable {
   };
 }
 
-export interface ReplayOptions {
+interface ReplayOptions {
   beta: number;
   /** Order of the questions, and what policies do by chance. */
   seed: number;

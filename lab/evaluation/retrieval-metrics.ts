@@ -2,13 +2,13 @@ import { setF1 } from '#research/lab';
 import type { GoldRange } from './dataset.ts';
 
 /** Share of gold found among the first k. */
-export function recallAt(k: number, ranked: readonly string[], gold: ReadonlySet<string>): number {
+function recallAt(k: number, ranked: readonly string[], gold: ReadonlySet<string>): number {
   const found = new Set(ranked.slice(0, k).filter((id) => gold.has(id)));
   return gold.size === 0 ? 0 : found.size / gold.size;
 }
 
 /** 1 if every gold item is among the first k. */
-export const allAt = (k: number, ranked: readonly string[], gold: ReadonlySet<string>): number =>
+const allAt = (k: number, ranked: readonly string[], gold: ReadonlySet<string>): number =>
   recallAt(k, ranked, gold) === 1 ? 1 : 0;
 
 /**

@@ -7,7 +7,7 @@ import type { RecordedRun } from './recording.ts';
 import { givesAnswer, isUnanswerable, itemsIn, shownText } from './score-answer.ts';
 import { bootstrapInterval, markdownTable, quantile, wilsonInterval } from '../statistics.ts';
 
-export const VERDICTS = ['right', 'partly', 'wrong', 'refused'] as const;
+const VERDICTS = ['right', 'partly', 'wrong', 'refused'] as const;
 export type Verdict = (typeof VERDICTS)[number];
 
 const verdictShape = z.object({ id: z.string(), verdict: z.enum(VERDICTS), note: z.string().optional() });
@@ -22,7 +22,7 @@ export const readVerdicts = (file: string): Map<string, Verdict> =>
   );
 
 /** What one recorded run says about itself. */
-export interface RunFacts {
+interface RunFacts {
   answer?: Answer;
   usage: Usage;
   plan?: Plan;
@@ -67,7 +67,7 @@ export function verdictOf(question: DatasetQuestion, answer: Answer | undefined)
 }
 
 /** One judged run. */
-export interface JudgedRun {
+interface JudgedRun {
   question: DatasetQuestion;
   verdict: Verdict;
   byHand: boolean;
@@ -91,7 +91,7 @@ export function judgeRuns(
 }
 
 /** Figures of some judged runs; shares with Wilson's interval, means with a bootstrap one. */
-export interface ScoreRow {
+interface ScoreRow {
   name: string;
   n: number;
   byHand: number;

@@ -8,7 +8,7 @@ import { type Figures, figuresOf } from '../statistics.ts';
  * Metrics of one recorded search.
  * @param chains The choice first; left out: its own stopping replayed from the completeness that each chain was given.
  */
-export function scoreSearch(
+function scoreSearch(
   { question, found }: RecordedSearch,
   chains: readonly BeamChain[] = decide(found.result.chains),
 ): Record<string, number> {

@@ -3,7 +3,7 @@ import { type ExampleGroup, type Guide, RecordingScorer } from './recording-scor
 import { instead } from '../instead.ts';
 import type { QuestionSet, TrainingQuestion } from './question-sets.ts';
 
-export type TrainingSetting = 'distractor' | 'pooled';
+type TrainingSetting = 'distractor' | 'pooled';
 
 /** A question's search in one setting with everything that was scored on the way. */
 export interface RecordedSearch {

@@ -1,8 +1,7 @@
 import { execFileSync } from 'node:child_process';
-import { existsSync, mkdirSync, readdirSync, statSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync } from 'node:fs';
 import path from 'node:path';
 import { type Embedder, LinkResolver } from '#search/lab';
-import { questionsByTree } from '../commands/eval-trees.ts';
 import { type DatasetQuestion, loadQuestions } from '../evaluation/dataset.ts';
 import { readFolder } from '../read-folder.ts';
 import { embeddedIndex } from './memory-passage-index.ts';
@@ -17,23 +16,6 @@ interface CodeTree {
   /** Its `.tar.gz`. */
   archive: string;
   questions: DatasetQuestion[];
-}
-
-/**
- * All repositories with questions about their code that are read in minutes: {@link CODE_SETS}, one in TypeScript with
- * gold lines, and so many of those with a single question each, the smallest archives first.
- */
-export function codeTrees(dataDir: string, many: number): CodeTree[] {
-  const folder = path.join(dataDir, 'code', 'many');
-  const singles = [...questionsByTree(loadQuestions(path.join(folder, 'questions.jsonl')))].map(
-    ([name, questions]): CodeTree => ({ name, archive: path.join(folder, `${name}.tar.gz`), questions }),
-  );
-  const size = ({ archive }: CodeTree): number => statSync(archive).size;
-  return [
-    ...CODE_SETS.map((name) => namedTree(dataDir, name, 'code')),
-    namedTree(dataDir, 'nitro', 'answers'),
-    ...singles.sort((a, b) => size(a) - size(b) || (a.name < b.name ? -1 : 1)).slice(0, many),
-  ];
 }
 
 function namedTree(dataDir: string, name: string, kind: 'code' | 'answers'): CodeTree {
@@ -53,7 +35,7 @@ export const loadWorkspaceSet = (dataDir: string, name: string, ports: Workspace
   loadTree(namedTree(dataDir, name, 'code'), ports);
 
 /** A repository read as the product reads a folder, with its questions. */
-export async function loadTree(
+async function loadTree(
   { name, archive, questions }: CodeTree,
   { embedder, cacheDir }: WorkspacePorts,
 ): Promise<QuestionSet> {

@@ -2,7 +2,7 @@ import { decodedPart, rememberSecretsOf } from './redact.ts';
 import { withoutTrailingSlashes } from './paths.ts';
 
 /** The address of an endpoint, taken apart. */
-export interface EndpointAddress {
+interface EndpointAddress {
   /** Without credentials, query and trailing slashes. */
   base: string;
   host: string;

@@ -135,7 +135,7 @@ export async function readJson(response: Response, host: string, mostBytes: numb
 }
 
 /** The text of a reply's body, in UTF-8. @throws ReplyTooLongError naming `host` */
-export async function readText(response: Response, host: string, mostBytes: number): Promise<string> {
+async function readText(response: Response, host: string, mostBytes: number): Promise<string> {
   const reader = response.body?.getReader();
   const decoder = new TextDecoder();
   let text = '';

@@ -14,7 +14,7 @@ export const errorActions = [
 ] as const;
 
 /** Values of an error by name, from which its words are made in any language; none is secret. */
-export type ErrorDetails = Readonly<Record<string, string | number | boolean>>;
+type ErrorDetails = Readonly<Record<string, string | number | boolean>>;
 
 /** An error as it crosses a process or a webview boundary: no stack, nothing private. */
 export interface ErrorReport {

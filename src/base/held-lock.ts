@@ -21,7 +21,7 @@ import { systemClock } from './waiting.ts';
 const givenUp = new Set<string>();
 
 /** A folder lies where a lock file has to be. */
-export class LockBlockedError extends HoptrailError {
+class LockBlockedError extends HoptrailError {
   readonly code = 'lock-blocked';
   constructor(file: string) {
     super(`${file} is a folder. Hoptrail keeps its lock file there.`, {
@@ -54,7 +54,7 @@ export interface LockOptions {
 }
 
 /** What a lock goes by, with this process's clock and this machine's processes where nothing else is said. */
-export const lockOptions = (
+const lockOptions = (
   options: LockOptions & Required<Pick<LockOptions, 'heartbeatMs' | 'staleMs'>>,
 ): Required<LockOptions> => ({ now: () => performance.now(), isAlive: processIsAlive, ...options });
 

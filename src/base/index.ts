@@ -21,13 +21,13 @@ export {
   type Failure,
   type RetryPolicy,
 } from './waiting.ts';
-export { isLoopback, readAddress, shownAddress, urlBelow, type EndpointAddress } from './endpoint-address.ts';
-export { ProxyFailure, proxiedFetch, type ProxySettings } from './proxied-fetch.ts';
-export { RedirectedError, endpointFetch, parseJson, readJson, readText } from './endpoint-fetch.ts';
-export { HoptrailError, errorActions, reportError, type ErrorDetails, type ErrorReport } from './errors.ts';
+export { isLoopback, readAddress, shownAddress, urlBelow } from './endpoint-address.ts';
+export { ProxyFailure, type ProxySettings } from './proxied-fetch.ts';
+export { RedirectedError, endpointFetch, parseJson, readJson } from './endpoint-fetch.ts';
+export { HoptrailError, errorActions, reportError, type ErrorReport } from './errors.ts';
 export { jsonLines, parsedJson, readJsonLines, type DamagedLine } from './json-lines.ts';
-export { LearningFileError, fileOnDisk, jsonOnDisk, turnsOnDisk, type JsonFile, type LineFile } from './line-file.ts';
-export { HeldLock, type Lease, LockBlockedError, type LockOptions } from './held-lock.ts';
+export { fileOnDisk, jsonOnDisk, turnsOnDisk, type JsonFile, type LineFile } from './line-file.ts';
+export { HeldLock, type Lease, type LockOptions } from './held-lock.ts';
 export { lifeOf, lockOwnerIn, ownerHere, readLockOwner, type LockOwner } from './lock-file.ts';
 export { hashOf, hashOfParts, hashShare } from './hashing.ts';
 export { addTo, remembered } from './maps.ts';
@@ -37,7 +37,6 @@ export {
   folderOf,
   cutTo,
   escapedJson,
-  lowerFirst,
   lowerInPlace,
   shortened,
   stemOf,

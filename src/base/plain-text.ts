@@ -39,10 +39,6 @@ export const withoutControls = (text: string): string => text.replace(SEQUENCES,
 export const escapedJson = (json: string): string =>
   json.replace(CONTROLS, (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`);
 
-/** A heading as it stands inside a sentence: `Costs` is `costs`; `GPS` stays. */
-export const lowerFirst = (text: string): string =>
-  /^[A-Z][a-z]/.test(text) ? text.charAt(0).toLowerCase() + text.slice(1) : text;
-
 /** The words of a list that is written as a text, between blanks and line breaks. */
 export const wordList = (text: string): string[] => text.trim().split(/\s+/);
 export const wordSet = (text: string): ReadonlySet<string> => new Set(wordList(text));

@@ -179,7 +179,7 @@ export async function withIndexProcess<T>(
  * The embedding model of options or environment. An endpoint: HOPTRAIL_EMBEDDER_BASE_URL and HOPTRAIL_EMBEDDER_MODEL,
  * key in HOPTRAIL_EMBEDDER_API_KEY.
  */
-export function embedderFrom({ embedderFolder }: EngineOptions, env = process.env): EmbedderChoice {
+function embedderFrom({ embedderFolder }: EngineOptions, env = process.env): EmbedderChoice {
   if (embedderFolder) return { kind: 'folder', path: embedderFolder };
   const baseUrl = env['HOPTRAIL_EMBEDDER_BASE_URL'];
   const model = env['HOPTRAIL_EMBEDDER_MODEL'];

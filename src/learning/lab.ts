@@ -1,9 +1,5 @@
 /** What experiments see of this room, beyond what it offers to everybody. */
 export * from './index.ts';
-export { decompositionExamples } from './experience/decomposition-examples.ts';
-export type { DecompositionRecord } from './experience/experience-record.ts';
-export { RunCollector } from './experience/run-collector.ts';
-export { decideGate, type ScoredPair } from './fine-tuning/gate.ts';
 export { penalisedCost } from './strategy/decision.ts';
 export {
   generateGraphs,
@@ -13,7 +9,7 @@ export {
   type GraphEdge,
   type StrategyGraph,
 } from './strategy/graph.ts';
-export { argMax, BETA, LinUcb, rewardOf, type Policy, type StrategyOutcome } from './strategy/lin-ucb.ts';
+export { argMax, LinUcb, rewardOf, type Policy } from './strategy/lin-ucb.ts';
 export { PLANS, type PlanAction } from './strategy/plans.ts';
 export type { MeasuredOutcome, StrategyPrior } from './strategy/prior.ts';
 export {

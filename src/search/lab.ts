@@ -1,5 +1,3 @@
-/** What experiments see of this room, beyond what it offers to everybody. */
-import type { loadNetwork as LoadNetwork } from './embedding/onnx-session.ts';
 export * from './index.ts';
 export { linkKeys, nameKeys } from './domain/link-keys.ts';
 export type { Embedder, QuestionMap } from './embedding/embedder.ts';
@@ -12,8 +10,6 @@ export {
 } from './embedding/question-map.ts';
 export { openOnnxEmbedder, openEmbedder } from './embedding/open-embedder.ts';
 export { createIndexService } from './indexer/create-index-service.ts';
-export type { SwitchingIndex } from './indexer/switching-index.ts';
-export { codeLanguages } from './reading/code/code-languages.ts';
 export { CodeParser } from './reading/code/code-parser.ts';
 export { passageEmbeddingText } from './reading/passage-identity.ts';
 export { isDocument } from './reading/formats/file-formats.ts';
@@ -50,7 +46,7 @@ export {
 export { type ReadSentence, sentencesOf } from './retrieval/reader/read-units.ts';
 export { answerFeatures, unitFeatures } from './retrieval/reader/unit-features.ts';
 export { locatePhrase, phraseForm } from './text/words.ts';
-export { type Edge, ReferenceGraph } from './references/reference-graph.ts';
+export { ReferenceGraph } from './references/reference-graph.ts';
 export { Program } from './references/program.ts';
 export { projectFilesOf } from './references/project-files.ts';
 export { openStore } from './store/index-store.ts';
@@ -64,6 +60,3 @@ export type {
   RankedPassage,
   ScoredPassage,
 } from './store/passage-index.ts';
-/** Loaded when it is called: whoever embeds nothing does without ONNX Runtime. */
-export const loadNetwork: typeof LoadNetwork = async (...given) =>
-  (await import('./embedding/onnx-session.ts')).loadNetwork(...given);

@@ -44,7 +44,7 @@ export function storageFolder(context: Pick<vscode.ExtensionContext, 'globalStor
  * What tells this workspace apart from the others of this user: 16 hexadecimal digits of the hash of its address, or
  * `none`.
  */
-export function workspaceName(): string {
+function workspaceName(): string {
   const address = vscode.workspace.workspaceFile ?? vscode.workspace.workspaceFolders?.[0]?.uri;
   return address === undefined ? 'none' : hashOf(address.toString(), 16);
 }

@@ -87,8 +87,6 @@ const critiqueShape = z.object({
 export const experienceShape = z.discriminatedUnion('kind', [decompositionShape, readingShape, critiqueShape]);
 
 export type DecompositionRecord = z.infer<typeof decompositionShape>;
-export type ReadingRecord = z.infer<typeof readingShape>;
-export type CritiqueRecord = z.infer<typeof critiqueShape>;
 export type ExperienceRecord = z.infer<typeof experienceShape>;
 export type ExperienceKind = ExperienceRecord['kind'];
 
@@ -125,7 +123,7 @@ export interface Provenance {
 }
 
 /** The source fields of a record that say which models have read it. */
-export type ReadBy = Pick<ExperienceRecord['source'], 'model' | 'endpoint' | 'embedder'>;
+type ReadBy = Pick<ExperienceRecord['source'], 'model' | 'endpoint' | 'embedder'>;
 
 /**
  * The provenance of what a run records. A language model without an endpoint is left out: later runs could not tell

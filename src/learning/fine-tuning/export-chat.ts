@@ -21,7 +21,7 @@ export function readLossWeights(text: string): LossWeights | undefined {
   return isUsable && all.some((weight) => weight > 0) ? { decomposition, reading, critique } : undefined;
 }
 
-export interface ChatExport {
+interface ChatExport {
   /** One JSON object a line, `{"messages": […]}`, as the fine-tuning API takes it. */
   training: string;
   /** The same form, each record once: never trained on. */

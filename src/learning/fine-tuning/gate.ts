@@ -13,7 +13,7 @@ export interface ScoredPair {
   after: number;
 }
 
-export interface GateVerdict {
+interface GateVerdict {
   /** Distinct questions. */
   questions: number;
   /** Means over questions. */

@@ -29,7 +29,7 @@ const estimateShape = z.object({
   host: z.string(),
 });
 
-export type RoundEstimate = z.infer<typeof estimateShape>;
+type RoundEstimate = z.infer<typeof estimateShape>;
 
 /**
  * A fine-tuning round as it stands: written before and after every step, so that it goes on where it was interrupted.

@@ -7,7 +7,7 @@ export interface StrategyOutcome {
 /** β: how much an answer's quality weighs against its cost. AQA's is 0.5. */
 export const BETA = 0.5;
 /** The α of the paper, for rewards of unit scale. */
-export const PAPER_ALPHA = 2;
+const PAPER_ALPHA = 2;
 
 /** AQA's reward: βP − (1−β)T. */
 export const rewardOf = ({ quality, cost }: StrategyOutcome, beta = BETA): number => beta * quality - (1 - beta) * cost;

@@ -4,7 +4,7 @@ import type { StrategyOutcome } from './lin-ucb.ts';
 import { MODEL_CLASSES, type ModelClass, QUESTION_FEATURES } from './question-features.ts';
 
 /** The outcomes that ship cannot be read, or are those of another version. */
-export class PriorError extends HoptrailError {
+class PriorError extends HoptrailError {
   readonly code = 'bandit-prior';
 }
 

@@ -32,7 +32,7 @@ export interface AgentInput {
 }
 
 /** What an answer has cost: model calls, tokens in and out together, seconds. */
-export interface AgentCost {
+interface AgentCost {
   calls: number;
   tokens: number;
   seconds: number;
@@ -60,7 +60,7 @@ export class AgentFailure extends Error {
 export type Agent<Evidence> = (input: AgentInput, signal: AbortSignal) => Promise<AgentReply<Evidence>>;
 export type Agents<Evidence> = Readonly<Partial<Record<AgentName, Agent<Evidence>>>>;
 
-export interface GraphResult<Evidence> extends VoteResult {
+interface GraphResult<Evidence> extends VoteResult {
   /** Every agent that answered. */
   replies: ReadonlyMap<AgentName, AgentReply<Evidence>>;
   /** Agents that failed, and with what; the others voted without them. No winner: no voter was left. */

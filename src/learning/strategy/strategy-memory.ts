@@ -8,7 +8,7 @@ import { strategyReport, type StrategyReport } from './strategy-report.ts';
 import { appended, readEntries, type StrategyEntry, type StrategyStore } from './strategy-store.ts';
 
 /** Lines of what was learnt that cannot be read. */
-export class StrategyLinesError extends HoptrailError {
+class StrategyLinesError extends HoptrailError {
   readonly code = 'strategy-lines';
 }
 

@@ -26,7 +26,7 @@ export const describeChoice = (type: QuestionType, plan: PlanAction, size: Model
   `Looks like ${TYPE_IN_WORDS[type]}: ${plan.title}, by ${measured} measured outcomes with ${size} models.`;
 
 /** How a strategy did over some runs: their number, mean quality and mean cost (0..1). */
-export interface StrategyRecord {
+interface StrategyRecord {
   strategy: string;
   runs: number;
   quality: number;

@@ -30,7 +30,7 @@ interface SelectorPorts extends MemoryPorts {
 /** Outcomes on questions of a type from which on a plan counts as measured. */
 export const LEAST_MEASURED = 10;
 /** How curious the product is. The paper's 2 is for a bandit that starts knowing nothing; here a user pays for it. */
-export const PRODUCT_ALPHA = 0.1;
+const PRODUCT_ALPHA = 0.1;
 
 /**
  * Chooses plans by LinUCB (AQA) among those that were measured with the model's class on questions of this type, and

@@ -1,7 +1,7 @@
 import { termsOf } from '#research';
 import { type AgentName, PAPER_AGENTS } from './graph.ts';
 
-export interface Ballot {
+interface Ballot {
   agent: AgentName;
   /** '' abstains. */
   answer: string;

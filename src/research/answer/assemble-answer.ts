@@ -11,7 +11,7 @@ import { inert } from './inert-text.ts';
 import type { Reading } from './reading.ts';
 
 /** Stands behind a statement that the check does not confirm. */
-export const NOT_CONFIRMED = '*(not confirmed)*';
+const NOT_CONFIRMED = '*(not confirmed)*';
 /** A first paragraph that is not longer may stand large as it is. */
 const LONGEST_LEAD = 320;
 
@@ -61,7 +61,7 @@ export function assembleAnswer({ question, reading, checked, ledger, subAnswers,
   };
 }
 
-export interface WrittenBody {
+interface WrittenBody {
   text: string;
   statements: Statement[];
 }

@@ -140,7 +140,7 @@ const plainShort = (short: string): string =>
     .replace(/[.。]$/u, '');
 
 /** A look that a model writes as text: no part of an answer. */
-export const isLook = (text: string): boolean => /^\s*(?:```[a-z]*\s*)?\{/iu.test(text);
+const isLook = (text: string): boolean => /^\s*(?:```[a-z]*\s*)?\{/iu.test(text);
 
 /**
  * The prose of a reply while it comes, inert: without marks, keys and labelled lines. Whole sentences of a line are

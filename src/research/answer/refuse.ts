@@ -75,7 +75,7 @@ const REFUSALS: Readonly<Record<Refusal, string>> = {
 };
 
 /** Which refusal it is, in a sentence, with the names that no file has. */
-export const refusalSentence = ({ refusal, absent = [] }: Pick<Answer, 'refusal' | 'absent'>): string =>
+const refusalSentence = ({ refusal, absent = [] }: Pick<Answer, 'refusal' | 'absent'>): string =>
   refusal === 'nothing-speaks' && absent.length > 0
     ? `I couldn’t find an answer: no file has ${absent.map((name) => `“${name}”`).join(' or ')}.`
     : REFUSALS[refusal ?? 'no-line-answers'];

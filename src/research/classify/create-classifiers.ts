@@ -53,7 +53,7 @@ function later(make: () => Promise<QuestionClassifier>): QuestionClassifier {
  * Classifies by the bundled encoder's vector and by cue words, without a language model. Another encoder's vectors mean
  * nothing to the weights: with those, and when the encoder fails, the cues alone decide.
  */
-export class EmbeddedClassifier implements QuestionClassifier {
+class EmbeddedClassifier implements QuestionClassifier {
   readonly #model: ClassifierModel;
   readonly #embed: Retriever['embed'];
 

@@ -9,7 +9,7 @@ export const STRATEGIES = ['auto', 'fast', 'balanced', 'thorough'] as const;
 /** `auto` asks the bandit; `fast`, `balanced`, `thorough` set its β; anything else names a fixed strategy. */
 export type StrategyName = (typeof STRATEGIES)[number] | `fixed:${string}`;
 
-export interface BudgetLimits {
+interface BudgetLimits {
   /** Language-model calls. */
   calls: number;
   /** Input and output tokens together. */

@@ -3,7 +3,7 @@ import type { EvidenceLedger } from './ledger.ts';
 import type { Lines } from './stretch.ts';
 
 /** A citation as a model wrote it, read but not yet looked up. */
-export interface Mark {
+interface Mark {
   /** As written, without its brackets. */
   written: string;
   /** Number of a stretch, or path of a file. */

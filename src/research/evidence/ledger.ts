@@ -4,7 +4,7 @@ import type { ToolResult } from '../tools/tool.ts';
 import { type Lines, linesOf, overlaps, type Stretch, stretchOf } from './stretch.ts';
 
 /** A stretch that a model was shown, under the number by which it may cite it. */
-export interface Block extends Stretch {
+interface Block extends Stretch {
   number: number;
 }
 

@@ -14,7 +14,7 @@ export interface Room {
   brief: number;
 }
 
-export interface Shown {
+interface Shown {
   /** In the fence; '' where nothing was found. */
   text: string;
   /** Passages with lines in it, best first. */

@@ -33,7 +33,7 @@ export function withNote(messages: readonly ChatMessage[], note: string): ChatMe
 const SHOWN_REPLY = 1500;
 const SHOWN_PROBLEM = 2000;
 
-export type Reading<T> = { ok: true; value: T } | { ok: false; problem: string };
+type Reading<T> = { ok: true; value: T } | { ok: false; problem: string };
 
 /**
  * Asks for a reply of a given form, read tolerantly; one that fails is shown to the model once with its fault. The

@@ -13,7 +13,7 @@ import type { Tool, ToolResult } from '../tools/tool.ts';
 import { tools } from '../tools/tool-table.ts';
 
 /** What a search for a question and the plan's queries found. */
-export interface FirstLook {
+interface FirstLook {
   chain: PassageChain;
   /** Best first: the trail, then what all queries found, fused by rank. */
   passages: Passage[];
@@ -105,7 +105,7 @@ function tellSearch(context: OperatorContext, step: Step, { query, hits, chain, 
 const RANK_CONSTANT = 60;
 
 /** Ranked lists as one, by reciprocal rank. */
-export function fused(lists: readonly (readonly Passage[])[]): Passage[] {
+function fused(lists: readonly (readonly Passage[])[]): Passage[] {
   const scores = new Map<string, { passage: Passage; score: number }>();
   for (const list of lists)
     list.forEach((passage, rank) => {
@@ -119,7 +119,7 @@ export function fused(lists: readonly (readonly Passage[])[]): Passage[] {
 const MOST_PLACES = 20;
 
 /** What a call of a tool came to, in words for the model, and what it has seen by it. */
-export interface Looked {
+interface Looked {
   text: string;
   passages: readonly Passage[];
   /** What was asked for, on one line. */

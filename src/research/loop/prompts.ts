@@ -61,7 +61,7 @@ export function leftInWords(budget: Budget, looks: number): string {
   return `Left: ${turns} ${turns === 1 ? 'turn' : 'turns'} to look things up, ${tokens} tokens, ${seconds} seconds.`;
 }
 
-export const NO_LOOKS = 'Nothing more can be looked up: answer from what is shown.';
+const NO_LOOKS = 'Nothing more can be looked up: answer from what is shown.';
 export const CITE =
   'Your reply cites no line. Give it again with the lines that say it, or "Short: none" where none does.';
 export const LOOK_AGAIN =

@@ -11,7 +11,7 @@ import { idsOf, type OperatorContext, type OperatorResult, type Step, withStep }
 import { type LoopOutcome, type LoopTask, runLoop } from './run-loop.ts';
 
 /** One node of RISE: a question, its looks, the reading, and a critique of it. */
-export interface NodeTask extends LoopTask {
+interface NodeTask extends LoopTask {
   operator: OperatorName;
   /** Nodes kept before this one. */
   history: readonly SubAnswer[];
@@ -99,7 +99,7 @@ async function judge(
 }
 
 /** Passages that statements cite, in their order. */
-export function citedPassages(context: OperatorContext, checked: readonly CheckedStatement[]): Passage[] {
+function citedPassages(context: OperatorContext, checked: readonly CheckedStatement[]): Passage[] {
   const places = checked.flatMap((statement) => statement.places);
   return uniquePassages(places.flatMap((place) => context.ledger.passagesIn(place).slice(0, 1)));
 }

@@ -38,7 +38,7 @@ export interface MadePlan {
 }
 
 /** The usual plan of a type, which needs no call. */
-export const usualPlan = (
+const usualPlan = (
   { classification, options, operators }: Pick<OperatorContext, 'classification' | 'options' | 'operators'>,
   reason: string,
 ): Plan => ({

@@ -38,7 +38,7 @@ const GUIDANCE: Readonly<Record<Exclude<QuestionType, 'null'>, string>> = {
 const MOST_TITLES = 24;
 
 /** Shared by the planner and all debaters word for word, so that a prompt cache serves it. */
-export function planSystem({ operators: allowed, among = operators }: PlanMatter): string {
+function planSystem({ operators: allowed, among = operators }: PlanMatter): string {
   const guide = allowed.map((name) => {
     const { whenToUse, cost } = operatorCalled(name, among);
     return `${name}: ${whenToUse.does}. Good for: ${whenToUse.goodFor}. About ${cost.tokens} tokens.`;

@@ -9,7 +9,7 @@ import type { DecompositionExample, OperatorContext } from '../operators/operato
 export type SubQuestions = NonNullable<PlanStep['subQuestions']>;
 
 /** More sub-questions than this cost more than they find. */
-export const MOST_SUB_QUESTIONS = 6;
+const MOST_SUB_QUESTIONS = 6;
 const DECOMPOSE_TOKENS = 400;
 
 /** Said wherever sub-questions are asked for: conciseness, sequence and aim are what RISE judges them by (§4.2.1). */

@@ -15,7 +15,7 @@ const MOST_TIMES = 4;
 const rewritten = z.object({ question: z.string() });
 
 /** A follow-up, to be rewritten as a question that stands alone. */
-export function rewritePrompt(question: string, history: readonly PastTurn[]): ChatMessage[] {
+function rewritePrompt(question: string, history: readonly PastTurn[]): ChatMessage[] {
   const turns = history
     .slice(-TURNS)
     .map(

@@ -64,7 +64,7 @@ function routeSummary(
 }
 
 /** What was found, in one sentence, in English; `shown` says how a symbol is to be written. */
-export function summaryOf(answer: ReferenceAnswer, shown: (name: string) => string = (name) => name): string {
+function summaryOf(answer: ReferenceAnswer, shown: (name: string) => string = (name) => name): string {
   const { query, total, files, definitions } = answer;
   if (query.kind === 'reaches') return routeSummary(answer, shown);
   const isText = query.symbol.includes(' ');

@@ -104,7 +104,7 @@ async function updatedSoon(
  * What the editors of several clients show of the same files and have not saved: the text that came last counts, and
  * when that is given up the one before it, if another client still shows that.
  */
-export class ShownTexts {
+class ShownTexts {
   readonly #byUri = new Map<string, Map<object, string>>();
 
   /** Takes what one client shows, or gives up. Returns what counts of these files from now on. */

@@ -26,7 +26,7 @@ const LONGEST_ADDRESS = 100;
 const OTHERS = 0o077;
 
 /** No folder was found in which only this user could meet a process of theirs. */
-export class NoPrivateFolderError extends HoptrailError {
+class NoPrivateFolderError extends HoptrailError {
   readonly code = 'index-process-unavailable';
   constructor(tried: readonly string[]) {
     super(`The index process cannot be started: no folder is this user's alone (tried ${tried.join(', ')}).`, {

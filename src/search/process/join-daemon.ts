@@ -28,7 +28,7 @@ const LOOK_AGAIN_MS = 50;
 /** Between two starts, where another process has the lock. */
 const START_AGAIN_MS = 1_000;
 
-export interface DaemonListeners {
+interface DaemonListeners {
   message(message: FromDaemon): void;
   /** Once, when the connection has ended. `leaving`: the daemon had said so; else it was lost. */
   ended(leaving: boolean): void;

@@ -95,20 +95,6 @@ const LICENCE = expression('')`
 /** What a tool keeps for itself: a solution of Visual Studio, a project of Xcode. */
 const TOOLS_OWN = /\.(?:slnx?|pbxproj|xcscheme|xcworkspacedata|storyboard|xib|DotSettings)$/i;
 
-/** What says of which packages a project is made, and with which versions of compilers, tasks, containers and CI. */
-const MANIFESTS = new Set(
-  `package.json deno.json deno.jsonc .nvmrc .node-version pyproject.toml setup.py setup.cfg tox.ini requirements.txt
-  .python-version .readthedocs.yml .readthedocs.yaml .pre-commit-config.yaml go.mod .go-version Cargo.toml rust-toolchain
-  rust-toolchain.toml Package.swift pubspec.yaml mix.exs composer.json Gemfile .ruby-version global.json pom.xml
-  Directory.Build.props Directory.Packages.props build.gradle build.gradle.kts libs.versions.toml build.sbt
-  gradle-wrapper.properties CMakeLists.txt .tool-versions Dockerfile Jenkinsfile .travis.yml .gitlab-ci.yml
-  azure-pipelines.yml`.split(/\s+/),
-);
-const MANIFEST = /\.(?:(?:cs|fs|vb)proj|gemspec|podspec)$|(?:^|\/)\.(?:circleci|github\/workflows)\/[^/]+\.ya?ml$/;
-
-/** Whether a file declares what its project is made of: dependencies, tools, their versions. */
-export const isManifest = (path: string): boolean => MANIFESTS.has(baseName(path)) || MANIFEST.test(path);
-
 /** What a file is for, by its path. */
 export type FileRole =
   | 'source'

@@ -15,7 +15,7 @@ const headsShape = z.object({
 });
 
 /** `chain-scorer.json`. */
-export const chainScorerShape = z.object({
+const chainScorerShape = z.object({
   version: z.literal(1),
   /** Id of the embedder whose cosines the heads were trained on. */
   embedder: z.string(),

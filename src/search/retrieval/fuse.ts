@@ -13,7 +13,7 @@ export interface FusedPassage<P = IndexedPassage> {
   parts: Partial<Record<SearchPart, { rank: number; score: number }>>;
 }
 
-export interface FusionWeights {
+interface FusionWeights {
   /** Weight of each list. */
   text: number;
   vector: number;

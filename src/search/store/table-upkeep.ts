@@ -30,7 +30,7 @@ const fullText = (): Index =>
 /** Columns that are searched by words. */
 export const TEXT_COLUMNS = ['text', 'identifiers'] as const;
 /** Columns that are searched by keys: what a passage is called, and what it links to. */
-export const KEY_COLUMNS = ['name_keys', 'link_keys'] as const;
+const KEY_COLUMNS = ['name_keys', 'link_keys'] as const;
 export type KeyColumn = (typeof KEY_COLUMNS)[number];
 const TEXT_INDICES = TEXT_COLUMNS.map((column): [column: string, config: () => Index] => [column, fullText]);
 const SCALAR_INDICES: readonly [column: string, config: () => Index][] = [
@@ -91,7 +91,7 @@ function build(table: Table, column: string, config: Index): Promise<void> {
 }
 
 /** How far the index of a column reaches; undefined where there is none. */
-export function indexStatistics(table: Table, column: string): Promise<IndexStatistics | undefined> {
+function indexStatistics(table: Table, column: string): Promise<IndexStatistics | undefined> {
   return stored('read its statistics', () => table.indexStats(`${column}_idx`));
 }
 

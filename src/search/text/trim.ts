@@ -10,13 +10,6 @@ export function withoutTrailing(text: string, one: RegExp): string {
   return text.slice(0, end);
 }
 
-/** A text without such characters at its beginning. */
-export function withoutLeading(text: string, one: RegExp): string {
-  let start = 0;
-  while (start < text.length && one.test(text.charAt(start))) start += 1;
-  return text.slice(start);
-}
-
 /** A stretch without the blanks at both ends; undefined where nothing else is there. */
 export function trimmed(text: string, { start, end }: TextSpan): TextSpan | undefined {
   let from = start;

@@ -1,4 +1,3 @@
-import { wordSet } from '#base';
 import { isStopWord, languageOfWords, type StopLanguage, withoutMarks } from './stop-words.ts';
 
 /** A word with its place in the text it was read from (UTF-16 offsets, end exclusive). */
@@ -14,7 +13,7 @@ interface Word {
 const WORD = /[\p{L}\p{M}]+(?:['’](?=\p{L})\p{L}+)?|\p{N}+(?:[.,]\p{N}+)*/gu;
 
 /** A French article or pronoun before a vowel: no part of the word. */
-export const ELISION = /^(?:[dlns]|qu|jusqu|lorsqu|puisqu)['’](?=[\p{L}]{3})/iu;
+const ELISION = /^(?:[dlns]|qu|jusqu|lorsqu|puisqu)['’](?=[\p{L}]{3})/iu;
 
 /**
  * Words and numbers of a text in order. Underscores and dots separate, so `get_environ_proxies` gives three words;
@@ -271,15 +270,3 @@ export function otherSpelling(word: string): string | undefined {
   for (const [spelt, british] of BRITISH) if (spelt.test(word)) return word.replace(spelt, british);
   return WHOLE.get(word) ?? WHOLE.get(singular(word));
 }
-
-/** Past forms of English verbs that do not end in -ed. */
-export const IRREGULAR_PASTS: ReadonlySet<string> = wordSet(
-  'began begun bent bit bitten bled blew blown bought bound bred broke broken brought built burnt came caught chose ' +
-    'chosen clung crept dealt drank drawn dreamt drew driven drove drunk dug eaten fallen fed fell felt fled flew ' +
-    'flown forbade forbidden forgave forgiven forgot forgotten fought found froze frozen gave given gone grew grown ' +
-    'heard held hid hidden hung kept knelt knew known laid lain led left lent lost made meant met mistaken overcame ' +
-    'overcome paid proven ran rang ridden risen rode rose rung said sang sank sat saw seen sent shaken shone shook ' +
-    'shot shown shrank shrunk slept slid sold sought spent spoke spoken spun stolen stood stole struck stuck stung ' +
-    'sung sunk swam swept swollen sworn swum swung taken taught thought threw thrown told took tore torn understood ' +
-    'undid undone went withdrawn withdrew woke woken won wore worn wound wove woven written wrote',
-);

@@ -3,7 +3,7 @@ import { cutTo } from '#base';
 import { shownPath } from '../index/workspace-roots.ts';
 
 /** A file, or lines of it, that a person attached to a question in the chat. */
-export interface Attached {
+interface Attached {
   path: string;
   /** 1-based; only of a selection. */
   startLine?: number;

@@ -9,7 +9,7 @@ import { answerIn, passageIn } from './turn-passages.ts';
  * One judgement of a person, with what it was about: an example to learn from. Later lines of a run replace earlier
  * ones.
  */
-export interface FeedbackExample {
+interface FeedbackExample {
   time: number;
   runId: string;
   question: string;

@@ -23,7 +23,7 @@ export const html: TextFormat = {
 };
 
 /** Sections under their headings, topped by the page's title; the text is the source's lines, tags and all. */
-export function parsedPage(source: SourceText, path: string, page: Page): ParsedFile {
+function parsedPage(source: SourceText, path: string, page: Page): ParsedFile {
   const links: PlacedLink[] = [...page.links, ...textLinks(source)];
   const headings: Heading[] = [];
   for (const { text, start, end, depth } of page.headings) {
@@ -46,7 +46,7 @@ const BEGINS_BLOCK = expression('i')`
 `;
 
 /** What the tags of a page or of a part of one say, in order; offsets count from the beginning of the whole text. */
-export interface Page {
+interface Page {
   title: string;
   headings: (TextSpan & { depth: number; text: string })[];
   links: PlacedLink[];

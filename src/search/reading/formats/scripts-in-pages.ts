@@ -87,7 +87,7 @@ function replaced(blocks: readonly Block[], scripts: readonly Block[]): Block[] 
   return [...kept, ...rest].sort((a, b) => a.startLine - b.startLine);
 }
 
-export function joined(a: References | undefined, b: References | undefined): References | undefined {
+function joined(a: References | undefined, b: References | undefined): References | undefined {
   if (!a || !b) return a ?? b;
   return {
     definitions: [...a.definitions, ...b.definitions],

@@ -137,7 +137,7 @@ export function sentenceUnits(text: string, span: TextSpan, kind: UnitKind, cont
 }
 
 /** Words as a context, where they first stand behind an offset: they have to. */
-export function contextOfWords(text: string, from: number, words: string): UnitContext | undefined {
+function contextOfWords(text: string, from: number, words: string): UnitContext | undefined {
   const start = text.indexOf(words, from);
   return contextOf(text, { start, end: start + words.length });
 }

@@ -36,7 +36,7 @@ export function predictTable(model: Model, table: { rows(names: readonly string[
 }
 
 /** The model's logit for values in the order of its features. */
-export function predictValues(model: Model, values: ArrayLike<number>): number {
+function predictValues(model: Model, values: ArrayLike<number>): number {
   switch (model.kind) {
     case 'linear':
       return model.weights.reduce((sum, weight, i) => sum + weight * (values[i] ?? 0), model.bias);

@@ -147,7 +147,7 @@ export function interpret(
 }
 
 /** Units as features, with the logit that each is what the question asks for. */
-export interface UnitRanking {
+interface UnitRanking {
   table: FeatureTable;
   logits: number[];
 }

@@ -72,9 +72,6 @@ const WIKILINK = /!?\[\[([^[\]|]*)(?:\|([^[\]]*))?\]\]/g;
 /** `Words {#anchor}` */
 const ANCHOR = /\s\{#[^{}]{1,200}\}\s*$/;
 
-/** A line of a heading (`## Words {#anchor}`) as people read it. */
-export const headingInLine = (line: string): string => plainInline(line.replace(/^#+/u, ''));
-
 /** A heading as people read it: without emphasis, code marks, links' targets and trailing anchors. */
 export function plainInline(text: string): string {
   const words = text
