@@ -122,7 +122,7 @@ async function symbolsNamed(symbol: string): Promise<Named[]> {
   const found = await list<vscode.SymbolInformation>('vscode.executeWorkspaceSymbolProvider', name);
   return found.filter(
     (one) =>
-      one.beforeParameters(name) === name &&
+      beforeParameters(one.name) === name &&
       (container === undefined || one.containerName.split(/::|[.#]/).at(-1) === container) &&
       shownPath(one.location.uri) !== undefined,
   );
