@@ -123,11 +123,16 @@ export async function withEngine<T>(
   });
 }
 
-/** Where the index of these folders lies, and whether there is one; opens nothing. An index elsewhere is assumed. */
+/**
+ * Where the index of a folder lies, and whether there is one; opens nothing. An index elsewhere is assumed. @throws
+ * NoSuchFolderError for a folder that is not there and was not indexed
+ */
 export function indexPlace(directory: string, options: EngineOptions): { uri: string; exists: boolean } {
   const { directory: place } = workspaceFolder(directory, { mayBeGone: () => true });
   const uri = windowsIndex([place], options)?.config.indexUri ?? options.index ?? defaultIndexUri(place);
-  return { uri, exists: uri.includes('://') || existsSync(uri) };
+  const exists = uri.includes('://') || existsSync(uri);
+  if (!exists) workspaceFolder(directory);
+  return { uri, exists };
 }
 
 const hasIndex = (uri: string): boolean => existsSync(join(uri, 'current.json'));

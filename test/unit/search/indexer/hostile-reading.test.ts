@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { readFileSync, utimesSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, it } from 'mocha';
+import { READING_VERSION } from '../../../../src/search/domain/file-cause.ts';
 import { causeInWords } from '../../../../src/search/domain/file-cause-words.ts';
 import {
   createPassageSource,
@@ -73,7 +74,11 @@ describe('files that broke a limit, or a process', function () {
     const broke = { code: 'took-longer' as const, details: { seconds: 5 } };
     const giveUp = (name: string): ReturnType<FileReader['read']> | undefined =>
       name === 'b.md'
-        ? Promise.resolve({ path: name, reason: 'gave-up', why: { code: 'extraction', details: { broke } } })
+        ? Promise.resolve({
+            path: name,
+            reason: 'gave-up',
+            why: { code: 'extraction', details: { broke, version: READING_VERSION } },
+          })
         : undefined;
     assert.deepEqual(await updated(serviceWith(giveUp)), {
       'b.md': 'gave-up: taking the text out of it took longer than 5 s',
@@ -156,6 +161,7 @@ describe('files that broke a limit, or a process', function () {
       (JSON.parse(seen) as { reading: { uri: string }[] }).reading.some(({ uri }) => uri === harness.uri('c.md')),
     );
     assert.deepEqual(JSON.parse(readFileSync(path.join(harness.indexFolder(), 'writer.reading.json'), 'utf8')), {
+      program: '',
       reading: [],
       ended: [],
     });

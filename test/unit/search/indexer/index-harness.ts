@@ -143,7 +143,7 @@ export class IndexHarness {
       }
     }
     const files = (await store.files.all())
-      .map(({ mtimeMs: _, ...record }) => record)
+      .map(({ mtimeMs: _, stamp: __, ...record }) => record)
       .sort((a, b) => (a.uri < b.uri ? -1 : 1));
     store.close();
     return [...rows.sort((a, b) => (a.id < b.id ? -1 : 1)).map(({ row }) => row), ...files];

@@ -6,11 +6,7 @@ import { afterEach, beforeEach, describe, it } from 'mocha';
 import { openStore, type IndexStore } from '../../../../src/search/store/index-store.ts';
 import type { LocalIndexService } from '../../../../src/search/indexer/create-index-service.ts';
 import { findReferences } from '../../../../src/search/references/find-references.ts';
-import { createRetriever } from '../../../../src/search/retrieval/create-retriever.ts';
-import { readReaderWeights } from '../../../../src/search/retrieval/reader/read-passages.ts';
-import { LancePassageIndex } from '../../../../src/search/store/lance-passage-index.ts';
 import { StoredReferences } from '../../../../src/search/store/stored-references.ts';
-import { ScriptedScorer } from '../../../doubles/scripted-scorer.ts';
 import { HashEmbedder } from '../../../doubles/hash-embedder.ts';
 import { IndexHarness } from './index-harness.ts';
 
@@ -154,29 +150,6 @@ describe('references in an index', function () {
     await harness.remove('lib/serve.ts');
     await service.filesChanged([harness.uri('lib/serve.ts')]);
     assert.deepEqual(await calls(), []);
-  });
-
-  it('are not waited for by a search that is to answer soon, which begins to read them', async () => {
-    const { table, readings, letGo } = heldReading(store.passages.table);
-    const index = new LancePassageIndex(table, 16, () => service.index.coverage(), true);
-    const retriever = createRetriever({
-      index,
-      embedder: service.embedder,
-      scorer: new ScriptedScorer(() => 0),
-      reader: readReaderWeights('models/reader.json'),
-      now: () => performance.now(),
-    });
-    const anchored = async (soon: boolean): Promise<string[]> =>
-      (await retriever.search('Who calls `load`?', { retriever: 'hybrid', limit: 5, soon })).hits.flatMap(
-        ({ passage, parts }) => (parts.anchor ? [passage.path] : []),
-      );
-    assert.deepEqual(await anchored(true), [], 'it has answered while they are being read');
-    assert.deepEqual(await anchored(true), []);
-    const waiting = anchored(false);
-    assert.equal(readings(), 1, 'once for all');
-    letGo();
-    assert.deepEqual(await waiting, ['lib/load.ts'], 'others wait for them');
-    assert.deepEqual(await anchored(true), ['lib/load.ts'], 'and from then on they are there');
   });
 
   it('are read again only now and then while searches ask and the table keeps changing', async () => {
