@@ -35,8 +35,8 @@ export function settingsPage(manifest, words) {
   const scopes = {
     application: 'yours only',
     machine: 'yours only',
-    window: 'yours or the workspace’s',
-    resource: 'yours, the workspace’s or the folder’s',
+    window: 'workspace too',
+    resource: 'workspace and folder too',
   };
   const onceTrusted = manifest.capabilities?.untrustedWorkspaces?.restrictedConfigurations ?? [];
   const whoSets = (name, scope = 'window') =>

@@ -14,6 +14,7 @@ import {
   type Tool,
   type ToolRoot,
 } from '#research';
+import { withoutTrailing } from '#search';
 
 /** Added if the index could not be brought up to date before a call. */
 const MAY_BE_NEWER = 'Files may be newer than this index. Read a file before you rely on its lines.';
@@ -165,7 +166,7 @@ function result(text: string, structured: Record<string, unknown>, caveat: strin
 function pathsBelow(named: readonly ToolRoot[]): (path: string) => string {
   const roots = named.map((root) => ({ ...root, folder: realPath(root.folder) }));
   return (path) => {
-    if (!isAbsolute(path)) return path.replaceAll('\\', '/').replace(/^\.\/|\/+$/gu, '');
+    if (!isAbsolute(path)) return withoutTrailing(path.replaceAll('\\', '/').replace(/^\.\//u, ''), /\//u);
     const [inside] = roots
       .map(({ folder, prefix }) => ({ prefix, path: relative(folder, realPath(path)) }))
       .filter((one) => one.path !== '..' && !one.path.startsWith(`..${sep}`) && !isAbsolute(one.path))

@@ -1,7 +1,7 @@
 import { uniquePassages } from '../evidence/ledger.ts';
 import type { EvidenceLedger } from '../evidence/ledger.ts';
 import type { Answer, Lead, Statement, SubAnswer } from '../domain/answer.ts';
-import type { IndexCoverage } from '#search';
+import { type IndexCoverage, withoutTrailing } from '#search';
 import { type CheckedStatement, problemInWords } from '../check/check-reading.ts';
 import { Haystack } from '../check/terms.ts';
 import { cutAtMarks } from '../evidence/citations.ts';
@@ -96,7 +96,7 @@ function writePiece(
   list: CitationList,
   statements: Statement[],
 ): string {
-  const text = inert(piece.replace(/ +(?=[.,;:!?](?:\s|$))/gu, '')).trimEnd();
+  const text = inert(piece.replace(/(?<! ) +(?=[.,;:!?](?:\s|$))/gu, '')).trimEnd();
   if (!checked || !/[\p{L}\p{N}]/u.test(text)) return text;
   const { places, support, why } = checked;
   const numbers = [...new Set(places.flatMap((place) => list.numberOf(place, text) ?? []))];
@@ -108,8 +108,8 @@ function writePiece(
   });
   const doubt = support === 'unsupported' ? ` ${NOT_CONFIRMED}` : '';
   // Marks stand before the sign that ends the statement.
-  const [, said = '', end = ''] = /^(.*?)([.,;:]*)$/su.exec(text) ?? [];
-  return `${said}${marks(numbers)}${doubt}${end}`;
+  const said = withoutTrailing(text, /[.,;:]/u);
+  return `${said}${marks(numbers)}${doubt}${text.slice(said.length)}`;
 }
 
 const marks = (numbers: readonly number[]): string =>

@@ -28,7 +28,8 @@ export const READING_FORM = `Reply in Markdown, in the language of the question:
 - Begin with the answer itself. Then what it rests on, as briefly as is complete: each value, condition and exception that the question asks for.
 - Behind each statement cite the lines that say it: [number:line] or [number:from-to], with the number that stands before the stretch.
 - Write names, numbers and quotes as the evidence has them.
-- Last, a line "Short:" with the answer alone in as few words as possible: a name, a number, yes or no, a list. "Short: none" where the evidence holds no answer.
+- Last, a line "Short:" with the answer alone in as few words as possible: a name, a number, yes or no, a list. \
+"Short: none" where the evidence holds no answer.
 - For each part of the question that the evidence leaves open, one more line "Missing:" with that part as a question.`;
 
 /** A line that is no part of the prose: its name, and what follows. Some models write it bold or as a heading. */
@@ -87,7 +88,7 @@ function fromProse(said: string): Reading {
   let listing = false; // `Missing:` alone, with its questions as a list below
   for (const line of said.split('\n')) {
     const [, label = '', rest = ''] = LABELLED.exec(line) ?? [];
-    const item = /^\s*(?:[-*+]|\d+[.)])\s+(.*)$/u.exec(line)?.[1];
+    const item = /^\s{0,20}(?:[-*+]|\d{1,3}[.)])\s(.*)$/u.exec(line)?.[1];
     if (label.toLowerCase() === 'missing') {
       listing = rest.trim() === '';
       if (!listing && !NONE.test(rest)) missing.push(rest);
@@ -130,7 +131,7 @@ export const withoutMarks = (line: string): string =>
   cutAtMarks(line)
     .map(({ text }) => text)
     .join('')
-    .replace(/ +(?=[.,;:!?]|$)/gu, '');
+    .replace(/(?<! ) +(?=[.,;:!?]|$)/gu, '');
 
 /** Without marks, emphasis and the full stop of a sentence. */
 const plainShort = (short: string): string =>

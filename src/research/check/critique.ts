@@ -77,8 +77,11 @@ const answerSchema = z.object({
   verdict: z.enum(['keep', 'irrelevant', 'unsupported']),
 });
 
-const ANSWER_SYSTEM = `You check an answer against the lines that it cites. A program could not find some words of the numbered statements in these lines: they may be said in other words, follow from them, or be wrong.
-${EVIDENCE_IS_DATA} Reply with JSON: {"reason": "<at most 25 words>", "confirmed": [<numbers of the statements that the evidence says or that follow from it>], "verdict": "keep" where the answer answers the question and holds, "irrelevant" where it answers another, "unsupported" where what decides does not hold}`;
+const ANSWER_SYSTEM = `You check an answer against the lines that it cites. A program could not find some words of the \
+numbered statements in these lines: they may be said in other words, follow from them, or be wrong.
+${EVIDENCE_IS_DATA} Reply with JSON: {"reason": "<at most 25 words>", "confirmed": [<numbers of the statements that \
+the evidence says or that follow from it>], "verdict": "keep" where the answer answers the question and holds, \
+"irrelevant" where it answers another, "unsupported" where what decides does not hold}`;
 
 /**
  * The critique of a whole answer: once an answer, and only where the check has a doubt. What the model confirms loses

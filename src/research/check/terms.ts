@@ -122,7 +122,7 @@ export class Haystack {
     // Parts of a quotation with an ellipsis, of an expression, of a name with titles: each stands there.
     const parts =
       form === 'quote'
-        ? text.split(/…|\.\.\.|\[[^\]]*\]/u)
+        ? text.split(/…|\.\.\.|\[[^[\]]*\]/u)
         : spaced(text)
             .trim()
             .split(' ')

@@ -133,7 +133,7 @@ function readMark(item: string, before: Mark | undefined): Mark | undefined {
 
 /** A path of folders or a name with an ending: a word in brackets is none. */
 const isFile = (text: string): boolean =>
-  FILE.test(text) || (/^[^\s:[\]]+\/[^\s:[\]]+$/u.test(text) && !text.includes('//'));
+  FILE.test(text) || (/^[^\s:[\]]+$/u.test(text) && text.slice(1, -1).includes('/') && !text.includes('//'));
 
 function range(from: string | undefined, to: string | undefined): { from?: number; to?: number } {
   if (from === undefined) return {};

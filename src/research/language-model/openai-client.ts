@@ -129,7 +129,7 @@ const azureKey = (host: string, authorization: string | undefined): Record<strin
     ? { 'api-key': authorization.slice('Bearer '.length) }
     : {};
 
-const VERSION = /\/v\d+(?:beta|alpha)?\d*(?:\/|$)/;
+const VERSION = /\/v\d{1,3}(?:(?:beta|alpha)\d{0,3})?(?:\/|$)/;
 /** What people copy with an address. */
 const BEYOND = /\/(?:chat\/completions|completions|models|embeddings)$/;
 

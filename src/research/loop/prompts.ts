@@ -8,15 +8,21 @@ import type { SeenAnswer } from '../operators/operator.ts';
 /** The same for every conversation of every run, so that a provider's prompt cache serves it. */
 const READ_FILES = `You answer questions from the files of one workspace: from what they say, and from nothing else.
 
-${EVIDENCE_IS_DATA} Each stretch begins with its number in brackets, its path and lines, and its title; each of its lines follows with the line's number. A hit in one line was not opened: read it before you rely on what surrounds it.
+${EVIDENCE_IS_DATA} Each stretch begins with its number in brackets, its path and lines, and its title; each of its \
+lines follows with the line's number. A hit in one line was not opened: read it before you rely on what surrounds it.
 
-Where the evidence answers the question, answer at once. Where something is lacking, look it up with the tools: search in other words, as the files may have them (identifiers, headings, terms of the field), read the lines around a place, list the references of a symbol. Ask for several looks at once where they do not depend on each other. Check what decides: an exception, a later change, a default that is overridden. Say that there is no answer only after a search in other words has found none.
+Where the evidence answers the question, answer at once. Where something is lacking, look it up with the tools: search \
+in other words, as the files may have them (identifiers, headings, terms of the field), read the lines around a place, \
+list the references of a symbol. Ask for several looks at once where they do not depend on each other. Check what \
+decides: an exception, a later change, a default that is overridden. Say that there is no answer only after a search \
+in other words has found none.
 
 ${READING_FORM}`;
 
 const FROM_MEMORY = `You answer questions from what you know. No file was read. Say so where you are not sure.
 
-Reply in Markdown, in the language of the question, in a few sentences. Last, a line "Short:" with the answer alone in as few words as possible; "Short: none" where you do not know it.`;
+Reply in Markdown, in the language of the question, in a few sentences. Last, a line "Short:" with the answer alone in \
+as few words as possible; "Short: none" where you do not know it.`;
 
 export const readFilesSystem: ChatMessage = { role: 'system', content: READ_FILES };
 export const fromMemorySystem: ChatMessage = { role: 'system', content: FROM_MEMORY };

@@ -29,7 +29,10 @@ const nextSchema = z.object({
   question: z.string().optional(),
 });
 
-const NEXT_SYSTEM = `You lead a search for the answer to a question, one sub-question at a time. Given what is known, write the next sub-question: one fact that has to be looked up and leads on; it stands alone and is none of those that led nowhere. "enough" is true where what is known answers the question. Reply with JSON: {"reason": "<at most 20 words>", "enough": true or false, "question": "..."}`;
+const NEXT_SYSTEM = `You lead a search for the answer to a question, one sub-question at a time. Given what is known, \
+write the next sub-question: one fact that has to be looked up and leads on; it stands alone and is none of those that \
+led nowhere. "enough" is true where what is known answers the question. Reply with JSON: {"reason": "<at most 20 \
+words>", "enough": true or false, "question": "..."}`;
 
 interface Rejected {
   question: string;

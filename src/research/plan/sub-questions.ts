@@ -19,7 +19,8 @@ export const SUB_QUESTION_FORM =
 
 const subQuestionsSchema = z.object({ subQuestions: z.array(z.string()).min(1) });
 
-const SYSTEM = `Split the question into the fewest questions whose answers together answer it. ${SUB_QUESTION_FORM} A question that needs no splitting is its own only sub-question. Reply with JSON: {"subQuestions": [...]}`;
+const SYSTEM = `Split the question into the fewest questions whose answers together answer it. ${SUB_QUESTION_FORM} A \
+question that needs no splitting is its own only sub-question. Reply with JSON: {"subQuestions": [...]}`;
 
 /** Sub-questions in their order, with those (counted from 0) whose answers each needs; empty ones are left out. */
 export function readSubQuestions(questions: readonly string[]): SubQuestions {

@@ -1,7 +1,7 @@
 import { documentTitle, type IndexCoverage, isProsePassage, type Passage, type ReadUnit } from '#search';
 import { answerChain } from '../answer/answer-chain.ts';
 import { CitationList } from '../answer/cite.ts';
-import { codeBlock, codeSpan } from '../answer/inert-text.ts';
+import { codeBlock, codeSpan, onOneLine } from '../answer/inert-text.ts';
 import type { Answer, Statement } from '../domain/answer.ts';
 import type { EvidenceLedger } from '../evidence/ledger.ts';
 
@@ -110,7 +110,6 @@ function namedQuote(quote: Quote): string {
  */
 function shownQuote({ passage, text }: Quote): string {
   const said = text.trim();
-  if (isProsePassage(passage) && !/[[\]<>&\\`|]|\w:\/\/|^[#>+-]|www\./mu.test(said))
-    return said.replace(/\s*\n\s*/gu, ' ');
+  if (isProsePassage(passage) && !/[[\]<>&\\`|]|\w:\/\/|^[#>+-]|www\./mu.test(said)) return onOneLine(said);
   return said.includes('\n') ? codeBlock(said, isProsePassage(passage) ? '' : passage.language) : codeSpan(said);
 }

@@ -1,4 +1,5 @@
 import { assembleAnswer } from '../answer/assemble-answer.ts';
+import { onOneLine } from '../answer/inert-text.ts';
 import { noticeAbsent, refuse } from '../answer/refuse.ts';
 import { type Reading, statementsOf } from '../answer/reading.ts';
 import { type CheckedStatement, checkReading } from '../check/check-reading.ts';
@@ -114,7 +115,7 @@ export function partialAnswer(run: RunState): Answer | undefined {
     ? whole.reading
     : {
         text: used
-          .map(({ subAnswer, reading: one }) => `- **${subAnswer.question}** ${one.text.replace(/\s*\n\s*/gu, ' ')}`)
+          .map(({ subAnswer, reading: one }) => `- **${subAnswer.question}** ${onOneLine(one.text)}`)
           .join('\n'),
         short: '',
         missing: [question.text],

@@ -1,6 +1,14 @@
 import type { z } from 'zod';
 import { HoptrailError } from '#base';
-import type { Passage, PassageFilter, Retriever, SearchHit, PassageChain, Translate } from '#search';
+import {
+  type Passage,
+  type PassageChain,
+  type PassageFilter,
+  type Retriever,
+  type SearchHit,
+  type Translate,
+  withoutTrailing,
+} from '#search';
 import type { Lines } from '../evidence/stretch.ts';
 
 /** An agent called a tool with something that it does not take. */
@@ -60,7 +68,7 @@ export interface Tool<Input = never> {
  * @throws ToolInputError for a folder outside of the scope
  */
 export function narrowed(scope: PassageFilter | undefined, folder: string | undefined): PassageFilter | undefined {
-  const wanted = folder?.replace(/^\.?\/+|[\\/]+$/gu, '');
+  const wanted = folder && withoutTrailing(folder.replace(/^\.?\/+/u, ''), /[\\/]/u);
   if (wanted === undefined || wanted === '' || wanted === '.') return scope;
   const { paths } = scope ?? {};
   if (!paths || paths.some((path) => path === wanted || wanted.startsWith(`${path}/`)))

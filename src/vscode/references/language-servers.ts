@@ -122,7 +122,7 @@ async function symbolsNamed(symbol: string): Promise<Named[]> {
   const found = await list<vscode.SymbolInformation>('vscode.executeWorkspaceSymbolProvider', name);
   return found.filter(
     (one) =>
-      one.name.replace(/\(.*$/, '') === name &&
+      beforeParameters(one.name) === name &&
       (container === undefined || one.containerName.split(/::|[.#]/).at(-1) === container) &&
       shownPath(one.location.uri) !== undefined,
   );
@@ -240,11 +240,14 @@ async function list<T>(command: string, at: string | Named | vscode.CallHierarch
   return (await vscode.commands.executeCommand<T[] | undefined>(command, ...given)) ?? [];
 }
 
+/** `open` of `open(path: string)`, as some language servers name it. */
+const beforeParameters = (name: string): string => name.split('(', 1)[0] ?? name;
+
 /** Where the name of a symbol stands: its range may begin with a keyword or a comment. */
 async function nameIn({ name, location }: Named): Promise<vscode.Position> {
   const document = await vscode.workspace.openTextDocument(location.uri);
   const from = document.offsetAt(location.range.start);
-  const at = document.getText().indexOf(name.replace(/\(.*$/, ''), from);
+  const at = document.getText().indexOf(beforeParameters(name), from);
   return document.positionAt(at < 0 ? from : at);
 }
 

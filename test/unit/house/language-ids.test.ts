@@ -12,6 +12,7 @@ const ALLOWED: Readonly<Record<string, string>> = {
   'src/search/reading/formats/components.ts': 'the languages of scripts in components',
   'src/search/reading/formats/html.ts': 'the languages of scripts in pages',
   'src/search/reading/formats/markdown/markdown.ts': 'the language of expressions in MDX',
+  'src/search/reading/formats/parse-notebook.ts': 'the language of notebooks that name none',
   'webview/passage/tokenise.ts': 'colours, also of languages without a grammar; the panel knows no descriptors',
 };
 

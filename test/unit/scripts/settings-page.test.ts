@@ -59,7 +59,7 @@ describe('docs/settings.md', () => {
     assert.match(page, /- empty: none\n- `x\|y`: both/);
     assert.match(page, /\| `a\.d` \| `\[\]` \| list \|/);
     assert.match(page, /\| `a\.e` \| `""` \| string \| yours only \|/);
-    assert.match(page, /\| `a\.f` \| `""` \| string \| yours or the workspace’s, once it is trusted \|/);
+    assert.match(page, /\| `a\.f` \| `""` \| string \| workspace too, once it is trusted \|/);
     assert.match(page, /`a\.d`:\n\n- `p`: the first/);
   });
 });

@@ -161,9 +161,9 @@ export function readPage(text: string, span: TextSpan = { start: 0, end: text.le
     else if (table) table.context = { start: closed.start, end, text: foldContext(headerText(cells)) };
   };
   /** Closes the innermost element of some tags, with all that is open in it, but none outside of what holds it. */
-  const close = (tags: RegExp, within: RegExp): void => {
-    const at = frames.findLastIndex(({ tag }) => tags.test(tag) || within.test(tag));
-    if (at >= 0 && tags.test(frames[at]?.tag ?? '')) frames.splice(at);
+  const close = (tags: readonly string[], within: readonly string[]): void => {
+    const at = frames.findLastIndex(({ tag }) => tags.includes(tag) || within.includes(tag));
+    if (at >= 0 && tags.includes(frames[at]?.tag ?? '')) frames.splice(at);
   };
   const closeHeading = (end: number): void => {
     if (!heading) return;
@@ -210,8 +210,8 @@ export function readPage(text: string, span: TextSpan = { start: 0, end: text.le
           row.cells.push('');
           row.header &&= tagName === 'th';
         }
-        if (tagName === 'li') close(/^li$/, /^(?:ul|ol|menu|table)$/);
-        if (tagName === 'dt' || tagName === 'dd') close(/^d[td]$/, /^(?:dl|table)$/);
+        if (tagName === 'li') close(['li'], ['ul', 'ol', 'menu', 'table']);
+        if (tagName === 'dt' || tagName === 'dd') close(['dt', 'dd'], ['dl', 'table']);
         const kind = KINDS[tagName];
         if (kind && frames.length < DEEPEST) frames.push({ kind, tag: tagName });
       },
@@ -227,7 +227,7 @@ export function readPage(text: string, span: TextSpan = { start: 0, end: text.le
         flush();
         closeHeading(end);
         if (tagName === 'tr' || tagName === 'table') closeRow(tagName === 'tr' ? end : start);
-        if (KINDS[tagName]) close(new RegExp(`^${tagName}$`), tagName === 'table' ? /^(?!)/ : /^table$/);
+        if (KINDS[tagName]) close([tagName], tagName === 'table' ? [] : ['table']);
       },
       onCharacter: ({ chars, location }) => hear(chars, ...placeOf(location, span.start)),
       onWhitespaceCharacter: ({ location }) => hear(' ', ...placeOf(location, span.start)),

@@ -2,6 +2,7 @@ import { stemOf } from '#base';
 import { mentionsOf } from '../links/mentions.ts';
 import { textLinks } from '../links/text-links.ts';
 import type { SourceText } from '../text/source-text.ts';
+import { withoutTrailing } from '../../text/trim.ts';
 import { textUnits } from '../units/prose-units.ts';
 import { languageTable, type TextFormat } from './file-format.ts';
 import { documentHeading, type Heading, sectionsOf } from './sections.ts';
@@ -65,7 +66,13 @@ const HEADING_LINES: Readonly<Record<string, (line: string) => { depth: number; 
 };
 
 const bySigns = (found: RegExpExecArray | null): { depth: number; text: string } | undefined =>
-  found?.[1] && found[2] ? { depth: found[1].length, text: found[2].replace(/[ \t]+[=#*]+$/, '') } : undefined;
+  found?.[1] && found[2] ? { depth: found[1].length, text: withoutClosing(found[2]) } : undefined;
+
+/** `Title` of `Title ==`: signs that close a heading stand behind a blank. */
+function withoutClosing(text: string): string {
+  const title = withoutTrailing(text, /[=#*]/);
+  return title !== text && /[ \t]$/.test(title) ? withoutTrailing(title, /[ \t]/) : text;
+}
 
 /** A line of one sign, at least three times. */
 const UNDERLINE = /^([=\-~^"'`*+#.:_])\1{2,}\s*$/;

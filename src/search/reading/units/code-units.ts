@@ -1,4 +1,5 @@
 import type { Node } from '@vscode/tree-sitter-wasm';
+import { expression } from '#base';
 import type { Unit, UnitKind } from '../../domain/unit.ts';
 import type { CodeLanguage } from '../code/code-language.ts';
 import { isComment, isFirstOnLine, isPrefix, lastRowOf } from '../code/syntax-nodes.ts';
@@ -7,11 +8,15 @@ import { kindOf, type Statement, statementUnits } from './statements.ts';
 
 const IMPORTS = /^(?:import|use_declaration|using_directive|namespace_use|preproc_include|package_|future_import)/;
 const DECLARES = /declaration|declarator|definition|assignment|const_item|static_item|_spec$|preproc_def/;
-const HOLDS_VALUE =
-  /^(?:pair|property|field|public_field|parameter|default|typed_default|optional_parameter|required_parameter|keyword_argument|enum|variant|const_element|constant)/;
+const HOLDS_VALUE = expression('')`
+  ^(?:pair|property|field|public_field|parameter|default|typed_default|optional_parameter|required_parameter|
+  keyword_argument|enum|variant|const_element|constant)
+`;
 /** Nodes that hold statements, members or arguments, and say nothing themselves. */
-const HOLDS =
-  /(?:^|_)(?:block|body|compound_statement|suite|list|section|arguments|parameters|statements|object|array|dictionary|elements)$|^(?:decorated_definition|modifiers|then|do|body_statement)$/;
+const HOLDS = expression('')`
+  (?:^|_)(?:block|body|compound_statement|suite|list|section|arguments|parameters|statements|object|array|dictionary|
+  elements)$|^(?:decorated_definition|modifiers|then|do|body_statement)$
+`;
 /** Parts of a statement with a head of their own, which mostly begin behind the end of the block before. */
 const CLAUSE = /^(?:else|elif|elsif|else_if|except|catch|finally|rescue|ensure)(?:_clause|_block)?$/;
 /** Fields in which grammars keep what a head stands before, and those through which the way leads there. */

@@ -1,6 +1,6 @@
 import type { TextSpan, UnitContext } from '../../domain/unit.ts';
 import { splitSentences } from '../../text/sentences.ts';
-import { trimmed } from '../../text/trim.ts';
+import { trimmed, withoutTrailing } from '../../text/trim.ts';
 import { isOnlyMarks } from '../text/source-text.ts';
 import { contextOf } from './prose-units.ts';
 
@@ -9,7 +9,7 @@ const LONGEST_PART = 400;
 /** Signs of comments and doc strings at the beginning of a line, in any language, and at the end of the last. */
 const SIGNS =
   /^[ \t]*(?:\/\*+!?|\*+\/|\*(?!\*?[\w*])|\/{2,3}!?|#+[!:']?(?=\s|$)|--+(?: \|)?|;+|%+!?|\(\*+|\{-+|<!--|[a-z]?"{3}|[a-z]?'{3})/i;
-const ENDS = /(?:\*+\/|"{3}|'{3}|\*\)|-\}|-->)\s*$/;
+const ENDS = /(?:\*\/|"{3}|'{3}|\*\)|-\}|-->)$/;
 /** `@param x`, `:returns:`, `- item`, `timeout (int): Seconds.`, `<param name="x">`: a line that begins a part. */
 const BEGINS =
   /^\s*(?:[@:\\]\w|[-*+•]\s|\d{1,2}[.)]\s|\*{0,2}\w{1,60}(?:\s\([^()\n]{1,80}\))?\s?:\s|<\w{1,20}\b[^<>\n]{0,100}>)/;
@@ -20,15 +20,25 @@ interface CommentPart extends TextSpan {
   context?: UnitContext;
 }
 
+const blank = (sign: string): string => sign.replace(/[^\n]/g, ' ');
+
+/** A comment with blanks in place of the sign that ends it. */
+function withoutEnd(comment: string): string {
+  const body = comment.trimEnd();
+  const [end] = ENDS.exec(body.slice(-3)) ?? [];
+  if (end === undefined) return comment;
+  const before = body.slice(0, -end.length);
+  const said = end === '*/' ? withoutTrailing(before, /\*/) : before;
+  return said + blank(comment.slice(said.length));
+}
+
 /**
  * The parts of a long comment or doc string, without its signs: paragraphs, tags and items, and the sentences of what
  * is too long to be quoted, each below the label that stands above it, until a line stands no deeper. Offsets into the
  * comment.
  */
 export function commentParts(comment: string): CommentPart[] {
-  const blank = (sign: string): string => sign.replace(/[^\n]/g, ' ');
-  const plain = comment
-    .replace(ENDS, blank)
+  const plain = withoutEnd(comment)
     .split('\n')
     .map((line) => line.replace(SIGNS, blank))
     .join('\n');

@@ -55,7 +55,7 @@ const CLOSING = /^(?:[^\p{L}\p{N}_]|\b(?:end|fi|done|esac|endif|else)\b)*$/u;
 /** A name alone, which says nothing. */
 const NAME = /^[\w.:$&]*$/;
 /** `@Test`, `#[test]`, `[Serializable]`: a line of annotations alone. */
-const ANNOTATION = /^\s*(?:@[\w.]+(?:\([^()]*\))?|#!?\[[^\]]*\]|\[[A-Z]\w*[^\]]*\])\s*$/;
+const ANNOTATION = /^(?:@[\w.]+(?:\([^()]*\))?|#!?\[[^\]]*\]|\[[A-Z][^\]]*\])$/;
 
 /**
  * Units of a program's statements, alike for every language: what is short is one; of what is longer the head is one,
@@ -203,12 +203,19 @@ const moved = ({ start = 0, end = 0 }: Partial<TextSpan>, by: number): TextSpan 
   end: end + by,
 });
 
+/** A head without the remark behind its last quotation mark: `#` may stand in a string. */
+function withoutRemark(head: string): string {
+  const quoted = Math.max(head.lastIndexOf('"'), head.lastIndexOf("'")) + 1;
+  const remark = head.slice(quoted).search(/\s(?:#|\/\/)\s/);
+  return remark < 0 ? head : head.slice(0, quoted + remark);
+}
+
 /** A head of a body without what opens the body (`{`, `=>`, `:`, `do`), in a length that can be shown. */
 export function headLabel(head: string): string {
   const lines = head.split('\n');
-  const declared = lines.filter((line) => !ANNOTATION.test(line));
+  const declared = lines.filter((line) => !ANNOTATION.test(line.trim()));
   // `class Gate:  # noqa` is told as `class Gate:`.
-  let words = foldContext((declared.length > 0 ? declared : lines).join('\n')).replace(/\s(?:#|\/\/)\s[^"']*$/, '');
+  let words = withoutRemark(foldContext((declared.length > 0 ? declared : lines).join('\n')));
   for (let opening = OPENING.exec(words.slice(-6)); opening; opening = OPENING.exec(words.slice(-6)))
     words = words.slice(0, words.length - opening[0].length).trimEnd();
   return words.length > LONGEST_LABEL ? `${cutTo(words, LONGEST_LABEL - 1)}…` : words;

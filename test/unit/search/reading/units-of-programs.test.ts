@@ -119,7 +119,8 @@ describe('units of programs', () => {
       ],
       [
         'A.java',
-        'class A {\n  @Test\n  void f(int a) {\n    if (a == 1) {\n      g();\n      h();\n      i();\n    } else if (a == 2) {\n      j();\n      k();\n    } else {\n      l();\n    }\n  }\n}\n',
+        'class A {\n  @Test\n  void f(int a) {\n    if (a == 1) {\n      g();\n      h();\n      i();\n' +
+          '    } else if (a == 2) {\n      j();\n      k();\n    } else {\n      l();\n    }\n  }\n}\n',
       ],
       ['a.tf', 'resource "gate" "north" {\n  count = 3\n  notes = <<-EOT\n    Opens at high water.\n  EOT\n}\n'],
     ];

@@ -191,7 +191,7 @@ function frontMatterUnits(source: SourceText, endLine: number): Unit[] {
     const span = source.spanOf(line, last);
     if (last - line < MOST_EXAMPLE_LINES) {
       const value = source.text.slice(span.start, span.end).replace(/^[^:=]*[:=]/, '');
-      if (!/^\s*(?:""|''|\[\]|null|~)?\s*$/.test(value)) units.push(...stretch(source.text, span, 'field'));
+      if (!/^(?:""|''|\[\]|null|~)?$/.test(value.trim())) units.push(...stretch(source.text, span, 'field'));
     } else {
       const key = source.spanOf(line);
       for (const each of linesWithin(source.text, { start: key.end, end: span.end }))
