@@ -35,7 +35,7 @@ export function howView(turn: TurnView, model: ModelState, actions: PanelActions
       ${
         run.activities.length === 0
           ? nothing
-          : html`<h4>${t('Looked up')}</h4>
+          : html`<h3>${t('Looked up')}</h3>
               ${activityList(turn, run.activities, actions)}`
       }
       ${quietNotices(turn).map((words) => html`<div class="notice">${codicon('info')}<span>${words}</span></div>`)}
@@ -124,7 +124,7 @@ const roleLabel = (role: DebateTurn['role']): string =>
 /** The steps of the plan with their outcome; a single one that went well says nothing new. */
 function stepsFold({ steps }: RunView): TemplateResult | typeof nothing {
   if (steps.length === 0 || (steps.length === 1 && steps[0]?.status === 'answered')) return nothing;
-  return html`<h4>${t('Steps')}</h4>
+  return html`<h3>${t('Steps')}</h3>
     <ol class="step-list">
       ${steps.map(stepView)}
     </ol>`;

@@ -41,7 +41,13 @@ describe('the panel with text from right to left', function () {
   beforeEach(async () => {
     panel = await PanelPage.open(browser(), { width: 700 });
     await panel.send(
-      ...threadMessages([turnOf(hebrewRun(), { question: 'למי מתקשרים?', scope: { kind: 'folder', path: 'תורן' } })]),
+      ...threadMessages([
+        turnOf(hebrewRun(), {
+          question: 'למי מתקשרים?',
+          scope: { kind: 'folder', path: 'תורן' },
+          without: { passageIds: [], paths: ['masts.md'] },
+        }),
+      ]),
     );
     await panel.page.evaluate(() => {
       for (const fold of document.querySelectorAll('details')) fold.open = true;
@@ -74,7 +80,7 @@ describe('the panel with text from right to left', function () {
     ['a heading of a table', '.answer-text th', 'טבלה', '!'],
     ['a cell', '.answer-text td', 'תא', '.'],
     ['a passage', '.excerpt .text', 'הסוללה', '.'],
-    ['a step', '.step-question', 'איזה', '?'],
+    ['a step', '.step-body bdi', 'איזה', '?'],
   ] as const) {
     it(`ends ${name} at the left`, async () => {
       assert.ok((await leftOf(selector, last)) < (await leftOf(selector, first)));
@@ -90,8 +96,8 @@ describe('the panel with text from right to left', function () {
 
   for (const [name, selector, path, behind] of [
     ['where sources disagree', '.conflicts li', hebrewPath, '12'],
-    ['among what was searched', '.hits .source-link', hebrewPath, '12'],
-    ['in the quiet line', '.quiet-line', 'תורן', '14 s'],
+    ['among what was searched', '.activities .source-link', 'סוללה', '12'],
+    ['in the quiet line', '.quiet-line', 'תורן', 'without'],
   ] as const) {
     it(`puts what follows a path behind it, ${name}`, async () => {
       assert.ok((await leftOf(selector, behind)) > (await leftOf(selector, path)));

@@ -90,21 +90,25 @@ describe('announcement', () => {
     ...events.map((event): ToWebview => ({ type: 'event', threadId: 't', event })),
   ];
 
-  it('counts one hop as one', () => {
+  it('counts one source as one', () => {
     const short = answeredRun.map((event) =>
       event.type === 'answer-end'
         ? {
             ...event,
-            answer: { ...event.answer, chain: { ...event.answer.chain, hops: event.answer.chain.hops.slice(0, 1) } },
+            answer: {
+              ...event.answer,
+              citations: [],
+              chain: { ...event.answer.chain, hops: event.answer.chain.hops.slice(0, 1) },
+            },
           }
         : event,
     );
-    assert.deepEqual(spokenAt(run(short)), ['Looking for an answer', 'Answer ready, trail of 1 hop']);
+    assert.deepEqual(spokenAt(run(short)), ['Looking for an answer', 'Answer ready, 1 source']);
   });
 
   it('says that a run began and that it ended, and nothing in between', () => {
-    assert.deepEqual(spokenAt(run(answeredRun)), ['Looking for an answer', 'Answer ready, trail of 4 hops']);
-    assert.deepEqual(spokenAt(run(stoppedRun)), ['Looking for an answer', 'Stopped. What was found is kept.']);
+    assert.deepEqual(spokenAt(run(answeredRun)), ['Looking for an answer', 'Answer ready, 4 sources']);
+    assert.deepEqual(spokenAt(run(stoppedRun)), ['Looking for an answer', 'Stopped. What was found so far is kept.']);
     assert.deepEqual(spokenAt(run(stoppedAtStart)), ['Looking for an answer', 'Stopped before anything was found.']);
   });
 
