@@ -59,12 +59,16 @@ const knownLine = ({ question, answer }: Pick<SubAnswer, 'question' | 'answer'>)
 const seenLine = ({ by, answer, lookedUp }: SeenAnswer): string =>
   `- ${by}${lookedUp ? '' : ', from memory'}: ${inOneLine(answer)}`;
 
+/** Above this, a model does not hear of the time, so that the same request can be replayed and cached. */
+const SHORT_OF_SECONDS = 60;
+
 /** What is left, in words for a model. */
 export function leftInWords(budget: Budget, looks: number): string {
   if (looks <= 0) return NO_LOOKS;
   const { calls, tokens, seconds } = budget.left();
   const turns = Math.min(looks, calls - 1);
-  return `Left: ${turns} ${turns === 1 ? 'turn' : 'turns'} to look things up, ${tokens} tokens, ${seconds} seconds.`;
+  const time = seconds < SHORT_OF_SECONDS ? `, ${seconds} seconds` : '';
+  return `Left: ${turns} ${turns === 1 ? 'turn' : 'turns'} to look things up, ${tokens} tokens${time}.`;
 }
 
 const NO_LOOKS = 'Nothing more can be looked up: answer from what is shown.';
