@@ -187,10 +187,14 @@ async function planned(run: RunState, mode: Parameters<typeof makePlan>[1]): Pro
   }
 }
 
-/** What a quick search finds: planning does not wait for the trail. */
+/**
+ * What a quick search finds: planning does not wait for the trail. Where nobody waits for first hits, as in an
+ * evaluation, the search waits for every list: the same question gets the same prompt, and its reply can be replayed.
+ */
 async function titlesFor(run: RunState): Promise<Passage[]> {
   const { scope, text } = run.question;
-  const options = { retriever: 'hybrid' as const, limit: TITLES, soon: true, ...(scope && { filter: scope }) };
+  const soon = run.options.firstHits;
+  const options = { retriever: 'hybrid' as const, limit: TITLES, soon, ...(scope && { filter: scope }) };
   const { hits } = await run.retriever.search(text, options, run.signal);
   return hits.map(({ passage }) => passage);
 }
