@@ -243,14 +243,6 @@ describe('everyday use, without a language model', () => {
     assert.match(await panel.answer.innerText(), /Hamish Adeyemi/);
   });
 
-  it('goes on by one click where the trail points', async () => {
-    const suggested = panel.turn.locator('.follow-ups .suggestion').first();
-    const next = (await suggested.innerText()).trim();
-    await panel.awaitTurn(() => suggested.click());
-    assert.equal(await panel.turn.locator('.question').textContent(), next);
-    await panel.answer.waitFor();
-  });
-
   it('asks again without what an answer cites that was bad', async () => {
     await panel.button('Bad answer').click();
     const again = panel.turn.locator('.after .again', { hasText: /without (?:this passage|these \d+ passages)/ });

@@ -69,7 +69,7 @@ describe('kinds of workspace', () => {
   it('says what is missing when no folder is open', async () => {
     host = await VscodeHost.open({ linked: [repositoryRoot], folders: [] });
     const panel = await HoptrailPanel.open(await host.openWindow());
-    await panel.frame.getByText('No folder is open').waitFor();
+    await panel.frame.getByText('Open a folder of code or notes to ask about it.').waitFor();
     assert.ok(await panel.input.isDisabled());
     await showsOneButton(panel);
   });
@@ -78,7 +78,7 @@ describe('kinds of workspace', () => {
     const folder = temporaryFolder();
     host = await VscodeHost.open({ linked: [repositoryRoot], folders: [folder] });
     const panel = await HoptrailPanel.open(await host.openWindow());
-    await panel.frame.getByText(`${path.basename(folder)} holds no text that can be read yet.`).waitFor();
+    await panel.frame.getByText(`“${path.basename(folder)}” holds no text that can be read yet.`).waitFor();
     await showsOneButton(panel);
   });
 
@@ -87,8 +87,8 @@ describe('kinds of workspace', () => {
     multiplyNotes(folder, COPIES);
     host = await VscodeHost.open({ linked: [repositoryRoot], folders: [folder] });
     const panel = await HoptrailPanel.open(await host.openWindow());
-    const strip = panel.indexStrip.filter({ hasText: 'Searchable by words' });
-    await strip.filter({ hasText: 'Everything can be asked about now.' }).waitFor({ timeout: 120_000 });
+    const strip = panel.indexStrip.filter({ hasText: 'Getting ready to search by meaning' });
+    await strip.filter({ hasText: 'You can ask now.' }).waitFor({ timeout: 120_000 });
     const shown: { percent: number; bar: number; left: number | undefined }[] = [];
     const bars = new Set<number>();
     const since = Date.now();
@@ -98,7 +98,7 @@ describe('kinds of workspace', () => {
         strip.innerText({ timeout: 500 }),
         strip.locator('.index-bar').evaluate((element) => (element as HTMLProgressElement).value, { timeout: 500 }),
       ]).catch(() => ['', -1] as const);
-      const percent = /(\d+) % by meaning/.exec(text)?.[1];
+      const percent = /by meaning: (\d+) %/.exec(text)?.[1];
       if (percent !== undefined && bar >= 0) {
         shown.push({ percent: Number(percent), bar, left: secondsLeft(text) });
         bars.add(bar);
