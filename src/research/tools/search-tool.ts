@@ -19,8 +19,9 @@ export const searchTool: Tool<z.infer<typeof input>> = {
   name: 'search',
   title: (t) => t('search'),
   description:
-    'Finds passages of the local files by words, by meaning and by links between them. Use it for anything whose ' +
-    'place you do not know; search again in other words where the first hits do not answer.',
+    'Finds passages of the local files by words, by meaning and by links between them, each with its path and the ' +
+    'lines that match. Use it for anything whose place you do not know; search again in other words where the first ' +
+    'hits do not answer.',
   input,
   asked: ({ query, folder }) => (folder ? `${query} (${folder})` : query),
   run: async ({ retriever, scope, signal }, { query, folder, limit = LIMIT }) => {
