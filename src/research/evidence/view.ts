@@ -115,13 +115,13 @@ export class EvidenceView {
 
   /** A stretch with its number, as many of its lines as fit; undefined where hardly any does. */
   #open(stretch: Stretch, tokens: number): { text: string; to: number; isCut: boolean } | undefined {
-    const { fitting, isCut } = fittingLines(this.#ledger, stretch, tokens);
+    const { fitting, shown, isCut } = fittingLines(this.#ledger, stretch, tokens);
     const [first] = fitting;
     const last = fitting.at(-1);
-    if (!first || !last || (isCut && tokens < LEAST_TOKENS)) return undefined;
+    if (!first || !last || shown === '' || (isCut && tokens < LEAST_TOKENS)) return undefined;
     const block = this.#ledger.block({ ...stretch, from: first.line, to: last.line }, this.#lane);
     this.#shown.push(block);
-    return { text: [head(block), ...fitting.map(({ text }) => text)].join('\n'), to: block.to, isCut };
+    return { text: `${head(block)}\n${shown}`, to: block.to, isCut };
   }
 
   /** A hit in one line: its place, its title, and the line of it that has most words of the query. */
@@ -134,12 +134,16 @@ export class EvidenceView {
   }
 }
 
-/** As many lines of a stretch as fit, as they are shown. */
+/** As many lines of a stretch as fit, and their text as it is shown: empty ones are told by the numbers around them. */
 function fittingLines(ledger: EvidenceLedger, lines: Lines, tokens: number) {
-  const known = ledger.lines(lines).map(({ line, text }) => ({ line, text: shownLine(line, text) }));
+  const known = ledger
+    .lines(lines)
+    .map(({ line, text }) => ({ line, text: text.trim() === '' ? '' : shownLine(line, text) }));
   let used = 20;
-  const end = known.findIndex(({ text }) => (used += estimateTokens(text) + 1) > tokens);
-  return { fitting: end < 0 ? known : known.slice(0, end), isCut: end >= 0 };
+  const end = known.findIndex(({ text }) => (used += text === '' ? 0 : estimateTokens(text) + 1) > tokens);
+  const fitting = end < 0 ? known : known.slice(0, end);
+  const shown = fitting.flatMap(({ text }) => (text === '' ? [] : [text])).join('\n');
+  return { fitting, shown, isCut: end >= 0 };
 }
 
 /** Lines that a critic sees around a citation in a stretch that is too long for it. */
@@ -161,9 +165,9 @@ export function citedEvidence(ledger: EvidenceLedger, places: readonly CitedPlac
     const whole = fittingLines(ledger, block, share);
     const around = lines.map(({ path, from, to }) => ({ path, from: from - AROUND, to: to + AROUND, title: '' }));
     const parts = whole.isCut
-      ? merged(around).map((one) => fittingLines(ledger, one, Math.floor(share / around.length)).fitting)
-      : [whole.fitting];
-    return [head(block), ...parts.map((part) => part.map(({ text }) => text).join('\n'))].join('\n');
+      ? merged(around).map((one) => fittingLines(ledger, one, Math.floor(share / around.length)).shown)
+      : [whole.shown];
+    return [head(block), ...parts].join('\n');
   });
   return fenced(texts.join('\n\n'));
 }

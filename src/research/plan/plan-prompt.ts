@@ -36,7 +36,7 @@ const GUIDANCE: Readonly<Record<Exclude<QuestionType, 'null'>, string>> = {
 };
 
 /** How many titles are shown. */
-const MOST_TITLES = 24;
+const MOST_TITLES = 16;
 
 /** Shared by the planner and all debaters word for word, so that a prompt cache serves it. */
 function planSystem({ operators: allowed, among = operators }: PlanMatter): string {

@@ -49,7 +49,7 @@ interface Execution {
 }
 
 /** Titles that a planner sees. */
-const TITLES = 24;
+const TITLES = 16;
 /** A lookup goes without a plan where classifier and trail are so sure. */
 const SURE = { type: 0.6, place: 0.6 };
 

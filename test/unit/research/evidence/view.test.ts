@@ -25,6 +25,13 @@ describe('evidence as a model is shown it', () => {
     assert.equal(text, '<evidence>\n[1] src/store.ts:10-11  merge\n10| line 10\n11| line 11\n</evidence>');
   });
 
+  it('leaves empty lines out, which stay in the stretch', async () => {
+    const all = [notePassage('a', 'a', '\n# a\n\nb\n', { path: 'a.md', startLine: 1, endLine: 5 })];
+    const { text, view } = await shown(all);
+    assert.equal(text, '<evidence>\n[1] a.md:1-5  a\n2| # a\n4| b\n</evidence>');
+    assert.match((await view.show('x', all, room, signal)).text, /^Shown before: \[1\]$/mu);
+  });
+
   it('joins stretches of one file that touch or overlap', async () => {
     const { text } = await shown([
       piece('a', 'a', 10, 14),
