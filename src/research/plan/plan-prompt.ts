@@ -24,8 +24,9 @@ export interface PlanMatter {
 const GUIDANCE: Readonly<Record<Exclude<QuestionType, 'null'>, string>> = {
   lookup: 'one fact that stands in one place: one search, with the words that the place may have',
   inference:
-    'a fact is reached over another that is only described: find the bridge first, then what is asked of it; in turns ' +
-    'where the second search needs the first result, by sub-questions where both can be asked now',
+    'a fact is reached over another that is only described: find the bridge first, then what is asked of it. One look with ' +
+    'queries for both often shows both; take turns where the second search needs the first result, sub-questions where ' +
+    'both can be asked now',
   comparison:
     'two or more things are held against each other: the same fact of each, by a sub-question for each side, then one ' +
     'conclusion',
