@@ -25,4 +25,5 @@ export type { ChainOptions, ChainResult, ReadUnit, Retriever } from './retrieval
 export { nameForm } from './text/names.ts';
 export { splitSentences } from './text/sentences.ts';
 export { withoutTrailing } from './text/trim.ts';
+export { isStopWord } from './text/stop-words.ts';
 export { contentStems, readWords } from './text/words.ts';

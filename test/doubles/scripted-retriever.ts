@@ -23,6 +23,7 @@ export interface ScriptedRetrieval {
   reading?: Partial<Reading> | ((passageIds: readonly string[]) => Partial<Reading>);
   /** What of the query stands in no passage. */
   absent?: ChainResult['absent'];
+  unknown?: ChainResult['unknown'];
   /** Fails instead. */
   error?: Error;
 }
@@ -83,6 +84,7 @@ export class ScriptedRetriever implements Retriever {
       hopMilliseconds: [1],
       coverage: this.#coverage(),
       ...(script?.absent && { absent: script.absent }),
+      ...(script?.unknown && { unknown: script.unknown }),
     };
   }
 

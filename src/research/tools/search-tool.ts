@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { withoutControls } from '#base';
 import { contentStems, type Passage } from '#search';
 import { matchingLines } from '../evidence/view.ts';
-import { narrowed, type Tool } from './tool.ts';
+import { narrowed, type Tool, unknownWords } from './tool.ts';
 
 const input = z.strictObject({
   query: z.string().trim().min(1).max(2000).describe('Words as the files may have them: names, terms, a phrase.'),
@@ -26,13 +26,17 @@ export const searchTool: Tool<z.infer<typeof input>> = {
   asked: ({ query, folder }) => (folder ? `${query} (${folder})` : query),
   run: async ({ retriever, scope, signal }, { query, folder, limit = LIMIT }) => {
     const filter = narrowed(scope, folder);
-    const { chains, hits, coverage } = await retriever.chains(query, { ...(filter && { filter }) }, signal);
+    const { chains, hits, coverage, unknown } = await retriever.chains(query, { ...(filter && { filter }) }, signal);
+    const note = unknownWords(unknown, coverage, filter);
     const words = new Set(contentStems(query));
     const best = hits.slice(0, limit);
     const rows = best.map(({ passage }) => hitRow(passage, words));
     const [chain] = chains;
     return {
-      text: rows.length === 0 ? `Nothing was found for “${query}”.` : rows.map(rowText).join('\n\n'),
+      text: [note, ...(rows.length === 0 ? [`Nothing was found for “${query}”.`] : rows.map(rowText))]
+        .filter(Boolean)
+        .join('\n\n'),
+      note,
       passages: best.map(({ passage }) => passage),
       hits: [...hits],
       ...(chain && { chain }),
@@ -43,7 +47,7 @@ export const searchTool: Tool<z.infer<typeof input>> = {
         passageId: id,
       })),
       total: hits.length,
-      structured: { hits: rows, coverage: { ...coverage } },
+      structured: { hits: rows, coverage: { ...coverage }, ...(note !== '' && { unknown }) },
     };
   },
 };

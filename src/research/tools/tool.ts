@@ -4,11 +4,13 @@ import {
   type Passage,
   type PassageChain,
   type PassageFilter,
+  type IndexCoverage,
   type Retriever,
   type SearchHit,
   type Translate,
   withoutTrailing,
 } from '#search';
+import { inOneLine } from '../evidence/fence.ts';
 import type { Lines } from '../evidence/stretch.ts';
 
 /** An agent called a tool with something that it does not take. */
@@ -30,6 +32,8 @@ export interface ToolContext {
 export interface ToolResult {
   /** What a model is shown, with paths and line numbers; says so where nothing was found. */
   text: string;
+  /** Said to a model beside what it is shown: what no file has, how to cite. */
+  note?: string;
   /** Passages that the text was made from, best first: evidence that may be cited. */
   passages: readonly Passage[];
   /** Of a search. */
@@ -81,3 +85,13 @@ export function narrowed(scope: PassageFilter | undefined, folder: string | unde
 /** Whether a file may be looked at. */
 export const isInScope = (path: string, scope: PassageFilter | undefined): boolean =>
   scope?.paths?.some((one) => one === '' || path === one || path.startsWith(`${one}/`)) ?? true;
+
+/** Which words no file has, in a line; '' for none, and while files are still being read. */
+export function unknownWords(
+  words: readonly string[] | undefined,
+  { indexing }: Pick<IndexCoverage, 'indexing'>,
+  scope: PassageFilter | undefined,
+): string {
+  if (!words || words.length === 0 || indexing) return '';
+  return `No file ${scope ? 'that was searched ' : ''}has: ${words.map(inOneLine).join(', ')}.`;
+}

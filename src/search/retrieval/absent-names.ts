@@ -5,7 +5,16 @@ import type { Passage } from '../domain/passage.ts';
 import type { PassageIndex } from '../store/passage-index.ts';
 import { nameForm, readNames, startsSentence } from '../text/names.ts';
 import { isStopWord } from '../text/stop-words.ts';
-import { languageOf, otherSpelling, phraseForm, readWords, singular, stem, stopLanguageOf } from '../text/words.ts';
+import {
+  contentWords,
+  languageOf,
+  otherSpelling,
+  phraseForm,
+  readWords,
+  singular,
+  stem,
+  stopLanguageOf,
+} from '../text/words.ts';
 import { exactIdsOf, holderOf } from './exact-words.ts';
 
 export const absentWord = z.object({
@@ -64,6 +73,28 @@ export function stillAbsent(absent: readonly AbsentWord[], question: string, fou
       (!isForeign || TECHNICAL.test(text) || exactIdsOf(text).length > 0) &&
       !texts.some((each) => each.includes(` ${phraseForm(text)} `)),
   );
+}
+
+/** Words of a query that are looked for: a longer one is a text. */
+const MOST_WORDS = 40;
+
+/** Words of a query that no passage has in any form, each once, as written; whatever they mean. */
+export async function absentWords(
+  index: PassageIndex,
+  query: string,
+  filter: PassageFilter | undefined,
+  signal?: AbortSignal,
+): Promise<string[]> {
+  const options = { ...(filter && { filter }), ...(signal && { signal }) };
+  const words = new Map(contentWords(query).map(({ text, start, end }) => [text, query.slice(start, end)] as const));
+  const asked = [...words].filter(([text]) => text.length > 1).slice(0, MOST_WORDS);
+  // Counts are for all files, and mostly known already: only what they do not tell is looked for.
+  const { frequencies } = await index.documentFrequencies(asked.map(([text]) => text));
+  const isThere = asked.map(
+    async ([text], i) => (!filter && (frequencies[i] ?? 0) > 0) || (await stands(index, text, options)),
+  );
+  const there = await Promise.all(isThere);
+  return asked.flatMap(([, written], i) => (there[i] ? [] : [written]));
 }
 
 /** Names and exact identifiers of a question, each once. */

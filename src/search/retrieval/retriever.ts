@@ -56,6 +56,8 @@ const chainResult = z.object({
    * Names and exact identifiers of the question that no passage holds, in its order; only where there is a question.
    */
   absent: z.array(absentWord).optional(),
+  /** These, and all other words of the query that no passage has, as written. */
+  unknown: texts.optional(),
 });
 export type ChainResult = z.infer<typeof chainResult>;
 

@@ -1,6 +1,6 @@
 import type { Passage } from '../../domain/passage.ts';
 import { lookedAt } from '../../domain/question.ts';
-import { absentNames, stillAbsent } from '../absent-names.ts';
+import { absentNames, absentWords, stillAbsent } from '../absent-names.ts';
 import type { RetrieverPorts } from '../retriever-ports.ts';
 import { candidateOf } from '../encoder/input-layout.ts';
 import { forOneStage, type JointEncoder, orUnread } from '../encoder/joint-encoder.ts';
@@ -20,7 +20,7 @@ const HITS = 60;
  * 3. Choose between the most complete chains by the encoder.
  * 4. Rank all hits: the chain, then beam and hybrid search together.
  * 5. Rerank the first hits behind the chain by the encoder.
- * 6. Tell which names and identifiers no passage has.
+ * 6. Tell which names, identifiers and other words no passage has.
  * Without an encoder, or where it fails, 3 and 5 are left out.
  */
 export async function findChains(
@@ -33,10 +33,11 @@ export async function findChains(
   const { index, profiles, unread, now } = ports;
   const question = lookedAt(text);
   const loading = ports.encoder?.(); // it loads while the search runs
-  const [searched, coverage, absent] = await Promise.all([
+  const [searched, coverage, absent, words] = await Promise.all([
     searchChains(ports, question, options, signal),
     index.coverage(),
     absentNames(index, question, options.filter, signal),
+    absentWords(index, question, options.filter, signal),
   ]);
   const encoder = await loading;
 
@@ -56,12 +57,18 @@ export async function findChains(
 
   ports.found?.(hits.map(({ passage }) => passage.id));
   const passages = hits.map(({ passage }) => passage);
+  const names = stillAbsent(absent, question, passages);
+  const ofNames = absent.map(({ text }) => text.toLowerCase());
   return {
     chains: toChains(found, profiles),
     hits,
     hopMilliseconds: found.result.hopMilliseconds,
     coverage,
-    absent: stillAbsent(absent, question, passages),
+    absent: names,
+    unknown: [
+      ...names.map(({ text }) => text),
+      ...words.filter((word) => !ofNames.some((name) => name.includes(word.toLowerCase()))),
+    ],
   };
 }
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
-import { absentNames, stillAbsent } from '../../../../src/search/retrieval/absent-names.ts';
+import { absentNames, absentWords, stillAbsent } from '../../../../src/search/retrieval/absent-names.ts';
 import { MemoryPassageIndex } from '../../../../lab/heads/memory-passage-index.ts';
 import { notePassage } from '../../../doubles/scripted-retriever.ts';
 
@@ -76,5 +76,19 @@ describe('names and identifiers that no passage holds', () => {
     assert.deepEqual(stillAbsent(absent, question, said('The office in Narvik is open for the people.')), [absent[1]]);
     const german = said('Das Büro ist für die Leute und den Hund von heute bis morgen offen, und das ist gut so.');
     assert.deepEqual(stillAbsent(absent, question, german), [absent[1]]);
+  });
+});
+
+describe('words of a query that no passage holds', () => {
+  const wordsOf = (query: string, paths?: string[]) => absentWords(index, query, paths && { paths });
+
+  it('are told whatever they are, in any form and each once', async () => {
+    assert.deepEqual(await wordsOf('csrf token of the trace, csrf'), ['csrf', 'token']);
+    assert.deepEqual(await wordsOf('office dog request'), []);
+  });
+
+  it('are those of the folder that is asked', async () => {
+    assert.deepEqual(await wordsOf('traces dogs', ['notes/pets.md']), ['traces']);
+    assert.deepEqual(await wordsOf('traces dogs', ['notes']), []);
   });
 });
