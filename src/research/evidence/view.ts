@@ -31,6 +31,8 @@ interface Shown {
 const LONGEST_LINE = 400;
 /** Tokens of a stretch that is cut at the end of the room; less says too little. */
 const LEAST_TOKENS = 60;
+/** Words beside its heading with which a stretch takes one of the places of those that are shown whole. */
+const LEAST_WORDS = 8;
 const MOST_TITLE = 100;
 const MOST_BRIEF = 120;
 
@@ -41,7 +43,9 @@ const MOST_BRIEF = 120;
 export class EvidenceView {
   readonly #ledger: EvidenceLedger;
   readonly #lane: Lane | undefined;
-  readonly #shown: Block[] = [];
+  /** Stretches whose lines were shown whole, and lines of further hits. */
+  readonly #opened: Block[] = [];
+  readonly #briefs: Block[] = [];
 
   constructor(ledger: EvidenceLedger, lane?: Lane) {
     this.#ledger = ledger;
@@ -53,33 +57,27 @@ export class EvidenceView {
    * line is for what the model does not know of: another piece of a section that is shown says little more.
    */
   async show(query: string, passages: readonly Passage[], room: Room, signal: AbortSignal): Promise<Shown> {
-    const best = passages.slice(0, room.whole);
-    const stretches = merged(await Promise.all(best.map((passage) => this.#ledger.whole(passage, signal))));
     const texts: string[] = [];
-    const again: number[] = [];
+    const again = new Set<number>();
     let left = room.tokens;
     let cut = 0;
-    for (const stretch of stretches) {
-      const number = this.#numberOfShown(stretch);
-      if (number !== undefined) {
-        again.push(number);
-        continue;
-      }
-      const text = this.#open(stretch, left);
-      if (text === undefined) {
-        cut += 1;
-        continue;
-      }
-      if (text.isCut) cut += 1;
-      texts.push(text.text);
-      left -= estimateTokens(text.text);
+    for (const stretch of merged(await this.#best(passages, room.whole, signal))) {
+      const unseen = this.#unseen(stretch);
+      for (const number of unseen.again) again.add(number);
+      const opened = unseen.rest.map((part) => {
+        const text = this.#open(part, left);
+        left -= estimateTokens(text?.text ?? '');
+        return text;
+      });
+      if (opened.some((text) => text?.isCut ?? true)) cut += 1;
+      texts.push(...opened.flatMap((text) => text?.text ?? []));
     }
     const words = new Set(contentStems(query));
     const briefs: string[] = [];
     for (const passage of passages) {
       if (briefs.length >= room.brief) break;
       const { path, title } = passage;
-      if (this.#isSeen(passage) || this.#shown.some((one) => one.path === path && one.title === title)) continue;
+      if (this.#isSeen(passage) || this.#shown().some((one) => one.path === path && one.title === title)) continue;
       const text = this.#brief(passage, words);
       left -= estimateTokens(text);
       if (left < 0) break;
@@ -88,29 +86,72 @@ export class EvidenceView {
     const parts = [
       texts.join('\n\n'),
       briefs.length > 0 ? `Further hits, a line each:\n${briefs.join('\n')}` : '',
-      again.length > 0 ? `Shown before: ${[...new Set(again)].map((number) => `[${number}]`).join(' ')}` : '',
+      shownBefore(again),
     ].filter(Boolean);
     const text = parts.join('\n\n');
     const seen = passages.filter((passage) => this.#isSeen(passage));
     return { text: fenced(text), passages: seen, cut, isNew: texts.length + briefs.length > 0 };
   }
 
-  /** Lines of a file as a stretch, cut to the room; '' where none of them is known. */
-  lines(stretch: Stretch, tokens: number): string {
-    const open = this.#open(stretch, tokens);
-    if (!open) return '';
-    return fenced(
-      open.isCut ? `${open.text}\n(cut here: lines ${open.to + 1}-${stretch.to} were not shown)` : open.text,
-    );
+  /** Lines of a file, as far as they were not shown before, cut to the room; '' where none of them is known. */
+  lines(lines: Lines, tokens: number): string {
+    const { rest, again } = this.#unseen({ ...lines, title: '' });
+    const texts: string[] = [];
+    let left = tokens;
+    for (const part of rest) {
+      const open = this.#open(part, left);
+      if (open) texts.push(open.text);
+      left -= estimateTokens(open?.text ?? '');
+      if (open && !open.isCut) continue;
+      if (open || again.length > 0)
+        texts.push(`(cut here: lines ${open ? open.to + 1 : part.from}-${lines.to} were not shown)`);
+      break;
+    }
+    return fenced([...texts, shownBefore(again)].filter(Boolean).join('\n'));
+  }
+
+  /**
+   * The best passages, each with the whole that it is a piece of. One that says next to nothing takes no place from
+   * the others.
+   */
+  async #best(passages: readonly Passage[], most: number, signal: AbortSignal): Promise<Stretch[]> {
+    const best: Stretch[] = [];
+    let places = most;
+    for (let at = 0; places > 0 && at < passages.length && at < 2 * most;) {
+      const next = passages.slice(at, at + places);
+      at += places;
+      const stretches = await Promise.all(next.map((passage) => this.#ledger.whole(passage, signal)));
+      best.push(...stretches);
+      places -= stretches.filter((stretch) => saysMuch(this.#ledger, stretch)).length;
+    }
+    return best;
+  }
+
+  #shown(): Block[] {
+    return [...this.#opened, ...this.#briefs];
   }
 
   #isSeen({ path, startLine, endLine }: Passage): boolean {
-    return this.#shown.some((one) => overlaps(one, { path, from: startLine, to: endLine }));
+    return this.#shown().some((one) => overlaps(one, { path, from: startLine, to: endLine }));
   }
 
-  /** The number of the stretch in which all of these lines were shown. */
-  #numberOfShown(lines: Lines): number | undefined {
-    return this.#shown.find((one) => one.path === lines.path && one.from <= lines.from && one.to >= lines.to)?.number;
+  /** What of a stretch was not shown yet, and the numbers of the stretches in which the rest of it was. */
+  #unseen(stretch: Stretch): { rest: Stretch[]; again: number[] } {
+    const before = this.#opened.filter((one) => overlaps(one, stretch));
+    const rest = before.reduce<Stretch[]>(
+      (parts, { from, to }) =>
+        parts
+          .flatMap((part) => [
+            { ...part, to: Math.min(part.to, from - 1) },
+            { ...part, from: Math.max(part.from, to + 1) },
+          ])
+          .filter((part) => part.from <= part.to),
+      [stretch],
+    );
+    return {
+      rest: before.length === 0 ? rest : rest.filter((part) => this.#ledger.lines(part).some(hasText)),
+      again: before.map(({ number }) => number),
+    };
   }
 
   /** A stretch with its number, as many of its lines as fit; undefined where hardly any does. */
@@ -119,8 +160,10 @@ export class EvidenceView {
     const [first] = fitting;
     const last = fitting.at(-1);
     if (!first || !last || shown === '' || (isCut && tokens < LEAST_TOKENS)) return undefined;
-    const block = this.#ledger.block({ ...stretch, from: first.line, to: last.line }, this.#lane);
-    this.#shown.push(block);
+    const lines = { path: stretch.path, from: first.line, to: last.line };
+    const title = stretch.title || titleOf(this.#ledger.passagesIn(lines), lines);
+    const block = this.#ledger.block({ ...lines, title }, this.#lane);
+    this.#opened.push(block);
     return { text: `${head(block)}\n${shown}`, to: block.to, isCut };
   }
 
@@ -129,9 +172,33 @@ export class EvidenceView {
     const [best] = matchingLines(passage, words, 1);
     const line = best?.line ?? passage.startLine;
     const block = this.#ledger.block({ path: passage.path, from: line, to: line, title: passage.title }, this.#lane);
-    this.#shown.push(block);
+    this.#briefs.push(block);
     return best ? `${head(block)}: ${inOneLine(best.text).slice(0, MOST_BRIEF)}` : head(block);
   }
+}
+
+const hasText = ({ text }: { text: string }): boolean => text.trim() !== '';
+
+const shownBefore = (numbers: Iterable<number>): string => {
+  const named = [...numbers].map((number) => `[${number}]`).join(' ');
+  return named === '' ? '' : `Shown before: ${named}`;
+};
+
+/** The title under which most of these lines stand. */
+function titleOf(passages: readonly Passage[], { from, to }: Lines): string {
+  const lines = new Map<string, number>();
+  for (const { title, startLine, endLine } of passages)
+    lines.set(title, (lines.get(title) ?? 0) + Math.min(endLine, to) - Math.max(startLine, from) + 1);
+  return [...lines].reduce((best, one) => (one[1] > best[1] ? one : best), ['', 0])[0];
+}
+
+const wordsOf = (text: string): string[] => text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? [];
+
+/** Whether there are a few words beside the lines that only repeat the title. */
+function saysMuch(ledger: EvidenceLedger, stretch: Stretch): boolean {
+  const title = new Set(wordsOf(stretch.title));
+  const lines = ledger.lines(stretch).map(({ text }) => wordsOf(text));
+  return lines.filter((words) => words.some((word) => !title.has(word))).flat().length >= LEAST_WORDS;
 }
 
 /** As many lines of a stretch as fit, and their text as it is shown: empty ones are told by the numbers around them. */
@@ -154,11 +221,12 @@ const AROUND = 15;
  * lines and those around them.
  */
 export function citedEvidence(ledger: EvidenceLedger, places: readonly CitedPlace[], tokens: number): string {
-  const cited = new Map<Block, Lines[]>();
+  const cited = new Map<Lines & Partial<Block>, Lines[]>();
   for (const place of places) {
     const block =
       place.number === undefined ? ledger.blocks.find((one) => overlaps(one, place)) : ledger.numbered(place.number);
-    if (block) addTo(cited, block, place);
+    // A line of a list was cited by its path, and shown in no stretch.
+    addTo(cited, block ?? { path: place.path, from: Math.max(1, place.from - AROUND), to: place.to + AROUND }, place);
   }
   const share = Math.max(400, Math.floor(tokens / Math.max(1, cited.size)));
   const texts = [...cited].map(([block, lines]) => {
@@ -173,9 +241,10 @@ export function citedEvidence(ledger: EvidenceLedger, places: readonly CitedPlac
 }
 
 /** Number, path, lines and title. */
-function head({ number, path, from, to, title: full }: Stretch & { number: number }): string {
+function head({ number, path, from, to, title: full = '' }: Lines & Partial<Block>): string {
   const title = inOneLine(full).slice(0, MOST_TITLE);
-  return `[${number}] ${inOneLine(path)}:${from === to ? from : `${from}-${to}`}${title === '' ? '' : `  ${title}`}`;
+  const place = `${inOneLine(path)}:${from === to ? from : `${from}-${to}`}`;
+  return `${number === undefined ? '' : `[${number}] `}${place}${title === '' ? '' : `  ${title}`}`;
 }
 
 const shownLine = (line: number, text: string): string => {

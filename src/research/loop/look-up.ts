@@ -9,7 +9,7 @@ import { estimateTokens } from '../language-model/context-window.ts';
 import { emptyChain, idsOf, type OperatorContext, type Step } from '../operators/operator.ts';
 import type { ResearchOptions } from '../context/research-options.ts';
 import type { ChainOptions } from '#search';
-import type { Tool, ToolResult } from '../tools/tool.ts';
+import { type Tool, type ToolResult, unknownWords } from '../tools/tool.ts';
 import { tools } from '../tools/tool-table.ts';
 
 /** What a search for a question and the plan's queries found. */
@@ -17,6 +17,8 @@ interface FirstLook {
   chain: PassageChain;
   /** Best first: the trail, the best of each query, then what all of them found. */
   passages: Passage[];
+  /** Which names of the question no file has, in a line; '' for none. */
+  note: string;
 }
 
 /** What a beam search of this run works with. */
@@ -39,7 +41,7 @@ export async function firstLook(
   queries: readonly string[] = [],
 ): Promise<FirstLook> {
   const started = context.now();
-  const { chains, hits, coverage, repeated } = await context.ledger.chains(
+  const { chains, hits, coverage, absent, repeated } = await context.ledger.chains(
     question,
     { ...chainOptions(context), ...(queries.length > 0 && { queries: [...queries] }) },
     context.signal,
@@ -53,7 +55,15 @@ export async function firstLook(
   const hops = chain.hops.map((hop) => hop.passage);
   // Each query was written for a purpose: its best hit is shown, however low the question itself ranks it.
   const best = [hits, ...byQuery].flatMap((list) => list.slice(0, 1));
-  return { chain, passages: uniquePassages([...hops, ...[...best, ...hits].map((hit) => hit.passage)]) };
+  return {
+    chain,
+    passages: uniquePassages([...hops, ...[...best, ...hits].map((hit) => hit.passage)]),
+    note: unknownWords(
+      absent?.map(({ text }) => text),
+      coverage,
+      context.question.scope,
+    ),
+  };
 }
 
 interface ToldSearch {
@@ -77,62 +87,68 @@ function tellSearch(context: OperatorContext, step: Step, { query, hits, chain, 
 /** Places of one look that an event tells. */
 const MOST_PLACES = 20;
 
-/** What a call of a tool came to, in words for the model, and what it has seen by it. */
-interface Looked {
-  text: string;
-  passages: readonly Passage[];
-  /** What was asked for, on one line. */
+/** One call of a tool: what was asked for, on one line, and what it found, or in words why it found nothing. */
+interface Look {
   asked: string;
+  result: ToolResult | string;
+  tool: string;
+  started: number;
+  milliseconds: number;
 }
 
 /**
  * Makes one call of a tool. A tool that is not there, arguments that it does not take and a look that fails are told to
  * the model, which may do better. Rejects with AbortError only.
  */
-export async function lookUp(
-  context: OperatorContext,
-  step: Step,
-  view: EvidenceView,
-  call: ToolCall,
-  room: Room,
-): Promise<Looked> {
-  const failed = (text: string): Looked => ({ text, passages: [], asked: call.name });
+export async function lookUp(context: OperatorContext, call: ToolCall): Promise<Look> {
+  const started = context.now();
+  const look = (asked: string, result: Look['result']): Look => ({
+    asked,
+    result,
+    tool: call.name,
+    started,
+    milliseconds: context.now() - started,
+  });
   const tool = tools.find(({ name }) => name === call.name);
-  if (!tool)
-    return failed(
-      `There is no tool ${JSON.stringify(call.name)}. There are: ${tools.map((one) => one.name).join(', ')}.`,
-    );
+  if (!tool) {
+    const names = tools.map(({ name }) => name).join(', ');
+    return look(call.name, `There is no tool ${JSON.stringify(call.name)}. There are: ${names}.`);
+  }
   const input = tool.input.safeParse(argumentsOf(call));
   if (!input.success) {
     const problems = input.error.issues.map(({ path, message }) => `${path.join('.')}: ${message}`);
-    return failed(`${tool.name} does not take these arguments. ${problems.join(' ')}`);
+    return look(call.name, `${tool.name} does not take these arguments. ${problems.join(' ')}`);
   }
   const asked = tool.asked(input.data);
-  const started = context.now();
   try {
-    const result = await resultOf(context, tool, input.data);
-    context.ledger.add(result.passages);
-    if (result.hits) {
-      context.ledger.found(asked, result.hits, result.chain);
-      tellSearch(context, step, { query: asked, hits: result.hits, chain: result.chain, started });
-    } else {
-      const milliseconds = context.now() - started;
-      const places = result.places.slice(0, MOST_PLACES).map((place) => ({ ...place }));
-      context.emit({
-        type: 'tool-used',
-        ...idsOf(step),
-        tool: tool.name,
-        asked,
-        places,
-        total: result.total,
-        milliseconds,
-      });
-    }
-    return { ...(await shown(context, view, asked, result, room)), asked };
+    return look(asked, await resultOf(context, tool, input.data));
   } catch (error) {
     if (isAbortError(error) || context.signal.aborted) throw error;
-    return failed(reportError(error).message);
+    return look(asked, reportError(error).message);
   }
+}
+
+/**
+ * Tells people of a look and shows the model what it found. Looks of one turn are made side by side and shown in their
+ * order, whichever came first: a later one does not repeat what an earlier one shows.
+ */
+export async function showLook(
+  context: OperatorContext,
+  step: Step,
+  view: EvidenceView,
+  { asked, result, tool, started, milliseconds }: Look,
+  room: Room,
+): Promise<{ text: string; passages: readonly Passage[] }> {
+  if (typeof result === 'string') return { text: result, passages: [] };
+  context.ledger.add(result.passages);
+  if (result.hits) {
+    context.ledger.found(asked, result.hits, result.chain);
+    tellSearch(context, step, { query: asked, hits: result.hits, chain: result.chain, started });
+  } else {
+    const places = result.places.slice(0, MOST_PLACES).map((place) => ({ ...place }));
+    context.emit({ type: 'tool-used', ...idsOf(step), tool, asked, places, total: result.total, milliseconds });
+  }
+  return shown(context, view, asked, result, room);
 }
 
 /** The same look is made once a run. */
@@ -152,20 +168,20 @@ async function shown(
   context: OperatorContext,
   view: EvidenceView,
   asked: string,
-  { text, hits, lines, chain, passages }: ToolResult,
+  { text, note = '', hits, lines, chain, passages }: ToolResult,
   room: Room,
-): Promise<Omit<Looked, 'asked'>> {
+): Promise<{ text: string; passages: readonly Passage[] }> {
   if (hits) {
     const found = uniquePassages([...(chain?.hops.map((hop) => hop.passage) ?? []), ...hits.map((hit) => hit.passage)]);
     const seen = await view.show(asked, found, room, context.signal);
-    return { text: seen.text === '' ? text : seen.text, passages: seen.passages };
+    return { text: seen.text === '' ? text : noted(note, seen.text), passages: seen.passages };
   }
-  if (lines) {
-    const title = passages[0]?.title ?? '';
-    return { text: view.lines({ ...lines, title }, room.tokens) || 'There is no room left to show it.', passages };
-  }
-  return { text: fenced(cutToTokens(escapeForPrompt(text), room.tokens)), passages };
+  if (lines) return { text: view.lines(lines, room.tokens) || 'There is no room left to show it.', passages };
+  return { text: noted(note, fenced(cutToTokens(escapeForPrompt(text), room.tokens))), passages };
 }
+
+/** A note stands outside of the fence: it is Hoptrail's own. */
+const noted = (note: string, text: string): string => [note, text].filter(Boolean).join('\n\n');
 
 /** As many lines from the beginning as fit. */
 export function cutToTokens(text: string, tokens: number): string {

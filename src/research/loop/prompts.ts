@@ -30,6 +30,8 @@ interface FirstMessage {
   question: string;
   /** In its fence; '' for none. */
   evidence: string;
+  /** Which names of the question no file has; '' for none. */
+  note: string;
   known: readonly Pick<SubAnswer, 'question' | 'answer'>[];
   seen: readonly SeenAnswer[];
   guidance: string;
@@ -38,9 +40,10 @@ interface FirstMessage {
 }
 
 /** The question behind its evidence, where models read it best. */
-export function firstMessage({ question, evidence, known, seen, guidance, left }: FirstMessage): ChatMessage {
+export function firstMessage({ question, evidence, note, known, seen, guidance, left }: FirstMessage): ChatMessage {
   const parts = [
     evidence,
+    note,
     known.length > 0 ? `Found so far:\n${known.map(knownLine).join('\n')}` : '',
     seen.length > 0
       ? `Others answered; see for yourself whether they are right:\n${seen.map(seenLine).join('\n')}`

@@ -12,7 +12,7 @@ import { ContextTooLongError } from '../language-model/errors.ts';
 import type { ChatMessage, LanguageModel, ToolCall } from '../language-model/language-model.ts';
 import { emptyChain, idsOf, type OperatorContext, type SeenAnswer, type Step } from '../operators/operator.ts';
 import { toolSchemas } from '../tools/tool-table.ts';
-import { cutToTokens, firstLook, lookUp } from './look-up.ts';
+import { cutToTokens, firstLook, lookUp, showLook } from './look-up.ts';
 import {
   CITE,
   firstMessage,
@@ -92,6 +92,7 @@ class Conversation {
   #halved = false;
   #shown: Passage[] = [];
   #chain: PassageChain = emptyChain;
+  #note = '';
   #sent: SentPrompt | undefined;
 
   constructor(context: OperatorContext, task: LoopTask) {
@@ -133,8 +134,9 @@ class Conversation {
     const { step, question, queries, search = true, known = [] } = this.#task;
     const carried = this.#context.ledger.among(known.flatMap(({ passageIds }) => passageIds));
     if (!search) return carried;
-    const { chain, passages } = await firstLook(this.#context, step, question, queries);
+    const { chain, passages, note } = await firstLook(this.#context, step, question, queries);
     this.#chain = chain;
+    this.#note = note;
     return uniquePassages([...carried, ...passages]);
   }
 
@@ -143,7 +145,7 @@ class Conversation {
     const { question, known = [], seen = [], guidance = '', fromMemory } = this.#task;
     const system = fromMemory ? fromMemorySystem : readFilesSystem;
     const left = fromMemory ? '' : leftInWords(this.#looksLeft);
-    const rest = { question, known, seen, guidance, left };
+    const rest = { question, note: this.#note, known, seen, guidance, left };
     const room = this.#room([system, firstMessage({ ...rest, evidence: '' })], 'first');
     const shown = await this.#view.show(
       question,
@@ -243,17 +245,18 @@ class Conversation {
     this.#looked = true;
     const room = this.#room(this.#messages, 'look');
     const each = { ...room, tokens: Math.floor(room.tokens / Math.max(1, calls.length / 2)) };
-    const looked = await Promise.all(calls.map((call) => lookUp(context, this.#task.step, this.#view, call, each)));
-    if (this.#task.tellThoughts && thought.trim() !== '') this.#tellThought(thought.trim(), looked[0]?.asked ?? '');
-    const left = leftInWords(this.#mayLook() ? this.#looksLeft : 0);
-    looked.forEach(({ text, passages }, i) => {
-      const isLast = i === looked.length - 1;
+    const looks = await Promise.all(calls.map((call) => lookUp(context, call)));
+    if (this.#task.tellThoughts && thought.trim() !== '') this.#tellThought(thought.trim(), looks[0]?.asked ?? '');
+    const contents: string[] = [];
+    for (const look of looks) {
+      const { text, passages } = await showLook(context, this.#task.step, this.#view, look, each);
       this.#shown = uniquePassages([...this.#shown, ...passages]);
-      this.#messages.push({
-        role: 'tool',
-        toolCallId: calls[i]?.id ?? '',
-        content: isLast ? `${text}\n\n${left}` : text,
-      });
+      contents.push(text);
+    }
+    const left = leftInWords(this.#mayLook() ? this.#looksLeft : 0);
+    contents.forEach((text, i) => {
+      const content = i === contents.length - 1 ? `${text}\n\n${left}` : text;
+      this.#messages.push({ role: 'tool', toolCallId: calls[i]?.id ?? '', content });
     });
   }
 

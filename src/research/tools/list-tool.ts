@@ -25,6 +25,7 @@ export const listTool: Tool<z.infer<typeof input>> = {
     const more = paths.length > shown.length ? `\nand ${paths.length - shown.length} more` : '';
     return {
       text: paths.length === 0 ? `No file fits ${glob}.` : `${paths.length} files\n${shown.join('\n')}${more}`,
+      ...(paths.length > 0 && { note: 'Read a file before you cite it.' }),
       passages: [],
       places: shown.map((path) => ({ path, startLine: 1, endLine: 1 })),
       total: paths.length,

@@ -39,6 +39,9 @@ const ASKED: Readonly<
   documents: ['of the documentation names', 'of the documentation name'],
 };
 
+/** What programs may do to a thing without naming it. */
+const BY_NAME: readonly ReferenceKind[] = ['uses', 'calls', 'reads', 'sets'];
+
 const count = (number: number, one: string): string => `${number} ${one}${number === 1 ? '' : 's'}`;
 
 /** Steps that run: all others only name what comes next. */
@@ -82,7 +85,8 @@ function summaryOf(answer: ReferenceAnswer, shown: (name: string) => string = (n
       ? `No place in a test was found that uses ${name}.`
       : `${count(total, 'place')} in ${count(files, 'test file')} ${total === 1 ? 'uses' : 'use'} ${name}.`;
   const [one, many] = ASKED[query.kind];
-  if (total === 0) return `No place was found that ${one} ${name}.`;
+  if (total === 0)
+    return `No place was found that ${one} ${name}${BY_NAME.includes(query.kind) ? ' by name; computed access is not seen' : ''}.`;
   return `${count(total, 'place')} in ${count(files, 'file')} ${total === 1 ? one : many} ${name}.`;
 }
 

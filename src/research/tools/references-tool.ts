@@ -45,6 +45,7 @@ export const referencesTool: Tool<z.infer<typeof input>> = {
     const shown = [...answer.definitions, ...answer.references.slice(0, MOST_SHOWN)];
     const ids = [...new Set(shown.map(({ passageId }) => passageId))];
     return {
+      ...(ids.length > 0 && { note: 'Cite a place of this list as [path:line].' }),
       text: withoutControls(referencesText({ ...answer, references: answer.references.slice(0, MOST_SHOWN) })),
       passages: await retriever.passages(ids, signal),
       places: shown.map(({ path, line, passageId }) => ({ path, startLine: line, endLine: line, passageId })),

@@ -12,6 +12,8 @@ const lines = (from: number, to: number): string =>
 const piece = (id: string, title: string, from: number, to: number, path = 'src/store.ts') =>
   notePassage(id, title, lines(from, to), { path, startLine: from, endLine: to, kind: 'function' });
 
+const fence = (text: string): string => `<evidence>\n${text}\n</evidence>`;
+
 const shown = async (passages: ReturnType<typeof piece>[], first = passages, limits = room) => {
   const ledger = new EvidenceLedger(new ScriptedRetriever(passages));
   ledger.add(first);
@@ -64,14 +66,14 @@ describe('evidence as a model is shown it', () => {
   });
 
   it('lists further hits with the line that matches, and does not open what is too long', async () => {
-    const all = [piece('a', 'a', 1, 3), piece('b', 'b', 30, 32, 'src/other.ts')];
+    const all = [piece('a', 'a', 1, 4), piece('b', 'b', 30, 32, 'src/other.ts')];
     const { text } = await shown(all, all, { ...room, whole: 1 });
     assert.match(text, /Further hits, a line each:\n\[2\] src\/other\.ts:31 {2}b: line 31/);
   });
 
   it('lists no further hit of a section that is shown, and each section once', async () => {
     const all = [
-      piece('a', 'a', 1, 3),
+      piece('a', 'a', 1, 4),
       piece('a2', 'a', 300, 302),
       piece('b', 'b', 30, 32),
       piece('b2', 'b', 60, 62),
@@ -80,7 +82,7 @@ describe('evidence as a model is shown it', () => {
     const { text } = await shown(all, all, { ...room, whole: 1 });
     assert.deepEqual(
       [...text.matchAll(/^\[\d+\] [^:]+:\S+/gmu)].map(([head]) => head),
-      ['[1] src/store.ts:1-3', '[2] src/store.ts:31', '[3] src/other.ts:1'],
+      ['[1] src/store.ts:1-4', '[2] src/store.ts:31', '[3] src/other.ts:1'],
     );
   });
 
@@ -112,6 +114,44 @@ describe('evidence as a model is shown it', () => {
     assert.doesNotMatch(text, /line 2\n/);
     assert.match(text, /30\| line 30/);
     assert.match(text, /Shown before: \[1\]/);
+  });
+
+  it('shows the rest of a stretch of which some was shown', async () => {
+    const all = [piece('a', 'a', 10, 20), piece('b', 'a', 1, 40)];
+    const { view, ledger } = await shown([], all.slice(0, 1));
+    ledger.add(all);
+    const { text } = await view.show('x', all.slice(1), room, signal);
+    assert.deepEqual(text.match(/^(?:\[.*|9\|.*|10\|.*|20\|.*|21\|.*|Shown.*)$/gmu), [
+      '[2] src/store.ts:1-9  a',
+      '9| line 9',
+      '[3] src/store.ts:21-40  a',
+      '21| line 21',
+      'Shown before: [1]',
+    ]);
+  });
+
+  it('reads no line twice, and opens one of which only a part was shown', async () => {
+    const all = [piece('a', 'a', 1, 20), notePassage('b', 'b', `b ${'x'.repeat(200)} end`, { path: 'b.md' })];
+    const { view } = await shown(all, all, { ...room, whole: 1 });
+    assert.equal(view.lines({ path: 'src/store.ts', from: 5, to: 9 }, 500), fence('Shown before: [1]'));
+    assert.match(view.lines({ path: 'b.md', from: 1, to: 1 }, 500), /x end$/mu);
+  });
+
+  it('names lines that are read by the section that most of them belong to', async () => {
+    const all = [piece('a', 'add', 1, 10), piece('b', 'merge', 11, 20), piece('c', 'merge', 21, 30)];
+    const { view } = await shown([], all, { ...room, whole: 0, brief: 0 });
+    assert.match(view.lines({ path: 'src/store.ts', from: 5, to: 25 }, 500), /^\[1\] src\/store\.ts:5-25 {2}merge$/mu);
+    assert.match(view.lines({ path: 'src/store.ts', from: 1, to: 28 }, 500), /^\[2\] src\/store\.ts:1-4 {2}add$/mu);
+  });
+
+  it('shows what says next to nothing without a place of its own', async () => {
+    const bare = notePassage('h', 'Team > Contact', '## Contact\n\nAda, Bo', { path: 'h.md' });
+    const all = [bare, piece('a', 'a', 1, 4), piece('b', 'b', 30, 40, 'src/other.ts')];
+    const { text } = await shown(all, all, { ...room, whole: 1, brief: 0 });
+    assert.deepEqual(
+      [...text.matchAll(/^\[.*$/gmu)].map(([head]) => head),
+      ['[1] h.md:1-3  Team > Contact', '[2] src/store.ts:1-4  a'],
+    );
   });
 
   it('keeps its numbers over all conversations of a run', async () => {
@@ -177,6 +217,15 @@ describe('evidence as a critic is shown it', () => {
     const text = citedEvidence(ledger, [{ path: 'src/store.ts', from: 140, to: 141, exact: true }], 400);
     assert.match(text, /^140\| line 140$/mu);
     assert.doesNotMatch(text, /^1\| line 1$/mu);
+  });
+
+  it('has the lines that were cited by their path alone, of a list', async () => {
+    const all = [piece('a', 'merge', 1, 150)];
+    const ledger = new EvidenceLedger(new ScriptedRetriever(all));
+    ledger.add(all);
+    const text = citedEvidence(ledger, [{ path: 'src/store.ts', from: 40, to: 40, exact: true }], 800);
+    assert.match(text, /^src\/store\.ts:25-55$/mu);
+    assert.match(text, /^40\| line 40$/mu);
   });
 
   it('has a short stretch whole', async () => {

@@ -12,6 +12,14 @@ import {
 } from '../../../doubles/scripted-language-model.ts';
 
 const question = 'How many beds does Kestrel Hut have?';
+const REFERENCE = {
+  line: 1,
+  text: 'beds',
+  relation: 'reads' as const,
+  from: '',
+  to: 'beds',
+  confidence: 1,
+};
 const answer = 'Kestrel Hut has 12 beds [1:1].\nShort: 12';
 
 type Script = readonly ScriptedReply[] | ((call: RecordedCall, index: number) => ScriptedReply | undefined);
@@ -69,6 +77,56 @@ describe('the tool loop', () => {
     );
     assert.ok(events.some((event) => event.type === 'passages-retrieved' && event.query === 'rope Tallinn'));
     assert.deepEqual(first?.options.tools, second?.options.tools);
+  });
+
+  it('shows no line twice, within one turn too, in the order of the calls', async () => {
+    const retriever = relayRetriever();
+    const chains = retriever.chains.bind(retriever);
+    retriever.chains = async (query, ...rest) => {
+      if (query.includes('rope')) await new Promise((resolve) => setTimeout(resolve, 20));
+      return chains(query, ...rest);
+    };
+    const { calls } = await ask(
+      [
+        {
+          look: [
+            { tool: 'search', arguments: { query: 'rope Tallinn' } },
+            { tool: 'read', arguments: { path: 'notes/rope.md' } },
+          ],
+        },
+        answer,
+      ],
+      { retriever },
+    );
+    const [searched, read] = toolResults(calls[1]);
+    const [number] = /\[\d+\](?= notes\/rope\.md)/u.exec(searched ?? '') ?? [];
+    assert.ok(number);
+    assert.match(read ?? '', new RegExp(`^<evidence>\\nShown before: \\${number.slice(0, -1)}\\]\\n</evidence>`));
+  });
+
+  it('says which words and names no file has, outside of the fence', async () => {
+    const { calls } = await ask([{ look: [{ tool: 'search', arguments: { query: 'cellar of the hut' } }] }, answer], {
+      asked: 'How many beds does Fly have?',
+      retriever: relayRetriever({
+        scripts: { fly: { absent: [{ text: 'Fly', decides: true }] }, cellar: { unknown: ['cellar'] } },
+      }),
+    });
+    assert.match(calls[0]?.messages[1]?.content ?? '', /<\/evidence>\n\nNo file has: Fly\.\n\nQuestion: /);
+    assert.match(toolResults(calls[1])[0] ?? '', /^No file has: cellar\.\n\n<evidence>/);
+  });
+
+  it('takes a place of a list of references as a citation', async () => {
+    const place = { ...REFERENCE, path: 'notes/heron.md', passageId: 'heron' };
+    const { calls, answer: given } = await ask(
+      [
+        { look: [{ tool: 'references', arguments: { symbol: 'beds' } }] },
+        'The keeper of Heron Hut is Jonas Berg [notes/heron.md:1].\nShort: Jonas Berg',
+      ],
+      { retriever: relayRetriever({ references: { beds: { references: [place], total: 1, files: 1 } } }) },
+    );
+    assert.match(toolResults(calls[1])[0] ?? '', /^Cite a place of this list as \[path:line\]\.\n\n<evidence>/);
+    assert.equal(given?.statements[0]?.support, 'quote');
+    assert.equal(given?.passages[0]?.path, 'notes/heron.md');
   });
 
   it('does the same by JSON with a model without tools', async () => {

@@ -54,6 +54,16 @@ describe('search', () => {
   });
   it('says plainly that nothing was found', async () =>
     assert.equal((await run('search', { query: 'zebra' })).text, 'Nothing was found for “zebra”.'));
+  it('says which words no file has', async () => {
+    const scripts = { csrf: { unknown: ['csrf', 'Fly'] } };
+    const { text, note } = await run('search', { query: 'csrf of line 140 on Fly' }, context({ scripts }));
+    assert.equal(note, 'No file has: csrf, Fly.');
+    assert.match(text, /^No file has: csrf, Fly\.\n\nsrc\/deep\/store\.ts/);
+    const inFolder = await run('search', { query: 'csrf of line 140', folder: 'src' }, context({ scripts }));
+    assert.equal(inFolder.note, 'No file that was searched has: csrf, Fly.');
+    const early = await run('search', { query: 'csrf' }, context({ scripts, coverage: { indexing: true } }));
+    assert.equal(early.note, '');
+  });
   it('is narrowed by a folder, and never widened', () => {
     assert.deepEqual(narrowed(undefined, 'src/'), { paths: ['src'] });
     assert.deepEqual(narrowed({ paths: ['src'] }, 'src/deep'), { paths: ['src/deep'] });
@@ -140,6 +150,14 @@ describe('references', () => {
     assert.match(text, /1 place in 1 file uses merge/);
     assert.match(text, /7: sync calls Store\.merge: merge\(a, b\)/);
     assert.deepEqual([found.map(({ id }) => id), total], [['long'], 1]);
+  });
+  it('says how a place is cited, and what is not seen', async () => {
+    const references = { merge: { references: [place], total: 1, files: 1 } };
+    assert.match((await run('references', { symbol: 'merge' }, context({ references }))).note ?? '', /\[path:line\]/);
+    const none = await run('references', { symbol: 'split', kind: 'sets' });
+    assert.match(none.text, /^No place was found that sets split by name; computed access is not seen\.$/m);
+    assert.equal(none.note, undefined);
+    assert.match((await run('references', { symbol: 'split', kind: 'imports' })).text, /that imports split\.$/m);
   });
   it('needs the other end of a way', () => {
     const tool = tools.find(({ name }) => name === 'references');
