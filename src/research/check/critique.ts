@@ -85,7 +85,8 @@ the evidence says or that follow from it>], "verdict": "keep" where the answer a
 
 /**
  * The critique of a whole answer: once an answer, and only where the check has a doubt. What the model confirms loses
- * its mark; nothing else changes. undefined where the model could not be asked: the marks stay then.
+ * its mark; nothing else changes. It sees what the doubted statements cite. undefined where they cite nothing, or the
+ * model could not be asked: the marks stay then.
  */
 export async function critiqueAnswer(
   context: OperatorContext,
@@ -97,7 +98,8 @@ export async function critiqueAnswer(
     ({ text, written, why }, i) =>
       `${i + 1}. ${inOneLine([text.trim(), ...written].join(' '))} (${why ? problemInWords(why) : ''})`,
   );
-  const places = checked.flatMap((statement) => statement.places);
+  const places = doubted.flatMap((statement) => statement.places);
+  if (places.length === 0) return undefined;
   const critique = await ask(context, ANSWER_SYSTEM, answerSchema, [
     evidenceOf(context, places),
     `Question: ${context.question.text}`,

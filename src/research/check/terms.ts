@@ -1,5 +1,6 @@
 import { STATUS_CODES } from 'node:http';
 import { expression } from '#base';
+import { isStopWord } from '#search';
 
 /** Something in a statement that can be looked for word for word. */
 export interface Term {
@@ -101,16 +102,20 @@ export const spaced = (text: string): string =>
 const apart = (text: string): string =>
   text.replace(/([\p{Ll}\p{N}])(?=\p{Lu})/gu, '$1 ').replace(/(\p{Lu})(?=\p{Lu}\p{Ll})/gu, '$1 ');
 
+/** Letters of an ending that makes another form of a word. */
+const MOST_ENDING = 2;
 /** Shorter names of a status of HTTP stand in any text: OK, Found. */
 const LEAST_STATUS = 8;
 
 /** Text in which terms are looked for. */
 export class Haystack {
   readonly #spaced: string;
+  readonly #words: ReadonlySet<string>;
   readonly #numbers: ReadonlySet<string>;
 
   constructor(texts: readonly string[]) {
     this.#spaced = texts.flatMap((text) => [spaced(text), spaced(apart(text))]).join(' | ');
+    this.#words = new Set(this.#spaced.split(' ').filter((word) => !isStopWord(word)));
     this.#numbers = new Set(
       texts.flatMap((text) =>
         [...text.matchAll(/\p{N}[\p{N}.,:_'’/-]*/gu)].flatMap(({ 0: run }) => [...numbersIn(run), ...digitsIn(run)]),
@@ -128,7 +133,7 @@ export class Haystack {
       const status = STATUS_CODES[text] ?? ''; // code writes `StatusForbidden` for 403
       return this.#numbers.has(text) || (status.length >= LEAST_STATUS && this.has(status));
     }
-    if (this.has(text)) return true;
+    if (this.has(text) || (form === 'name' && this.#hasForm(text))) return true;
     // Parts of a quotation with an ellipsis, of an expression, of a name with titles: each stands there.
     const parts =
       form === 'quote'
@@ -137,7 +142,18 @@ export class Haystack {
             .trim()
             .split(' ')
             .filter((word) => form === 'code' || word.length > 2);
-    return parts.length > 1 && parts.every((part) => this.has(part));
+    return parts.length > 1 && parts.every((part) => this.has(part) || (form === 'name' && this.#hasForm(part)));
+  }
+
+  /** Whether an inflected form of a word stands in it: two letters more or less at its end, and most of them the same. */
+  #hasForm(text: string): boolean {
+    const word = spaced(text).trim();
+    const isForm = (other: string): boolean => {
+      const [short, long] = word.length < other.length ? [word, other] : [other, word];
+      const more = long.length - short.length;
+      return more <= MOST_ENDING && more * 2 <= short.length && long.startsWith(short) && !/\d/u.test(long);
+    };
+    return [...this.#words].some(isForm);
   }
 }
 

@@ -12,7 +12,7 @@ const text = [
   'The default is 1,500 ms; since 2024-05-01 it was 0.5 s.',
   'It does not merge open entries, and nothing is lost.',
   'Mara Lindqvist was born in Narvik.',
-  'response.Status(http.StatusForbidden); PollingErrorLimit is 3; you will want to set write to no',
+  'response.Status(http.StatusForbidden); PollingErrorLimit is 3; you will want to set write to no, by an API',
 ].join('\n');
 
 const check = (reply: string, question = 'What is it?') => {
@@ -37,6 +37,8 @@ describe('the check of a reading', () => {
     'The reader gets 403 (Forbidden)',
     'It is bounded by `POLLING_ERROR_LIMIT`',
     'The pages advise `write: no`',
+    'The Workers call it',
+    'The APIs of Narviks harbour',
   ])
     it(`holds: ${statement}`, () => {
       const [checked] = check(`${statement} [1:1-5].`);
@@ -48,6 +50,8 @@ describe('the check of a reading', () => {
     ['The default is 2500 ms [1:3].', 'not-there', ['2500']],
     ['`Worker.onSuccess` is called [1:1].', 'not-there', ['Worker.onSuccess']],
     ['It says “everything is lost” [1:4].', 'not-there', ['everything is lost']],
+    ['The `workers` call it [1:1].', 'not-there', ['workers']],
+    ['They asked Anna [1:1].', 'not-there', ['Anna']],
     ['The keeper is Jonas Berg [1:5].', 'not-there', ['Jonas Berg']],
     ['It is so [7:1].', 'no-such-place', ['7:1']],
     ['It was built in 1887.', 'not-cited', ['1887']],

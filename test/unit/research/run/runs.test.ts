@@ -6,7 +6,7 @@ import type { OperatorName } from '../../../../src/research/domain/plan.ts';
 import { QuotaError } from '../../../../src/research/language-model/errors.ts';
 import { failing, inventive, obeying, shrugging, slow } from '../../../doubles/model-scripts/characters.ts';
 import { cooperative } from '../../../doubles/model-scripts/cooperative.ts';
-import { promptKind } from '../../../doubles/model-scripts/prompt-kind.ts';
+import { numberOfFile, promptKind } from '../../../doubles/model-scripts/prompt-kind.ts';
 import { BEDS, BORN, relayRetriever } from '../../../doubles/relay-corpus.ts';
 import { type FinishedRun, type RunSettings, runResearch } from '../../../doubles/run-research.ts';
 import { notePassage, ScriptedRetriever } from '../../../doubles/scripted-retriever.ts';
@@ -125,6 +125,18 @@ describe('a run', () => {
     assert.equal(asked.calls.filter((call) => promptKind(call) === 'critique-answer').length, 1);
     assert.ok(notices(run).includes('answer-doubted'));
     assert.match(run.answer?.text ?? '', /born in Narvik \[1\]\..*14 boats.*\*\(not confirmed\)\*/s);
+  });
+
+  it('shows the critic what the doubted statements cite, and nothing else', async () => {
+    const critic = model((call) => {
+      if (promptKind(call) !== 'read') return cooperative(call);
+      const [hut, born] = ['kestrel', 'mara'].map((name) => numberOfFile(call, name));
+      return `She was born in Narvik [${born}:1]. The hut has 99 beds [${hut}:1].\nShort: Narvik`;
+    });
+    await ask({ model: critic, options: only('single-step') });
+    const critique = critic.calls.find((call) => promptKind(call) === 'critique-answer')?.prompt ?? '';
+    assert.match(critique, /notes\/kestrel\.md/);
+    assert.doesNotMatch(critique, /notes\/mara\.md/);
   });
 
   it('refuses where the model finds none, with the closest passages', async () => {
