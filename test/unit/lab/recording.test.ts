@@ -36,7 +36,6 @@ class Counting implements LanguageModel {
     yield usage;
   }
 
-  countTokens = async (text: string): Promise<number> => text.length;
 }
 
 async function ask(model: LanguageModel, content: string, options: CompletionOptions = {}): Promise<string> {

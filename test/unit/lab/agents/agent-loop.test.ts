@@ -39,7 +39,6 @@ class Scripted implements LanguageModel {
     yield { type: 'usage', usage: { inputTokens: 10, outputTokens: 2, estimated: false } };
   }
 
-  countTokens = async (text: string): Promise<number> => text.length;
 }
 
 describe('a bare reader that is measured', () => {
