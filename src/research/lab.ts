@@ -9,4 +9,5 @@ export {
   type SoftmaxWeights,
 } from './classify/classifier-model.ts';
 export { CUE_NAMES, cueFeatures } from './classify/question-cues.ts';
+export { jsonSchemaOf, readStructured, repairMessages } from './language-model/structured-reply.ts';
 export { emptyChain } from './operators/operator.ts';

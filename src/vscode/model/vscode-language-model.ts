@@ -175,8 +175,7 @@ class VscodeLanguageModel extends CalledModel {
 
   /** The editor has no way to forbid calls: a conversation that is to end goes without tools, in words. */
   #told(messages: readonly ChatMessage[], request: ModelRequest): readonly ChatMessage[] {
-    const note = { tools: [], mayLook: request.toolChoice !== 'none' };
-    const plain = isOffering(request) ? messages : asText(messages, 'text', note);
+    const plain = isOffering(request) ? messages : asText(messages, [], request.toolChoice !== 'none');
     return request.schema ? withSchemaInPrompt(plain, request.schema) : plain;
   }
 

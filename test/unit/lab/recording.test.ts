@@ -35,7 +35,6 @@ class Counting implements LanguageModel {
     yield { type: 'tool-call', call: { id: 'a', name: 'read', arguments: '{"path":"a.md"}' } };
     yield usage;
   }
-
 }
 
 async function ask(model: LanguageModel, content: string, options: CompletionOptions = {}): Promise<string> {

@@ -38,7 +38,6 @@ class Scripted implements LanguageModel {
     else yield { type: 'text', text: JSON.stringify({ answer: `${reply.short} [a]`, none: false, ...reply }) };
     yield { type: 'usage', usage: { inputTokens: 10, outputTokens: 2, estimated: false } };
   }
-
 }
 
 describe('a bare reader that is measured', () => {
