@@ -45,7 +45,7 @@ function judgeVscodeFailure(error: unknown, model: string): Failure {
   // "Blocked" stands for both "too many requests" and "not this content"; the first was told by its words above.
   if (code === 'Blocked' || FILTERED.test(said)) return final(new RefusedError(model, said, cause));
   if (OFFLINE.test(said))
-    return { error: new UnreachableError({ what: 'editor', model, reason: said }, cause), retry: true };
+    return { error: new UnreachableError({ what: 'editor', endpoint: model, reason: said }, cause), retry: true };
   return final(new BadRequestError(model, said, cause));
 }
 
