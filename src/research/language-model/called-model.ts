@@ -54,15 +54,18 @@ type Pieces = AsyncGenerator<ReplyPiece, void>;
 /** Our token estimate may be so much too high. */
 const ESTIMATE_SLACK = 1.25;
 
-/** A model behind a service: its calls have a deadline, are tried again, and leave a model that thinks room for it. */
+/**
+ * A model behind a service: its calls have a deadline, are tried again, and leave a model that thinks room for it. Its
+ * callers know it as a {@link LanguageModel}.
+ */
 export abstract class CalledModel implements LanguageModel {
   abstract readonly id: string;
   abstract readonly name: string;
   abstract readonly endpoint: string;
   abstract readonly contextTokens: number;
   /** Seconds for a call that brings no deadline of its own. */
-  protected abstract readonly seconds: number;
-  protected readonly clock: Clock;
+  abstract readonly seconds: number;
+  readonly clock: Clock;
   readonly #thinking = new ThinkingRoom(() => this.contextTokens);
   readonly #retry: RetryPolicy;
   readonly #random: () => number;
@@ -74,21 +77,21 @@ export abstract class CalledModel implements LanguageModel {
   }
 
   /** One attempt. Its end, or the reader's, closes the connection. */
-  protected abstract send(messages: readonly ChatMessage[], request: ModelRequest, signal: AbortSignal): Pieces;
+  abstract send(messages: readonly ChatMessage[], request: ModelRequest, signal: AbortSignal): Pieces;
   /** What a failed attempt means. */
-  protected abstract judge(error: unknown, request: ModelRequest): Failure;
+  abstract judge(error: unknown, request: ModelRequest): Failure;
 
   get thoughtTokens(): number {
     return this.#thinking.tokens;
   }
 
   /** Tokens of prompt and reply together, where they are known for sure. */
-  protected get window(): number | undefined {
+  get window(): number | undefined {
     return undefined;
   }
 
   /** Of one reply; estimated where the service did not tell it. */
-  protected async usageOf(
+  async usageOf(
     messages: readonly ChatMessage[],
     { text, calls, usage }: Reply,
     _request: ModelRequest,

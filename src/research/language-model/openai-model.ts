@@ -26,7 +26,7 @@ class OpenAiModel extends CalledModel {
   readonly id: string;
   readonly name: string;
   readonly endpoint: string;
-  protected readonly seconds = 600;
+  readonly seconds = 600;
   readonly #endpoint: OpenAiEndpoint;
   readonly #host: string;
   #context: AskedWindow & { asked: boolean };
@@ -57,7 +57,7 @@ class OpenAiModel extends CalledModel {
     return this.#dialect.tools;
   }
 
-  protected override get window(): number | undefined {
+  override get window(): number | undefined {
     return this.#context.unloaded ? undefined : this.#context.tokens;
   }
 
@@ -81,12 +81,12 @@ class OpenAiModel extends CalledModel {
     return this.#asking;
   }
 
-  protected judge(error: unknown): Failure {
+  judge(error: unknown): Failure {
     const context = { endpoint: this.#host, model: this.name, keyed: this.#keyed, now: this.clock.now() };
     return judgeOpenAiFailure(error, context);
   }
 
-  protected async *send(
+  async *send(
     messages: readonly ChatMessage[],
     request: ModelRequest,
     signal: AbortSignal,

@@ -87,7 +87,7 @@ class VscodeLanguageModel extends CalledModel {
   readonly endpoint: string;
   readonly contextTokens: number;
   tools: boolean | undefined;
-  protected readonly seconds = 300;
+  readonly seconds = 300;
   readonly #api: LanguageModelApi;
   readonly #chat: vscode.LanguageModelChat;
 
@@ -103,11 +103,7 @@ class VscodeLanguageModel extends CalledModel {
   }
 
   /** Counted with the model, or else estimated. */
-  protected override async usageOf(
-    messages: readonly ChatMessage[],
-    reply: Reply,
-    request: ModelRequest,
-  ): Promise<TokenUsage> {
+  override async usageOf(messages: readonly ChatMessage[], reply: Reply, request: ModelRequest): Promise<TokenUsage> {
     const count = async (text: string): Promise<number> => (text === '' ? 0 : this.#chat.countTokens(text));
     const asked = this.#told(messages, request).map(({ content, toolCalls = [] }) =>
       count([content, ...toolCalls.map((call) => call.arguments)].join('\n')),
@@ -121,7 +117,7 @@ class VscodeLanguageModel extends CalledModel {
     }
   }
 
-  protected async *send(
+  async *send(
     messages: readonly ChatMessage[],
     request: ModelRequest,
     signal: AbortSignal,
@@ -165,7 +161,7 @@ class VscodeLanguageModel extends CalledModel {
   }
 
   /** A refusal of tools is remembered: what is asked next goes without. */
-  protected judge(error: unknown, request: ModelRequest): Failure {
+  judge(error: unknown, request: ModelRequest): Failure {
     const failure = judgeVscodeFailure(error, this.name);
     const isRefusal = failure.error instanceof BadRequestError && TOOLS.test(failure.error.message);
     if (!isRefusal || !isOffering(request)) return failure;
