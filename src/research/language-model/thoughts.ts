@@ -70,8 +70,8 @@ export class ThinkingRoom {
   }
 
   /**
-   * Asks, and once more with room where only thoughts came, as far as the prompt has `left` some of the window: services
-   * reject a call that could go beyond it. The result is all replies, the one that counts last.
+   * Asks, and once more with room where only thoughts came, as far as the prompt has `left` some of the window:
+   * services reject a call that could go beyond it. The result is all replies, the one that counts last.
    */
   async *ask<T extends CompletionOptions, R extends EndedReply>(
     options: T,

@@ -41,8 +41,8 @@ async function pickFiles(completions: Completions): Promise<Scope | undefined> {
 }
 
 /**
- * The files that the person ticks; undefined when the list is left. With more than a scope may hold it stays open, and says
- * so.
+ * The files that the person ticks; undefined when the list is left. With more than a scope may hold it stays open, and
+ * says so.
  */
 function tickFiles(files: readonly string[]): Promise<string[] | undefined> {
   const { l10n, window } = vscode;
