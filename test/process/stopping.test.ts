@@ -180,7 +180,7 @@ describe('stopping a command', function () {
       ]);
       assert.equal(code, 1, `${place}: ${started.said()}`);
       assert.match(started.said(), /No index can lie there|The index cannot be written/, place);
-      assert.match(started.said(), /Name a folder|name another place by --index/, place);
+      assert.match(started.said(), /Name a folder|name another place with --index/, place);
     }
   });
 });
