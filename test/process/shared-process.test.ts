@@ -45,7 +45,7 @@ describe('the daemon of an index, which several use', function () {
     await harness.close();
   });
 
-  /** As an agent uses the index: over `hoptrail mcp`, with the settings of the others, lest it ask for another daemon. */
+  /** As an agent uses the index: over `hoptrail mcp`, read as the others read it, lest it ask for another daemon. */
   const server = async (): Promise<Client> => {
     const made = new Client({ name: 'test', version: '1' });
     const settings = ['--no-gitignore', '--max-file-bytes', `${harness.config().maxFileBytes}`];

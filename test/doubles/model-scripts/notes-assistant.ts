@@ -8,10 +8,17 @@ const facts: readonly Fact[] = [
   {
     asked: /account with (halden cells|the maker)/i,
     file: 'halden-cells',
+    line: 12,
     because: 'Hamish Adeyemi keeps our account with Halden Cells',
     short: 'Hamish Adeyemi',
   },
-  { asked: /extension/i, file: 'hamish-adeyemi', because: 'The extension of Hamish Adeyemi is 461', short: '461' },
+  {
+    asked: /extension/i,
+    file: 'hamish-adeyemi',
+    line: 13,
+    because: 'The extension of Hamish Adeyemi is 461',
+    short: '461',
+  },
 ];
 
 /** A question on which the model begins to speak and never ends. */

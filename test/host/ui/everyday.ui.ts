@@ -209,7 +209,7 @@ describe('everyday use, without a language model', () => {
   });
 
   it('asks what the folder was found to answer, over two files at least', async () => {
-    await panel.awaitTurn(() => panel.frame.locator('.suggestion').first().click());
+    await panel.awaitTurn(() => panel.frame.locator('.suggestion').first().click({ timeout: 240_000 }));
     assert.equal(await panel.answer.locator('.abstain-title').count(), 0, await panel.turn.innerText());
     const files = await panel.hops.locator('.base').allInnerTexts();
     assert.ok(new Set(files).size >= 2, `hops: ${files.join(', ')}`);
