@@ -269,13 +269,20 @@ describe('a daemon whose main thread is stuck', function () {
   });
   afterEach(() => harness.close());
 
-  it('is ended by its guard after a minute, and another takes its place', async () => {
+  it('is ended by its guard after a minute, here five seconds, and another takes its place', async () => {
     const blocking = path.join(harness.base, 'blocking.cjs');
     const blocked = path.join(harness.base, 'blocked');
     await writeFile(
       blocking,
-      `if (process.argv[2] !== 'reading' && require('node:worker_threads').isMainThread) {
+      `const threads = require('node:worker_threads');
+      if (process.argv[2] !== 'reading' && threads.isMainThread) {
         const fs = require('node:fs');
+        threads.Worker = class extends threads.Worker {
+          constructor(file, options) {
+            const { workerData } = options ?? {};
+            super(file, workerData?.deafMs === 60_000 ? { ...options, workerData: { ...workerData, deafMs: 5_000 } } : options);
+          }
+        };
         setInterval(() => {
           if (fs.existsSync(${JSON.stringify(blocked)})) { fs.rmSync(${JSON.stringify(blocked)}); for (;;); }
         }, 50).unref();
