@@ -16,8 +16,8 @@ import { processLives } from './process-harness.ts';
 import { temporaryFolder } from '../doubles/temporary-folder.ts';
 import { until } from '../doubles/waiting.ts';
 
-/** A command ends within a second; the rest is for a machine that is busy with other tests. */
-const SOON_MS = 3_000;
+/** A command ends within a second; the rest is for a machine that is busy, which what is stopped would take longer. */
+const SOON_MS = 10_000;
 
 interface Started {
   child: ChildProcess;
