@@ -2,7 +2,10 @@ import { z } from 'zod';
 import {
   argumentsOf,
   type ChatMessage,
+  jsonSchemaOf,
   type LanguageModel,
+  readStructured,
+  repairMessages,
   requestTurn,
   type ToolSchema,
   type Usage,
@@ -36,7 +39,10 @@ export interface AgentRun extends z.infer<typeof replyShape> {
 }
 
 const INSTRUCTIONS = `You answer a question about a folder of files. Look things up with the tools; do not guess.
-Cite each statement as path:line. If the files do not answer the question, set "none" to true.`;
+Cite each statement as path:line. If the files do not answer the question, set "none" to true.
+
+When you reply, reply with one JSON object only, without a code fence, that fits this JSON schema:
+${JSON.stringify(jsonSchemaOf(replyShape))}`;
 
 /** The measure of what a pipeline adds: the same reader in a plain loop over some tools. */
 export async function runAgent(
@@ -53,12 +59,12 @@ export async function runAgent(
   const usage: Usage = { calls: 0, inputTokens: 0, outputTokens: 0, estimated: false, retrievals: 0, seconds: 0 };
   const looks: AgentRun['looks'] = [];
   const began = performance.now();
+  let asked = messages;
   while (true) {
     const turn = await requestTurn(model, {
-      messages,
+      messages: asked,
       tools: tools.map(({ name, description, parameters }) => ({ name, description, parameters })),
       mayLook: looks.length < calls,
-      schema: { name: 'answer', type: replyShape },
       options: { signal, maxTokens: 1_000, deadlineSeconds: 1_800 },
     });
     usage.calls += turn.requests;
@@ -67,7 +73,14 @@ export async function runAgent(
     usage.cachedTokens = (usage.cachedTokens ?? 0) + (turn.usage.cachedTokens ?? 0);
     usage.estimated ||= turn.usage.estimated;
     usage.seconds = (performance.now() - began) / 1000;
-    if (turn.calls.length === 0) return { ...(turn.value ?? { answer: '', short: '', none: true }), usage, looks };
+    if (turn.calls.length === 0) {
+      const reading = readStructured(turn, replyShape);
+      if (reading.ok) return { ...reading.value, usage, looks };
+      if (asked !== messages) throw new Error(`${model.name} did not give a usable answer: ${reading.problem}`);
+      asked = repairMessages(messages, turn, reading.problem);
+      continue;
+    }
+    asked = messages;
     messages.push(turn.message);
     for (const call of turn.calls) {
       const input = argumentsOf(call);

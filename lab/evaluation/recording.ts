@@ -78,7 +78,6 @@ export function replayedModel(file: string): LanguageModel {
         });
       yield* parts;
     },
-    countTokens: (text) => Promise.resolve(Math.ceil(text.length / 4)),
   };
 }
 

@@ -36,7 +36,6 @@ export class ResultReporter extends Spec {
         failed,
         skipped: pending,
         seconds: duration / 1000,
-        // Told at the end: what was in view is noted after a test has failed.
         failures: failures.map(told),
         repeated: repeated.map(told),
         slowest,
@@ -47,19 +46,10 @@ export class ResultReporter extends Spec {
   }
 }
 
-/** A test, and what its hooks note of what was in view when it failed; not told of tests that ran in a worker. */
-interface WithView {
-  inView?: string;
-}
-
-export function noteInView(test: Mocha.Test, seen: string): void {
-  (test as WithView).inView = seen;
-}
-
-function told([test, error]: [Mocha.Runnable, unknown]): { title: string; message: string } {
-  const { inView } = test as WithView;
-  return { title: test.fullTitle(), message: messageOf(error) + (inView === undefined ? '' : `\nIn view: ${inView}`) };
-}
+const told = ([test, error]: [Mocha.Runnable, unknown]): { title: string; message: string } => ({
+  title: test.fullTitle(),
+  message: messageOf(error),
+});
 
 /** Errors of tests that ran in a worker are plain objects. */
 function messageOf(error: unknown): string {

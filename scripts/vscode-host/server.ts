@@ -164,6 +164,7 @@ export async function startServer(options: ServerOptions = {}): Promise<HostServ
   const env: NodeJS.ProcessEnv = {
     ...process.env,
     XDG_CACHE_HOME: path.join(dataDirectory, 'cache'), // what windows of tests tell is for no command line outside
+    HOPTRAIL_LINGER_SECONDS: '2', // an index process that outlives its window writes into what is removed here
     ...options.env,
   };
   delete env['ELECTRON_RUN_AS_NODE'];
@@ -208,7 +209,7 @@ export async function startServer(options: ServerOptions = {}): Promise<HostServ
       await exited;
     }
     if (options.dataDirectory === undefined)
-      rmSync(dataDirectory, { recursive: true, force: true, maxRetries: 5, retryDelay: 200 });
+      rmSync(dataDirectory, { recursive: true, force: true, maxRetries: 10, retryDelay: 200 });
   };
   const authority = `127.0.0.1:${port}`;
   for (let attempt = 0; !(await answers(`http://${authority}/version`)); attempt++) {

@@ -13,9 +13,6 @@ export const errorActions = [
   'manage-trust',
 ] as const;
 
-/** Values of an error by name, from which its words are made in any language; none is secret. */
-type ErrorDetails = Readonly<Record<string, string | number | boolean>>;
-
 /** An error as it crosses a process or a webview boundary: no stack, nothing private. */
 export interface ErrorReport {
   /** Stable, kebab-case: `index-process-crashed`, `model-unreachable`. */
@@ -24,8 +21,6 @@ export interface ErrorReport {
   message: string;
   /** What the user can do about it. */
   advice?: string;
-  /** Where its words can be made from its code and these values. */
-  details?: ErrorDetails;
   /** The one button that helps. */
   action?: (typeof errorActions)[number];
 }
@@ -38,25 +33,20 @@ export abstract class HoptrailError extends Error {
   abstract readonly code: string;
   readonly advice?: string;
   readonly action?: ErrorReport['action'];
-  readonly details?: ErrorDetails;
 
-  constructor(
-    message: string,
-    options: { cause?: unknown; advice?: string; action?: ErrorReport['action']; details?: ErrorDetails } = {},
-  ) {
+  constructor(message: string, options: { cause?: unknown; advice?: string; action?: ErrorReport['action'] } = {}) {
     super(redact(message), options.cause === undefined ? undefined : { cause: redactError(options.cause) });
     this.name = new.target.name;
     this.advice = options.advice === undefined ? undefined : redact(options.advice);
     this.action = options.action;
-    if (options.details) this.details = redactError({ ...options.details });
   }
 }
 
 /** Reports any thrown value; unknown ones keep their message and get the code `internal`. */
 export function reportError(error: unknown): ErrorReport {
   if (error instanceof HoptrailError) {
-    const { code, message, advice, action, details } = error;
-    return { code, message, advice, action, ...(details && { details }) };
+    const { code, message, advice, action } = error;
+    return { code, message, advice, action };
   }
   return {
     code: 'internal',

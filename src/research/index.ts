@@ -32,7 +32,14 @@ export {
 } from './context/research-options.ts';
 export { escapeForPrompt } from './evidence/fence.ts';
 export { complete, SERVICE_REPLY_BYTES, SILENT_AFTER, tellSilence, withStream } from './language-model/complete.ts';
-export { hasSpoken, type RoomyOptions, ThinkingRoom, withoutThoughts } from './language-model/thoughts.ts';
+export {
+  CalledModel,
+  type CallTiming,
+  type ModelRequest,
+  type Reply,
+  type ReplyPiece,
+} from './language-model/called-model.ts';
+export { withoutThoughts } from './language-model/thoughts.ts';
 export { estimatePromptTokens, estimateTokens } from './language-model/context-window.ts';
 export {
   BadReplyError,
@@ -40,8 +47,6 @@ export {
   BadRequestError,
   ConsentError,
   ContextTooLongError,
-  EmptyReplyError,
-  ModelTimeoutError,
   NoModelError,
   QuotaError,
   RefusedError,
@@ -50,10 +55,8 @@ export {
 } from './language-model/errors.ts';
 export type {
   ChatMessage,
-  CompletionOptions,
   CompletionPart,
   LanguageModel,
-  ReplySchema,
   TokenUsage,
   ToolCall,
   ToolSchema,

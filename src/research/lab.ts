@@ -8,4 +8,5 @@ export {
   softmaxProbabilities,
   type SoftmaxWeights,
 } from './classify/classifier-model.ts';
+export { jsonSchemaOf, readStructured, repairMessages } from './language-model/structured-reply.ts';
 export { emptyChain } from './operators/operator.ts';

@@ -36,7 +36,7 @@ const words: Readonly<Record<string, Words>> = {
 /** Codes of the same kind of trouble. */
 const SAME: Readonly<Record<string, string>> = {
   'model-nonsense': 'model-bad-reply',
-  'model-only-thoughts': 'model-bad-reply',
+  'model-empty-reply': 'model-bad-reply',
   'reply-too-long': 'model-bad-reply',
   'embedding-model-unusable': 'embedding-endpoint-failed',
   'embedding-dimension-changed': 'embedding-endpoint-failed',
@@ -48,8 +48,6 @@ const SAME: Readonly<Record<string, string>> = {
   'index-process-unavailable': 'index-process-crashed',
   'root-emptied': 'root-unreadable',
   'no-such-folder': 'root-unreadable',
-  'learning-round-under-way': 'fine-tuning',
-  'bandit-state': 'learning-file',
 };
 
 /**

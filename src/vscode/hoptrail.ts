@@ -9,10 +9,10 @@ import { type CommandName, VIEW_ID } from './manifest-names.ts';
 import { IndexStatusItem } from './index/index-status-item.ts';
 import { InsertedAnswers } from './learned/inserted-answers.ts';
 import { showLearning } from './learned/learning-menu.ts';
-import { LearningService } from './learned/learning-service.ts';
+import { type LearningService, learningService } from './learned/learning-service.ts';
 import { chooseModel, setApiKey } from './model/choose-model.ts';
 import { ModelService } from './model/model-service.ts';
-import { UsedEndpoints } from './model/used-endpoints.ts';
+import { usedEndpoints } from './model/used-endpoints.ts';
 import { Completions } from './panel/completions.ts';
 import { PanelHub } from './panel/panel-hub.ts';
 import { actionLabel } from './labels.ts';
@@ -26,7 +26,7 @@ import { learningFolder, storageFolder } from './configuration.ts';
 import { Suggestions } from './suggestions.ts';
 import { Conversations } from './threads/conversations.ts';
 import { scopeWithout } from './threads/what-is-asked.ts';
-import { FeedbackStore } from './threads/feedback-store.ts';
+import { feedbackStore } from './threads/feedback-store.ts';
 import { ThreadStore } from './threads/thread-store.ts';
 import type { RunAction } from './protocol.ts';
 
@@ -56,7 +56,7 @@ export class Hoptrail {
     });
     this.models = new ModelService(context.secrets, log, learnt);
     const storage = storageFolder(context);
-    this.#learning = new LearningService(home, log, new FeedbackStore(storage.fsPath));
+    this.#learning = learningService(home, log, feedbackStore(storage.fsPath));
     this.sessions = new SessionHolder(context, log, this.models, home);
     const threads = new ThreadStore(vscode.Uri.joinPath(storage, 'threads').fsPath);
     this.#conversations = new Conversations({
@@ -175,7 +175,7 @@ export class Hoptrail {
       },
       'hoptrail.showIndexReport': () => showIndexReport(sessions, this.#reports),
       'hoptrail.chooseModel': () =>
-        panels.keepKeyboard(() => chooseModel({ models, secrets, used: new UsedEndpoints(this.#context.globalState) })),
+        panels.keepKeyboard(() => chooseModel({ models, secrets, used: usedEndpoints(this.#context.globalState) })),
       'hoptrail.setApiKey': () => panels.keepKeyboard(() => setApiKey({ models, secrets })),
       'hoptrail.showMenu': () => showMenu(sessions.state, (action) => this.#runAction(action)),
       'hoptrail.showLearning': () => showLearning(learning, () => models.refresh()), // a fine-tuned one may have answered

@@ -4,7 +4,7 @@ import { type IndexConfig, type IndexState, UNKNOWN_INDEX } from '#search';
 import type { LanguageModel, ResearchOptions } from '#research';
 import { reportError } from '#base';
 import { ChangeBatch } from './index/watch-files.ts';
-import { ShownFiles } from './index/shown-files.ts';
+import { tellShownFiles } from './index/shown-files.ts';
 import { engineAfter, UnsavedEditors } from './index/unsaved-editors.ts';
 import { openFiles } from './index/workspace-roots.ts';
 import { currentSettings } from './configuration.ts';
@@ -34,7 +34,7 @@ export class Session {
       (texts) => engine.index.unsaved(texts),
       (error) => options.log.warn(`What is not saved could not be read: ${reportError(error).message}`),
     );
-    const shown = new ShownFiles((uris) => {
+    const shown = tellShownFiles((uris) => {
       engine.index.shown(uris).catch((error: unknown) => {
         options.log.debug(`The index was not told what is looked at: ${reportError(error).message}`);
       });

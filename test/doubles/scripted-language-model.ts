@@ -91,10 +91,6 @@ export class ScriptedLanguageModel implements LanguageModel {
     }
   }
 
-  async countTokens(text: string): Promise<number> {
-    return estimateTokens(text);
-  }
-
   async *#play(
     reply: ScriptedReply,
     messages: readonly ChatMessage[],

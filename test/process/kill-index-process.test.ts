@@ -6,7 +6,7 @@ import { type Network, startNetwork, startObjectStore, storageOptions } from '..
 import { ProcessHarness } from './process-harness.ts';
 
 /** More by hand: `KILLS=50 npm test -- --only process --grep "kill -9"`. */
-const KILLS = Number(process.env['KILLS'] ?? 20);
+const KILLS = Number(process.env['KILLS'] ?? 12);
 const FILES = 120;
 
 const note = (n: number, version: number): string =>

@@ -22,8 +22,8 @@ const files = {
 
 /** What fifty questions at once may take more than one, in MB. */
 const MOST_GROWTH_MB = 150;
-/** After so many milliseconds the first of them is answered, also where other work keeps the machine busy. */
-const FIRST_ANSWER_MS = 5_000;
+/** The first of them is answered within this share of the time that all take. */
+const FIRST_ANSWER = 0.4;
 
 /** Memory of a process now and at most so far, in MB; 0 where the system does not tell it. */
 async function memoryOf(pid: number): Promise<{ now: number; most: number }> {
@@ -45,10 +45,11 @@ describe('the daemon of an index, which several use', function () {
     await harness.close();
   });
 
-  /** As an agent uses the index: over `hoptrail mcp`. */
+  /** As an agent uses the index: over `hoptrail mcp`, read as the others read it, lest it ask for another daemon. */
   const server = async (): Promise<Client> => {
     const made = new Client({ name: 'test', version: '1' });
-    const args = [builtCli, 'mcp', harness.workspace, '--index', path.join(harness.base, 'index')];
+    const settings = ['--no-gitignore', '--max-file-bytes', `${harness.config().maxFileBytes}`];
+    const args = [builtCli, 'mcp', harness.workspace, '--index', path.join(harness.base, 'index'), ...settings];
     const env = { ...(process.env as Record<string, string>), XDG_DATA_HOME: harness.base };
     await made.connect(new StdioClientTransport({ command: process.execPath, args, env, stderr: 'ignore' }));
     agents.push(made);
@@ -207,17 +208,18 @@ describe('the daemon of an index, which several use', function () {
       ),
       ...servers.map((agent, i) =>
         asked(clients.length + i, async (query) => {
-          const { structuredContent } = await agent.callTool({ name: 'hoptrail_search', arguments: { query } });
-          return (structuredContent as { passages: { path: string }[] }).passages[0]?.path;
+          const { structuredContent } = await agent.callTool({ name: 'search', arguments: { query } });
+          return (structuredContent as { hits: { path: string }[] }).hits[0]?.path;
         }),
       ),
     ]);
     await Promise.all(atWork);
+    const share = firstAnswerMs / (performance.now() - began);
     assert.deepEqual(
       found,
       things.map((_, number) => Array.from({ length: EACH }, (_each, i) => nameOf(number, i))),
     );
-    assert.ok(firstAnswerMs < FIRST_ANSWER_MS, `the first was answered after ${Math.round(firstAnswerMs)} ms`);
+    assert.ok(share < FIRST_ANSWER, `the first was answered after ${share} of the time that all took`);
     // Two are worked on at once, and these may be of one client that came first.
     const had = clients.map(() => 0);
     for (const number of answered) {

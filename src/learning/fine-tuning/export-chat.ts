@@ -101,5 +101,5 @@ export function exportChat(
 export function chatOf({ sent }: ExperienceRecord): ChatMessage[] | undefined {
   const content = withoutThoughts(sent?.reply ?? '', 'removed').trim();
   if (!sent || content === '') return undefined;
-  return [...asText(sent.messages, 'text', { tools: [], mayLook: true }), { role: 'assistant', content }];
+  return [...asText(sent.messages, [], true), { role: 'assistant', content }];
 }

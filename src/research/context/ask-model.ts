@@ -47,9 +47,9 @@ export async function askTurn(
   context: AskingContext,
   messages: readonly ChatMessage[],
   { tools, mayLook, maxTokens, onText }: TurnOptions,
-): Promise<Turn<never>> {
+): Promise<Turn> {
   const { model, common } = mayAsk(context);
-  return requestTurn<never>(
+  return requestTurn(
     model,
     { messages, tools, mayLook, options: { ...common, maxTokens }, ...(onText && { onText }) },
     countedCall(context.budget),

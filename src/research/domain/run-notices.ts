@@ -7,17 +7,6 @@ type Nothing = Record<string, never>;
 export type PlanProblem =
   { code: 'twice' | 'looks-nothing-up'; operator?: undefined } | { code: 'thinks-first'; operator: OperatorName };
 
-/** What was cut of passages that do not all fit into a prompt. */
-export interface PassageCut {
-  /** Paths of those that were shortened. */
-  shortened: string[];
-  /** So many of so many were left out. */
-  left: number;
-  of: number;
-  /** Of those that were left out: hops of the trail. Absent where there is no trail. */
-  onTrail?: number;
-}
-
 /** What people are told of a run that is no error: what is known of each case. `said` is what an error said. */
 interface NoticeDetails {
   /** Of the question only the first `most` of its characters are looked at. */
@@ -40,8 +29,11 @@ interface NoticeDetails {
   'nodes-used': { nodes: number };
   /** One way of a graph failed. */
   'agent-failed': { agent: string };
-  /** `by`: the model's window, or the most that is sent at once; `note`: what the server said of the window. */
-  'context-cut': { by: 'window' | 'most'; tokens: number; cut: PassageCut; note?: string };
+  /**
+   * To fit the model's window of `tokens`, `left` of so many passages were left out; `onTrail` of these are hops of the
+   * trail, where there is one. `note`: what the server said of the window.
+   */
+  'context-cut': { tokens: number; left: number; of: number; onTrail?: number; note?: string };
   'model-silent': { model: string; seconds: number; thinks: boolean };
   'model-failed': { said: string };
   'budget-exhausted': { said: string };
@@ -121,12 +113,15 @@ const words: { [C in RunNoticeCode]: Words<C> } = {
   'step-failed': (t, { said }, foreign) => t('A step failed and the plan goes on without it: {0}', foreign(said)),
   'nodes-used': (t, { nodes }) => t('All {0} steps that a question may take are used.', nodes),
   'agent-failed': (t, { agent }) => t('One of the ways to answer ("{0}") failed; the others voted without it.', agent),
-  'context-cut': (t, { by, tokens, cut, note }) => {
+  'context-cut': (t, { tokens, left, of, onTrail, note }) => {
+    const out =
+      onTrail === undefined
+        ? t('left out {0} of {1} passages', left, of)
+        : onTrail === 0
+          ? t('left out {0} of {1} passages, none of them on the trail', left, of)
+          : t('left out {0} of {1} passages, {2} of them on the trail', left, of, onTrail);
     const most = tokens.toLocaleString('en');
-    const sentence =
-      by === 'window'
-        ? t("To fit the model's context window of {0} tokens, Hoptrail {1}.", most, cutInWords(cut, t))
-        : t('To send no more than {0} tokens of passages at once, Hoptrail {1}.', most, cutInWords(cut, t));
+    const sentence = t("To fit the model's context window of {0} tokens, Hoptrail {1}.", most, out);
     return note === undefined ? sentence : `${sentence} ${note}`;
   },
   'model-silent': (t, { model, seconds, thinks }) =>
@@ -171,19 +166,6 @@ export function planProblemInWords({ code, operator }: PlanProblem, t: Translate
     case 'thinks-first':
       return t('The plan thinks before anything was looked up: {0} must come after.', operator);
   }
-}
-
-/** What was cut, to complete "Hoptrail …". */
-function cutInWords({ shortened, left, of, onTrail }: PassageCut, t: Translate): string {
-  const short = shortened.length > 0 ? t('shortened {0}', shortened.join(', ')) : '';
-  if (left === 0) return short;
-  const out =
-    onTrail === undefined
-      ? t('left out {0} of {1} passages', left, of)
-      : onTrail === 0
-        ? t('left out {0} of {1} passages, none of them on the trail', left, of)
-        : t('left out {0} of {1} passages, {2} of them on the trail', left, of, onTrail);
-  return short === '' ? out : t('{0} and {1}', short, out);
 }
 
 const quoted = (name: string): string => `“${name}”`;

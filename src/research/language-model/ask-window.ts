@@ -1,6 +1,7 @@
 import { z } from 'zod';
-import { type Clock, readAddress, readJson, startDeadline, unlessAborted, urlBelow } from '#base';
-import { answeringUrlOf, authorised, fetchOf, type OpenAiEndpoint } from './openai-client.ts';
+import { APIError } from 'openai';
+import { type Clock, startDeadline, unlessAborted } from '#base';
+import { askJson, openAiClient, type OpenAiEndpoint } from './openai-client.ts';
 import { WHOLE_REPLY_BYTES } from './complete.ts';
 
 /** What a server says of the tokens that a model takes, question and reply together. */
@@ -43,7 +44,7 @@ const shownSchema = z.object({
 /**
  * Asks a server for the window of one of its models: by the list of models, then, beside `/v1` only, as llama.cpp
  * (`/props`), LM Studio (`/api/v0/models`) and Ollama (`/api/show`, `/api/ps`) tell it. Sends nothing but the model's
- * name, to the same origin, with the same key. Never rejects; undefined: no reply within 1.5 seconds.
+ * name, to the same origin, with the same key. Never rejects; undefined: no reply in time.
  */
 export async function askWindow(
   endpoint: OpenAiEndpoint,
@@ -62,12 +63,16 @@ export async function askWindow(
 }
 
 async function askServer(endpoint: OpenAiEndpoint, model: string, signal: AbortSignal): Promise<AskedWindow> {
-  const baseUrl = answeringUrlOf(endpoint.baseUrl);
-  const ask = await asker(endpoint, baseUrl, signal);
-  const address = readAddress(baseUrl);
-  const listed = readList(await ask(urlBelow(address, '/models')), model);
-  if (listed.tokens !== undefined || !address.base.endsWith('/v1')) return listed;
-  const root = address.base.slice(0, -'/v1'.length);
+  const { client } = await openAiClient(endpoint, WHOLE_REPLY_BYTES);
+  /** undefined for whatever is no JSON, a 404 above all. @throws where the server cannot be reached */
+  const ask = (path: string, body?: unknown): Promise<unknown> =>
+    askJson(client, path, signal, body).catch((error: unknown) => {
+      const isReply = error instanceof SyntaxError || (error instanceof APIError && error.status !== undefined);
+      if (!isReply) throw error;
+    });
+  const listed = readList(await ask('/models'), model);
+  if (listed.tokens !== undefined || !client.baseURL.endsWith('/v1')) return listed;
+  const root = client.baseURL.slice(0, -'/v1'.length);
   const [props, studio, shown, running] = await Promise.all([
     // A server that loads models on demand must not load one for this.
     ask(`${root}/props?model=${encodeURIComponent(model)}&autoload=false`),
@@ -78,32 +83,6 @@ async function askServer(endpoint: OpenAiEndpoint, model: string, signal: AbortS
   const llama = propsSchema.safeParse(props).data?.default_generation_settings.n_ctx;
   if (llama !== undefined) return { ...listed, tokens: llama };
   return readOllama(shown, running, model) ?? readStudio(studio, model) ?? listed;
-}
-
-/** Gets one JSON value; undefined for whatever is none, a 404 above all. @throws where the server cannot be reached */
-async function asker(
-  endpoint: OpenAiEndpoint,
-  baseUrl: string,
-  signal: AbortSignal,
-): Promise<(url: string, body?: unknown) => Promise<unknown>> {
-  const authorisation = await authorised(endpoint, baseUrl);
-  const send = fetchOf(endpoint, WHOLE_REPLY_BYTES);
-  const headers = { ...authorisation.headers, accept: 'application/json', 'content-type': 'application/json' };
-  return async (url, body) => {
-    const response = await send(url, {
-      headers,
-      signal,
-      ...(body === undefined ? {} : { method: 'POST', body: JSON.stringify(body) }),
-    });
-    if (!response.ok) {
-      await response.body?.cancel();
-      return undefined;
-    }
-    return readJson(response, new URL(url).host, WHOLE_REPLY_BYTES).catch((error: unknown) => {
-      if (error instanceof SyntaxError) return undefined;
-      throw error;
-    });
-  };
 }
 
 function readList(value: unknown, model: string): AskedWindow {

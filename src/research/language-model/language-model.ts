@@ -85,7 +85,6 @@ export interface LanguageModel {
     messages: readonly ChatMessage[],
     options: CompletionOptions & { schema?: ReplySchema },
   ): AsyncIterable<CompletionPart>;
-  countTokens(text: string): Promise<number>;
 }
 
 export interface Completion {

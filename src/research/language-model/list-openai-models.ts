@@ -1,9 +1,9 @@
 import { z } from 'zod';
-import { type Clock, readJson, startDeadline, systemClock, throwIfAborted, unlessAborted } from '#base';
+import { type Clock, startDeadline, systemClock, throwIfAborted, unlessAborted } from '#base';
 import { askWindow, readListed } from './ask-window.ts';
 import { EmptyReplyError, ModelTimeoutError, NonsenseError, UnreachableError } from './errors.ts';
 import { nonsenseIn } from './nonsense.ts';
-import { atAnsweringUrl, openAiClient, type OpenAiEndpoint, parseBaseUrl } from './openai-client.ts';
+import { askJson, atAnsweringUrl, openAiClient, type OpenAiEndpoint, parseBaseUrl } from './openai-client.ts';
 import { judgeOpenAiFailure } from './openai-failure.ts';
 import { WHOLE_REPLY_BYTES, complete } from './complete.ts';
 import { withoutThoughts } from './thoughts.ts';
@@ -34,8 +34,7 @@ export async function listOpenAiModels(
   const read = async (baseUrl: string): Promise<unknown[]> => {
     const connection = await openAiClient(endpoint, WHOLE_REPLY_BYTES, baseUrl);
     keyed = connection.keyed;
-    const response = await connection.client.models.list({ signal: deadline.signal }).asResponse();
-    const list = listSchema.safeParse(await readJson(response, host, WHOLE_REPLY_BYTES));
+    const list = listSchema.safeParse(await askJson(connection.client, '/models', deadline.signal));
     if (!list.success) throw new UnreachableError({ what: 'no-list', endpoint: host }, { cause: list.error });
     return list.data.data;
   };

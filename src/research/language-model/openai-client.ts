@@ -5,11 +5,13 @@ import {
   isLoopback,
   type ProxySettings,
   readAddress,
+  readJson,
   redact,
   redactError,
   rememberSecret,
   withoutTrailingSlashes,
 } from '#base';
+import { WHOLE_REPLY_BYTES } from './complete.ts';
 import { UnreachableError } from './errors.ts';
 
 /** An OpenAI-compatible endpoint: OpenAI, Ollama, LM Studio, llama.cpp, vLLM. */
@@ -71,17 +73,19 @@ class CompatibleClient extends OpenAI {
 }
 
 /**
- * A client for one call, with the key as it is now (`keyed`: there is one). Retries, deadlines and logging are not left
- * to it. At most `replyBytes` of a reply are read; a redirect to another origin is refused.
+ * A client for one call, with the credentials of the address, or else its key as it is now (`keyed`: there is one).
+ * Retries, deadlines and logging are not left to it. At most `replyBytes` of a reply are read; a redirect to another
+ * origin is refused.
  */
 export async function openAiClient(
-  endpoint: OpenAiEndpoint,
+  { baseUrl: written, apiKey, fetch, proxy }: OpenAiEndpoint,
   replyBytes: number,
-  baseUrl = answeringUrlOf(endpoint.baseUrl),
+  baseUrl = answeringUrlOf(written),
 ): Promise<{ client: OpenAI; keyed: boolean }> {
-  const { base, query, host } = readAddress(baseUrl);
-  const { headers, keyed } = await authorised(endpoint, baseUrl);
-  const send = fetchOf(endpoint, replyBytes);
+  const { base, query, host, authorization } = readAddress(baseUrl);
+  const key = authorization === undefined ? await apiKey(withoutTrailingSlashes(written.trim())) : undefined;
+  rememberSecret(key);
+  const send = endpointFetch({ replyBytes, fetch, proxy });
   const client = new CompatibleClient({
     baseURL: base,
     ...(query !== '' && { defaultQuery: Object.fromEntries(new URLSearchParams(query)) }),
@@ -91,7 +95,10 @@ export async function openAiClient(
     adminAPIKey: null,
     organization: null,
     project: null,
-    defaultHeaders: { Authorization: null, ...headers, ...azureKey(host, headers['Authorization']) },
+    defaultHeaders: {
+      Authorization: authorization ?? (key ? `Bearer ${key}` : null),
+      ...(key && host.endsWith('.azure.com') && { 'api-key': key }), // the name that Azure's older addresses want
+    },
     maxRetries: 0,
     timeout: NEVER,
     logLevel: 'off',
@@ -104,30 +111,14 @@ export async function openAiClient(
       }
     },
   });
-  return { client, keyed };
+  return { client, keyed: Boolean(authorization ?? key) };
 }
 
-/** Fetches from an endpoint as it is to be reached. */
-export const fetchOf = ({ fetch, proxy }: OpenAiEndpoint, replyBytes: number): typeof globalThis.fetch =>
-  endpointFetch({ replyBytes, ...(fetch && { fetch }), ...(proxy && { proxy }) });
-
-/** The header by which an endpoint knows who asks: the credentials of its address, else the key that is kept for it. */
-export async function authorised(
-  { baseUrl: written, apiKey }: OpenAiEndpoint,
-  baseUrl: string,
-): Promise<{ headers: Record<string, string>; keyed: boolean }> {
-  const { authorization } = readAddress(baseUrl);
-  if (authorization !== undefined) return { headers: { Authorization: authorization }, keyed: true };
-  const key = await apiKey(withoutTrailingSlashes(written.trim()));
-  rememberSecret(key);
-  return { headers: key ? { Authorization: `Bearer ${key}` } : {}, keyed: Boolean(key) };
+/** One JSON value, of a path or an address in full; sent by POST where there is a body. */
+export async function askJson(client: OpenAI, path: string, signal: AbortSignal, body?: unknown): Promise<unknown> {
+  const asked = body === undefined ? client.get(path, { signal }) : client.post(path, { body, signal });
+  return readJson(await asked.asResponse(), new URL(client.baseURL).host, WHOLE_REPLY_BYTES);
 }
-
-/** Azure's older addresses want the key under a name of its own. */
-const azureKey = (host: string, authorization: string | undefined): Record<string, string> =>
-  host.endsWith('.azure.com') && authorization?.startsWith('Bearer ')
-    ? { 'api-key': authorization.slice('Bearer '.length) }
-    : {};
 
 const VERSION = /\/v\d{1,3}(?:(?:beta|alpha)\d{0,3})?(?:\/|$)/;
 /** What people copy with an address. */

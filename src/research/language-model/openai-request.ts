@@ -3,7 +3,7 @@ import type { ChatMessage, CompletionOptions, ReplySchema } from './language-mod
 import { withSchemaInPrompt } from './structured-reply.ts';
 import type { RoomyOptions } from './thoughts.ts';
 
-export type ChatRequest = OpenAI.Chat.Completions.ChatCompletionCreateParams;
+type ChatRequest = OpenAI.Chat.Completions.ChatCompletionCreateParams;
 
 /** How a schema reaches the server, from the strictest on. */
 type SchemaMode = 'json_schema' | 'json_object' | 'prompt';

@@ -1,23 +1,11 @@
 import { APIError } from 'openai';
 import { z } from 'zod';
-import { parseJson } from '#base';
+import { parseJson, yieldToOthers } from '#base';
+import type { ReplyPiece } from './called-model.ts';
+import { WHOLE_REPLY_BYTES } from './complete.ts';
 import { RefusedError, UnreachableError } from './errors.ts';
 import type { TokenUsage, ToolCall } from './language-model.ts';
-import { WHOLE_REPLY_BYTES } from './complete.ts';
 import { saidIn } from './openai-client.ts';
-import { setImmediate as nextTurn } from 'node:timers/promises';
-
-/** How a reply ended. */
-export interface ReplyEnd {
-  usage: TokenUsage | undefined;
-  truncated: boolean;
-  /** Thoughts were counted in it. */
-  thought: boolean;
-  calls: readonly ToolCall[];
-}
-
-/** The server's reply, piece by piece; the last piece says how it ended. */
-export type StreamPiece = { text: string } | { thought: true } | { end: ReplyEnd };
 
 const count = z.number().int().nonnegative();
 const text = z.string().nullish();
@@ -68,86 +56,92 @@ const failedSchema = z.object({ error: z.union([z.string().min(1), z.looseObject
 const LONGEST_REFUSAL = 300;
 /** Content types of pages and pictures. */
 const NO_REPLY = /^(?:text\/html|text\/xml|application\/xml|image\/.*|application\/xhtml\+xml)$/;
+/** Most calls of one reply, and characters of the arguments of one; what is beyond is left out. */
+const MOST_CALLS = 64;
+const MOST_ARGUMENTS = 100_000;
 
 /**
  * Reads a reply, streamed or (from servers that ignore `stream`) whole, whatever its content type says: some send
  * streams as plain text. The connection is closed when the reader stops early.
+ * @throws RefusedError, UnreachableError; APIError for one that the server tells of inside; TypeError where the
+ * connection was cut
  */
 export async function* readReply(
   response: Response,
   endpoint: string,
   model: string,
-): AsyncGenerator<StreamPiece, void> {
+): AsyncGenerator<ReplyPiece, void> {
   const unusable = (type: string): Error => new UnreachableError({ what: 'not-an-endpoint', endpoint, type });
   const type = response.headers.get('content-type')?.split(';')[0]?.trim().toLowerCase() ?? '';
   if (!response.body || NO_REPLY.test(type)) {
     void response.body?.cancel().catch(() => undefined); // why it cannot be closed is of no use
     throw unusable(type === '' ? 'nothing' : type);
   }
-  const reply = new ReplyReader(endpoint, model, response.headers);
+  const calls = new CallsInPieces();
+  let counted: z.infer<typeof usageSchema>;
+  let finish: string | undefined;
+  let refusal = '';
   try {
-    for await (const value of valuesIn(response.body)) yield* reply.read(value);
+    for await (const value of valuesIn(response.body)) {
+      if (value === DONE) {
+        finish ??= DONE;
+        continue;
+      }
+      const failed = failedSchema.safeParse(value);
+      const read = replySchema.safeParse(value);
+      const { choices, usage } = read.data ?? {};
+      const isReply = choices !== undefined || usage !== undefined;
+      const error = failed.success || !isReply ? saidIn(failed.data ?? value) : undefined; // it may be called none
+      if (error) throw new APIError(undefined, error, undefined, response.headers);
+      if (!isReply) throw new UnreachableError({ what: 'no-completion', endpoint }, { cause: read.error });
+      counted = usage ?? counted;
+      const choice = choices?.[0];
+      finish = choice?.finish_reason ?? finish;
+      const said = choice?.delta ?? choice?.message;
+      if (!said) continue;
+      if (refusal.length < LONGEST_REFUSAL) refusal += said.refusal ?? '';
+      if (said.reasoning_content || said.reasoning) yield { type: 'thought' };
+      for (const call of said.tool_calls ?? []) calls.add(call);
+      const parts = typeof said.content === 'string' ? [{ text: said.content, type: 'text' }] : (said.content ?? []);
+      for (const { type, text } of parts) {
+        if (type !== undefined && /think|reason/i.test(type)) yield { type: 'thought' };
+        else if (typeof text === 'string' && text !== '') yield { type: 'text', text };
+      }
+    }
   } catch (error) {
     if (error instanceof Markup) throw unusable('text/html');
-    throw error instanceof EventTooLong
-      ? new UnreachableError({ what: 'no-completion', endpoint }, { cause: error })
-      : error;
+    if (error instanceof EventTooLong)
+      throw new UnreachableError({ what: 'no-completion', endpoint }, { cause: error });
+    throw error;
   }
-  yield { end: reply.end() };
+  if (refusal) throw new RefusedError(model, refusal.slice(0, LONGEST_REFUSAL));
+  if (finish === undefined) throw new TypeError('The stream ended before the reply did.');
+  if (finish === 'content_filter') throw new RefusedError(model, undefined);
+  if ((counted?.completion_tokens_details?.reasoning_tokens ?? 0) > 0) yield { type: 'thought' };
+  for (const call of calls.all) yield { type: 'tool-call', call };
+  yield { type: 'end', truncated: finish === 'length', ...(counted && { usage: usageOf(counted) }) };
 }
 
-/** Puts the pieces of one reply together. */
-class ReplyReader {
-  readonly #endpoint: string;
-  readonly #model: string;
-  readonly #headers: Headers;
+function usageOf(counted: NonNullable<z.infer<typeof usageSchema>>): TokenUsage {
+  const cachedTokens = counted.prompt_tokens_details?.cached_tokens ?? counted.prompt_cache_hit_tokens;
+  return {
+    inputTokens: counted.prompt_tokens,
+    outputTokens: counted.completion_tokens,
+    ...(typeof cachedTokens === 'number' && { cachedTokens }),
+    estimated: false,
+  };
+}
+
+/** Puts the pieces of calls together. The client's own does so by index alone, which some servers leave out. */
+class CallsInPieces {
   readonly #calls: { index?: number | null | undefined; id: string | undefined; name: string; arguments: string }[] =
     [];
-  #usage: z.infer<typeof usageSchema>;
-  #finish: string | undefined;
-  #isDone = false;
-  #refusal = '';
-
-  constructor(endpoint: string, model: string, headers: Headers) {
-    this.#endpoint = endpoint;
-    this.#model = model;
-    this.#headers = headers;
-  }
-
-  *read(value: unknown): Generator<StreamPiece, void> {
-    if (value === DONE) {
-      this.#isDone = true;
-      return;
-    }
-    const failed = failedSchema.safeParse(value);
-    if (failed.success) throw new APIError(undefined, saidIn(failed.data), undefined, this.#headers);
-    const read = replySchema.safeParse(value);
-    const isReply = read.success && (read.data.choices !== undefined || read.data.usage !== undefined);
-    if (!isReply) {
-      const said = saidIn(value); // an error that is called none
-      if (said) throw new APIError(undefined, said, undefined, this.#headers);
-      throw new UnreachableError({ what: 'no-completion', endpoint: this.#endpoint }, { cause: read.error });
-    }
-    this.#usage = read.data.usage ?? this.#usage;
-    const choice = read.data.choices?.[0];
-    this.#finish = choice?.finish_reason ?? this.#finish;
-    const said = choice?.delta ?? choice?.message;
-    if (!said) return;
-    if (this.#refusal.length < LONGEST_REFUSAL) this.#refusal += said.refusal ?? '';
-    if (said.reasoning_content || said.reasoning) yield { thought: true };
-    for (const call of said.tool_calls ?? []) this.#add(call);
-    const parts = typeof said.content === 'string' ? [{ text: said.content, type: 'text' }] : (said.content ?? []);
-    for (const { type, text } of parts) {
-      if (type !== undefined && /think|reason/i.test(type)) yield { thought: true };
-      else if (typeof text === 'string' && text !== '') yield { text };
-    }
-  }
 
   /**
    * A piece belongs to the call of its index; without one, to that of its id; without either, to the last call, unless
    * the piece has a name. A new id and name under a known index begin another call: some servers number all calls 0.
    */
-  #add({ index, id, function: called }: z.infer<typeof callSchema>): void {
+  add({ index, id, function: called }: z.infer<typeof callSchema>): void {
     const name = called?.name ?? '';
     const values = called?.arguments ?? '';
     const piece = typeof values === 'string' ? values : JSON.stringify(values);
@@ -164,43 +158,20 @@ class ReplyReader {
     if (known.arguments.length < MOST_ARGUMENTS) known.arguments += piece;
   }
 
-  /** @throws RefusedError; TypeError where the connection was cut */
-  end(): ReplyEnd {
-    if (this.#refusal) throw new RefusedError(this.#model, this.#refusal.slice(0, LONGEST_REFUSAL));
-    if (this.#finish === undefined && !this.#isDone) throw new TypeError('The stream ended before the reply did.');
-    if (this.#finish === 'content_filter') throw new RefusedError(this.#model, undefined);
-    const usage = this.#usage;
-    const cachedTokens = usage?.prompt_tokens_details?.cached_tokens ?? usage?.prompt_cache_hit_tokens;
+  get all(): ToolCall[] {
     const ids = new Set<string>();
-    return {
-      usage: usage
-        ? {
-            inputTokens: usage.prompt_tokens,
-            outputTokens: usage.completion_tokens,
-            ...(typeof cachedTokens === 'number' && { cachedTokens }),
-            estimated: false,
-          }
-        : undefined,
-      truncated: this.#finish === 'length',
-      thought: (usage?.completion_tokens_details?.reasoning_tokens ?? 0) > 0,
-      calls: this.#calls
-        .filter(({ name }) => name !== '')
-        .map((call, at) => {
-          const id = call.id === undefined || ids.has(call.id) ? `call-${at}` : call.id;
-          ids.add(id);
-          return { id, name: call.name, arguments: call.arguments.trim() || '{}' };
-        }),
-    };
+    return this.#calls
+      .filter(({ name }) => name !== '')
+      .map((call, at) => {
+        const id = call.id === undefined || ids.has(call.id) ? `call-${at}` : call.id;
+        ids.add(id);
+        return { id, name: call.name, arguments: call.arguments.trim() || '{}' };
+      });
   }
 }
 
-/** Most calls of one reply, and characters of the arguments of one; what is beyond is left out. */
-const MOST_CALLS = 64;
-const MOST_ARGUMENTS = 100_000;
 /** The last event of an OpenAI stream. */
 const DONE = '[DONE]';
-/** Most characters of one event: a whole reply may come as one. */
-const MOST_EVENT = WHOLE_REPLY_BYTES;
 /** Milliseconds after which timers, messages and other connections get their turn, however fast the stream is. */
 const TURN = 25;
 
@@ -223,28 +194,26 @@ async function* valuesIn(body: ReadableStream<Uint8Array>): AsyncGenerator<unkno
   let turnEnds = performance.now() + TURN;
   for await (const line of lines(body)) {
     if (performance.now() > turnEnds) {
-      await nextTurn();
+      await yieldToOthers();
       turnEnds = performance.now() + TURN;
     }
-    if (isPlain === undefined && line.trim() !== '') isPlain = /^\s*[{[]/.test(line);
+    if (line.trim() !== '') isPlain ??= /^\s*[{[]/.test(line);
     if (line === '' && !isPlain) {
       if (open.length > 0) yield JSON.parse(open.join('\n'));
       open = [];
       length = 0;
     }
     if (!isPlain && !line.startsWith('data:')) continue;
-    const value = isPlain ? line : line.slice(line.startsWith('data: ') ? 6 : 5);
-    if (open.length === 0) {
-      // nothing is read after it, even where the server leaves the connection open
-      if (value.startsWith(DONE)) return yield DONE;
-      const alone = parsed(value);
-      if (alone !== undefined) {
-        yield alone;
-        continue;
-      }
+    const value = isPlain ? line : line.slice('data:'.length).trimStart();
+    // nothing is read after it, even where the server leaves the connection open
+    if (open.length === 0 && value.startsWith(DONE)) return yield DONE;
+    const alone = open.length === 0 ? parsed(value) : undefined;
+    if (alone !== undefined) {
+      yield alone;
+      continue;
     }
     length += value.length;
-    if (length > MOST_EVENT) throw new EventTooLong();
+    if (length > WHOLE_REPLY_BYTES) throw new EventTooLong();
     open.push(value);
   }
   if (open.join('').trim() !== '') yield parseJson(open.join('\n')); // its end is missing
@@ -260,29 +229,26 @@ function parsed(text: string): unknown {
   }
 }
 
-/** Lines of a stream in UTF-8; they end at a line feed, a carriage return, or both. The last may lack its end. */
+/** Lines of a stream in UTF-8, without the line feed, or pair, that ends them. The last may lack it. */
 async function* lines(body: ReadableStream<Uint8Array>): AsyncGenerator<string, void> {
   const reader = body.getReader();
   const decoder = new TextDecoder();
   let open = '';
   let isBlank = true;
-  let afterReturn = false;
   try {
-    for (;;) {
-      const { done, value } = await reader.read();
-      let text = decoder.decode(value, { stream: !done });
-      if (afterReturn && text.startsWith('\n')) text = text.slice(1); // the line feed of a pair ends nothing more
-      if (text !== '') afterReturn = text.endsWith('\r');
-      const [first = '', ...others] = text.split(/\r\n?|\n/);
+    for (let done = false; !done;) {
+      const next = await reader.read();
+      ({ done } = next);
+      const text = decoder.decode(next.value, { stream: !done });
+      const [first = '', ...others] = text.split('\n');
       open += first;
       if (isBlank && text.trimStart().startsWith('<')) throw new Markup();
       isBlank &&= text.trim() === '';
       for (const line of others) {
-        yield open;
+        yield open.endsWith('\r') ? open.slice(0, -1) : open;
         open = line;
       }
-      if (open.length > MOST_EVENT) throw new EventTooLong();
-      if (done) break;
+      if (open.length > WHOLE_REPLY_BYTES) throw new EventTooLong();
     }
     if (open !== '') yield open;
   } finally {

@@ -48,24 +48,25 @@ export async function requestStructured<T>(
 ): Promise<StructuredReply<T>> {
   const { messages, name, schema, options = {} } = request;
   const replySchema: ReplySchema = { name, schema: jsonSchemaOf(schema) };
-  const said = async (asked: readonly ChatMessage[], calls: number, before?: TokenUsage): Promise<Completion> => {
-    try {
-      return await call(model, asked, { ...options, schema: replySchema });
-    } catch (error) {
+  let asked = messages;
+  let usage: TokenUsage | undefined;
+  for (let calls = 1; ; calls += 1) {
+    let cause: EmptyReplyError | undefined;
+    const reply: Completion = await call(model, asked, { ...options, schema: replySchema }).catch((error: unknown) => {
       if (!(error instanceof EmptyReplyError)) throw error;
-      if (error.why === 'silent' && calls === 1) return { text: '', usage: error.usage }; // it is told so, once
-      const usage = before ? addUsage(before, error.usage) : error.usage;
-      throw new BadReplyError(model.name, name, { reply: '', problem: 'it said nothing.', usage, calls, cause: error });
-    }
-  };
-  const first = await said(messages, 1);
-  const reading = readStructured(first, schema);
-  if (reading.ok) return { value: reading.value, text: first.text, usage: first.usage, calls: 1, repaired: false };
-  const second = await said(repairMessages(messages, first, reading.problem), 2, first.usage);
-  const usage = addUsage(first.usage, second.usage);
-  const repaired = readStructured(second, schema);
-  if (repaired.ok) return { value: repaired.value, text: second.text, usage, calls: 2, repaired: true };
-  throw new BadReplyError(model.name, name, { reply: second.text, problem: repaired.problem, usage, calls: 2 });
+      cause = error;
+      return { text: '', usage: error.usage };
+    });
+    usage = usage ? addUsage(usage, reply.usage) : reply.usage;
+    const { text } = reply;
+    const reading = readStructured(reply, schema);
+    if (reading.ok) return { value: reading.value, text, usage, calls, repaired: calls > 1 };
+    const problem = cause ? 'it said nothing.' : reading.problem;
+    // Silence is told once, like any other fault.
+    if (calls > 1 || (cause && cause.why !== 'silent'))
+      throw new BadReplyError(model.name, name, { reply: text, problem, usage, calls, cause });
+    asked = repairMessages(messages, reply, reading.problem);
+  }
 }
 
 /** JSON schema of a reply, as providers take it. */

@@ -47,8 +47,9 @@ interface EndedReply {
   text: string;
   /** Thoughts came beside its text. */
   thought: boolean;
-  truncated: boolean;
-  calls?: readonly unknown[];
+  /** undefined: not known. */
+  truncated: boolean | undefined;
+  calls: readonly unknown[];
 }
 
 /**
@@ -68,34 +69,34 @@ export class ThinkingRoom {
     return this.#thinks ? Math.min(THOUGHT_TOKENS, Math.floor(this.#contextTokens() / SHARE_OF_WINDOW)) : 0;
   }
 
-  /** Asks, and once more with room where only thoughts came. The result is all replies, the one that counts last. */
+  /**
+   * Asks, and once more with room where only thoughts came, as far as the prompt has `left` some of the window:
+   * services reject a call that could go beyond it. The result is all replies, the one that counts last.
+   */
   async *ask<T extends CompletionOptions, R extends EndedReply>(
     options: T,
+    left: number,
     once: (options: RoomyOptions<T>) => AsyncGenerator<CompletionPart, R>,
   ): AsyncGenerator<CompletionPart, [R, ...R[]]> {
-    const asked = this.#roomFor(options);
+    const asked = this.#roomFor(options, left);
     const first = yield* once(asked);
     if (!this.#learn(first, asked)) return [first];
     if (first.text !== '') yield { type: 'text', text: THOUGHT_ENDS };
-    return [first, yield* once(this.#roomFor(options))];
+    return [first, yield* once(this.#roomFor(options, left))];
   }
 
   /** The same call with room to think, little of it asked for, and without stop sequences: they would end a thought. */
-  #roomFor<T extends CompletionOptions>(options: T): RoomyOptions<T> {
+  #roomFor<T extends CompletionOptions>(options: T, left: number): RoomyOptions<T> {
     if (!this.#thinks) return options;
     const { maxTokens } = options;
-    return {
-      ...options,
-      ...(maxTokens !== undefined && { maxTokens: maxTokens + this.tokens }),
-      stop: undefined,
-      effort: 'low',
-    };
+    const roomy = maxTokens && Math.max(maxTokens, Math.min(maxTokens + this.tokens, left));
+    return { ...options, maxTokens: roomy, stop: undefined, effort: 'low' };
   }
 
   /** True if only thoughts came of a call that had no room for them: made again, it will say more. */
   #learn(reply: EndedReply, asked: RoomyOptions<CompletionOptions>): boolean {
-    const spoken = hasSpoken(reply.text) || (reply.calls?.length ?? 0) > 0;
-    const thinks = reply.thought || (!spoken && (reply.truncated || reply.text.trim() !== ''));
+    const spoken = hasSpoken(reply.text) || reply.calls.length > 0;
+    const thinks = reply.thought || (!spoken && (reply.truncated !== false || reply.text.trim() !== ''));
     if (thinks || withoutThoughts(reply.text, 'removed') !== reply.text) this.#thinks = true;
     return (
       thinks && !spoken && asked.effort === undefined && (asked.maxTokens !== undefined || asked.stop !== undefined)

@@ -3,44 +3,28 @@ import { jsonCandidates } from './lenient-json.ts';
 import { withNote } from './structured-reply.ts';
 import { withoutThoughts } from './thoughts.ts';
 
-interface Note {
-  /** Empty: there is nothing to look with. */
-  tools: readonly ToolSchema[];
-  mayLook: boolean;
-  /** JSON schema of the reply; undefined: prose. */
-  schema?: Record<string, unknown>;
-}
-
 /**
- * A conversation as the model gets it. Native: the form of the reply stands in the system message. As text: calls and
- * results in words, tools and form at the end, where small models still see them.
+ * A conversation for a model that takes no tools: calls and results in words, the tools at the end, where small models
+ * still see them.
  */
-export function asText(messages: readonly ChatMessage[], form: 'native' | 'text', note: Note): ChatMessage[] {
-  const reply =
-    note.schema &&
-    `one JSON object only, without a code fence, that fits this JSON schema:\n${JSON.stringify(note.schema)}`;
-  if (form === 'native') {
-    if (!reply) return [...messages];
-    const said = `When you reply, reply with ${reply}`;
-    const [first, ...others] = messages;
-    return first?.role === 'system'
-      ? [{ ...first, content: `${first.content}\n\n${said}` }, ...others]
-      : [{ role: 'system', content: said }, ...messages];
-  }
+export function asText(
+  messages: readonly ChatMessage[],
+  tools: readonly ToolSchema[],
+  mayLook: boolean,
+): ChatMessage[] {
   const told = inWords(messages);
-  const notes: string[] = [];
-  if (note.tools.length > 0)
-    notes.push(
-      'You can look things up with these tools (JSON schemas of their arguments):',
-      ...note.tools.map(
-        ({ name, description, parameters }) => `- ${name}: ${description} ${JSON.stringify(parameters)}`,
-      ),
-      'To look, reply with nothing but JSON: {"look":[{"tool":"…","arguments":{…}}]}. The results come in the next message.',
-      `When you know enough, reply ${reply ? `with ${reply}` : 'in plain text.'}`,
-    );
-  else if (reply) notes.push(`Reply with ${reply}`);
-  else if (!note.mayLook) notes.push('Reply now, in plain text: nothing more can be looked up.');
-  return notes.length === 0 ? told : withNote(told, notes.join('\n'));
+  if (!mayLook) return withNote(told, 'Reply now, in plain text: nothing more can be looked up.');
+  if (tools.length === 0) return told;
+  const listed = tools.map(
+    ({ name, description, parameters }) => `- ${name}: ${description} ${JSON.stringify(parameters)}`,
+  );
+  const notes = [
+    'You can look things up with these tools (JSON schemas of their arguments):',
+    ...listed,
+    'To look, reply with nothing but JSON: {"look":[{"tool":"…","arguments":{…}}]}. The results come in the next message.',
+    'When you know enough, reply in plain text.',
+  ];
+  return withNote(told, notes.join('\n'));
 }
 
 /** Calls and results as what the two say to each other; what one says in a row is one message. */

@@ -328,13 +328,8 @@ class Conversation {
     const left = best.filter((passage) => !shown.includes(passage));
     const hops = new Set(this.#chain.hops.map(({ passage }) => passage.id));
     if (left.length === 0) return;
-    const cut = {
-      shortened: [],
-      left: left.length,
-      of: best.length,
-      ...(hops.size > 0 && { onTrail: left.filter(({ id }) => hops.has(id)).length }),
-    };
-    const note = windowNote && { note: windowNote };
-    this.#context.notice({ code: 'context-cut', details: { by: 'window', tokens: contextTokens, cut, ...note } });
+    const onTrail = hops.size > 0 && { onTrail: left.filter(({ id }) => hops.has(id)).length };
+    const cut = { tokens: contextTokens, left: left.length, of: best.length, ...onTrail };
+    this.#context.notice({ code: 'context-cut', details: { ...cut, ...(windowNote && { note: windowNote }) } });
   }
 }

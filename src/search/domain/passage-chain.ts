@@ -1,6 +1,5 @@
 import { z } from 'zod';
 import { passage, passageKind } from './passage.ts';
-import { referenceRelation } from './reference-answer.ts';
 import { textSpan } from './unit.ts';
 
 export type { TextSpan } from './unit.ts';
@@ -25,20 +24,14 @@ export type HopReasonKind = z.infer<typeof hopReasonKind>;
 
 /** Two by name, one of which does something to the other. */
 const pairCode = z.enum([
-  ...referenceRelation.options, // what a program does with a name, as the index resolved it
-  'names-type', // `types`, as a list of references words it
-  'called-by', // the same told from the other end
-  'imported-by',
-  'implemented-by',
-  'extended-by',
-  'overridden-by',
-  'type-of', // `types`
-  'read-by', // `reads` of a value, and of what runs
-  'used-by',
-  'set-by',
-  'thrown-by',
-  'named-by', // `documents`
-  'shares-key', // both look something up by the same string: an event, an environment variable
+  'calls', // what a program does with a name, as the index resolved it
+  'imports',
+  'extends',
+  'implements',
+  'names-type',
+  'reads',
+  'sets',
+  'throws',
   'links', // what a link says, by its target
   'uses',
   'links-back', // the same of a link back to an earlier passage

@@ -12,7 +12,7 @@ export interface ReasonInWords {
 export function reasonInWords({ because, text = '' }: HopReason, t: Translate = inEnglish): ReasonInWords {
   if (!because) return asKept(text);
   const sentence = inWords(because, t);
-  if (!('line' in because) || because.line === undefined) return { text: sentence };
+  if (sentence === '' || !('line' in because) || because.line === undefined) return { text: sentence };
   const { line: number, path } = because;
   const around = path === undefined ? t('{0} on {1}', sentence, LATER) : t('{0} in {1} on {2}', sentence, path, LATER);
   return withLine(around, LATER, t('line {0}', number), number);
@@ -58,8 +58,8 @@ function inWords(because: Because, t: Translate): string {
       return t('found for the question');
     case 'chosen':
       return t('the file that was chosen');
-    default:
-      return pairInWords[because.code](t, because.who, because.what);
+    default: // '' for a code of another version, which kept the run
+      return isPairCode(because.code) ? pairInWords[because.code](t, because.who, because.what) : '';
   }
 }
 
@@ -72,27 +72,10 @@ const pairInWords: Readonly<Record<PairCode, (t: Translate, who: string, what: s
   imports: (t, who, what) => t('“{0}” imports “{1}”', who, what),
   extends: (t, who, what) => t('“{0}” extends “{1}”', who, what),
   implements: (t, who, what) => t('“{0}” implements “{1}”', who, what),
-  overrides: (t, who, what) => t('“{0}” overrides “{1}”', who, what),
-  types: (t, who, what) => t('“{0}” uses the type “{1}”', who, what),
   'names-type': (t, who, what) => t('“{0}” names the type “{1}”', who, what),
   reads: (t, who, what) => t('“{0}” uses “{1}”', who, what),
   sets: (t, who, what) => t('“{0}” sets “{1}”', who, what),
   throws: (t, who, what) => t('“{0}” throws “{1}”', who, what),
-  keys: (t, who, what) => t('“{0}” names “{1}”', who, what),
-  defines: (t, who, what) => t('“{0}” defines “{1}”', who, what),
-  documents: (t, who, what) => t('“{0}” names “{1}”', who, what),
-  'called-by': (t, who, what) => t('“{0}” is called by “{1}”', what, who),
-  'imported-by': (t, who, what) => t('“{0}” is imported by “{1}”', what, who),
-  'type-of': (t, who, what) => t('the type “{0}” is used by “{1}”', what, who),
-  'read-by': (t, who, what) => t('“{0}” is read by “{1}”', what, who),
-  'used-by': (t, who, what) => t('“{0}” is used by “{1}”', what, who),
-  'set-by': (t, who, what) => t('“{0}” is set by “{1}”', what, who),
-  'thrown-by': (t, who, what) => t('“{0}” is thrown by “{1}”', what, who),
-  'named-by': (t, who, what) => t('“{0}” is named by “{1}”', what, who),
-  'shares-key': (t, who, what) => t('names the key “{0}” as does “{1}”', what, who),
-  'implemented-by': (t, who, what) => t('“{0}” is implemented by “{1}”', what, who),
-  'extended-by': (t, who, what) => t('“{0}” is extended by “{1}”', what, who),
-  'overridden-by': (t, who, what) => t('“{0}” is overridden by “{1}”', what, who),
   links: (t, who, what) => t('“{0}” links to “{1}”', who, what),
   uses: (t, who, what) => t('“{0}” uses “{1}”', who, what),
   'links-back': (t, who, what) => t('links back to “{0}” of “{1}”', what, who),
@@ -101,3 +84,6 @@ const pairInWords: Readonly<Record<PairCode, (t: Translate, who: string, what: s
   names: (t, who, what) => t('“{0}” names “{1}”', who, what),
   shares: (t, who, what) => t('shares “{0}” with “{1}”', what, who),
 };
+
+/** Whether a hop's reason can be told by this code. */
+export const isPairCode = (code: string): code is PairCode => Object.hasOwn(pairInWords, code);

@@ -38,7 +38,7 @@ export const referenceQuery = z.object({
 });
 export type ReferenceQuery = z.infer<typeof referenceQuery>;
 
-export const referenceRelation = z.enum([
+const referenceRelation = z.enum([
   'calls',
   'imports',
   'extends',

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import * as vscode from 'vscode';
 import { isProseLanguage } from '#search';
+import { accepted } from '../accepted.ts';
 import { filesRead } from '../index/index-report.ts';
 import { shownPath } from '../index/workspace-roots.ts';
 import type { Completions } from '../panel/completions.ts';
@@ -130,20 +131,8 @@ function chooseEnd(
       if (others.length > 0) pick.items = [...known, ...own, ...others];
     });
   });
-  return new Promise((resolve) => {
-    pick.onDidAccept(() => {
-      // Not the active one: that is the row which was under the keyboard before the list was narrowed or clicked.
-      const [chosen] = pick.selectedItems;
-      if (!chosen) return;
-      resolve(chosen.end);
-      pick.hide();
-    });
-    pick.onDidHide(() => {
-      resolve(undefined);
-      pick.dispose();
-    });
-    pick.show();
-  });
+  // Not the active one: that is the row which was under the keyboard before the list was narrowed or clicked.
+  return accepted(pick, () => pick.selectedItems[0]?.end);
 }
 
 const nameItem = (name: string, description: string): EndItem => ({

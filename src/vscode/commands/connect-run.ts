@@ -2,7 +2,7 @@ import { baseName, reportError } from '#base';
 import type { Answer, Citation, ResearchEvent, UnstampedEvent } from '#research';
 import type { Hop, Passage, Question, ReferenceAnswer, Retriever, Translate } from '#search';
 import { inEnglish } from '#search/notices';
-import { reasonInWords } from '#search/reasons';
+import { isPairCode, reasonInWords } from '#search/reasons';
 import { sourceLabel } from '../labels.ts';
 import type { ReferenceSource } from '../references/language-servers.ts';
 
@@ -102,7 +102,7 @@ function hopsOf({ definitions, references }: ReferenceAnswer, passages: readonly
       terms: [start.name],
     });
   for (const [i, { passageId, relation, from, to, path, line }] of references.entries()) {
-    const code = relation === 'types' ? 'names-type' : relation;
+    const code = relation === 'types' ? 'names-type' : isPairCode(relation) ? relation : 'names';
     const why: Hop['why'] = { kind: 'link', because: { code, who: from || path, what: to, line }, terms: [to] };
     add(passageId, why);
     const next = definitions[i + 1];

@@ -1,4 +1,4 @@
-import { sum } from '#base';
+import { addTo, sum } from '#base';
 import {
   causeInWords,
   type IndexReport,
@@ -133,10 +133,6 @@ function leftOut({ skipped, skippedKnown }: ReportContent, t: Translate): string
 /** Groups in the order of their size, largest first. */
 function groupBy<T, K extends string>(items: readonly T[], keyOf: (item: T) => K): [K, T[]][] {
   const groups = new Map<K, T[]>();
-  for (const item of items) {
-    const group = groups.get(keyOf(item));
-    if (group) group.push(item);
-    else groups.set(keyOf(item), [item]);
-  }
+  for (const item of items) addTo(groups, keyOf(item), item);
   return [...groups].sort((a, b) => b[1].length - a[1].length);
 }

@@ -4,21 +4,18 @@ import * as vscode from 'vscode';
 const A_LOOK_MS = 300;
 
 /** Tells the index which file of the workspace somebody is looking at: questions will be about that next. */
-export class ShownFiles implements vscode.Disposable {
-  readonly #listener: vscode.Disposable;
-  #timer: ReturnType<typeof setTimeout> | undefined;
-
-  constructor(tell: (uris: string[]) => void) {
-    this.#listener = vscode.window.onDidChangeActiveTextEditor((editor) => {
-      clearTimeout(this.#timer);
-      const uri = editor?.document.uri;
-      if (uri?.scheme !== 'file' || !vscode.workspace.getWorkspaceFolder(uri)) return;
-      this.#timer = setTimeout(() => tell([uri.toString()]), A_LOOK_MS);
-    });
-  }
-
-  dispose(): void {
-    clearTimeout(this.#timer);
-    this.#listener.dispose();
-  }
+export function tellShownFiles(tell: (uris: string[]) => void): vscode.Disposable {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const listener = vscode.window.onDidChangeActiveTextEditor((editor) => {
+    clearTimeout(timer);
+    const uri = editor?.document.uri;
+    if (uri?.scheme !== 'file' || !vscode.workspace.getWorkspaceFolder(uri)) return;
+    timer = setTimeout(() => tell([uri.toString()]), A_LOOK_MS);
+  });
+  return {
+    dispose() {
+      clearTimeout(timer);
+      listener.dispose();
+    },
+  };
 }

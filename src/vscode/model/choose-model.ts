@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { accepted } from '../accepted.ts';
 import { type EditorModel, findVscodeModel, listVscodeModels, vscodeLanguageModel } from './vscode-language-model.ts';
 import { findLocalModels, LOCAL_SERVERS, type LocalModel, type ModelServer, SERVICES } from './local-servers.ts';
 import {
@@ -38,7 +39,7 @@ export async function chooseModel(
 function pickWhileLooking(
   choices: (local: readonly LocalModel[]) => Choice[],
   servers: readonly ModelServer[],
-): Promise<Choice | undefined> {
+): Promise<Choice | null | undefined> {
   const pick = window.createQuickPick<Choice>();
   const stop = new AbortController();
   const found = new Map<ModelServer, readonly LocalModel[]>();
@@ -63,18 +64,8 @@ function pickWhileLooking(
     pick.busy = false;
     pick.placeholder = found.size > 0 ? undefined : l10n.t('Nothing was found on this machine');
   });
-  return new Promise((resolve) => {
-    pick.onDidAccept(() => {
-      resolve(pick.activeItems[0]);
-      pick.hide();
-    });
-    pick.onDidHide(() => {
-      stop.abort();
-      resolve(undefined); // has no effect after an accepted choice
-      pick.dispose();
-    });
-    pick.show();
-  });
+  // Closed also where no row is left.
+  return accepted(pick, () => pick.activeItems[0] ?? null).finally(() => stop.abort());
 }
 
 function choicesOf(

@@ -11,24 +11,19 @@ export interface UsedEndpoint {
 const KEY = 'usedEndpoints';
 const MOST = 8;
 
+export type UsedEndpoints = ReturnType<typeof usedEndpoints>;
+
 /** Endpoints that worked before, the last one first. Their keys lie in the secret storage, by address. */
-export class UsedEndpoints {
-  readonly #memory: Pick<vscode.Memento, 'get' | 'update'>;
-
-  constructor(memory: Pick<vscode.Memento, 'get' | 'update'>) {
-    this.#memory = memory;
-  }
-
+export const usedEndpoints = (memory: Pick<vscode.Memento, 'get' | 'update'>) => ({
   get list(): UsedEndpoint[] {
-    const kept = this.#memory.get<unknown>(KEY);
+    const kept = memory.get<unknown>(KEY);
     return Array.isArray(kept) ? kept.filter(isEndpoint) : [];
-  }
-
+  },
   async add(used: UsedEndpoint): Promise<void> {
     const others = this.list.filter((other) => other.baseUrl !== used.baseUrl || other.name !== used.name);
-    await this.#memory.update(KEY, [used, ...others].slice(0, MOST));
-  }
-}
+    await memory.update(KEY, [used, ...others].slice(0, MOST));
+  },
+});
 
 function isEndpoint(value: unknown): value is UsedEndpoint {
   const { baseUrl, name, contextTokens } = (value ?? {}) as Partial<UsedEndpoint>;

@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { accepted } from '../accepted.ts';
 import { MAX_SCOPE_FILES, type Scope } from '../protocol.ts';
 import { shownPath } from '../index/workspace-roots.ts';
 import type { Completions } from './completions.ts';
@@ -40,31 +41,20 @@ async function pickFiles(completions: Completions): Promise<Scope | undefined> {
 }
 
 /**
- * The files that the person ticks; none when the list is left. With more than a scope may hold it stays open, and says
- * so.
+ * The files that the person ticks; undefined when the list is left. With more than a scope may hold it stays open, and
+ * says so.
  */
-function tickFiles(files: readonly string[]): Promise<string[]> {
+function tickFiles(files: readonly string[]): Promise<string[] | undefined> {
   const { l10n, window } = vscode;
   const pick = window.createQuickPick();
   const tooMany = (): boolean => pick.selectedItems.length > MAX_SCOPE_FILES;
   pick.canSelectMany = true;
   pick.placeholder = l10n.t('Files');
   pick.items = files.map((label) => ({ label }));
-  return new Promise((resolve) => {
-    pick.onDidChangeSelection(() => {
-      pick.title = tooMany()
-        ? l10n.t('More than {0} files are chosen. Choose fewer, or a folder, or the whole workspace.', MAX_SCOPE_FILES)
-        : undefined;
-    });
-    pick.onDidAccept(() => {
-      if (tooMany()) return;
-      resolve(pick.selectedItems.map((item) => item.label));
-      pick.hide();
-    });
-    pick.onDidHide(() => {
-      resolve([]); // has no effect after an accepted choice
-      pick.dispose();
-    });
-    pick.show();
+  pick.onDidChangeSelection(() => {
+    pick.title = tooMany()
+      ? l10n.t('More than {0} files are chosen. Choose fewer, or a folder, or the whole workspace.', MAX_SCOPE_FILES)
+      : undefined;
   });
+  return accepted(pick, () => (tooMany() ? undefined : pick.selectedItems.map((item) => item.label)));
 }

@@ -48,40 +48,26 @@ export function feedbackExample(turn: ThreadTurn, feedback: Feedback, time: numb
   };
 }
 
+export type FeedbackStore = ReturnType<typeof feedbackStore>;
+
 /** Keeps judgements in a file of the editor's storage. They never leave the machine. */
-export class FeedbackStore {
-  readonly #file: string;
-
-  constructor(folder: string) {
-    this.#file = path.join(folder, 'feedback.jsonl');
-  }
-
-  get file(): string {
-    return this.#file;
-  }
-
-  async add(example: FeedbackExample): Promise<void> {
-    await mkdir(path.dirname(this.#file), { recursive: true });
-    await appendFile(this.#file, `\n${JSON.stringify(example)}`); // a line that was torn does not spoil the next
-  }
-
-  /** The last word about each run; a line that a crash tore is left out. */
-  async list(): Promise<FeedbackExample[]> {
-    const { values } = readJsonLines(await this.#read(), exampleShape);
-    return [...new Map(values.map((example) => [example.runId, example])).values()];
-  }
-
-  /** Deletes everything. */
-  async clear(): Promise<void> {
-    await rm(this.#file, { force: true });
-  }
-
-  async #read(): Promise<string> {
-    try {
-      return await readFile(this.#file, 'utf8');
-    } catch (error) {
-      if ((error as NodeJS.ErrnoException).code === 'ENOENT') return '';
-      throw error;
-    }
-  }
+export function feedbackStore(folder: string) {
+  const file = path.join(folder, 'feedback.jsonl');
+  return {
+    async add(example: FeedbackExample): Promise<void> {
+      await mkdir(folder, { recursive: true });
+      await appendFile(file, `\n${JSON.stringify(example)}`); // a line that was torn does not spoil the next
+    },
+    /** The last word about each run; a line that a crash tore is left out. */
+    async list(): Promise<FeedbackExample[]> {
+      const text = await readFile(file, 'utf8').catch((error: NodeJS.ErrnoException) => {
+        if (error.code !== 'ENOENT') throw error;
+        return '';
+      });
+      const { values } = readJsonLines(text, exampleShape);
+      return [...new Map(values.map((example) => [example.runId, example])).values()];
+    },
+    /** Deletes everything. */
+    clear: (): Promise<void> => rm(file, { force: true }),
+  };
 }

@@ -8,10 +8,17 @@ const facts: readonly Fact[] = [
   {
     asked: /account with (halden cells|the maker)/i,
     file: 'halden-cells',
+    line: 12,
     because: 'Hamish Adeyemi keeps our account with Halden Cells',
     short: 'Hamish Adeyemi',
   },
-  { asked: /extension/i, file: 'hamish-adeyemi', because: 'The extension of Hamish Adeyemi is 461', short: '461' },
+  {
+    asked: /extension/i,
+    file: 'hamish-adeyemi',
+    line: 13,
+    because: 'The extension of Hamish Adeyemi is 461',
+    short: '461',
+  },
 ];
 
 /** A question on which the model begins to speak and never ends. */
@@ -23,9 +30,15 @@ export const silentQuestion = 'Who keeps the silent account with Halden Cells?';
 /** A question on which the model says one syllable over and over. */
 export const nonsenseQuestion = 'Who keeps the noisy account with Halden Cells?';
 
+const callOf = (messages: readonly ChatMessage[]): RecordedCall => ({
+  messages,
+  options: {},
+  prompt: messages.map(({ content }) => content).join('\n\n'),
+});
+
 /** The text of a model that knows examples/notes; undefined: it begins its answer and hangs. */
 export function notesAssistant(messages: readonly ChatMessage[]): string | undefined {
-  const call: RecordedCall = { messages, options: {}, prompt: messages.map(({ content }) => content).join('\n\n') };
+  const call = callOf(messages);
   const question = askedIn(call);
   const fact = facts.find(({ asked }) => asked.test(question));
   switch (promptKind(call)) {
@@ -45,7 +58,7 @@ export function notesAssistant(messages: readonly ChatMessage[]): string | undef
     case 'classify':
       return JSON.stringify({ clue: 'who keeps', type: 'lookup' });
     case 'rewrite':
-      return JSON.stringify({ question: 'Which extension does Hamish Adeyemi have?' });
+      return JSON.stringify({ question: question.replace(/\bhe\b/, 'Hamish Adeyemi') });
     case 'affirmative':
     case 'negative':
     case 'fast':
@@ -61,9 +74,10 @@ export function notesAssistant(messages: readonly ChatMessage[]): string | undef
 
 /** The same behind the OpenAI protocol. */
 export function notesAssistantReply({ body }: FakeRequest): FakeReply {
-  const text = notesAssistant(body['messages'] as ChatMessage[]);
-  if (JSON.stringify(body['messages']).includes(silentQuestion)) return { kind: 'hang', after: '' };
+  const messages = body['messages'] as ChatMessage[];
+  const text = notesAssistant(messages);
+  if (askedIn(callOf(messages)) === silentQuestion) return { kind: 'hang', after: '' };
   return text === undefined
-    ? { kind: 'hang', after: 'The account is kept by one of us.\nThere is much to tell about it.\n' }
+    ? { kind: 'hang', after: 'The account is kept by one of us.\nThere is much to tell about it.\nIt begins' }
     : { kind: 'stream', text, usage: { prompt_tokens: 900, completion_tokens: 30 } };
 }

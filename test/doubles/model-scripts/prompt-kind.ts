@@ -48,7 +48,8 @@ export function promptKind(call: RecordedCall): PromptKind {
 /** The question that a prompt asks about. */
 export function askedIn(call: RecordedCall): string {
   const users = call.messages.filter(({ role }) => role === 'user').map(({ content }) => content);
-  const asked = users.map((content) => /(?:^|\n)(?:Question|Step): (.+)/.exec(content)?.[1]).find(Boolean);
+  const SIGNS_OF_ONE = [/\nLast question: (.+)/, /(?:^|\n)(?:Question|Step): (.+)/]; // of a conversation, the last
+  const asked = SIGNS_OF_ONE.flatMap((sign) => users.map((content) => sign.exec(content)?.[1])).find(Boolean);
   return (asked ?? users.at(-1) ?? '').trim();
 }
 

@@ -1,5 +1,4 @@
 import { after, afterEach, before, type Test } from 'mocha';
-import { noteInView } from '../../../scripts/testing/result-reporter.ts';
 import { VscodeHost, type HostOptions } from '../../../scripts/vscode-host/host.ts';
 import { repositoryRoot } from '../../../scripts/vscode-host/locations.ts';
 import type { Workbench } from '../../../scripts/vscode-host/workbench.ts';
@@ -38,15 +37,17 @@ export function useNotesHost(
   });
   afterEach(async function () {
     await noteFailure(this.currentTest, host);
+    // Tests of a window go on from one another: after one that failed, each would wait for what never comes.
+    if (this.currentTest?.isFailed()) this.currentTest.parent?.bail(true);
   });
   after(() => host?.close());
 }
 
-/** After a test that failed, whether or not it is tried again: takes a picture, and notes what was in view. */
+/** After a test that failed, whether or not it is tried again: takes a picture, and prints what was in view. */
 export async function noteFailure(test: Test | undefined, host: VscodeHost | undefined): Promise<void> {
   if (!test || test.isPassed() || test.isPending()) return;
   const seen = await host?.capture(test.title).catch((error: unknown) => `that cannot be told: ${String(error)}`);
-  if (seen !== undefined) noteInView(test, seen);
+  if (seen !== undefined) console.error(`In view after “${test.title}”: ${seen}`);
 }
 
 /** As {@link useNotesHost}, with a window whose panel is open. */

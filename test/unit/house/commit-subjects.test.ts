@@ -4,7 +4,7 @@ import { describe, it } from 'mocha';
 import { repositoryRoot } from '../../../scripts/vscode-host/locations.ts';
 
 /** Subjects are held to the rule from here on: those before are as they are. */
-const SINCE = '865750b0b9efc6e0e3a76cea35cad5f29288dec1';
+const SINCE = 'a7809555eab0f5f0fdd247349252ab70f059e201';
 const LONGEST = 60;
 
 const git = (...args: string[]): string | undefined => {

@@ -35,8 +35,6 @@ class Counting implements LanguageModel {
     yield { type: 'tool-call', call: { id: 'a', name: 'read', arguments: '{"path":"a.md"}' } };
     yield usage;
   }
-
-  countTokens = async (text: string): Promise<number> => text.length;
 }
 
 async function ask(model: LanguageModel, content: string, options: CompletionOptions = {}): Promise<string> {

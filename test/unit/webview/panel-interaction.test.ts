@@ -155,7 +155,7 @@ describe('the panel', function () {
       const at = text.lastIndexOf('Router');
       trie.why = {
         kind: 'backlink',
-        because: { code: 'implemented-by', who: 'TrieRouter', what: 'Router', line: 2, path: 'trie.ts' },
+        because: { code: 'implements', who: 'TrieRouter', what: 'Router', line: 2, path: 'trie.ts' },
         terms: ['Router'],
         from: 0,
         fromSpan: { start: 17, end: 23 },
@@ -163,7 +163,7 @@ describe('the panel', function () {
       };
       await panel.send(...threadMessages([turnOf(run)]));
       const why = panel.page.locator('.hop').nth(1).locator('.why');
-      assert.equal((await why.innerText()).trim(), '“Router” is implemented by “TrieRouter” in trie.ts on line 2');
+      assert.equal((await why.innerText()).trim(), '“TrieRouter” implements “Router” in trie.ts on line 2');
       await why.getByRole('button', { name: 'Router', exact: true }).click();
       await why.getByRole('button', { name: 'line 2', exact: true }).click();
       assert.deepEqual(

@@ -38,8 +38,6 @@ class Scripted implements LanguageModel {
     else yield { type: 'text', text: JSON.stringify({ answer: `${reply.short} [a]`, none: false, ...reply }) };
     yield { type: 'usage', usage: { inputTokens: 10, outputTokens: 2, estimated: false } };
   }
-
-  countTokens = async (text: string): Promise<number> => text.length;
 }
 
 describe('a bare reader that is measured', () => {

@@ -63,21 +63,17 @@ const ENGLISH: { readonly [C in RunNoticeCode]: Said<C> } = {
   'agent-failed': [[{ agent: 'A' }, 'One of the ways to answer ("A") failed; the others voted without it.']],
   'context-cut': [
     [
-      { by: 'window', tokens: 4096, cut: { shortened: ['a.md', 'b.md'], left: 0, of: 3 }, note: 'A.' },
-      "To fit the model's context window of 4,096 tokens, Hoptrail shortened a.md, b.md. A.",
+      { tokens: 4096, left: 1, of: 3, onTrail: 0, note: 'A.' },
+      "To fit the model's context window of 4,096 tokens, Hoptrail left out 1 of 3 passages, " +
+        'none of them on the trail. A.',
     ],
     [
-      { by: 'most', tokens: 12_000, cut: { shortened: ['a.md'], left: 1, of: 3, onTrail: 0 } },
-      'To send no more than 12,000 tokens of passages at once, Hoptrail shortened a.md and left out 1 of 3 passages, ' +
-        'none of them on the trail.',
+      { tokens: 12_000, left: 4, of: 9, onTrail: 2 },
+      "To fit the model's context window of 12,000 tokens, Hoptrail left out 4 of 9 passages, 2 of them on the trail.",
     ],
     [
-      { by: 'most', tokens: 12_000, cut: { shortened: [], left: 4, of: 9, onTrail: 2 } },
-      'To send no more than 12,000 tokens of passages at once, Hoptrail left out 4 of 9 passages, 2 of them on the trail.',
-    ],
-    [
-      { by: 'most', tokens: 12_000, cut: { shortened: [], left: 4, of: 9 } },
-      'To send no more than 12,000 tokens of passages at once, Hoptrail left out 4 of 9 passages.',
+      { tokens: 12_000, left: 4, of: 9 },
+      "To fit the model's context window of 12,000 tokens, Hoptrail left out 4 of 9 passages.",
     ],
   ],
   'model-silent': [

@@ -14,7 +14,6 @@ function endless(begin: string, piece: string): { model: LanguageModel; said: ()
     id: 'endless',
     name: 'Broken',
     contextTokens: 8192,
-    countTokens: async (text) => text.length,
     async *stream(): AsyncIterable<CompletionPart> {
       yield { type: 'text', text: begin };
       while (said < 100_000) {

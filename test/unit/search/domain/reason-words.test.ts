@@ -19,27 +19,10 @@ const ENGLISH: Readonly<Record<Because['code'], string>> = {
   imports: '“A” imports “B” on line 3',
   extends: '“A” extends “B” on line 3',
   implements: '“A” implements “B” on line 3',
-  overrides: '“A” overrides “B” on line 3',
-  types: '“A” uses the type “B” on line 3',
   'names-type': '“A” names the type “B” on line 3',
   reads: '“A” uses “B” on line 3',
   sets: '“A” sets “B” on line 3',
   throws: '“A” throws “B” on line 3',
-  keys: '“A” names “B” on line 3',
-  defines: '“A” defines “B” on line 3',
-  documents: '“A” names “B” on line 3',
-  'called-by': '“B” is called by “A” on line 3',
-  'imported-by': '“B” is imported by “A” on line 3',
-  'type-of': 'the type “B” is used by “A” on line 3',
-  'read-by': '“B” is read by “A” on line 3',
-  'used-by': '“B” is used by “A” on line 3',
-  'set-by': '“B” is set by “A” on line 3',
-  'thrown-by': '“B” is thrown by “A” on line 3',
-  'named-by': '“B” is named by “A” on line 3',
-  'shares-key': 'names the key “B” as does “A” on line 3',
-  'implemented-by': '“B” is implemented by “A” on line 3',
-  'extended-by': '“B” is extended by “A” on line 3',
-  'overridden-by': '“B” is overridden by “A” on line 3',
   links: '“A” links to “B” on line 3',
   uses: '“A” uses “B” on line 3',
   'links-back': 'links back to “B” of “A” on line 3',
@@ -117,6 +100,13 @@ describe("a hop's reason in words", () => {
   it('is nothing where nothing is said', () => {
     assert.deepEqual(reasonInWords({ kind: 'question', terms: [] }), { text: '' });
     assert.deepEqual(reasonInWords({ kind: 'question', text: '', terms: [] }), { text: '' });
+  });
+
+  it('is nothing where only another version knows its code', () => {
+    for (const values of [VALUES, { who: 'A', what: 'B' }]) {
+      const because = { code: 'dreams-of', ...values } as unknown as Because;
+      assert.deepEqual(reasonInWords({ kind: 'link', because, terms: [] }), { text: '' });
+    }
   });
 });
 

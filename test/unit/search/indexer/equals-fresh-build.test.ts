@@ -39,24 +39,24 @@ describe('an updated index equals a fresh one', function () {
     assert.deepEqual(updated, fresh);
   };
 
-  it('after a branch switch that touches 2,000 files, and back', async () => {
+  it('after a branch switch that touches 400 files, and back', async () => {
     const branch = (shift: number): Record<string, string> =>
       Object.fromEntries(
-        Array.from({ length: 2_000 }, (_, i) => [
+        Array.from({ length: 400 }, (_, i) => [
           nameOf(i + shift),
-          note(i + shift, [(i * 7) % 2_000, i + 1], shift && i % 2 ? 'Changed on the branch.\n' : ''),
+          note(i + shift, [(i * 7) % 400, i + 1], shift && i % 2 ? 'Changed on the branch.\n' : ''),
         ]),
       );
     await harness.write(branch(0));
     await service.open(harness.config());
     await service.update({});
     await assertEqualsFresh();
-    // The branch lacks the first 200 files, has 200 others, and differs in half of what both have.
-    for (let i = 0; i < 200; i++) await rm(harness.path(nameOf(i)));
-    await harness.write(branch(200));
+    // The branch lacks the first 40 files, has 40 others, and differs in half of what both have.
+    for (let i = 0; i < 40; i++) await rm(harness.path(nameOf(i)));
+    await harness.write(branch(40));
     await assertEqualsFresh();
     const embedded = embedder.embedded.length;
-    for (let i = 2_000; i < 2_200; i++) await rm(harness.path(nameOf(i)));
+    for (let i = 400; i < 440; i++) await rm(harness.path(nameOf(i)));
     await harness.write(branch(0));
     await assertEqualsFresh();
     assert.equal(embedder.embedded.length, embedded, 'switching back costs no inference');

@@ -18,9 +18,9 @@ const NOTES = {
   'costs.md': '# Costs\n\nThe ferry costs nine thousand a year. Decided by Ines.\n',
   'plan.md': '# Plan\n\nBuy it in May.\n',
 };
-const LATENCY_MS = 20;
+const LATENCY_MS = 5;
 
-describe('an index in object storage 20 ms away', function () {
+describe('an index in object storage 5 ms away', function () {
   this.timeout(120_000);
   let store: Awaited<ReturnType<typeof startObjectStore>>;
   let network: Network;

@@ -9,7 +9,7 @@ import { fixturesFolder } from './reading-harness.ts';
  * other things.
  */
 const FIRST_SEED = 2_000_000;
-const SEEDS = 1_200;
+const SEEDS = 400;
 /**
  * Of programs, which take ten times as long to read as other formats (a hostile one costs a fresh runtime), one in so
  * many.

@@ -4,12 +4,12 @@ import { afterEach, beforeEach, describe, it } from 'mocha';
 import { EventEmitter, openFolders, resetVscode, Uri, window } from '../../../doubles/vscode/vscode.ts';
 import { passTime, stopTime } from '../../../doubles/waiting.ts';
 
-const { ShownFiles } = await import('../../../../src/vscode/index/shown-files.ts');
+const { tellShownFiles } = await import('../../../../src/vscode/index/shown-files.ts');
 
-describe('ShownFiles', () => {
+describe('tellShownFiles', () => {
   const active = new EventEmitter<{ document: { uri: Uri } } | undefined>();
   let told: string[][];
-  let files: InstanceType<typeof ShownFiles>;
+  let files: ReturnType<typeof tellShownFiles>;
   let time: ReturnType<typeof stopTime>;
   const look = (uri: Uri | undefined): void => active.fire(uri && { document: { uri } });
   const before = Object.getOwnPropertyDescriptor(window, 'onDidChangeActiveTextEditor');
@@ -19,7 +19,7 @@ describe('ShownFiles', () => {
     told = [];
     openFolders({ path: '/notes', name: 'notes' });
     Object.assign(window, { onDidChangeActiveTextEditor: active.event });
-    files = new ShownFiles((uris) => told.push(uris));
+    files = tellShownFiles((uris) => told.push(uris));
   });
   afterEach(() => {
     time.goOn();

@@ -11,7 +11,7 @@ import { settled } from '../../../doubles/waiting.ts';
 
 const { chooseModel, setApiKey } = await import('../../../../src/vscode/model/choose-model.ts');
 const { ModelService } = await import('../../../../src/vscode/model/model-service.ts');
-const { UsedEndpoints } = await import('../../../../src/vscode/model/used-endpoints.ts');
+const { usedEndpoints } = await import('../../../../src/vscode/model/used-endpoints.ts');
 
 const models = { object: 'list', data: [{ id: 'small' }, { id: 'nomic-embed' }] };
 const never = (): { dispose(): void } => ({ dispose: () => undefined });
@@ -53,7 +53,7 @@ describe('chooseModel', () => {
     pick = new FakeQuickPick();
     window.createQuickPick = () => pick;
     const secrets = secretStorage();
-    const used = new UsedEndpoints({
+    const used = usedEndpoints({
       get: <T>(name: string) => memory.get(name) as T | undefined,
       update: async (name: string, value: unknown) => void memory.set(name, value),
     });
