@@ -31,17 +31,25 @@ const MOST_CAPITALS = 0.3;
  */
 export function termsOf(statement: string): Term[] {
   const terms: Term[] = [];
-  let rest = statement.replace(/\*\*|__/gu, '');
-  const take = (form: Term['form'], pattern: RegExp, group = 0): void => {
-    rest = rest.replace(pattern, (all: string, ...groups: unknown[]) => {
-      const text = (group === 0 ? all : String(groups[group - 1])).trim();
+  const whole = statement.replace(/\*\*|__/gu, '');
+  let rest = whole;
+  /** What is inside of `edge` signs at both ends; code in a quotation is a part of it. */
+  const take = (form: Term['form'], pattern: RegExp, edge: RegExp): void => {
+    rest = rest.replace(pattern, (...match: unknown[]) => {
+      const all = String(match[0]);
+      const at = match.findIndex((part) => typeof part === 'number');
+      const from = Number(match[at]);
+      const text = whole
+        .slice(from, from + all.length)
+        .replace(edge, '')
+        .trim();
       if (text !== '') terms.push({ text, form });
       return ' '.repeat(all.length);
     });
   };
-  take('code', CODE, 1);
-  take('quote', QUOTE, 1);
-  take('identifier', IDENTIFIER);
+  take('code', CODE, /^`+|`+$/gu);
+  take('quote', QUOTE, /^.|.$/gu);
+  take('identifier', IDENTIFIER, /^(?:\p{L}\.){1,4}\p{L}$/u); // `i.e` is none
   for (const { 0: number } of rest.matchAll(NUMBER))
     terms.push(
       ...numbersIn(number.replace(/^v/u, ''))
@@ -102,6 +110,8 @@ export const spaced = (text: string): string =>
 const apart = (text: string): string =>
   text.replace(/([\p{Ll}\p{N}])(?=\p{Lu})/gu, '$1 ').replace(/(\p{Lu})(?=\p{Lu}\p{Ll})/gu, '$1 ');
 
+const isAbbreviation = (word: string): boolean => /^\p{Lu}{2,6}$/u.test(word);
+
 /** Letters of an ending that makes another form of a word. */
 const MOST_ENDING = 2;
 /** Shorter names of a status of HTTP stand in any text: OK, Found. */
@@ -112,10 +122,16 @@ export class Haystack {
   readonly #spaced: string;
   readonly #words: ReadonlySet<string>;
   readonly #numbers: ReadonlySet<string>;
+  /** First letters of words that are written large one after the other: `WG` is a Working Group. */
+  readonly #initials: string;
 
   constructor(texts: readonly string[]) {
     this.#spaced = texts.flatMap((text) => [spaced(text), spaced(apart(text))]).join(' | ');
     this.#words = new Set(this.#spaced.split(' ').filter((word) => !isStopWord(word)));
+    this.#initials = texts
+      .flatMap((text) => text.match(/\p{Lu}[\p{L}\p{N}]{0,40}(?:[ -]\p{Lu}[\p{L}\p{N}]{0,40}){1,8}/gu) ?? [])
+      .map((run) => run.replace(/(?<=[\p{L}\p{N}])[\p{L}\p{N}]+|[ -]/gu, ''))
+      .join(' ');
     this.#numbers = new Set(
       texts.flatMap((text) =>
         [...text.matchAll(/\p{N}[\p{N}.,:_'’/-]*/gu)].flatMap(({ 0: run }) => [...numbersIn(run), ...digitsIn(run)]),
@@ -138,15 +154,18 @@ export class Haystack {
     const parts =
       form === 'quote'
         ? text.split(/…|\.\.\.|\[[^[\]]*\]/u)
-        : spaced(text)
-            .trim()
+        : (form === 'name' ? text : spaced(text).trim())
             .split(' ')
-            .filter((word) => form === 'code' || word.length > 2);
+            .filter((word) => form === 'code' || word.length > 2 || isAbbreviation(word));
     return parts.length > 1 && parts.every((part) => this.has(part) || (form === 'name' && this.#hasForm(part)));
   }
 
-  /** Whether an inflected form of a word stands in it: two letters more or less at its end, and most of them the same. */
+  /**
+   * Whether an inflected form of a word stands in it, with two letters more or less at its end, or the words that an
+   * abbreviation is made of.
+   */
   #hasForm(text: string): boolean {
+    if (isAbbreviation(text) && this.#initials.includes(text)) return true;
     const word = spaced(text).trim();
     const isForm = (other: string): boolean => {
       const [short, long] = word.length < other.length ? [word, other] : [other, word];

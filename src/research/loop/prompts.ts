@@ -65,7 +65,7 @@ const seenLine = ({ by, answer, lookedUp }: SeenAnswer): string =>
 export const leftInWords = (looks: number): string =>
   looks <= 0 ? NO_LOOKS : `Left: ${looks} ${looks === 1 ? 'turn' : 'turns'} to look things up.`;
 
-const NO_LOOKS = 'Nothing more can be looked up: answer from what is shown.';
+const NO_LOOKS = 'Answer from what is shown.';
 export const CITE =
   'Your reply cites no line. Give it again with the lines that say it, or "Short: none" where none does.';
 export const LOOK_AGAIN =

@@ -35,14 +35,26 @@ export const listTool: Tool<z.infer<typeof input>> = {
 };
 
 /**
- * Whether a path fits: `*` within a folder, `**` over folders, `?` one sign. A pattern without a slash is looked for at
+ * Whether a path fits: `*` within a folder, `**` over folders, `?` one sign, `[a-c]` and
+ * `{a,b}`. A pattern without a slash is looked for at
  * any depth. Compared part by part, and not by picomatch, whose expressions take exponential time for some patterns:
  * models write these.
  */
 export function globTest(glob: string): (path: string) => boolean {
   const trimmed = glob.replace(/^\.?\//u, '').replace(/\/$/u, '/**');
-  const parts = (trimmed.includes('/') ? trimmed : `**/${trimmed}`).split('/');
-  return (path) => fitsParts(parts, path.split('/'));
+  const ways = withoutBraces(trimmed.includes('/') ? trimmed : `**/${trimmed}`).map((way) => way.split('/'));
+  return (path) => ways.some((parts) => fitsParts(parts, path.split('/')));
+}
+
+/** Braces that are spelled out, and the most choices of each. */
+const MOST_BRACES = { braces: 3, choices: 12 };
+
+/** `*.{ts,md}` as two patterns. */
+function withoutBraces(glob: string, left = MOST_BRACES.braces): string[] {
+  const [all, before = '', choices = '', behind = ''] = /^([^{]*)\{([^{}]*)\}([^]*)$/u.exec(glob) ?? [];
+  if (all === undefined || left === 0) return [glob];
+  const ways = choices.split(',').slice(0, MOST_BRACES.choices);
+  return ways.flatMap((way) => withoutBraces(before + way + behind, left - 1));
 }
 
 /** Dynamic programming over parts: `reached` are the parts of the pattern that the path so far may have come to. */
@@ -66,22 +78,33 @@ function closure(places: Set<number>, pattern: readonly string[]): Set<number> {
   return places;
 }
 
-/** One part: pieces between the stars, in their order. */
+/** One sign of a pattern: a star, any sign, or a class of signs; a class that is not closed is a sign of its own. */
+const TOKEN = /\*|\?|\[[!^]?[^\]]{1,60}\]|[^]/gu;
+
+/** One part, sign by sign: `reached` are the tokens that the text so far may have come to. */
 function fitsPart(pattern: string, part: string): boolean {
-  const [first = '', ...rest] = pattern.toLowerCase().split('*');
-  const text = part.toLowerCase();
-  const at = (piece: string, from: number): boolean =>
-    from >= 0 &&
-    from + piece.length <= text.length &&
-    [...piece].every((sign, i) => sign === '?' || sign === text[from + i]);
-  if (!at(first, 0)) return false;
-  const last = rest.pop();
-  if (last === undefined) return first.length === text.length;
-  let from = first.length;
-  for (const piece of rest) {
-    while (from <= text.length - piece.length && !at(piece, from)) from += 1;
-    if (!at(piece, from)) return false;
-    from += piece.length;
+  const tokens = pattern.toLowerCase().match(TOKEN) ?? [];
+  const overStars = (places: Set<number>): Set<number> => {
+    for (const at of places) if (tokens[at] === '*') places.add(at + 1);
+    return places;
+  };
+  let reached = overStars(new Set([0]));
+  for (const sign of part.toLowerCase()) {
+    const next = new Set<number>();
+    for (const at of reached) {
+      const token = tokens[at];
+      if (token === '*') next.add(at);
+      else if (token !== undefined && fitsSign(token, sign)) next.add(at + 1);
+    }
+    reached = overStars(next);
   }
-  return text.length - last.length >= from && at(last, text.length - last.length);
+  return reached.has(tokens.length);
+}
+
+function fitsSign(token: string, sign: string): boolean {
+  if (token === '?' || token === sign) return true;
+  if (token.length < 3) return false;
+  const isOther = /^\[[!^]/u.test(token);
+  const ranges = token.slice(isOther ? 2 : 1, -1).match(/[^]-[^]|[^]/gu) ?? [];
+  return isOther !== ranges.some((range) => sign >= (range[0] ?? '') && sign <= (range[2] ?? range[0] ?? ''));
 }

@@ -24,12 +24,12 @@ export const searchTool: Tool<z.infer<typeof input>> = {
     'hits do not answer.',
   input,
   asked: ({ query, folder }) => (folder ? `${query} (${folder})` : query),
-  run: async ({ retriever, scope, signal }, { query, folder, limit = LIMIT }) => {
+  run: async ({ retriever, scope, signal }, { query, folder, limit }) => {
     const filter = narrowed(scope, folder);
     const { chains, hits, coverage, unknown } = await retriever.chains(query, { ...(filter && { filter }) }, signal);
     const note = unknownWords(unknown, coverage, filter);
     const words = new Set(contentStems(query));
-    const best = hits.slice(0, limit);
+    const best = hits.slice(0, limit ?? LIMIT);
     const rows = best.map(({ passage }) => hitRow(passage, words));
     const [chain] = chains;
     return {
@@ -38,7 +38,7 @@ export const searchTool: Tool<z.infer<typeof input>> = {
         .join('\n\n'),
       note,
       passages: best.map(({ passage }) => passage),
-      hits: [...hits],
+      hits: limit === undefined ? [...hits] : best,
       ...(chain && { chain }),
       places: best.map(({ passage: { path, startLine, endLine, id } }) => ({
         path,

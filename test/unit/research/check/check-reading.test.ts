@@ -85,6 +85,17 @@ describe('terms that are checked', () => {
       ['code a.b()', 'quote so it is', 'identifier retryDelay', 'number 1000', 'number 1.2.3', 'name Mara Voss'],
     );
   });
+  it('keep the code in a quotation, and are no abbreviations of a phrase', () =>
+    assert.deepEqual(
+      termsOf('it answers "by adding a `.gitmodules` file, or", i.e. at once').map(({ text }) => text),
+      ['.gitmodules', 'by adding a `.gitmodules` file, or'],
+    ));
+  it('hold the words that an abbreviation is made of', () => {
+    const text = new Haystack(['API Working Group, of which the working gear is old']);
+    assert.ok(text.holds({ text: 'API WG', form: 'name' }));
+    assert.ok(!text.holds({ text: 'API WE', form: 'name' }));
+    assert.ok(!text.holds({ text: 'OG', form: 'name' }));
+  });
   it('are no German nouns', () =>
     assert.deepEqual(termsOf('Die Antwort steht in der Tabelle der Hütten und Masten'), []));
   it('have one form of each number', () => {
