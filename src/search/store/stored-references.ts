@@ -1,14 +1,10 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Table } from '@lancedb/lancedb';
 import { readProgram, type ReferenceRow } from '../references/program.ts';
-import type { ProjectFile } from '../reading/code/project-reader.ts';
-import { projectFilePatterns, projectFilesOf } from '../references/project-files.ts';
 import { ReferenceColumnError } from '../domain/references.ts';
 import { ReferenceGraph } from '../references/reference-graph.ts';
 import { textAt } from './schema.ts';
 import { IndexDamagedError, stored } from './storage-errors.ts';
-
-const PROJECT_FILES = projectFilePatterns.map((pattern) => `path LIKE '${pattern}'`).join(' OR ');
 
 /** Rows taken over between two turns of the event loop. */
 const SLICE = 500;
@@ -101,24 +97,11 @@ export class StoredReferences {
         }
       }
     });
-    const projectFiles = await stored('read its project files', () => this.#projectFiles());
     try {
-      return new ReferenceGraph(await readProgram(rows, this.#ready?.graph.program), [...paths], projectFiles);
+      return new ReferenceGraph(await readProgram(rows, this.#ready?.graph.program), [...paths]);
     } catch (error) {
       if (error instanceof ReferenceColumnError) throw new IndexDamagedError(error.message);
       throw error;
     }
-  }
-
-  async #projectFiles(): Promise<ProjectFile[]> {
-    const found = await this.#table.query().where(PROJECT_FILES).select(['path', 'start_line', 'text']).toArrow();
-    const [path, line, text] = ['path', 'start_line', 'text'].map((name) => found.getChild(name));
-    return projectFilesOf(
-      Array.from({ length: found.numRows }, (_, i) => ({
-        path: textAt(path, i),
-        startLine: Number(line?.get(i)),
-        text: textAt(text, i),
-      })),
-    );
   }
 }
