@@ -80,7 +80,7 @@ export class ReferenceGraph {
   /** @param paths Of all files that are indexed. */
   constructor(program: Program, paths: readonly string[]) {
     this.program = program;
-    this.unread = paths.filter((path) => isWithoutGrammar(path) && !program.files.has(path));
+    this.unread = paths.filter(isWithoutGrammar);
     this.#join = new NameJoin(program, paths);
   }
 

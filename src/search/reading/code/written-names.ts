@@ -10,6 +10,9 @@ const LONGEST_CALLEE = 240;
 /** `new Store(1).`, `Store.new(1).`, `Store(1).`: a value that is made where it is used. */
 const MADE = /([A-Z][\w$]{0,100})(?:\.new)?\([^()]{0,200}\)\)?(?:\?\.|::|->|\.)$/;
 
+/** `import('./store').`, `(await import('./store')).`: the import brings what is behind it. */
+const IMPORTED = /\b(?:import|require)\([^()]{0,200}\)\)?\.$/;
+
 /** What is used, and what stands before it. See Use.receiver. */
 interface WrittenName {
   name: string;
@@ -44,6 +47,7 @@ function receiverOf(parts: readonly string[], before: string, parent: string | u
   const behind = before.trimEnd();
   if (behind.endsWith('@')) return ['this', ...parts].join('.');
   if (parent?.endsWith(')') && /^super\([^()]*\)\.$/.test(behind)) return 'super';
+  if (IMPORTED.test(behind)) return parts.join('.');
   if (/[.>:?)\]]$/.test(behind)) return [MADE.exec(behind)?.[1] ?? '?', ...parts].join('.');
   if (OWN.test(first)) return ['this', ...rest].join('.');
   if (first !== '' && first === parent) return ['super', ...rest].join('.');

@@ -92,7 +92,7 @@ describe('imports that are no statement', () => {
     };
     assert.deepEqual(await places(files, 'rate.ts', 'imports'), ['all.ts:1', 'inside.js:2', 'lazy.ts:2', 'typed.ts:1']);
     assert.deepEqual(await places(files, 'fare', 'calls'), ['inside.js:3', 'lazy.ts:3']);
-    assert.deepEqual(await places(files, 'Rate', 'types'), ['typed.ts:1']);
+    assert.deepEqual(await places(files, 'Rate', 'uses'), ['typed.ts:1', 'typed.ts:1']);
   });
 });
 
