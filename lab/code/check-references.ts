@@ -43,7 +43,7 @@ const { values: options, positionals } = parseArgs({
 });
 const folder = path.resolve(positionals[0] ?? '.');
 const expected = options.edges === undefined ? compilerEdges(folder) : edgesIn(options.edges);
-const found = resolvedEdges(graphOf(await readFolder(folder, { useGitignore: true })));
+const found = resolvedEdges(await graphOf(await readFolder(folder, { useGitignore: true })));
 for (const kind of ['calls', 'imports'] as const) {
   const comparison = compareEdges(found[kind], expected[kind]);
   process.stdout.write(`${shown(kind, comparison)}\n`);

@@ -12,8 +12,7 @@ import {
   type PassageFilter,
   type PassageIndex,
   type PassageRef,
-  Program,
-  projectFilesOf,
+  readProgram,
   type RankedPassage,
   readWords,
   ReferenceGraph,
@@ -154,7 +153,7 @@ export class MemoryPassageIndex implements PassageIndex {
   }
 
   async references(): Promise<ReferenceGraph> {
-    return (this.#graph ??= graphOf(this.#order));
+    return (this.#graph ??= await graphOf(this.#order));
   }
 
   async coverage(): Promise<IndexCoverage> {
@@ -168,15 +167,14 @@ export class MemoryPassageIndex implements PassageIndex {
 }
 
 /** What the passages of a whole program say of names. */
-export const graphOf = (passages: readonly Passage[]): ReferenceGraph =>
+export const graphOf = async (passages: readonly Passage[]): Promise<ReferenceGraph> =>
   new ReferenceGraph(
-    new Program(
+    await readProgram(
       passages.flatMap((passage) =>
         passage.references === undefined ? [] : { ...passage, references: passage.references },
       ),
     ),
     passages.map(({ path }) => path),
-    projectFilesOf(passages),
   );
 
 /** An index of passages with their vectors, or with those of `read` in their stead. */

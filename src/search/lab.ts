@@ -47,8 +47,7 @@ export { type ReadSentence, sentencesOf } from './retrieval/reader/read-units.ts
 export { answerFeatures, unitFeatures } from './retrieval/reader/unit-features.ts';
 export { locatePhrase, phraseForm } from './text/words.ts';
 export { ReferenceGraph } from './references/reference-graph.ts';
-export { Program } from './references/program.ts';
-export { projectFilesOf } from './references/project-files.ts';
+export { readProgram } from './references/program.ts';
 export { openStore } from './store/index-store.ts';
 export { createIndexLayout } from './store/index-layout.ts';
 export type {

@@ -56,8 +56,6 @@ function routeSummary(
   if (!route) return `No way leads from ${from} to ${to}: not both are defined in what is read as code.`;
   const looked = `${count(route.reached, 'definition')} within ${MOST_STEPS} steps of the two`;
   if (route.found === 'none') return `No way from ${from} to ${to} was found, nor back, over ${looked}.`;
-  if (route.found === 'meeting')
-    return `No way from ${from} to ${to} was found, nor back; ${shown(definitions[0]?.name ?? '')} leads to both.`;
   const [begin, end] = route.found === 'forwards' ? [from, to] : [to, from];
   const verb = references.every(({ relation }) => RUNS.includes(relation)) ? 'reaches' : 'is connected to';
   const way =
@@ -97,6 +95,7 @@ function gapsOf({
   named = 0,
   isCommon,
   cutFiles,
+  unread,
   complete,
   total,
   references,
@@ -125,6 +124,7 @@ function gapsOf({
     ...(cutFiles.length > 0
       ? [`Not everything was read of ${cutFiles.slice(0, 3).join(', ')}${cutFiles.length > 3 ? ' and others' : ''}.`]
       : []),
+    ...(unread > 0 ? [`${count(unread, 'file')} in languages without a grammar ${unread === 1 ? 'was' : 'were'} not looked at.`] : []),
     ...(references.length < total ? [`Only the first ${references.length} are listed.`] : []),
   ];
 }

@@ -84,8 +84,8 @@ const foundDefinition = place.extend({
 export type FoundDefinition = z.infer<typeof foundDefinition>;
 
 const route = z.object({
-  /** Which of the two leads to the other; `meeting`: neither, and one thing leads to both. */
-  found: z.enum(['forwards', 'backwards', 'meeting', 'none']),
+  /** Which of the two leads to the other. */
+  found: z.enum(['forwards', 'backwards', 'none']),
   /** So many definitions lie on the ways that were gone. */
   reached: z.number().int(),
   /** Definitions of either name that the way does not touch. */
@@ -95,8 +95,7 @@ const route = z.object({
 export const referenceAnswer = z.object({
   query: referenceQuery,
   /**
-   * What the symbol may be. None: no file defines it. Of a way: what lies on it, in its order, or both ends; where two
-   * meet, what leads to them, then either way.
+   * What the symbol may be. None: no file defines it. Of a way: what lies on it, in its order, or both ends.
    */
   definitions: z.array(foundDefinition),
   /** By path and line; at most as many as `limits` allow. Of a way: its steps in order. */
@@ -117,6 +116,8 @@ export const referenceAnswer = z.object({
   near: z.array(text),
   /** Files of which not all references were read. */
   cutFiles: z.array(text),
+  /** So many programs are in a language that no grammar here reads. */
+  unread: z.number().int().default(0),
   /** False for an index of an earlier version, and while files are still being read. */
   complete: z.boolean(),
   coverage: indexCoverage,
@@ -136,6 +137,7 @@ export const noReferences = (query: ReferenceQuery, coverage: IndexCoverage): Re
   isCommon: false,
   near: [],
   cutFiles: [],
+  unread: 0,
   complete: false,
   coverage,
 });

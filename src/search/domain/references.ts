@@ -39,13 +39,7 @@ export interface Definition {
   container: string;
   /** 1-based; of the name, and the last of the whole definition. */
   line: number;
-  endLine: number;
-  /**
-   * Of a function, a field or a variable the type that it gives, as far as the syntax tells; with `()` behind the name
-   * of a function whose result it is.
-   */
-  type?: string;
-}
+  endLine: number;}
 
 /** A place that uses a name. */
 export interface Use {
@@ -53,10 +47,10 @@ export interface Use {
   /** Without what stands before it: `merge` of `store.merge`. */
   name: string;
   /**
-   * What stands before the name: '' for nothing, `this` for the object itself, `?` where the syntax does not tell,
-   * `^Store` for a value of that type and `^Store:lines` for a field of one, else as written with dots: `store`,
-   * `this.store`. Of `implements` and `extends`, `^Store` is who does it, where that does not enclose the place. Of a
-   * `mention` by a link to a line of a file, `#12` with the file's path as the name.
+   * What stands before the name: '' for nothing, `this` for the object itself, `?` for a value of which the file says
+   * nothing, `Store` for a value of which it says that type, else as written with dots: `store`, `this.store`. Of
+   * `implements` and `extends`, `^Store` is who does it, where that does not enclose the place. Of a `mention` by a link
+   * to a line of a file, `#12` with the file's path as the name.
    */
   receiver: string;
   /** 1-based. */
@@ -87,8 +81,8 @@ export interface References {
 
 /** A passage's references as they are stored; lines are counted from the passage's first. */
 interface Column {
-  /** Number of the kind, line, lines that follow, name, what it stands in, type. */
-  d?: [number, number, number, string, string?, string?][];
+  /** Number of the kind, line, lines that follow, name, what it stands in. */
+  d?: [number, number, number, string, string?][];
   /** Number of the kind, name, receiver if any, then the lines of all that are alike. */
   u?: [number, string, ...(string | number)[]][];
   /** Line, module, what the whole is called or 0, then name and local name in turn. */
@@ -104,17 +98,13 @@ export class ReferenceColumnError extends Error {}
 export function encodeReferences({ definitions, uses, imports, cut }: References, startLine: number): string {
   const column: Column = {};
   if (definitions.length > 0)
-    column.d = definitions.map(
-      ({ kind, line, endLine, name, container, type }) =>
-        [
-          DEFINITION_KINDS.indexOf(kind),
-          line - startLine,
-          endLine - line,
-          name,
-          ...(container === '' && type === undefined ? [] : ([container] as const)),
-          ...(type === undefined ? [] : ([type] as const)),
-        ] as NonNullable<Column['d']>[number],
-    );
+    column.d = definitions.map(({ kind, line, endLine, name, container }) => [
+      DEFINITION_KINDS.indexOf(kind),
+      line - startLine,
+      endLine - line,
+      name,
+      ...(container === '' ? ([] as const) : ([container] as const)),
+    ]);
   if (uses.length > 0) column.u = alike(uses, startLine);
   if (imports.length > 0)
     column.i = imports.map(({ line, module, namespace, names }) => [
@@ -150,13 +140,12 @@ export function decodeReferences(stored: string, startLine: number): References 
     throw new ReferenceColumnError('references fail their checksum');
   const { d = [], u = [], i = [], x } = JSON.parse(json) as Column;
   return {
-    definitions: d.map(([kind, line, length, name, container = '', type]): Definition => ({
+    definitions: d.map(([kind, line, length, name, container = '']): Definition => ({
       kind: DEFINITION_KINDS[kind] ?? 'variable',
       name,
       container,
       line: startLine + line,
       endLine: startLine + line + length,
-      ...(type !== undefined && { type }),
     })),
     uses: u
       .flatMap(([kind, name, ...rest]) => {

@@ -83,7 +83,7 @@ export class SwitchingIndex implements PassageIndex {
   documentFrequencies: PassageIndex['documentFrequencies'] = (terms) =>
     this.#ask((index) => index.documentFrequencies(terms), { total: 0, frequencies: terms.map(() => 0) });
   coverage: PassageIndex['coverage'] = () => this.#ask((index) => index.coverage(), NOTHING);
-  references: PassageIndex['references'] = (options) => this.#ask((index) => index.references(options), undefined);
+  references: PassageIndex['references'] = () => this.#ask((index) => index.references(), undefined);
 
   /** A search by meaning. */
   #compare<T>(search: (index: PassageIndex) => Promise<T[]>): Promise<T[]> {

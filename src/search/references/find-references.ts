@@ -11,14 +11,15 @@ import { liesIn } from '../domain/path-filter.ts';
 import type { PassageIndex } from '../store/passage-index.ts';
 import { isCommonName } from '../reading/code/symbol-links.ts';
 import { findRoute } from './find-route.ts';
+import { isCertain } from './join-names.ts';
 import { type PlacedDefinition, qualifiedName } from './program.ts';
-import { signatureOf } from './signature.ts';
-import { type Edge, isCertain, type ReferenceGraph, RELATIONS } from './reference-graph.ts';
+import { type Edge, type ReferenceGraph, RELATIONS } from './reference-graph.ts';
 
 /** Most places that one answer lists; all are counted. */
 const MOST_REFERENCES = 1_000;
 const MOST_POSSIBLE = 50;
 const MOST_DEFINITIONS = 50;
+const LONGEST_LINE = 300;
 
 /** Answers by the references that the index holds. The text of each line comes from its passage. */
 export async function findReferences(
@@ -28,16 +29,16 @@ export async function findReferences(
 ): Promise<ReferenceAnswer> {
   const read = Promise.all([index.references(), index.coverage()]);
   const [graph, coverage] = await (signal ? unlessAborted(read, signal) : read);
-  const nothing = noReferences(query, coverage);
-  if (!graph) return nothing;
+  const nothing: ReferenceAnswer = { ...noReferences(query, coverage), complete: !coverage.indexing };
+  if (!graph) return { ...nothing, complete: false };
   if (query.kind === 'reaches') return withTexts(index, await lookForRoute(graph, query, nothing, signal), signal);
   const found = look(graph, query);
-  const inside = found.references.filter(({ path }) => liesIn(path, query.paths));
-  const possible = found.possible.filter(({ path }) => liesIn(path, query.paths));
-  const named = found.named.filter(({ path }) => liesIn(path, query.paths)).length;
+  const inScope = <T extends { path: string }>(places: readonly T[]): T[] =>
+    places.filter(({ path }) => liesIn(path, query.paths));
+  const [inside, possible, named] = [inScope(found.references), inScope(found.possible), inScope(found.named).length];
   const answer: ReferenceAnswer = {
     ...nothing,
-    definitions: found.definitions.slice(0, MOST_DEFINITIONS),
+    definitions: found.definitions.slice(0, MOST_DEFINITIONS).map(toDefinition),
     references: inside.slice(0, MOST_REFERENCES),
     total: inside.length,
     files: new Set(inside.map(({ path }) => path)).size,
@@ -46,10 +47,8 @@ export async function findReferences(
     ...(named > 0 && { named }),
     isCommon: found.isCommon,
     near: found.definitions.length === 0 && inside.length === 0 ? graph.near(query.symbol) : [],
-    cutFiles: [...graph.program.files.values()]
-      .filter(({ cut, path }) => cut && liesIn(path, query.paths))
-      .map(({ path }) => path),
-    complete: !coverage.indexing,
+    cutFiles: inScope([...graph.program.files.values()].filter(({ cut }) => cut)).map(({ path }) => path),
+    unread: graph.unread.filter((path) => liesIn(path, query.paths)).length,
   };
   return withTexts(index, answer, signal);
 }
@@ -60,11 +59,10 @@ async function lookForRoute(
   nothing: ReferenceAnswer,
   signal: AbortSignal | undefined,
 ): Promise<ReferenceAnswer> {
-  const complete = !nothing.coverage.indexing;
   const way = await findRoute(graph, symbol, to, (path) => liesIn(path, paths), signal);
   if (!way) {
-    const near = [symbol, to].flatMap((name) => (graph.definitionsOf(name).length > 0 ? [] : graph.near(name)));
-    return { ...nothing, near, complete };
+    const unknown = [symbol, to].filter((name) => graph.definitionsOf(name).length === 0);
+    return { ...nothing, near: unknown.flatMap((name) => graph.near(name)) };
   }
   const { found, reached } = way;
   return {
@@ -74,12 +72,11 @@ async function lookForRoute(
     route: { found, reached, ambiguous: way.ambiguous.slice(0, MOST_DEFINITIONS).map(toDefinition) },
     total: way.steps.length,
     files: new Set(way.steps.map(({ path }) => path)).size,
-    complete,
   };
 }
 
 interface Found {
-  definitions: FoundDefinition[];
+  definitions: readonly PlacedDefinition[];
   references: FoundReference[];
   possible: FoundReference[];
   /** Names it as a value, where it is asked who calls it. */
@@ -87,73 +84,32 @@ interface Found {
   isCommon: boolean;
 }
 
-const NOTHING: Found = { definitions: [], references: [], possible: [], named: [], isCommon: false };
-
 function look(graph: ReferenceGraph, { symbol, kind }: ReferenceQuery): Found {
+  const nothing: Found = { definitions: [], references: [], possible: [], named: [], isCommon: false };
   if (kind === 'keys') {
     // `const PORT = process.env.PORT` also defines something that is called so: who asks for the string means that.
     const strings = withoutDefinition(graph, symbol, kind);
-    if (strings.length > 0)
-      return { ...NOTHING, definitions: graph.settingsOf(symbol).map(toDefinition), references: strings };
+    if (strings.length > 0) return { ...nothing, definitions: graph.settingsOf(symbol), references: strings };
   }
-  const targets = graph.definitionsOf(symbol);
-  const nothing = { ...NOTHING, definitions: targets.map(toDefinition) };
-  if (kind === 'definitions') return nothing;
-  if (targets.length === 0) return { ...nothing, references: withoutDefinition(graph, symbol, kind) };
-  const edges = kind === 'callees' ? targets.flatMap((target) => graph.calleesOf(target)) : graph.usesOf(targets, kind);
-  const certain = edges.filter(isCertain);
-  const unsure = edges.filter((edge) => !isCertain(edge));
-  const possible = kind === 'callees' ? unsure : [...unsure, ...graph.possibleUsesOf(targets, kind)];
+  const definitions = graph.definitionsOf(symbol);
+  if (kind === 'definitions') return { ...nothing, definitions };
+  if (definitions.length === 0) return { ...nothing, references: withoutDefinition(graph, symbol, kind) };
+  const edges =
+    kind === 'callees'
+      ? definitions.flatMap((one) => graph.edgesFrom(one)).filter(({ relation }) => relation === 'calls')
+      : graph.usesOf(definitions, kind);
+  const named = kind === 'calls' ? graph.usesOf(definitions, 'reads') : [];
   return {
-    ...nothing,
-    references: once(certain.map(toReference)),
-    possible: once(possible.map(toReference)),
-    named: kind === 'calls' ? once(graph.usesOf(targets, 'reads').filter(isCertain).map(toReference)) : [],
-    isCommon: OF_VALUES.has(kind) && targets.some(({ name, container }) => container !== '' && isCommonName(name)),
+    definitions,
+    references: once(edges.filter(isCertain).map(toReference)),
+    possible: once(edges.filter((edge) => !isCertain(edge)).map(toReference)),
+    named: once(named.filter(isCertain).map(toReference)),
+    isCommon: OF_VALUES.has(kind) && definitions.some((one) => one.container !== '' && isCommonName(one.name)),
   };
 }
 
 /** Kinds of which uses of a member may be, through a value of which nothing is known. */
 const OF_VALUES: ReadonlySet<ReferenceKind> = new Set(['uses', 'calls', 'reads', 'sets', 'tests']);
-
-/** What no file defines may be a string, a thrown text, a file, or a name from outside. */
-function withoutDefinition(graph: ReferenceGraph, symbol: string, kind: ReferenceKind): FoundReference[] {
-  const place = { from: '', text: '', confidence: 1 };
-  if (kind === 'imports')
-    return graph.importsOfFile(symbol).map(({ target, file, line, passageId }) => ({
-      ...place,
-      relation: 'imports',
-      path: file,
-      line,
-      passageId,
-      to: target,
-    }));
-  const wanted = WITHOUT_DEFINITION[kind];
-  if (!wanted) return [];
-  const parts = symbol.replace(/\(\)?$|^[`'"]|[`'"]$/g, '').split(/\.|::|#|->/);
-  const name = parts.pop() ?? '';
-  const above = parts.pop();
-  // `Search::find` of what nothing here defines is not every `find`.
-  const isOfIt = ({ receiver }: { receiver: string }): boolean =>
-    above === undefined || receiver.replace('^', '').split(/[.:]/).at(-1) === above;
-  const outside = (graph.program.uses.get(name) ?? []).filter(
-    (use) => wanted.includes(use.kind) && use.kind !== 'key' && isOfIt(use),
-  );
-  const keys = graph.keyUses(symbol.replace(/^[`'"]|[`'"]$/g, '')).filter((use) => wanted.includes(use.kind));
-  return once(
-    [...new Set([...keys, ...outside])]
-      .filter((use) => kind !== 'tests' || graph.isInTest(use.file.path, use.line))
-      .map((use) => ({
-        ...place,
-        relation: RELATIONS[use.kind],
-        path: use.file.path,
-        line: use.line,
-        passageId: use.passageId,
-        from: nameOf(graph.program.around(use.file, use.line)),
-        to: use.name,
-      })),
-  );
-}
 
 /** Kinds of uses that may speak of what the workspace does not define. */
 const WITHOUT_DEFINITION: Readonly<Partial<Record<ReferenceKind, readonly string[]>>> = {
@@ -168,7 +124,36 @@ const WITHOUT_DEFINITION: Readonly<Partial<Record<ReferenceKind, readonly string
   keys: ['key', 'throw'],
   documents: ['mention'],
 };
-const nameOf = (definition: PlacedDefinition | undefined): string => (definition ? qualifiedName(definition) : '');
+
+/** What no file defines may be a string, a thrown text, a file, or a name from outside. */
+function withoutDefinition(graph: ReferenceGraph, symbol: string, kind: ReferenceKind): FoundReference[] {
+  const place = { from: '', text: '', confidence: 1 };
+  if (kind === 'imports')
+    return graph
+      .importsOfFile(symbol)
+      .map(({ target, ...at }) => ({ ...place, ...at, relation: 'imports', to: target }));
+  const wanted = WITHOUT_DEFINITION[kind] ?? [];
+  const plain = symbol.replace(/^[`'"]|[`'"]$/g, '');
+  const [name = '', above] = plain.replace(/\(\)?$/, '').split(/\.|::|#|->/).reverse();
+  // `Search::find` of what nothing here defines is not every `find`.
+  const outside = (graph.program.uses.get(name) ?? []).filter(
+    (use) => use.kind !== 'key' && (above === undefined || use.receiver.replace('^', '').split('.').at(-1) === above),
+  );
+  const uses = new Set([...graph.keyUses(plain), ...outside].filter((use) => wanted.includes(use.kind)));
+  return once(
+    [...uses]
+      .filter(({ file, within }) => kind !== 'tests' || graph.isInTest({ path: file.path, from: within }))
+      .map((use) => ({
+        ...place,
+        relation: RELATIONS[use.kind],
+        path: use.file.path,
+        line: use.line,
+        passageId: use.passageId,
+        from: use.within ? qualifiedName(use.within) : '',
+        to: use.name,
+      })),
+  );
+}
 
 const toDefinition = (definition: PlacedDefinition): FoundDefinition => ({
   name: qualifiedName(definition),
@@ -180,14 +165,10 @@ const toDefinition = (definition: PlacedDefinition): FoundDefinition => ({
   text: '',
 });
 
-const toReference = ({ relation, path, line, passageId, from, to, confidence }: Edge): FoundReference => ({
-  relation,
-  path,
-  line,
-  passageId,
-  from: nameOf(from),
+const toReference = ({ from, to, ...edge }: Edge): FoundReference => ({
+  ...edge,
+  from: from ? qualifiedName(from) : '',
   to: qualifiedName(to),
-  confidence,
   text: '',
 });
 
@@ -215,22 +196,42 @@ async function withTexts(
   );
   const passages = new Map(read.map((passage) => [passage.id, passage]));
   signal?.throwIfAborted();
-  const filled = <T extends { passageId: string; line: number; text: string }>(place: T): T => {
-    const passage = passages.get(place.passageId);
-    const text = passage?.text.split('\n')[place.line - passage.startLine] ?? '';
-    return { ...place, text: cutTo(text.trim(), LONGEST_LINE) };
+  const linesFrom = ({ passageId, line }: { passageId: string; line: number }): string[] => {
+    const passage = passages.get(passageId);
+    return passage?.text.split('\n').slice(line - passage.startLine) ?? [];
   };
+  const filled = <T extends FoundReference>(place: T): T => ({
+    ...place,
+    text: cutTo(linesFrom(place)[0]?.trim() ?? '', LONGEST_LINE),
+  });
   return {
     ...answer,
     definitions: answer.definitions.map((place) => {
-      const { text, startLine = 0 } = passages.get(place.passageId) ?? {};
-      const lines = text?.split('\n').slice(place.line - startLine, place.endLine - startLine + 1) ?? [];
-      const signature = signatureOf(place.kind, lines, LONGEST_LINE);
-      return { ...filled(place), ...(signature !== '' && { signature }) };
+      const lines = linesFrom(place).slice(0, 1 + place.endLine - place.line);
+      const signature = cutTo(signatureOf(lines), LONGEST_LINE);
+      const text = cutTo(lines[0]?.trim() ?? '', LONGEST_LINE);
+      return { ...place, text, ...(HAS_BODY.test(place.kind) && signature !== '' && { signature }) };
     }),
     references: answer.references.map(filled),
     possible: answer.possible.map(filled),
   };
 }
 
-const LONGEST_LINE = 300;
+const HAS_BODY = /^(?:function|method|class|interface|declaration)$/;
+const MOST_LINES = 40;
+
+/** The lines of a definition up to where its brackets are closed, as one, without its body. */
+function signatureOf(lines: readonly string[]): string {
+  let [whole, open, closed] = ['', 0, 0];
+  for (const line of lines.slice(0, MOST_LINES)) {
+    for (const character of `${line.trim()} `) {
+      open += '(['.includes(character) ? 1 : ')]'.includes(character) ? -1 : 0;
+      whole += character;
+      if (open === 0 && closed === 0 && ')]'.includes(character)) closed = whole.length;
+    }
+    if (open <= 0) break;
+  }
+  const head = whole.slice(0, closed).replace(/([([]) /g, '$1').replace(/,? ([)\]])/g, '$1');
+  const rest = whole.slice(closed).replace(/\s(?:=>?|\{)(?:\s.*)?$/, '');
+  return (head + rest).replace(/[:;,\s]+$/, '').trim();
+}

@@ -1,5 +1,5 @@
 import { baseName } from '#base';
-import { type FileRole, isProgram, roleOf } from '../references/modules.ts';
+import { type FileRole, isProgram, roleOf } from '../reading/file-role.ts';
 import { contentStems } from '../text/words.ts';
 
 /** How much a passage of a file of each role counts beside one of the program itself. */

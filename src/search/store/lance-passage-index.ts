@@ -15,7 +15,6 @@ import type {
   PassageIndex,
   PassageRef,
   RankedPassage,
-  ReferenceOptions,
   ScoredPassage,
 } from './passage-index.ts';
 import { bestRows, inOrder, type BestRows, DocumentFrequencyCache, type KeyMatch, KeySearch } from './key-search.ts';
@@ -276,10 +275,8 @@ export class LancePassageIndex implements PassageIndex {
     return this.#coverageNow();
   }
 
-  async references({ stale = false, wait = true }: ReferenceOptions = {}): Promise<ReferenceGraph | undefined> {
-    if (!this.#checked) return undefined;
-    if (!stale) return this.#graphs.current();
-    return wait ? this.#graphs.recent() : this.#graphs.ready();
+  async references(): Promise<ReferenceGraph | undefined> {
+    return this.#checked ? this.#graphs.current() : undefined;
   }
 }
 

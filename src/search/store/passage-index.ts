@@ -50,14 +50,6 @@ export interface IndexQueryOptions {
   signal?: AbortSignal;
 }
 
-/** Which graph of references is good enough. */
-export interface ReferenceOptions {
-  /** One of a little while ago. Only the first one, which reads the references of all passages, is waited for. */
-  stale?: boolean;
-  /** False, with `stale`: not even that; undefined until it was read, which begins now. */
-  wait?: boolean;
-}
-
 /**
  * Port: the reading side of the index, what retrieval is built on. All lists come best first.
  *
@@ -91,5 +83,5 @@ export interface PassageIndex {
   documentFrequencies(terms: readonly string[]): Promise<{ total: number; frequencies: number[] }>;
   coverage(): Promise<IndexCoverage>;
   /** Who refers to whom in programs, as of now; undefined for an index of an earlier version, which does not know. */
-  references(options?: ReferenceOptions): Promise<ReferenceGraph | undefined>;
+  references(): Promise<ReferenceGraph | undefined>;
 }

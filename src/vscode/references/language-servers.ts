@@ -229,6 +229,7 @@ async function answerOf(
     isCommon: false,
     near: [],
     cutFiles: [],
+    unread: 0,
     complete: true,
     coverage,
   };

@@ -1,5 +1,4 @@
 import { baseName, stemOf, wordList, folderOf } from '#base';
-import type { ProjectReader } from './project-reader.ts';
 import { type PathTable, ancestors, joinPath, nearest } from '../links/path-table.ts';
 
 /** What a declaration is cut as. */
@@ -19,7 +18,7 @@ export interface ResolvedImport {
  * that a grammar lacks do no harm), what an import says and where it leads, and how its names are resolved. One stands
  * in a folder of `languages` and in the list of `code-languages.ts`; no other file tells one from another by its id.
  */
-export interface CodeLanguage extends NameHabits {
+export interface CodeLanguage {
   /** VS Code's language id. */
   id: string;
   /** Without the dot, in lower case. */
@@ -73,49 +72,14 @@ export interface CodeLanguage extends NameHabits {
    * behind the other; see `read-references.ts`.
    */
   references?: readonly string[];
-  /** Languages without a grammar here whose imports lead where this one's would. */
-  resolvesFor?: readonly string[];
-}
-
-/** How a language's names find what they mean, as far as it differs from others; asked in `src/search/references`. */
-interface NameHabits {
   /** What languages have in common that use one another's names; a language alone is a family by its id. */
   family?: string;
-  /** The files of a folder share their names without an import; PHP's namespaces are folders. */
-  sharesFolder?: true;
-  /**
-   * A name that no import brings may be of any file: imports name packages or headers there, or nothing at all.
-   */
+  /** A name without an import may be of any file, the nearest first, or of the class around it. */
   namesAreShared?: true;
-  /** Members are named without the object before them, as far as a name says. */
-  namesMembersBarely?: true;
-  /** What a class holds stands in it. Elsewhere it may be written outside, in another file of the same folder. */
-  holdsMembersInside?: true;
-  /**
-   * Which members a class has. `whole`: those that are written in it or inherited, and no others. `heirs-add`: the
-   * same, but on itself a class may call what only those define that inherit from it. `reopened`: one class or module
-   * may be written in several places. Undefined: extensions give it more.
-   */
-  classMembers?: 'whole' | 'heirs-add' | 'reopened';
-  /** A type implements an interface by having its methods; nothing else says so. */
-  implicitInterfaces?: true;
-  /** A field is read by calling it. */
-  callsFields?: true;
-  /** `parent` names the module above, and not what the object inherits from. */
-  parentIsModule?: true;
-  /**
-   * A path of modules, its parts joined by `::`, needs no import where it begins with one of these words, or with what
-   * project files give a name.
-   */
-  modulePaths?: readonly string[];
-  /** An import brings what it names, and nothing else: `export *` passes names on, `import './setup'` runs a file. */
-  importsNamedOnly?: true;
-  /** The file that says of which types the names of another are, by its path. */
-  typesFile?(path: string): string | undefined;
-  /** Files of a project that give modules names: asked before `resolveImport`. */
-  projectFiles?: ProjectReader;
   /** Names of modules that hold tests beside what they test. */
   testModules?: RegExp;
+  /** Languages without a grammar here whose imports lead where this one's would. */
+  resolvesFor?: readonly string[];
 }
 
 /** What nodes of a grammar declare, by role: `{ function: 'function_item macro_definition' }`. */

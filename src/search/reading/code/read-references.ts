@@ -1,60 +1,37 @@
+import { remembered } from '#base';
 import type { Node, Query, QueryMatch } from '@vscode/tree-sitter-wasm';
 import type { Definition, DefinitionKind, ImportUse, References, Use, UseKind } from '../../domain/references.ts';
 import { readingLimits } from '../reading-limits.ts';
 import type { SourceText } from '../text/source-text.ts';
 import type { CodeLanguage } from './code-language.ts';
-import { optionNamed, optionsWritten } from './command-line-options.ts';
 import { lastRowOf, spanOf } from './syntax-nodes.ts';
 import { isCommonName } from './symbol-links.ts';
 import { BYTES_PER_CHARACTER } from './tree-sitter-runtime.ts';
-import { LocalNames, namedType, valuePath, valueType, writtenName } from './written-names.ts';
+import { BoundNames, namedType, valueType, writtenName } from './written-names.ts';
 
-/** What of a name decides, where several patterns find it: the more special first. */
-const RANK: Readonly<Record<UseKind, number>> = {
-  extends: 0,
-  implements: 1,
-  throw: 2,
-  set: 3,
-  call: 4,
-  key: 5,
-  type: 6,
-  read: 7,
-  mention: 8,
-};
-/** Of two patterns for the same, that which tells the type of what stands before the name. */
-const isMoreSpecial = (use: Found['use'], known: Found['use']): boolean =>
-  RANK[use.kind] < RANK[known.kind] ||
-  (use.kind === known.kind && use.receiver.startsWith('^') && known.receiver === '');
+/** Where several patterns find one name, the more special counts. */
+const RANK: readonly UseKind[] = ['extends', 'implements', 'throw', 'set', 'call', 'key', 'type', 'read', 'mention'];
 /** Values are called so in most languages: constants, classes, Go's exported names. */
 const NOTABLE = /^[A-Z][A-Za-z0-9_]{2,}$/;
-const KEY = /^[\w$./:@#{}*-]{2,80}$/;
-/** A route has brackets of other kinds, too: `/users/<int:id>`, `api/[controller]`. */
-const ROUTE = /^(?:\/|[\w-]{1,40}\/)[\w./:{}<>[\]*?-]{1,80}$/;
-/**
- * What stands for a setting where it is put in: `${shop.timeout:30}`; Kotlin keeps the mark from meaning a variable.
- */
+/** A string by which something is looked up: a setting, an event, a route, an option of a command line. */
+const KEY = /^[\w$./:@#{}*<>[\]?-]{2,80}$/;
+/** A setting where it is put in, `${shop.timeout:30}`; Kotlin keeps the mark from meaning a variable. */
 const PUT_IN = /^\\?\$\{([\w.-]{2,80})(?::[^{}]{0,80})?\}$/;
+/** `-o, --output <file>`, `--force/--no-force`. */
+const OPTION = /(?<=^|[\s,|/])--?[A-Za-z]\w{0,60}(?:-\w{1,40}){0,12}/g;
 const LONGEST_TEXT = 160;
+const LONGEST_SLICE = 400;
 /** Characters whose matches are asked for at once. */
 const STRETCH = 131_072;
+/** Patterns for anything of a kind also find what a more special one does. */
+const GENERAL = new Set<DefinitionKind>(['type', 'variable', 'field']);
+const CLASS_LIKE = new Set<DefinitionKind>(['class', 'interface', 'enum', 'type', 'module']);
+const NAMES = ['identifier', 'shorthand_property_identifier_pattern', 'simple_identifier', 'variable_name'];
 
-/** What of a language decides how its names are read. */
-type LanguageHabits = Pick<CodeLanguage, 'parent' | 'sharesNames'>;
-
-/** A use on its way, and the offset of its name. */
-interface Found {
-  use: Omit<Use, 'line'>;
-  at: number;
-}
-
-interface Declared extends Definition {
-  start: number;
-  end: number;
-  nameStart: number;
-}
+type Captures = QueryMatch['captures'];
 
 /**
- * Definitions and uses of a file by its language's patterns. Half-typed code gives what can be read. A tree that is
+ * Definitions and uses of a file by its language's `tags.scm`. Half-typed code gives what can be read. A tree that is
  * nested once per character would take minutes, so that the query ends at a deadline, the sooner the longer the parse
  * took; what it has found until then is what there is.
  * @param imports As the file's links were read.
@@ -66,18 +43,25 @@ export function readReferences(
   source: SourceText,
   imports: readonly ImportUse[],
   now: () => number,
-  habits: LanguageHabits = {},
+  language: Pick<CodeLanguage, 'parent' | 'sharesNames'> = {},
 ): References {
   const deadline = Math.min(now() + readingLimits.referencesMilliseconds, readingLimits.syntaxMilliseconds);
-  const { matches, cut: wasCut } = matchesOf(root, query, source.text.length, () => now() > deadline);
-  const file = new FileReader(source, imports, habits);
-  file.read(matches);
-  const cut = wasCut || file.isFull;
+  const { matches, cut } = matchesOf(root, query, source.text.length, () => now() > deadline);
+  const most = readingLimits.referencesPerFile;
+  const file = new FileReader(
+    matches.map(({ captures }) => captures),
+    source,
+    imports,
+    language,
+  );
+  const isFull = file.definitions.length > most || file.uses.length > most;
   return {
-    definitions: file.definitions.map(({ start: _start, end: _end, nameStart: _nameStart, ...plain }) => plain),
-    uses: file.uses,
+    definitions: file.definitions
+      .slice(0, most)
+      .map(({ kind, name, container, line, endLine }) => ({ kind, name, container, line, endLine })),
+    uses: file.uses.slice(0, most),
     imports: [...imports, ...file.defaults],
-    ...(cut && { cut }),
+    ...((cut || isFull) && { cut: true }),
   };
 }
 
@@ -104,7 +88,7 @@ function matchesOf(
     cut ||= query.didExceedMatchLimit();
     for (const match of found) {
       // What reaches into several stretches is found in each, and belongs to the one where it begins.
-      const at = length > STRETCH ? beginOf(match) : start;
+      const at = length > STRETCH ? Math.min(...match.captures.map(({ node }) => node.startIndex)) : start;
       if (at >= start && at < end) matches.push(match);
     }
     cut ||= matches.length > readingLimits.referenceMatchesPerFile;
@@ -112,84 +96,55 @@ function matchesOf(
   return { matches, cut };
 }
 
-const beginOf = ({ captures }: QueryMatch): number => Math.min(...captures.map(({ node }) => node.startIndex));
+interface Declared extends Definition {
+  start: number;
+  end: number;
+  nameStart: number;
+}
 
-/** Turns matches into definitions, local names and uses, in that order: each rests on the one before. */
+/** Turns matches into definitions, bound names and uses, in that order: each rests on the one before. */
 class FileReader {
-  readonly definitions: Declared[] = [];
-  uses: Use[] = [];
+  readonly definitions: Declared[];
+  readonly uses: Use[];
   /** What the file exports as its default; see ImportUse. */
-  readonly defaults: ImportUse[] = [];
-  isFull = false;
+  readonly defaults: ImportUse[];
   readonly #source: SourceText;
-  readonly #imports: readonly ImportUse[];
-  readonly #parent: string | undefined;
-  readonly #sharesNames: boolean;
-  #locals = new LocalNames([]);
-  /** Fields that get the value of a local name. */
-  readonly #given = new Map<Declared, Node>();
-  /** Import statements, whose names are told by the imports themselves. */
-  #importing = new LocalNames([]);
+  readonly #bound: BoundNames;
 
-  constructor(source: SourceText, imports: readonly ImportUse[], { parent, sharesNames }: LanguageHabits) {
+  constructor(
+    all: readonly Captures[],
+    source: SourceText,
+    imports: readonly ImportUse[],
+    { parent, sharesNames }: Pick<CodeLanguage, 'parent' | 'sharesNames'>,
+  ) {
     this.#source = source;
-    this.#imports = imports;
-    this.#parent = parent;
-    this.#sharesNames = sharesNames ?? false;
+    this.#bound = new BoundNames(nodesOf(all, 'scope').map(spanOf));
+    this.definitions = this.#definitionsIn(all);
+    this.#bindNames(all, imports);
+    this.defaults = nodesOf(all, 'default').map((node) => ({
+      line: node.startPosition.row + 1,
+      module: '',
+      names: [{ name: this.#text(node), local: 'default' }],
+    }));
+    this.uses = this.#usesIn(all, imports, parent, sharesNames === true);
   }
 
-  read(matches: readonly QueryMatch[]): void {
-    const all = matches.map(({ captures }) => captures);
-    const scopes = all.flatMap((found) => captured(found, 'scope') ?? []);
-    this.#locals = new LocalNames(scopes.map(spanOf));
-    const skipped = all.flatMap((found) => captured(found, 'skip') ?? []);
-    this.#importing = new LocalNames(skipped.map(spanOf));
-    this.#define(all);
-    const defined = new Set(
-      this.definitions.flatMap(({ kind, nameStart }) => (kind === 'variable' || kind === 'field' ? [] : nameStart)),
-    );
-    for (const found of all) this.#bindLocals(found, defined);
-    for (const found of all) {
-      const name = captured(found, 'default');
-      if (name)
-        this.defaults.push({
-          line: name.startPosition.row + 1,
-          module: '',
-          names: [{ name: this.#text(name), local: 'default' }],
-        });
-    }
-    for (const [definition, value] of this.#given)
-      definition.type ??= this.#locals.at(this.#text(value), value.startIndex)?.type;
-    this.#use(all);
+  #text(node: Node): string {
+    return this.#source.text.slice(node.startIndex, Math.min(node.endIndex, node.startIndex + LONGEST_SLICE));
   }
 
-  #define(all: readonly Captures[]): void {
-    const byName = new Map<number, Declared>();
-    const within: { name: string; start: number; end: number; isClass: boolean }[] = [];
-    for (const found of all) {
-      const holder = captured(found, 'holder');
-      const block = captured(found, 'within');
-      if (holder && block) {
-        const name = namedType(this.#text(holder));
-        if (name) within.push({ name, start: block.startIndex, end: block.endIndex, isClass: true });
-      }
-      const name = captured(found, 'name');
-      const [kind, node] = mainOf<DefinitionKind>(found, 'definition.');
+  #definitionsIn(all: readonly Captures[]): Declared[] {
+    const found = new Map<number, Declared>();
+    for (const captures of all) {
+      const name = captured(captures, 'name');
+      const [kind, node] = mainOf<DefinitionKind>(captures, 'definition.');
       if (!name || !node || !kind) continue;
-      if ((kind === 'variable' || kind === 'declaration') && this.#locals.isInside(name.startIndex)) continue;
-      const container = captured(found, 'container');
-      const known = byName.get(name.startIndex);
-      const type = this.#typeOf(found);
-      if (known) {
-        if (GENERAL.has(known.kind)) known.kind = kind;
-        known.type ??= type;
-        continue;
-      }
-      if (byName.size >= readingLimits.referencesPerFile) {
-        this.isFull = true;
-        break;
-      }
-      const declared: Declared = {
+      if ((kind === 'variable' || kind === 'declaration') && this.#bound.isInside(name.startIndex)) continue;
+      const known = found.get(name.startIndex);
+      if (known && GENERAL.has(known.kind)) known.kind = kind;
+      if (known) continue;
+      const container = captured(captures, 'container');
+      found.set(name.startIndex, {
         kind,
         name: this.#text(name).replace(/^["'`#$:]+|["'`]$/g, ''),
         container: container ? (namedType(this.#text(container).replace(/^\(|\)$/g, '')) ?? '') : '',
@@ -198,228 +153,195 @@ class FileReader {
         start: node.startIndex,
         end: node.endIndex,
         nameStart: name.startIndex,
-        ...(type !== undefined && { type }),
-      };
-      byName.set(name.startIndex, declared);
-      const value = captured(found, 'value');
-      if (value && kind === 'field' && value.type === 'identifier') this.#given.set(declared, value);
+      });
     }
-    this.#nest([...byName.values()], within);
+    return this.#nested([...found.values()], all);
   }
 
-  /**
-   * Containers follow from what encloses what; a value of the object belongs to the class, wherever it is first given.
-   */
-  #nest(found: Declared[], within: { name: string; start: number; end: number; isClass: boolean }[]): void {
+  /** With their containers, by what encloses what; a value of the object belongs to the class, wherever it is given. */
+  #nested(found: readonly Declared[], all: readonly Captures[]): Declared[] {
+    const blocks = all.flatMap((captures) => {
+      const [holder, block] = [captured(captures, 'holder'), captured(captures, 'within')];
+      const name = holder && namedType(this.#text(holder));
+      return name && block ? [{ name, start: block.startIndex, end: block.endIndex, isClass: true }] : [];
+    });
     const holders = [
-      ...within,
+      ...blocks,
       ...found
         .filter(({ kind }) => kind !== 'variable' && kind !== 'field' && kind !== 'constant')
         .map(({ name, start, end, kind }) => ({ name, start, end, isClass: CLASS_LIKE.has(kind) })),
-    ].sort((a, b) => a.start - b.start || b.end - a.end);
-    const open: typeof holders = [];
+    ].sort(outerFirst);
+    let open: typeof holders = [];
     let next = 0;
-    const fields = new Set<string>();
-    for (const definition of found.sort((a, b) => a.start - b.start || b.end - a.end)) {
-      for (let holder = holders[next]; holder && holder.start <= definition.start; holder = holders[++next]) {
-        while (open.length > 0 && (open.at(-1)?.end ?? 0) <= holder.start) open.pop();
-        open.push(holder);
-      }
-      while (open.length > 0 && (open.at(-1)?.end ?? 0) <= definition.start) open.pop();
-      const around = open.filter(
-        (holder) =>
-          holder.end >= definition.end && !(holder.start === definition.start && holder.name === definition.name),
-      );
-      if (definition.kind === 'field') while (around.length > 0 && !around.at(-1)?.isClass) around.pop();
-      if (definition.container === '') definition.container = around.map(({ name }) => name).join('.');
-      if (definition.kind === 'function' && (around.at(-1)?.isClass ?? false)) definition.kind = 'method';
-      if (definition.kind === 'variable' && /^[A-Z][A-Z0-9_]+$/.test(definition.name)) definition.kind = 'constant';
-      const key = `${definition.container}.${definition.name}`;
-      if (definition.kind === 'field' && fields.has(key)) continue;
-      fields.add(key);
-      if (definition.name !== '' && definition.name.length <= LONGEST_TEXT) this.definitions.push(definition);
-    }
+    const named = new Set<string>();
+    return found.toSorted(outerFirst).filter((one) => {
+      for (let holder = holders[next]; holder && holder.start <= one.start; holder = holders[++next]) open.push(holder);
+      open = open.filter(({ end }) => end > one.start);
+      const around = open.filter(({ start, end, name }) => end >= one.end && (start !== one.start || name !== one.name));
+      if (one.kind === 'field') while (around.length > 0 && !around.at(-1)?.isClass) around.pop();
+      if (one.container === '') one.container = around.map(({ name }) => name).join('.');
+      if (one.kind === 'function' && around.at(-1)?.isClass) one.kind = 'method';
+      if (one.kind === 'variable' && /^[A-Z][A-Z0-9_]+$/.test(one.name)) one.kind = 'constant';
+      const key = `${one.container}.${one.name}`;
+      const isAgain = one.kind === 'field' && named.has(key);
+      named.add(key);
+      return !isAgain && one.name !== '' && one.name.length <= LONGEST_TEXT;
+    });
   }
 
-  #bindLocals(found: Captures, defined: ReadonlySet<number>): void {
-    const local = captured(found, 'local');
-    if (local && !defined.has(local.startIndex)) {
-      const value = captured(found, 'value');
-      const path = value && valuePath(this.#text(value));
-      this.#locals.bind(this.#text(local).replace(/^\$/, ''), local.startIndex, this.#typeOf(found), path);
-    }
-    const pattern = captured(found, 'pattern');
-    for (const node of pattern?.descendantsOfType(NAMES) ?? [])
-      if (node && !defined.has(node.startIndex)) this.#locals.bind(this.#text(node), node.startIndex, undefined);
-  }
-
-  #use(all: readonly Captures[]): void {
-    const found = new Map<number, Found['use']>();
-    const names = new Set(this.definitions.map(({ nameStart }) => nameStart));
-    for (const captures of all)
-      for (const { use, at } of this.#usesOf(captures)) {
-        const known = found.get(at);
-        if (names.has(at) && use.kind !== 'set') continue;
-        if (this.#importing.isInside(at)) continue;
-        if (!known || isMoreSpecial(use, known)) found.set(at, use);
-      }
-    const topLevel = new Set(this.definitions.filter(({ container }) => container === '').map(({ name }) => name));
-    const fields = new Set(this.definitions.flatMap(({ kind, name }) => (kind === 'field' ? [name] : [])));
-    const members = new Set(this.definitions.map(({ name }) => name));
-    const imported = new Set(
-      this.#imports.flatMap(({ names: single, namespace }) => [
-        ...single.map(({ local }) => local),
-        ...(namespace === undefined ? [] : [namespace.split('.')[0] ?? '']),
-      ]),
-    );
-    const namespaces = new Set(
-      this.#imports.flatMap(({ names: single, namespace }) =>
-        namespace !== undefined && single.length === 0 ? [namespace] : [],
+  #bindNames(all: readonly Captures[], imports: readonly ImportUse[]): void {
+    const defined = new Set(this.definitions.flatMap((one) => (GENERAL.has(one.kind) ? [] : one.nameStart)));
+    // `const { load } = await import('./load')` inside a function binds what is of another file.
+    const brought = new Set(
+      imports.flatMap(({ line, names, namespace }) =>
+        [...names.map(({ local }) => local), namespace ?? ''].map((name) => `${line} ${name}`),
       ),
     );
-    // A read of a name that nothing here speaks of is most often of a local value, or of a library's.
-    const isTold = ({ name, receiver }: Found['use']): boolean => {
-      if (receiver === '')
-        return (
-          !namespaces.has(name) &&
-          (this.#sharesNames || NOTABLE.test(name) || topLevel.has(name) || imported.has(name) || fields.has(name))
-        );
-      if (receiver.startsWith('^') || NOTABLE.test(name)) return true;
-      const [first = ''] = receiver.split('.');
-      return first === 'this' || first === 'super' || imported.has(first) || topLevel.has(first) || fields.has(first);
-    };
-    const seen = new Set<string>();
-    for (const [at, use] of [...found].sort((a, b) => a[0] - b[0])) {
-      const settled = this.#settle(use, at);
-      if (!settled) continue;
-      if (settled.plain && !members.has(use.name)) continue;
-      if (settled.kind === 'read' && !isTold(settled)) continue;
-      const line = this.#source.lineAt(at);
-      const key = `${settled.kind}\n${settled.name}\n${settled.receiver}\n${line}`;
-      if (seen.has(key)) continue;
-      if (this.uses.length >= readingLimits.referencesPerFile) {
-        this.isFull = true;
-        return;
+    const binds = (node: Node): boolean =>
+      !defined.has(node.startIndex) && !brought.has(`${node.startPosition.row + 1} ${this.#text(node)}`);
+    for (const captures of all) {
+      const [kind] = mainOf<DefinitionKind>(captures, 'definition.');
+      const name = captured(captures, kind === 'field' ? 'name' : 'local');
+      const [type, value] = [captured(captures, 'type'), captured(captures, 'value')];
+      if (name && binds(name)) {
+        const told = (type && namedType(this.#text(type))) ?? (value && valueType(this.#text(value)));
+        const isField = kind === 'field';
+        if (!isField || told !== undefined)
+          this.#bound.bind(this.#text(name).replace(/^[#$]/, ''), name.startIndex, told, isField);
       }
-      seen.add(key);
-      const { kind, name, receiver } = settled;
-      this.uses.push({ kind, name, receiver, line });
+      for (const node of captured(captures, 'pattern')?.descendantsOfType(NAMES) ?? [])
+        if (node && binds(node)) this.#bound.bind(this.#text(node), node.startIndex, undefined);
     }
   }
 
-  /** What a name means where it stands; undefined for one that means nothing outside of its function. */
-  #settle(use: Found['use'], at: number, depth = 0): (Found['use'] & { plain?: boolean }) | undefined {
-    if (use.kind === 'key' || (use.kind === 'throw' && use.receiver === TEXT)) return { ...use, receiver: '' };
-    const plain = use.receiver === PLAIN;
-    const receiver = plain ? '' : use.receiver;
-    if (receiver === '' || receiver === '?') {
-      if (receiver === '' && this.#locals.at(use.name, at)) return undefined;
-      if (receiver === '?' && isCommonName(use.name)) return undefined;
-      return { ...use, receiver, ...(plain && { plain }) };
+  #usesIn(
+    all: readonly Captures[],
+    imports: readonly ImportUse[],
+    parent: string | undefined,
+    sharesNames: boolean,
+  ): Use[] {
+    const found = new Map<number, Omit<Use, 'line'>>();
+    const names = new Set(this.definitions.map(({ nameStart }) => nameStart));
+    const skipped = new BoundNames(nodesOf(all, 'skip').map(spanOf)); // imports tell their names themselves
+    const add = (use: Omit<Use, 'line'>, at: number): void => {
+      const known = found.get(at);
+      if ((names.has(at) && use.kind !== 'set') || skipped.isInside(at)) return;
+      if (!known || RANK.indexOf(use.kind) < RANK.indexOf(known.kind) || (use.receiver !== PLAIN && use.receiver !== '' && known.receiver === ''))
+        if (!known || RANK.indexOf(use.kind) <= RANK.indexOf(known.kind)) found.set(at, use);
+    };
+    for (const captures of all) {
+      const [written, main] = mainOf<string>(captures, 'reference.');
+      if (!main || !written) continue;
+      const callee = captured(captures, 'callee') ?? main;
+      const start = written === 'invocation' ? main.startIndex : callee.startIndex;
+      const from = Math.max(start, callee.endIndex - LONGEST_SLICE);
+      const name = writtenName(this.#source.text.slice(from, callee.endIndex), parent);
+      if (!name) continue;
+      const subject = captured(captures, 'subject');
+      const kind = kindOf(written, name.name);
+      const holder = subject && (namedType(this.#text(subject)) ?? '').replace(/^Self$/, 'this');
+      const receiver = holder === undefined ? name.receiver : kind === 'set' ? holder : `^${holder}`;
+      const at = Math.max(callee.startIndex, this.#source.text.lastIndexOf(name.name, callee.endIndex));
+      add({ kind, name: name.name, receiver: written === 'plain' ? PLAIN : receiver }, at);
     }
-    const called = receiver.startsWith('^');
-    const [first = '', ...rest] = receiver.replace('^', '').split('.');
-    const local = this.#locals.at(first.replace('()', ''), at);
-    if (!local) return { ...use, receiver };
-    // `config` stands for `context.config`, which stands for a field of what `context` is.
-    if (
-      local.type === undefined &&
-      local.path !== undefined &&
-      local.path.split('.')[0] !== first &&
-      depth < MOST_ALIASES
-    )
-      return this.#settle({ ...use, receiver: [local.path, ...rest].join('.') }, at, depth + 1);
-    if (local.type === undefined || first.endsWith('()') || (called && rest.length === 0))
-      return isCommonName(use.name) ? undefined : { ...use, receiver: '?' };
-    return { ...use, receiver: ['^' + local.type, ...rest].join(':') };
+    for (const [at, use] of this.#stringsIn(all)) if (!skipped.isInside(Math.floor(at))) found.set(at, use);
+    return this.#told(found, imports, sharesNames);
   }
 
-  #usesOf(captures: Captures): Found[] {
-    const found: Found[] = [];
-    const text = captured(captures, 'text');
-    if (text) {
-      const written = this.#text(text);
-      const words = (JOINING.has(text.type) ? joinedText(written) : unquoted(written)).replace(/(?:\\n){1,3}$/, '');
-      if (words.length <= LONGEST_TEXT && /\p{L}{2}/u.test(words))
-        found.push({ use: { kind: 'throw', name: words, receiver: TEXT }, at: text.startIndex });
+  /** Strings by which something is looked up, and the texts of what is thrown: all of its strings as one. */
+  *#stringsIn(all: readonly Captures[]): Generator<[number, Omit<Use, 'line'>]> {
+    for (const node of nodesOf(all, 'key')) yield [node.startIndex, stringUse('key', this.#text(node))];
+    const throwing = nodesOf(all, 'throws').map(spanOf).sort(outerFirst);
+    const thrown = new Map<number, { at: number; parts: string[] }>();
+    let [next, within, last] = [0, { start: -1, end: -1 }, -1];
+    for (const node of nodesOf(all, 'string').sort((a, b) => a.startIndex - b.startIndex)) {
+      const [at, words] = [node.startIndex, unquoted(this.#text(node))];
+      for (let one = throwing[next]; one && one.start <= at; one = throwing[++next])
+        if (one.start >= within.end) within = one;
+      const key = PUT_IN.exec(words)?.[1] ?? words.replace(/^:/, '');
+      if (at >= within.end) {
+        if (KEY.test(key) && /[A-Za-z]{2}/.test(key)) yield [at, stringUse('key', key)];
+      } else if (at >= last) {
+        last = node.endIndex;
+        const text = remembered(thrown, within.start, () => ({ at, parts: [] }));
+        text.parts.push(words.replace(/(?:\\n){1,3}$/, ''));
+      }
+      if (/^--?[A-Za-z]/.test(words))
+        for (const { 0: name, index } of (words.split(/[<[(=]/, 1)[0] ?? '').matchAll(OPTION))
+          yield [at + (index + 1) / LONGEST_SLICE, stringUse('key', name)];
     }
-    const key = captured(captures, 'key');
-    if (key) {
-      const written = unquoted(this.#text(key)).replace(/^:/, '');
-      const words = PUT_IN.exec(written)?.[1] ?? written;
-      if ((KEY.test(words) || ROUTE.test(words)) && /[A-Za-z]{2}/.test(words))
-        found.push({ use: { kind: 'key', name: words, receiver: '' }, at: key.startIndex });
+    for (const { at, parts } of thrown.values()) {
+      const name = parts.join('${}');
+      if (name.length <= LONGEST_TEXT && /\p{L}{2}/u.test(name)) yield [at, stringUse('throw', name)];
     }
-    for (const { name, at } of this.#optionsOf(captures)) found.push({ use: { kind: 'key', name, receiver: '' }, at });
-    const embedded = captured(captures, 'embedded');
-    const [written, main] = mainOf<string>(captures, 'reference.');
-    if (!main || !written) return found;
-    const callee = captured(captures, 'callee') ?? embedded ?? main;
-    const kind = this.#kindOf(written, callee);
-    const start = written === 'invocation' ? main.startIndex : callee.startIndex;
-    const expression = this.#source.text.slice(Math.max(start, callee.endIndex - 300), callee.endIndex);
-    const name = writtenName(expression, this.#parent);
-    if (!name) return found;
-    const ends = this.#source.text.lastIndexOf(name.name, callee.endIndex);
-    const subject = captured(captures, 'subject');
-    const receiver = written === 'plain' ? PLAIN : subject ? `^${namedType(this.#text(subject)) ?? ''}` : name.receiver;
-    return [...found, { use: { kind, name: name.name, receiver }, at: Math.max(callee.startIndex, ends) }];
   }
 
-  /**
-   * Options of a command line that are added there. They are told beside the same literal as a key: an offset behind.
-   */
-  #optionsOf(captures: Captures): { name: string; at: number }[] {
-    const literal = captured(captures, 'option');
-    const plain = captured(captures, 'long');
-    const node = literal ?? plain;
-    if (!node) return [];
-    const words = unquoted(this.#text(node));
-    const written = literal ? optionsWritten(words) : optionNamed(words, node.type === 'field_identifier');
-    return written.map(({ name, at }) => ({ name, at: node.startIndex + 1 + at }));
+  /** Uses that mean something outside of their function, in order, each once a line. */
+  #told(found: ReadonlyMap<number, Omit<Use, 'line'>>, imports: readonly ImportUse[], sharesNames: boolean): Use[] {
+    const here = new Set([
+      ...this.definitions.map(({ name }) => name),
+      ...imports.flatMap((one) => [...one.names.map(({ local }) => local), one.namespace?.split('.')[0] ?? '']),
+    ]);
+    const uses = new Map<string, Use>();
+    for (const [at, use] of [...found].sort((a, b) => a[0] - b[0])) {
+      const isText = use.receiver === TEXT;
+      const holder = isText || use.receiver === PLAIN ? { name: '', isTold: false } : this.#holderAt(use.receiver, at);
+      const receiver = holder.name;
+      if (!isText && receiver === '' && this.#bound.at(use.name, at)?.isLocal) continue;
+      if (receiver === '?' && isCommonName(use.name)) continue;
+      if (use.receiver === PLAIN && !here.has(use.name)) continue;
+      // A read of a name that nothing here speaks of is most often of a local value, or of a library's.
+      const isKnown = receiver === '' ? sharesNames || here.has(use.name) : holder.isTold || here.has(firstOf(receiver));
+      if (use.kind === 'read' && !isKnown && !NOTABLE.test(use.name)) continue;
+      const one: Use = { kind: use.kind, name: use.name, receiver, line: this.#source.lineAt(Math.floor(at)) };
+      const key = `${one.kind}\n${one.name}\n${receiver}\n${one.line}`;
+      if (!uses.has(key)) uses.set(key, one);
+    }
+    return [...uses.values()];
   }
 
-  /** Where extending and implementing look alike, an interface is called `IStore`, or the class comes first. */
-  #kindOf(written: string, callee: Node): UseKind {
-    if (written === 'invocation' || written === 'plain') return 'call';
-    if (written === 'member') return 'read';
-    if (written !== 'base') return written as UseKind;
-    return /^I[A-Z]/.test(this.#text(callee)) ? 'implements' : 'extends';
-  }
-
-  #typeOf(found: Captures): string | undefined {
-    const type = captured(found, 'type');
-    const named = type && namedType(this.#text(type));
-    const value = captured(found, 'value');
-    return named ?? (value && valueType(this.#text(value)));
-  }
-
-  #text(node: Node): string {
-    return this.#source.text.slice(node.startIndex, Math.min(node.endIndex, node.startIndex + LONGEST_SLICE));
+  /** What stands before a name, by its type where this file tells one; `?` for a local value of which it tells none. */
+  #holderAt(receiver: string, at: number): { name: string; isTold: boolean } {
+    const [first = '', ...rest] = receiver.split('.');
+    const isOwn = first === 'this' || first === 'super';
+    const field = rest.length > 0 ? this.#bound.typeOfField(rest.at(-1) ?? '') : undefined;
+    if (field !== undefined) return { name: field, isTold: true };
+    const bound = isOwn || receiver.startsWith('^') ? undefined : this.#bound.at(first, at);
+    if (bound?.type !== undefined) return { name: [bound.type, ...rest].join('.'), isTold: true };
+    return bound?.isLocal || first === '?' ? { name: '?', isTold: false } : { name: receiver, isTold: isOwn };
   }
 }
 
-/** Patterns for anything of a kind also find what a more special one does. */
-const GENERAL = new Set<DefinitionKind>(['type', 'variable', 'field']);
-const LONGEST_SLICE = 400;
-/** Local names that stand for one another. */
-const MOST_ALIASES = 3;
-/** Marks of uses on their way: a thrown text, and a name that may be a call without brackets. */
+const firstOf = (dotted: string): string => dotted.split('.', 1)[0] ?? '';
+
+/** Marks of uses on their way: a string, and a name that may be a call without brackets. */
 const TEXT = ' text';
 const PLAIN = ' plain';
-const CLASS_LIKE = new Set<DefinitionKind>(['class', 'interface', 'enum', 'type', 'module']);
-const NAMES = ['identifier', 'shorthand_property_identifier_pattern', 'simple_identifier', 'variable_name'];
 
-/** Few of one match, and a large file has a quarter of a million matches: looked up in the runtime's own lists. */
-type Captures = QueryMatch['captures'];
+const stringUse = (kind: UseKind, name: string): Omit<Use, 'line'> => ({ kind, name, receiver: TEXT });
 
+const outerFirst = (a: { start: number; end: number }, b: { start: number; end: number }): number =>
+  a.start - b.start || b.end - a.end;
+
+/** Where extending and implementing look alike, an interface is called `IStore`. */
+function kindOf(written: string, name: string): UseKind {
+  if (written === 'invocation' || written === 'plain') return 'call';
+  if (written === 'member') return 'read';
+  if (written !== 'base') return written as UseKind;
+  return /^I[A-Z]/.test(name) ? 'implements' : 'extends';
+}
+
+// Few captures of one match, and a large file has a quarter of a million matches: looked up in the runtime's lists.
 const captured = (captures: Captures, name: string): Node | undefined =>
   captures.findLast((capture) => capture.name === name)?.node;
 
+const nodesOf = (all: readonly Captures[], name: string): Node[] =>
+  all.flatMap((captures) => captures.flatMap((capture) => (capture.name === name ? capture.node : [])));
+
 /** The capture that says what the pattern found: `definition.class` gives `class` and its node. */
 function mainOf<Kind extends string>(captures: Captures, prefix: string): [Kind | undefined, Node | undefined] {
-  const name = captures.find((capture) => capture.name.startsWith(prefix))?.name;
-  return name === undefined ? [undefined, undefined] : [name.slice(prefix.length) as Kind, captured(captures, name)];
+  const found = captures.findLast((capture) => capture.name.startsWith(prefix));
+  return [found?.name.slice(prefix.length) as Kind | undefined, found?.node];
 }
 
 /** A literal without its quotation marks and what stands before them: `f"…"`, `$@"…"`. */
@@ -428,29 +350,4 @@ function unquoted(text: string): string {
   let end = text.length;
   while (end > opens && /["'`]/.test(text[end - 1] ?? '')) end -= 1;
   return text.slice(opens, end);
-}
-
-/** Expressions that join texts with values. */
-const JOINING = new Set(['binary_expression', 'binary_operator', 'additive_expression', 'concatenated_string']);
-
-/** `"no user " + name + " here"` as a text with room for values: `no user ${name} here`. Empty where it has no text. */
-function joinedText(expression: string): string {
-  let [words, between, quote, hasText] = ['', '', '', false];
-  for (let at = 0; at < expression.length; at++) {
-    const character = expression[at] ?? '';
-    if (quote === '' && (character === '"' || character === "'")) {
-      words += roomFor(between);
-      [between, quote, hasText] = ['', character, true];
-    } else if (quote === '') between += character;
-    else if (character === quote) quote = '';
-    else words += character === '\\' ? character + (expression[++at] ?? '') : character;
-  }
-  return hasText ? words + roomFor(between) : '';
-}
-
-/** What stands between two literals; the letter right before a literal only says how it is written: `f"…"`. */
-function roomFor(between: string): string {
-  const value = /[A-Za-z_$\d][\w$.]{0,59}/.exec(between)?.[0];
-  const isMark = value !== undefined && /^[fFrRbB$]$/.test(value) && between.endsWith(value);
-  return value === undefined || isMark ? '' : `\${${value}}`;
 }

@@ -4,19 +4,23 @@ import { firstWhere } from '../text/source-text.ts';
 import { nameAtEnd } from './symbol-links.ts';
 
 /** How languages write the object itself. */
-const OWN = /^(?:this|self|cls|Self|static|\$this|@+)$/;
+const OWN = /^(?:this|self|cls|Self|static|\$this)$/;
 const LONGEST_NAME = 100;
 const LONGEST_CALLEE = 240;
+/** `new Store(1).`, `Store.new(1).`, `Store(1).`: a value that is made where it is used. */
+const MADE = /([A-Z][\w$]{0,100})(?:\.new)?\([^()]{0,200}\)\)?(?:\?\.|::|->|\.)$/;
 
-/** What is used, and what stands before it. */
+/** `import('./store').`, `(await import('./store')).`: the import brings what is behind it. */
+const IMPORTED = /\b(?:import|require)\([^()]{0,200}\)\)?\.$/;
+
+/** What is used, and what stands before it. See Use.receiver. */
 interface WrittenName {
   name: string;
-  /** See Use.receiver. */
   receiver: string;
 }
 
 /**
- * Reads the end of an expression: `store.merge`, `Store::merge`, `make().merge`, `Box<Item>`.
+ * Reads the end of an expression: `store.merge`, `Store::merge`, `new Store().merge`, `Box<Item>`.
  * @param parent See CodeLanguage.parent.
  */
 export function writtenName(expression: string, parent?: string): WrittenName | undefined {
@@ -25,49 +29,33 @@ export function writtenName(expression: string, parent?: string): WrittenName | 
   const path = nameAtEnd(text);
   if (path === undefined) return undefined;
   const before = text.slice(0, text.length - path.length);
-  const parts = path
+  const parts = partsOf(path);
+  const name = (parts.pop() ?? '').replace(/^\$/, '');
+  if (name === '' || name.length > LONGEST_NAME || /^\d/.test(name)) return undefined;
+  return { name, receiver: receiverOf(parts, before, parent) };
+}
+
+const partsOf = (path: string): string[] =>
+  path
     .replace(/\?\.|::|->|\\/g, '.')
     .replace(/[!?]/g, '')
     .split('.')
     .filter((part) => part !== '');
-  const name = (parts.pop() ?? '').replace(/^\$/, '');
-  if (name === '' || name.length > LONGEST_NAME || /^\d/.test(name)) return undefined;
-  return {
-    name,
-    receiver: before.trim() === '' || parts.length > 0 ? receiverOf(parts, before, parent) : resultOf(before, parent),
-  };
-}
 
-function receiverOf(parts: string[], before: string, parent: string | undefined): string {
-  const [first = ''] = parts;
-  if (before.endsWith('@')) return ['this', ...parts].join('.');
-  if (/[.>:?]\s*$/.test(before)) return '?';
-  if (OWN.test(first)) return ['this', ...parts.slice(1)].join('.');
-  if (first === parent) return ['super', ...parts.slice(1)].join('.');
+function receiverOf(parts: readonly string[], before: string, parent: string | undefined): string {
+  const [first = '', ...rest] = parts;
+  const behind = before.trimEnd();
+  if (behind.endsWith('@')) return ['this', ...parts].join('.');
+  if (parent?.endsWith(')') && /^super\([^()]*\)\.$/.test(behind)) return 'super';
+  if (IMPORTED.test(behind)) return parts.join('.');
+  if (/[.>:?)\]]$/.test(behind)) return [MADE.exec(behind)?.[1] ?? '?', ...parts].join('.');
+  if (OWN.test(first)) return ['this', ...rest].join('.');
+  if (first !== '' && first === parent) return ['super', ...rest].join('.');
   return parts.join('.').replace(/^\$/, '');
 }
 
-/** `make(…).`: the result of a function, where its arguments are plain. */
-function resultOf(before: string, parent: string | undefined): string {
-  const text = before.trimEnd();
-  if (text.endsWith('@')) return 'this';
-  const joint = ['?.', '::', '->', '.'].find((mark) => text.endsWith(mark)) ?? '';
-  const value = text.slice(0, text.length - joint.length);
-  if (!value.endsWith(')')) return '?';
-  const opens = value.lastIndexOf('(');
-  if (value.indexOf(')', opens) !== value.length - 1) return '?';
-  const called = nameAtEnd(value.slice(0, opens));
-  if (called === undefined) return '?';
-  const above = value.slice(0, opens - called.length).trimEnd();
-  const path = called.replace(/\?\.|::|->|\\/g, '.');
-  if (/\bnew$/.test(above)) return `^${path}`;
-  if (above === '' && `${path}()` === parent) return 'super';
-  return above === '' || above === '(' ? `^${path}()` : '?';
-}
-
 function withoutTypeArguments(text: string): string {
-  if (!text.endsWith('>')) return text;
-  const opens = text.indexOf('<');
+  const opens = text.endsWith('>') ? text.indexOf('<') : -1;
   return opens > 0 ? text.slice(0, opens) : text;
 }
 
@@ -100,66 +88,26 @@ export function namedType(annotation: string): string | undefined {
   return undefined;
 }
 
-/**
- * The type of a value, as far as it tells: `new Store(…)`, `Store.new` and `&Store{…}` give `Store`, `openStore(…)`
- * gives `openStore()`.
- */
+const MAKES = /^(?:await\s|new\s|[&*(])*([A-Za-z_][\w.]{0,100}|[A-Z]\w{0,60}::[A-Z]\w{0,60})(?:(?:\.|::)new)?(?:[({<]|$)/;
+
+/** The type of a value that is made there: of `new Store(…)`, `Store.new(…)` and `&Store{…}` it is `Store`. */
 export function valueType(value: string): string | undefined {
-  let text = withoutMarks(value.slice(0, 200));
-  if (text.startsWith('await ')) text = withoutMarks(text.slice('await '.length));
-  const isMade = text.startsWith('new ');
-  if (isMade) text = text.slice('new '.length).trimStart();
-  const written = /^[A-Za-z_$][\w$.:]*/.exec(text)?.[0];
-  if (written === undefined) return undefined;
-  const constructed = /^([A-Z][\w:]*)\.new$/.exec(written)?.[1];
-  if (constructed !== undefined) return constructed.replaceAll('::', '.');
-  const behind = withoutTypes(text.slice(written.length).trimStart());
-  const path = written.replaceAll('::', '.');
-  if (!/^[\w$]+(?:\.[\w$]+)*$/.test(path) || !/^[({]/.test(behind)) return undefined;
-  return isMade || behind.startsWith('{') ? path : `${path}()`;
-}
-
-/** A value that is written as a path: `this.store`, `&context.config`, in Rust also `config.clone()`. */
-export function valuePath(value: string): string | undefined {
-  let text = withoutMarks(value.slice(0, 200));
-  if (text.startsWith('mut ')) text = text.slice('mut '.length).trimStart();
-  if (text.startsWith('$')) text = text.slice(1);
-  const path = text
-    .trimEnd()
-    .replace(/\.(?:clone|as_ref|borrow|unwrap)\(\)$/, '')
-    .replaceAll('->', '.')
-    .replace(/^(?:self|cls)\b/, 'this')
-    .replace(/^@{1,2}/, 'this.');
-  return /^[A-Za-z_][\w$]*(?:\.[A-Za-z_][\w$]*){0,6}$/.test(path) && !LITERALS.has(path) ? path : undefined;
-}
-
-/** Without what takes an address or follows one. */
-function withoutMarks(text: string): string {
-  let start = 0;
-  while (/[&*\s]/.test(text[start] ?? '')) start += 1;
-  return text.slice(start);
-}
-
-/** Without plain type arguments at the beginning: `<Item>(1)`. */
-function withoutTypes(text: string): string {
-  const closes = text.indexOf('>');
-  return text.startsWith('<') && closes > 0 && !text.slice(0, closes).includes('(')
-    ? text.slice(closes + 1).trimStart()
-    : text;
+  const path = MAKES.exec(value.slice(0, 200).replace(/\s(?=[({])/, ''))?.[1]?.replace('::', '.');
+  const name = path?.replace(/\.new$/, '').split('.').at(-1);
+  return name !== undefined && /^[A-Z]/.test(name) ? name : undefined;
 }
 
 /** What a local name stands for. */
 interface Bound {
   type: string | undefined;
-  /** The path that it was given, where its type is not told: `this.store`. */
-  path: string | undefined;
+  isLocal: boolean;
 }
 
-/** Names that stand for values of one function or block: what they mean is settled there. */
-export class LocalNames {
+/** Names that stand for values, each where a function or block binds it, or in the whole file. */
+export class BoundNames {
   /** In order of their beginnings, with the number of the one around each; -1 for none. */
   readonly #scopes: (TextSpan & { around: number })[] = [];
-  /** By name and number of the scope. */
+  /** By name and number of the scope; -1 for the file. */
   readonly #byName = new Map<string, Map<number, Bound>>();
 
   /** @param scopes Of functions and blocks: one lies in another, or beside it. */
@@ -177,31 +125,34 @@ export class LocalNames {
     return this.#innermost(offset) >= 0;
   }
 
-  /** A name that is bound there, with its type where the syntax tells. At the top of a file it is no local name. */
-  bind(name: string, offset: number, type: string | undefined, path?: string): void {
-    const scope = this.#innermost(offset);
-    if (scope < 0 || SELF_NAMES.has(name)) return;
+  /** A name that is bound there, with its type where the syntax tells; a field's counts in the whole file. */
+  bind(name: string, offset: number, type: string | undefined, isField = false): void {
+    const scope = isField ? -1 : this.#innermost(offset);
+    if (OWN.test(name)) return;
     const bound = this.#byName.get(name) ?? new Map<number, Bound>();
     this.#byName.set(name, bound);
     const known = bound.get(scope);
-    if (!known) bound.set(scope, { type, path });
-    else {
-      known.type ??= type;
-      known.path ??= path;
-    }
+    if (known) known.type ??= type;
+    else bound.set(scope, { type, isLocal: scope >= 0 });
   }
 
-  /** What a name is at a place; undefined where no scope around it binds it. */
+  /** What a name is at a place; undefined where nothing around it binds it. */
   at(name: string, offset: number): Bound | undefined {
     const bound = this.#byName.get(name);
     if (!bound) return undefined;
     let scope = this.#innermost(offset);
-    for (let level = 0; scope >= 0 && level < MOST_LEVELS; level++) {
+    // People do not nest deeper.
+    for (let level = 0; scope >= 0 && level < 200; level++) {
       const found = bound.get(scope);
-      if (found) return found;
+      if (found) return { ...found, type: found.type ?? this.typeOfField(name) };
       scope = this.#scopes[scope]?.around ?? -1;
     }
-    return undefined;
+    return bound.get(-1);
+  }
+
+  /** The type that a field of the name has in this file. */
+  typeOfField(name: string): string | undefined {
+    return this.#byName.get(name)?.get(-1)?.type;
   }
 
   /** Number of the innermost scope around a place; -1 for none. */
@@ -211,8 +162,3 @@ export class LocalNames {
     return scope;
   }
 }
-
-/** People do not nest deeper; a name that is bound further out is taken to be no local one. */
-const MOST_LEVELS = 200;
-/** The object itself, however its language binds it. */
-const SELF_NAMES = new Set(['self', 'this', 'cls']);

@@ -3,9 +3,8 @@ import { CodeParser } from '../../../../src/search/reading/code/code-parser.ts';
 import { fileKindOf } from '../../../../src/search/reading/formats/file-formats.ts';
 import { SourceText } from '../../../../src/search/reading/text/source-text.ts';
 import { type References, encodeReferences } from '../../../../src/search/domain/references.ts';
-import { isProgram } from '../../../../src/search/references/modules.ts';
-import { projectFilesOf } from '../../../../src/search/references/project-files.ts';
-import { Program, qualifiedName, type ReferenceRow } from '../../../../src/search/references/program.ts';
+import { isProgram, isWithoutGrammar } from '../../../../src/search/reading/file-role.ts';
+import { qualifiedName, readProgram, type ReferenceRow } from '../../../../src/search/references/program.ts';
 import { type Edge, ReferenceGraph } from '../../../../src/search/references/reference-graph.ts';
 import { MemoryPassageIndex } from '../../../../lab/heads/memory-passage-index.ts';
 
@@ -23,6 +22,7 @@ export async function referencesOf(path: string, text: string): Promise<Referenc
 
 /** What a program says of names, a page, or a file of settings, as it is stored. */
 async function readOf(path: string, text: string): Promise<string> {
+  if (isWithoutGrammar(path)) return '';
   if (isProgram(path)) return encodeReferences(await referencesOf(path, text), 1);
   const { language, format } = fileKindOf(path, text);
   if ('extract' in format) return '';
@@ -44,9 +44,8 @@ async function rowsOf(files: Readonly<Record<string, string>>): Promise<(Referen
 export async function graphOf(files: Readonly<Record<string, string>>): Promise<ReferenceGraph> {
   const rows = await rowsOf(files);
   return new ReferenceGraph(
-    new Program(rows.filter(({ references }) => references !== '')),
+    await readProgram(rows.filter(({ references }) => references !== '')),
     Object.keys(files),
-    projectFilesOf(rows),
   );
 }
 

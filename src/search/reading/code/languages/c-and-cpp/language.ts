@@ -6,7 +6,7 @@ export const c: CodeLanguage = {
   id: 'c',
   extensions: ['c', 'h'],
   grammar: 'c',
-  references: ['c-and-cpp/tags.scm', 'c-and-cpp/c.scm'],
+  references: ['c-and-cpp/tags.scm'],
   declarations: declarations({
     function: 'function_definition preproc_function_def',
     class: 'struct_specifier union_specifier enum_specifier type_definition',
@@ -20,8 +20,6 @@ export const c: CodeLanguage = {
   strings: ['string_literal'],
   family: 'c',
   namesAreShared: true,
-  namesMembersBarely: true,
-  classMembers: 'whole',
   importsOf,
   resolveImport: (module, _name, from, table) =>
     onlyPath(header(module.replace(/^<|>$/g, ''), module.startsWith('<'), from, table)),

@@ -2,13 +2,11 @@
 ; may return a pointer or a reference, and be called through a pointer (`int (*ready)(int)`).
 
 (function_definition
-  type: (_)? @type
   declarator: [
     (function_declarator declarator: (identifier) @name)
     (_ (function_declarator declarator: (identifier) @name))
     (_ (_ (function_declarator declarator: (identifier) @name)))]) @definition.function
 (declaration
-  type: (_)? @type
   declarator: [
     (function_declarator declarator: (identifier) @name)
     (_ (function_declarator declarator: (identifier) @name))
@@ -28,33 +26,32 @@
     (_ declarator: (_ declarator: (identifier) @name @local))
     (_ declarator: (_ declarator: (_ declarator: (identifier) @name @local)))]) @definition.variable
 (declaration
-  declarator: (function_declarator
-    declarator: (parenthesized_declarator (pointer_declarator declarator: (identifier) @name @local)))) @definition.variable
-(declaration
-  declarator: (init_declarator
-    declarator: (function_declarator
-      declarator: (parenthesized_declarator (pointer_declarator declarator: (identifier) @name @local))))) @definition.variable
-(struct_specifier name: (type_identifier) @name body: (_)) @definition.class
-(union_specifier name: (type_identifier) @name body: (_)) @definition.class
+  declarator: [
+    (function_declarator
+      declarator: (parenthesized_declarator (pointer_declarator declarator: (identifier) @name @local)))
+    (init_declarator
+      declarator: (function_declarator
+        declarator: (parenthesized_declarator (pointer_declarator declarator: (identifier) @name @local))))]) @definition.variable
+[
+  (struct_specifier name: (type_identifier) @name body: (_))
+  (union_specifier name: (type_identifier) @name body: (_))] @definition.class
 (enum_specifier name: (type_identifier) @name body: (_)) @definition.enum
 (enumerator name: (identifier) @name) @definition.constant
 (type_definition
   declarator: [
     (type_identifier) @name
     (_ declarator: (type_identifier) @name)
-    (_ declarator: (_ declarator: (type_identifier) @name))]) @definition.type
-(type_definition
-  declarator: (function_declarator
-    declarator: (parenthesized_declarator (pointer_declarator declarator: (type_identifier) @name)))) @definition.type
+    (_ declarator: (_ declarator: (type_identifier) @name))
+    (function_declarator
+      declarator: (parenthesized_declarator (pointer_declarator declarator: (type_identifier) @name)))]) @definition.type
 (field_declaration
   type: (_) @type
   declarator: [
     (field_identifier) @name
     (_ declarator: (field_identifier) @name)
-    (_ declarator: (_ declarator: (field_identifier) @name))]) @definition.field
-(field_declaration
-  declarator: (function_declarator
-    declarator: (parenthesized_declarator (pointer_declarator declarator: (field_identifier) @name)))) @definition.field
+    (_ declarator: (_ declarator: (field_identifier) @name))
+    (function_declarator
+      declarator: (parenthesized_declarator (pointer_declarator declarator: (field_identifier) @name)))]) @definition.field
 (preproc_def name: (identifier) @name value: (_)) @definition.constant
 (preproc_function_def name: (identifier) @name) @definition.function
 
@@ -65,27 +62,25 @@
   declarator: (init_declarator
     value: (initializer_list (initializer_pair designator: (field_designator (field_identifier) @callee))))) @reference.set
 (field_expression field: (field_identifier)) @reference.member
-(call_expression arguments: (argument_list . (string_literal) @key))
-(argument_list (string_literal) @option (#match? @option "^.-{1,2}[A-Za-z]"))
 (call_expression
   function: (identifier) @made
-  arguments: (argument_list . (identifier) @stream . (string_literal) @text)
+  (#match? @made "^(v?(err|warn)x?|die|fatal|error|perror|panic)$")) @throws
+(call_expression
+  function: (identifier) @made
+  arguments: (argument_list . (identifier) @stream)
   (#eq? @made "fprintf")
-  (#eq? @stream "stderr"))
-(call_expression
-  function: (identifier) @made
-  arguments: (argument_list (string_literal) @text)
-  (#match? @made "^(v?(err|warn)x?|die|fatal|error|perror|panic)$"))
+  (#eq? @stream "stderr")) @throws
 (type_identifier) @reference.type
 (identifier) @reference.read
+(string_literal) @string
 
 (parameter_declaration
   type: (_) @type
   declarator: [
     (identifier) @local
     (_ declarator: (identifier) @local)
-    (_ declarator: (_ declarator: (identifier) @local))])
-(parameter_declaration
-  declarator: (function_declarator
-    declarator: (parenthesized_declarator (pointer_declarator declarator: (identifier) @local))))
+    (_ declarator: (_ declarator: (identifier) @local))
+    (function_declarator
+      declarator: (parenthesized_declarator (pointer_declarator declarator: (identifier) @local)))])
 [(function_definition) (compound_statement) (for_statement)] @scope
+(preproc_include) @skip

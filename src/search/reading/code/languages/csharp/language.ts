@@ -23,8 +23,6 @@ export const csharp: CodeLanguage = {
   imports: ['using_directive'],
   strings: ['string_literal', 'verbatim_string_literal', 'raw_string_literal', 'interpolated_string_expression'],
   namesAreShared: true,
-  namesMembersBarely: true,
-  classMembers: 'reopened',
   importsOf,
   resolveImport: (module, _name, from, table) => classFile(module.split('.'), from, table),
 };

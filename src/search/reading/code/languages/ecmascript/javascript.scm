@@ -8,5 +8,4 @@
 (field_definition
   property: [(property_identifier) (private_property_identifier)] @name
   value: (_)? @value) @definition.field
-(class_heritage (identifier) @callee) @reference.extends
-(class_heritage (member_expression) @callee) @reference.extends
+(class_heritage [(identifier) (member_expression)] @callee) @reference.extends

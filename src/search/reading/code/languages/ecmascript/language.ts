@@ -1,7 +1,6 @@
 import { wordList, folderOf } from '#base';
 import { type CodeLanguage, onlyPath, type ImportedModule, namesInList, declarations } from '../../code-language.ts';
 import { ancestors, joinPath, nearest, type PathTable, withoutQuery } from '../../../links/path-table.ts';
-import { packagesAndPaths } from './project.ts';
 
 export const javascript: CodeLanguage = {
   id: 'javascript',
@@ -29,11 +28,6 @@ export const javascript: CodeLanguage = {
   imports: ['import_statement', 'export_statement'],
   strings: ['string', 'template_string'],
   family: 'ecmascript',
-  holdsMembersInside: true,
-  classMembers: 'heirs-add',
-  importsNamedOnly: true,
-  typesFile,
-  projectFiles: packagesAndPaths,
   importsOf,
   loaders: /^(?:require|import)$/,
   resolveImport: (module, _name, from, table) => onlyPath(script(module, from, table)),
@@ -91,12 +85,6 @@ function importsOf(text: string): ImportedModule[] {
   const standard = reexport ? undefined : /^\s*import\s+(?:type\s+)?([\w$]+)\s*(?:,|\bfrom\b)/.exec(clause)?.[1];
   if (standard && standard !== 'type') names.push({ name: standard, local: standard });
   return [{ module, names, ...(namespace ? { namespace } : {}) }];
-}
-
-/** Where TypeScript looks for the types of a script: `frame.mjs` has those of `frame.d.mts`. */
-function typesFile(path: string): string | undefined {
-  const [, stem, kind] = /^(.+)\.([mc]?)jsx?$/.exec(path) ?? [];
-  return stem === undefined ? undefined : `${stem}.d.${kind}ts`;
 }
 
 function withoutComments(text: string): string {

@@ -9,44 +9,27 @@
 (method_definition name: (_) @name) @definition.method
 (variable_declarator name: (identifier) @name value: [(arrow_function) (function_expression)]) @definition.function
 (variable_declarator name: (identifier) @name value: (class)) @definition.class
-(variable_declarator name: (identifier) @name value: (_)? @value) @definition.variable
+(variable_declarator name: (identifier) @name @local value: (_)? @value) @definition.variable
 (assignment_expression
   left: (member_expression property: (property_identifier) @name)
   right: [(arrow_function) (function_expression)]) @definition.function
+(export_statement "default" declaration: (_ name: (_) @default))
+(export_statement "default" value: (identifier) @default)
 
 (call_expression function: (_) @callee) @reference.call
 (new_expression constructor: (_) @callee) @reference.call
 (decorator (identifier) @callee) @reference.call
-(throw_statement (new_expression constructor: (_) @callee)) @reference.throw
-(throw_statement
-  [
-    (new_expression arguments: (arguments . [(string) (template_string)] @text))
-    (call_expression arguments: (arguments . [(string) (template_string)] @text))])
-(throw_statement
-  (new_expression
-    arguments: (arguments . (call_expression arguments: (arguments . [(string) (template_string)] @text)))))
-(new_expression
-  constructor: (_) @made
-  arguments: (arguments . [(string) (template_string) (binary_expression)] @text)
-  (#match? @made "(Error|Exception)$"))
-(new_expression
-  constructor: (_) @made
-  arguments: (arguments [(string) (template_string) (binary_expression)] @text (#match? @text "^[\"'`].* "))
-  (#match? @made "(Error|Exception)$"))
-(throw_statement (new_expression arguments: (arguments . (binary_expression) @text)))
+(throw_statement (new_expression constructor: (_) @callee)) @reference.throw @throws
+(throw_statement (call_expression)) @throws
 (throw_statement
   (call_expression function: (member_expression object: (identifier) @callee))
   (#match? @callee "^[A-Z]")) @reference.throw
+(new_expression constructor: (_) @made (#match? @made "(Error|Exception)$")) @throws
 (assignment_expression left: [(identifier) (member_expression)] @callee) @reference.set
 (augmented_assignment_expression left: [(identifier) (member_expression)] @callee) @reference.set
-(call_expression arguments: (arguments . (string) @key))
-(call_expression arguments: (arguments (string) @option (#match? @option "^.-{1,2}[A-Za-z]")))
-(new_expression arguments: (arguments (string) @option (#match? @option "^.-{1,2}[A-Za-z]")))
-(call_expression
-  function: (member_expression property: (property_identifier) @made)
-  arguments: (arguments . (string) @long)
-  (#eq? @made "option"))
-(subscript_expression index: (string) @key)
+(member_expression property: [(property_identifier) (private_property_identifier)]) @reference.member
+[(identifier) (shorthand_property_identifier)] @reference.read
+[(string) (template_string)] @string
 (member_expression
   object: (member_expression) @environment
   property: (property_identifier) @key
@@ -56,17 +39,12 @@
     [(shorthand_property_identifier_pattern) @key (pair_pattern key: (property_identifier) @key)])
   value: (member_expression) @environment
   (#match? @environment "^(process|import[.]meta)[.]env$"))
-(member_expression property: [(property_identifier) (private_property_identifier)]) @reference.member
-(identifier) @reference.read
-(shorthand_property_identifier) @reference.read
-(export_statement "default" declaration: (_ name: (_) @default))
-(export_statement "default" value: (identifier) @default)
 
-(variable_declarator name: (identifier) @local value: (_)? @value)
-(variable_declarator name: [(object_pattern) (array_pattern)] @pattern)
-(arrow_function parameter: (identifier) @local)
-(catch_clause parameter: (identifier) @local)
-(for_in_statement left: (_) @pattern)
+[
+  (variable_declarator name: [(object_pattern) (array_pattern)] @pattern)
+  (arrow_function parameter: (identifier) @local)
+  (catch_clause parameter: (identifier) @local)
+  (for_in_statement left: (_) @pattern)]
 [
   (function_declaration)
   (function_expression)
@@ -77,5 +55,4 @@
   (for_statement)
   (for_in_statement)
   (catch_clause)] @scope
-(import_statement) @skip
-(export_statement source: (string)) @skip
+[(import_statement) (export_statement source: (string))] @skip

@@ -7,13 +7,13 @@ import {
   declarations,
 } from '../../code-language.ts';
 import type { PathTable } from '../../../links/path-table.ts';
-import { goModules } from './project.ts';
 
 export const go: CodeLanguage = {
   id: 'go',
   extensions: ['go'],
   grammar: 'go',
   sharesNames: true,
+  namesAreShared: true,
   references: ['go/tags.scm'],
   declarations: declarations({
     function: 'function_declaration method_declaration',
@@ -26,10 +26,6 @@ export const go: CodeLanguage = {
   uses: ['type_identifier'],
   imports: ['import_spec'],
   strings: ['interpreted_string_literal', 'raw_string_literal'],
-  sharesFolder: true,
-  classMembers: 'whole',
-  implicitInterfaces: true,
-  projectFiles: goModules,
   importsOf,
   resolveImport: (module, _name, from, table) => goPackage(module, from, table),
 };

@@ -20,9 +20,7 @@ export const kotlin: CodeLanguage = {
   imports: ['import_header'],
   strings: ['string_literal'],
   family: 'jvm',
-  sharesFolder: true,
   namesAreShared: true,
-  namesMembersBarely: true,
   importsOf: dotted,
   resolveImport: (module, _name, from, table) => fileOf(module.split('.'), from, table),
 };

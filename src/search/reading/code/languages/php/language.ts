@@ -7,7 +7,6 @@ import {
   type ImportedModule,
   declarations,
 } from '../../code-language.ts';
-import { composerNamespaces } from './project.ts';
 
 export const php: CodeLanguage = {
   id: 'php',
@@ -43,10 +42,7 @@ export const php: CodeLanguage = {
     'include_once_expression',
   ],
   strings: ['string', 'encapsed_string'],
-  sharesFolder: true,
   namesAreShared: true,
-  classMembers: 'heirs-add',
-  projectFiles: composerNamespaces,
   importsOf,
   resolveImport: (module, _name, from, table) =>
     module.includes('::')

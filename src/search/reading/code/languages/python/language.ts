@@ -28,8 +28,6 @@ export const python: CodeLanguage = {
   uses: ['type'],
   imports: ['import_statement', 'import_from_statement'],
   strings: ['string'],
-  holdsMembersInside: true,
-  classMembers: 'heirs-add',
   importsOf,
   resolveImport,
   resolvesFor: ['restructuredtext', 'jupyter'],

@@ -20,9 +20,6 @@ export const ruby: CodeLanguage = {
   imports: [],
   strings: ['string'],
   namesAreShared: true,
-  namesMembersBarely: true,
-  classMembers: 'reopened',
-  callsFields: true,
   loaders: /^(?:require|require_relative|load|autoload)$/,
   resolveImport: (module, _name, from, table) => onlyPath(fromFolder(module, ['.rb'], from, table)),
 };

@@ -7,7 +7,6 @@ import {
   declarations,
 } from '../../code-language.ts';
 import { ancestors, joinPath, type PathTable } from '../../../links/path-table.ts';
-import { cargoCrates } from './project.ts';
 
 export const rust: CodeLanguage = {
   id: 'rust',
@@ -15,11 +14,8 @@ export const rust: CodeLanguage = {
   grammar: 'rust',
   references: ['rust/tags.scm'],
   parent: 'super',
-  parentIsModule: true,
-  modulePaths: ['crate', 'self', 'super'],
   testModules: /^tests?$/,
   namesAreShared: true,
-  projectFiles: cargoCrates(fileOf),
   declarations: declarations({
     function: 'function_item function_signature_item macro_definition',
     class: 'struct_item enum_item union_item trait_item impl_item',

@@ -21,7 +21,6 @@ export const swift: CodeLanguage = {
   imports: ['import_declaration'],
   strings: ['line_string_literal', 'multi_line_string_literal'],
   namesAreShared: true,
-  namesMembersBarely: true,
   importsOf: (statement) =>
     [...statement.matchAll(/\bimport\s+(?:\w+\s+)?([\w.]+)/g)].map((match) => ({ module: match[1] ?? '', names: [] })),
 };

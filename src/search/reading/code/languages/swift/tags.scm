@@ -14,24 +14,17 @@
 
 (inheritance_specifier inherits_from: (user_type) @callee) @reference.base
 (call_expression . (_) @callee) @reference.call
-(control_transfer_statement (throw_keyword) (call_expression . (_) @callee)) @reference.throw
 (control_transfer_statement
   (throw_keyword)
-  (call_expression . (navigation_expression . (simple_identifier) @callee))) @reference.throw
-(control_transfer_statement (throw_keyword) [(navigation_expression) (simple_identifier)] @callee) @reference.throw
-(control_transfer_statement (throw_keyword) (navigation_expression . (simple_identifier) @callee)) @reference.throw
-(control_transfer_statement
-  (throw_keyword)
-  (call_expression (call_suffix (value_arguments . (value_argument (line_string_literal) @text)))))
+  [
+    (call_expression . (_) @callee)
+    (call_expression . (navigation_expression . (simple_identifier) @callee))
+    (navigation_expression) @callee
+    (simple_identifier) @callee
+    (navigation_expression . (simple_identifier) @callee)]) @reference.throw @throws
 (call_expression
   (simple_identifier) @fatal
-  (call_suffix (value_arguments . (value_argument (line_string_literal) @text)))
-  (#any-of? @fatal "fatalError" "preconditionFailure" "assertionFailure"))
-(call_expression
-  (simple_identifier) @checked
-  (call_suffix (value_arguments . (value_argument) . (value_argument (line_string_literal) @text)))
-  (#any-of? @checked "precondition" "assert"))
-(call_expression (call_suffix (value_arguments . (value_argument (line_string_literal) @key))))
+  (#any-of? @fatal "fatalError" "preconditionFailure" "assertionFailure" "precondition" "assert")) @throws
 (assignment target: (directly_assignable_expression) @callee) @reference.set
 (call_expression
   .
@@ -41,9 +34,11 @@
 (navigation_expression) @reference.member
 (type_identifier) @reference.type
 (simple_identifier) @reference.read
+(line_string_literal) @string
 
-(parameter name: (simple_identifier) @local (user_type)? @type)
-(lambda_parameter name: (simple_identifier) @local)
-(for_statement item: (pattern bound_identifier: (simple_identifier) @local))
+[
+  (parameter name: (simple_identifier) @local (user_type)? @type)
+  (lambda_parameter name: (simple_identifier) @local)
+  (for_statement item: (pattern bound_identifier: (simple_identifier) @local))]
 [(function_declaration) (lambda_literal) (statements) (for_statement)] @scope
 (import_declaration) @skip

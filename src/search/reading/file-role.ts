@@ -1,58 +1,16 @@
-import { baseName, folderOf, expression } from '#base';
-import type { ResolvedImport } from '../reading/code/code-language.ts';
-import { codeLanguages } from '../reading/code/code-languages.ts';
-import { codeLanguageOf } from '../reading/code/language-of.ts';
-import type { ModuleFiles, ProjectFile } from '../reading/code/project-reader.ts';
-import { programExtensions } from '../reading/formats/parse-text-blocks.ts';
-import { PathTable } from '../reading/links/path-table.ts';
-import { ProjectFiles } from './project-files.ts';
+import { baseName, expression, folderOf } from '#base';
+import { codeLanguages } from './code/code-languages.ts';
+import { programExtensions } from './formats/parse-text-blocks.ts';
 
-/** Finds the files of imports by the paths that are indexed and by what project files say. */
-export class Modules {
-  readonly #table: PathTable;
-  readonly #project: ProjectFiles;
-  readonly #known = new Map<string, ModuleFiles | undefined>();
-
-  constructor(paths: readonly string[], projectFiles: readonly ProjectFile[]) {
-    this.#table = new PathTable([...paths].sort());
-    this.#project = new ProjectFiles(projectFiles);
-  }
-
-  /** Undefined for a module outside of the workspace. @param name The first imported symbol. */
-  find(module: string, name: string | undefined, from: string, language: string): ModuleFiles | undefined {
-    if (module === '') return undefined;
-    const key = `${from}\n${module}\n${name ?? ''}`;
-    if (this.#known.has(key)) return this.#known.get(key);
-    const found = this.#look(module, name, from, language);
-    this.#known.set(key, found);
-    return found;
-  }
-
-  /** Whether project files give a module of the workspace this name. */
-  names(module: string, from: string, language: string): boolean {
-    return this.#project.of(language)?.names?.(module, from) ?? false;
-  }
-
-  #look(module: string, name: string | undefined, from: string, language: string): ModuleFiles | undefined {
-    const said = this.#project.of(language)?.find(module, name, from, this.#table);
-    if (said === 'outside') return undefined;
-    if (typeof said === 'object') return said;
-    const found = codeLanguageOf(language)?.resolveImport?.(module, name, from, this.#table);
-    return found ? this.#whole(found) : said && { paths: [] };
-  }
-
-  /** A package is all of its files. */
-  #whole({ path, isPackage, nameIsModule }: ResolvedImport): ModuleFiles {
-    if (!isPackage) return { paths: [path], ...(nameIsModule && { nameIsModule }) };
-    const extension = path.slice(path.lastIndexOf('.'));
-    return { paths: this.#table.filesIn(folderOf(path)).filter((file) => file.endsWith(extension)) };
-  }
-}
-
-const PROGRAMS = new Set([...codeLanguages.flatMap(({ extensions }) => extensions), ...programExtensions]);
+const WITH_GRAMMAR = new Set(codeLanguages.flatMap(({ extensions }) => extensions));
+const PROGRAMS = new Set([...WITH_GRAMMAR, ...programExtensions]);
+const extensionOf = (path: string): string => /\.([\w+]+)$/.exec(path)?.[1]?.toLowerCase() ?? '';
 
 /** Whether a file's name says that it is of a program. */
-export const isProgram = (path: string): boolean => PROGRAMS.has(/\.([\w+]+)$/.exec(path)?.[1]?.toLowerCase() ?? '');
+export const isProgram = (path: string): boolean => PROGRAMS.has(extensionOf(path));
+
+/** Whether it is of a program that no grammar here reads. */
+export const isWithoutGrammar = (path: string): boolean => isProgram(path) && !WITH_GRAMMAR.has(extensionOf(path));
 
 const TEST_FOLDER = /(?:^|\/)(?:tests?|__tests__|spec|specs|testing|testdata|e2e)\//i;
 const TEST_FILE = /[._-](?:test|tests|spec|specs)\.\w+$/;
