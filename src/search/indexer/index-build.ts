@@ -7,7 +7,8 @@ import type { FolderPassageSource } from '../reading/create-passage-source.ts';
 import type { WalkEvent } from '../reading/crawl/crawler.ts';
 import type { LinkResolver } from '../reading/resolve-links.ts';
 import type { IndexStore } from '../store/index-store.ts';
-import { compact, needsCompaction, refreshTextIndices, refreshVectorIndex } from '../store/table-upkeep.ts';
+import { tidy } from '../store/lance-connection.ts';
+import { needsCompaction, refreshTextIndices, refreshVectorIndex } from '../store/table-upkeep.ts';
 import { FileLedger, LeftOutFiles, reportOnFiles } from './file-ledger.ts';
 import { ChangeQueue } from './change-queue.ts';
 import { EmbeddingRun } from './embedding-run.ts';
@@ -442,14 +443,9 @@ export class IndexBuild {
       this.#writes.run(async () => {
         // One table that cannot be tidied does not keep the others from it.
         const failures: Error[] = [];
-        for (const tidy of [
-          () => compact(passages.table, now),
-          () => files.optimize(now),
-          () => meta.optimize(now),
-          () => kept.trim(),
-        ]) {
-          await tidy().catch((error: Error) => failures.push(error));
-        }
+        const fail = (error: Error): void => void failures.push(error);
+        for (const { table } of [passages, files, meta]) await tidy(table, now).catch(fail);
+        await kept.trim().catch(fail);
         await passages.chooseVectorWrites(this.#embedding.pending);
         if (failures[0]) throw failures[0];
       }),

@@ -5,7 +5,7 @@ import type { ProjectFile } from '../reading/code/project-reader.ts';
 import { projectFilePatterns, projectFilesOf } from '../references/project-files.ts';
 import { ReferenceColumnError } from '../domain/references.ts';
 import { ReferenceGraph } from '../references/reference-graph.ts';
-import { textAt } from './schema.ts';
+import { rowsOf } from './schema.ts';
 import { IndexDamagedError, stored } from './storage-errors.ts';
 
 const PROJECT_FILES = projectFilePatterns.map((pattern) => `path LIKE '${pattern}'`).join(' OR ');
@@ -86,18 +86,15 @@ export class StoredReferences {
     await stored('read its references', async () => {
       const columns = ['id', 'path', 'language', 'start_line', 'references'];
       for await (const batch of this.#table.query().select(columns)) {
-        const [id, path, language, line, references] = columns.map((name) => batch.getChild(name));
-        for (let i = 0; i < batch.numRows; i++) {
-          const row = {
-            id: String(id?.get(i)),
-            path: textAt(path, i),
-            language: String(language?.get(i)),
-            startLine: Number(line?.get(i)),
-            references: String(references?.get(i) ?? ''),
-          };
-          paths.add(row.path);
-          if (i % SLICE === SLICE - 1) await nextTurn();
-          if (row.references !== '') rows.push(row);
+        for (let from = 0; from < batch.numRows; from += SLICE) {
+          for (const row of rowsOf<Omit<ReferenceRow, 'startLine'> & { start_line: number }>(
+            batch.slice(from, from + SLICE),
+          )) {
+            const { start_line: startLine, ...rest } = row;
+            paths.add(row.path);
+            if (row.references !== '') rows.push({ ...rest, startLine });
+          }
+          await nextTurn();
         }
       }
     });
@@ -112,13 +109,7 @@ export class StoredReferences {
 
   async #projectFiles(): Promise<ProjectFile[]> {
     const found = await this.#table.query().where(PROJECT_FILES).select(['path', 'start_line', 'text']).toArrow();
-    const [path, line, text] = ['path', 'start_line', 'text'].map((name) => found.getChild(name));
-    return projectFilesOf(
-      Array.from({ length: found.numRows }, (_, i) => ({
-        path: textAt(path, i),
-        startLine: Number(line?.get(i)),
-        text: textAt(text, i),
-      })),
-    );
+    const rows = rowsOf<{ path: string; start_line: number; text: string }>(found);
+    return projectFilesOf(rows.map(({ path, start_line: startLine, text }) => ({ path, startLine, text })));
   }
 }
