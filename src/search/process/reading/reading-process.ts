@@ -4,7 +4,7 @@ import type { FileReader } from '../../reading/create-passage-source.ts';
 import { isDocument } from '../../reading/formats/file-formats.ts';
 import { readingLimits } from '../../reading/reading-limits.ts';
 import { HoptrailError } from '#base';
-import { type Breakdown, plainly, READING_VERSION } from '../../domain/file-cause.ts';
+import { type Breakdown, plainly } from '../../domain/file-cause.ts';
 import { breakdownInWords } from '../../domain/file-cause-words.ts';
 import type { SkippedFile, SourceFile } from '../../domain/source-file.ts';
 import { childEnvironment } from '../child-environment.ts';
@@ -351,8 +351,8 @@ export class ReadingProcess implements FileReader {
         reason: 'gave-up',
         why:
           job.parserBroke === undefined
-            ? { code: 'extraction', details: { broke, version: READING_VERSION } }
-            : { code: 'reading', details: { parser: job.parserBroke, asText: broke, version: READING_VERSION } },
+            ? { code: 'extraction', details: { broke } }
+            : { code: 'reading', details: { parser: job.parserBroke, asText: broke } },
       });
     }
   }
