@@ -38,8 +38,9 @@ export function requireData(folder: string): void {
 
 const passageShape = z.object({ id: z.string(), title: z.string(), text: z.string() });
 
-const goldRange = z.object({ path: z.string(), start: z.number().int(), end: z.number().int() });
-/** Lines of a file that hold evidence, 1-based and inclusive. */
+const place = z.object({ path: z.string(), start: z.number().int(), end: z.number().int() });
+/** Lines of a file that hold evidence, 1-based and inclusive; `instead`: other places that say the same. */
+const goldRange = place.extend({ instead: z.array(place).optional() });
 export type GoldRange = z.infer<typeof goldRange>;
 /** Evidence with its lines, or with a quote alone. */
 const evidence = z.object({ path: z.string(), start: z.number().int().optional(), end: z.number().int().optional() });

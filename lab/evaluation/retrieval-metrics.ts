@@ -40,14 +40,12 @@ interface RetrievedLines {
   endLine: number;
 }
 
-/** Share of the gold ranges that one of the first k passages touches; 0 where there are none. */
+/** Share of the gold ranges that one of the first k passages touches, there or `instead`; 0 where there are none. */
 export function rangesAt(k: number, ranked: readonly RetrievedLines[], gold: readonly GoldRange[]): number {
   const first = ranked.slice(0, k);
-  const touched = gold.filter((range) =>
-    first.some(
-      ({ path, startLine, endLine }) => path === range.path && startLine <= range.end && endLine >= range.start,
-    ),
-  );
+  const touches = ({ path, start, end }: GoldRange): boolean =>
+    first.some((passage) => path === passage.path && passage.startLine <= end && passage.endLine >= start);
+  const touched = gold.filter((range) => [range, ...(range.instead ?? [])].some(touches));
   return gold.length === 0 ? 0 : touched.length / gold.length;
 }
 

@@ -13,17 +13,16 @@ import { parseArgs } from 'node:util';
 import { openOnnxEmbedder } from '#search/lab';
 import {
   type ClassifierModel,
-  CUE_NAMES,
-  cueFeatures,
-  fullFeatures,
   PREDICTED_TYPES,
   type PredictedType,
+  questionFeatures,
   softmaxProbabilities,
   type SoftmaxWeights,
   toClassification,
 } from '#research/lab';
 import { seededRandom, shuffled } from '#base';
 import { modelsDir, PLACES, questionsDir, root } from '../places.ts';
+import { wilsonInterval } from '../statistics.ts';
 import { type SoftmaxRow, trainSoftmax } from './softmax-regression.ts';
 import { CachingEmbedder } from './caching-embedder.ts';
 import {
@@ -37,7 +36,7 @@ import {
 } from './classifier-data.ts';
 import { WIKIPEDIA_SETS } from './question-sets.ts';
 
-/** Cues are few and up to 1, a vector's 384 values are around 0.05: the scale puts them on a par. */
+/** Forms are few and up to 1, a vector's 384 values are around 0.05: the scale puts them on a par. */
 const VECTOR_SCALE = 4;
 const TRAINING = { lambda: 0.001, iterations: 500 };
 const FOLDS = 10;
@@ -50,51 +49,43 @@ const FOLDERS_WEIGHT = 0.5;
 const WEIGHTS: Partial<Record<QuestionSource, number>> = { own: OWN_WEIGHT, folders: FOLDERS_WEIGHT };
 
 interface Prepared extends SourcedQuestion {
-  cues: number[];
-  full: number[];
+  features: number[];
 }
-
-type Kind = 'full' | 'cues';
 interface Prediction extends Prepared {
   predicted: PredictedType;
 }
 
-function train(rows: readonly Prepared[], kind: Kind): SoftmaxWeights {
+function train(rows: readonly Prepared[]): SoftmaxWeights {
   const softmaxRows: SoftmaxRow[] = rows.map((row) => ({
-    features: row[kind],
+    features: row.features,
     label: PREDICTED_TYPES.indexOf(row.type),
     weight: WEIGHTS[row.source] ?? 1,
   }));
   return trainSoftmax(softmaxRows, PREDICTED_TYPES.length, TRAINING);
 }
 
-function predict(weights: SoftmaxWeights, rows: readonly Prepared[], kind: Kind): Prediction[] {
+function predict(weights: SoftmaxWeights, rows: readonly Prepared[]): Prediction[] {
   return rows.map((row) => ({
     ...row,
-    predicted: toClassification(PREDICTED_TYPES, softmaxProbabilities(weights, row[kind])).type,
+    predicted: toClassification(PREDICTED_TYPES, softmaxProbabilities(weights, row.features)).type,
   }));
 }
 
 /** Every question predicted by a model that was trained on the other folds, and so on no question about its folder. */
-function crossValidate(rows: readonly Prepared[], kind: Kind): Prediction[] {
+function crossValidate(rows: readonly Prepared[]): Prediction[] {
   const mixed = shuffled(rows, seededRandom(SEED));
   const folds = foldsOfQuestions(mixed, FOLDS);
   return Array.from({ length: FOLDS }, (_, fold) => fold).flatMap((fold) => {
     const heldOut = mixed.filter((_, i) => folds[i] === fold);
-    return predict(
-      train(
-        mixed.filter((_, i) => folds[i] !== fold),
-        kind,
-      ),
-      heldOut,
-      kind,
-    );
+    return predict(train(mixed.filter((_, i) => folds[i] !== fold)), heldOut);
   });
 }
 
 function report(title: string, predictions: readonly Prediction[]): void {
   const right = predictions.filter((one) => one.predicted === one.type).length;
-  console.log(`${title}: ${((100 * right) / Math.max(1, predictions.length)).toFixed(1)} % of ${predictions.length}`);
+  const interval = wilsonInterval(right, predictions.length).map((share) => (100 * share).toFixed(1));
+  const share = ((100 * right) / Math.max(1, predictions.length)).toFixed(1);
+  console.log(`${title}: ${share} % [${interval.join(', ')}] of ${predictions.length}`);
   for (const type of PREDICTED_TYPES) {
     const ofType = predictions.filter((one) => one.type === type);
     if (ofType.length === 0) continue;
@@ -126,12 +117,8 @@ async function main(): Promise<void> {
   const prepare = async (questions: readonly SourcedQuestion[]): Promise<Prepared[]> => {
     const prepared: Prepared[] = [];
     for (const question of questions) {
-      const cues = cueFeatures(question.question);
-      prepared.push({
-        ...question,
-        cues,
-        full: fullFeatures(cues, await embedder.embedQuery(question.question), VECTOR_SCALE),
-      });
+      const vector = await embedder.embedQuery(question.question);
+      prepared.push({ ...question, features: questionFeatures(question.question, vector, VECTOR_SCALE) });
     }
     return prepared;
   };
@@ -148,49 +135,36 @@ async function main(): Promise<void> {
     (row: Prepared): boolean =>
       sources.includes(row.source);
 
-  for (const kind of ['full', 'cues'] as const) {
-    console.log(kind === 'full' ? '\n== vectors and cues' : '\n== cues alone');
-    const validated = crossValidate(rows, kind);
-    for (const source of [...DATASETS, 'own', 'folders'] as const)
-      report(`cross-validated, ${source}`, validated.filter(from(source)));
-    const withoutWikipedia = train(rows.filter(from('multihop-rag', 'own')), kind);
-    for (const source of WIKIPEDIA_SETS)
-      report(
-        `transfer, trained without the Wikipedia sets: ${source}`,
-        predict(withoutWikipedia, rows.filter(from(source)), kind),
-      );
+  const validated = crossValidate(rows);
+  for (const source of [...DATASETS, 'own', 'folders'] as const)
+    report(`cross-validated, ${source}`, validated.filter(from(source)));
+  const withoutWikipedia = train(rows.filter(from('multihop-rag', 'own')));
+  for (const source of WIKIPEDIA_SETS)
     report(
-      'transfer, trained without MultiHop-RAG: multihop-rag',
-      predict(
-        train(
-          rows.filter((row) => row.source !== 'multihop-rag'),
-          kind,
-        ),
-        rows.filter(from('multihop-rag')),
-        kind,
-      ),
+      `transfer, trained without the Wikipedia sets: ${source}`,
+      predict(withoutWikipedia, rows.filter(from(source))),
     );
-    const trained = train(rows, kind);
-    const about = predict(trained, workspaces, kind);
-    report('about the example workspaces, never trained on', about);
-    report('about folders that stand aside, never trained on', predict(trained, aside, kind));
-    report('about folders, in other words than theirs, never trained on', predict(trained, later, kind));
-    if (values.wrong)
-      for (const one of [...validated, ...about])
-        if (one.predicted !== one.type)
-          console.log(`    [${one.source}] ${one.type} taken for ${one.predicted}: ${one.question.slice(0, 220)}`);
-  }
+  report(
+    'transfer, trained without MultiHop-RAG: multihop-rag',
+    predict(train(rows.filter((row) => row.source !== 'multihop-rag')), rows.filter(from('multihop-rag'))),
+  );
+  const trained = train(rows);
+  const about = predict(trained, workspaces);
+  report('about the example workspaces, never trained on', about);
+  report('about folders that stand aside, never trained on', predict(trained, aside));
+  report('about folders, in other words than theirs, never trained on', predict(trained, later));
+  if (values.wrong)
+    for (const one of [...validated, ...about])
+      if (one.predicted !== one.type)
+        console.log(`    [${one.source}] ${one.type} taken for ${one.predicted}: ${one.question.slice(0, 220)}`);
 
   if (values.write) {
-    const dimensions = (rows[0]?.full.length ?? 0) - CUE_NAMES.length;
     const model: ClassifierModel = {
-      version: 1,
+      version: 2,
       classes: [...PREDICTED_TYPES],
-      cues: [...CUE_NAMES],
-      dimensions,
+      dimensions: embedder.dimensions,
       vectorScale: VECTOR_SCALE,
-      full: rounded(train(rows, 'full')),
-      cuesOnly: rounded(train(rows, 'cues')),
+      ...rounded(trained),
     };
     const file = join(modelsDir, 'question-classifier.json');
     writeFileSync(file, `${JSON.stringify(model)}\n`);

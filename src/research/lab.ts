@@ -2,11 +2,10 @@
 export * from './index.ts';
 export { exactMatch, setF1 } from './answer/answer-metrics.ts';
 export {
-  fullFeatures,
   PREDICTED_TYPES,
+  questionFeatures,
   toClassification,
   softmaxProbabilities,
   type SoftmaxWeights,
 } from './classify/classifier-model.ts';
-export { CUE_NAMES, cueFeatures } from './classify/question-cues.ts';
 export { emptyChain } from './operators/operator.ts';

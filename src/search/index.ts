@@ -24,5 +24,5 @@ export { createPassageSource } from './reading/create-passage-source.ts';
 export type { ChainOptions, ChainResult, ReadUnit, Retriever } from './retrieval/retriever.ts';
 export { nameForm } from './text/names.ts';
 export { splitSentences } from './text/sentences.ts';
-export { quotations, withoutTrailing } from './text/trim.ts';
+export { withoutTrailing } from './text/trim.ts';
 export { contentStems, readWords } from './text/words.ts';

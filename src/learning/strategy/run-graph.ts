@@ -165,7 +165,7 @@ export function operatorAgents(
         lookedUp: operator(AGENTS[agent].operator)?.retrieves === true,
       }));
       try {
-        const result = await worker.run(agentContext(run, budget, kept), {
+        const result = await worker.run(agentContext(run, budget, kept, laneOf(name, seen)), {
           ...task,
           question,
           final: false,
@@ -180,16 +180,24 @@ export function operatorAgents(
   return agents;
 }
 
+/** Agents that run side by side number what they are shown apart. */
+const laneOf = (name: AgentName, seen: AgentInput['seen']): OperatorContext['lane'] => ({
+  own: PAPER_AGENTS.indexOf(name) + 1,
+  ended: seen.map(({ agent }) => PAPER_AGENTS.indexOf(agent) + 1),
+});
+
 /** The run as one agent sees it: all is the run's own but the sub-answers, and the count of what it uses. */
 function agentContext(
   run: OperatorContext,
   budget: Budget,
   kept: Parameters<OperatorContext['keep']>[],
+  lane: OperatorContext['lane'],
 ): OperatorContext {
   const own: SubAnswer[] = [];
   return new Proxy(run, {
     get(target, name) {
       if (name === 'budget') return budget;
+      if (name === 'lane') return lane;
       if (name === 'subAnswers') return own;
       if (name === 'keep')
         return (...what: Parameters<OperatorContext['keep']>) => {

@@ -4,7 +4,7 @@ import type { Answer, Lead, Statement, SubAnswer } from '../domain/answer.ts';
 import { type IndexCoverage, withoutTrailing } from '#search';
 import { type CheckedStatement, problemInWords } from '../check/check-reading.ts';
 import { Haystack } from '../check/terms.ts';
-import { cutAtMarks } from '../evidence/citations.ts';
+import { type MarkedSentence, sentencesOf } from '../evidence/citations.ts';
 import { answerChain } from './answer-chain.ts';
 import { CitationList } from './cite.ts';
 import { inert } from './inert-text.ts';
@@ -75,8 +75,8 @@ export function writeBody(body: string, checked: readonly CheckedStatement[], li
     const isFence = /^\s*(?:```|~~~)/u.test(line);
     if (isFence) inCode = !inCode;
     if (isFence || inCode) return line;
-    return cutAtMarks(line)
-      .map(({ text }) => writePiece(text, checked[at++], list, statements))
+    return sentencesOf(line)
+      .map((sentence) => writeSentence(sentence, checked[at++], list, statements))
       .join(' ')
       .trimEnd();
   });
@@ -90,26 +90,33 @@ export function writeBody(body: string, checked: readonly CheckedStatement[], li
   };
 }
 
-function writePiece(
-  piece: string,
+function writeSentence(
+  { pieces }: MarkedSentence,
   checked: CheckedStatement | undefined,
   list: CitationList,
   statements: Statement[],
 ): string {
-  const text = inert(piece.replace(/(?<! ) +(?=[.,;:!?](?:\s|$))/gu, '')).trimEnd();
-  if (!checked || !/[\p{L}\p{N}]/u.test(text)) return text;
-  const { places, support, why } = checked;
-  const numbers = [...new Set(places.flatMap((place) => list.numberOf(place, text) ?? []))];
-  statements.push({
-    text: text.trim(),
-    citations: numbers,
-    support,
-    ...(why && { problem: problemInWords(why), why }),
+  const cited = new Set<number>();
+  const isDoubted = checked?.support === 'unsupported';
+  const plain: string[] = [];
+  const last = pieces.findLastIndex(({ text }) => /[\p{L}\p{N}]/u.test(text));
+  const written = pieces.map((piece, i) => {
+    const text = inert(piece.text.replace(/(?<! ) +(?=[.,;:!?](?:\s|$))/gu, '')).trimEnd();
+    plain.push(text);
+    if (!checked || !/[\p{L}\p{N}]/u.test(text)) return text;
+    const numbers = [...new Set(piece.marks.flatMap((mark) => list.numberOf(mark, text) ?? []))];
+    for (const number of numbers) cited.add(number);
+    const doubt = isDoubted && i === last ? ` ${NOT_CONFIRMED}` : '';
+    // Marks stand before the sign that ends the statement.
+    const said = withoutTrailing(text, /[.,;:]/u);
+    return `${said}${marks(numbers)}${doubt}${text.slice(said.length)}`;
   });
-  const doubt = support === 'unsupported' ? ` ${NOT_CONFIRMED}` : '';
-  // Marks stand before the sign that ends the statement.
-  const said = withoutTrailing(text, /[.,;:]/u);
-  return `${said}${marks(numbers)}${doubt}${text.slice(said.length)}`;
+  const text = plain.join(' ').trim();
+  if (checked && /[\p{L}\p{N}]/u.test(text)) {
+    const { support, why } = checked;
+    statements.push({ text, citations: [...cited], support, ...(why && { problem: problemInWords(why), why }) });
+  }
+  return written.join(' ');
 }
 
 const marks = (numbers: readonly number[]): string =>

@@ -1,6 +1,6 @@
 import { contentStems, type Passage } from '#search';
 import type { Citation } from '../domain/answer.ts';
-import type { CitedPlace } from '../evidence/citations.ts';
+import { type CitedPlace, type Mark, placeOf } from '../evidence/citations.ts';
 import { type EvidenceLedger, uniquePassages } from '../evidence/ledger.ts';
 
 /** Lines and characters of a citation whose text is kept with it. */
@@ -20,9 +20,10 @@ export class CitationList {
     return uniquePassages(this.#passages);
   }
 
-  /** The number of what a statement cites; undefined where no passage has these lines. */
-  numberOf(place: CitedPlace, statement: string): number | undefined {
-    const passage = passageAt(this.#ledger, place);
+  /** The number of what a statement cites by a mark; undefined where no passage has these lines. */
+  numberOf(mark: Mark, statement: string): number | undefined {
+    const place = placeOf(mark, this.#ledger);
+    const passage = place && passageAt(this.#ledger, place);
     if (!passage) return undefined;
     const lines = place.exact ? clipped(place, passage) : bestLines(place, passage, statement);
     return this.add(passage, lines.from, lines.to);
@@ -47,8 +48,8 @@ export class CitationList {
   }
 }
 
-/** The passage with most of the cited lines, the one that was found first among equals. */
-function passageAt(ledger: EvidenceLedger, place: CitedPlace): Passage | undefined {
+/** The passage with most of the cited lines, the first in its file among equals. */
+export function passageAt(ledger: EvidenceLedger, place: CitedPlace): Passage | undefined {
   const shared = ({ startLine, endLine }: Passage): number =>
     Math.min(endLine, place.to) - Math.max(startLine, place.from) + 1;
   const passages = ledger.passagesIn(place);

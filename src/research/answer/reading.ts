@@ -1,6 +1,6 @@
 import { withoutSecrets } from '#base';
 import { z } from 'zod';
-import { cutAtMarks, type MarkedPiece } from '../evidence/citations.ts';
+import { cutAtMarks, type MarkedSentence, sentencesOf } from '../evidence/citations.ts';
 import { jsonCandidates } from '../language-model/lenient-json.ts';
 import { withoutThoughts } from '../language-model/thoughts.ts';
 import { inert } from './inert-text.ts';
@@ -19,8 +19,8 @@ export interface Reading {
   missing: string[];
   /** The model says that the evidence holds no answer. */
   none: boolean;
-  /** The text cut at its marks: what is said, and what is cited for it. */
-  statements: MarkedPiece[];
+  /** The text by its sentences: what is said, and what is cited for it. */
+  statements: MarkedSentence[];
 }
 
 /** Asked for in every prompt that a reading answers. */
@@ -28,7 +28,8 @@ export const READING_FORM = `Reply in Markdown, in the language of the question:
 - Begin with the answer itself. Then what it rests on, as briefly as is complete: each value, condition and exception that the question asks for.
 - Behind each statement cite the lines that say it: [number:line] or [number:from-to], with the number that stands before the stretch.
 - Write names, numbers and quotes as the evidence has them.
-- Last, a line "Short:" with the answer alone in as few words as possible: a name, a number, yes or no, a list. \
+- Where the question takes for granted what the evidence shows to be otherwise, that is the answer: say how it is, and cite the lines that show it.
+- Last, a line "Short:" with the answer alone in as few words as possible: a name, a number, yes or no, a list, what is otherwise. \
 "Short: none" where the evidence holds no answer.
 - For each part of the question that the evidence leaves open, one more line "Missing:" with that part as a question.`;
 
@@ -118,12 +119,12 @@ function reading(text: string, said: string, missing: readonly string[], none?: 
   };
 }
 
-/** Pieces of all lines but those of code blocks. */
-export function statementsOf(body: string): MarkedPiece[] {
+/** Sentences of all lines but those of code blocks. */
+export function statementsOf(body: string): MarkedSentence[] {
   let inCode = false;
   return body.split('\n').flatMap((line) => {
     if (/^\s*(?:```|~~~)/u.test(line)) inCode = !inCode;
-    return inCode || /^\s*(?:```|~~~)/u.test(line) ? [] : cutAtMarks(line);
+    return inCode || /^\s*(?:```|~~~)/u.test(line) ? [] : sentencesOf(line);
   });
 }
 

@@ -10,6 +10,8 @@ export interface CheckedStatement {
   /** As the model wrote it, without its marks. */
   text: string;
   places: CitedPlace[];
+  /** Its marks as the model wrote them. */
+  written: string[];
   support: 'quote' | 'supported' | 'unsupported';
   why?: StatementProblem;
 }
@@ -35,7 +37,7 @@ export function checkReading(
   const established: string[] = [];
   return reading.statements.map(({ text, marks }, i) => {
     const own = places[i] ?? [];
-    const statement = { text, places: own };
+    const statement = { text, places: own, written: marks.map(({ written }) => `[${written}]`) };
     const terms = termsOf(text);
     const unsupported = (code: StatementProblem['code'], found: readonly Term[] = []): CheckedStatement => ({
       ...statement,

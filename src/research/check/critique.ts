@@ -94,7 +94,8 @@ export async function critiqueAnswer(
 ): Promise<(Critique & { checked: CheckedStatement[] }) | undefined> {
   const doubted = checked.filter(({ support }) => support === 'unsupported');
   const numbered = doubted.map(
-    ({ text, why }, i) => `${i + 1}. ${inOneLine(text)} (${why ? problemInWords(why) : ''})`,
+    ({ text, written, why }, i) =>
+      `${i + 1}. ${inOneLine([text.trim(), ...written].join(' '))} (${why ? problemInWords(why) : ''})`,
   );
   const places = checked.flatMap((statement) => statement.places);
   const critique = await ask(context, ANSWER_SYSTEM, answerSchema, [

@@ -1,3 +1,4 @@
+import { STATUS_CODES } from 'node:http';
 import { expression } from '#base';
 
 /** Something in a statement that can be looked for word for word. */
@@ -96,13 +97,20 @@ export const spaced = (text: string): string =>
     .replace(/[^\p{L}\p{N}]+/gu, ' ')
     .trim()} `;
 
+/** Words of identifiers apart: `StatusNotModified` is `Status Not Modified`. */
+const apart = (text: string): string =>
+  text.replace(/([\p{Ll}\p{N}])(?=\p{Lu})/gu, '$1 ').replace(/(\p{Lu})(?=\p{Lu}\p{Ll})/gu, '$1 ');
+
+/** Shorter names of a status of HTTP stand in any text: OK, Found. */
+const LEAST_STATUS = 8;
+
 /** Text in which terms are looked for. */
 export class Haystack {
   readonly #spaced: string;
   readonly #numbers: ReadonlySet<string>;
 
   constructor(texts: readonly string[]) {
-    this.#spaced = texts.map(spaced).join(' | ');
+    this.#spaced = texts.flatMap((text) => [spaced(text), spaced(apart(text))]).join(' | ');
     this.#numbers = new Set(
       texts.flatMap((text) =>
         [...text.matchAll(/\p{N}[\p{N}.,:_'’/-]*/gu)].flatMap(({ 0: run }) => [...numbersIn(run), ...digitsIn(run)]),
@@ -110,14 +118,16 @@ export class Haystack {
     );
   }
 
-  /** Whether these words stand in it as they are. */
+  /** Whether these words stand in it as they are, or as an identifier of them. */
   has(text: string): boolean {
-    const form = spaced(text);
-    return form.trim() === '' || this.#spaced.includes(form);
+    return [text, apart(text)].map(spaced).some((form) => form.trim() === '' || this.#spaced.includes(form));
   }
 
   holds({ text, form }: Term): boolean {
-    if (form === 'number') return this.#numbers.has(text);
+    if (form === 'number') {
+      const status = STATUS_CODES[text] ?? ''; // code writes `StatusForbidden` for 403
+      return this.#numbers.has(text) || (status.length >= LEAST_STATUS && this.has(status));
+    }
     if (this.has(text)) return true;
     // Parts of a quotation with an ellipsis, of an expression, of a name with titles: each stands there.
     const parts =
@@ -126,7 +136,7 @@ export class Haystack {
         : spaced(text)
             .trim()
             .split(' ')
-            .filter((word) => word.length > 2);
+            .filter((word) => form === 'code' || word.length > 2);
     return parts.length > 1 && parts.every((part) => this.has(part));
   }
 }

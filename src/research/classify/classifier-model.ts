@@ -3,7 +3,6 @@ import { z } from 'zod';
 import type { QuestionClassification, QuestionType } from '#search';
 import { HoptrailError, sum } from '#base';
 import type { TokenUsage } from '../language-model/language-model.ts';
-import { CUE_NAMES } from './question-cues.ts';
 
 const weightsSchema = z.object({
   /** One row of weights per class, in the order of `classes`; features in order. */
@@ -61,20 +60,15 @@ export class ClassifierModelError extends HoptrailError {
   }
 }
 
-const modelSchema = z.object({
-  version: z.literal(1),
+const modelSchema = weightsSchema.extend({
+  version: z.literal(2),
   classes: z.array(z.enum(PREDICTED_TYPES)).min(2),
-  cues: z.array(z.string()),
   /** Length of the encoder's vectors, and the factor that they are multiplied by before the weights. */
   dimensions: z.number().int().positive(),
   vectorScale: z.number().positive(),
-  /** Features: the cues, then the scaled vector. */
-  full: weightsSchema,
-  /** Features: the cues alone, for when there is no vector of the right kind. */
-  cuesOnly: weightsSchema,
 });
 
-/** Multinomial logistic regression over cue words and the bundled encoder's vectors. */
+/** Multinomial logistic regression over a question's forms and the bundled encoder's vector of it. */
 export type ClassifierModel = z.infer<typeof modelSchema>;
 
 /** @throws ClassifierModelError */
@@ -94,21 +88,44 @@ export function parseClassifierModel(parsed: unknown, file: string): ClassifierM
   if (!checked.success)
     throw new ClassifierModelError(file, 'it does not have the expected form.', { cause: checked.error });
   const model = checked.data;
-  if (model.cues.length !== CUE_NAMES.length || model.cues.some((cue, i) => cue !== CUE_NAMES[i]))
-    throw new ClassifierModelError(file, 'it was trained on other cues.');
-  const fits = (weights: SoftmaxWeights, features: number): boolean =>
-    weights.bias.length === model.classes.length &&
-    weights.weights.length === model.classes.length &&
-    weights.weights.every((row) => row.length === features);
-  if (!fits(model.full, model.cues.length + model.dimensions) || !fits(model.cuesOnly, model.cues.length))
+  const { classes, weights, bias, dimensions } = model;
+  const features = formFeatures('').length + dimensions;
+  if (
+    bias.length !== classes.length ||
+    weights.length !== classes.length ||
+    weights.some((row) => row.length !== features)
+  )
     throw new ClassifierModelError(file, 'its weights do not fit its features.');
   return model;
 }
 
-/** The features of `full`: cues, then the vector. */
-export function fullFeatures(cues: readonly number[], vector: Float32Array, scale: number): number[] {
-  return [...cues, ...Array.from(vector, (value) => value * scale)];
+const NAMES = /(?<=[^.?!]\s)\p{Lu}[\p{L}\p{N}]{1,40}(?:\s\p{Lu}[\p{L}\p{N}]{1,40}){0,5}/gu;
+
+/** Forms of a question that hold in any language, from 0 to 1: its length, names, quotations, numbers and signs. */
+function formFeatures(text: string): number[] {
+  const count = (pattern: RegExp): number => text.match(pattern)?.length ?? 0;
+  const upTo = (most: number, number: number): number => Math.max(0, Math.min(most, number)) / most;
+  const words = count(/\S+/gu);
+  const names = count(NAMES);
+  const questions = count(/[?？]/gu);
+  return [
+    upTo(10, words),
+    upTo(20, words - 10),
+    upTo(1, names),
+    upTo(3, names - 1),
+    upTo(2, count(/["“«„‘`]/gu)),
+    upTo(3, count(/\p{N}+/gu)),
+    upTo(1, questions),
+    upTo(1, questions - 1),
+    upTo(3, count(/[,，、;:]/gu)),
+  ];
 }
+
+/** Forms, then the vector. */
+export const questionFeatures = (text: string, vector: Float32Array, scale: number): number[] => [
+  ...formFeatures(text),
+  ...Array.from(vector, (value) => value * scale),
+];
 
 /** Likeliest class with all probabilities. */
 export function toClassification(

@@ -7,13 +7,13 @@ import {
   readClassifierModel,
   readQuestionExamples,
   type QuestionClassifier,
-  fullFeatures,
-  toClassification,
+  PREDICTED_TYPES,
+  questionFeatures,
   softmaxProbabilities,
+  toClassification,
 } from './classifier-model.ts';
 import { ExamplesClassifier, ZeroShotClassifier } from './model-classifier.ts';
 import { lazy, throwIfAborted, throwIfCancelled } from '#base';
-import { cueFeatures } from './question-cues.ts';
 
 /** The classifier of that name; without a language model the embedded one stands in, and its classifications say so. */
 export type ClassifierByName = (
@@ -49,9 +49,12 @@ function later(make: () => Promise<QuestionClassifier>): QuestionClassifier {
   return { classify: async (...question) => (await made()).classify(...question) };
 }
 
+const evenly = Object.fromEntries(PREDICTED_TYPES.map((type) => [type, 1 / PREDICTED_TYPES.length]));
+
 /**
- * Classifies by the bundled encoder's vector and by cue words, without a language model. Another encoder's vectors mean
- * nothing to the weights: with those, and when the encoder fails, the cues alone decide.
+ * Classifies by the bundled encoder's vector and the question's forms, without a language model. Another encoder's
+ * vectors mean nothing to the weights: with those, and when the encoder fails, any type is as likely as the others, and
+ * the question is taken for one over several passages.
  */
 class EmbeddedClassifier implements QuestionClassifier {
   readonly #model: ClassifierModel;
@@ -64,14 +67,13 @@ class EmbeddedClassifier implements QuestionClassifier {
 
   async classify(text: string, signal?: AbortSignal): Promise<QuestionClassification> {
     throwIfAborted(signal);
-    const { classes, full, cuesOnly, dimensions, vectorScale } = this.#model;
-    const cues = cueFeatures(text);
+    const { classes, dimensions, vectorScale } = this.#model;
     const vector = await this.#vector(text, signal);
-    const probabilities =
+    const told =
       vector?.length === dimensions
-        ? softmaxProbabilities(full, fullFeatures(cues, vector, vectorScale))
-        : softmaxProbabilities(cuesOnly, cues);
-    return { ...toClassification(classes, probabilities), classifier: 'embedded' };
+        ? toClassification(classes, softmaxProbabilities(this.#model, questionFeatures(text, vector, vectorScale)))
+        : { type: 'inference' as const, probabilities: evenly };
+    return { ...told, classifier: 'embedded' };
   }
 
   /** Undefined when the encoder fails: the run will meet that failure where it matters, in its retrieval. */

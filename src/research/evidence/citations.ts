@@ -3,7 +3,7 @@ import type { EvidenceLedger } from './ledger.ts';
 import type { Lines } from './stretch.ts';
 
 /** A citation as a model wrote it, read but not yet looked up. */
-interface Mark {
+export interface Mark {
   /** As written, without its brackets. */
   written: string;
   /** Number of a stretch, or path of a file. */
@@ -13,9 +13,36 @@ interface Mark {
 }
 
 /** Text up to a group of marks, and the marks. */
-export interface MarkedPiece {
+interface MarkedPiece {
   text: string;
   marks: Mark[];
+}
+
+/** A sentence with all of its marks, wherever they stand in it: what it says is said by all that it cites. */
+export interface MarkedSentence extends MarkedPiece {
+  pieces: readonly MarkedPiece[];
+}
+
+/** What ends a sentence, before or behind its marks. */
+const SENTENCE_END = /[.!?…。！？]["'”’»）)*_]*\s*$/u;
+
+/** Cuts a line into sentences that end with a mark, as far as it has marks. */
+export function sentencesOf(line: string): MarkedSentence[] {
+  const sentences: MarkedPiece[][] = [];
+  let isOpen = false;
+  for (const piece of cutAtMarks(line)) {
+    if (isOpen) sentences.at(-1)?.push(piece);
+    else sentences.push([piece]);
+    isOpen = !SENTENCE_END.test(piece.text);
+  }
+  return sentences.map((pieces) => ({
+    text: pieces
+      .map(({ text }) => text.trim())
+      .join(' ')
+      .replace(/ +(?=[.,;:!?](?:\s|$))/gu, ''),
+    marks: pieces.flatMap(({ marks }) => marks),
+    pieces,
+  }));
 }
 
 /** Longest text in brackets that is read as a citation. */
@@ -143,6 +170,8 @@ function range(from: string | undefined, to: string | undefined): { from?: numbe
 
 /** Where a citation points. */
 export interface CitedPlace extends Lines {
+  /** By which it was cited. */
+  number?: number;
   /** Lines were given, and were shown. */
   exact: boolean;
 }
@@ -151,13 +180,13 @@ export interface CitedPlace extends Lines {
 export function placeOf(mark: Mark, ledger: EvidenceLedger): CitedPlace | undefined {
   const { target, from, to } = mark;
   if (typeof target === 'number') {
-    const block = ledger.blocks[target - 1];
+    const block = ledger.numbered(target);
     if (!block) return undefined;
-    const { path } = block;
-    if (from === undefined || to === undefined) return { path, from: block.from, to: block.to, exact: false };
-    const known = ledger.lines({ path, from, to });
+    const { path, number } = block;
     // A line that was not shown: what the stretch says is meant.
-    return known.length > 0 ? { path, from, to, exact: true } : { path, from: block.from, to: block.to, exact: false };
+    return from === undefined || to === undefined || ledger.lines({ path, from, to }).length === 0
+      ? { path, number, from: block.from, to: block.to, exact: false }
+      : { path, number, from, to, exact: true };
   }
   for (const path of ledger.pathsLike(target)) {
     const shown = ledger.blocks.filter((block) => block.path === path);

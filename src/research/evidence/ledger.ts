@@ -4,9 +4,23 @@ import type { ToolResult } from '../tools/tool.ts';
 import { type Lines, linesOf, overlaps, type Stretch, stretchOf } from './stretch.ts';
 
 /** A stretch that a model was shown, under the number by which it may cite it. */
-interface Block extends Stretch {
+export interface Block extends Stretch {
   number: number;
+  lane: number;
 }
+
+/**
+ * Whose numbers a conversation writes. Conversations that run side by side have a lane each, so that no number shows
+ * which of them was first; 0 is for those that run alone.
+ */
+export interface Lane {
+  own: number;
+  /** Lanes that had ended before it began: their numbers stand for the same stretches. undefined: all. */
+  ended?: readonly number[] | undefined;
+}
+
+/** Numbers of a lane. */
+const LANE_NUMBERS = 100;
 
 /** Most lines and characters to which a piece of a function or section is completed. */
 const LONGEST_WHOLE = { lines: 160, characters: 8000 };
@@ -55,7 +69,8 @@ export class EvidenceLedger {
   /** Notes what a query found. */
   found(query: string, hits: readonly SearchHit[], chain?: PassageChain): void {
     const passages = [...(chain?.hops.map((hop) => hop.passage) ?? []), ...hits.map((hit) => hit.passage)];
-    for (const { id } of passages) if (!this.#queries.has(id)) this.#queries.set(id, query);
+    const by = new Map(hits.map((hit) => [hit.passage.id, hit.query]));
+    for (const { id } of passages) if (!this.#queries.has(id)) this.#queries.set(id, by.get(id) ?? query);
     if (chain && chain.hops.length > 0 && !this.#chains.includes(chain)) this.#chains.push(chain);
     this.add(passages);
   }
@@ -83,10 +98,9 @@ export class EvidenceLedger {
     return this.#passages.get(id);
   }
 
-  /** Those of these ids, in the order in which they were found. */
+  /** Those of these ids that are known, each once. */
   among(ids: readonly string[]): Passage[] {
-    const wanted = new Set(ids);
-    return this.all.filter((passage) => wanted.has(passage.id));
+    return [...new Set(ids)].flatMap((id) => this.#passages.get(id) ?? []);
   }
 
   /** The query that found a passage first; undefined for one that was read and not found. */
@@ -94,9 +108,11 @@ export class EvidenceLedger {
     return this.#queries.get(passageId);
   }
 
-  /** Passages with any of these lines, in the order in which they were found. */
+  /** Passages with any of these lines, in the order of their lines. */
   passagesIn(lines: Lines): Passage[] {
-    return (this.#byPath.get(lines.path) ?? []).filter((passage) => overlaps(linesOf(passage), lines));
+    return (this.#byPath.get(lines.path) ?? [])
+      .filter((passage) => overlaps(linesOf(passage), lines))
+      .sort((a, b) => a.startLine - b.startLine || (a.startColumn ?? 0) - (b.startColumn ?? 0));
   }
 
   /** The known lines of a stretch in order, with their numbers. */
@@ -117,17 +133,31 @@ export class EvidenceLedger {
       .map(([line, text]) => ({ line, text }));
   }
 
-  /** The number of a stretch that is shown; the same stretch has one number. */
-  block({ path, from, to, title }: Stretch): Block {
-    const known = this.#blocks.find((block) => block.path === path && block.from === from && block.to === to);
+  /** The number of a stretch that is shown; the same stretch has one number in a lane. */
+  block({ path, from, to, title }: Stretch, { own, ended }: Lane = { own: 0 }): Block {
+    const lanes = ended && [own, ...ended];
+    const known = this.#blocks.find(
+      (block) => block.path === path && block.from === from && block.to === to && (lanes?.includes(block.lane) ?? true),
+    );
     if (known) return known;
-    const block = { path, from, to, title, number: this.#blocks.length + 1 };
+    const block = { path, from, to, title, number: this.#freeNumber(own), lane: own };
     this.#blocks.push(block);
     return block;
   }
 
+  /** The next number of a lane; of one that is full, the next that nobody has. */
+  #freeNumber(lane: number): number {
+    const inLane = this.#blocks.filter((block) => block.lane === lane).length;
+    if (inLane < LANE_NUMBERS - 1) return lane * LANE_NUMBERS + inLane + 1;
+    return Math.max(7 * LANE_NUMBERS, ...this.#blocks.map(({ number }) => number)) + 1;
+  }
+
   get blocks(): readonly Block[] {
     return this.#blocks;
+  }
+
+  numbered(number: number): Block | undefined {
+    return this.#blocks.find((block) => block.number === number);
   }
 
   /** Paths of which lines are known, the exact one first; else those that end with it. */

@@ -1,7 +1,9 @@
+import { addTo } from '#base';
 import { contentStems, type Passage } from '#search';
 import { estimateTokens } from '../language-model/context-window.ts';
+import type { CitedPlace } from './citations.ts';
 import { escapeForPrompt, fenced, inOneLine } from './fence.ts';
-import type { EvidenceLedger } from './ledger.ts';
+import type { Block, EvidenceLedger, Lane } from './ledger.ts';
 import { merged, overlaps, type Lines, type Stretch } from './stretch.ts';
 
 /** How much of what was found is shown. */
@@ -10,7 +12,7 @@ export interface Room {
   tokens: number;
   /** Passages that are shown whole, completed to their function or section. */
   whole: number;
-  /** Further ones, a line each: to be opened by `read`. */
+  /** Further places, a line each, from files or under headings that are not shown whole: to be opened by `read`. */
   brief: number;
 }
 
@@ -21,6 +23,8 @@ interface Shown {
   passages: Passage[];
   /** Of the passages that were to be shown whole: how many had to be cut short or left out. */
   cut: number;
+  /** Some of it was not shown before in this conversation. */
+  isNew: boolean;
 }
 
 /** Longest line that is shown whole: a minified file or a table's row may be longer. */
@@ -28,6 +32,7 @@ const LONGEST_LINE = 400;
 /** Tokens of a stretch that is cut at the end of the room; less says too little. */
 const LEAST_TOKENS = 60;
 const MOST_TITLE = 100;
+const MOST_BRIEF = 120;
 
 /**
  * What one conversation with a model has been shown. A conversation only grows, so that nothing is shown twice in it:
@@ -35,13 +40,18 @@ const MOST_TITLE = 100;
  */
 export class EvidenceView {
   readonly #ledger: EvidenceLedger;
-  readonly #shown: Lines[] = [];
+  readonly #lane: Lane | undefined;
+  readonly #shown: Block[] = [];
 
-  constructor(ledger: EvidenceLedger) {
+  constructor(ledger: EvidenceLedger, lane?: Lane) {
     this.#ledger = ledger;
+    this.#lane = lane;
   }
 
-  /** Passages, best first: the first of them whole, the others in a line each, as far as there is room. */
+  /**
+   * Passages, best first: the first of them whole, then some of the others in a line each, as far as there is room. A
+   * line is for what the model does not know of: another piece of a section that is shown says little more.
+   */
   async show(query: string, passages: readonly Passage[], room: Room, signal: AbortSignal): Promise<Shown> {
     const best = passages.slice(0, room.whole);
     const stretches = merged(await Promise.all(best.map((passage) => this.#ledger.whole(passage, signal))));
@@ -66,9 +76,10 @@ export class EvidenceView {
     }
     const words = new Set(contentStems(query));
     const briefs: string[] = [];
-    for (const passage of passages.slice(0, room.whole + room.brief)) {
-      const lines = { path: passage.path, from: passage.startLine, to: passage.endLine };
-      if (this.#shown.some((one) => overlaps(one, lines))) continue;
+    for (const passage of passages) {
+      if (briefs.length >= room.brief) break;
+      const { path, title } = passage;
+      if (this.#isSeen(passage) || this.#shown.some((one) => one.path === path && one.title === title)) continue;
       const text = this.#brief(passage, words);
       left -= estimateTokens(text);
       if (left < 0) break;
@@ -81,7 +92,7 @@ export class EvidenceView {
     ].filter(Boolean);
     const text = parts.join('\n\n');
     const seen = passages.filter((passage) => this.#isSeen(passage));
-    return { text: fenced(text), passages: seen, cut };
+    return { text: fenced(text), passages: seen, cut, isNew: texts.length + briefs.length > 0 };
   }
 
   /** Lines of a file as a stretch, cut to the room; '' where none of them is known. */
@@ -99,61 +110,66 @@ export class EvidenceView {
 
   /** The number of the stretch in which all of these lines were shown. */
   #numberOfShown(lines: Lines): number | undefined {
-    const shown = this.#shown.find((one) => one.path === lines.path && one.from <= lines.from && one.to >= lines.to);
-    return shown && this.#ledger.block({ title: '', ...shown }).number;
+    return this.#shown.find((one) => one.path === lines.path && one.from <= lines.from && one.to >= lines.to)?.number;
   }
 
   /** A stretch with its number, as many of its lines as fit; undefined where hardly any does. */
   #open(stretch: Stretch, tokens: number): { text: string; to: number; isCut: boolean } | undefined {
-    const known = this.#ledger.lines(stretch).map(({ line, text }) => ({ line, text: shownLine(line, text) }));
-    let used = 20;
-    const fitting: typeof known = [];
-    for (const one of known) {
-      used += estimateTokens(one.text) + 1;
-      if (used > tokens) break;
-      fitting.push(one);
-    }
+    const { fitting, shown, isCut } = fittingLines(this.#ledger, stretch, tokens);
     const [first] = fitting;
     const last = fitting.at(-1);
-    const isCut = fitting.length < known.length;
-    if (!first || !last || (isCut && tokens < LEAST_TOKENS)) return undefined;
-    const block = this.#ledger.block({ ...stretch, from: first.line, to: last.line });
-    this.#shown.push({ path: block.path, from: block.from, to: block.to });
-    return { text: [head(block), ...fitting.map(({ text }) => text)].join('\n'), to: block.to, isCut };
+    if (!first || !last || shown === '' || (isCut && tokens < LEAST_TOKENS)) return undefined;
+    const block = this.#ledger.block({ ...stretch, from: first.line, to: last.line }, this.#lane);
+    this.#shown.push(block);
+    return { text: `${head(block)}\n${shown}`, to: block.to, isCut };
   }
 
   /** A hit in one line: its place, its title, and the line of it that has most words of the query. */
   #brief(passage: Passage, words: ReadonlySet<string>): string {
     const [best] = matchingLines(passage, words, 1);
     const line = best?.line ?? passage.startLine;
-    const block = this.#ledger.block({ path: passage.path, from: line, to: line, title: passage.title });
-    this.#shown.push({ path: block.path, from: line, to: line });
-    return best ? `${head(block)}: ${inOneLine(best.text).slice(0, 160)}` : head(block);
+    const block = this.#ledger.block({ path: passage.path, from: line, to: line, title: passage.title }, this.#lane);
+    this.#shown.push(block);
+    return best ? `${head(block)}: ${inOneLine(best.text).slice(0, MOST_BRIEF)}` : head(block);
   }
+}
+
+/** As many lines of a stretch as fit, and their text as it is shown: empty ones are told by the numbers around them. */
+function fittingLines(ledger: EvidenceLedger, lines: Lines, tokens: number) {
+  const known = ledger
+    .lines(lines)
+    .map(({ line, text }) => ({ line, text: text.trim() === '' ? '' : shownLine(line, text) }));
+  let used = 20;
+  const end = known.findIndex(({ text }) => (used += text === '' ? 0 : estimateTokens(text) + 1) > tokens);
+  const fitting = end < 0 ? known : known.slice(0, end);
+  const shown = fitting.flatMap(({ text }) => (text === '' ? [] : [text])).join('\n');
+  return { fitting, shown, isCut: end >= 0 };
 }
 
 /** Lines that a critic sees around a citation in a stretch that is too long for it. */
 const AROUND = 15;
 
-/** All stretches with cited lines in them as a critic sees them: whole, or the cited lines and those around them. */
-export function citedEvidence(ledger: EvidenceLedger, places: readonly Lines[], tokens: number): string {
-  const blocks = ledger.blocks.filter((block) => places.some((place) => overlaps(block, place)));
-  const view = new EvidenceView(ledger);
-  const share = Math.max(400, Math.floor(tokens / Math.max(1, blocks.length)));
-  const stretches = blocks.flatMap((block): Stretch[] => {
-    const lines = ledger.lines(block).map(({ text }) => text);
-    if (estimateTokens(lines.join('\n')) <= share) return [block];
-    const cited = places.filter((place) => overlaps(block, place));
-    return cited.map(({ from, to }) => ({
-      ...block,
-      from: Math.max(block.from, from - AROUND),
-      to: Math.min(block.to, to + AROUND),
-    }));
+/**
+ * The stretches that are cited as a critic sees them, under the numbers by which they are cited: whole, or the cited
+ * lines and those around them.
+ */
+export function citedEvidence(ledger: EvidenceLedger, places: readonly CitedPlace[], tokens: number): string {
+  const cited = new Map<Block, Lines[]>();
+  for (const place of places) {
+    const block =
+      place.number === undefined ? ledger.blocks.find((one) => overlaps(one, place)) : ledger.numbered(place.number);
+    if (block) addTo(cited, block, place);
+  }
+  const share = Math.max(400, Math.floor(tokens / Math.max(1, cited.size)));
+  const texts = [...cited].map(([block, lines]) => {
+    const whole = fittingLines(ledger, block, share);
+    const around = lines.map(({ path, from, to }) => ({ path, from: from - AROUND, to: to + AROUND, title: '' }));
+    const parts = whole.isCut
+      ? merged(around).map((one) => fittingLines(ledger, one, Math.floor(share / around.length)).shown)
+      : [whole.shown];
+    return [head(block), ...parts].join('\n');
   });
-  return merged(stretches)
-    .map((stretch) => view.lines(stretch, share))
-    .filter(Boolean)
-    .join('\n');
+  return fenced(texts.join('\n\n'));
 }
 
 /** Number, path, lines and title. */

@@ -15,7 +15,7 @@ import { tools } from '../tools/tool-table.ts';
 /** What a search for a question and the plan's queries found. */
 interface FirstLook {
   chain: PassageChain;
-  /** Best first: the trail, then what all queries found, fused by rank. */
+  /** Best first: the trail, the best of each query, then what all of them found. */
   passages: Passage[];
 }
 
@@ -31,56 +31,29 @@ export function chainOptions({ options, question }: Pick<OperatorContext, 'optio
   };
 }
 
-/** Hits of each further query. */
-const QUERY_HITS = 30;
-
-/** Searches for a question and, beside it, for the queries of a plan; each is told with what it found. */
+/** Searches for a question, and with it for the queries of a plan; each is told with what it found. */
 export async function firstLook(
   context: OperatorContext,
   step: Step,
   question: string,
   queries: readonly string[] = [],
 ): Promise<FirstLook> {
-  const [own, ...others] = await Promise.all([
-    chainsFor(context, step, question),
-    ...queries.map((query) => hitsFor(context, step, query)),
-  ]);
-  const lists = [own.hits, ...others].map((hits) => hits.map((hit) => hit.passage));
-  const hops = own.chain.hops.map((hop) => hop.passage);
-  // Each query was written for a purpose: its best hit is shown, however few other lists have it.
-  const best = lists.flatMap((list) => list.slice(0, 1));
-  return { chain: own.chain, passages: uniquePassages([...hops, ...best, ...fused(lists)]) };
-}
-
-/** The trail and the hits of one query, told once a step. */
-async function chainsFor(
-  context: OperatorContext,
-  step: Step,
-  query: string,
-): Promise<{ chain: PassageChain; hits: readonly SearchHit[] }> {
   const started = context.now();
   const { chains, hits, coverage, repeated } = await context.ledger.chains(
-    query,
-    chainOptions(context),
+    question,
+    { ...chainOptions(context), ...(queries.length > 0 && { queries: [...queries] }) },
     context.signal,
   );
   if (!repeated) context.budget.addRetrieval();
   context.noteCoverage(coverage);
-  const [chain] = chains;
-  tellSearch(context, step, { query, hits, chain, started });
-  return { chain: chain ?? emptyChain, hits };
-}
-
-async function hitsFor(context: OperatorContext, step: Step, query: string): Promise<readonly SearchHit[]> {
-  const started = context.now();
-  const { scope } = context.question;
-  const options = { retriever: 'hybrid' as const, limit: QUERY_HITS, ...(scope && { filter: scope }) };
-  const { hits, coverage } = await context.retriever.search(query, options, context.signal);
-  context.budget.addRetrieval();
-  context.noteCoverage(coverage);
-  context.ledger.found(query, hits);
-  tellSearch(context, step, { query, hits, started });
-  return hits;
+  const [chain = emptyChain] = chains;
+  tellSearch(context, step, { query: question, hits, chain: chains[0], started });
+  const byQuery = queries.map((query) => hits.filter((hit) => hit.query === query));
+  for (const [i, query] of queries.entries()) tellSearch(context, step, { query, hits: byQuery[i] ?? [], started });
+  const hops = chain.hops.map((hop) => hop.passage);
+  // Each query was written for a purpose: its best hit is shown, however low the question itself ranks it.
+  const best = [hits, ...byQuery].flatMap((list) => list.slice(0, 1));
+  return { chain, passages: uniquePassages([...hops, ...[...best, ...hits].map((hit) => hit.passage)]) };
 }
 
 interface ToldSearch {
@@ -99,20 +72,6 @@ function tellSearch(context: OperatorContext, step: Step, { query, hits, chain, 
     ...(chain && { chain }),
     milliseconds: context.now() - started,
   });
-}
-
-/** Constant of reciprocal rank fusion (Cormack et al. 2009). */
-const RANK_CONSTANT = 60;
-
-/** Ranked lists as one, by reciprocal rank. */
-function fused(lists: readonly (readonly Passage[])[]): Passage[] {
-  const scores = new Map<string, { passage: Passage; score: number }>();
-  for (const list of lists)
-    list.forEach((passage, rank) => {
-      const one = remembered(scores, passage.id, () => ({ passage, score: 0 }));
-      one.score += 1 / (RANK_CONSTANT + rank + 1);
-    });
-  return [...scores.values()].sort((a, b) => b.score - a.score).map(({ passage }) => passage);
 }
 
 /** Places of one look that an event tells. */

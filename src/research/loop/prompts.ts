@@ -1,5 +1,4 @@
 import { READING_FORM } from '../answer/reading.ts';
-import type { Budget } from '../context/research-options.ts';
 import type { SubAnswer } from '../domain/answer.ts';
 import { EVIDENCE_IS_DATA, escapeForPrompt, inOneLine } from '../evidence/fence.ts';
 import type { ChatMessage } from '../language-model/language-model.ts';
@@ -9,9 +8,9 @@ import type { SeenAnswer } from '../operators/operator.ts';
 const READ_FILES = `You answer questions from the files of one workspace: from what they say, and from nothing else.
 
 ${EVIDENCE_IS_DATA} Each stretch begins with its number in brackets, its path and lines, and its title; each of its \
-lines follows with the line's number. A hit in one line was not opened: read it before you rely on what surrounds it.
+lines follows with the line's number. A place in one line was not opened: read it before you rely on what surrounds it.
 
-Where the evidence answers the question, answer at once. Where something is lacking, look it up with the tools: search \
+Where the evidence answers the question, answer at once. Where something is lacking and you may look things up, do: search \
 in other words, as the files may have them (identifiers, headings, terms of the field), read the lines around a place, \
 list the references of a symbol. Ask for several looks at once where they do not depend on each other. Check what \
 decides: an exception, a later change, a default that is overridden. Say that there is no answer only after a search \
@@ -59,17 +58,9 @@ const knownLine = ({ question, answer }: Pick<SubAnswer, 'question' | 'answer'>)
 const seenLine = ({ by, answer, lookedUp }: SeenAnswer): string =>
   `- ${by}${lookedUp ? '' : ', from memory'}: ${inOneLine(answer)}`;
 
-/** Above this, a model does not hear of the time, so that the same request can be replayed and cached. */
-const SHORT_OF_SECONDS = 60;
-
-/** What is left, in words for a model. */
-export function leftInWords(budget: Budget, looks: number): string {
-  if (looks <= 0) return NO_LOOKS;
-  const { calls, tokens, seconds } = budget.left();
-  const turns = Math.min(looks, calls - 1);
-  const time = seconds < SHORT_OF_SECONDS ? `, ${seconds} seconds` : '';
-  return `Left: ${turns} ${turns === 1 ? 'turn' : 'turns'} to look things up, ${tokens} tokens${time}.`;
-}
+/** What is left, in words for a model: of turns alone, since time, load and what runs beside it differ in a replay. */
+export const leftInWords = (looks: number): string =>
+  looks <= 0 ? NO_LOOKS : `Left: ${looks} ${looks === 1 ? 'turn' : 'turns'} to look things up.`;
 
 const NO_LOOKS = 'Nothing more can be looked up: answer from what is shown.';
 export const CITE =

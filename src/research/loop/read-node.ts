@@ -1,6 +1,7 @@
 import type { Passage } from '#search';
 import { type CheckedStatement, checkReading } from '../check/check-reading.ts';
 import { critiqueNode, evidenceCritique } from '../check/critique.ts';
+import { passageAt } from '../answer/cite.ts';
 import { withoutMarks } from '../answer/reading.ts';
 import type { RecordedPassage, SentPrompt } from '../context/node-record.ts';
 import type { CritiqueVerdict, SubAnswer } from '../domain/answer.ts';
@@ -101,7 +102,7 @@ async function judge(
 /** Passages that statements cite, in their order. */
 function citedPassages(context: OperatorContext, checked: readonly CheckedStatement[]): Passage[] {
   const places = checked.flatMap((statement) => statement.places);
-  return uniquePassages(places.flatMap((place) => context.ledger.passagesIn(place).slice(0, 1)));
+  return uniquePassages(places.flatMap((place) => passageAt(context.ledger, place) ?? []));
 }
 
 /** What later steps are told of a node: its own words with their citations, which hold over the whole run. */

@@ -5,7 +5,7 @@ import type { SentPrompt } from '../context/node-record.ts';
 import { BudgetExhaustedError } from '../context/research-options.ts';
 import type { SubAnswer } from '../domain/answer.ts';
 import { placeOf } from '../evidence/citations.ts';
-import { uniquePassages } from '../evidence/ledger.ts';
+import { type Lane, uniquePassages } from '../evidence/ledger.ts';
 import { EvidenceView, type Room } from '../evidence/view.ts';
 import { contextRoom, estimatePromptTokens } from '../language-model/context-window.ts';
 import { ContextTooLongError } from '../language-model/errors.ts';
@@ -46,6 +46,8 @@ export interface LoopTask {
   followMissing?: boolean;
   /** Nothing is looked up and nothing is known: the model answers from memory. */
   fromMemory?: boolean;
+  /** Other conversations run beside it: its numbers. */
+  lane?: Lane;
 }
 
 export interface LoopOutcome {
@@ -95,8 +97,13 @@ class Conversation {
   constructor(context: OperatorContext, task: LoopTask) {
     this.#context = context;
     this.#task = task;
-    this.#view = new EvidenceView(context.ledger);
-    this.#looksLeft = task.looks;
+    this.#view = new EvidenceView(context.ledger, this.#lane);
+    // A reply has to fit into the budget, too.
+    this.#looksLeft = Math.min(task.looks, Math.max(0, context.budget.limits.calls - 1));
+  }
+
+  get #lane(): Lane | undefined {
+    return this.#task.lane ?? this.#context.lane;
   }
 
   async run(): Promise<LoopOutcome> {
@@ -135,7 +142,7 @@ class Conversation {
   async #open(found: readonly Passage[], share: number): Promise<void> {
     const { question, known = [], seen = [], guidance = '', fromMemory } = this.#task;
     const system = fromMemory ? fromMemorySystem : readFilesSystem;
-    const left = fromMemory ? '' : leftInWords(this.#context.budget, this.#looksLeft);
+    const left = fromMemory ? '' : leftInWords(this.#looksLeft);
     const rest = { question, known, seen, guidance, left };
     const room = this.#room([system, firstMessage({ ...rest, evidence: '' })], 'first');
     const shown = await this.#view.show(
@@ -181,7 +188,7 @@ class Conversation {
     if (reading.none) {
       if (asked.again || this.#looked || !this.#mayLook()) return undefined;
       asked.again = true;
-      return `${LOOK_AGAIN} ${leftInWords(this.#context.budget, this.#looksLeft)}`;
+      return `${LOOK_AGAIN} ${leftInWords(this.#looksLeft)}`;
     }
     const cites = reading.statements.some(({ marks }) => marks.some((mark) => placeOf(mark, this.#context.ledger)));
     if (cites || asked.cite || this.#shown.length === 0) return undefined;
@@ -216,7 +223,7 @@ class Conversation {
   /** Half of the evidence: of the first message, or of what tools have brought. */
   async #halve(found: readonly Passage[]): Promise<void> {
     if (this.#messages.length <= 2) {
-      this.#view = new EvidenceView(this.#context.ledger);
+      this.#view = new EvidenceView(this.#context.ledger, this.#lane);
       const whole = Math.max(1, estimatePromptTokens(this.#messages.slice(1)));
       await this.#open(found, Math.min(0.5, whole / 2 / Math.max(1, this.#room([], 'first').tokens)));
       return;
@@ -238,7 +245,7 @@ class Conversation {
     const each = { ...room, tokens: Math.floor(room.tokens / Math.max(1, calls.length / 2)) };
     const looked = await Promise.all(calls.map((call) => lookUp(context, this.#task.step, this.#view, call, each)));
     if (this.#task.tellThoughts && thought.trim() !== '') this.#tellThought(thought.trim(), looked[0]?.asked ?? '');
-    const left = leftInWords(context.budget, this.#mayLook() ? this.#looksLeft : 0);
+    const left = leftInWords(this.#mayLook() ? this.#looksLeft : 0);
     looked.forEach(({ text, passages }, i) => {
       const isLast = i === looked.length - 1;
       this.#shown = uniquePassages([...this.#shown, ...passages]);
@@ -268,15 +275,14 @@ class Conversation {
     const context = this.#context;
     const room = this.#room(this.#messages, 'look');
     const looks = await Promise.all(missing.map((one) => firstLook(context, this.#task.step, one)));
-    const before = context.ledger.blocks.length;
     const texts: string[] = [];
     for (const [i, { passages }] of looks.entries()) {
       const share = { ...room, tokens: Math.floor(room.tokens / missing.length) };
       const shown = await this.#view.show(missing[i] ?? '', passages, share, context.signal);
       this.#shown = uniquePassages([...this.#shown, ...shown.passages]);
-      if (shown.text !== '') texts.push(shown.text);
+      if (shown.isNew) texts.push(shown.text);
     }
-    return context.ledger.blocks.length > before ? texts.join('\n') : '';
+    return texts.join('\n');
   }
 
   /** Whether the next turn may look things up: a reply has to fit behind it, into the budget and into the window. */
@@ -307,8 +313,8 @@ class Conversation {
     // A small window keeps room for a look.
     const share = of === 'first' && !isLarge && this.#task.looks > 0 ? 0.6 : 1;
     const tokens = Math.min(MOST_TOKENS[of], Math.floor(free * share));
-    if (of === 'look') return { tokens, whole: isLarge ? 6 : 3, brief: isLarge ? 18 : 6 };
-    return { tokens, whole: 12, brief: isLarge ? 36 : contextTokens >= WINDOW.middle ? 12 : 0 };
+    if (of === 'look') return { tokens, whole: isLarge ? 6 : 3, brief: isLarge ? 8 : 4 };
+    return { tokens, whole: 12, brief: isLarge ? 15 : contextTokens >= WINDOW.middle ? 8 : 0 };
   }
 
   /** Told where a window is too small for the passages that would be shown whole. */

@@ -7,7 +7,7 @@ import type { Answer, SubAnswer } from '../domain/answer.ts';
 import type { OperatorName, PlanStep } from '../domain/plan.ts';
 import type { StepEnd, UnstampedEvent } from '../domain/research-event.ts';
 import type { RunNotice } from '../domain/run-notices.ts';
-import type { EvidenceLedger } from '../evidence/ledger.ts';
+import type { EvidenceLedger, Lane } from '../evidence/ledger.ts';
 import { isOfOneReply, ModelTimeoutError } from '../language-model/errors.ts';
 import type { LanguageModel } from '../language-model/language-model.ts';
 import type { ToolContext } from '../tools/tool.ts';
@@ -34,6 +34,8 @@ export interface OperatorContext {
   /** All that was seen of the files in this run; repeated retrievals are answered from it. */
   readonly ledger: EvidenceLedger;
   readonly budget: Budget;
+  /** Numbers of what is shown, where other operators run beside this one. */
+  readonly lane?: Lane;
   /** Sub-answers kept so far, oldest first. */
   readonly subAnswers: readonly SubAnswer[];
   /** The files of the index; undefined: nobody can list them. */

@@ -78,12 +78,13 @@ async function askAll(
   return (await Promise.all(asked)).filter((node) => node !== undefined);
 
   async function askOne(i: number, question: string, dependsOn: readonly number[]): Promise<NodeOutcome | undefined> {
-    const before = await Promise.all(asked.slice(0, i).map((one, n) => (dependsOn.includes(n) ? one : undefined)));
+    // Counted before any is asked, so that it does not depend on which is answered first.
     if (context.budget.nodesLeft === 0) {
       context.notice({ code: 'nodes-used', details: { nodes: context.budget.limits.nodes } });
       return undefined;
     }
     context.budget.addNode();
+    const before = await Promise.all(asked.slice(0, i).map((one, n) => (dependsOn.includes(n) ? one : undefined)));
     const known = before.flatMap((node): SubAnswer[] => (node ? [toldOf(node)] : []));
     try {
       const node = await nodeAsStep(
@@ -100,6 +101,7 @@ async function askAll(
           followMissing: true,
           history: [...earlier, ...before.flatMap((node) => node?.subAnswer ?? [])],
           judge: 'evidence',
+          lane: { own: i + 1, ended: [0, ...dependsOn.map((n) => n + 1)] },
         },
         dependsOn.flatMap((n) => steps[n]?.stepId ?? []),
       );

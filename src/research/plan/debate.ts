@@ -1,18 +1,15 @@
-import { cutTo } from '#base';
 import { askStructured } from '../context/ask-model.ts';
 import type { SentPrompt } from '../context/node-record.ts';
 import type { ResearchOptions } from '../context/research-options.ts';
 import type { OperatorName, Plan } from '../domain/plan.ts';
 import type { DebateTurn } from '../domain/research-event.ts';
 import { BadReplyError } from '../language-model/errors.ts';
-import type { ChatMessage, TokenUsage } from '../language-model/language-model.ts';
+import type { TokenUsage } from '../language-model/language-model.ts';
 import type { OperatorContext } from '../operators/operator.ts';
-import { PLAN_FORM, type PlanMatter, planMessages } from './plan-prompt.ts';
-import { type PlanReply, planReplySchema, readPlanReply, toldReason } from './plan-reply.ts';
+import { planForm, type PlanMatter, planMessages } from './plan-prompt.ts';
+import { type PlanReply, planReplySchema, readPlanReply, type Speaker, toldReason } from './plan-reply.ts';
 
 const PLAN_TOKENS = 700;
-/** A later debater reads this much of a turn's reason. */
-const READ_LENGTH = 240;
 
 type Role = DebateTurn['role'];
 
@@ -27,14 +24,16 @@ interface Turn {
   round: number;
   role: Role;
   reply: PlanReply;
+  /** Of a judge. */
+  settled?: boolean | undefined;
   sent?: SentPrompt;
 }
 
 /** How hard the negative debater opposes, weakest first ("tit for tat", BELLE §4; the wording is ours). */
 const OPPOSITION: Readonly<Record<ResearchOptions['strength'], string>> = {
-  L0: 'Look for a real mistake in the proposed plan. If there is none, agree and repeat it.',
+  L0: 'Look for a real mistake in the proposed plan. If there is none, agree.',
   L1: 'Name the weakest point of the proposed plan. Propose another only if that point would cost the answer.',
-  L2: 'Argue against the proposed plan: say what it would miss, and propose the plan that you would rather see.',
+  L2: 'Say what the proposed plan would miss, and propose the plan that you would rather see. Agree where it misses nothing.',
   L3: 'Oppose the proposed plan in every respect, whatever its merits, and propose a different one.',
 };
 
@@ -53,7 +52,7 @@ const TASKS = {
 
 /** One call that plans: types, operators, sub-questions and queries at once. */
 export async function planInOneCall(context: OperatorContext, matter: PlanMatter): Promise<Proposal | undefined> {
-  const turn = await takeTurn(context, matter, 1, 'fast', planMessages(matter, [PLAN_FORM]));
+  const turn = await takeTurn(context, matter, { round: 1, role: 'fast', speaker: 'planner', parts: [] });
   return turn && { reply: turn.reply, origin: 'fast', ...(turn.sent && { sent: turn.sent }) };
 }
 
@@ -68,9 +67,15 @@ export async function debate(context: OperatorContext, matter: PlanMatter): Prom
   const history: Turn[] = [];
   const speak = async (round: number, role: Role, heard: readonly Turn[], task: string): Promise<Turn | undefined> => {
     const said = heard.length > 0 ? `Said so far:\n${heard.map(spoken).join('\n')}` : '';
-    const form =
-      role === 'judge' ? PLAN_FORM.replace('"subQuestions"', '"settled": true or false, "subQuestions"') : PLAN_FORM;
-    const turn = await takeTurn(context, matter, round, role, planMessages(matter, [said, task, form]));
+    const speaker =
+      role === 'judge' ? (task === TASKS.judge ? 'judge' : 'planner') : heard.length > 0 ? 'debater' : 'planner';
+    const turn = await takeTurn(context, matter, {
+      round,
+      role,
+      speaker,
+      parts: [said, task],
+      last: heard.at(-1)?.reply,
+    });
     if (turn && role !== 'judge') history.push(turn);
     return turn;
   };
@@ -83,7 +88,7 @@ export async function debate(context: OperatorContext, matter: PlanMatter): Prom
     if (options.judge === 'soft') continue;
     const verdict = await speak(round, 'judge', ofRound(round), TASKS.judge);
     const isLast = options.judge === 'hard' && round === options.rounds;
-    if (verdict && (verdict.reply.settled || isLast)) return proposal(verdict, history, 'debate-hard');
+    if (verdict && (verdict.settled || isLast)) return proposal(verdict, history, 'debate-hard');
   }
   const heard = ['slow', 'fast', 'affirmative', 'negative']
     .map((role) => history.filter((turn) => turn.role === role))
@@ -106,7 +111,17 @@ function proposal({ reply, sent }: Turn, history: readonly Turn[], origin: Plan[
 }
 
 const spoken = ({ role, round, reply }: Turn): string =>
-  `${role} (round ${round}): ${cutTo(toldReason(reply.reason), READ_LENGTH)} Plan: ${reply.plan.join(', ')}`;
+  `${role} (round ${round}): ${toldReason(reply.reason)} Plan: ${reply.plan.join(', ')}`;
+
+interface Speaking {
+  round: number;
+  role: Role;
+  speaker: Speaker;
+  /** What it has heard, and its task. */
+  parts: readonly string[];
+  /** Of the turn that it heard last. */
+  last?: PlanReply | undefined;
+}
 
 /**
  * One turn as an event. A debater whose reply cannot be used has said nothing: the debate goes on, and the turn says
@@ -115,22 +130,20 @@ const spoken = ({ role, round, reply }: Turn): string =>
 async function takeTurn(
   context: OperatorContext,
   matter: PlanMatter,
-  round: number,
-  role: Role,
-  messages: ChatMessage[],
+  { round, role, speaker, parts, last }: Speaking,
 ): Promise<Turn | undefined> {
   const tell = (said: { text: string; plan?: OperatorName[] }, { inputTokens, outputTokens }: TokenUsage): void =>
     context.emit({ type: 'debate-turn', round, role, ...said, inputTokens, outputTokens });
   try {
     const { value, usage, sent } = await askStructured(context, {
-      messages,
+      messages: planMessages(matter, [...parts, planForm(speaker)]),
       name: role === 'judge' ? 'judgement' : 'plan',
       maxTokens: PLAN_TOKENS,
-      schema: planReplySchema(matter.operators),
+      schema: planReplySchema(matter.operators, speaker),
     });
-    const reply = readPlanReply(value);
+    const reply = readPlanReply(value, last);
     tell({ text: toldReason(reply.reason), plan: reply.plan }, usage);
-    return { round, role, reply, ...(sent && { sent }) };
+    return { round, role, reply, settled: value.settled, ...(sent && { sent }) };
   } catch (error) {
     if (!(error instanceof BadReplyError)) throw error;
     tell({ text: '(gave no usable reply)' }, error.usage);

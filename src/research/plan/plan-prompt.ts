@@ -4,6 +4,7 @@ import { EVIDENCE_IS_DATA, fenced, inOneLine } from '../evidence/fence.ts';
 import type { ChatMessage } from '../language-model/language-model.ts';
 import { operatorCalled, operators } from '../operators/operator-registry.ts';
 import type { DecompositionExample, Operators } from '../operators/operator.ts';
+import type { Speaker } from './plan-reply.ts';
 import { SUB_QUESTION_FORM } from './sub-questions.ts';
 
 /** What a planner and every debater know. */
@@ -23,8 +24,9 @@ export interface PlanMatter {
 const GUIDANCE: Readonly<Record<Exclude<QuestionType, 'null'>, string>> = {
   lookup: 'one fact that stands in one place: one search, with the words that the place may have',
   inference:
-    'a fact is reached over another that is only described: find the bridge first, then what is asked of it; in turns ' +
-    'where the second search needs the first result, by sub-questions where both can be asked now',
+    'a fact is reached over another that is only described: find the bridge first, then what is asked of it. One look with ' +
+    'queries for both often shows both; take turns where the second search needs the first result, sub-questions where ' +
+    'both can be asked now',
   comparison:
     'two or more things are held against each other: the same fact of each, by a sub-question for each side, then one ' +
     'conclusion',
@@ -35,7 +37,7 @@ const GUIDANCE: Readonly<Record<Exclude<QuestionType, 'null'>, string>> = {
 };
 
 /** How many titles are shown. */
-const MOST_TITLES = 24;
+const MOST_TITLES = 16;
 
 /** Shared by the planner and all debaters word for word, so that a prompt cache serves it. */
 function planSystem({ operators: allowed, among = operators }: PlanMatter): string {
@@ -59,9 +61,19 @@ const PARTS =
   `field, synonyms, and one line as it may stand in the file that answers. "subQuestions": where the plan has sub-step. ` +
   `${SUB_QUESTION_FORM} Else an empty list.`;
 
-export const PLAN_FORM =
-  `Reply with JSON: {"type": "<type>", "reason": "<at most 25 words>", "plan": ["<operator>", ...], ` +
-  `"subQuestions": [...], "queries": [...]}. ${PARTS}`;
+/** A debater needs words for its reasons. Whoever agrees need not repeat what was said. */
+export function planForm(speaker: Speaker): string {
+  const words = speaker === 'debater' ? 60 : 25;
+  const verdict = { planner: '', debater: '"agree": true or false, ', judge: '"settled": true or false, ' }[speaker];
+  const agreeing =
+    speaker === 'debater'
+      ? ' Where you agree with the plan that was said last, say so in few words and leave "plan" and all behind it out.'
+      : '';
+  return (
+    `Reply with JSON: {"type": "<type>", "reason": "<at most ${words} words>", ${verdict}"plan": ["<operator>", ...], ` +
+    `"subQuestions": [...], "queries": [...]}. ${PARTS}${agreeing}`
+  );
+}
 
 /** The question with its titles, and what is wanted last. */
 export function planMessages(matter: PlanMatter, parts: readonly string[]): ChatMessage[] {

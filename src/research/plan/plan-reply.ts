@@ -12,7 +12,7 @@ import { readSubQuestions } from './sub-questions.ts';
 /** Most operators of a plan, and most queries beside the question. */
 const MOST_STEPS = 3;
 const MOST_QUERIES = 6;
-const MOST_REASON = 240;
+const MOST_REASON = 480;
 
 /** What a planner or debater says. */
 export interface PlanReply {
@@ -21,29 +21,54 @@ export interface PlanReply {
   type?: PredictedType | undefined;
   queries: string[];
   subQuestions: string[];
+}
+
+/** Who speaks: one who plans alone, a debater who may agree with what was said last, or a judge. */
+export type Speaker = 'planner' | 'debater' | 'judge';
+
+interface Said {
+  type?: string | undefined;
+  reason?: string | undefined;
+  plan?: OperatorName[] | undefined;
+  subQuestions?: (string | { question: string })[] | undefined;
+  queries?: string[] | undefined;
+  /** Of a debater. */
+  agree?: boolean | undefined;
+  /** Of a judge. */
   settled?: boolean | undefined;
 }
 
 /** The form of such a reply; more steps, queries and sub-questions than are used may come. */
-export const planReplySchema = (allowed: readonly OperatorName[]) =>
-  z.object({
+export function planReplySchema(allowed: readonly OperatorName[], speaker: Speaker): z.ZodType<Said> {
+  const plan = z.array(z.enum(allowed as [OperatorName, ...OperatorName[]])).min(1);
+  const parts = z.object({
     type: z.string().optional(),
     reason: z.string().optional(),
-    plan: z.array(z.enum(allowed as [OperatorName, ...OperatorName[]])).min(1),
+    plan,
     subQuestions: z.array(z.union([z.string(), z.object({ question: z.string() })])).optional(),
     queries: z.array(z.string()).optional(),
-    settled: z.boolean().optional(),
   });
+  if (speaker === 'planner') return parts;
+  return speaker === 'judge'
+    ? parts.extend({ settled: z.boolean().optional() })
+    : parts
+        .extend({ agree: z.boolean().optional(), plan: plan.optional() })
+        .refine((reply) => reply.agree || reply.plan, { path: ['plan'], error: 'Agree, or say a plan.' });
+}
 
-/** A reply of that form with nothing left open. */
-export const readPlanReply = (reply: z.infer<ReturnType<typeof planReplySchema>>): PlanReply => ({
-  reason: reply.reason ?? '',
-  plan: reply.plan,
-  type: PREDICTED_TYPES.find((type) => type === reply.type),
-  queries: reply.queries ?? [],
-  subQuestions: (reply.subQuestions ?? []).map((one) => (typeof one === 'string' ? one : one.question)),
-  settled: reply.settled,
-});
+/** A reply of that form with nothing left open. @param last The plan that whoever agrees takes over. */
+export function readPlanReply(said: Said, last?: PlanReply): PlanReply {
+  const agreed = said.agree || !said.plan ? last : undefined;
+  return {
+    reason: said.reason ?? '',
+    plan: agreed?.plan ?? said.plan ?? [],
+    type: PREDICTED_TYPES.find((type) => type === said.type) ?? agreed?.type,
+    queries: said.queries ?? agreed?.queries ?? [],
+    subQuestions: said.subQuestions
+      ? said.subQuestions.map((one) => (typeof one === 'string' ? one : one.question))
+      : (agreed?.subQuestions ?? []),
+  };
+}
 
 /** What a person is told of a reply's reason. */
 export const toldReason = (reason: string): string => cutTo(inert(inOneLine(reason)), MOST_REASON);

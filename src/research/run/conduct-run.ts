@@ -49,7 +49,7 @@ interface Execution {
 }
 
 /** Titles that a planner sees. */
-const TITLES = 24;
+const TITLES = 16;
 /** A lookup goes without a plan where classifier and trail are so sure. */
 const SURE = { type: 0.6, place: 0.6 };
 
@@ -188,13 +188,12 @@ async function planned(run: RunState, mode: Parameters<typeof makePlan>[1]): Pro
 }
 
 /**
- * What a quick search finds: planning does not wait for the trail. Where nobody waits for first hits, as in an
- * evaluation, the search waits for every list: the same question gets the same prompt, and its reply can be replayed.
+ * What a quick search finds: planning does not wait for the trail. It waits for every list, so that the same question
+ * has the same prompt on a busy machine, too.
  */
 async function titlesFor(run: RunState): Promise<Passage[]> {
   const { scope, text } = run.question;
-  const soon = run.options.firstHits;
-  const options = { retriever: 'hybrid' as const, limit: TITLES, soon, ...(scope && { filter: scope }) };
+  const options = { retriever: 'hybrid' as const, limit: TITLES, ...(scope && { filter: scope }) };
   const { hits } = await run.retriever.search(text, options, run.signal);
   return hits.map(({ passage }) => passage);
 }

@@ -21,6 +21,9 @@ import { operators } from '../operators/operator-registry.ts';
 import type { DecompositionExample, OperatorContext, Operators } from '../operators/operator.ts';
 import type { ToolContext } from '../tools/tool.ts';
 
+/** In the order in which steps began: of those that run side by side, any may end first. */
+const byStep = (a: SubAnswer, b: SubAnswer): number => Number(a.stepId.slice(1)) - Number(b.stepId.slice(1));
+
 /** So many passages are worth a look while the trail is still being looked for. */
 const FIRST_HITS = 5;
 
@@ -185,7 +188,10 @@ export class RunState implements OperatorContext {
 
   keep(subAnswer: SubAnswer, reading?: Reading): void {
     this.#kept.push(subAnswer);
-    if (reading && subAnswer.found) this.readings.push({ subAnswer, reading });
+    this.#kept.sort(byStep);
+    if (!reading || !subAnswer.found) return;
+    this.readings.push({ subAnswer, reading });
+    this.readings.sort((a, b) => byStep(a.subAnswer, b.subAnswer));
   }
 
   noteCoverage(coverage: IndexCoverage): void {

@@ -17,9 +17,18 @@ export const tools: readonly Tool<unknown>[] = [
   entry(listTool),
 ];
 
-/** The same as models are told of them. */
+/** The same as models are told of them with each call: limits are checked when a tool is called, and not told. */
 export const toolSchemas: readonly ToolSchema[] = tools.map(({ name, description, input }) => ({
   name,
   description,
-  parameters: jsonSchemaOf(input),
+  parameters: withoutLimits(jsonSchemaOf(input)),
 }));
+
+function withoutLimits(schema: Record<string, unknown>): Record<string, unknown> {
+  const { properties, ...rest } = schema;
+  const plain = Object.entries(properties ?? {}).map(([name, property]) => {
+    const { minLength: _, maxLength: __, minimum: ___, maximum: ____, ...told } = property as Record<string, unknown>;
+    return [name, told] as const;
+  });
+  return { ...rest, properties: Object.fromEntries(plain) };
+}

@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
 import { describe, it } from 'mocha';
+import { loadQuestions } from '../../../lab/evaluation/dataset.ts';
 import { folderSets } from '../../../lab/heads/folder-sets.ts';
 
 const folders = JSON.parse(readFileSync('lab/questions/folders.json', 'utf8')) as Record<
@@ -16,10 +18,18 @@ describe('questions about public repositories', () => {
     folderSets(['', '/aside', '/later'].map((each) => `lab/questions${each}`)),
   ];
   const sets = [...others, ...more, ...newer, ...blind];
+  const everyday = ['dev', 'held'].flatMap((half) => {
+    const folder = path.join('lab/questions/everyday', half);
+    return readdirSync(folder).map((file) => {
+      const questions = loadQuestions(path.join(folder, file));
+      return { name: path.basename(file, '.jsonl'), kind: questions[0]?.dataset, questions };
+    });
+  });
 
   it('are about folders that are named with their commit and licence', () => {
-    assert.deepEqual(sets.map(({ name }) => name).sort(), Object.keys(folders).sort());
-    for (const { name, kind } of sets) {
+    const all = [...sets, ...everyday];
+    assert.deepEqual(all.map(({ name }) => name).sort(), Object.keys(folders).sort());
+    for (const { name, kind } of all) {
       const folder = folders[name];
       assert.equal(folder?.kind, kind);
       assert.equal(folder?.repository, name.replace('+', '/'));
@@ -47,6 +57,20 @@ describe('questions about public repositories', () => {
         assert.equal(answer === '' && items === undefined, type === 'null', id);
         for (const place of [...evidence, ...also])
           assert.ok('start' in place && place.start >= 1 && place.end >= place.start, id);
+      }
+    }
+  });
+
+  it('in everyday words name their tree and lines, half of them in two places or more', () => {
+    for (const { name, questions } of everyday) {
+      assert.equal(questions.length, 10, name);
+      assert.ok(questions.filter(({ lines }) => (lines?.length ?? 0) > 1).length >= 5, name);
+      for (const [i, { id, tree, answer, lines = [] }] of questions.entries()) {
+        assert.equal(id, `${name}-${i + 1}`);
+        assert.equal(tree, name);
+        assert.ok(answer !== '' && lines.length > 0, id);
+        for (const { start, end } of lines.flatMap((range) => [range, ...(range.instead ?? [])]))
+          assert.ok(start >= 1 && end >= start, id);
       }
     }
   });

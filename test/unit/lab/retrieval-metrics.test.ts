@@ -42,6 +42,13 @@ describe('retrieval metrics', () => {
     assert.equal(rangesAt(5, passages, []), 0);
   });
 
+  it('takes a place that says the same for the gold range', () => {
+    const passages = [{ path: 'b.py', startLine: 5, endLine: 9 }];
+    const gold = { path: 'a.py', start: 1, end: 2 };
+    assert.equal(rangesAt(1, passages, [{ ...gold, instead: [{ path: 'b.py', start: 9, end: 12 }] }]), 1);
+    assert.equal(rangesAt(1, passages, [{ ...gold, instead: [{ path: 'b.py', start: 10, end: 12 }] }]), 0);
+  });
+
   it('tells whether any gold range is in view, and whether all are', () => {
     const ranked = Array.from({ length: 30 }, (_, i) => ({ path: `${i}.go`, startLine: 1, endLine: 9 }));
     const at = (...files: number[]) =>

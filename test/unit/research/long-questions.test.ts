@@ -2,12 +2,14 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
 import { runNoticeInWords } from '../../../src/research/domain/run-notices.ts';
 import { LONGEST_QUESTION, lookedAt } from '../../../src/search/domain/question.ts';
-import { cueFeatures } from '../../../src/research/classify/question-cues.ts';
+import { questionFeatures } from '../../../src/research/classify/classifier-model.ts';
 import { questionNameKeys, textQuery } from '../../../src/search/retrieval/name-keys.ts';
 import { longestHold } from '../../doubles/hostile-server.ts';
 import { relayRetriever } from '../../doubles/relay-corpus.ts';
 import { runResearch } from '../../doubles/run-research.ts';
 import { ScriptedLanguageModel } from '../../doubles/scripted-language-model.ts';
+
+const noVector = new Float32Array(0);
 
 const cutNotices = (run: Awaited<ReturnType<typeof runResearch>>) =>
   run.events.flatMap((event) =>
@@ -31,14 +33,6 @@ describe('a long question', function () {
       const held = await longestHold(async () => {
         const run = await runResearch(question, {
           retriever: relayRetriever(),
-          dependencies: {
-            classifier: {
-              classify: async (text) => {
-                cueFeatures(text);
-                return { type: 'lookup', probabilities: { lookup: 1 }, classifier: 'fixed' };
-              },
-            },
-          },
         });
         assert.equal(run.ending, 'run-end');
         assert.deepEqual(cutNotices(run), [
@@ -87,7 +81,7 @@ describe('a long question', function () {
     for (const question of Object.values(questions)) {
       textQuery(question);
       questionNameKeys(question);
-      cueFeatures(question);
+      questionFeatures(question, noVector, 1);
     }
     const { user, system } = process.cpuUsage(before);
     assert.ok(user + system < 10_000_000, `${user + system} µs`);

@@ -12,12 +12,13 @@ const text = [
   'The default is 1,500 ms; since 2024-05-01 it was 0.5 s.',
   'It does not merge open entries, and nothing is lost.',
   'Mara Lindqvist was born in Narvik.',
+  'response.Status(http.StatusForbidden); PollingErrorLimit is 3; you will want to set write to no',
 ].join('\n');
 
 const check = (reply: string, question = 'What is it?') => {
   const ledger = new EvidenceLedger(new ScriptedRetriever([]));
-  ledger.add([notePassage('a', 'Worker > onFailure', text, { path: 'src/queue/worker.ts', startLine: 1, endLine: 5 })]);
-  ledger.block({ path: 'src/queue/worker.ts', from: 1, to: 5, title: 'Worker > onFailure' });
+  ledger.add([notePassage('a', 'Worker > onFailure', text, { path: 'src/queue/worker.ts', startLine: 1, endLine: 6 })]);
+  ledger.block({ path: 'src/queue/worker.ts', from: 1, to: 6, title: 'Worker > onFailure' });
   return checkReading(readReply(reply), ledger, question);
 };
 
@@ -33,6 +34,9 @@ describe('the check of a reading', () => {
     'Mara Lindqvist comes from Narvik',
     'There are 3 of them',
     'It stands in worker.ts',
+    'The reader gets 403 (Forbidden)',
+    'It is bounded by `POLLING_ERROR_LIMIT`',
+    'The pages advise `write: no`',
   ])
     it(`holds: ${statement}`, () => {
       const [checked] = check(`${statement} [1:1-5].`);
@@ -40,6 +44,7 @@ describe('the check of a reading', () => {
     });
 
   for (const [statement, code, terms] of [
+    ['The reader gets 404 (Forbidden) [1:6].', 'not-there', ['404']],
     ['The default is 2500 ms [1:3].', 'not-there', ['2500']],
     ['`Worker.onSuccess` is called [1:1].', 'not-there', ['Worker.onSuccess']],
     ['It says “everything is lost” [1:4].', 'not-there', ['everything is lost']],

@@ -15,7 +15,7 @@ import {
 } from '../../../../src/research/classify/classifier-model.ts';
 import { createClassifiers } from '../../../../src/research/classify/create-classifiers.ts';
 import { ExamplesClassifier } from '../../../../src/research/classify/model-classifier.ts';
-import { CUE_NAMES, cueFeatures } from '../../../../src/research/classify/question-cues.ts';
+import { demoQuestion } from '../../../../scripts/demo-question.ts';
 import { ScriptedLanguageModel } from '../../../doubles/scripted-language-model.ts';
 import { temporaryFolder } from '../../../doubles/temporary-folder.ts';
 
@@ -57,6 +57,11 @@ describe('the embedded classifier', function () {
     }
   });
 
+  it('does not take the demo’s four-hop question for a lookup', async () => {
+    const said = await createClassifiers(MODELS, { embed })('embedded', undefined).classify(demoQuestion);
+    assert.notEqual(said.type, 'lookup');
+  });
+
   it('shows the examples that are nearest in meaning, not all of one type, and never the question itself', async () => {
     const all = await readQuestionExamples(join(MODELS, 'question-examples.json'));
     const examples = all.filter((_, i) => i % 6 === 0 || all[i]?.question === 'where is the retry limit set');
@@ -73,17 +78,13 @@ describe('the embedded classifier', function () {
 describe('createClassifiers', () => {
   const other: Retriever['embed'] = async (texts) => texts.map((text) => Float32Array.from([text.length % 7, 1, 0]));
 
-  it('decides by cues alone with vectors of another encoder, and when the encoder fails', async () => {
-    const question = 'Is the retry limit of the mailer higher than that of the crawler?';
-    assert.equal(
-      (await createClassifiers(MODELS, { embed: other })('embedded', undefined).classify(question)).type,
-      'comparison',
-    );
-    const broken = createClassifiers(MODELS, { embed: () => Promise.reject(new Error('the index process is gone')) })(
-      'embedded',
-      undefined,
-    );
-    assert.equal((await broken.classify(question)).type, 'comparison');
+  it('has no opinion on vectors of another encoder, and when the encoder fails', async () => {
+    const gone = (): Promise<never> => Promise.reject(new Error('the index process is gone'));
+    for (const embed of [other, gone]) {
+      const said = await createClassifiers(MODELS, { embed })('embedded', undefined).classify('Which is older?');
+      assert.equal(said.type, 'inference');
+      assert.deepEqual(new Set(Object.values(said.probabilities)), new Set([0.2]));
+    }
   });
 
   it('lets a cancellation through', async () => {
@@ -148,9 +149,8 @@ describe('readClassifierModel', () => {
     folder = temporaryFolder();
   });
 
-  it('reads the model that ships, trained on the cues of this version', async () => {
+  it('reads the model that ships', async () => {
     const model = await readClassifierModel(join(MODELS, 'question-classifier.json'));
-    assert.deepEqual(model.cues, CUE_NAMES);
     assert.equal(model.dimensions, 384);
   });
 
@@ -163,30 +163,8 @@ describe('readClassifierModel', () => {
     await writeFile(file, '{"version": 1}');
     await assert.rejects(readClassifierModel(file), ClassifierModelError);
     const model = await readClassifierModel(join(MODELS, 'question-classifier.json'));
-    await writeFile(file, JSON.stringify({ ...model, cues: model.cues.slice(1) }));
-    await assert.rejects(readClassifierModel(file), /other cues/);
     await writeFile(file, JSON.stringify({ ...model, dimensions: 12 }));
     await assert.rejects(readClassifierModel(file), /do not fit/);
-  });
-});
-
-describe('cueFeatures', () => {
-  const cues = (text: string): string[] =>
-    cueFeatures(text).flatMap((value, i) => (value > 0 ? [CUE_NAMES[i] ?? ''] : []));
-
-  it('gives one number from 0 to 1 per cue, for any text', () => {
-    for (const text of ['', '?', 'Who?', 'x'.repeat(5000), 'Was ist älter, die Brücke oder der Turm?', 'a\n\nb']) {
-      const features = cueFeatures(text);
-      assert.equal(features.length, CUE_NAMES.length);
-      assert.ok(features.every((value) => value >= 0 && value <= 1));
-    }
-  });
-
-  it('sees what the wording says', () => {
-    assert.ok(cues('Which is older, the bridge or the tower?').includes('comparative'));
-    assert.ok(cues('What was the limit before 3 May 2021?').includes('date'));
-    assert.ok(cues('Who owns the firm that built the mill?').includes('relative clause'));
-    assert.ok(cues('Give me an overview.').includes('overview'));
   });
 });
 

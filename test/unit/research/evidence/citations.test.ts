@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
 import { seededRandom } from '../../../../src/base/numbers.ts';
-import { cutAtMarks, placeOf } from '../../../../src/research/evidence/citations.ts';
+import { cutAtMarks, placeOf, sentencesOf } from '../../../../src/research/evidence/citations.ts';
 import { EvidenceLedger } from '../../../../src/research/evidence/ledger.ts';
 import { notePassage, ScriptedRetriever } from '../../../doubles/scripted-retriever.ts';
 
@@ -13,6 +13,18 @@ const textOf = (line: string): string =>
   cutAtMarks(line)
     .map(({ text }) => text)
     .join('');
+
+describe('sentences of a reply', () => {
+  const sentences = (line: string): [string, number][] =>
+    sentencesOf(line).map(({ text, marks }) => [text, marks.length]);
+
+  it('are not cut at the citations in them', () =>
+    assert.deepEqual(sentences('It is 5 [1:2], and 6 where a flag is set [2:1]. Else it is 7. [3:4] So be it'), [
+      ['It is 5, and 6 where a flag is set.', 2],
+      ['Else it is 7.', 1],
+      ['So be it', 0],
+    ]));
+});
 
 describe('citations in a reply', () => {
   for (const [written, expected] of [

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
-import { EvidenceLedger } from '../../../../src/research/evidence/ledger.ts';
+import { EvidenceLedger, type Lane } from '../../../../src/research/evidence/ledger.ts';
 import { merged } from '../../../../src/research/evidence/stretch.ts';
 import { citedEvidence, EvidenceView } from '../../../../src/research/evidence/view.ts';
 import { notePassage, ScriptedRetriever } from '../../../doubles/scripted-retriever.ts';
@@ -23,6 +23,13 @@ describe('evidence as a model is shown it', () => {
   it('has a number, path, lines and title before each stretch, and a number before each line', async () => {
     const { text } = await shown([piece('a', 'merge', 10, 11)]);
     assert.equal(text, '<evidence>\n[1] src/store.ts:10-11  merge\n10| line 10\n11| line 11\n</evidence>');
+  });
+
+  it('leaves empty lines out, which stay in the stretch', async () => {
+    const all = [notePassage('a', 'a', '\n# a\n\nb\n', { path: 'a.md', startLine: 1, endLine: 5 })];
+    const { text, view } = await shown(all);
+    assert.equal(text, '<evidence>\n[1] a.md:1-5  a\n2| # a\n4| b\n</evidence>');
+    assert.match((await view.show('x', all, room, signal)).text, /^Shown before: \[1\]$/mu);
   });
 
   it('joins stretches of one file that touch or overlap', async () => {
@@ -60,6 +67,34 @@ describe('evidence as a model is shown it', () => {
     const all = [piece('a', 'a', 1, 3), piece('b', 'b', 30, 32, 'src/other.ts')];
     const { text } = await shown(all, all, { ...room, whole: 1 });
     assert.match(text, /Further hits, a line each:\n\[2\] src\/other\.ts:31 {2}b: line 31/);
+  });
+
+  it('lists no further hit of a section that is shown, and each section once', async () => {
+    const all = [
+      piece('a', 'a', 1, 3),
+      piece('a2', 'a', 300, 302),
+      piece('b', 'b', 30, 32),
+      piece('b2', 'b', 60, 62),
+      piece('c', 'a', 1, 3, 'src/other.ts'),
+    ];
+    const { text } = await shown(all, all, { ...room, whole: 1 });
+    assert.deepEqual(
+      [...text.matchAll(/^\[\d+\] [^:]+:\S+/gmu)].map(([head]) => head),
+      ['[1] src/store.ts:1-3', '[2] src/store.ts:31', '[3] src/other.ts:1'],
+    );
+  });
+
+  it('has numbers of its own beside others, and those of what had ended', async () => {
+    const all = [piece('a', 'a', 1, 3), piece('b', 'b', 30, 32)];
+    const { ledger } = await shown(all);
+    const heads = async (lane?: Lane) =>
+      [...(await new EvidenceView(ledger, lane).show('x', all, room, signal)).text.matchAll(/^\[(\d+)\]/gmu)].map(
+        ([, number]) => number,
+      );
+    assert.deepEqual(await heads({ own: 2, ended: [] }), ['201', '202']);
+    assert.deepEqual(await heads({ own: 1, ended: [] }), ['101', '102']);
+    assert.deepEqual(await heads({ own: 3, ended: [1] }), ['101', '102']);
+    assert.deepEqual(await heads(), ['1', '2']);
   });
 
   it('cuts at a line where the room ends, and says so', async () => {
@@ -120,15 +155,35 @@ describe('evidence as a model is shown it', () => {
 });
 
 describe('evidence as a critic is shown it', () => {
+  it('has the numbers by which it was cited', async () => {
+    const { ledger } = await shown([piece('a', 'a', 1, 9), piece('b', 'b', 30, 39), piece('c', 'c', 41, 150)]);
+    const place = (number: number, line: number) => ({
+      number,
+      path: 'src/store.ts',
+      from: line,
+      to: line,
+      exact: true,
+    });
+    const text = citedEvidence(ledger, [place(3, 140), place(2, 31)], 800);
+    assert.deepEqual(
+      [...text.matchAll(/^\[\d+\] \S+/gmu)].map(([head]) => head),
+      ['[3] src/store.ts:41-150', '[2] src/store.ts:30-39'],
+    );
+    assert.match(text, /^140\| line 140$/mu);
+  });
+
   it('has the cited lines, however far down a long stretch they stand', async () => {
     const { ledger } = await shown([piece('a', 'merge', 1, 150)]);
-    const text = citedEvidence(ledger, [{ path: 'src/store.ts', from: 140, to: 141 }], 400);
+    const text = citedEvidence(ledger, [{ path: 'src/store.ts', from: 140, to: 141, exact: true }], 400);
     assert.match(text, /^140\| line 140$/mu);
     assert.doesNotMatch(text, /^1\| line 1$/mu);
   });
 
   it('has a short stretch whole', async () => {
     const { ledger } = await shown([piece('a', 'merge', 1, 20)]);
-    assert.match(citedEvidence(ledger, [{ path: 'src/store.ts', from: 20, to: 20 }], 400), /^1\| line 1$/mu);
+    assert.match(
+      citedEvidence(ledger, [{ path: 'src/store.ts', from: 20, to: 20, exact: true }], 400),
+      /^1\| line 1$/mu,
+    );
   });
 });

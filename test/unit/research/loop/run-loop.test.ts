@@ -176,6 +176,17 @@ describe('the tool loop', () => {
     assert.equal(given?.missing, undefined);
   });
 
+  it('shows what a reader says of a premise that is false, with the lines that show it', async () => {
+    const { answer: given, calls } = await ask(
+      ['The hut has no cellar: it has 12 beds and nothing below them [kestrel.md:1].\nShort: there is no cellar'],
+      { asked: 'Which keeper dug the cellar of Kestrel Hut?' },
+    );
+    assert.match(calls[0]?.prompt ?? '', /takes for granted what the evidence shows to be otherwise/);
+    assert.equal(given?.abstained, false);
+    assert.equal(given?.short, 'there is no cellar');
+    assert.deepEqual(given?.statements[0]?.citations, [1]);
+  });
+
   it('gives a partial answer with what is missing', async () => {
     const { answer: given } = await ask(Array(4).fill(`${answer}\nMissing: Who counts the beds of the moon?`));
     assert.equal(given?.abstained, false);

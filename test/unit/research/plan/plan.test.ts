@@ -156,6 +156,28 @@ describe('the debate', () => {
       assert.equal(planOf(run)?.steps[0]?.operator, first);
     });
 
+  it('takes over the plan of the last speaker from whoever agrees, and gives objections room', async () => {
+    const model = new ScriptedLanguageModel(
+      (call) =>
+        ['negative', 'fast', 'slow'].includes(promptKind(call))
+          ? { json: { reason: 'It misses nothing.', agree: true } }
+          : cooperative(call),
+      { contextTokens: 131_072 },
+    );
+    const run = await ask({ model, options: { strategy: 'thorough' } });
+    const turns = run.events.flatMap((event) => (event.type === 'debate-turn' ? [event] : []));
+    assert.deepEqual(
+      turns.map(({ plan }) => plan?.join()),
+      Array(5).fill('sub-step'),
+    );
+    const schemas = new Map(model.calls.map((call) => [promptKind(call), JSON.stringify(call.options.schema)]));
+    assert.match(schemas.get('negative') ?? '', /"agree"/);
+    assert.match(schemas.get('judge') ?? '', /"settled"/);
+    for (const kind of ['affirmative', 'negative', 'fast', 'slow'] as const)
+      assert.doesNotMatch(schemas.get(kind) ?? '', /"settled"/);
+    assert.match(model.calls.find((call) => promptKind(call) === 'negative')?.prompt ?? '', /at most 60 words/);
+  });
+
   it('is what thorough, and thinking harder, mean whatever was learnt', async () => {
     for (const options of [{ strategy: 'thorough' }, { effort: 'harder' }, { debate: 'full' }] as const) {
       const selectStrategy = async () => assert.fail('nobody is asked');
