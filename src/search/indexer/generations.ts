@@ -10,8 +10,8 @@ import { IndexBuild } from './index-build.ts';
 import type { IndexConfig } from './index-service.ts';
 import type { PauseGate } from './pace.ts';
 import { ReadingNotes } from './reading-notes.ts';
-import type { SessionPorts } from './session-state.ts';
-import { type AnsweringIndex, refusingIndex } from './switching-index.ts';
+import type { ReadGeneration, SessionPorts } from './session-state.ts';
+import { refusingIndex } from './switching-index.ts';
 import { EarlierBuild } from './vector-reuse.ts';
 
 /** Which generations to use. */
@@ -22,15 +22,6 @@ interface GenerationChoice {
   answering?: string;
   /** Of no use any more. */
   leftovers: string[];
-}
-
-/** A generation that is read here, not written. */
-export interface ReadGeneration {
-  store: IndexStore;
-  coverage: IndexCoverage;
-  answers: AnsweringIndex;
-  /** Set where it was made for other folders: then it refuses to answer. */
-  conflict?: OtherRootsError;
 }
 
 export interface GenerationsOptions {

@@ -1,11 +1,10 @@
 import type { HoptrailError, Lease, LockOptions, TimerClock } from '#base';
 import type { IndexCoverage } from '../domain/index-state.ts';
-import type { VectorTables, openStore } from '../store/index-store.ts';
+import type { IndexStore, VectorTables, openStore } from '../store/index-store.ts';
 import type { OtherRootsError } from '../store/storage-errors.ts';
 import type { WriterLease } from '../store/writer-lease.ts';
 import type { Embedder } from '../embedding/embedder.ts';
 import type { FolderPassageSource } from '../reading/create-passage-source.ts';
-import type { ReadGeneration } from './generations.ts';
 import type { IndexBuild } from './index-build.ts';
 import type { EarlierBuild } from './vector-reuse.ts';
 import type { IndexProgress } from './index-progress.ts';
@@ -13,6 +12,15 @@ import type { EmbedderChoice, IndexConfig } from './index-service.ts';
 import type { QuietMachine } from './quiet-machine.ts';
 import { type AnsweringIndex, NOTHING, type SwitchingIndex } from './switching-index.ts';
 import type { UnsavedTexts } from './unsaved-texts.ts';
+
+/** A generation that is read here, not written. */
+export interface ReadGeneration {
+  store: IndexStore;
+  coverage: IndexCoverage;
+  answers: AnsweringIndex;
+  /** Set where it was made for other folders: then it refuses to answer. */
+  conflict?: OtherRootsError;
+}
 
 /**
  * What this process is to the index that it has opened. `opening`: nothing is known yet, or the generation to write is
