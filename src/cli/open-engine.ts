@@ -130,7 +130,7 @@ export async function withEngine<T>(
 export function indexPlace(directory: string, options: EngineOptions): { uri: string; exists: boolean } {
   const { directory: place } = workspaceFolder(directory, { mayBeGone: () => true });
   const uri = windowsIndex([place], options)?.config.indexUri ?? options.index ?? defaultIndexUri(place);
-  const exists = uri.includes('://') || existsSync(uri);
+  const exists = uri.includes('://') || hasIndex(uri);
   if (!exists) workspaceFolder(directory);
   return { uri, exists };
 }

@@ -29,9 +29,10 @@ export async function searchCommand(
     await update({ soon: true }, signal);
     const { retriever, limit, language } = options;
     const filter = paths || language ? { paths, languages: language } : undefined;
-    const { hits } = await engine.retriever.search(query, { retriever, limit, filter }, signal);
+    const { hits, coverage } = await engine.retriever.search(query, { retriever, limit, filter }, signal);
     if (options.json) output.json(hits.map((hit) => jsonHit(hit, options.explain)));
-    else if (hits.length === 0) output.out('Nothing found.');
+    else if (hits.length === 0)
+      output.out(coverage.indexing ? 'Nothing found yet: the folder is still being read.' : 'Nothing found.');
     else output.out(hits.map((hit, i) => printHit(hit, i, options, output)).join('\n'));
   });
 }

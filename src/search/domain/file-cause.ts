@@ -118,11 +118,11 @@ export const fileCause = z.discriminatedUnion('code', [
   when('word-damaged', { said: text }),
   when('over-limit', { document: z.enum(['pdf', 'word']), excess }),
   /** No text could be taken out of a document. */
-  when('extraction', { broke: breakdown, version: number.optional() }),
+  when('extraction', { broke: breakdown }),
   /** Its parser broke down, and then reading it as text did. */
-  when('reading', { parser: breakdown, asText: breakdown, version: number.optional() }),
+  when('reading', { parser: breakdown, asText: breakdown }),
   /** It was read as text blocks, as its parser broke down. */
-  when('as-text', { language: text, broke: breakdown, version: number.optional() }),
+  when('as-text', { language: text, broke: breakdown }),
   /** Only its first lines were read. */
   when('in-part', { lines: number, of: number }),
   /** Nothing declares its encoding: it was read as this one, which its bytes look like. */
@@ -135,18 +135,6 @@ export const fileCause = z.discriminatedUnion('code', [
 ]);
 /** Why a file was left out, or read as plain text: as data, of which `causeInWords` makes words. */
 export type FileCause = z.infer<typeof fileCause>;
-
-/** Number of this program's way to read. What an earlier one gave up is tried again. */
-export const READING_VERSION = 1;
-
-/** Whether a file that was given up, or read as plain text, is worth another try with this version. */
-export function isWorthAnotherTry(why: FileCause | undefined): boolean {
-  if (why?.code === 'ended-outside') return true;
-  return (
-    (why?.code === 'as-text' || why?.code === 'extraction' || why?.code === 'reading') &&
-    why.details.version !== READING_VERSION
-  );
-}
 
 /** A case of which the code says all. */
 export const plainly = (code: PlainCause): FileCause => ({ code, details: {} });

@@ -2,7 +2,6 @@ import {
   endpointFetch,
   HoptrailError,
   normalise,
-  type ProxySettings,
   readAddress,
   readJson,
   redact,
@@ -11,6 +10,7 @@ import {
   retryAfter,
   systemClock,
   urlBelow,
+  withRetry,
 } from '#base';
 import { type Embedder, EmbeddingDimensionError, EmbeddingEndpointError } from './embedder.ts';
 import { carefulTokenCount } from './token-counter.ts';
@@ -21,8 +21,6 @@ interface EndpointEmbedderOptions {
   model: string;
   apiKey?: string;
   fetch?: typeof fetch;
-  /** Goes before the environment's. */
-  proxy?: ProxySettings;
   /** Ends the opening, and the waiting for an endpoint that is slow or silent. */
   signal?: AbortSignal;
   /** Waits; injected so that tests do not. */
@@ -39,10 +37,8 @@ interface EndpointEmbedderOptions {
  * Longest input in tokens that is sent. The protocol does not tell the model's own limit; the usual models take at
  * least this.
  */
-const MAX_TOKENS = 512;
-const ATTEMPTS = 5;
-const FIRST_WAIT_MS = 500;
-const LONGEST_WAIT_MS = 30_000;
+export const ENDPOINT_TOKENS = 512;
+const RETRIES = { attempts: 5, base: 500, cap: 30_000, longestRetryAfter: 30_000 };
 const REQUEST_TIMEOUT_MS = 60_000;
 /** A question goes on by words where its vector does not come. */
 const PATIENCE_MS = 10_000;
@@ -59,20 +55,18 @@ const MOST_DIMENSIONS = 32_768;
  * to fail early. 408, 409, 429, 5xx and broken connections are tried again, with growing waits or as Retry-After says.
  */
 export async function openEndpointEmbedder(options: EndpointEmbedderOptions): Promise<Embedder> {
+  const { baseUrl, model, batchSize = 64, patience = PATIENCE_MS } = options;
   const ask = createRequester(options);
-  const soon = (signal?: AbortSignal): AbortSignal[] => [
-    AbortSignal.timeout(options.patience ?? PATIENCE_MS),
-    ...(signal ? [signal] : []),
-  ];
+  const soon = (signal?: AbortSignal): AbortSignal =>
+    AbortSignal.any([AbortSignal.timeout(patience), ...(signal ? [signal] : [])]);
   const [probe] = await ask(['ready'], MOST_DIMENSIONS, soon(options.signal));
   const dimensions = probe?.length ?? 0;
-  if (dimensions === 0) throw new EmbeddingEndpointError(options.baseUrl, 'it gave an empty vector');
-  const batchSize = options.batchSize ?? 64;
-  const embed = async (texts: readonly string[], signals: readonly AbortSignal[]): Promise<Float32Array[]> => {
+  if (dimensions === 0) throw new EmbeddingEndpointError(baseUrl, 'it gave an empty vector');
+  const embed = async (texts: readonly string[], signal?: AbortSignal): Promise<Float32Array[]> => {
     const vectors: Float32Array[] = [];
     for (let i = 0; i < texts.length; i += batchSize) {
-      for (const vector of await ask(texts.slice(i, i + batchSize), dimensions, signals)) {
-        if (vector.length !== dimensions) throw new EmbeddingDimensionError(options.model, dimensions, vector.length);
+      for (const vector of await ask(texts.slice(i, i + batchSize), dimensions, signal)) {
+        if (vector.length !== dimensions) throw new EmbeddingDimensionError(model, dimensions, vector.length);
         vectors.push(normalise(vector));
       }
     }
@@ -80,14 +74,14 @@ export async function openEndpointEmbedder(options: EndpointEmbedderOptions): Pr
   };
   return {
     // A password in the address is no part of the name under which vectors are kept.
-    id: `${options.model}@${redact(options.baseUrl)}/${dimensions}`,
+    id: `${model}@${redact(baseUrl)}/${dimensions}`,
     dimensions,
-    maxTokens: MAX_TOKENS,
+    maxTokens: ENDPOINT_TOKENS,
     countTokens: carefulTokenCount, // nobody says how the model behind the address counts
-    embedPassages: (texts, signal) => embed(texts, signal ? [signal] : []),
+    embedPassages: (texts, signal) => embed(texts, signal),
     embedQuery: async (text, signal) => {
       const [vector] = await embed([text], soon(signal));
-      if (!vector) throw new EmbeddingEndpointError(options.baseUrl, 'it gave no vector');
+      if (!vector) throw new EmbeddingEndpointError(baseUrl, 'it gave no vector');
       return vector;
     },
     close: () => Promise.resolve(),
@@ -95,83 +89,76 @@ export async function openEndpointEmbedder(options: EndpointEmbedderOptions): Pr
 }
 
 /** Asks for the vectors of some texts; a reply may be as long as so many vectors of so many numbers are. */
-function createRequester(
-  options: EndpointEmbedderOptions,
-): (texts: readonly string[], dimensions: number, signals: readonly AbortSignal[]) => Promise<Float32Array[]> {
-  const { baseUrl, model, apiKey } = options;
-  const sleep = options.sleep ?? systemClock.sleep;
-  const random = options.random ?? Math.random;
+function createRequester({
+  baseUrl,
+  model,
+  apiKey,
+  fetch,
+  sleep = systemClock.sleep,
+  random = Math.random,
+}: EndpointEmbedderOptions): (
+  texts: readonly string[],
+  dimensions: number,
+  signal?: AbortSignal,
+) => Promise<Float32Array[]> {
   rememberSecret(apiKey);
   rememberSecretsOf(baseUrl);
-  const { url, authorization } = addressOf(baseUrl);
-  const authorised = authorization ?? (apiKey ? `Bearer ${apiKey}` : undefined);
+  if (!URL.canParse(baseUrl.trim())) throw new EmbeddingEndpointError(baseUrl, 'it is no http address');
+  const address = readAddress(baseUrl);
+  const url = urlBelow(address, '/embeddings');
+  const authorization = address.authorization ?? (apiKey ? `Bearer ${apiKey}` : undefined);
 
-  return async (texts, dimensions, signals) => {
-    const signal = AbortSignal.any([...signals]);
+  return async (texts, dimensions, signal = new AbortController().signal) => {
     const replyBytes = FREE_BYTES + texts.length * dimensions * BYTES_PER_NUMBER;
-    const request = endpointFetch({
-      replyBytes,
-      ...(options.fetch && { fetch: options.fetch }),
-      ...(options.proxy && { proxy: options.proxy }),
-    });
-    const body = JSON.stringify({ model, input: texts, encoding_format: 'float' });
-    for (let attempt = 1; ; attempt++) {
-      throwIfOver(signal, baseUrl);
-      let failure: EmbeddingEndpointError;
-      let waitMs = Math.min(LONGEST_WAIT_MS, FIRST_WAIT_MS * 2 ** (attempt - 1)) * (0.5 + random() / 2);
-      try {
-        const timeout = AbortSignal.timeout(REQUEST_TIMEOUT_MS);
-        const response = await request(url, {
-          method: 'POST',
-          headers: { 'content-type': 'application/json', ...(authorised && { authorization: authorised }) },
-          body,
-          signal: AbortSignal.any([signal, timeout]),
-        });
-        if (response.ok)
-          return readVectors(
-            await readJson(response, hostOf(baseUrl), replyBytes),
-            texts.length,
-            baseUrl,
-            response.status,
-          );
-        failure = new EmbeddingEndpointError(
-          baseUrl,
-          `status ${response.status} ${(await response.text()).slice(0, 200)}`.trim(),
-          { status: response.status },
-        );
-        if (![408, 409, 429].includes(response.status) && response.status < 500) throw failure;
-        const asked = retryAfter(response.headers, Date.now());
-        if (asked) waitMs = Math.min(LONGEST_WAIT_MS, asked);
-      } catch (error) {
-        throwIfOver(signal, baseUrl);
-        if (error instanceof HoptrailError) throw error;
-        failure = new EmbeddingEndpointError(baseUrl, error instanceof Error ? error.message : String(error), {
-          cause: error,
-        });
-      }
-      if (attempt >= ATTEMPTS) throw failure;
-      await sleep(waitMs, signal).catch((error: unknown) => {
-        throwIfOver(signal, baseUrl);
-        throw error;
+    const request = endpointFetch({ replyBytes, ...(fetch && { fetch }) });
+    let asked: number | undefined;
+    const attempt = async (): Promise<Float32Array[]> => {
+      asked = undefined;
+      const response = await request(url, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json', ...(authorization && { authorization }) },
+        body: JSON.stringify({ model, input: texts, encoding_format: 'float' }),
+        signal: AbortSignal.any([signal, AbortSignal.timeout(REQUEST_TIMEOUT_MS)]),
       });
+      const { status } = response;
+      if (response.ok)
+        return readVectors(await readJson(response, hostOf(baseUrl), replyBytes), texts.length, baseUrl, status);
+      asked = retryAfter(response.headers, Date.now());
+      const said = `status ${status} ${(await response.text()).slice(0, 200)}`.trim();
+      throw new EmbeddingEndpointError(baseUrl, said, { status });
+    };
+    try {
+      return await withRetry(attempt, {
+        policy: RETRIES,
+        clock: { now: Date.now, sleep },
+        random: () => 0.5 + random() / 2,
+        signal,
+        left: () => Infinity,
+        judge: (error) => ({
+          error: failureOf(error, baseUrl),
+          retry: !(error instanceof HoptrailError) || isWorthAnotherTry(error),
+          ...(asked && { afterMilliseconds: Math.min(RETRIES.cap, asked) }),
+        }),
+      });
+    } catch (error) {
+      const reason: unknown = signal.reason;
+      if (reason instanceof DOMException && reason.name === 'TimeoutError')
+        throw new EmbeddingEndpointError(baseUrl, 'it did not answer in time', { cause: reason });
+      signal.throwIfAborted();
+      throw error;
     }
   };
 }
 
-/** @throws EmbeddingEndpointError where the address is none */
-function addressOf(baseUrl: string): { url: string; authorization?: string } {
-  if (!URL.canParse(baseUrl.trim())) throw new EmbeddingEndpointError(baseUrl, 'it is no http address');
-  const address = readAddress(baseUrl);
-  return { ...address, url: urlBelow(address, '/embeddings') };
-}
+const failureOf = (error: unknown, baseUrl: string): unknown =>
+  error instanceof HoptrailError
+    ? error
+    : new EmbeddingEndpointError(baseUrl, error instanceof Error ? error.message : String(error), { cause: error });
 
-/** @throws EmbeddingEndpointError when the patience is over; what the caller's signal says when it is aborted */
-function throwIfOver(signal: AbortSignal, baseUrl: string): void {
-  const reason: unknown = signal.reason;
-  if (reason instanceof DOMException && reason.name === 'TimeoutError')
-    throw new EmbeddingEndpointError(baseUrl, 'it did not answer in time', { cause: reason });
-  signal.throwIfAborted();
-}
+const isWorthAnotherTry = (error: HoptrailError): boolean =>
+  error instanceof EmbeddingEndpointError &&
+  error.status !== undefined &&
+  ([408, 409, 429].includes(error.status) || error.status >= 500);
 
 const hostOf = (address: string): string => (URL.canParse(address) ? new URL(address).host : redact(address));
 

@@ -6,7 +6,6 @@ import type { FromModelThread, ModelSession, ModelThreadData, ToModelThread } fr
 export interface ThreadEntry {
   /** `run-model-thread.ts`, built. */
   workerFile: string;
-  workerExecArgv?: string[];
 }
 
 /** A thread that has ended so often in a row, and gave no output meanwhile, is not started again. */
@@ -65,10 +64,10 @@ const folderOf = (data: ModelThreadData): string => (data.role === 'embedding' ?
 /** Outputs come back in any order; each is matched by its number. */
 async function startThread<Input, Output>(
   data: ModelThreadData,
-  { workerFile, workerExecArgv }: ThreadEntry,
+  { workerFile }: ThreadEntry,
 ): Promise<Thread<Input, Output>> {
   const folder = folderOf(data);
-  const worker = new Worker(workerFile, { workerData: data, execArgv: workerExecArgv });
+  const worker = new Worker(workerFile, { workerData: data });
   const waiting = new Map<number, { resolve: (output: Output) => void; reject: (error: Error) => void }>();
   const failAll = (error: Error): void => {
     for (const { reject } of waiting.values()) reject(error);

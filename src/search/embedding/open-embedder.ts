@@ -140,8 +140,6 @@ interface OpenEmbedderOptions {
   modelsDir: string;
   /** See OnnxEmbedderOptions. */
   workerFile?: string;
-  workerExecArgv?: string[];
-  threads?: number;
   copies?: number;
 }
 
@@ -165,6 +163,10 @@ export async function openEmbedder(choice: EmbedderChoice, options: OpenEmbedder
   }
 }
 
+/** Threads that embed, all copies of the model together. */
+const THREADS = 2;
+const NICENESS = 10;
+
 interface OnnxEmbedderOptions {
   /** Folder of the model in transformers.js layout. */
   folder: string;
@@ -172,8 +174,6 @@ interface OnnxEmbedderOptions {
   id?: string;
   /** Where questions are looked for, learnt for this model; left out: where they are. */
   moveQuestion?: QuestionMap | undefined;
-  /** Threads that embed; default 2. */
-  threads?: number;
   /**
    * Copies of the model that share these threads, where the model runs in threads of its own; default 1. Two texts at
    * once, by a copy each, take less time and work than one after the other by two threads, and as much memory again.
@@ -184,9 +184,6 @@ interface OnnxEmbedderOptions {
    * thread and blocks it during each inference: good for scripts.
    */
   workerFile?: string;
-  workerExecArgv?: string[];
-  /** Nice value of the thread; default 10. */
-  niceness?: number;
 }
 
 /**
@@ -196,12 +193,12 @@ interface OnnxEmbedderOptions {
 export async function openOnnxEmbedder(options: OnnxEmbedderOptions): Promise<Embedder> {
   const model = await readModelFolder(options.folder);
   const countTokens = openTokenCounter(options.folder);
-  const { threads = 2, copies = 1, niceness = 10, workerFile, workerExecArgv } = options;
-  const data = { role: 'embedding', model, threads: Math.ceil(threads / copies), niceness } as const;
+  const { copies = 1, workerFile } = options;
+  const data = { role: 'embedding', model, threads: Math.ceil(THREADS / copies), niceness: NICENESS } as const;
   const loading: Promise<ModelSession<string, Float32Array>>[] =
     workerFile === undefined
-      ? [import('./onnx-session.ts').then(({ openOnnxSession }) => openOnnxSession(model, threads))]
-      : Array.from({ length: copies }, () => openModelThread(data, { workerFile, workerExecArgv }));
+      ? [import('./onnx-session.ts').then(({ openOnnxSession }) => openOnnxSession(model, THREADS))]
+      : Array.from({ length: copies }, () => openModelThread(data, { workerFile }));
   const queue = new EmbeddingQueue();
   const lives = loading.map(async (copy) => {
     const { run, ended } = await copy;

@@ -3,13 +3,11 @@ import { join } from 'node:path';
 import { cacheFolder, hashOf, makeFolder, redact, replaceFile } from '#base';
 import type { EmbedderChoice } from '../indexer/index-service.ts';
 import { type Embedder, EmbeddingDimensionError, EmbeddingEndpointError } from './embedder.ts';
-import { openEndpointEmbedder } from './endpoint-embedder.ts';
+import { ENDPOINT_TOKENS, openEndpointEmbedder } from './endpoint-embedder.ts';
 import { carefulTokenCount } from './token-counter.ts';
 
 type Endpoint = Extract<EmbedderChoice, { kind: 'endpoint' }>;
 
-/** As the endpoint's own embedder says it. */
-const MAX_TOKENS = 512;
 /** Milliseconds that a question waits for an endpoint. Then it goes on by words. */
 const QUESTION_MS = 5_000;
 
@@ -57,7 +55,7 @@ function openedLater(
   return {
     id: `${name}/${dimensions}`,
     dimensions,
-    maxTokens: MAX_TOKENS,
+    maxTokens: ENDPOINT_TOKENS,
     countTokens: carefulTokenCount,
     embedPassages: async (...asked) => (await opened()).embedPassages(...asked),
     embedQuery: async (...asked) => (await opened()).embedQuery(...asked),

@@ -76,30 +76,15 @@ export function createIndexService(deps: IndexServiceDependencies): LocalIndexSe
   };
 }
 
-/** An embedder that is whichever one is open when it is used. */
-function lateEmbedder(current: () => Embedder): Embedder {
-  return {
-    get id() {
-      return current().id;
+/** An embedder that is whichever one is open when it is used; closing it is left to its session. */
+const lateEmbedder = (current: () => Embedder): Embedder =>
+  new Proxy({} as Embedder, {
+    get: (_, name) => {
+      if (name === 'close') return () => Promise.resolve();
+      const value: unknown = Reflect.get(current(), name);
+      return typeof value === 'function' ? (value.bind(current()) as unknown) : value;
     },
-    get dimensions() {
-      return current().dimensions;
-    },
-    get maxTokens() {
-      return current().maxTokens;
-    },
-    get language() {
-      return current().language;
-    },
-    get moveQuestion() {
-      return current().moveQuestion;
-    },
-    countTokens: (text) => current().countTokens(text),
-    embedPassages: async (...asked) => current().embedPassages(...asked),
-    embedQuery: async (text, signal) => current().embedQuery(text, signal),
-    close: () => Promise.resolve(),
-  };
-}
+  });
 
 /** Passages that are read at most: a file to which more lead is found by its links from everywhere. */
 const MOST = 200;

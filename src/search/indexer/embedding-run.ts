@@ -120,15 +120,30 @@ export class EmbeddingRun {
     return before < FIRST_OF_FILE ? this.#waiting : this.#rest;
   }
 
+  /** In the order in which they are emptied. */
+  get #lanes(): Map<string, PendingPassage>[] {
+    return [this.#urgent, this.#waiting, this.#rest];
+  }
+
+  #waitingFor(id: string): PendingPassage | undefined {
+    return this.#urgent.get(id) ?? this.#waiting.get(id) ?? this.#rest.get(id);
+  }
+
   /** Puts those of the passages that wait before all others: somebody asked about them. */
   prefer(ids: Iterable<string>): void {
-    for (const id of ids) {
-      const passage = this.#waiting.get(id) ?? this.#rest.get(id);
-      if (!passage) continue;
-      this.#waiting.delete(id);
-      this.#rest.delete(id);
-      this.#urgent.set(id, passage);
-    }
+    for (const [id, passage] of this.#takeOut(ids)) this.#urgent.set(id, passage);
+  }
+
+  /** Those of the passages that nobody wants before others; they wait nowhere until they are put somewhere. */
+  #takeOut(ids: Iterable<string>): Map<string, PendingPassage> {
+    const taken = new Map<string, PendingPassage>();
+    for (const id of ids)
+      for (const lane of [this.#waiting, this.#rest]) {
+        const passage = lane.get(id);
+        if (passage) taken.set(id, passage);
+        lane.delete(id);
+      }
+    return taken;
   }
 
   /** True while passages wait that nobody wants before others. */
@@ -138,12 +153,7 @@ export class EmbeddingRun {
 
   /** Puts those of the passages that wait before the others, behind what somebody wants at once. */
   bringForward(ids: Iterable<string>): void {
-    const first = new Map<string, PendingPassage>();
-    for (const id of ids) {
-      const passage = this.#waiting.get(id) ?? this.#rest.get(id);
-      if (passage) first.set(id, passage);
-      this.#rest.delete(id);
-    }
+    const first = this.#takeOut(ids);
     if (first.size > 0) this.#waiting = new Map([...first, ...this.#waiting]);
   }
 
@@ -151,10 +161,10 @@ export class EmbeddingRun {
   remove(ids: Iterable<string>): void {
     for (const id of ids) {
       this.#wordsOnly.delete(id);
-      const passage = this.#urgent.get(id) ?? this.#waiting.get(id) ?? this.#rest.get(id);
+      const passage = this.#waitingFor(id);
       if (!passage) continue;
       if (this.#waiting.has(id)) this.#ofFile.set(passage.uri, Math.max(0, (this.#ofFile.get(passage.uri) ?? 0) - 1));
-      for (const lane of [this.#urgent, this.#waiting, this.#rest]) lane.delete(id);
+      for (const lane of this.#lanes) lane.delete(id);
       this.#read.delete(id);
       const same = this.#byContent.get(passage.contentHash);
       same?.delete(id);
@@ -228,7 +238,12 @@ export class EmbeddingRun {
       signal?.throwIfAborted();
       if (!mayBeTheTexts(error)) throw error;
       const [only, ...others] = chunk;
-      if (!only || others.length > 0) return this.#vectorsOneByOne(chunk, signal);
+      if (!only || others.length > 0) {
+        const all = new Map<string, Float32Array>();
+        for (const entry of chunk)
+          for (const [contentHash, vector] of await this.#vectorsOf([entry], signal)) all.set(contentHash, vector);
+        return all;
+      }
       await embedder.embedPassages([HARMLESS], signal).catch(() => {
         signal?.throwIfAborted();
         throw error; // the text has nothing to do with it
@@ -238,20 +253,11 @@ export class EmbeddingRun {
     }
   }
 
-  async #vectorsOneByOne(chunk: readonly Text[], signal?: AbortSignal): Promise<Map<string, Float32Array>> {
-    const all = new Map<string, Float32Array>();
-    for (const entry of chunk) {
-      for (const [contentHash, vector] of await this.#vectorsOf([entry], signal)) all.set(contentHash, vector);
-    }
-    return all;
-  }
-
   /** All waiting passages with this content, now with their vector; they wait no longer. */
   #withContent(contentHash: string, vector: Float32Array): Embedded[] {
-    const ids = [...(this.#byContent.get(contentHash) ?? [])];
-    const uris = ids.map((id) => (this.#urgent.get(id) ?? this.#waiting.get(id) ?? this.#rest.get(id))?.uri ?? '');
-    this.remove(ids);
-    return ids.map((id, i) => ({ id, contentHash, uri: uris[i] ?? '', vector }));
+    const passages = [...(this.#byContent.get(contentHash) ?? [])].flatMap((id) => this.#waitingFor(id) ?? []);
+    this.remove(passages.map(({ id }) => id));
+    return passages.map((passage) => ({ ...passage, vector }));
   }
 
   async #write(entries: readonly Embedded[], pace: CommitPace): Promise<void> {
@@ -272,7 +278,7 @@ export class EmbeddingRun {
   async #nextTexts(inWork: ReadonlySet<string> = new Set()): Promise<Text[] | undefined> {
     for (;;) {
       const chosen = new Map<string, PendingPassage>();
-      for (const lane of [this.#urgent, this.#waiting, this.#rest]) {
+      for (const lane of this.#lanes) {
         for (const passage of lane.values()) {
           if (chosen.size >= CHUNK) break;
           if (!inWork.has(passage.contentHash) && !chosen.has(passage.contentHash))
@@ -282,8 +288,9 @@ export class EmbeddingRun {
       if (chosen.size === 0) return undefined;
       const wanted = [...chosen.values()];
       const found = await this.#passagesOf(wanted);
-      this.remove(wanted.filter((passage) => !found.has(passage.id)).map((passage) => passage.id));
-      const toEmbed = [...found.values()].filter((passage) => !this.#staysWithout(passage));
+      const isThere = new Set(found.map(({ id }) => id));
+      this.remove(wanted.flatMap(({ id }) => (isThere.has(id) ? [] : [id])));
+      const toEmbed = found.filter((passage) => !this.#staysWithout(passage));
       if (toEmbed.length === 0) continue;
       return toEmbed
         .map((passage) => ({
@@ -294,8 +301,8 @@ export class EmbeddingRun {
     }
   }
 
-  /** Those of the passages that the table holds, by id. Where one has to be read, so are those that come next. */
-  async #passagesOf(wanted: readonly PendingPassage[]): Promise<Map<string, Passage>> {
+  /** Those of the passages that the table holds. Where one has to be read, so are those that come next. */
+  async #passagesOf(wanted: readonly PendingPassage[]): Promise<Passage[]> {
     const ids = wanted.map(({ id }) => id);
     if (!ids.every((id) => this.#read.has(id))) {
       this.#read.clear(); // what is left of it no longer comes next
@@ -307,25 +314,16 @@ export class EmbeddingRun {
         unread.add(id);
       }
       for (const row of await this.#options.passages.rowsByIds([...unread]))
-        if (this.#waits(row.id)) this.#read.set(row.id, row);
+        if (this.#waitingFor(row.id)) this.#read.set(row.id, row);
     }
-    const found = new Map<string, Passage>();
-    for (const id of ids) {
-      const passage = this.#read.get(id);
-      if (passage) found.set(id, passage);
-    }
-    return found;
-  }
-
-  #waits(id: string): boolean {
-    return this.#urgent.has(id) || this.#waiting.has(id) || this.#rest.has(id);
+    return ids.flatMap((id) => this.#read.get(id) ?? []);
   }
 
   /** True for a passage that gets no vector; it waits no longer. */
   #staysWithout({ id, path, text, contentHash }: Passage): boolean {
     const refusal = this.#refusals.get(contentHash);
     if (refusal === undefined && !isEncodedData(text)) return false;
-    if (!this.#waits(id)) return true; // removed while its text was fetched
+    if (!this.#waitingFor(id)) return true; // removed while its text was fetched
     this.remove([id]);
     this.#wordsOnly.set(id, { path, refusal });
     return true;

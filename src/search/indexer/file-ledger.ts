@@ -138,14 +138,15 @@ export function reportOnFiles(
   };
 }
 
-/** The report of an update that cost so many inferences and seconds. */
+/** The report of an update that cost so many inferences and seconds; passages may be gone since they cost one. */
 export function reportOfUpdate(
   { files: _, ...leftOut }: FileReport,
   { files, passages }: Pick<IndexCoverage, 'files' | 'passages'>,
-  embedded: number,
+  inferences: number,
   seconds: number,
 ): IndexReport {
-  return { files, ...leftOut, passages, embedded, reused: Math.max(0, passages - embedded), seconds };
+  const embedded = Math.min(inferences, passages);
+  return { files, ...leftOut, passages, embedded, reused: passages - embedded, seconds };
 }
 
 const byPath = (a: { path: string }, b: { path: string }): number => (a.path < b.path ? -1 : 1);

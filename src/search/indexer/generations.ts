@@ -1,21 +1,8 @@
 import type { IndexCoverage } from '../domain/index-state.ts';
 import type { Embedder } from '../embedding/embedder.ts';
 import type { FolderPassageSource } from '../reading/create-passage-source.ts';
-import {
-  createIndexLayout,
-  generationCount,
-  generationName,
-  generationPrefix,
-  type IndexLayout,
-} from '../store/index-layout.ts';
-import {
-  noteRoots,
-  rootsConflict,
-  openStore,
-  openVectors,
-  type IndexStore,
-  type VectorTables,
-} from '../store/index-store.ts';
+import { createIndexLayout, generationCount, generationPrefix, type IndexLayout } from '../store/index-layout.ts';
+import { noteRoots, rootsConflict, openStore, openVectors, type IndexStore } from '../store/index-store.ts';
 import { connectLance } from '../store/lance-connection.ts';
 import { IndexDamagedError, type OtherRootsError } from '../store/storage-errors.ts';
 import type { Lease } from '#base';
@@ -23,7 +10,7 @@ import { IndexBuild } from './index-build.ts';
 import type { IndexConfig } from './index-service.ts';
 import type { PauseGate } from './pace.ts';
 import { ReadingNotes } from './reading-notes.ts';
-import type { SessionPorts, ReadGeneration } from './session-state.ts';
+import type { ReadGeneration, SessionPorts } from './session-state.ts';
 import { refusingIndex } from './switching-index.ts';
 import { EarlierBuild } from './vector-reuse.ts';
 
@@ -35,31 +22,6 @@ interface GenerationChoice {
   answering?: string;
   /** Of no use any more. */
   leftovers: string[];
-}
-
-/**
- * A generation for another schema or another embedder goes on answering while the one for this schema and embedder
- * grows beside it.
- */
-async function chooseGeneration(layout: IndexLayout, embedderId: string): Promise<GenerationChoice> {
-  const [current, names] = await Promise.all([layout.current(), layout.list()]);
-  const prefix = generationPrefix(embedderId);
-  const suitable = names
-    .filter((name) => name.startsWith(prefix))
-    .sort((a, b) => generationCount(a) - generationCount(b));
-  const answers = current !== undefined && names.includes(current) ? current : undefined;
-  // A later generation of the same kind beside the one that answers is a rebuild that was cut short: it is begun again
-  // when asked for.
-  const writing = answers?.startsWith(prefix) ? answers : (suitable.at(-1) ?? generationName(embedderId, 1));
-  const answering = answers === writing ? undefined : answers;
-  return { writing, answering, leftovers: names.filter((name) => name !== writing && name !== answering) };
-}
-
-/** Name of the next generation of the same kind. */
-async function nextGeneration(layout: IndexLayout, embedderId: string): Promise<string> {
-  const prefix = generationPrefix(embedderId);
-  const counts = (await layout.list()).filter((name) => name.startsWith(prefix)).map(generationCount);
-  return generationName(embedderId, Math.max(0, ...counts) + 1);
 }
 
 export interface GenerationsOptions {
@@ -78,14 +40,22 @@ export interface GenerationsOptions {
 export class Generations {
   readonly layout: IndexLayout;
   readonly #options: GenerationsOptions;
+  readonly #prefix: string;
   /** What was being read when a process ended that should not have. */
   readonly #readingNotes: ReadingNotes;
 
   constructor(options: GenerationsOptions) {
+    const { config, embedder, ports } = options;
     this.#options = options;
-    this.layout = createIndexLayout(options.config.indexUri, options.config.storageOptions);
-    const { log, program = '' } = options.ports;
-    this.#readingNotes = new ReadingNotes(this.layout.notesFile, program, (message) => log('warn', message));
+    this.#prefix = generationPrefix(embedder.id);
+    this.layout = createIndexLayout(config.indexUri, config.storageOptions);
+    this.#readingNotes = new ReadingNotes(this.layout.notesFile, ports.program ?? '', (said) =>
+      ports.log('warn', said),
+    );
+  }
+
+  #log(level: 'info' | 'warn', text: string): void {
+    this.#options.ports.log(level, text);
   }
 
   /** What this process writes or wrote knows its coverage; that of another is counted. */
@@ -99,13 +69,29 @@ export class Generations {
     });
   }
 
-  /** Which to write, and which answers meanwhile. What is of no use any more is removed. */
+  /** Names of generations for this schema and embedder, in the order in which they were begun. */
+  #suitable(names: readonly string[]): string[] {
+    return names
+      .filter((name) => name.startsWith(this.#prefix))
+      .sort((a, b) => generationCount(a) - generationCount(b));
+  }
+
+  /**
+   * Which to write, and which answers meanwhile: one for another schema or embedder does while the one for these grows
+   * beside it. What is of no use any more is removed.
+   */
   async choose(): Promise<GenerationChoice> {
     for (const uri of this.#readingNotes.load())
-      this.#options.ports.log('warn', `the process before this one ended while it read ${uri}, which is read last now`);
-    const choice = await chooseGeneration(this.layout, this.#options.embedder.id);
-    await this.#remove(choice.leftovers);
-    return choice;
+      this.#log('warn', `the process before this one ended while it read ${uri}, which is read last now`);
+    const [current, names] = await Promise.all([this.layout.current(), this.layout.list()]);
+    const answers = current !== undefined && names.includes(current) ? current : undefined;
+    // A later generation of the same kind beside the one that answers is a rebuild that was cut short: it is begun
+    // again when asked for.
+    const writing = answers?.startsWith(this.#prefix) ? answers : (this.#suitable(names).at(-1) ?? `${this.#prefix}1`);
+    const answering = answers === writing ? undefined : answers;
+    const leftovers = names.filter((name) => name !== writing && name !== answering);
+    await this.#remove(leftovers);
+    return { writing, answering, leftovers };
   }
 
   /** One that cannot be removed (its files are open, on Windows say) is left for the next time. */
@@ -113,13 +99,13 @@ export class Generations {
     for (const name of names)
       await this.layout
         .remove(name)
-        .catch((error: unknown) =>
-          this.#options.ports.log('warn', `the earlier generation ${name} stays for now: ${String(error)}`),
-        );
+        .catch((error: unknown) => this.#log('warn', `the earlier generation ${name} stays for now: ${String(error)}`));
   }
 
-  next(): Promise<string> {
-    return nextGeneration(this.layout, this.#options.embedder.id);
+  /** Name of the next one for this schema and embedder. */
+  async next(): Promise<string> {
+    const last = this.#suitable(await this.layout.list()).at(-1);
+    return `${this.#prefix}${(last === undefined ? 0 : generationCount(last)) + 1}`;
   }
 
   /**
@@ -161,19 +147,13 @@ export class Generations {
 
   /** An earlier one that answers for the one that is written; undefined when it cannot be read. */
   async openEarlier(name: string): Promise<ReadGeneration | undefined> {
-    const { ports } = this.#options;
     try {
       const store = await this.#openTables(name, { writable: false, following: false });
       if (!store) return undefined;
       await store.index.textSearch('a', { limit: 1 });
-      return await this.#toRead(store, async () => ({
-        files: await store.files.count(),
-        passages: await store.passages.count(),
-        embedded: await store.passages.countEmbedded(),
-        indexing: true,
-      }));
+      return await this.#toRead(store, async () => ({ ...(await store.counted()), indexing: true }));
     } catch (error) {
-      ports.log('warn', `the earlier generation ${name} does not answer: ${String(error)}`);
+      this.#log('warn', `the earlier generation ${name} does not answer: ${String(error)}`);
       return undefined;
     }
   }
@@ -201,17 +181,14 @@ export class Generations {
   }
 
   async #toRead(store: IndexStore, coverage: () => Promise<IndexCoverage>): Promise<ReadGeneration> {
-    const { config } = this.#options;
     try {
-      const conflict = await rootsConflict(store, config.roots);
+      const conflict = await rootsConflict(store, this.#options.config.roots);
+      const index = conflict ? refusingIndex(conflict) : store.index;
       return {
         store,
         coverage: await coverage(),
         conflict,
-        answers: {
-          index: conflict ? refusingIndex(conflict) : store.index,
-          vectorsComparable: this.#sameModel(store),
-        },
+        answers: { index, vectorsComparable: this.#sameModel(store) },
       };
     } catch (error) {
       store.close();
@@ -224,14 +201,14 @@ export class Generations {
     return read && this.#sameModel(read.store) ? [this.donor(read.store)] : [];
   }
 
-  donor(store: VectorTables): EarlierBuild {
+  donor(store: EarlierBuild['store']): EarlierBuild {
     return new EarlierBuild(store, (error) =>
-      this.#options.ports.log('warn', `vectors of the earlier generation are not used: ${String(error)}`),
+      this.#log('warn', `vectors of the earlier generation are not used: ${String(error)}`),
     );
   }
 
   #sameModel({ generation }: IndexStore): boolean {
-    return generation.name.split('-')[1] === generationPrefix(this.#options.embedder.id).split('-')[1];
+    return generation.name.split('-')[1] === this.#prefix.split('-')[1];
   }
 
   /**
@@ -241,15 +218,14 @@ export class Generations {
     const { embedder, ports } = this.#options;
     const place = await this.layout.setAside(name);
     if (place === undefined) return undefined;
-    ports.log('info', `the damaged index lies in ${place}`);
+    this.#log('info', `the damaged index lies in ${place}`);
     try {
       const connection = await connectLance(place, { following: false });
-      const vectors = await openVectors({ name: 'damaged', connection, tablePrefix: '' }, embedder.dimensions, () =>
-        ports.wallClock(),
-      );
+      const generation = { name: 'damaged', connection, tablePrefix: '' };
+      const vectors = await openVectors(generation, embedder.dimensions, () => ports.wallClock());
       return vectors && this.donor(vectors);
     } catch (error) {
-      ports.log('info', `nothing of the damaged index can be used: ${String(error)}`);
+      this.#log('info', `nothing of the damaged index can be used: ${String(error)}`);
       return undefined;
     }
   }

@@ -1,13 +1,15 @@
 import type { FileReport, IndexCoverage } from '../domain/index-state.ts';
 import type { Passage } from '../domain/passage.ts';
-import { type HoptrailError, SerialQueue } from '#base';
+import { addTo, type HoptrailError, SerialQueue, slicesOf } from '#base';
 import type { SourceFile, WorkspaceRoot } from '../domain/source-file.ts';
 import type { Embedder } from '../embedding/embedder.ts';
 import type { FolderPassageSource } from '../reading/create-passage-source.ts';
 import type { WalkEvent } from '../reading/crawl/crawler.ts';
 import type { LinkResolver } from '../reading/resolve-links.ts';
+import { contentHashOf } from '../reading/passage-identity.ts';
 import type { IndexStore } from '../store/index-store.ts';
-import { compact, needsCompaction, refreshTextIndices, refreshVectorIndex } from '../store/table-upkeep.ts';
+import { tidy } from '../store/lance-connection.ts';
+import { needsCompaction, refreshTextIndices, refreshVectorIndex } from '../store/table-upkeep.ts';
 import { FileLedger, LeftOutFiles, reportOnFiles } from './file-ledger.ts';
 import { ChangeQueue } from './change-queue.ts';
 import { EmbeddingRun } from './embedding-run.ts';
@@ -24,14 +26,14 @@ import {
   sameUri,
   vanished,
 } from './walked-files.ts';
-import { importPassages, storedVectors, type VectorDonor } from './vector-reuse.ts';
+import { storedVectors, type VectorDonor } from './vector-reuse.ts';
 import type { IndexProgress } from './index-progress.ts';
 import { refreshLinks, resolverOver } from './refresh-links.ts';
 import { BuildNotes, LeasedWrites } from './leased-writes.ts';
 import { PassageWriter } from './passage-writer.ts';
 import type { PauseGate } from './pace.ts';
 import type { ReadingNotes } from './reading-notes.ts';
-import { FileUpdater, isAsRecorded } from './update-files.ts';
+import { FILES_PER_BATCH, FileUpdater, isAsRecorded } from './update-files.ts';
 
 interface IndexBuildOptions {
   store: IndexStore;
@@ -411,21 +413,24 @@ export class IndexBuild {
     );
   }
 
-  /** Makes these passages all there is. */
+  /**
+   * Makes these passages all there is. Content hashes are computed here, because equal ones share a vector and the
+   * passages come from elsewhere.
+   */
   async importPassages(passages: readonly Passage[], signal?: AbortSignal): Promise<void> {
     this.#options.progress.setPhase('reading');
-    await this.#options.checkLease();
-    const changed = await importPassages(
-      { store: this.store, donors: [storedVectors(this.store), ...this.#options.donors], writes: this.#writes },
-      passages,
-      signal,
-    );
-    for (const uri of this.#ledger.uris()) this.#ledger.delete(uri);
-    this.#ledger.addRowsOf(passages.map((passage) => passage.uri));
+    const byUri = new Map<string, Passage[]>([...this.#ledger.uris()].map((uri) => [uri, []]));
+    for (const passage of new Map(passages.map((each) => [each.id, each])).values())
+      addTo(byUri, passage.uri, { ...passage, contentHash: contentHashOf(passage) });
+    const changes = [...byUri].map(([uri, of]) => ({ uri, passages: of }));
+    // What goes goes last: a passage that moved finds its vector.
+    changes.sort((a, b) => Number(b.passages.length > 0) - Number(a.passages.length > 0));
+    for (const slice of slicesOf(changes, FILES_PER_BATCH)) {
+      signal?.throwIfAborted();
+      await this.#writer.write(slice, false);
+    }
     this.#leftOut.walked(new Map());
     this.#imported = passages.length;
-    this.#embedding.remove(changed.removed);
-    this.#embedding.add(changed.pending);
     await this.#writes.run(() => refreshTextIndices(this.store.passages.table, true));
   }
 
@@ -442,14 +447,9 @@ export class IndexBuild {
       this.#writes.run(async () => {
         // One table that cannot be tidied does not keep the others from it.
         const failures: Error[] = [];
-        for (const tidy of [
-          () => compact(passages.table, now),
-          () => files.optimize(now),
-          () => meta.optimize(now),
-          () => kept.trim(),
-        ]) {
-          await tidy().catch((error: Error) => failures.push(error));
-        }
+        const fail = (error: Error): void => void failures.push(error);
+        for (const { table } of [passages, files, meta]) await tidy(table, now).catch(fail);
+        await kept.trim().catch(fail);
         await passages.chooseVectorWrites(this.#embedding.pending);
         if (failures[0]) throw failures[0];
       }),

@@ -1,5 +1,7 @@
 import { sum, type TimerClock } from '#base';
 import type { IndexCoverage, IndexPhase, IndexState } from '../domain/index-state.ts';
+import type { IndexNotice, NoticeCode } from '../domain/notices.ts';
+import { withNotice } from './notices.ts';
 
 /** Events per second over the last seconds. */
 class RateMeter {
@@ -98,6 +100,13 @@ export class IndexProgress {
   tell(facts: Partial<Facts>): void {
     this.#facts = { ...this.#facts, ...facts };
     this.#announce('error' in facts || 'notices' in facts);
+  }
+
+  /** Tells one thing besides, in place of what was said of the same before; without details it is no longer so. */
+  notice<Code extends NoticeCode>(code: Code, details: IndexNotice<Code>['details'] | undefined): void {
+    const { notices } = this.#facts;
+    if (details || notices.some((told) => told.code === code))
+      this.tell({ notices: withNotice(notices, code, details) });
   }
 
   filesRead(done: number, total: number): void {

@@ -1,5 +1,5 @@
 import type { FileReport, IndexCoverage, IndexReport } from '../domain/index-state.ts';
-import { isRemote, reportError, SerialQueue } from '#base';
+import { isRemote, reportError } from '#base';
 import type { Passage } from '../domain/passage.ts';
 import type { Embedder } from '../embedding/embedder.ts';
 import type { IndexConfig, IndexHints, UpdateOptions } from './index-service.ts';
@@ -13,13 +13,12 @@ import {
   OtherEmbedderError,
   StorageReadOnlyError,
 } from '../store/storage-errors.ts';
-import { ChangeTrouble, noticesAfterUpdate, withRefusals, withWaiting } from './notices.ts';
+import { noticesAfterUpdate, refusals } from './notices.ts';
 import { reportOfUpdate, reportOnFiles } from './file-ledger.ts';
-import { IdleWork, SessionWork } from './session-work.ts';
+import { SessionWork } from './session-work.ts';
 import type { IndexBuild } from './index-build.ts';
 import { PauseGate } from './pace.ts';
 import { QuietMachine } from './quiet-machine.ts';
-import { Recovery } from './recovery.ts';
 import { SessionMachine } from './session-machine.ts';
 import { type SessionPorts, readIn } from './session-state.ts';
 import { type UnsavedText, UnsavedTexts } from './unsaved-texts.ts';
@@ -36,23 +35,18 @@ export class IndexSession {
   readonly #source: FolderPassageSource;
   readonly #unsaved: UnsavedTexts;
   readonly #gate: PauseGate;
-  readonly #updates = new SerialQueue();
   readonly #closing = new AbortController();
-  readonly #recovery: Recovery;
   readonly #work: SessionWork;
   /** True while the links and vectors of changed files wait for their turn. */
   #finishing = false;
   #callOffLook: () => void = () => undefined;
   #lastHints: IndexHints | undefined;
-  readonly #trouble: ChangeTrouble;
-  readonly #idle: IdleWork;
   #background: Promise<unknown> = Promise.resolve();
 
   static async open(config: IndexConfig, ports: SessionPorts): Promise<IndexSession> {
-    const embedder = await ports.openEmbedder(config.embedder);
-    const session = new IndexSession(config, ports, embedder);
+    const session = new IndexSession(config, ports, await ports.openEmbedder(config.embedder));
     try {
-      await session.#start();
+      if (!(await session.#triesToWrite())) await session.#becomeReader();
     } catch (error) {
       await session.close();
       throw error;
@@ -75,40 +69,15 @@ export class IndexSession {
       gate: this.#gate,
       onLost: () => this.#leaseLost(),
     });
-    const machine = this.#machine;
-    const gate = this.#gate;
-    const updates = this.#updates;
-    const closing = this.#closing.signal;
-    this.#trouble = new ChangeTrouble(ports.progress);
-    const recovery = new Recovery({
-      machine,
-      ports,
-      closing,
-      becomeReader: () => this.#becomeReader().catch((error: unknown) => this.#cannotRead(error)),
-    });
-    this.#recovery = recovery;
-    this.#idle = new IdleWork({
-      ports,
-      updates,
-      recovery,
-      build: () => (gate.paused ? undefined : machine.build),
-      bytes: () => machine.generations.layout.bytes(),
-      changesRetried: () => this.#finishInBackground(),
-    });
     this.#work = new SessionWork({
       ports,
-      machine,
-      recovery,
-      updates,
-      closing,
-      trouble: this.#trouble,
-      idle: this.#idle,
+      machine: this.#machine,
+      closing: this.#closing.signal,
+      paused: () => this.#gate.paused,
+      becomeReader: () => this.#becomeReader().catch((error: unknown) => this.#cannotRead(error)),
+      changesRetried: () => this.#finishInBackground(),
     });
     ports.progress.tell({ embedderId: embedder.id });
-  }
-
-  async #start(): Promise<void> {
-    if (!(await this.#triesToWrite())) await this.#becomeReader();
   }
 
   /**
@@ -134,25 +103,40 @@ export class IndexSession {
     const { progress } = this.#ports;
     const wasDamaged = await this.#machine.becomeWriter();
     const { build, conflict, growsBeside, generations } = this.#machine;
+    const code = wasDamaged ? 'damaged' : 'growing-beside';
     progress.tell({
-      notices: wasDamaged
-        ? [{ code: 'damaged', details: {} }]
-        : growsBeside
-          ? [{ code: 'growing-beside', details: {} }]
-          : [],
+      notices: wasDamaged || growsBeside ? [{ code, details: {} }] : [],
       bytes: await generations.layout.bytes(),
       error: conflict && reportError(conflict),
       missing: undefined,
       heldBy: undefined,
     });
     progress.setPhase(conflict ? 'failed' : 'ready');
-    if (build) this.#beside(this.#recovery.check(build, (error) => this.indexDamaged(error, build.store.index)));
+    if (build) this.#beside(this.#check(build));
     this.#beside(this.#warm());
   }
 
   /** Work that nobody waits for but `close`. Never rejects. */
   #beside(work: Promise<unknown>): void {
     this.#background = Promise.all([this.#background, work]);
+  }
+
+  /** Reads a generation that was just opened from end to end. Never rejects. */
+  async #check(build: IndexBuild): Promise<void> {
+    const { signal } = this.#closing;
+    try {
+      await build.verify(signal);
+    } catch (error) {
+      if (signal.aborted) return;
+      if (error instanceof IndexDamagedError) await this.#replaceUnasked(error, build);
+      else this.#ports.log('warn', `the index could not be checked: ${String(error)}`);
+    }
+  }
+
+  #replaceUnasked(error: IndexDamagedError, build: IndexBuild): Promise<void> {
+    return this.indexDamaged(error, build.store.index).catch((failure: unknown) =>
+      this.#ports.log('error', `the damaged index could not be replaced: ${String(failure)}`),
+    );
   }
 
   /** Loads what the first search needs, where there is something to find; nothing is fetched from elsewhere unasked. */
@@ -169,10 +153,9 @@ export class IndexSession {
     const { progress } = this.#ports;
     const machine = this.#machine;
     if (machine.state.is !== 'reader') await machine.becomeReader();
-    const because = machine.state.is === 'reader' ? machine.state.because : undefined;
-    if (because instanceof StorageReadOnlyError)
-      progress.tell({ notices: [{ code: 'place-read-only', details: { what: because.what } }] });
-    else progress.tell({ notices: because ? [] : [{ code: 'other-machine', details: {} }] });
+    const { because } = machine.state;
+    progress.tell({ notices: because ? [] : [{ code: 'other-machine', details: {} }] });
+    if (because instanceof StorageReadOnlyError) progress.notice('place-read-only', { what: because.what });
     try {
       const found = await machine.follow();
       if (!found && because) throw because;
@@ -245,13 +228,11 @@ export class IndexSession {
           await this.#machine.beginRebuild();
           rebuild = false;
           current = this.#machine.build ?? build;
-          this.#ports.progress.tell({ notices: [{ code: 'growing-beside', details: {} }] });
+          progress.tell({ notices: [{ code: 'growing-beside', details: {} }] });
         }
         const before = current.inferences;
-        await current.readFolders(
-          { hints: this.#lastHints, emptied: options.emptied, before: await this.#machine.filesBefore() },
-          combined,
-        );
+        const how = { hints: this.#lastHints, emptied: options.emptied, before: await this.#machine.filesBefore() };
+        await current.readFolders(how, combined);
         await current.embed(combined);
         current.assertRootsRead();
         return { build: current, embedded: current.inferences - before };
@@ -286,35 +267,31 @@ export class IndexSession {
       if (this.#machine.state.is === 'reader') await this.#triesToWrite(); // whoever held it may be gone
       if (!this.#machine.build && mustWrite) throw this.#notWritable();
       if (!mustWrite) await this.#machine.claimRoots();
-      if (!this.#machine.build) return this.#reportSince(started, 0);
-      const { build, embedded } = await task(this.#machine.build, combined);
-      await this.#machine.complete();
-      progress.tell({
-        error: build.changesFailed ? this.#trouble.told : undefined,
-        notices: noticesAfterUpdate(progress.state().notices, build.refusedVectors),
-      });
-      progress.comeToRest();
-      await this.#idle.tidy(build);
-      return this.#reportSince(started, embedded);
+      let inferences = 0;
+      if (this.#machine.build) {
+        const { build, embedded } = await task(this.#machine.build, combined);
+        inferences = embedded;
+        await this.#machine.complete();
+        progress.tell({
+          error: build.changesFailed ? this.#work.trouble : undefined,
+          notices: noticesAfterUpdate(progress.state().notices, build.refusedVectors),
+        });
+        progress.comeToRest();
+        await this.#work.tidy(build);
+      }
+      return reportOfUpdate(await this.report(), this.coverage(), inferences, (clock.now() - started) / 1000);
     }, signal);
   }
 
   #notWritable(): Error {
-    const { state } = this.#machine;
-    if (state.is === 'reader' && state.because) return state.because;
-    return new NotTheWriterError(this.#ports.progress.state().heldBy);
-  }
-
-  async #reportSince(started: number, embedded: number): Promise<IndexReport> {
-    const report = await this.report();
-    return reportOfUpdate(report, this.coverage(), embedded, (this.#ports.clock.now() - started) / 1000);
+    return this.#machine.state.because ?? new NotTheWriterError(this.#ports.progress.state().heldBy);
   }
 
   /** Of what is written, or else of what is read: that knows only of the files that gave passages. */
   async report(): Promise<FileReport> {
-    const { build } = this.#machine;
+    const { build, state } = this.#machine;
     if (build) return build.report();
-    const records = (await readIn(this.#machine.state)?.store.files.all()) ?? [];
+    const records = (await readIn(state)?.store.files.all()) ?? [];
     return reportOnFiles(records, { leftOut: [], complete: false });
   }
 
@@ -323,20 +300,17 @@ export class IndexSession {
     const { build, conflict } = this.#machine;
     if (!build) return; // the machine that writes has its own watcher
     if (conflict) throw conflict;
-    this.#idle.callOff();
+    this.#work.callOffIdle();
     try {
       await build.filesChanged(uris);
     } catch (error) {
-      if (error instanceof NotTheWriterError) await this.#recovery.after(error);
-      else if (!this.#closing.signal.aborted) this.#trouble.tell(reportError(error));
-      if (error instanceof IndexDamagedError)
-        this.indexDamaged(error, build.store.index).catch((failure: unknown) =>
-          this.#ports.log('error', `the damaged index could not be replaced: ${String(failure)}`),
-        );
+      if (error instanceof NotTheWriterError) await this.#work.recover(error);
+      else if (!this.#closing.signal.aborted) this.#work.tellTrouble(error);
+      if (error instanceof IndexDamagedError) void this.#replaceUnasked(error, build);
       // The change is tried again with the next one, and after a while.
-      if (this.#machine.build && this.#updates.idle) {
+      if (this.#machine.build && this.#work.idle) {
         this.#ports.progress.comeToRest();
-        if (!this.#closing.signal.aborted) this.#idle.schedule();
+        this.#work.scheduleIdle();
       }
       throw error;
     }
@@ -372,8 +346,8 @@ export class IndexSession {
       await build.changesSettled();
       await build.refreshLinks(signal);
       await build.embed(signal);
-      if (!build.changesFailed) this.#trouble.over();
-      this.#ports.progress.tell({ notices: withRefusals(this.#ports.progress.state().notices, build.refusedVectors) });
+      if (!build.changesFailed) this.#work.troubleIsOver();
+      this.#ports.progress.notice('passages-refused', refusals(build.refusedVectors));
       this.#ports.progress.comeToRest();
     });
     finishing.catch((error: unknown) => {
@@ -402,7 +376,7 @@ export class IndexSession {
   resume(): Promise<void> {
     this.#gate.resume();
     this.#ports.progress.setPaused(false);
-    if (this.#machine.build && this.#updates.idle) this.#finishInBackground();
+    if (this.#machine.build && this.#work.idle) this.#finishInBackground();
     return Promise.resolve();
   }
 
@@ -411,18 +385,18 @@ export class IndexSession {
     const { build } = this.#machine;
     if (!build) return void (await this.#machine.follow());
     if (damaged !== build.store.index) return;
-    if (!this.#updates.idle) return this.#work.beginAnew(error);
-    await this.#updates.run(async () => {
-      if (damaged === this.#machine.build?.store.index && (await this.#recovery.after(error)))
+    if (!this.#work.idle) return this.#work.beginAnew(error);
+    await this.#work.alone(async () => {
+      if (damaged === this.#machine.build?.store.index && (await this.#work.recover(error)))
         this.#updateUnasked('after damage');
     });
   }
 
   /** The lease's own sign of life has found it in other hands: a person may have said that this process is gone. */
   #leaseLost(): void {
-    this.#updates
-      .run(async () => {
-        if (!this.#closing.signal.aborted) await this.#recovery.after(new NotTheWriterError());
+    this.#work
+      .alone(async () => {
+        if (!this.#closing.signal.aborted) await this.#work.recover(new NotTheWriterError());
       })
       .catch((error: unknown) => this.#ports.log('error', `giving up the index failed: ${String(error)}`));
   }
@@ -431,11 +405,11 @@ export class IndexSession {
   async close(): Promise<void> {
     const reason = new DOMException('The index is being closed', 'AbortError');
     this.#closing.abort(reason);
-    this.#idle.callOff();
+    this.#work.callOffIdle();
     this.#callOffLook();
     await this.#background;
     await this.#machine.build?.endChanges(reason);
-    await this.#updates.settled();
+    await this.#work.settled();
     await this.#machine.build?.settled();
     await this.#machine.close();
     this.#source.close();
@@ -448,6 +422,5 @@ function untilQuiet({
   progress,
   quiet = new QuietMachine(),
 }: SessionPorts): ConstructorParameters<typeof PauseGate>[0] {
-  return (unless, signal) =>
-    quiet.untilQuiet(unless, (why) => progress.tell({ notices: withWaiting(progress.state().notices, why) }), signal);
+  return (unless, signal) => quiet.untilQuiet(unless, (why) => progress.notice('waits', why && { why }), signal);
 }

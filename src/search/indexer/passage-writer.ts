@@ -22,37 +22,24 @@ export function compareRows(before: readonly IndexedPassage[], rows: readonly In
   const gone = before.filter(({ id }) => !now.has(id));
   if (gone.length > MOST_GONE)
     return { written: rows, gone: [], goneFiles: [...new Set(before.map(({ uri }) => uri))] };
-  const known = new Map(before.map((row) => [row.id, row]));
-  const written = rows.filter((row) => {
-    const old = known.get(row.id);
-    return old === undefined || COMPARED.some((field) => !isSame(old[field], row[field]));
-  });
-  return { written, gone: gone.map(({ id }) => id), goneFiles: [] };
+  const known = new Map(before.map((row) => [row.id, asWritten(row)]));
+  return {
+    written: rows.filter((row) => known.get(row.id) !== asWritten(row)),
+    gone: gone.map(({ id }) => id),
+    goneFiles: [],
+  };
 }
 
-/** What is compared of two rows of one id; all else of them follows from that. */
-const COMPARED = [
-  'path',
-  'endLine',
-  'endColumn',
-  'page',
-  'kind',
-  'language',
-  'title',
-  'text',
-  'links',
-  'units',
-  'references',
-] as const;
-
-const isSame = (a: unknown, b: unknown): boolean => a === b || JSON.stringify(a) === JSON.stringify(b);
+/** All of a row but its vector; its fields may come in any order. */
+const asWritten = ({ vector: _, ...row }: IndexedPassage): string =>
+  JSON.stringify(Object.entries(row).sort(([a], [b]) => (a < b ? -1 : 1)));
 
 /** A file as it should be in the index from now on. */
 export interface FileChange {
   uri: string;
   /** Undefined: the rows stay as they are. */
   passages?: readonly Passage[];
-  /** Undefined for a file that is gone. */
+  /** Undefined for a file that is gone, and for passages that no file stands behind. */
   record?: FileRecord;
 }
 
@@ -129,6 +116,7 @@ export class PassageWriter {
     await store.files.remove(gone.filter((uri) => ledger.get(uri) ?? ledger.hasRows(uri)));
     for (const record of records) ledger.put(record);
     for (const uri of gone) ledger.delete(uri);
+    for (const { uri, record, passages } of changes) if (!record && passages?.length) ledger.addRowsOf([uri]);
   }
 
   async #giveKnownVectors(rows: readonly IndexedPassage[], before: readonly IndexedPassage[]): Promise<void> {

@@ -1,18 +1,20 @@
 import { closeSync, ftruncateSync, mkdirSync, openSync, readFileSync, writeSync } from 'node:fs';
 import path from 'node:path';
+import { z } from 'zod';
 import { plainly } from '../domain/file-cause.ts';
 import type { SkippedFile, SourceFile } from '../domain/source-file.ts';
 
-type Noted = Pick<SourceFile, 'uri' | 'size' | 'mtimeMs'>;
+const noted = z.object({ uri: z.string(), size: z.number(), mtimeMs: z.number() });
+type Noted = z.infer<typeof noted>;
 
-interface Notes {
+const notesShape = z.object({
   /** The version of this program that noted it. */
-  program?: string;
+  program: z.string().default(''),
   /** What is being read now. */
-  reading: Noted[];
+  reading: z.array(noted).default([]),
   /** What was being read when a process ended that should not have, and how often that happened. */
-  ended: (Noted & { times: number })[];
-}
+  ended: z.array(noted.extend({ times: z.number() })).default([]),
+});
 
 /** After so many ends a file is left out until it changes. */
 const MOST_ENDS = 2;
@@ -49,7 +51,7 @@ export class ReadingNotes {
     this.#reading.clear();
     this.#ended.clear();
     const before = this.#readNotes();
-    if ((before.program ?? '') === this.#program) for (const noted of before.ended) this.#ended.set(noted.uri, noted);
+    if (before.program === this.#program) for (const noted of before.ended) this.#ended.set(noted.uri, noted);
     for (const noted of before.reading) this.#ended.set(noted.uri, { ...noted, times: this.endsOver(noted) + 1 });
     if (before.reading.length > 0) this.#write();
     return before.reading.map((noted) => noted.uri);
@@ -79,24 +81,17 @@ export class ReadingNotes {
     if ((this.#reading.delete(uri) && this.#reading.size === 0) || wasSuspect) this.#write();
   }
 
-  #readNotes(): Notes {
+  #readNotes(): z.infer<typeof notesShape> {
     try {
-      const notes = JSON.parse(readFileSync(this.#file, 'utf8')) as Partial<Notes> | null;
-      const valid = <T extends Noted>(list: T[] | undefined): T[] =>
-        Array.isArray(list) ? list.filter((one) => typeof one?.uri === 'string') : [];
-      return {
-        ...(typeof notes?.program === 'string' && { program: notes.program }),
-        reading: valid(notes?.reading),
-        ended: valid(notes?.ended).filter((one) => typeof one.times === 'number'),
-      };
+      return notesShape.parse(JSON.parse(readFileSync(this.#file, 'utf8')));
     } catch {
       // None were kept, or the process was ended while it wrote them: then nothing is known.
-      return { reading: [], ended: [] };
+      return { program: '', reading: [], ended: [] };
     }
   }
 
   #write(): void {
-    const notes: Notes = {
+    const notes: z.infer<typeof notesShape> = {
       program: this.#program,
       reading: [...this.#reading.values()],
       ended: [...this.#ended.values()],

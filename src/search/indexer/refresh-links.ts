@@ -1,4 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import { isDeepStrictEqual } from 'node:util';
 import type { Passage, PassageLink } from '../domain/passage.ts';
 import { LinkResolver } from '../reading/resolve-links.ts';
 import type { PassageTable } from '../store/passage-table.ts';
@@ -34,23 +35,6 @@ function asWritten(link: PassageLink): PassageLink {
   if (link.path === undefined && link.anchor === undefined) return link;
   const { path: _path, anchor, ...written } = link;
   return link.kind === 'import' || link.kind === 'call' || anchor === undefined ? written : { ...written, anchor };
-}
-
-function sameLinks(a: readonly PassageLink[], b: readonly PassageLink[]): boolean {
-  return (
-    a.length === b.length &&
-    a.every((link, i) => {
-      const other = b[i];
-      return (
-        other !== undefined &&
-        link.kind === other.kind &&
-        link.target === other.target &&
-        link.line === other.line &&
-        link.path === other.path &&
-        link.anchor === other.anchor
-      );
-    })
-  );
 }
 
 /** Rows per commit. */
@@ -91,5 +75,6 @@ export async function refreshLinks(
 function resolvedAgain(passage: Passage, resolver: LinkResolver): PassageLink[] | undefined {
   if (passage.links.length === 0) return undefined;
   const links = resolvedLinks(resolver, passage);
-  return sameLinks(links, passage.links) ? undefined : links;
+  const asStored: unknown = JSON.parse(JSON.stringify(links));
+  return isDeepStrictEqual(asStored, passage.links) ? undefined : links;
 }

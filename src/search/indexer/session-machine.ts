@@ -6,17 +6,7 @@ import type { WriterLease } from '../store/writer-lease.ts';
 import { filesPerRoot } from './walked-files.ts';
 import { Generations, type GenerationsOptions } from './generations.ts';
 import type { IndexBuild } from './index-build.ts';
-import {
-  answersIn,
-  conflictIn,
-  coverageIn,
-  leaseIn,
-  type Opening,
-  type SessionState,
-  storesIn,
-  transitions,
-  writtenIn,
-} from './session-state.ts';
+import { answersIn, coverageIn, type SessionState, storesIn, transitions } from './session-state.ts';
 import { NOTHING, refusingIndex } from './switching-index.ts';
 
 export interface SessionMachineOptions extends Omit<GenerationsOptions, 'coverage' | 'checkLease'> {
@@ -53,17 +43,18 @@ export class SessionMachine {
 
   /** What is written to; undefined while this process only reads. */
   get build(): IndexBuild | undefined {
-    return writtenIn(this.#now)?.build;
+    return this.#now.build;
   }
 
   /** True while an earlier generation answers for the one that is written. */
   get growsBeside(): boolean {
-    return writtenIn(this.#now)?.before !== undefined;
+    return this.#now.build !== undefined && this.#now.before !== undefined;
   }
 
   /** Why what lies there is of no use for these folders; undefined when it is. */
   get conflict(): OtherRootsError | undefined {
-    return conflictIn(this.#now);
+    const { is, error, answering } = this.#now;
+    return is === 'reader' ? answering?.conflict : error;
   }
 
   coverage(): IndexCoverage {
@@ -93,13 +84,13 @@ export class SessionMachine {
   }
 
   /** Throws NotTheWriterError when the lease is not, or no longer, ours. */
-  async #check(lease: Lease): Promise<void> {
-    if (!(await lease.isHeld())) throw new NotTheWriterError(await this.holder());
+  async #check(lease: Lease | undefined): Promise<void> {
+    if (!(await lease?.isHeld())) throw new NotTheWriterError(await this.holder());
   }
 
   /** The process that has the lease; undefined when nobody has, or this one. */
   async holder(): Promise<LeaseHolder | undefined> {
-    return (await leaseIn(this.#now)?.isHeld()) ? undefined : this.#writerLease.holder();
+    return (await this.#now.lease?.isHeld()) ? undefined : this.#writerLease.holder();
   }
 
   /** Takes the lease if nobody else has it; false where it was not had. @throws what keeps it from being written */
@@ -107,19 +98,20 @@ export class SessionMachine {
     const from = this.#now;
     const lease = await this.#writerLease.tryAcquire(this.#options.onLost);
     if (!lease) return false;
-    const followed = 'answering' in from ? from.answering : undefined;
-    if (this.go(from, { is: 'opening', lease, followed, donors: [], coverage: this.coverage() })) return true;
+    const { answering } = from;
+    if (this.go(from, { is: 'opening', lease, answering, donors: [], coverage: this.coverage() })) return true;
     await lease.release();
     throw new NotTheWriterError();
   }
 
   /** Opens what is there for writing. True: it was damaged, was set aside and begun anew. */
   async becomeWriter(): Promise<boolean> {
-    const { writing, answering } = await this.generations.choose();
-    const before = answering === undefined ? undefined : await this.generations.openEarlier(answering);
-    const from = this.#opening();
-    const followed = before ? undefined : from.followed;
-    const opening: Opening = { ...from, before, followed, donors: this.generations.donorsIn(before) };
+    const { writing, answering: earlier } = await this.generations.choose();
+    const before = earlier === undefined ? undefined : await this.generations.openEarlier(earlier);
+    const from = this.#now;
+    if (from.is !== 'opening') throw new NotTheWriterError();
+    const answering = before ? undefined : from.answering;
+    const opening: SessionState = { ...from, before, answering, donors: this.generations.donorsIn(before) };
     this.#advance(from, opening);
     try {
       await this.#openForWriting(writing, opening, before?.conflict);
@@ -131,19 +123,14 @@ export class SessionMachine {
     }
   }
 
-  #opening(): Opening {
-    if (this.#now.is !== 'opening') throw new NotTheWriterError();
-    return this.#now;
-  }
-
-  async #openForWriting(name: string, from: Opening, earlier?: OtherRootsError): Promise<void> {
+  async #openForWriting(name: string, from: SessionState, earlier?: OtherRootsError): Promise<void> {
     const { lease, before, donors } = from;
     if (!lease) throw new NotTheWriterError();
-    const { build, conflict: found } = await this.generations.openForWriting(name, lease, donors);
-    const error = earlier ?? found;
+    const { build, conflict } = await this.generations.openForWriting(name, lease, donors);
+    const error = earlier ?? conflict;
     const answers = { index: error ? refusingIndex(error) : build.store.index, vectorsComparable: true };
-    const held = { lease, before, donors, build, answers };
-    const use = (): void => this.#advance(from, error ? { is: 'conflict', ...held, error } : { is: 'writer', ...held });
+    const is = error ? 'conflict' : 'writer';
+    const use = (): void => this.#advance(from, { is, lease, before, donors, build, answers, error });
     if (before) use();
     else await this.generations.makeCurrent(build.store, use);
   }
@@ -159,7 +146,7 @@ export class SessionMachine {
    * cannot be told.
    */
   async filesBefore(): Promise<Map<string, number> | undefined> {
-    const before = writtenIn(this.#now)?.before;
+    const { before } = this.#now;
     try {
       return before && filesPerRoot(await before.store.files.all());
     } catch (error) {
@@ -170,9 +157,9 @@ export class SessionMachine {
 
   /** Begins a new generation beside the one that answers; vectors are taken over from that. */
   async beginRebuild(): Promise<void> {
-    const from = writtenIn(this.#now);
-    if (!from) return;
+    const from = this.#now;
     const { lease, build, answers } = from;
+    if (!lease || !build || !answers) return;
     await this.#check(lease);
     await build.changesSettled();
     await build.settled();
@@ -181,20 +168,14 @@ export class SessionMachine {
     const donors = [this.generations.donor(build.store)];
     const opened = await this.generations.openForWriting(await this.generations.next(), lease, donors);
     const { index } = opened.build.store;
-    this.#advance(from, {
-      is: 'writer',
-      lease,
-      before,
-      donors,
-      build: opened.build,
-      answers: { index, vectorsComparable: true },
-    });
+    const next = { lease, before, donors, build: opened.build, answers: { index, vectorsComparable: true } };
+    this.#advance(from, { is: 'writer', ...next });
   }
 
   /** The written generation is complete: it answers from now on, and nothing is taken over any more. */
   async complete(): Promise<void> {
-    const from = writtenIn(this.#now);
-    if (!from) return;
+    const from = this.#now;
+    if (!from.build) return;
     for (const donor of from.donors) donor.retire();
     const use = (): void => this.#advance(from, { ...from, before: undefined, donors: [] });
     if (!from.before) return use();
@@ -208,13 +189,11 @@ export class SessionMachine {
     { name = this.build?.store.generation.name, conflict = this.conflict } = {},
   ): Promise<void> {
     const from = this.#now;
-    const lease = leaseIn(from);
+    const { lease, before, donors } = from;
     if (!lease) return;
     this.#options.ports.log('error', error.message);
     const next = await this.generations.next();
-    const before = 'before' in from ? from.before : undefined;
-    const donors = 'donors' in from ? from.donors : [];
-    const opening: Opening = { is: 'opening', lease, before, donors, coverage: before?.coverage ?? NOTHING };
+    const opening: SessionState = { is: 'opening', lease, before, donors, coverage: before?.coverage ?? NOTHING };
     this.#advance(from, opening);
     const salvaged = name === undefined ? undefined : await this.generations.setAside(name);
     const withVectors = salvaged ? { ...opening, donors: [salvaged] } : opening;
@@ -225,10 +204,8 @@ export class SessionMachine {
   /** Gives the lease up, if there is one, and reads only. @param because Why nothing can be written there */
   async becomeReader(because?: HoptrailError): Promise<void> {
     const from = this.#now;
-    const lease = leaseIn(from);
-    const answering = 'answering' in from ? from.answering : from.is === 'opening' ? from.followed : undefined;
-    this.#advance(from, { is: 'reader', answering, ...(because && { because }) });
-    await lease?.release();
+    this.#advance(from, { is: 'reader', answering: from.answering, because, donors: [] });
+    await from.lease?.release();
   }
 
   /** Reads what answers there, or its successor. False while there is nothing, or where this process writes. */
@@ -241,7 +218,7 @@ export class SessionMachine {
   }
 
   async close(): Promise<void> {
-    await leaseIn(this.#now)?.release();
-    if (this.#now.is !== 'closed') this.#advance(this.#now, { is: 'closed' });
+    await this.#now.lease?.release();
+    if (this.#now.is !== 'closed') this.#advance(this.#now, { is: 'closed', donors: [] });
   }
 }

@@ -10,7 +10,7 @@ import type { EarlierBuild } from './vector-reuse.ts';
 import type { IndexProgress } from './index-progress.ts';
 import type { EmbedderChoice, IndexConfig } from './index-service.ts';
 import type { QuietMachine } from './quiet-machine.ts';
-import { NOTHING, type AnsweringIndex, type SwitchingIndex } from './switching-index.ts';
+import { type AnsweringIndex, NOTHING, type SwitchingIndex } from './switching-index.ts';
 import type { UnsavedTexts } from './unsaved-texts.ts';
 
 /** A generation that is read here, not written. */
@@ -22,57 +22,32 @@ export interface ReadGeneration {
   conflict?: OtherRootsError;
 }
 
-/** What goes with the lease. */
-interface Holding {
-  lease: Lease;
-  /** An earlier generation that answers until the written one is complete. */
+/**
+ * What this process is to the index that it has opened. `opening`: nothing is known yet, or the generation to write is
+ * being opened, also in place of a damaged one. `conflict`: it may write, but what lies there is of other folders, and
+ * only a rebuild takes its place. `reader`: another machine writes, the place cannot be written now, or the lease was
+ * lost.
+ */
+export interface SessionState {
+  is: 'opening' | 'writer' | 'conflict' | 'reader' | 'closed';
+  lease?: Lease;
+  /** What is written: a writer and a conflict have it. */
+  build?: IndexBuild;
+  /** What answers where nothing else does. */
+  answers?: AnsweringIndex;
+  /** An earlier generation, which answers until the written one is complete. */
   before?: ReadGeneration;
+  /** What this process only reads: it answers until something is open for writing. */
+  answering?: ReadGeneration;
   /** Generations whose vectors may be taken over. */
   donors: readonly EarlierBuild[];
-}
-
-interface Written extends Holding {
-  build: IndexBuild;
-  /** What answers when nothing else does. */
-  answers: AnsweringIndex;
-}
-
-/** Nothing is known yet, or the generation to write is being opened, also in place of a damaged one. */
-export interface Opening extends Omit<Holding, 'lease'> {
-  is: 'opening';
-  lease?: Lease;
-  /** What this process has read until now: it answers until something is open for writing. */
-  followed?: ReadGeneration;
-  /** What was known last. */
-  coverage: IndexCoverage;
-}
-
-/** This window writes. */
-interface Writer extends Written {
-  is: 'writer';
-}
-
-/** This window may write, but what lies there is of other folders: only a rebuild takes its place. */
-interface Conflict extends Written {
-  is: 'conflict';
-  error: OtherRootsError;
-}
-
-/** This process only reads: another machine writes, the place cannot be written now, or the lease was lost. */
-interface Reader {
-  is: 'reader';
-  /** Undefined while there is no index. */
-  answering?: ReadGeneration;
-  /** Why nothing can be written there; undefined where somebody else writes. */
+  /** Of a conflict. */
+  error?: OtherRootsError;
+  /** Why a reader cannot write there; undefined where somebody else writes. */
   because?: HoptrailError;
+  /** While opening: what was known last. */
+  coverage?: IndexCoverage;
 }
-
-interface Closed {
-  is: 'closed';
-}
-
-/** What this window is to the index that it has opened. */
-export type SessionState = Opening | Writer | Conflict | Reader | Closed;
 
 /** What may follow what; everything else is a mistake of ours, and throws. */
 export const transitions: Readonly<Record<SessionState['is'], readonly SessionState['is'][]>> = {
@@ -87,36 +62,22 @@ export const transitions: Readonly<Record<SessionState['is'], readonly SessionSt
   closed: [],
 };
 
-/** What holds the lease with a generation to write; undefined in every other state. */
-export const writtenIn = (state: SessionState): Writer | Conflict | undefined =>
-  state.is === 'writer' || state.is === 'conflict' ? state : undefined;
-
-export const leaseIn = (state: SessionState): Lease | undefined => ('lease' in state ? state.lease : undefined);
-
 /** The generation that answers without being written here. */
-export function readIn(state: SessionState): ReadGeneration | undefined {
-  if ('answering' in state) return state.answering;
-  if (state.is === 'opening') return state.before ?? state.followed;
-  return 'before' in state ? state.before : undefined;
-}
+export const readIn = ({ before, answering }: SessionState): ReadGeneration | undefined => before ?? answering;
 
-export const conflictIn = (state: SessionState): OtherRootsError | undefined =>
-  state.is === 'conflict' ? state.error : 'answering' in state ? state.answering?.conflict : undefined;
-
-export const answersIn = (state: SessionState): AnsweringIndex | undefined =>
-  readIn(state)?.answers ?? writtenIn(state)?.answers;
+export const answersIn = (state: SessionState): AnsweringIndex | undefined => readIn(state)?.answers ?? state.answers;
 
 /** Of what answers. `indexing`: files are being read or embedded here. */
 export function coverageIn(state: SessionState, indexing: boolean): IndexCoverage {
-  const read = readIn(state)?.coverage ?? (state.is === 'opening' ? state.coverage : undefined);
-  if (read) return { ...read, indexing: indexing || read.indexing };
-  return { ...(writtenIn(state)?.build.coverage() ?? NOTHING), indexing };
+  const read = readIn(state)?.coverage ?? state.coverage;
+  return read
+    ? { ...read, indexing: indexing || read.indexing }
+    : { ...(state.build?.coverage() ?? NOTHING), indexing };
 }
 
 /** What is open in a state; what is open in the next one as well stays so. */
 export function storesIn(state: SessionState): Set<VectorTables> {
-  const stores = [readIn(state)?.store, writtenIn(state)?.build.store];
-  if ('donors' in state) stores.push(...state.donors.map((donor) => donor.store as IndexStore));
+  const stores = [readIn(state)?.store, state.build?.store, ...state.donors.map(({ store }) => store)];
   return new Set(stores.filter((store) => store !== undefined));
 }
 

@@ -1,34 +1,60 @@
-import { reportError, type SerialQueue } from '#base';
+import { type ErrorReport, reportError, SerialQueue } from '#base';
 import { IndexDamagedError, NotTheWriterError, UnconfirmedDamageError } from '../store/storage-errors.ts';
-import { type ChangeTrouble, withUntidied } from './notices.ts';
-import type { Recovery } from './recovery.ts';
+import type { IndexBuild } from './index-build.ts';
 import type { SessionMachine } from './session-machine.ts';
 import type { SessionPorts } from './session-state.ts';
-import type { IndexBuild } from './index-build.ts';
 
 /** How often a piece of work is begun: a damaged index is replaced between two attempts. */
 const MOST_ATTEMPTS = 3;
+/**
+ * Nothing must have happened for so long before the tables are tidied: edits wait while that lasts, half a minute per
+ * 100,000 passages.
+ */
+const TIDY_AFTER_MS = 300_000;
+/** Changes that could not be taken up are tried again so often, and with every other change. */
+const RETRY_AFTER_MS = 30_000;
 
 interface SessionWorkOptions {
-  ports: Pick<SessionPorts, 'progress'>;
+  ports: Pick<SessionPorts, 'clock' | 'log' | 'progress' | 'idleMs'>;
   machine: SessionMachine;
-  recovery: Recovery;
-  /** Where long pieces of work wait for one another. */
-  updates: SerialQueue;
-  trouble: ChangeTrouble;
-  idle: IdleWork;
   /** Aborted when the session is closed. */
   closing: AbortSignal;
+  /** True while a person has paused the work: then nothing is done unasked. */
+  paused(): boolean;
+  /** Gives the lease up and goes on reading. Never rejects. */
+  becomeReader(): Promise<void>;
+  /** Called when changes that had failed were tried again. */
+  changesRetried(): void;
 }
 
-/** Long pieces of work of a session, one at a time; what goes wrong is told in the state as well as thrown. */
+/**
+ * Long pieces of work of a session, one at a time, and what is done when nothing has happened for a while. What goes
+ * wrong is told in the state as well as thrown; a lost lease and a damaged index are dealt with on the way.
+ */
 export class SessionWork {
   readonly #options: SessionWorkOptions;
+  readonly #queue = new SerialQueue();
   /** Ends the work that runs when the index under it is found to be damaged; the work then begins anew. */
   #interrupt = new AbortController();
+  #callOffIdle: () => void = () => undefined;
+  /** The error of a change, or of the work that follows one, shown until the same work succeeds. */
+  trouble: ErrorReport | undefined;
 
   constructor(options: SessionWorkOptions) {
     this.#options = options;
+  }
+
+  get idle(): boolean {
+    return this.#queue.idle;
+  }
+
+  settled(): Promise<void> {
+    return this.#queue.settled();
+  }
+
+  /** As `run`, without a second attempt, and nothing is told. */
+  alone<T>(task: () => Promise<T>): Promise<T> {
+    return this.#queue.run(task);
   }
 
   /** Makes the work that runs begin anew, on an index that takes the damaged one's place. */
@@ -36,11 +62,23 @@ export class SessionWork {
     this.#interrupt.abort(because);
   }
 
+  tellTrouble(error: unknown): void {
+    this.trouble = reportError(error);
+    this.#options.ports.progress.tell({ error: this.trouble });
+  }
+
+  /** The error of an update is not cleared by that. */
+  troubleIsOver(): void {
+    const { progress } = this.#options.ports;
+    if (this.trouble && progress.state().error === this.trouble) progress.tell({ error: undefined });
+    this.trouble = undefined;
+  }
+
   run<T>(task: (signal: AbortSignal) => Promise<T>, signal?: AbortSignal): Promise<T> {
-    const { ports, machine, recovery, updates, idle, closing } = this.#options;
+    const { ports, machine, closing } = this.#options;
     const outer = signal ? AbortSignal.any([signal, closing]) : closing;
-    idle.callOff();
-    return updates.run(async () => {
+    this.#callOffIdle();
+    return this.#queue.run(async () => {
       for (let attempt = 1; ; attempt++) {
         this.#interrupt = new AbortController();
         try {
@@ -55,12 +93,12 @@ export class SessionWork {
           }
           const cause: unknown = this.#interrupt.signal.aborted ? this.#interrupt.signal.reason : error;
           const damaged = cause instanceof IndexDamagedError;
-          if ((!damaged || attempt < MOST_ATTEMPTS) && (await recovery.after(damaged ? cause : error))) continue;
+          if ((!damaged || attempt < MOST_ATTEMPTS) && (await this.recover(damaged ? cause : error))) continue;
           const told = damaged ? new UnconfirmedDamageError(cause, attempt > 1) : error;
           if (!(told instanceof NotTheWriterError)) this.#fail(told);
           throw told;
         } finally {
-          if (!closing.aborted) idle.schedule();
+          this.scheduleIdle();
         }
       }
     });
@@ -68,69 +106,74 @@ export class SessionWork {
 
   /** Missing vectors are made after every change: with the next one that goes well, their trouble is over. */
   #fail(error: unknown): void {
-    const {
-      ports: { progress },
-      machine,
-      trouble,
-    } = this.#options;
-    if (progress.currentPhase === 'embedding' && !machine.growsBeside) trouble.tell(reportError(error));
-    else progress.tell({ error: reportError(error) });
-    progress.setPhase('failed');
-  }
-}
-
-/**
- * Nothing must have happened for so long before the tables are tidied: edits wait while that lasts, half a minute per
- * 100,000 passages.
- */
-const TIDY_AFTER_MS = 300_000;
-/** Changes that could not be taken up are tried again so often, and with every other change. */
-const RETRY_AFTER_MS = 30_000;
-
-interface IdleWorkOptions {
-  ports: Pick<SessionPorts, 'clock' | 'log' | 'progress' | 'idleMs'>;
-  /** Long pieces of work; nothing is idle while one runs. */
-  updates: SerialQueue;
-  /** What is written; undefined where nothing may be written, or not now. */
-  build(): IndexBuild | undefined;
-  /** Size of the index. */
-  bytes(): Promise<number | undefined>;
-  /** Called when changes that had failed were tried again. */
-  changesRetried(): void;
-  recovery: Recovery;
-}
-
-/** What is done when nothing has happened for a while. */
-export class IdleWork {
-  readonly #options: IdleWorkOptions;
-  #callOffTimer: (() => void) | undefined;
-
-  constructor(options: IdleWorkOptions) {
-    this.#options = options;
+    const { ports, machine } = this.#options;
+    if (ports.progress.currentPhase === 'embedding' && !machine.growsBeside) this.tellTrouble(error);
+    else ports.progress.tell({ error: reportError(error) });
+    ports.progress.setPhase('failed');
   }
 
-  callOff(): void {
-    this.#callOffTimer?.();
+  /**
+   * A lost lease makes this process a reader; a damaged generation is set aside and another begun. True: what failed
+   * may be tried again. @throws what keeps another from being begun: that is told in the state as well
+   */
+  async recover(error: unknown): Promise<boolean> {
+    const { machine, ports, closing, becomeReader } = this.#options;
+    if (error instanceof NotTheWriterError && machine.build) await becomeReader();
+    if (!(error instanceof IndexDamagedError) || !(await this.#isDamaged(error))) return false;
+    try {
+      await machine.replaceDamaged(error);
+    } catch (failure) {
+      if (closing.aborted) throw failure;
+      // Nothing is open for writing any more: the next update tries again.
+      await becomeReader();
+      if (!(failure instanceof NotTheWriterError)) {
+        ports.progress.tell({ error: reportError(failure), notices: [] });
+        ports.progress.setPhase('failed');
+      }
+      throw failure;
+    }
+    ports.progress.tell({ notices: [{ code: 'damaged', details: {} }] });
+    return true;
   }
 
-  /** Begins to wait, anew. */
-  schedule(): void {
-    this.callOff();
-    const { ports, updates } = this.#options;
-    const wait = this.#options.build()?.changesFailed ? RETRY_AFTER_MS : (ports.idleMs ?? TIDY_AFTER_MS);
-    this.#callOffTimer = ports.clock.later(wait, () => {
-      const build = this.#options.build();
-      if (!build || !updates.idle) return;
+  /** False for an error that does not come back, where everything can be read: that was no damage. */
+  async #isDamaged(error: IndexDamagedError): Promise<boolean> {
+    const { machine, ports, closing } = this.#options;
+    try {
+      await machine.build?.verify(closing);
+      ports.log('warn', `a passing failure of the index: ${error.message}`);
+      return false;
+    } catch (found) {
+      return found instanceof IndexDamagedError;
+    }
+  }
+
+  callOffIdle(): void {
+    this.#callOffIdle();
+  }
+
+  /** Begins to wait, anew, until nothing has happened for a while. */
+  scheduleIdle(): void {
+    const { ports, closing, machine, paused } = this.#options;
+    this.#callOffIdle();
+    if (closing.aborted) return;
+    const buildNow = (): IndexBuild | undefined => (paused() ? undefined : machine.build);
+    const wait = buildNow()?.changesFailed ? RETRY_AFTER_MS : (ports.idleMs ?? TIDY_AFTER_MS);
+    this.#callOffIdle = ports.clock.later(wait, () => {
+      const build = buildNow();
+      if (!build || !this.idle) return;
       if (build.changesFailed) this.#retryChanges(build);
       else this.#tidyInBackground(build);
     });
   }
 
   #retryChanges(build: IndexBuild): void {
-    build.filesChanged([]).then(
-      () => this.#options.changesRetried(),
-      (error: unknown) => this.#options.ports.log('error', `changed files could not be taken up: ${String(error)}`),
-    );
+    const { ports, changesRetried } = this.#options;
+    build
+      .filesChanged([])
+      .then(changesRetried, (error: unknown) =>
+        ports.log('error', `changed files could not be taken up: ${String(error)}`),
+      );
   }
 
   /**
@@ -147,20 +190,18 @@ export class IdleWork {
       log('warn', `tidying the index failed: ${String(error)}`);
       failure = error;
     }
-    const bytes = await this.#options.bytes();
-    const { notices } = progress.state();
-    const changed = failure !== undefined || notices.some(({ code }) => code === 'untidied');
-    progress.tell({ bytes, ...(changed && { notices: withUntidied(notices, failure) }) });
+    progress.tell({ bytes: await this.#options.machine.generations.layout.bytes() });
+    const why = failure instanceof Error ? failure.message : String(failure);
+    progress.notice('untidied', failure === undefined ? undefined : { why });
   }
 
   #tidyInBackground(build: IndexBuild): void {
-    const { ports, updates } = this.#options;
-    updates
-      .run(() => this.tidy(build))
+    const { log } = this.#options.ports;
+    this.alone(() => this.tidy(build))
       .catch(async (error: unknown) => {
-        ports.log('warn', `tidying the index failed: ${String(error)}`);
-        await this.#options.recovery.after(error);
+        log('warn', `tidying the index failed: ${String(error)}`);
+        await this.recover(error);
       })
-      .catch((error: unknown) => ports.log('error', `giving up the index failed: ${String(error)}`));
+      .catch((error: unknown) => log('error', `giving up the index failed: ${String(error)}`));
   }
 }

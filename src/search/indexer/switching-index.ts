@@ -21,8 +21,6 @@ export interface AnsweringIndex {
  */
 export class SwitchingIndex implements PassageIndex {
   #target: AnsweringIndex | undefined;
-  /** Lists that were asked for so far. */
-  #asked = 0;
   readonly #onDamage: (error: IndexDamagedError, index: PassageIndex) => Promise<void>;
 
   constructor(onDamage: (error: IndexDamagedError, index: PassageIndex) => Promise<void>) {
@@ -39,30 +37,17 @@ export class SwitchingIndex implements PassageIndex {
 
   /**
    * Asks once for nothing, by words, by meaning and by names, and reads rows: LanceDB loads an index of its own when
-   * that is first asked, and the first search would wait for it. Ends as soon as somebody searches, which loads the
-   * rest, or another index takes the place of this one. Of a failure, the first question tells.
+   * that is first asked, and the first search would wait for it. Of a failure, the first question tells.
    */
   async warm(dimensions: number, signal: AbortSignal): Promise<void> {
-    const [target, asked] = [this.#target, this.#asked];
-    if (!target) return;
-    const { index, vectorsComparable } = target;
+    if (!this.#target) return;
+    const { index, vectorsComparable } = this.#target;
     const { words, name, limit } = WARMING;
-    const options = { limit, signal };
-    let found: Awaited<ReturnType<PassageIndex['rank']>> = [];
-    const steps: (() => Promise<unknown>)[] = [
-      async () => (found = await index.rank({ words }, options)),
-      async () => vectorsComparable && index.rank({ vector: new Float32Array(dimensions).fill(1) }, options),
-      () => index.rank({ names: [name] }, options),
-      () =>
-        index.read(
-          found.map(({ passage }) => passage),
-          { vectors: true },
-        ),
-    ];
-    for (const step of steps) {
-      if (signal.aborted || target !== this.#target || asked !== this.#asked) return;
-      await step();
-    }
+    const found = await index.rank({ words }, { limit, signal });
+    if (vectorsComparable) await index.rank({ vector: new Float32Array(dimensions).fill(1) }, { limit, signal });
+    await index.rank({ names: [name] }, { limit, signal });
+    const refs = found.map(({ passage }) => passage);
+    await index.read(refs, { vectors: true });
   }
 
   textSearch: PassageIndex['textSearch'] = (query, options) =>
@@ -73,7 +58,6 @@ export class SwitchingIndex implements PassageIndex {
   findLinkingTo: PassageIndex['findLinkingTo'] = (keys, options) =>
     this.#ask((index) => index.findLinkingTo(keys, options), []);
   rank: PassageIndex['rank'] = (query, options) => {
-    this.#asked += 1;
     const list = (index: PassageIndex): ReturnType<PassageIndex['rank']> => index.rank(query, options);
     return 'vector' in query ? this.#compare(list) : this.#ask(list, []);
   };

@@ -1,7 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { isDeepStrictEqual } from 'node:util';
 import { slicesOf } from '#base';
-import { isWorthAnotherTry } from '../domain/file-cause.ts';
 import type { SourceFile } from '../domain/source-file.ts';
 import type { FolderPassageSource } from '../reading/create-passage-source.ts';
 import type { FileRecord } from '../store/file-table.ts';
@@ -45,7 +44,7 @@ const READ_AHEAD = 4;
 
 /** A batch is written when it holds so many passages or files, or is so old: soon searchable, yet few commits. */
 const PASSAGES_PER_BATCH = 1_000;
-const FILES_PER_BATCH = 200;
+export const FILES_PER_BATCH = 200;
 const BATCH_AGE_MS = 1_000;
 
 /** Reads files and hands them on in batches. Several callers may use one: what is read last wins. */
@@ -204,7 +203,7 @@ export class FileUpdater {
       return { uri, passages: [], record: skipped };
     }
     const { hash, language, passages, fallback } = read;
-    const isSame = record && !record.skip && record.hash === hash && !isWorthAnotherTry(record.fallback);
+    const isSame = record && !record.skip && record.hash === hash && isDeepStrictEqual(record.fallback, fallback);
     if (isSame && record.path === file.path && record.rootUri === file.rootUri)
       return isAsBefore
         ? undefined
@@ -223,13 +222,12 @@ export class FileUpdater {
 
 const goneFrom = (uri: string): FileChange => ({ uri, passages: [] });
 
-/** True when the record is of this file, as large and as old as it is now, and this version would read it alike. */
+/** True when the record is of this file, as large and as old as it is now. */
 export function isAsRecorded(file: SourceFile, record: FileRecord): boolean {
   return (
     record.size === file.size &&
     record.mtimeMs === file.mtimeMs &&
     (file.stamp === undefined || file.stamp === record.stamp) &&
-    !isWorthAnotherTry(record.skip?.why ?? record.fallback) &&
     record.path === file.path &&
     record.rootUri === file.rootUri
   );

@@ -176,12 +176,15 @@ export class DaemonConnection {
   }
 
   #wait(ms: number): Promise<void> {
+    const { signal } = this.#closing;
     return new Promise((resolve) => {
-      const callOff = this.#options.later(ms, resolve);
-      this.#closing.signal.addEventListener('abort', () => {
+      const end = (): void => {
         callOff();
+        signal.removeEventListener('abort', end);
         resolve();
-      });
+      };
+      const callOff = this.#options.later(ms, end);
+      signal.addEventListener('abort', end);
     });
   }
 

@@ -220,6 +220,7 @@ class Daemon {
             entry,
             wasmDir,
             counting: countingOf(config.embedder, modelsDir),
+            encoding: config.encoding,
             shown: (uri) => unsaved.bytesOf(uri),
             log,
           }),

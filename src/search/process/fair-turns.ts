@@ -1,4 +1,4 @@
-import { abortError, throwIfAborted } from '#base';
+import { addTo, throwIfAborted, unlessAborted } from '#base';
 
 /** Trails that are walked at once: one computes while the other waits for the index or the model. */
 const AT_ONCE = 2;
@@ -9,20 +9,19 @@ const AT_ONCE = 2;
  */
 export class FairTurns {
   readonly #most: number;
-  #free: number;
+  #working = 0;
   /** By client, in the order in which their turns come. */
   readonly #lines = new Map<object, (() => void)[]>();
 
   constructor(most = AT_ONCE) {
     this.#most = most;
-    this.#free = most;
   }
 
   /** Does the work when its turn has come. Rejects with AbortError when the signal is aborted before. */
   async run<T>(client: object, work: () => Promise<T>, signal?: AbortSignal): Promise<T> {
     throwIfAborted(signal);
-    if (this.#free > 0) this.#free -= 1;
-    else await this.#wait(client, signal);
+    if (this.#working < this.#most) this.#working += 1;
+    else await this.#turn(client, signal);
     try {
       return await work();
     } finally {
@@ -32,39 +31,24 @@ export class FairTurns {
 
   /** True when nobody works or waits. */
   get idle(): boolean {
-    return this.#free === this.#most;
+    return this.#working === 0;
   }
 
-  #wait(client: object, signal: AbortSignal | undefined): Promise<void> {
-    return new Promise((resolve, reject) => {
-      const begin = (): void => {
-        signal?.removeEventListener('abort', giveUp);
-        resolve();
-      };
-      const giveUp = (): void => {
-        const line = this.#lines.get(client);
-        const at = line?.indexOf(begin) ?? -1;
-        if (!line || at < 0) return;
-        line.splice(at, 1);
-        if (line.length === 0) this.#lines.delete(client);
-        reject(abortError());
-      };
-      signal?.addEventListener('abort', giveUp, { once: true });
-      const line = this.#lines.get(client);
-      if (line) line.push(begin);
-      else this.#lines.set(client, [begin]);
-    });
+  async #turn(client: object, signal: AbortSignal | undefined): Promise<void> {
+    const turn = new Promise<void>((resolve) => addTo(this.#lines, client, resolve));
+    try {
+      await (signal ? unlessAborted(turn, signal) : turn);
+    } catch (error) {
+      void turn.then(() => this.#pass()); // a turn that nobody takes goes on to the next
+      throw error;
+    }
   }
 
   /** To the next client, who goes to the end of the round. */
   #pass(): void {
     const next = this.#lines.entries().next().value;
-    if (!next) {
-      this.#free += 1;
-      return;
-    }
-    const [client, line] = next;
-    const first = line.shift();
+    if (!next) return void (this.#working -= 1);
+    const [client, [first, ...line]] = next;
     this.#lines.delete(client);
     if (line.length > 0) this.#lines.set(client, line);
     first?.();

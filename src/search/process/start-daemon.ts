@@ -13,7 +13,6 @@ export interface DaemonOptions {
   entry: string;
   modelsDir: string;
   wasmDir: string;
-  execPath?: string;
   execArgv?: string[];
   /** Added to what the process sees of this one's environment. */
   env?: NodeJS.ProcessEnv;
@@ -40,7 +39,6 @@ export async function startDaemon(options: DaemonOptions, config: IndexConfig): 
   const said = path.join(await privateFolder(), `${hashOf(config.indexUri, 16)}.log`);
   const log = openSync(said, 'w', 0o600);
   const child = fork(options.entry, [], {
-    execPath: options.execPath ?? process.execPath,
     execArgv: options.execArgv ?? debuggerArguments(process.env.HOPTRAIL_INSPECT_INDEX),
     // The editor's own executable runs as plain Node; LanceDB would warn about every query otherwise.
     env: {

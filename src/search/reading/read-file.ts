@@ -1,6 +1,6 @@
 import { expression, hashOf } from '#base';
 import { fileURLToPath } from 'node:url';
-import { type Breakdown, type FileCause, plainly, READING_VERSION } from '../domain/file-cause.ts';
+import { type Breakdown, type FileCause, plainly } from '../domain/file-cause.ts';
 import { isProseLanguage } from '../domain/languages.ts';
 import type { SkippedFile, SkipReason, SourceFile } from '../domain/source-file.ts';
 import type { ReadFile } from './passage-source.ts';
@@ -133,7 +133,7 @@ async function parseOrFallBack(
   // Both are said in the report; the text itself is indexed all the same.
   const asBlocks = (broke: Breakdown): ParsedText => ({
     parsed: parseTextBlocks(source, 'plaintext'),
-    fallback: { code: 'as-text', details: { language, broke, version: READING_VERSION } },
+    fallback: { code: 'as-text', details: { language, broke } },
   });
   if (how.parserBroke !== undefined) return asBlocks(how.parserBroke);
   try {

@@ -3,8 +3,8 @@ import { Field, Schema, Utf8 } from 'apache-arrow';
 import { slicesOf } from '#base';
 import { type FileCause, keptCause } from '../domain/file-cause.ts';
 import type { SkipReason, SourceFile } from '../domain/source-file.ts';
-import { arrowTable, fileSchema, textAt, keptVectorSchema } from './schema.ts';
-import { IDS_PER_QUERY, isIn, literal, put, tidy } from './lance-connection.ts';
+import { arrowTable, type ColumnValues, fileSchema, keptVectorSchema, rowsOf } from './schema.ts';
+import { IDS_PER_QUERY, isIn, put, tidy } from './lance-connection.ts';
 import { stored } from './storage-errors.ts';
 import { vectorChecksum, vectorsIn } from './passage-rows.ts';
 
@@ -25,88 +25,71 @@ export interface FileRecord extends SourceFile {
 /** Rows per commit. */
 const RECORDS_PER_COMMIT = 5_000;
 
+/** A record as its row; `stamp` is '' where there is none. */
+interface FileRow extends Omit<FileRecord, 'rootUri' | 'mtimeMs' | 'skip' | 'fallback'> {
+  root_uri: string;
+  mtime_ms: number;
+  skipped: boolean;
+  skip_reason: string | null;
+  detail: string | null;
+}
+
 /**
  * The records of files. They are written after the passages they speak of, so a kill in between costs a reading, never
  * a passage.
  */
 export class FileTable {
-  readonly #table: Table;
+  readonly table: Table;
 
   constructor(table: Table) {
-    this.#table = table;
+    this.table = table;
   }
 
   async all(): Promise<FileRecord[]> {
-    return stored('read its list of files', async () => {
-      const rows = await this.#table.query().toArrow();
-      const column = (name: string) => rows.getChild(name);
-      const text = (name: string, i: number): string => textAt(column(name), i);
-      return Array.from({ length: rows.numRows }, (_, i): FileRecord => {
-        const detail: unknown = column('detail')?.get(i);
-        const stamp = text('stamp', i);
-        const skipped = column('skipped')?.get(i) === true;
-        return {
-          uri: text('uri', i),
-          path: text('path', i),
-          rootUri: text('root_uri', i),
-          size: Number(column('size')?.get(i)),
-          mtimeMs: Number(column('mtime_ms')?.get(i)),
-          ...(stamp !== '' && { stamp }),
-          hash: text('hash', i),
-          language: text('language', i),
-          passages: Number(column('passages')?.get(i)),
-          digest: text('digest', i),
-          ...(skipped
-            ? { skip: { reason: text('skip_reason', i) as SkipReason, why: keptCause(String(detail)) } }
-            : {}),
-          ...(!skipped && typeof detail === 'string' ? { fallback: keptCause(detail) } : {}),
-        };
-      });
+    const rows = await stored('read its list of files', () => this.table.query().toArrow());
+    return rowsOf<FileRow>(rows).map((row) => {
+      const { root_uri: rootUri, mtime_ms: mtimeMs, stamp, skipped, skip_reason: reason, detail, ...rest } = row;
+      return {
+        ...rest,
+        rootUri,
+        mtimeMs,
+        ...(stamp !== '' && { stamp }),
+        ...(skipped && { skip: { reason: reason as SkipReason, why: keptCause(String(detail)) } }),
+        ...(!skipped && detail !== null && { fallback: keptCause(detail) }),
+      };
     });
   }
 
   /** Adds or replaces records by uri. */
   async put(records: readonly FileRecord[]): Promise<void> {
     for (const slice of slicesOf(records, RECORDS_PER_COMMIT)) {
-      await stored('write its list of files', () =>
-        put(
-          this.#table,
-          'uri',
-          arrowTable(fileSchema, {
-            uri: slice.map((r) => r.uri),
-            path: slice.map((r) => r.path),
-            root_uri: slice.map((r) => r.rootUri),
-            size: slice.map((r) => r.size),
-            mtime_ms: slice.map((r) => r.mtimeMs),
-            stamp: slice.map((r) => r.stamp ?? ''),
-            hash: slice.map((r) => r.hash),
-            language: slice.map((r) => r.language),
-            passages: slice.map((r) => r.passages),
-            digest: slice.map((r) => r.digest),
-            skipped: slice.map((r) => r.skip !== undefined),
-            skip_reason: slice.map((r) => r.skip?.reason ?? null),
-            detail: slice.map(({ skip, fallback }) => keptAs(skip?.why ?? fallback)),
-          }),
-        ),
-      );
+      const rows = slice.map(({ skip, fallback, rootUri, mtimeMs, stamp = '', ...record }): FileRow => {
+        const why = skip?.why ?? fallback;
+        return {
+          ...record,
+          root_uri: rootUri,
+          mtime_ms: mtimeMs,
+          stamp,
+          skipped: skip !== undefined,
+          skip_reason: skip?.reason ?? null,
+          detail: why ? JSON.stringify(why) : null,
+        };
+      });
+      const columns = fileSchema.fields.map(({ name }) => [name, rows.map((row) => row[name as keyof FileRow])]);
+      const table = arrowTable(fileSchema, Object.fromEntries(columns) as Record<string, ColumnValues>);
+      await stored('write its list of files', () => put(this.table, 'uri', table));
     }
   }
 
   async remove(uris: readonly string[]): Promise<void> {
     for (const slice of slicesOf(uris, IDS_PER_QUERY))
-      await stored('shorten its list of files', () => this.#table.delete(isIn('uri', slice)));
+      await stored('shorten its list of files', () => this.table.delete(isIn('uri', slice)));
   }
 
   count(): Promise<number> {
-    return stored('count files', () => this.#table.countRows('skipped = false'));
-  }
-
-  async optimize(now: number): Promise<void> {
-    await stored('tidy its list of files', () => tidy(this.#table, now));
+    return stored('count files', () => this.table.countRows('skipped = false'));
   }
 }
-
-const keptAs = (why: FileCause | undefined): string | null => (why ? JSON.stringify(why) : null);
 
 export const metaSchema = new Schema([new Field('key', new Utf8(), false), new Field('value', new Utf8(), false)]);
 
@@ -119,30 +102,21 @@ export type MetaKey = 'links' | 'roots' | 'words-only' | 'program';
 
 /** Small facts about a build. */
 export class MetaTable {
-  readonly #table: Table;
+  readonly table: Table;
 
   constructor(table: Table) {
-    this.#table = table;
+    this.table = table;
   }
 
   async get(key: MetaKey): Promise<string | undefined> {
-    const rows = await stored('read its notes', () =>
-      this.#table
-        .query()
-        .where(`key = ${literal(key)}`)
-        .toArrow(),
-    );
-    const value: unknown = rows.getChild('value')?.get(0);
-    return typeof value === 'string' ? value : undefined;
+    const noted = this.table.query().where(isIn('key', [key]));
+    const rows = await stored('read its notes', () => noted.toArrow());
+    return rowsOf<{ value: string }>(rows)[0]?.value;
   }
 
   async set(key: MetaKey, value: string): Promise<void> {
     const row = arrowTable(metaSchema, { key: [key], value: [value] });
-    await stored('write its notes', () => put(this.#table, 'key', row));
-  }
-
-  async optimize(now: number): Promise<void> {
-    await stored('tidy its notes', () => tidy(this.#table, now));
+    await stored('write its notes', () => put(this.table, 'key', row));
   }
 }
 
@@ -194,14 +168,14 @@ export class KeptVectors {
   async trim(): Promise<void> {
     await stored('drop old vectors', async () => {
       if ((await this.#table.countRows()) > MOST_KEPT_VECTORS) {
-        const times = (await this.#table.query().select(['kept_at']).toArrow()).getChild('kept_at');
-        const sorted = Float64Array.from(times?.toArray() as Float64Array).sort();
+        const rows = rowsOf<{ kept_at: number }>(await this.#table.query().select(['kept_at']).toArrow());
+        const sorted = Float64Array.from(rows, (row) => row.kept_at).sort();
         const threshold = sorted[sorted.length - MOST_KEPT_VECTORS / 2] ?? 0;
         await this.#table.delete(`kept_at < ${threshold}`);
         // Everything may have been kept in one moment: then age does not tell them apart, and all of them go.
         if ((await this.#table.countRows()) > MOST_KEPT_VECTORS) await this.#table.delete('true');
       }
-      await tidy(this.#table, this.#now());
     });
+    await tidy(this.#table, this.#now());
   }
 }

@@ -4,7 +4,7 @@ import path from 'node:path';
 import type { Connection } from '@lancedb/lancedb';
 import { Field, Schema, Utf8 } from 'apache-arrow';
 import { hashOf, isRemote, localPath, type LockOptions, makeFolder, replaceFile } from '#base';
-import { arrowTable, SCHEMA_VERSION } from './schema.ts';
+import { arrowTable, rowsOf, SCHEMA_VERSION } from './schema.ts';
 import { connectLance, type ConnectOptions } from './lance-connection.ts';
 import { stored } from './storage-errors.ts';
 import { type WriterLease, LeaseFile, lockFileIn } from './writer-lease.ts';
@@ -43,11 +43,7 @@ export interface IndexLayout {
 
 const GENERATION = /^v(\d+)-([0-9a-f]{12})-(\d+)$/;
 
-/** Name of the nth build for this schema and embedder. */
-export function generationName(embedderId: string, count: number): string {
-  return `${generationPrefix(embedderId)}${count}`;
-}
-
+/** What the names of all builds for this schema and embedder begin with; their number follows. */
 export function generationPrefix(embedderId: string): string {
   return `v${SCHEMA_VERSION}-${hashOf(embedderId, 12)}-`;
 }
@@ -203,8 +199,8 @@ class RemoteLayout implements IndexLayout {
     const table = await stored('read which build answers', async () =>
       (await connection.openTable(this.#prefix + POINTER_TABLE)).query().limit(1).toArrow(),
     );
-    const name: unknown = table.getChild('generation')?.get(0);
-    return typeof name === 'string' && GENERATION.test(name) ? name : undefined;
+    const name = rowsOf<{ generation: string }>(table)[0]?.generation;
+    return name !== undefined && GENERATION.test(name) ? name : undefined;
   }
 
   async setCurrent(name: string): Promise<void> {

@@ -25,6 +25,8 @@ export interface IndexStore extends VectorTables {
   readonly files: FileTable;
   readonly meta: MetaTable;
   readonly index: LancePassageIndex;
+  /** Its coverage, as its tables tell it. */
+  counted(): Promise<IndexCoverage>;
 }
 
 interface OpenStoreOptions {
@@ -106,6 +108,7 @@ export async function openStore(generation: Generation, options: OpenStoreOption
         options.coverage ?? counted,
         isOfThisVersion(generation.name),
       ),
+      counted,
       close,
     };
   });

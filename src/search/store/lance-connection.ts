@@ -49,8 +49,8 @@ export function put(table: Table, key: string, rows: ArrowTable): Promise<unknow
  * Joins fragments, brings all indices up to date, and drops every version but the last. Queries go on meanwhile:
  * versions of the last seconds are left for the ones that have just begun.
  */
-export function tidy(table: Table, now: number): Promise<unknown> {
-  return table.optimize({ cleanupOlderThan: new Date(now - 5_000) });
+export async function tidy(table: Table, now: number): Promise<void> {
+  await stored('tidy up', () => table.optimize({ cleanupOlderThan: new Date(now - 5_000) }));
 }
 
 /** A SQL string literal. LanceDB's predicates take no parameters, so every value goes through here. */

@@ -1,37 +1,42 @@
 import type { Query, Table as LanceTable } from '@lancedb/lancedb';
-import { hashOf, slicesOf, wordList } from '#base';
+import { hashOf, slicesOf } from '#base';
 import { crc32 } from 'node:zlib';
-import type { Passage, PassageKind, PassageLink } from '../domain/passage.ts';
+import type { Passage, PassageLink } from '../domain/passage.ts';
 import type { RecordBatch, Schema, Table } from 'apache-arrow';
 import { linkKeys, nameKeys } from '../domain/link-keys.ts';
 import { IDS_PER_QUERY, isIn } from './lance-connection.ts';
 import type { IndexedPassage, PassageRef } from './passage-index.ts';
-import { arrowTable, type ColumnValues, stringsAt, textAt, vectorAt } from './schema.ts';
+import { arrowTable, rowsOf } from './schema.ts';
 import { decodeUnits, encodeUnits } from '../domain/unit.ts';
 import { IndexDamagedError, stored } from './storage-errors.ts';
 
 /** CRC-32 as a signed 32-bit integer, which is what an Arrow Int32 column holds. */
 const signed = (value: number): number => value | 0;
 
+/** Columns that hold a field of a passage as it is; one without a value is null. */
+const FIELDS = {
+  id: 'id',
+  uri: 'uri',
+  path: 'path',
+  startLine: 'start_line',
+  endLine: 'end_line',
+  startColumn: 'start_column',
+  endColumn: 'end_column',
+  page: 'page',
+  kind: 'kind',
+  language: 'language',
+  title: 'title',
+  contentHash: 'content_hash',
+  text: 'text',
+} as const satisfies Partial<Record<keyof Passage, string>>;
+const fields = Object.entries(FIELDS) as [keyof typeof FIELDS, string][];
+
 /**
  * Over everything of a passage that is stored but its references, which have one of their own, so that a flipped bit,
  * which LanceDB does not notice, is seen.
  */
 function passageChecksum(passage: Passage, linksJson: string, units: string): number {
-  const head = [
-    passage.id,
-    passage.uri,
-    passage.path,
-    passage.startLine,
-    passage.endLine,
-    passage.startColumn ?? '',
-    passage.endColumn ?? '',
-    passage.page ?? '',
-    passage.kind,
-    passage.language,
-    passage.title,
-    passage.contentHash,
-  ].join('\u0000');
+  const head = fields.flatMap(([field]) => (field === 'text' ? [] : [passage[field] ?? ''])).join('\u0000');
   return signed(crc32(units, crc32(linksJson, crc32(passage.text, crc32(head)))));
 }
 
@@ -85,10 +90,7 @@ export function identifiersColumn(passage: { path: string; title: string; text: 
 }
 
 /** Columns that make up a passage; the vector only where it is wanted, because it is most of a row's bytes. */
-export const PASSAGE_COLUMNS = wordList(`
-  id uri path start_line end_line start_column end_column page kind language title text content_hash links units
-  checksum
-`);
+export const PASSAGE_COLUMNS: readonly string[] = [...Object.values(FIELDS), 'links', 'units', 'checksum'];
 /** Those of a row that is written anew: searches do without what is read for all passages at once. */
 export const WRITTEN_COLUMNS = [...PASSAGE_COLUMNS, 'references'];
 /** What a build of another version has of them: it answers until this version's is done. */
@@ -101,32 +103,28 @@ export const REF_COLUMNS = ['id', 'path', 'vector_checksum'];
 export function rowsToArrow(rows: readonly IndexedPassage[], schema: Schema): Table {
   const links = rows.map((passage) => JSON.stringify(passage.links));
   const units = rows.map((passage) => encodeUnits(passage.units));
-  const each = (value: (passage: IndexedPassage) => ColumnValues[number]): ColumnValues =>
-    rows.map((passage) => value(passage));
   return arrowTable(schema, {
-    id: each((p) => p.id),
-    uri: each((p) => p.uri),
-    path: each((p) => p.path),
-    start_line: each((p) => p.startLine),
-    end_line: each((p) => p.endLine),
-    start_column: each((p) => p.startColumn ?? null),
-    end_column: each((p) => p.endColumn ?? null),
-    page: each((p) => p.page ?? null),
-    kind: each((p) => p.kind),
-    language: each((p) => p.language),
-    title: each((p) => p.title),
-    text: each((p) => p.text),
-    identifiers: each(identifiersColumn),
-    content_hash: each((p) => p.contentHash),
+    ...Object.fromEntries(fields.map(([field, column]) => [column, rows.map((passage) => passage[field] ?? null)])),
+    identifiers: rows.map(identifiersColumn),
     links,
     units,
-    references: each((p) => p.references ?? ''),
-    name_keys: each(nameKeys),
-    link_keys: each(linkKeys),
+    references: rows.map(({ references }) => references ?? ''),
+    name_keys: rows.map(nameKeys),
+    link_keys: rows.map(linkKeys),
     checksum: rows.map((row, i) => passageChecksum(row, links[i] ?? '[]', units[i] ?? '')),
-    vector: each((p) => p.vector ?? null),
-    vector_checksum: each((p) => (p.vector ? vectorChecksum(p.vector, p.contentHash) : null)),
+    vector: rows.map(({ vector }) => vector ?? null),
+    vector_checksum: rows.map(({ vector, contentHash }) => (vector ? vectorChecksum(vector, contentHash) : null)),
   });
+}
+
+/** What is selected of a row besides the fields of its passage. */
+interface StoredRow {
+  links: string;
+  units?: string;
+  references?: string;
+  checksum: number;
+  vector?: Float32Array | null;
+  vector_checksum?: number | null;
 }
 
 /**
@@ -135,70 +133,28 @@ export function rowsToArrow(rows: readonly IndexedPassage[], schema: Schema): Ta
  * for a build of another version, whose checksums cover other columns.
  */
 export function rowsFromArrow(table: Table | RecordBatch, checked = true): IndexedPassage[] {
-  if (table.numRows === 0) return []; // a result without rows comes without columns too
-  const column = (name: string) => {
-    const found = table.getChild(name);
-    if (!found) throw new IndexDamagedError(`the column ${name} is missing`);
-    return found;
-  };
-  const text = (name: string) => {
-    const values = column(name);
-    return (row: number): string => textAt(values, row);
-  };
-  const number = (name: string) => {
-    const values = column(name);
-    return (row: number): number | undefined => (values.get(row) as number | null) ?? undefined;
-  };
-  const [id, uri, path, kind, language] = [text('id'), text('uri'), text('path'), text('kind'), text('language')];
-  const [title, body, contentHash, links] = [text('title'), text('text'), text('content_hash'), text('links')];
-  const unitColumn = table.getChild('units');
-  const referenceColumn = table.getChild('references');
-  const [startLine, endLine, startColumn, endColumn] = [
-    number('start_line'),
-    number('end_line'),
-    number('start_column'),
-    number('end_column'),
-  ];
-  const [page, checksum] = [number('page'), number('checksum')];
-  const vectors = table.getChild('vector');
-  const vectorSums = vectors ? number('vector_checksum') : undefined;
-
-  const rows: IndexedPassage[] = [];
-  for (let i = 0; i < table.numRows; i++) {
-    const linksJson = links(i);
-    const unitsJson = unitColumn ? String(unitColumn.get(i)) : '';
-    const passage: IndexedPassage = withoutUndefined({
-      id: id(i),
-      uri: uri(i),
-      path: path(i),
-      startLine: startLine(i) ?? 0,
-      endLine: endLine(i) ?? 0,
-      startColumn: startColumn(i),
-      endColumn: endColumn(i),
-      page: page(i),
-      kind: kind(i) as PassageKind,
-      language: language(i),
-      title: title(i),
-      text: body(i),
-      contentHash: contentHash(i),
-      links: [],
-    });
-    if (checked && passageChecksum(passage, linksJson, unitsJson) !== checksum(i))
+  return rowsOf<StoredRow & Record<string, unknown>>(table).map((row) => {
+    const passage = { links: [] } as unknown as IndexedPassage;
+    for (const [field, column] of fields) {
+      const value = row[column];
+      if (value === undefined) throw new IndexDamagedError(`the column ${column} is missing`);
+      // Optional fields of a passage are absent, so that a stored passage equals the one that was read.
+      if (value !== null) Object.assign(passage, { [field]: value });
+    }
+    const { links, units = '', references = '', vector, vector_checksum: sum } = row;
+    if (checked && passageChecksum(passage, links, units) !== row.checksum)
       throw new IndexDamagedError(`a passage of ${passage.path} fails its checksum`);
-    passage.links = JSON.parse(linksJson) as PassageLink[];
-    const units = decodeUnits(unitsJson);
-    if (units) passage.units = units;
-    const references = referenceColumn ? String(referenceColumn.get(i)) : '';
+    passage.links = JSON.parse(links) as PassageLink[];
+    const decoded = decodeUnits(units);
+    if (decoded) passage.units = decoded;
     if (references !== '') passage.references = references;
-    const vector = vectors ? vectorAt(vectors, i) : undefined;
-    if (vector || vectorSums?.(i) !== undefined) {
-      if (!vector || vectorChecksum(vector, passage.contentHash) !== vectorSums?.(i))
+    if (vector || typeof sum === 'number') {
+      if (!vector || vectorChecksum(vector, passage.contentHash) !== sum)
         throw new IndexDamagedError(`a vector of ${passage.path} fails its checksum`);
       passage.vector = vector;
     }
-    rows.push(passage);
-  }
-  return rows;
+    return passage;
+  });
 }
 
 /**
@@ -234,34 +190,21 @@ export async function rowsByIds(
   return found;
 }
 
-/** Passages of a result that selected REF_COLUMNS and the places of rows. */
-export function refsFromArrow(table: Table | RecordBatch): PassageRef[] {
-  const [ids, sums, places] = [table.getChild('id'), table.getChild('vector_checksum'), table.getChild('_rowid')];
-  const paths = table.getChild('path');
-  return Array.from({ length: table.numRows }, (_, row): PassageRef => {
-    const place: unknown = places?.get(row);
-    return {
-      id: String(ids?.get(row)),
-      embedded: typeof sums?.get(row) === 'number',
-      ...(typeof place === 'bigint' && { row: place }),
-      ...(paths && { path: textAt(paths, row) }),
-    };
-  });
+/** A row that selected REF_COLUMNS and its place. */
+export interface RefRow {
+  id: string;
+  path?: string;
+  vector_checksum?: number | null;
+  _rowid?: unknown;
 }
 
-/** Optional fields of a passage are absent, not undefined, so that a stored passage equals the one that was read. */
-function withoutUndefined(passage: Passage): Passage {
-  if (passage.startColumn === undefined) delete passage.startColumn;
-  if (passage.endColumn === undefined) delete passage.endColumn;
-  if (passage.page === undefined) delete passage.page;
-  return passage;
-}
-
-/** Strings of a list column for each row. */
-export function listColumn(table: Table | RecordBatch, name: string): string[][] {
-  const column = table.getChild(name);
-  return column ? Array.from({ length: table.numRows }, (_, row) => stringsAt(column, row)) : [];
-}
+/** The passage that such a row is. */
+export const refOf = ({ id, path, vector_checksum: sum, _rowid: row }: RefRow): PassageRef => ({
+  id,
+  embedded: typeof sum === 'number',
+  ...(typeof row === 'bigint' && { row }),
+  ...(path !== undefined && { path }),
+});
 
 /** Vectors that a table holds, by content hash; ones that fail their checksum count as unknown. */
 export async function vectorsIn(
@@ -275,12 +218,9 @@ export async function vectorsIn(
       .where(`${isIn('content_hash', slice)} AND vector_checksum IS NOT NULL`)
       .select(['content_hash', ...VECTOR_COLUMNS])
       .toArrow();
-    const [hashes, vectors, sums] = ['content_hash', ...VECTOR_COLUMNS].map((name) => rows.getChild(name));
-    for (let row = 0; row < rows.numRows; row++) {
-      const vector = vectors ? vectorAt(vectors, row) : undefined;
-      const hash = String(hashes?.get(row));
-      if (vector && vectorChecksum(vector, hash) === sums?.get(row)) found.set(hash, vector);
-    }
+    for (const row of rowsOf<{ content_hash: string; vector: Float32Array | null; vector_checksum: number }>(rows))
+      if (row.vector && vectorChecksum(row.vector, row.content_hash) === row.vector_checksum)
+        found.set(row.content_hash, row.vector);
   }
   return found;
 }

@@ -1,7 +1,7 @@
 import { addTo, slicesOf } from '#base';
 import type { Table } from '@lancedb/lancedb';
 import type { Schema } from 'apache-arrow';
-import { arrowTable, passageSchema, vectorUpdateSchema } from './schema.ts';
+import { arrowTable, passageSchema, rowsOf, vectorUpdateSchema } from './schema.ts';
 import {
   idsDigest,
   rowsByIds,
@@ -182,12 +182,8 @@ export class PassageTable {
         .where('vector_checksum IS NULL')
         .select(['id', 'content_hash', 'uri'])
         .toArrow();
-      const [id, hash, uri] = ['id', 'content_hash', 'uri'].map((name) => table.getChild(name));
-      return Array.from({ length: table.numRows }, (_, i) => ({
-        id: String(id?.get(i)),
-        contentHash: String(hash?.get(i)),
-        uri: String(uri?.get(i)),
-      }));
+      const rows = rowsOf<{ id: string; content_hash: string; uri: string }>(table);
+      return rows.map(({ id, content_hash: contentHash, uri }) => ({ id, contentHash, uri }));
     });
   }
 
@@ -196,11 +192,7 @@ export class PassageTable {
     return stored('list its files', async () => {
       const ids = new Map<string, string[]>();
       for await (const batch of this.table.query().select(['id', 'uri'])) {
-        const [idColumn, uris] = [batch.getChild('id'), batch.getChild('uri')];
-        for (let i = 0; i < batch.numRows; i++) {
-          const [id, uri] = [String(idColumn?.get(i)), String(uris?.get(i))];
-          addTo(ids, uri, id);
-        }
+        for (const { id, uri } of rowsOf<{ id: string; uri: string }>(batch)) addTo(ids, uri, id);
       }
       return new Map(
         [...ids].map(([uri, of]) => [uri, { digest: idsDigest(of), repeats: new Set(of).size < of.length }]),

@@ -55,13 +55,16 @@ function vectorData(type: FixedSizeList, values: ColumnValues): Data {
 const BYTE_ORDER_MARK = '\ufeff';
 
 /**
- * A text column's row as it was written: Arrow's decoder drops a byte order mark that a text begins with. '' where the
- * column was not selected.
+ * A value as it was written: Arrow's decoder drops a byte order mark that a text begins with. Lists and vectors are
+ * copied, so that the batch that they came in can be freed. They may come from another copy of Arrow than ours, so that
+ * their class tells nothing.
  */
-export function textAt(column: Vector | null | undefined, row: number): string {
-  if (!column) return '';
-  const text = String(column.get(row));
-  return beginsWithMark(column, row) ? BYTE_ORDER_MARK + text : text;
+function valueAt(column: Vector, row: number): unknown {
+  const value: unknown = column.get(row);
+  if (typeof value === 'string') return beginsWithMark(column, row) ? BYTE_ORDER_MARK + value : value;
+  if (typeof value !== 'object' || value === null || !('toArray' in value)) return value;
+  const list = (value as Vector).toArray() as ArrayLike<unknown>;
+  return list instanceof Float32Array ? Float32Array.from(list) : Array.from(list);
 }
 
 /** Whether a text's bytes begin with a byte order mark: EF BB BF. */
@@ -77,21 +80,14 @@ function beginsWithMark({ data }: Vector, row: number): boolean {
   return false;
 }
 
-/** The value of a list column's row. It may come from another copy of Arrow than ours, so its class tells nothing. */
-function listAt(column: Vector, row: number): (Pick<Vector, 'toArray'> & Iterable<unknown>) | undefined {
-  const value: unknown = column.get(row);
-  return typeof value === 'object' && value !== null && 'toArray' in value ? (value as Vector) : undefined;
-}
-
-/** Strings of a list column's row. */
-export function stringsAt(column: Vector, row: number): string[] {
-  return [...(listAt(column, row) ?? [])].filter((item): item is string => typeof item === 'string');
-}
-
-/** A copy of a vector column's row, so that the batch that it came in can be freed; undefined for null. */
-export function vectorAt(column: Vector, row: number): Float32Array | undefined {
-  const value = listAt(column, row);
-  return value && Float32Array.from(value.toArray() as Float32Array);
+/** Rows of a result, by the names of its columns; those that were not selected are left out. */
+export function rowsOf<Row extends object>(table: Table | RecordBatch): Row[] {
+  const columns = table.schema.fields.map(({ name }) => [name, table.getChild(name)] as const);
+  return Array.from({ length: table.numRows }, (_, row) => {
+    const read: Record<string, unknown> = {};
+    for (const [name, column] of columns) if (column) read[name] = valueAt(column, row);
+    return read as Row;
+  });
 }
 
 /**

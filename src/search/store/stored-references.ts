@@ -3,7 +3,7 @@ import type { Table } from '@lancedb/lancedb';
 import { ReferenceColumnError } from '../domain/references.ts';
 import { type Program, readProgram, type ReferenceRow } from '../references/program.ts';
 import { ReferenceGraph } from '../references/reference-graph.ts';
-import { textAt } from './schema.ts';
+import { rowsOf } from './schema.ts';
 import { IndexDamagedError, stored } from './storage-errors.ts';
 
 /** Rows taken over between two turns of the event loop. */
@@ -40,18 +40,15 @@ export class StoredReferences {
     await stored('read its references', async () => {
       const columns = ['id', 'path', 'language', 'start_line', 'references'];
       for await (const batch of this.#table.query().select(columns)) {
-        const [id, path, language, line, references] = columns.map((name) => batch.getChild(name));
-        for (let i = 0; i < batch.numRows; i++) {
-          const row = {
-            id: String(id?.get(i)),
-            path: textAt(path, i),
-            language: String(language?.get(i)),
-            startLine: Number(line?.get(i)),
-            references: String(references?.get(i) ?? ''),
-          };
-          paths.add(row.path);
-          if (i % SLICE === SLICE - 1) await nextTurn();
-          if (row.references !== '') rows.push(row);
+        for (let from = 0; from < batch.numRows; from += SLICE) {
+          for (const row of rowsOf<Omit<ReferenceRow, 'startLine'> & { start_line: number }>(
+            batch.slice(from, from + SLICE),
+          )) {
+            const { start_line: startLine, ...rest } = row;
+            paths.add(row.path);
+            if (row.references !== '') rows.push({ ...rest, startLine });
+          }
+          await nextTurn();
         }
       }
     });

@@ -1,5 +1,4 @@
 import { Index, type IndexStatistics, type Table } from '@lancedb/lancedb';
-import { tidy } from './lance-connection.ts';
 import { stored } from './storage-errors.ts';
 
 /** Below this, comparing all vectors is as fast as an index and exact. */
@@ -131,8 +130,4 @@ export async function needsCompaction(table: Table, passages: number): Promise<b
     stats.fragmentStats.numSmallFragments > MOST_SMALL_FRAGMENTS ||
     unindexed > MOST_UNINDEXED_TEXTS;
   return piledUp && isWorthTidying({ passages, versions: versions.length, unindexedTexts: unindexed });
-}
-
-export async function compact(table: Table, now: number): Promise<void> {
-  await stored('tidy up', () => tidy(table, now));
 }

@@ -4,7 +4,7 @@ import { Field, Float64, Schema, Utf8 } from 'apache-arrow';
 import { type Lease, lifeOf, type LockOwner, lockOwnerIn, ownerHere, systemClock } from '#base';
 import type { LeaseHolder } from '../domain/index-state.ts';
 import { literal } from './lance-connection.ts';
-import { arrowTable } from './schema.ts';
+import { arrowTable, rowsOf } from './schema.ts';
 import { stored } from './storage-errors.ts';
 import { holderOf, type WriterLease } from './writer-lease.ts';
 
@@ -128,12 +128,9 @@ async function isFree({ token, owner }: WriterRow): Promise<boolean> {
 
 function read(table: Table): Promise<WriterRow> {
   return stored('read who writes it', async () => {
-    const row = (await table.query().limit(1).toArrow()).get(0);
-    return {
-      token: String(row?.token ?? ''),
-      owner: lockOwnerIn(String(row?.owner)) ?? undefined,
-      since: Number(row?.since ?? 0),
-    };
+    const rows = rowsOf<{ token: string; owner: string; since: number }>(await table.query().limit(1).toArrow());
+    const { token, owner, since } = rows[0] ?? { token: '', owner: '', since: 0 };
+    return { token, owner: lockOwnerIn(owner) ?? undefined, since };
   });
 }
 

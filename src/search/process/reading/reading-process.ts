@@ -4,7 +4,7 @@ import type { FileReader } from '../../reading/create-passage-source.ts';
 import { isDocument } from '../../reading/formats/file-formats.ts';
 import { readingLimits } from '../../reading/reading-limits.ts';
 import { HoptrailError } from '#base';
-import { type Breakdown, plainly, READING_VERSION } from '../../domain/file-cause.ts';
+import { type Breakdown, plainly } from '../../domain/file-cause.ts';
 import { breakdownInWords } from '../../domain/file-cause-words.ts';
 import type { SkippedFile, SourceFile } from '../../domain/source-file.ts';
 import { childEnvironment } from '../child-environment.ts';
@@ -26,9 +26,6 @@ export interface ReadingProcessOptions {
   /** What an editor shows of a file (`file:` URI) and has not saved; undefined: what lies on disk is read. */
   shown?(uri: string): Uint8Array | undefined;
   log(level: 'info' | 'warn' | 'error', text: string): void;
-  limits?: Partial<
-    Pick<typeof readingLimits, 'diskMilliseconds' | 'readingIdleMilliseconds' | 'readingProcessKeepsBytes'>
-  >;
 }
 
 /** The reading process does not start, whatever file it is given. */
@@ -97,7 +94,6 @@ const LAST_WORDS = 600;
  */
 export class ReadingProcess implements FileReader {
   readonly #options: ReadingProcessOptions;
-  readonly #limits: Required<NonNullable<ReadingProcessOptions['limits']>>;
   readonly #queue: Job[] = [];
   #run: Run | undefined;
   #nextId = 1;
@@ -107,7 +103,6 @@ export class ReadingProcess implements FileReader {
 
   constructor(options: ReadingProcessOptions) {
     this.#options = options;
-    this.#limits = { ...readingLimits, ...options.limits };
   }
 
   /** Of the process that reads now; undefined while none does. */
@@ -185,7 +180,7 @@ export class ReadingProcess implements FileReader {
       if (run.sent.length === 1) this.#firstIsRead(run);
     }
     if (run.sent.length === 0)
-      this.#idle = setTimeout(() => this.#end(run), this.#limits.readingIdleMilliseconds).unref();
+      this.#idle = setTimeout(() => this.#end(run), readingLimits.readingIdleMilliseconds).unref();
   }
 
   #start(): Run {
@@ -241,7 +236,7 @@ export class ReadingProcess implements FileReader {
       case 'done':
         if (first?.id !== message.id) return;
         run.filesRead += 1;
-        run.retiring ||= message.bytes > this.#limits.readingProcessKeepsBytes;
+        run.retiring ||= message.bytes > readingLimits.readingProcessKeepsBytes;
         this.#firstIsDone(run);
         first.settle(message.result);
         return this.#goOn();
@@ -276,12 +271,12 @@ export class ReadingProcess implements FileReader {
         first.settle({
           path: first.file.path,
           reason: 'unreadable',
-          why: { code: 'slow-disk', details: { seconds: this.#limits.diskMilliseconds / 1000 } },
+          why: { code: 'slow-disk', details: { seconds: readingLimits.diskMilliseconds / 1000 } },
         });
         this.#goOn();
       }, 50);
       run.callOff = () => clearTimeout(look);
-    }, this.#limits.diskMilliseconds);
+    }, readingLimits.diskMilliseconds);
     run.callOff = () => clearTimeout(timer);
   }
 
@@ -351,8 +346,8 @@ export class ReadingProcess implements FileReader {
         reason: 'gave-up',
         why:
           job.parserBroke === undefined
-            ? { code: 'extraction', details: { broke, version: READING_VERSION } }
-            : { code: 'reading', details: { parser: job.parserBroke, asText: broke, version: READING_VERSION } },
+            ? { code: 'extraction', details: { broke } }
+            : { code: 'reading', details: { parser: job.parserBroke, asText: broke } },
       });
     }
   }

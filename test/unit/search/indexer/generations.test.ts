@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, describe, it } from 'mocha';
 import { Generations, type GenerationsOptions } from '../../../../src/search/indexer/generations.ts';
-import { generationName } from '../../../../src/search/store/index-layout.ts';
+import { generationPrefix } from '../../../../src/search/store/index-layout.ts';
 import { HashEmbedder } from '../../../doubles/hash-embedder.ts';
 import { IndexHarness } from './index-harness.ts';
 
@@ -24,7 +24,7 @@ describe('an earlier generation that cannot be removed', function () {
       ports: { log: (level: string, message: string) => logged.push(`${level} ${message}`) },
     } as unknown as GenerationsOptions);
     const { layout } = generations;
-    const [current, left] = [generationName(embedder.id, 1), generationName(embedder.id, 2)];
+    const [current, left] = [`${generationPrefix(embedder.id)}1`, `${generationPrefix(embedder.id)}2`];
     (await layout.open(left, { following: false })).connection.close();
     layout.remove = () => Promise.reject(new Error('EBUSY: resource busy or locked'));
     assert.deepEqual(await generations.choose(), { writing: current, answering: undefined, leftovers: [left] });

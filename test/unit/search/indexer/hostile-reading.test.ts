@@ -2,7 +2,6 @@ import assert from 'node:assert/strict';
 import { readFileSync, utimesSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, it } from 'mocha';
-import { READING_VERSION } from '../../../../src/search/domain/file-cause.ts';
 import { causeInWords } from '../../../../src/search/domain/file-cause-words.ts';
 import {
   createPassageSource,
@@ -35,10 +34,14 @@ describe('files that broke a limit, or a process', function () {
   afterEach(() => harness.close());
 
   /** A service whose reader does something else with some files. */
-  function serviceWith(misread: (name: string) => ReturnType<FileReader['read']> | undefined): LocalIndexService {
+  function serviceWith(
+    misread: (name: string) => ReturnType<FileReader['read']> | undefined,
+    program = '',
+  ): LocalIndexService {
     const embedder = new HashEmbedder();
     let busy = 0;
     return harness.service(embedder, {
+      program,
       createSource: (config) => {
         const deps = { countTokens: (text: string) => embedder.countTokens(text), wasmDir: path.resolve('.') };
         const here = readerHere(nodeFileSystem, deps);
@@ -77,7 +80,7 @@ describe('files that broke a limit, or a process', function () {
         ? Promise.resolve({
             path: name,
             reason: 'gave-up',
-            why: { code: 'extraction', details: { broke, version: READING_VERSION } },
+            why: { code: 'extraction', details: { broke } },
           })
         : undefined;
     assert.deepEqual(await updated(serviceWith(giveUp)), {
@@ -93,6 +96,20 @@ describe('files that broke a limit, or a process', function () {
     await harness.write({ 'b.md': '# Boat, mended\n' });
     assert.deepEqual(await updated(serviceWith(() => undefined)), {});
     assert.deepEqual(asked, ['b.md']);
+  });
+
+  it('are tried again by another version of the program, and by that one once', async () => {
+    const broke = { code: 'took-longer' as const, details: { seconds: 5 } };
+    const asText = (name: string): ReturnType<FileReader['read']> | undefined =>
+      name === 'b.md'
+        ? Promise.resolve({ path: name, reason: 'gave-up', why: { code: 'extraction', details: { broke } } })
+        : undefined;
+    await updated(serviceWith(asText, '1'));
+    for (const expected of [['b.md'], []]) {
+      asked = [];
+      await updated(serviceWith(asText, '2'));
+      assert.deepEqual(asked, expected);
+    }
   });
 
   /** What a process leaves behind that ended while it read these files. */

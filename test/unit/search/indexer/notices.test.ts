@@ -1,21 +1,22 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
 import { describeNotices, type IndexNotice } from '../../../../src/search/domain/notices.ts';
-import { noticesAfterUpdate, withRefusals, withUntidied } from '../../../../src/search/indexer/notices.ts';
+import { noticesAfterUpdate, withNotice } from '../../../../src/search/indexer/notices.ts';
 
 describe('what people are told of an index', () => {
   const damaged: IndexNotice = { code: 'damaged', details: {} };
   const refused = (passages: number): IndexNotice => ({ code: 'passages-refused', details: { passages } });
 
   it('says how many passages the model refused as it is now, beside everything else', () => {
-    const untidied = withUntidied([damaged, refused(1)], new Error('full'));
-    assert.deepEqual(withRefusals(untidied, 3), [damaged, { code: 'untidied', details: { why: 'full' } }, refused(3)]);
-    assert.deepEqual(withUntidied(withRefusals(untidied, 3), undefined), [damaged, refused(3)]);
-    assert.deepEqual(withRefusals(withRefusals([damaged], 3), 0), [damaged]);
+    const untidied = withNotice([damaged, refused(1)], 'untidied', { why: 'full' });
+    const more = withNotice(untidied, 'passages-refused', { passages: 3 });
+    assert.deepEqual(more, [damaged, { code: 'untidied', details: { why: 'full' } }, refused(3)]);
+    assert.deepEqual(withNotice(more, 'untidied', undefined), [damaged, refused(3)]);
+    assert.deepEqual(withNotice([damaged, refused(3)], 'passages-refused', undefined), [damaged]);
   });
 
   it('is fewer things once an update has ended', () => {
-    const told = withUntidied([damaged, refused(2)], new Error('full'));
+    const told = withNotice([damaged, refused(2)], 'untidied', { why: 'full' });
     assert.deepEqual(noticesAfterUpdate(told, 1), [{ code: 'rebuilt', details: {} }, refused(1)]);
     assert.deepEqual(noticesAfterUpdate([{ code: 'rebuilt', details: {} }], 0), []);
     assert.deepEqual(noticesAfterUpdate([{ code: 'growing-beside', details: {} }], 0), []);

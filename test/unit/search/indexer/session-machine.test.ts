@@ -15,16 +15,16 @@ function made(is: Name, open: Set<string>, name: string): SessionState {
   const answers = { index: {}, vectorsComparable: true };
   const answering = { store, coverage: {}, answers };
   const build = { store, coverage: () => ({}) };
-  const held = { lease: {}, donors: [], build, answers };
+  const held = { lease: {}, build, answers };
   const states: Record<Name, object> = {
-    opening: { donors: [], coverage: {}, followed: answering },
+    opening: { coverage: {}, answering },
     writer: held,
     conflict: { ...held, error: new Error('of other folders') },
     reader: { answering, because: new Error('nobody can write there') },
     closed: {},
   };
   if (is === 'closed') open.delete(name);
-  return { is, ...states[is] } as unknown as SessionState;
+  return { is, donors: [], ...states[is] } as unknown as SessionState;
 }
 
 /** A machine that has gone into a state, what is open now, and what answers. */
@@ -38,6 +38,7 @@ function machineIn(is: Name): { machine: SessionMachine; open: Set<string>; answ
   };
   const machine = new SessionMachine({
     config: { indexUri: path.join(folder, 'index'), roots: [] },
+    embedder: { id: 'a model' },
     ports: { index, progress: { currentPhase: 'ready' }, log: () => undefined },
     onLost: () => undefined,
   } as unknown as SessionMachineOptions);

@@ -2,12 +2,10 @@ import assert from 'node:assert/strict';
 import { readdir, rm, writeFile } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import path from 'node:path';
-import { after, afterEach, before, beforeEach, describe, it } from 'mocha';
+import { afterEach, beforeEach, describe, it } from 'mocha';
 import { openStore, type IndexStore } from '../../../../src/search/store/index-store.ts';
 import type { IndexState } from '../../../../src/search/domain/index-state.ts';
 import type { LocalIndexService } from '../../../../src/search/indexer/create-index-service.ts';
-import { SessionMachine } from '../../../../src/search/indexer/session-machine.ts';
-import { transitions } from '../../../../src/search/indexer/session-state.ts';
 import { HashEmbedder } from '../../../doubles/hash-embedder.ts';
 import { IndexHarness } from './index-harness.ts';
 import { until } from '../../../doubles/waiting.ts';
@@ -22,18 +20,6 @@ describe('a session that goes through its states', function () {
   let beforeWriting: (() => Promise<void>) | undefined;
   /** Called before those of one that is only read are opened. */
   let beforeReading: (() => Promise<void>) | undefined;
-  /** Every step that was tried in these tests. */
-  const steps: string[] = [];
-  const { go } = SessionMachine.prototype;
-  before(() => {
-    SessionMachine.prototype.go = function (from, next) {
-      if (this.state === from) steps.push(`${from.is} → ${next.is}`);
-      return go.call(this, from, next);
-    };
-  });
-  after(() => {
-    SessionMachine.prototype.go = go;
-  });
   beforeEach(async () => {
     harness = await IndexHarness.create({ 'a.md': '# A\n\nA harbour.\n', 'b.md': '# B\n\nA ferry.\n' });
     lock = path.join(harness.indexFolder(), 'writer.lock');
@@ -181,17 +167,5 @@ describe('a session that goes through its states', function () {
     await index.filesChanged(names.map((name) => harness.uri(name)));
     await untilState(index, ({ notices }) => notices[0]?.code === 'rebuilt');
     assert.deepEqual([await found(index), (await index.state()).coverage.files], [1, 102]);
-  });
-
-  it('has taken no step in all this that its table does not have', () => {
-    const known = Object.entries(transitions).flatMap(([from, all]) => all.map((to) => `${from} → ${to}`));
-    assert.deepEqual(
-      [...new Set(steps)].filter((step) => !known.includes(step)),
-      [],
-    );
-    for (const step of ['opening → writer', 'writer → writer', 'writer → reader'])
-      assert.ok(steps.includes(step), `${step} was not seen`);
-    for (const step of ['reader → opening', 'writer → opening', 'writer → closed', 'opening → opening'])
-      assert.ok(steps.includes(step), `${step} was not seen`);
   });
 });

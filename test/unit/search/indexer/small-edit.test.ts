@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, it } from 'mocha';
 import { openStore, type IndexStore } from '../../../../src/search/store/index-store.ts';
-import { compact, unindexedTexts } from '../../../../src/search/store/table-upkeep.ts';
+import { tidy } from '../../../../src/search/store/lance-connection.ts';
+import { unindexedTexts } from '../../../../src/search/store/table-upkeep.ts';
 import type { LocalIndexService } from '../../../../src/search/indexer/create-index-service.ts';
 import { HashEmbedder } from '../../../doubles/hash-embedder.ts';
 import { describeInEachPlace, type IndexHarness } from './index-harness.ts';
@@ -28,7 +29,7 @@ describeInEachPlace('an edit', function (create) {
         return opened;
       },
     });
-    await compact(store.passages.table, Date.now());
+    await tidy(store.passages.table, Date.now());
     assert.equal((await unindexedTexts(store.passages.table)).unindexed, 0);
     embedder.embedded.length = 0;
   });

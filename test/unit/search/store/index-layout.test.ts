@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { mkdir, readdir, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { describe, it } from 'mocha';
-import { createIndexLayout, generationName, type IndexLayout } from '../../../../src/search/store/index-layout.ts';
+import { createIndexLayout, generationPrefix, type IndexLayout } from '../../../../src/search/store/index-layout.ts';
 import { metaSchema } from '../../../../src/search/store/file-table.ts';
 import { openStore, openVectors } from '../../../../src/search/store/index-store.ts';
 import { temporaryFolder } from '../../../doubles/temporary-folder.ts';
@@ -10,7 +10,7 @@ import { notePassage } from '../../../doubles/scripted-retriever.ts';
 
 /** A build with one passage, which answers from now on. */
 async function filled(layout: IndexLayout, id: string): Promise<string> {
-  const name = generationName('hash/1', 1);
+  const name = `${generationPrefix('hash/1')}1`;
   const store = await openStore(await layout.open(name, { following: false }), {
     dimensions: 8,
     writable: true,
@@ -30,7 +30,7 @@ describe('index layout', function () {
     const folder = temporaryFolder();
     const layout = createIndexLayout(folder);
     const reading = { dimensions: 8, writable: false, now: () => 1 };
-    const missing = await layout.open(generationName('hash/1', 2), { following: true });
+    const missing = await layout.open(`${generationPrefix('hash/1')}2`, { following: true });
     assert.equal(await openStore(missing, reading), undefined);
     assert.equal(missing.connection.isOpen(), false);
     const name = await filled(layout, 'a');
@@ -42,7 +42,7 @@ describe('index layout', function () {
     await broken.connection.createEmptyTable(`${broken.tablePrefix}passages`, metaSchema);
     await assert.rejects(openStore(broken, reading), { code: 'index-damaged' });
     assert.equal(broken.connection.isOpen(), false);
-    const whole = await layout.open(generationName('hash/1', 3), { following: false });
+    const whole = await layout.open(`${generationPrefix('hash/1')}3`, { following: false });
     const store = await openStore(whole, { ...reading, writable: true });
     assert.equal(whole.connection.isOpen(), true);
     store?.close();
@@ -97,7 +97,10 @@ describe('index layout', function () {
   it('leaves nothing behind where it cannot be said which build answers', async () => {
     const base = temporaryFolder();
     await mkdir(path.join(base, 'current.json'));
-    await assert.rejects(createIndexLayout(base).setCurrent(generationName('hash/1', 1)), /switch to its new build/);
+    await assert.rejects(
+      createIndexLayout(base).setCurrent(`${generationPrefix('hash/1')}1`),
+      /switch to its new build/,
+    );
     assert.deepEqual(await readdir(base), ['current.json']);
   });
 });

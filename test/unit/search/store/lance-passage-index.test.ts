@@ -6,7 +6,8 @@ import type { RankedPassage } from '../../../../src/search/store/passage-index.t
 import { LancePassageIndex } from '../../../../src/search/store/lance-passage-index.ts';
 import type { IndexStore } from '../../../../src/search/store/index-store.ts';
 import { temporaryStore } from '../../../doubles/temporary-store.ts';
-import { compact, refreshTextIndices } from '../../../../src/search/store/table-upkeep.ts';
+import { tidy } from '../../../../src/search/store/lance-connection.ts';
+import { refreshTextIndices } from '../../../../src/search/store/table-upkeep.ts';
 import { seededRandom } from '../../../../src/base/numbers.ts';
 import { HashEmbedder } from '../../../doubles/hash-embedder.ts';
 import { notePassage } from '../../../doubles/scripted-retriever.ts';
@@ -228,7 +229,7 @@ describe('LanceDB passage index', function () {
       );
       const gone = ids[7] ?? '';
       await large.passages.deleteIds([gone]);
-      await compact(large.passages.table, Date.now() + 60_000);
+      await tidy(large.passages.table, Date.now() + 60_000);
       assert.deepEqual(
         await large.index.read(refs, { vectors: true }),
         expected.filter(({ id }) => id !== gone),

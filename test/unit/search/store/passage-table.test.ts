@@ -5,8 +5,8 @@ import type { IndexedPassage } from '../../../../src/search/store/passage-index.
 import { idsDigest } from '../../../../src/search/store/passage-rows.ts';
 import type { IndexStore } from '../../../../src/search/store/index-store.ts';
 import { temporaryStore } from '../../../doubles/temporary-store.ts';
+import { tidy } from '../../../../src/search/store/lance-connection.ts';
 import {
-  compact,
   MOST_UNINDEXED_TEXTS,
   needsCompaction,
   refreshTextIndices,
@@ -198,7 +198,7 @@ describe('passage table', function () {
   it('compacts when many versions have piled up, and is the same after it', async () => {
     for (let i = 0; i < 62; i++) await store.passages.append([row(passage(`p${i}`), unit(i + 1, 1))]);
     assert.ok(await needsTidying());
-    await compact(store.passages.table, Date.now() + 60_000);
+    await tidy(store.passages.table, Date.now() + 60_000);
     assert.equal(await needsTidying(), false);
     assert.equal(await store.passages.count(), 62);
     assert.deepEqual(await unindexedTexts(store.passages.table), { indexed: 62, unindexed: 0 });
