@@ -66,6 +66,13 @@ const bundles = new Map<string, Bundle>();
 
 /** Each of them writes its own coverage as it ends; a process that is killed before writes none. */
 const PROCESSES = ['cli.cjs', 'index-process.cjs'];
+/** The index process outlives the command: it ends, and writes, a moment later. */
+const ENDING_MS = 30_000;
+
+const isTold = (folder: string): boolean => {
+  const all = readdirSync(folder).map((name) => readFileSync(path.join(folder, name), 'utf8'));
+  return PROCESSES.every((process) => all.some((text) => text.includes(`/dist/${process}"`) && text.endsWith('}')));
+};
 
 /**
  * Functions that ran, as `source file` → their places, over all processes of a command of the product.
@@ -75,9 +82,11 @@ function ran(args: readonly string[]): Map<string, Set<string>> {
   const folder = mkdtempSync(path.join(tmpdir(), 'way-coverage-'));
   try {
     execFileSync(process.execPath, [cli, ...args], {
-      env: { ...process.env, NODE_V8_COVERAGE: folder },
+      env: { ...process.env, NODE_V8_COVERAGE: folder, HOPTRAIL_LINGER_SECONDS: '0' },
       stdio: 'ignore',
     });
+    for (const until = Date.now() + ENDING_MS; !isTold(folder) && Date.now() < until;)
+      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 100);
     const found = new Map<string, Set<string>>();
     const told = new Set<string>();
     for (const name of readdirSync(folder)) {
