@@ -1,5 +1,4 @@
 import {
-  answerF1,
   emptyChain,
   type Operator,
   type OperatorContext,
@@ -10,6 +9,7 @@ import {
   type SelectStrategy,
 } from '#research/lab';
 import {
+  answerF1,
   type Agents,
   executeGraph,
   operatorAgents,

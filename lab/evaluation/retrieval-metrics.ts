@@ -1,4 +1,4 @@
-import { setF1 } from '#research/lab';
+import { setF1 } from './answer-metrics.ts';
 import type { GoldRange } from './dataset.ts';
 
 /** Share of gold found among the first k. */

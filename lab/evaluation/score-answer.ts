@@ -1,4 +1,6 @@
-import { type Answer, answerF1, exactMatch } from '#research/lab';
+import { answerF1 } from '#learning/lab';
+import type { Answer } from '#research/lab';
+import { exactMatch } from './answer-metrics.ts';
 import type { DatasetQuestion } from './dataset.ts';
 
 /** More words than this beside the gold answer, and what was offered is no short answer any more. */

@@ -1,5 +1,6 @@
 /** What experiments see of this room, beyond what it offers to everybody. */
 export * from './index.ts';
+export { answerF1, normaliseAnswer } from './fine-tuning/answer-f1.ts';
 export { penalisedCost } from './strategy/decision.ts';
 export {
   generateGraphs,

@@ -3,7 +3,6 @@ export type * from './domain/answer.ts';
 export * from './domain/plan.ts';
 export type * from './domain/research-event.ts';
 export type * from './domain/run-notices.ts';
-export { answerF1 } from './answer/answer-metrics.ts';
 export { Haystack, termsOf } from './check/terms.ts';
 export {
   parseClassifierModel,

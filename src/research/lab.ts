@@ -1,6 +1,5 @@
 /** What experiments see of this room, beyond what it offers to everybody. */
 export * from './index.ts';
-export { exactMatch, setF1 } from './answer/answer-metrics.ts';
 export {
   PREDICTED_TYPES,
   questionFeatures,

@@ -1,5 +1,6 @@
 import type { Engine } from '#hoptrail';
-import { type Answer, type ResearchEvent, type ResearchOptions, setF1, type Usage } from '#research/lab';
+import type { Answer, ResearchEvent, ResearchOptions, Usage } from '#research/lab';
+import { setF1 } from '../answer-metrics.ts';
 import type { ErrorReport } from '#base';
 import type { PassageFilter } from '#search/lab';
 import type { DatasetQuestion } from '../dataset.ts';

@@ -1,8 +1,9 @@
 import { z } from 'zod';
 import { parsedJson, readJsonLines } from '#base';
-import { answerF1, type ChatMessage, complete, isOfOneReply, type LanguageModel, withoutThoughts } from '#research';
+import { type ChatMessage, complete, isOfOneReply, type LanguageModel, withoutThoughts } from '#research';
 import { messageShape } from '../experience/experience-record.ts';
 import type { ScoredPair } from './gate.ts';
+import { answerF1 } from './answer-f1.ts';
 
 /** Tokens that a held-out reply may have, as in a run. */
 const REPLY_TOKENS = 2000;

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
-import { answerF1, exactMatch, normaliseAnswer, setF1 } from '../../../../src/research/answer/answer-metrics.ts';
+import { exactMatch, setF1 } from '../../../lab/evaluation/answer-metrics.ts';
+import { answerF1, normaliseAnswer } from '../../../src/learning/fine-tuning/answer-f1.ts';
 
 describe('answer metrics', () => {
   it('normalises case, punctuation, articles and spaces', () => {
