@@ -1,5 +1,6 @@
 // Prints every regular expression of `src` and `webview` whose time is not known to be linear: `node --import tsx
-// scripts/check-expressions.ts [--write] [FOLDER …]`. `--write` keeps which ones are, so that tests need not look again.
+// scripts/check-expressions.ts [--write] [FOLDER …]`. `--write` keeps which ones are, and tests look at no others
+// again.
 import { writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { expressionsBelow, fingerprintOf, growthOfAll, keyOf, knownFile } from './testing/regular-expressions.ts';

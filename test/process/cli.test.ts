@@ -19,7 +19,7 @@ describe('hoptrail on the command line', function () {
     home = temporaryFolder();
     notes = join(home, "wörk space's 📓");
     mkdirSync(notes);
-    for (const folder of ['decisions', 'incidents', 'suppliers', 'systems'])
+    for (const folder of ['decisions', 'incidents', 'people', 'suppliers', 'systems'])
       cpSync(join(root, 'examples', 'notes', folder), join(notes, folder), { recursive: true });
     writeFileSync(join(notes, 'picture.md'), Buffer.from([0x89, 0x50, 0x4e, 0x47, 0, 0, 0, 1, 0, 0]));
   });
@@ -127,7 +127,7 @@ describe('hoptrail on the command line', function () {
   });
 
   it('answers what the demo asks with the line that says it', async () => {
-    const { answer } = await json<AskOutput>('ask', join(root, 'examples', 'notes'), demoQuestion);
+    const { answer } = await json<AskOutput>('ask', notes, demoQuestion);
     assert.match(answer, /\b461\b/);
   });
 

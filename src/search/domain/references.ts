@@ -39,7 +39,8 @@ export interface Definition {
   container: string;
   /** 1-based; of the name, and the last of the whole definition. */
   line: number;
-  endLine: number;}
+  endLine: number;
+}
 
 /** A place that uses a name. */
 export interface Use {
@@ -49,8 +50,8 @@ export interface Use {
   /**
    * What stands before the name: '' for nothing, `this` for the object itself, `?` for a value of which the file says
    * nothing, `Store` for a value of which it says that type, else as written with dots: `store`, `this.store`. Of
-   * `implements` and `extends`, `^Store` is who does it, where that does not enclose the place. Of a `mention` by a link
-   * to a line of a file, `#12` with the file's path as the name.
+   * `implements` and `extends`, `^Store` is who does it, where that does not enclose the place. Of a `mention` by a
+   * link to a line of a file, `#12` with the file's path as the name.
    */
   receiver: string;
   /** 1-based. */

@@ -38,9 +38,9 @@ interface Named {
 }
 
 /**
- * Joins uses with definitions by name: what the same file defines, what an import brings, what stands in the container
- * that is named before it, else the only one that is called so. No types are followed, and of modules that pass names on
- * one.
+ * Joins uses with definitions by name: what the same file defines, what an import brings, what stands in the
+ * container that is named before it, else the only one that is called so. No types are followed, and of modules that
+ * pass names on one.
  */
 export class NameJoin {
   readonly #program: Program;
@@ -77,7 +77,8 @@ export class NameJoin {
     if (use.kind === 'key') return undefined;
     if (use.kind === 'mention') return this.#mentioned(use);
     const named = this.#namedIn(use.name, use.file);
-    const found = use.receiver === '' || use.receiver.startsWith('^') ? this.#bare(use, named) : this.#behind(use, named);
+    const found =
+      use.receiver === '' || use.receiver.startsWith('^') ? this.#bare(use, named) : this.#behind(use, named);
     if (!found?.targets.some(isDeclared)) return found;
     // In place of what is only declared, as in a header, what is defined for it.
     const bodies = (found.targets.every(isDeclared) ? named.all : found.targets).filter((one) => !isDeclared(one));
@@ -90,7 +91,9 @@ export class NameJoin {
   /** Definitions of the same name in what extends or implements the class of one. */
   overridesOf({ name, container, file }: PlacedDefinition): PlacedDefinition[] {
     const { byHolder } = this.#namedIn(name, file);
-    return container === '' ? [] : allBehind(lastOf(container), this.#heirs).flatMap((heir) => byHolder.get(heir) ?? []);
+    return container === ''
+      ? []
+      : allBehind(lastOf(container), this.#heirs).flatMap((heir) => byHolder.get(heir) ?? []);
   }
 
   /** What an import brings in by a name; none for something outside of the workspace. */
@@ -184,8 +187,11 @@ export class NameJoin {
       ({ namespace }) => namespace !== undefined && `${receiver}.`.startsWith(`${namespace}.`),
     );
     // `from . import lines` may bring a module.
-    const inFiles = module === undefined ? [] : this.filesOf(module, own, file).flatMap((path) => named.byFile.get(path) ?? []);
-    const brought = whole ? this.offered(whole.module, name, file) : inFiles.filter(({ container }) => container === '');
+    const inFiles =
+      module === undefined ? [] : this.filesOf(module, own, file).flatMap((path) => named.byFile.get(path) ?? []);
+    const brought = whole
+      ? this.offered(whole.module, name, file)
+      : inFiles.filter(({ container }) => container === '');
     if (brought.length > 0) return said(brought);
     const isModule = whole !== undefined || module !== undefined || codeLanguageOf(file.language)?.namesAreShared;
     const inModule = isModule ? named.top.filter((one) => isOfModule(one, last)) : [];
@@ -282,7 +288,7 @@ function thingOf(one: PlacedDefinition): string {
 export const plainly = (name: string): string => name.replaceAll(/[-_]/g, '').toLowerCase();
 
 /** Whether the file of a definition, or a folder around it, is called as a module is. */
-export function isOfModule({ file: { path }, container }: PlacedDefinition, module: string): boolean {
+function isOfModule({ file: { path }, container }: PlacedDefinition, module: string): boolean {
   const folder = folderOf(path);
   const names = [stemOf(path), baseName(folder), baseName(folderOf(folder))];
   return container === '' && module !== '' && names.some((name) => plainly(name) === plainly(module));
