@@ -124,7 +124,9 @@ function gapsOf({
     ...(cutFiles.length > 0
       ? [`Not everything was read of ${cutFiles.slice(0, 3).join(', ')}${cutFiles.length > 3 ? ' and others' : ''}.`]
       : []),
-    ...(unread > 0 ? [`${count(unread, 'file')} in languages without a grammar ${unread === 1 ? 'was' : 'were'} not looked at.`] : []),
+    ...(unread > 0
+      ? [`${count(unread, 'file')} in languages without a grammar ${unread === 1 ? 'was' : 'were'} not looked at.`]
+      : []),
     ...(references.length < total ? [`Only the first ${references.length} are listed.`] : []),
   ];
 }

@@ -134,7 +134,10 @@ function withoutDefinition(graph: ReferenceGraph, symbol: string, kind: Referenc
       .map(({ target, ...at }) => ({ ...place, ...at, relation: 'imports', to: target }));
   const wanted = WITHOUT_DEFINITION[kind] ?? [];
   const plain = symbol.replace(/^[`'"]|[`'"]$/g, '');
-  const [name = '', above] = plain.replace(/\(\)?$/, '').split(/\.|::|#|->/).reverse();
+  const [name = '', above] = plain
+    .replace(/\(\)?$/, '')
+    .split(/\.|::|#|->/)
+    .reverse();
   // `Search::find` of what nothing here defines is not every `find`.
   const outside = (graph.program.uses.get(name) ?? []).filter(
     (use) => use.kind !== 'key' && (above === undefined || use.receiver.replace('^', '').split('.').at(-1) === above),
@@ -231,7 +234,10 @@ function signatureOf(lines: readonly string[]): string {
     }
     if (open <= 0) break;
   }
-  const head = whole.slice(0, closed).replace(/([([]) /g, '$1').replace(/,? ([)\]])/g, '$1');
+  const head = whole
+    .slice(0, closed)
+    .replace(/([([]) /g, '$1')
+    .replace(/,? ([)\]])/g, '$1');
   const rest = whole.slice(closed).replace(/\s(?:=>?|\{)(?:\s.*)?$/, '');
   return (head + rest).replace(/[:;,\s]+$/, '').trim();
 }

@@ -113,7 +113,10 @@ export class ReferenceGraph {
       // What extends or implements those that do so themselves, all the way down.
       const heirs = new Set(next.flatMap(({ from }) => from ?? []));
       const known = new Set(edges.map(({ to }) => to));
-      next = this.#usesOf([...heirs].filter((heir) => !known.has(heir)), asks);
+      next = this.#usesOf(
+        [...heirs].filter((heir) => !known.has(heir)),
+        asks,
+      );
     }
     for (const target of targets) {
       if (asks('imports')) edges.push(...this.#importsOf(target));

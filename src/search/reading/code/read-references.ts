@@ -177,7 +177,9 @@ class FileReader {
     return found.toSorted(outerFirst).filter((one) => {
       for (let holder = holders[next]; holder && holder.start <= one.start; holder = holders[++next]) open.push(holder);
       open = open.filter(({ end }) => end > one.start);
-      const around = open.filter(({ start, end, name }) => end >= one.end && (start !== one.start || name !== one.name));
+      const around = open.filter(
+        ({ start, end, name }) => end >= one.end && (start !== one.start || name !== one.name),
+      );
       if (one.kind === 'field') while (around.length > 0 && !around.at(-1)?.isClass) around.pop();
       if (one.container === '') one.container = around.map(({ name }) => name).join('.');
       if (one.kind === 'function' && around.at(-1)?.isClass) one.kind = 'method';
@@ -226,7 +228,11 @@ class FileReader {
     const add = (use: Omit<Use, 'line'>, at: number): void => {
       const known = found.get(at);
       if ((names.has(at) && use.kind !== 'set') || skipped.isInside(at)) return;
-      if (!known || RANK.indexOf(use.kind) < RANK.indexOf(known.kind) || (use.receiver !== PLAIN && use.receiver !== '' && known.receiver === ''))
+      if (
+        !known ||
+        RANK.indexOf(use.kind) < RANK.indexOf(known.kind) ||
+        (use.receiver !== PLAIN && use.receiver !== '' && known.receiver === '')
+      )
         if (!known || RANK.indexOf(use.kind) <= RANK.indexOf(known.kind)) found.set(at, use);
     };
     for (const captures of all) {
@@ -291,7 +297,8 @@ class FileReader {
       if (receiver === '?' && isCommonName(use.name)) continue;
       if (use.receiver === PLAIN && !here.has(use.name)) continue;
       // A read of a name that nothing here speaks of is most often of a local value, or of a library's.
-      const isKnown = receiver === '' ? sharesNames || here.has(use.name) : holder.isTold || here.has(firstOf(receiver));
+      const isKnown =
+        receiver === '' ? sharesNames || here.has(use.name) : holder.isTold || here.has(firstOf(receiver));
       if (use.kind === 'read' && !isKnown && !NOTABLE.test(use.name)) continue;
       const one: Use = { kind: use.kind, name: use.name, receiver, line: this.#source.lineAt(Math.floor(at)) };
       const key = `${one.kind}\n${one.name}\n${receiver}\n${one.line}`;

@@ -203,7 +203,8 @@ function loadedModule(node: Node, source: SourceText): ImportedModule | undefine
   if (!module || module.includes('${')) return undefined;
   const before = source.text.slice(Math.max(0, node.startIndex - 200), node.startIndex);
   const pattern = patternBefore(before);
-  const [, member] = /^\)?\s{0,20}\.([A-Za-z_$][\w$]*)/.exec(source.text.slice(node.endIndex, node.endIndex + 120)) ?? [];
+  const [, member] =
+    /^\)?\s{0,20}\.([A-Za-z_$][\w$]*)/.exec(source.text.slice(node.endIndex, node.endIndex + 120)) ?? [];
   if (!pattern) return { module, names: member && member !== 'then' ? [{ name: member, local: member }] : [] };
   if (!pattern.startsWith('{')) return { module, names: [], namespace: pattern };
   return { module, names: namesInList(pattern.slice(1, -1), /^\s*([\w$]+)(?:\s*:\s*([\w$]+))?/) };

@@ -88,12 +88,16 @@ export function namedType(annotation: string): string | undefined {
   return undefined;
 }
 
-const MAKES = /^(?:await\s|new\s|[&*(])*([A-Za-z_][\w.]{0,100}|[A-Z]\w{0,60}::[A-Z]\w{0,60})(?:(?:\.|::)new)?(?:[({<]|$)/;
+const MAKES =
+  /^(?:await\s|new\s|[&*(])*([A-Za-z_][\w.]{0,100}|[A-Z]\w{0,60}::[A-Z]\w{0,60})(?:(?:\.|::)new)?(?:[({<]|$)/;
 
 /** The type of a value that is made there: of `new Store(…)`, `Store.new(…)` and `&Store{…}` it is `Store`. */
 export function valueType(value: string): string | undefined {
   const path = MAKES.exec(value.slice(0, 200).replace(/\s(?=[({])/, ''))?.[1]?.replace('::', '.');
-  const name = path?.replace(/\.new$/, '').split('.').at(-1);
+  const name = path
+    ?.replace(/\.new$/, '')
+    .split('.')
+    .at(-1);
   return name !== undefined && /^[A-Z]/.test(name) ? name : undefined;
 }
 

@@ -43,10 +43,7 @@ async function rowsOf(files: Readonly<Record<string, string>>): Promise<(Referen
 /** The graph of some files, each one passage. */
 export async function graphOf(files: Readonly<Record<string, string>>): Promise<ReferenceGraph> {
   const rows = await rowsOf(files);
-  return new ReferenceGraph(
-    await readProgram(rows.filter(({ references }) => references !== '')),
-    Object.keys(files),
-  );
+  return new ReferenceGraph(await readProgram(rows.filter(({ references }) => references !== '')), Object.keys(files));
 }
 
 /** The same as an index. */

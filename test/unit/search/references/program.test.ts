@@ -7,7 +7,12 @@ import {
   type References,
   type Use,
 } from '../../../../src/search/domain/references.ts';
-import { type PlacedDefinition, type PlacedUse, type Program, readProgram } from '../../../../src/search/references/program.ts';
+import {
+  type PlacedDefinition,
+  type PlacedUse,
+  type Program,
+  readProgram,
+} from '../../../../src/search/references/program.ts';
 import { referencesOf } from './program-of.ts';
 
 const ROWS = 2_000;
@@ -40,7 +45,7 @@ describe('a program that is read from an index', () => {
       read.definitions.get('serve')?.map(({ passageId, line }) => [passageId, line]),
       whole.definitions.get('serve')?.map(({ passageId, line }) => [passageId, line]),
     );
-    assert.equal(read.uses.get('no ${load(\'a\')} here')?.length, ROWS);
+    assert.equal(read.uses.get("no ${load('a')} here")?.length, ROWS);
   });
 
   it('takes over the files that are as they were, and is the same as one that is read anew', async () => {
@@ -98,7 +103,9 @@ describe('a program that is read from an index', () => {
     const [file] = program.files.values();
     assert.ok(file);
     for (const use of file.uses) {
-      const around: readonly PlacedDefinition[] = file.definitions.filter((one) => one.line <= use.line && one.endLine >= use.line);
+      const around: readonly PlacedDefinition[] = file.definitions.filter(
+        (one) => one.line <= use.line && one.endLine >= use.line,
+      );
       assert.equal(use.within === undefined, around.length === 0);
       assert.ok(use.within === undefined || around.includes(use.within));
     }

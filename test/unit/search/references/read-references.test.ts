@@ -232,7 +232,15 @@ describe('reading references', () => {
         '  @Value("${shop.timeout:30}") int timeout;',
         '}',
       ],
-      words: ['throw no such %s', 'throw the %s is shut', 'key /users', 'key /lines', 'key /rows', 'key text/plain', 'key shop.timeout'],
+      words: [
+        'throw no such %s',
+        'throw the %s is shut',
+        'key /users',
+        'key /lines',
+        'key /rows',
+        'key text/plain',
+        'key shop.timeout',
+      ],
     },
     C: {
       file: 'shop.c',
@@ -292,10 +300,7 @@ describe('reading references', () => {
     },
     TypeScript: {
       file: 'shop.ts',
-      text: [
-        "program.option('-o, --output <file>', 'where --it goes');",
-        "new Option('--dry-run');",
-      ],
+      text: ["program.option('-o, --output <file>', 'where --it goes');", "new Option('--dry-run');"],
       options: ['-o 1', '--output 1', '--dry-run 2'],
     },
     Java: {

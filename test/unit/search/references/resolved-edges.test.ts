@@ -298,11 +298,7 @@ describe('edges between the files of a program', () => {
     );
     assert.deepEqual(
       edgesFrom(graph, 'src/main.rs').filter((edge) => edge.startsWith('calls')),
-      [
-        'calls src/main.rs:4 main → Store.open',
-        'calls src/main.rs:6 main → close',
-        'calls src/main.rs:7 main → close',
-      ],
+      ['calls src/main.rs:4 main → Store.open', 'calls src/main.rs:6 main → close', 'calls src/main.rs:7 main → close'],
     );
     assert.deepEqual(graph.usesOf(graph.definitionsOf('Merge'), 'implements').map(shown), [
       'implements src/store.rs:6 Store → Merge',

@@ -98,7 +98,11 @@ describe('imports that are no statement', () => {
 
 describe('files that no grammar reads', () => {
   it('are counted beside the list', async () => {
-    const index = await indexOf({ 'rate.ts': 'export function fare() {}\n', 'rate.lua': 'fare()\n', 'page.md': 'fare\n' });
+    const index = await indexOf({
+      'rate.ts': 'export function fare() {}\n',
+      'rate.lua': 'fare()\n',
+      'page.md': 'fare\n',
+    });
     const { unread } = await findReferences(index, { symbol: 'fare', kind: 'uses' });
     assert.equal(unread, 1);
   });
