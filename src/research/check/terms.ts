@@ -33,8 +33,8 @@ export function termsOf(statement: string): Term[] {
   const terms: Term[] = [];
   const whole = statement.replace(/\*\*|__/gu, '');
   let rest = whole;
-  /** What is inside of `edge` signs at both ends; code in a quotation is a part of it. */
-  const take = (form: Term['form'], pattern: RegExp, edge: RegExp): void => {
+  /** What is left without `edge` signs; code in a quotation is a part of it. */
+  const take = (form: Term['form'], pattern: RegExp, edge: RegExp | string): void => {
     rest = rest.replace(pattern, (...match: unknown[]) => {
       const all = String(match[0]);
       const at = match.findIndex((part) => typeof part === 'number');
@@ -47,9 +47,9 @@ export function termsOf(statement: string): Term[] {
       return ' '.repeat(all.length);
     });
   };
-  take('code', CODE, /^`+|`+$/gu);
+  take('code', CODE, '`');
   take('quote', QUOTE, /^.|.$/gu);
-  take('identifier', IDENTIFIER, /^(?:\p{L}\.){1,4}\p{L}$/u); // `i.e` is none
+  take('identifier', IDENTIFIER, /^(?:\p{L}\.){1,4}\p{L}$/gu); // `i.e` is none
   for (const { 0: number } of rest.matchAll(NUMBER))
     terms.push(
       ...numbersIn(number.replace(/^v/u, ''))

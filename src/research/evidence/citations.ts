@@ -39,7 +39,7 @@ export function sentencesOf(line: string): MarkedSentence[] {
     text: pieces
       .map(({ text }) => text.trim())
       .join(' ')
-      .replace(/ +(?=[.,;:!?](?:\s|$))/gu, ''),
+      .replace(/ (?=[.,;:!?](?:\s|$))/gu, ''),
     marks: pieces.flatMap(({ marks }) => marks),
     pieces,
   }));

@@ -238,6 +238,10 @@ function signatureOf(lines: readonly string[]): string {
     .slice(0, closed)
     .replace(/([([]) /g, '$1')
     .replace(/,? ([)\]])/g, '$1');
-  const rest = whole.slice(closed).replace(/\s(?:=>?|\{)(?:\s.*)?$/, '');
-  return (head + rest).replace(/[:;,\s]+$/, '').trim();
+  const rest = whole.slice(closed);
+  const body = rest.search(/\s(?:=>?|\{)(?=\s|$)/);
+  const signature = head + (body < 0 ? rest : rest.slice(0, body));
+  let end = signature.length;
+  while (end > 0 && /[:;,\s]/.test(signature.charAt(end - 1))) end -= 1;
+  return signature.slice(0, end).trim();
 }

@@ -298,7 +298,7 @@ function isFilled(text: string, message: string): boolean {
   const [parts, asked] = [text, message].map((one) => one.split(ROOM).map((part) => part.trim().replace(/\s+/g, ' ')));
   if (!parts || !asked) return false;
   if (asked.length > 1) return asked.join('\n') === parts.join('\n');
-  const bare = (part: string): string => part.replace(/^[^\p{L}]+|[^\p{L}]+$/gu, '');
+  const bare = (part: string): string => /\p{L}(?:.*\p{L})?/su.exec(part)?.[0] ?? '';
   if (bare(message) !== '' && parts.some((part) => bare(part) === bare(message))) return true;
   let at = 0;
   const isSaid = parts.every((part) => (at = message.indexOf(part, at) + part.length) >= part.length);
