@@ -41,7 +41,7 @@ export function termsOf(statement: string): Term[] {
       const from = Number(match[at]);
       const text = whole
         .slice(from, from + all.length)
-        .replace(edge, '')
+        .replaceAll(edge, '')
         .trim();
       if (text !== '') terms.push({ text, form });
       return ' '.repeat(all.length);
