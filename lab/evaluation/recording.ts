@@ -36,7 +36,6 @@ type Stream = LanguageModel['stream'];
  */
 export function recordReplies(model: LanguageModel, file: string): LanguageModel {
   const kept = keptReplies(file);
-  const described = { id: model.id, name: model.name, contextTokens: model.contextTokens };
   async function* stream(...[messages, options]: Parameters<Stream>): AsyncIterable<CompletionPart> {
     options.signal?.throwIfAborted();
     const key = keyOf(model.id, messages, options);
@@ -50,7 +49,8 @@ export function recordReplies(model: LanguageModel, file: string): LanguageModel
     const whole = joined(parts);
     addTo(kept, key, whole);
     const { signal: _, ...asked } = options;
-    const about = { ...described, ...(model.tools !== undefined && { tools: model.tools }) };
+    const { id, name, contextTokens, tools } = model; // as they are known by now: a server tells its window late
+    const about = { id, name, contextTokens, ...(tools !== undefined && { tools }) };
     appendFileSync(file, jsonLines([{ key, model: about, messages, options: asked, parts: whole }]));
   }
   return withStream(model, stream);
@@ -59,9 +59,9 @@ export function recordReplies(model: LanguageModel, file: string): LanguageModel
 /** The model of a recording: it gives the recorded replies and asks nobody. @throws NotRecordedError */
 export function replayedModel(file: string): LanguageModel {
   const kept = keptReplies(file);
-  const [first] = readLog(file, exchangeShape.pick({ model: true }), WRITTEN);
-  if (!first) throw new NotRecordedError(`${file} holds no recorded reply.`, { advice: 'Record a run first.' });
-  const { model } = first;
+  const last = readLog(file, exchangeShape.pick({ model: true }), WRITTEN).at(-1);
+  if (!last) throw new NotRecordedError(`${file} holds no recorded reply.`, { advice: 'Record a run first.' });
+  const { model } = last;
   const used = new Map<string, number>();
   return {
     ...model,

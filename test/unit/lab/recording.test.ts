@@ -23,7 +23,7 @@ const usage: CompletionPart = { type: 'usage', usage: { inputTokens: 7, outputTo
 class Counting implements LanguageModel {
   readonly id = 'test:counting';
   readonly name = 'Counting';
-  readonly contextTokens = 6144;
+  contextTokens = 6144;
   calls = 0;
   fails = false;
 
@@ -67,6 +67,14 @@ describe('recorded replies', () => {
     assert.equal(await ask(again, 'One?', { temperature: 1 }), 'reply 6', 'chance is not repeated');
     const first = JSON.parse(readFileSync(file, 'utf8').split('\n')[0] ?? '') as { messages: ChatMessage[] };
     assert.deepEqual(first.messages, [{ role: 'user', content: 'One?' }], 'the request is kept');
+  });
+
+  it('are of a model with the window that it was asked with, which it may have told late', async () => {
+    const recorded = recordReplies(model, file);
+    await ask(recorded, 'One?');
+    model.contextTokens = 131_072;
+    await ask(recorded, 'Two?');
+    assert.equal(replayedModel(file).contextTokens, 131_072);
   });
 
   it('survive a cut-off line, and a failed call is made again', async () => {
