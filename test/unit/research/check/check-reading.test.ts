@@ -91,10 +91,9 @@ describe('terms that are checked', () => {
       ['.gitmodules', 'by adding a `.gitmodules` file, or'],
     ));
   it('hold the words that an abbreviation is made of', () => {
-    const text = new Haystack(['API Working Group, of which the working gear is old']);
-    assert.ok(text.holds({ text: 'API WG', form: 'name' }));
-    assert.ok(!text.holds({ text: 'API WE', form: 'name' }));
-    assert.ok(!text.holds({ text: 'OG', form: 'name' }));
+    const text = new Haystack(['API Working Group of gear']);
+    const held = ['API WG', 'API WE', 'OG'].map((name) => text.holds({ text: name, form: 'name' }));
+    assert.deepEqual(held, [true, false, false]);
   });
   it('are no German nouns', () =>
     assert.deepEqual(termsOf('Die Antwort steht in der Tabelle der Hütten und Masten'), []));

@@ -113,21 +113,19 @@ describe('list', () => {
     ['src/**/b.ts', 'src/b.ts', true],
     ['src/', 'src/a/b.ts', true],
     ['**/*store*', 'src/My-Store.ts', true],
-    ['a?c', 'abc', true],
+    ['a?[c', 'ab[c', true],
     ['a?c', 'ac', false],
     ['', 'a', false],
     ['202[1-9]-*.md', 'notes/2023-04-01.md', true],
     ['202[!1-9]-*.md', 'notes/2023-04-01.md', false],
-    ['[a.md', '[a.md', true],
-    ['src/*.{ts,md}', 'src/a.md', true],
-    ['src/*.{ts,md}', 'src/a.go', false],
+    ['src/*.{go,md}', 'src/a.md', true],
+    ['src/*.{go,md}', 'src/a.ts', false],
   ] as const)
     it(`${glob} ${fits ? 'fits' : 'does not fit'} ${path}`, () => assert.equal(globTest(glob)(path), fits));
   it('takes no time for any pattern', () => {
     const started = Date.now();
     globTest(`${'*a'.repeat(100)}b`)(`${'a'.repeat(500)}`);
-    globTest('**/'.repeat(60))('a/'.repeat(100));
-    globTest('{a,b}'.repeat(60))('a'.repeat(100));
+    globTest(`${'**/'.repeat(60)}${'{a,b}'.repeat(60)}`)('a/'.repeat(100));
     assert.ok(Date.now() - started < 1000);
   });
 });
