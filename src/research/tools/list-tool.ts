@@ -35,15 +35,14 @@ export const listTool: Tool<z.infer<typeof input>> = {
 };
 
 /**
- * Whether a path fits: `*` within a folder, `**` over folders, `?` one sign, `[a-c]` and
- * `{a,b}`. A pattern without a slash is looked for at
- * any depth. Compared part by part, and not by picomatch, whose expressions take exponential time for some patterns:
- * models write these.
+ * Whether a path fits: `*` within a folder, `**` over folders, `?` one sign, `[a-c]` and `{a,b}`. A pattern without a
+ * slash is looked for at any depth. Not by picomatch, whose expressions take exponential time for some patterns: models
+ * write these.
  */
 export function globTest(glob: string): (path: string) => boolean {
   const trimmed = glob.replace(/^\.?\//u, '').replace(/\/$/u, '/**');
   const ways = withoutBraces(trimmed.includes('/') ? trimmed : `**/${trimmed}`).map((way) => way.split('/'));
-  return (path) => ways.some((parts) => fitsParts(parts, path.split('/')));
+  return (path) => ways.some((parts) => fitsRow(parts, path.split('/'), '**', fitsPart));
 }
 
 /** Braces that are spelled out, and the most choices of each. */
@@ -57,49 +56,35 @@ function withoutBraces(glob: string, left = MOST_BRACES.braces): string[] {
   return ways.flatMap((way) => withoutBraces(before + way + behind, left - 1));
 }
 
-/** Dynamic programming over parts: `reached` are the parts of the pattern that the path so far may have come to. */
-function fitsParts(pattern: readonly string[], path: readonly string[]): boolean {
-  let reached = closure(new Set([0]), pattern);
-  for (const part of path) {
+/** Whether a pattern fits a row of signs or parts: `reached` are the tokens that the row so far may have come to. */
+function fitsRow(
+  pattern: readonly string[],
+  row: Iterable<string>,
+  star: string,
+  fits: (token: string, one: string) => boolean,
+): boolean {
+  const overStars = (places: Set<number>): Set<number> => {
+    for (const at of places) if (pattern[at] === star) places.add(at + 1);
+    return places;
+  };
+  let reached = overStars(new Set([0]));
+  for (const one of row) {
     const next = new Set<number>();
     for (const at of reached) {
-      const one = pattern[at];
-      if (one === '**') next.add(at);
-      else if (one !== undefined && fitsPart(one, part)) next.add(at + 1);
+      const token = pattern[at];
+      if (token === star) next.add(at);
+      else if (token !== undefined && fits(token, one)) next.add(at + 1);
     }
-    reached = closure(next, pattern);
+    reached = overStars(next);
   }
   return reached.has(pattern.length);
-}
-
-/** `**` may stand for no folder. */
-function closure(places: Set<number>, pattern: readonly string[]): Set<number> {
-  for (const at of places) if (pattern[at] === '**') places.add(at + 1);
-  return places;
 }
 
 /** One sign of a pattern: a star, any sign, or a class of signs; a class that is not closed is a sign of its own. */
 const TOKEN = /\*|\?|\[[!^]?[^\]]{1,60}\]|[^]/gu;
 
-/** One part, sign by sign: `reached` are the tokens that the text so far may have come to. */
-function fitsPart(pattern: string, part: string): boolean {
-  const tokens = pattern.toLowerCase().match(TOKEN) ?? [];
-  const overStars = (places: Set<number>): Set<number> => {
-    for (const at of places) if (tokens[at] === '*') places.add(at + 1);
-    return places;
-  };
-  let reached = overStars(new Set([0]));
-  for (const sign of part.toLowerCase()) {
-    const next = new Set<number>();
-    for (const at of reached) {
-      const token = tokens[at];
-      if (token === '*') next.add(at);
-      else if (token !== undefined && fitsSign(token, sign)) next.add(at + 1);
-    }
-    reached = overStars(next);
-  }
-  return reached.has(tokens.length);
-}
+const fitsPart = (pattern: string, part: string): boolean =>
+  fitsRow(pattern.toLowerCase().match(TOKEN) ?? [], part.toLowerCase(), '*', fitsSign);
 
 function fitsSign(token: string, sign: string): boolean {
   if (token === '?' || token === sign) return true;
