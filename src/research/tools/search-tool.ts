@@ -26,7 +26,11 @@ export const searchTool: Tool<z.infer<typeof input>> = {
   asked: ({ query, folder }) => (folder ? `${query} (${folder})` : query),
   run: async ({ retriever, scope, signal }, { query, folder, limit }) => {
     const filter = narrowed(scope, folder);
-    const { chains, hits, coverage, unknown } = await retriever.chains(query, { ...(filter && { filter }) }, signal);
+    const { chains, hits, coverage, unknown } = await retriever.chains(
+      query,
+      { words: true, ...(filter && { filter }) },
+      signal,
+    );
     const note = unknownWords(unknown, coverage, filter);
     const words = new Set(contentStems(query));
     const best = hits.slice(0, limit ?? LIMIT);

@@ -24,7 +24,7 @@ export const absentWord = z.object({
   decides: z.boolean(),
 });
 /** A name or exact identifier of a question that no passage holds. */
-type AbsentWord = z.infer<typeof absentWord>;
+export type AbsentWord = z.infer<typeof absentWord>;
 
 /** Two capitals, a small letter before a capital, letters with a digit: no ordinary word is spelt so. */
 const TECHNICAL = /\p{Lu}.{0,80}\p{Lu}|\p{Ll}\p{Lu}|\p{L}\p{N}/u;

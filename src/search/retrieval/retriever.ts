@@ -41,6 +41,8 @@ const chainOptions = z.object({
   /** τ, default −1; only with `threshold`. */
   threshold: z.number().optional(),
   filter: passageFilter.optional(),
+  /** Tells `unknown`, too: a look at the index for each word. */
+  words: z.boolean().optional(),
 });
 export type ChainOptions = z.infer<typeof chainOptions>;
 
@@ -56,7 +58,7 @@ const chainResult = z.object({
    * Names and exact identifiers of the question that no passage holds, in its order; only where there is a question.
    */
   absent: z.array(absentWord).optional(),
-  /** These, and all other words of the query that no passage has, as written. */
+  /** These, and all other words of the query that no passage has, as written; only where `words` are asked for. */
   unknown: texts.optional(),
 });
 export type ChainResult = z.infer<typeof chainResult>;

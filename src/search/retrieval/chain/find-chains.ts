@@ -1,6 +1,6 @@
 import type { Passage } from '../../domain/passage.ts';
 import { lookedAt } from '../../domain/question.ts';
-import { absentNames, absentWords, stillAbsent } from '../absent-names.ts';
+import { absentNames, type AbsentWord, absentWords, stillAbsent } from '../absent-names.ts';
 import type { RetrieverPorts } from '../retriever-ports.ts';
 import { candidateOf } from '../encoder/input-layout.ts';
 import { forOneStage, type JointEncoder, orUnread } from '../encoder/joint-encoder.ts';
@@ -20,7 +20,7 @@ const HITS = 60;
  * 3. Choose between the most complete chains by the encoder.
  * 4. Rank all hits: the chain, then beam and hybrid search together.
  * 5. Rerank the first hits behind the chain by the encoder.
- * 6. Tell which names, identifiers and other words no passage has.
+ * 6. Tell which names and identifiers no passage has, and which other words where that is asked for.
  * Without an encoder, or where it fails, 3 and 5 are left out.
  */
 export async function findChains(
@@ -37,7 +37,7 @@ export async function findChains(
     searchChains(ports, question, options, signal),
     index.coverage(),
     absentNames(index, question, options.filter, signal),
-    absentWords(index, question, options.filter, signal),
+    options.words ? absentWords(index, question, options.filter, signal) : undefined,
   ]);
   const encoder = await loading;
 
@@ -58,18 +58,25 @@ export async function findChains(
   ports.found?.(hits.map(({ passage }) => passage.id));
   const passages = hits.map(({ passage }) => passage);
   const names = stillAbsent(absent, question, passages);
-  const ofNames = absent.map(({ text }) => text.toLowerCase());
   return {
     chains: toChains(found, profiles),
     hits,
     hopMilliseconds: found.result.hopMilliseconds,
     coverage,
     absent: names,
-    unknown: [
-      ...names.map(({ text }) => text),
-      ...words.filter((word) => !ofNames.some((name) => name.includes(word.toLowerCase()))),
-    ],
+    ...(words && { unknown: withOtherWords(names, absent, words) }),
   };
+}
+
+/** Names that no passage has, then words that are part of no name. */
+function withOtherWords(
+  names: readonly AbsentWord[],
+  asked: readonly AbsentWord[],
+  words: readonly string[],
+): string[] {
+  const parts = asked.map(({ text }) => text.toLowerCase());
+  const others = words.filter((word) => !parts.some((name) => name.includes(word.toLowerCase())));
+  return [...names.map(({ text }) => text), ...others];
 }
 
 /** Most hits that are read with the question: those behind them are seldom evidence. */
