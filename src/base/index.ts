@@ -27,7 +27,6 @@ export { RedirectedError, endpointFetch, parseJson, readJson } from './endpoint-
 export { HoptrailError, errorActions, reportError, type ErrorReport } from './errors.ts';
 export { jsonLines, parsedJson, readJsonLines, type DamagedLine } from './json-lines.ts';
 export { fileOnDisk, jsonOnDisk, turnsOnDisk, type JsonFile, type LineFile } from './line-file.ts';
-export { editDistance } from './edit-distance.ts';
 export { HeldLock, type Lease, type LockOptions } from './held-lock.ts';
 export { lifeOf, lockOwnerIn, ownerHere, readLockOwner, type LockOwner } from './lock-file.ts';
 export { hashOf, hashOfParts, hashShare } from './hashing.ts';

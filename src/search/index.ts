@@ -13,7 +13,7 @@ export type * from './domain/reference-answer.ts';
 export type * from './domain/source-file.ts';
 export type * from './domain/unit.ts';
 export { UNKNOWN_INDEX } from './domain/index-state.ts';
-export { MOST_STEPS, referenceKind } from './domain/reference-answer.ts';
+export { MOST_STEPS, noReferences, referenceKind } from './domain/reference-answer.ts';
 export { LONGEST_QUESTION, lookedAt } from './domain/question.ts';
 export type { EmbedderChoice, IndexConfig, IndexService } from './indexer/index-service.ts';
 export { knownIndexAround, knownIndexOf, makeIndexKnown, nameOfFolders } from './indexer/known-index.ts';

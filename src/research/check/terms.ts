@@ -35,17 +35,14 @@ export function termsOf(statement: string): Term[] {
   let rest = whole;
   /** What is left without `edge` signs; code in a quotation is a part of it. */
   const take = (form: Term['form'], pattern: RegExp, edge: RegExp | string): void => {
-    rest = rest.replace(pattern, (...match: unknown[]) => {
-      const all = String(match[0]);
-      const at = match.findIndex((part) => typeof part === 'number');
-      const from = Number(match[at]);
+    for (const { 0: all, index } of rest.matchAll(pattern)) {
       const text = whole
-        .slice(from, from + all.length)
+        .slice(index, index + all.length)
         .replaceAll(edge, '')
         .trim();
       if (text !== '') terms.push({ text, form });
-      return ' '.repeat(all.length);
-    });
+    }
+    rest = rest.replace(pattern, (all) => ' '.repeat(all.length));
   };
   take('code', CODE, '`');
   take('quote', QUOTE, /^.|.$/gu);

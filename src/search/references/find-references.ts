@@ -10,6 +10,7 @@ import {
 import { liesIn } from '../domain/path-filter.ts';
 import type { PassageIndex } from '../store/passage-index.ts';
 import { isCommonName } from '../reading/code/symbol-links.ts';
+import { withoutTrailing } from '../text/trim.ts';
 import { findRoute } from './find-route.ts';
 import { isCertain } from './join-names.ts';
 import { type PlacedDefinition, qualifiedName } from './program.ts';
@@ -240,8 +241,5 @@ function signatureOf(lines: readonly string[]): string {
     .replace(/,? ([)\]])/g, '$1');
   const rest = whole.slice(closed);
   const body = rest.search(/\s(?:=>?|\{)(?=\s|$)/);
-  const signature = head + (body < 0 ? rest : rest.slice(0, body));
-  let end = signature.length;
-  while (end > 0 && /[:;,\s]/.test(signature.charAt(end - 1))) end -= 1;
-  return signature.slice(0, end).trim();
+  return withoutTrailing(head + (body < 0 ? rest : rest.slice(0, body)), /[:;,\s]/).trim();
 }

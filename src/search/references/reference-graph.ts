@@ -1,9 +1,10 @@
-import { baseName, editDistance, folderOf, remembered, stemOf } from '#base';
+import { baseName, folderOf, remembered, stemOf } from '#base';
 import type { ReferenceKind, ReferenceRelation } from '../domain/reference-answer.ts';
 import type { UseKind } from '../domain/references.ts';
 import { codeLanguageOf } from '../reading/code/language-of.ts';
 import { isWithoutGrammar, roleOf } from '../reading/file-role.ts';
 import { type Meaning, NameJoin, plainly } from './join-names.ts';
+import { isFilled, unlikeness } from './likeness.ts';
 import {
   heirOf,
   isCalled,
@@ -289,26 +290,3 @@ function sourcesIn(definitions: readonly PlacedDefinition[]): readonly PlacedDef
 /** The line on which a name is defined does not use it. */
 const isOwnLine = (use: PlacedUse, target: PlacedDefinition): boolean =>
   use.file === target.file && use.line === target.line && use.kind !== 'call' && !isInheriting(use);
-
-/** Where a text leaves room for a value: `${name}`, `{name}`, `#{name}`, `\(name)`, `%s`, `$name`. */
-const ROOM = /[$#]?\{[^{}]{0,80}\}|\\\([^()]{0,80}\)|%[-+#0-9.*]{0,6}(?:ll|[lhz])?[a-zA-Z@]|\$[A-Za-z_]\w{0,40}/g;
-
-/** Whether a thrown text says all of a message around what is filled in, or has the message as a part. */
-function isFilled(text: string, message: string): boolean {
-  const [parts, asked] = [text, message].map((one) => one.split(ROOM).map((part) => part.trim().replace(/\s+/g, ' ')));
-  if (!parts || !asked) return false;
-  if (asked.length > 1) return asked.join('\n') === parts.join('\n');
-  const bare = (part: string): string => /\p{L}(?:.*\p{L})?/su.exec(part)?.[0] ?? '';
-  if (bare(message) !== '' && parts.some((part) => bare(part) === bare(message))) return true;
-  let at = 0;
-  const isSaid = parts.every((part) => (at = message.indexOf(part, at) + part.length) >= part.length);
-  const hasRoom = parts.length > 1 || text !== text.trim();
-  return isSaid && hasRoom && parts.join('').replace(/\P{L}/gu, '').length >= 6;
-}
-
-/** 0 for the same, 1 or 2 for one that begins or ends with it or differs in so many characters, more for others. */
-function unlikeness(asked: string, known: string): number {
-  if (asked.length < 4 || known.length < 3) return asked === known ? 0 : Infinity;
-  const edits = Math.abs(asked.length - known.length) <= 2 ? editDistance(asked, known) : Infinity;
-  return Math.min(edits, known.startsWith(asked) || known.endsWith(asked) ? 2 : Infinity);
-}

@@ -1,14 +1,15 @@
 import * as vscode from 'vscode';
 import { baseName } from '#base';
-import type {
-  FoundReference,
-  IndexCoverage,
-  IndexService,
-  Passage,
-  ReferenceAnswer,
-  ReferenceQuery,
-  ReferenceRelation,
-  Retriever,
+import {
+  type FoundReference,
+  type IndexCoverage,
+  type IndexService,
+  noReferences,
+  type Passage,
+  type ReferenceAnswer,
+  type ReferenceQuery,
+  type ReferenceRelation,
+  type Retriever,
 } from '#search';
 import { shownPath } from '../index/workspace-roots.ts';
 
@@ -214,7 +215,7 @@ async function answerOf(
   ];
   const coverage: IndexCoverage = { files: 0, passages: 0, embedded: 0, indexing: false };
   return {
-    query,
+    ...noReferences(query, coverage),
     definitions: found.map(({ to, from: _, relation: __, ...at }) => ({ ...at, name: to, kind: 'symbol' })),
     references: places.map(({ endLine: _, ...at }) => ({
       ...at,
@@ -224,14 +225,7 @@ async function answerOf(
     ...(query.kind === 'reaches' && { route: { found: 'forwards', reached: references.length, ambiguous: [] } }),
     total: references.length,
     files: new Set(places.map(({ path }) => path)).size,
-    possible: [],
-    possibleTotal: 0,
-    isCommon: false,
-    near: [],
-    cutFiles: [],
-    unread: 0,
     complete: true,
-    coverage,
   };
 }
 

@@ -1,6 +1,7 @@
 import { remembered } from '#base';
 import type { Node, Query, QueryMatch } from '@vscode/tree-sitter-wasm';
 import type { Definition, DefinitionKind, ImportUse, References, Use, UseKind } from '../../domain/references.ts';
+import { withoutTrailing } from '../../text/trim.ts';
 import { readingLimits } from '../reading-limits.ts';
 import type { SourceText } from '../text/source-text.ts';
 import type { CodeLanguage } from './code-language.ts';
@@ -354,7 +355,5 @@ function mainOf<Kind extends string>(captures: Captures, prefix: string): [Kind 
 /** A literal without its quotation marks and what stands before them: `f"…"`, `$@"…"`. */
 function unquoted(text: string): string {
   const opens = /^[a-zA-Z$@]{0,3}["'`]{1,3}/.exec(text)?.[0].length ?? 0;
-  let end = text.length;
-  while (end > opens && /["'`]/.test(text[end - 1] ?? '')) end -= 1;
-  return text.slice(opens, end);
+  return withoutTrailing(text.slice(opens), /["'`]/);
 }
