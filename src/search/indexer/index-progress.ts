@@ -79,9 +79,13 @@ export class IndexProgress {
     this.#announce(true);
   }
 
-  /** Nothing is worked on any more; an error that is still told means that something is missing. */
+  /**
+   * Nothing is worked on any more; an error that is still told means that something is missing. Told in any case: a
+   * file that is gone takes no phase, and what the index holds is another.
+   */
   comeToRest(): void {
-    this.setPhase(this.#facts.error ? 'failed' : 'ready');
+    this.#phase = this.#facts.error ? 'failed' : 'ready';
+    this.#announce(true);
   }
 
   /** A person has paused the work, or lets it go on: paused is what is told then, whatever comes to be worked on. */

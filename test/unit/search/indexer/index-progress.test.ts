@@ -29,4 +29,12 @@ describe('the state of paused work', () => {
     progress.setPaused(false);
     assert.equal(progress.state().phase, 'embedding');
   });
+
+  it('is told when work rests, though it rested before', () => {
+    const told: string[] = [];
+    progress.comeToRest();
+    progress.onChange(({ phase }) => told.push(phase));
+    progress.comeToRest();
+    assert.deepEqual(told, ['ready']);
+  });
 });
