@@ -133,7 +133,6 @@ function oneAtATime<Evidence>(agents: Agents<Evidence>): Agents<Evidence> {
 const nothing = (context: OperatorContext): OperatorResult => ({
   operator: 'single-step',
   stepId: context.nextStepId(),
-  reason: 'Outcomes were gathered; there is no answer.',
   chain: emptyChain,
   evidence: [],
 });

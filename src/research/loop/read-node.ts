@@ -8,8 +8,15 @@ import type { CritiqueVerdict, SubAnswer } from '../domain/answer.ts';
 import type { OperatorName } from '../domain/plan.ts';
 import { inOneLine } from '../evidence/fence.ts';
 import { uniquePassages } from '../evidence/ledger.ts';
-import { idsOf, type OperatorContext, type OperatorResult, type Step, withStep } from '../operators/operator.ts';
-import { type LoopOutcome, type LoopTask, runLoop } from './run-loop.ts';
+import {
+  idsOf,
+  type OperatorContext,
+  type OperatorResult,
+  type OperatorTask,
+  type Step,
+  withStep,
+} from '../operators/operator.ts';
+import { type LoopTask, runLoop } from './run-loop.ts';
 
 /** One node of RISE: a question, its looks, the reading, and a critique of it. */
 interface NodeTask extends LoopTask {
@@ -18,13 +25,12 @@ interface NodeTask extends LoopTask {
   history: readonly SubAnswer[];
   /** The call that asked for its question. */
   asked?: SentPrompt | undefined;
-  /** Who judges it: the check alone, or the model as well where the check does not reject it. */
-  judge: 'evidence' | 'model';
+  /** The model judges it, too, where the check does not reject it. */
+  judge?: 'model';
 }
 
-export interface NodeOutcome extends LoopOutcome {
+export interface NodeOutcome extends OperatorResult {
   subAnswer: SubAnswer;
-  checked: CheckedStatement[];
   verdict: CritiqueVerdict;
 }
 
@@ -48,8 +54,7 @@ export function nodeAsStep(
 /** Looks, reads, checks and judges within the step of the task; tells the sub-answer and records the node. */
 export async function readNode(context: OperatorContext, task: NodeTask): Promise<NodeOutcome> {
   const { step, question, history, operator } = task;
-  const outcome = await runLoop(context, task);
-  const { reading, shown, sent } = outcome;
+  const { reading, chain, shown, sent } = await runLoop(context, task);
   const checked = reading ? checkReading(reading, context.ledger, question, task.fromMemory) : [];
   const found = reading !== undefined && !reading.none && reading.text !== '';
   const cited = citedPassages(context, checked);
@@ -83,7 +88,30 @@ export async function readNode(context: OperatorContext, task: NodeTask): Promis
     verdict: critique || null,
     ...(Object.keys(calls).length > 0 && { sent: calls }),
   });
-  return { ...outcome, subAnswer, checked, verdict: judged.verdict };
+  const result = { operator, stepId: step.stepId, ...(reading && { reading }), chain, evidence: shown };
+  return { ...result, subAnswer, verdict: judged.verdict };
+}
+
+/** A node that reads the question of an operator's task, with all that is known. */
+export const readWhole = (
+  context: OperatorContext,
+  { question, final, queries, seen }: OperatorTask,
+  step: Step,
+  operator: OperatorName,
+  way: Partial<NodeTask> & Pick<LoopTask, 'looks'>,
+): Promise<NodeOutcome> => {
+  const { subAnswers: history } = context;
+  const known = history.filter(({ found }) => found);
+  return readNode(context, { operator, step, question, final, queries, seen, known, history, ...way });
+};
+
+/** The same from the answers of nodes; its trail is that of the first of them where it has none of its own. */
+export async function readTogether(
+  nodes: readonly NodeOutcome[],
+  ...[context, task, step, operator, way]: Parameters<typeof readWhole>
+): Promise<OperatorResult> {
+  const whole = await readWhole(context, task, step, operator, { known: nodes.map(toldOf), ...way });
+  return { ...whole, chain: whole.chain.hops.length > 0 ? whole.chain : (nodes[0]?.chain ?? whole.chain) };
 }
 
 async function judge(
@@ -94,7 +122,7 @@ async function judge(
   answer: string,
 ): Promise<{ verdict: CritiqueVerdict; sent?: SentPrompt }> {
   const verdict = evidenceCritique({ question, checked, none: !found }, history);
-  if (by === 'evidence' || !found || verdict.verdict === 'redundant' || !context.options.critique) return { verdict };
+  if (by !== 'model' || !found || verdict.verdict === 'redundant' || !context.options.critique) return { verdict };
   const places = checked.flatMap((statement) => statement.places);
   return (await critiqueNode(context, { question, answer, places, history })) ?? { verdict };
 }
@@ -111,15 +139,6 @@ export const toldOf = ({ reading, subAnswer }: NodeOutcome): SubAnswer => {
   const text = said.length > TOLD ? `${inOneLine(subAnswer.answer)} ${withoutMarks(said).slice(0, TOLD)}` : said;
   return { ...subAnswer, answer: subAnswer.found ? text : 'nothing was found' };
 };
-
-/** A node as the result of its operator. */
-export const resultOf = (operator: OperatorName, { stepId }: Step, node: NodeOutcome): OperatorResult => ({
-  operator,
-  stepId,
-  ...(node.reading && { reading: node.reading }),
-  chain: node.chain,
-  evidence: node.shown,
-});
 
 const recorded = ({ id, path, startLine, endLine, title, text }: Passage): RecordedPassage => ({
   id,

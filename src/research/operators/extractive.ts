@@ -2,26 +2,25 @@ import type { Answer } from '../domain/answer.ts';
 import { noticeAbsent, refuse } from '../answer/refuse.ts';
 import { chainOptions, firstLook } from '../loop/look-up.ts';
 import { quoteAnswer } from '../quotes/quote-answer.ts';
-import { type Operator, type OperatorContext, type OperatorTask, runAsStep, type Step } from './operator.ts';
+import { asStep, type OperatorContext, type OperatorTask, type Step } from './operator.ts';
 
 /** Passages beside the trail whose units are scored, too. */
 const BESIDE = 6;
 
 /** The likeliest lines of the trail, word for word. No language model. */
-export const extractive: Operator<'extractive'> = {
+export const extractive = asStep({
   name: 'extractive',
   needsModel: false,
   retrieves: true,
   whenToUse: { does: 'quote the likeliest lines', goodFor: 'showing the evidence' },
   cost: { leastCalls: 0, mostCalls: 0, tokens: 0 },
-  run: (context, task) =>
-    runAsStep(context, task, 'extractive', async (step) => {
-      const { chain, passages } = await firstLook(context, step, task.question);
-      const read = passages.slice(0, chain.hops.length + BESIDE);
-      const answer = await quoted(context, task, step, read, new Set(chain.hops.map(({ passage }) => passage.id)));
-      return { operator: 'extractive', stepId: step.stepId, chain, evidence: read, answer };
-    }),
-};
+  async work(context, task, step) {
+    const { chain, passages } = await firstLook(context, step, task.question);
+    const read = passages.slice(0, chain.hops.length + BESIDE);
+    const answer = await quoted(context, task, step, read, new Set(chain.hops.map(({ passage }) => passage.id)));
+    return { operator: 'extractive', stepId: step.stepId, chain, evidence: read, answer };
+  },
+});
 
 async function quoted(
   context: OperatorContext,

@@ -1,13 +1,10 @@
 import { OPERATORS, type OperatorName } from '../domain/plan.ts';
 import { EVIDENCE_IS_DATA } from '../evidence/fence.ts';
 import type { ChatMessage } from '../language-model/language-model.ts';
-import { adaptiveStep } from './adaptive-step.ts';
-import { chainOfThought } from './chain-of-thought.ts';
 import { extractive } from './extractive.ts';
-import { iterativeStep } from './iterative-step.ts';
-import type { Operator, Operators } from './operator.ts';
+import { adaptiveStep, chainOfThought, iterativeStep, singleStep } from './one-conversation.ts';
+import type { Operator } from './operator.ts';
 import { selfCritical } from './self-critical.ts';
-import { singleStep } from './single-step.ts';
 import { subStep } from './sub-step.ts';
 
 const REGISTERED: { readonly [Name in OperatorName]: Operator<Name> } = {
@@ -20,12 +17,12 @@ const REGISTERED: { readonly [Name in OperatorName]: Operator<Name> } = {
   extractive,
 };
 
-/** Those that Hoptrail has. */
-export const operators: Operators = new Map(OPERATORS.map((name) => [name, REGISTERED[name]]));
+/** By name, in the order in which lists show them. */
+export const operators: ReadonlyMap<string, Operator> = new Map(OPERATORS.map((name) => [name, REGISTERED[name]]));
 
 /** @throws RangeError for a name that no operator has */
-export function operatorCalled(name: string, among = operators): Operator {
-  const operator = among.get(name);
+export function operatorCalled(name: string): Operator {
+  const operator = operators.get(name);
   if (!operator) throw new RangeError(`There is no operator called ${name}.`);
   return operator;
 }

@@ -27,8 +27,6 @@ export interface OperatorContext {
   readonly retriever: Retriever;
   /** undefined: no language model; operators that need one are not planned then. */
   readonly model: LanguageModel | undefined;
-  /** Those that a plan may be made of. */
-  readonly operators: Operators;
   readonly question: Question;
   readonly classification: QuestionClassification;
   /** All that was seen of the files in this run; repeated retrievals are answered from it. */
@@ -77,8 +75,6 @@ export interface OperatorTask {
   subQuestions?: PlanStep['subQuestions'];
   /** The call that made these sub-questions. */
   split?: SentPrompt | undefined;
-  /** The step that runs this operator as a part of itself. */
-  parentStepId?: string;
   /** What others answered to the same question, for graphs of agents: seen, not believed. */
   seen?: readonly SeenAnswer[];
 }
@@ -89,24 +85,12 @@ export interface OperatorResult {
   stepId: string;
   /** undefined: looked, and found nothing. `none` within it: the model says that there is no answer. */
   reading?: Reading;
-  /** Why nothing was found, for people. */
-  reason?: string;
   /** The trail that was retrieved for the question; no hops when nothing was. */
   chain: PassageChain;
   /** Passages that were shown, best first. */
   evidence: Passage[];
   /** The whole answer, of the operator that makes one without a model. */
   answer?: Answer;
-}
-
-/** Language-model calls that one run of an operator makes. A reply asked for a second time counts once. */
-interface OperatorCost {
-  /** The fewest with which it answers. */
-  readonly leastCalls: number;
-  /** The most; undefined: only the run's budget ends it. */
-  readonly mostCalls?: number;
-  /** Input and output together, about. */
-  readonly tokens: number;
 }
 
 /**
@@ -121,15 +105,16 @@ export interface Operator<Name extends string = OperatorName> {
   readonly retrieves: boolean;
   /** What a planner is told: what it does, and when it is good. */
   readonly whenToUse: { readonly does: string; readonly goodFor: string };
-  readonly cost: OperatorCost;
+  /**
+   * Model calls and tokens (input and output, about) of one run. `leastCalls`: the fewest with which it answers; no
+   * `mostCalls`: only the run's budget ends it. A reply asked for a second time counts once.
+   */
+  readonly cost: { readonly leastCalls: number; readonly mostCalls?: number; readonly tokens: number };
   /** Splits a question: what its nodes ask are sub-questions. */
   readonly splits?: true;
   /** Emits its steps; rejects with AbortError, BudgetExhaustedError or a model's error. */
   run(context: OperatorContext, task: OperatorTask): Promise<OperatorResult>;
 }
-
-/** Operators by name, in the order in which lists show them. */
-export type Operators = ReadonlyMap<string, Operator>;
 
 export const emptyChain: PassageChain = { hops: [], score: 0, completeness: 0 };
 
@@ -154,19 +139,13 @@ export function goOnWithout(context: OperatorContext, error: unknown): void {
   context.notice({ code: 'step-failed', details: { said: reportError(error).message } });
 }
 
-interface StepTask extends Step {
-  operator: OperatorName;
-  question: string;
-  dependsOn: readonly string[];
-}
-
 /**
  * A step with its start and its end, whatever happens between. Its error goes on; a run that is out of budget skips its
  * step.
  */
 export async function withStep<T>(
   context: OperatorContext,
-  task: StepTask,
+  task: Step & { operator: OperatorName; question: string; dependsOn: readonly string[] },
   body: () => Promise<{ outcome: StepEnd['outcome']; value: T }>,
 ): Promise<T> {
   const ids = idsOf(task);
@@ -184,17 +163,21 @@ export async function withStep<T>(
   }
 }
 
-/** Runs an operator as a step of its own, which has answered where there is a reading that is no "none". */
-export function runAsStep(
-  context: OperatorContext,
-  task: OperatorTask,
-  operator: OperatorName,
-  work: (ids: Step) => Promise<OperatorResult>,
-): Promise<OperatorResult> {
-  const ids = idsOf({ stepId: context.nextStepId(), parentStepId: task.parentStepId });
-  return withStep(context, { ...ids, operator, question: task.question, dependsOn: [] }, async () => {
-    const value = await work(ids);
-    const answered = value.reading ? !value.reading.none : value.answer?.abstained === false;
-    return { outcome: answered ? 'answered' : 'nothing-found', value };
-  });
-}
+/** An operator whose work is a step, which has answered where there is a reading that is no "none". */
+export const asStep = <Name extends OperatorName>({
+  work,
+  ...operator
+}: Omit<Operator<Name>, 'run'> & {
+  work(context: OperatorContext, task: OperatorTask, step: Step): Promise<OperatorResult>;
+}): Operator<Name> => ({
+  ...operator,
+  run(context, task) {
+    const step = { stepId: context.nextStepId() };
+    const told = { ...step, operator: operator.name, question: task.question, dependsOn: [] };
+    return withStep(context, told, async () => {
+      const value = await work(context, task, step);
+      const answered = value.reading ? !value.reading.none : value.answer?.abstained === false;
+      return { outcome: answered ? 'answered' : 'nothing-found', value };
+    });
+  },
+});

@@ -4,15 +4,8 @@ import { askStructured } from '../context/ask-model.ts';
 import type { SentPrompt } from '../context/node-record.ts';
 import { inOneLine } from '../evidence/fence.ts';
 import { BadReplyError } from '../language-model/errors.ts';
-import { type NodeOutcome, nodeAsStep, readNode, resultOf, toldOf } from '../loop/read-node.ts';
-import {
-  goOnWithout,
-  type Operator,
-  type OperatorContext,
-  type OperatorTask,
-  runAsStep,
-  type Step,
-} from './operator.ts';
+import { type NodeOutcome, nodeAsStep, readTogether, toldOf } from '../loop/read-node.ts';
+import { asStep, goOnWithout, type OperatorContext, type OperatorTask, type Step } from './operator.ts';
 
 /** Sub-questions that may lead nowhere at one point before the step that led there is taken back. */
 const MOST_TRIES = 3;
@@ -59,7 +52,7 @@ interface Walk {
  * nothing leads on, the last step of the path is taken back. Ends when the model finds the path enough, has nothing
  * else to ask, or N nodes are used (20 in the paper). Then the path is read once for the answer.
  */
-export const selfCritical: Operator<'self-critical'> = {
+export const selfCritical = asStep({
   name: 'self-critical',
   needsModel: true,
   retrieves: true,
@@ -69,38 +62,27 @@ export const selfCritical: Operator<'self-critical'> = {
     goodFor: 'long trails on which a wrong turn is likely',
   },
   cost: { leastCalls: 4, tokens: 40_000 },
-  run: (context, task) =>
-    runAsStep(context, task, 'self-critical', async (step) => {
-      const walk: Walk = { path: [], nodes: [], deadEnds: new Set() };
-      try {
-        await walkOn(context, task, walk, step);
-      } catch (error) {
-        if (walk.path.length === 0) throw error;
-        goOnWithout(context, error); // the path ends where its call failed
-      } finally {
-        for (const { node } of walk.path) context.keep(node.subAnswer, node.reading);
-      }
-      const kept = walk.path.map(({ node }) => node);
-      const last = kept.at(-1);
-      if (last && isWhole(task, last.subAnswer.question)) return resultOf('self-critical', step, last);
-      const node = await readNode(context, {
-        operator: 'self-critical',
-        step,
-        question: task.question,
-        final: task.final,
-        looks: LOOKS,
-        search: kept.length === 0,
-        queries: task.queries,
-        known: kept.map(toldOf),
-        seen: task.seen,
-        guidance: kept.length === 0 ? '' : OF_THE_WHOLE,
-        history: kept.map(({ subAnswer }) => subAnswer),
-        judge: 'evidence',
-      });
-      const result = resultOf('self-critical', step, node);
-      return { ...result, chain: result.chain.hops.length > 0 ? result.chain : (kept[0]?.chain ?? result.chain) };
-    }),
-};
+  async work(context, task, step) {
+    const walk: Walk = { path: [], nodes: [], deadEnds: new Set() };
+    try {
+      await walkOn(context, task, walk, step);
+    } catch (error) {
+      if (walk.path.length === 0) throw error;
+      goOnWithout(context, error); // the path ends where its call failed
+    } finally {
+      for (const { node } of walk.path) context.keep(node.subAnswer, node.reading);
+    }
+    const kept = walk.path.map(({ node }) => node);
+    const last = kept.at(-1);
+    if (last && isWhole(task, last.subAnswer.question)) return { ...last, stepId: step.stepId };
+    return readTogether(kept, context, task, step, 'self-critical', {
+      looks: LOOKS,
+      search: kept.length === 0,
+      guidance: kept.length === 0 ? '' : OF_THE_WHOLE,
+      history: kept.map(({ subAnswer }) => subAnswer),
+    });
+  },
+});
 
 async function walkOn(context: OperatorContext, task: OperatorTask, walk: Walk, step: Step): Promise<void> {
   let rejected: readonly Rejected[] = [];

@@ -1,19 +1,10 @@
 import type { SubAnswer } from '../domain/answer.ts';
-import { type NodeOutcome, nodeAsStep, readNode, resultOf, toldOf } from '../loop/read-node.ts';
+import { type NodeOutcome, nodeAsStep, readTogether, toldOf } from '../loop/read-node.ts';
 import { decompose, filledIn, type SubQuestions } from '../plan/sub-questions.ts';
-import {
-  goOnWithout,
-  type Operator,
-  type OperatorContext,
-  type OperatorTask,
-  runAsStep,
-  type Step,
-} from './operator.ts';
+import { asStep, goOnWithout, type OperatorContext, type OperatorTask, type Step } from './operator.ts';
 
-/** Turns in which each sub-question may be looked up again. */
+/** Turns in which each sub-question may be looked up again, and the whole, once its parts are known. */
 const LOOKS = 2;
-/** The same for the whole, once its parts are known. */
-const FINAL_LOOKS = 2;
 const OF_A_PART = 'It is a part of a larger question: answer it alone, and as briefly as is complete.';
 const OF_THE_WHOLE = 'Its parts were looked up one by one. Put them together, and cite the lines again.';
 
@@ -21,7 +12,7 @@ const OF_THE_WHOLE = 'Its parts were looked up one by one. Put them together, an
  * Sub-questions, each looked up and read in a conversation of its own, independent ones side by side; then the whole
  * from their answers (BELLE §3.2). The plan's sub-questions are asked where it has them.
  */
-export const subStep: Operator<'sub-step'> = {
+export const subStep = asStep({
   name: 'sub-step',
   needsModel: true,
   retrieves: true,
@@ -31,38 +22,25 @@ export const subStep: Operator<'sub-step'> = {
     goodFor: 'several things are compared, ordered or added, or the ways to them are known',
   },
   cost: { leastCalls: 3, mostCalls: 22, tokens: 25_000 },
-  run: (context, task) =>
-    runAsStep(context, task, 'sub-step', async (step) => {
-      const { subQuestions, sent } = task.subQuestions?.length
-        ? { subQuestions: task.subQuestions, sent: task.split }
-        : await decompose(context, task.question);
-      const asked = subQuestions.map(({ question }) => question);
-      if (sent) context.recordSplit({ stepId: step.stepId, subQuestions: asked, sent });
-      const nodes = await askAll(context, task, step, subQuestions);
-      const known = nodes.map(toldOf);
-      const [only] = nodes;
-      // A question that was not split is answered.
-      if (nodes.length === 1 && only && subQuestions[0]?.question === task.question)
-        return resultOf('sub-step', step, only);
-      const node = await readNode(context, {
-        operator: 'sub-step',
-        step,
-        question: task.question,
-        final: task.final,
-        looks: FINAL_LOOKS,
-        // What a part did not find may stand where the whole is looked for.
-        search: known.length < subQuestions.length || known.some((one) => !one.found),
-        known,
-        seen: task.seen,
-        guidance: OF_THE_WHOLE,
-        history: context.subAnswers,
-        judge: 'evidence',
-      });
-      const result = resultOf('sub-step', step, node);
-      const [first] = nodes;
-      return { ...result, chain: result.chain.hops.length > 0 ? result.chain : (first?.chain ?? result.chain) };
-    }),
-};
+  async work(context, task, step) {
+    const { subQuestions, sent } = task.subQuestions?.length
+      ? { subQuestions: task.subQuestions, sent: task.split }
+      : await decompose(context, task.question);
+    const asked = subQuestions.map(({ question }) => question);
+    if (sent) context.recordSplit({ stepId: step.stepId, subQuestions: asked, sent });
+    const nodes = await askAll(context, task, step, subQuestions);
+    const [only] = nodes;
+    // A question that was not split is answered.
+    if (nodes.length === 1 && only && asked[0] === task.question) return { ...only, stepId: step.stepId };
+    return readTogether(nodes, context, task, step, 'sub-step', {
+      looks: LOOKS,
+      // What a part did not find may stand where the whole is looked for.
+      search: nodes.length < subQuestions.length || nodes.some(({ subAnswer }) => !subAnswer.found),
+      queries: [],
+      guidance: OF_THE_WHOLE,
+    });
+  },
+});
 
 /** Each sub-question as soon as those that it needs are answered. One that fails is left out, which is told. */
 async function askAll(
@@ -100,7 +78,6 @@ async function askAll(
           guidance: OF_A_PART,
           followMissing: true,
           history: [...earlier, ...before.flatMap((node) => node?.subAnswer ?? [])],
-          judge: 'evidence',
           lane: { own: i + 1, ended: [0, ...dependsOn.map((n) => n + 1)] },
         },
         dependsOn.flatMap((n) => steps[n]?.stepId ?? []),

@@ -39,10 +39,10 @@ export interface MadePlan {
 
 /** The usual plan of a type, which needs no call. */
 const usualPlan = (
-  { classification, options, operators }: Pick<OperatorContext, 'classification' | 'options' | 'operators'>,
+  { classification, options }: Pick<OperatorContext, 'classification' | 'options'>,
   reason: string,
 ): Plan => ({
-  steps: planSteps(usualOperators(classification.type, options.operators), operators),
+  steps: planSteps(usualOperators(classification.type, options.operators)),
   origin: 'default',
   reason,
 });
@@ -53,14 +53,13 @@ export async function makePlan(
   mode: ResearchOptions['debate'],
   found: readonly Passage[],
 ): Promise<MadePlan> {
-  const { options, classification, question, operators } = context;
+  const { options, classification, question } = context;
   if (mode === 'off')
     return { plan: usualPlan(context, `The usual plan for this type of question (${classification.type}).`) };
   const matter: PlanMatter = {
     question: question.text,
     type: options.types ? classification.type : undefined,
     operators: options.operators,
-    among: operators,
     found,
     examples: (await context.examples?.(question.text)) ?? [],
   };
@@ -70,23 +69,22 @@ export async function makePlan(
 
 /** What was proposed, without its idle steps; where it looks nothing up, the usual plan. What was wrong is said. */
 function mended(context: OperatorContext, { reply, origin, sent }: Proposal): MadePlan {
-  const { operators } = context;
   const { type } = reply;
   const reason = toldReason(reply.reason);
   const made = (plan: OperatorName[], from: Plan['origin']): MadePlan => ({
-    plan: { ...planOf({ ...reply, plan }, operators), origin: from, reason },
+    plan: { ...planOf({ ...reply, plan }), origin: from, reason },
     type,
     ...(sent && { sent }),
   });
-  const problem = planProblem(reply.plan, operators);
+  const problem = planProblem(reply.plan);
   if (problem === undefined) return made(reply.plan, origin);
-  const rest = withoutIdleSteps(reply.plan, operators);
-  const left = planProblem(rest, operators);
+  const rest = withoutIdleSteps(reply.plan);
+  const left = planProblem(rest);
   if (left === undefined) {
     context.notice({ code: 'plan-repaired', details: { problem } });
     return made(rest, 'repaired');
   }
-  const { queries } = planOf(reply, operators);
+  const { queries } = planOf(reply);
   return { plan: { ...replaced(context, { problem: left }), ...(queries && { queries }) }, type };
 }
 

@@ -2,8 +2,8 @@ import type { QuestionType, Passage } from '#search';
 import type { OperatorName } from '../domain/plan.ts';
 import { EVIDENCE_IS_DATA, fenced, inOneLine } from '../evidence/fence.ts';
 import type { ChatMessage } from '../language-model/language-model.ts';
-import { operatorCalled, operators } from '../operators/operator-registry.ts';
-import type { DecompositionExample, Operators } from '../operators/operator.ts';
+import { operatorCalled } from '../operators/operator-registry.ts';
+import type { DecompositionExample } from '../operators/operator.ts';
 import type { Speaker } from './plan-reply.ts';
 import { SUB_QUESTION_FORM } from './sub-questions.ts';
 
@@ -13,7 +13,6 @@ export interface PlanMatter {
   /** Of the classifier; undefined: nobody has told it. */
   type: QuestionType | undefined;
   operators: readonly OperatorName[];
-  among?: Operators;
   /** What a first search found, best first: planners see its titles. */
   found: readonly Passage[];
   /** Splits of earlier questions like this one, the most alike last. */
@@ -40,9 +39,9 @@ const GUIDANCE: Readonly<Record<Exclude<QuestionType, 'null'>, string>> = {
 const MOST_TITLES = 16;
 
 /** Shared by the planner and all debaters word for word, so that a prompt cache serves it. */
-function planSystem({ operators: allowed, among = operators }: PlanMatter): string {
-  const guide = allowed.map((name) => {
-    const { whenToUse, cost } = operatorCalled(name, among);
+function planSystem({ operators }: PlanMatter): string {
+  const guide = operators.map((name) => {
+    const { whenToUse, cost } = operatorCalled(name);
     return `${name}: ${whenToUse.does}. Good for: ${whenToUse.goodFor}. About ${cost.tokens} tokens.`;
   });
   const types = Object.entries(GUIDANCE).map(([type, how]) => `${type}: ${how}`);

@@ -4,8 +4,7 @@ import { inert } from '../answer/inert-text.ts';
 import { inOneLine } from '../evidence/fence.ts';
 import type { OperatorName, Plan, PlanStep } from '../domain/plan.ts';
 import type { PlanProblem } from '../domain/run-notices.ts';
-import { operatorCalled, operators } from '../operators/operator-registry.ts';
-import type { Operators } from '../operators/operator.ts';
+import { operatorCalled } from '../operators/operator-registry.ts';
 import { PREDICTED_TYPES, type PredictedType } from '../classify/classifier-model.ts';
 import { readSubQuestions } from './sub-questions.ts';
 
@@ -74,33 +73,27 @@ export function readPlanReply(said: Said, last?: PlanReply): PlanReply {
 export const toldReason = (reason: string): string => cutTo(inert(inOneLine(reason)), MOST_REASON);
 
 /** Steps and queries of a plan as they are run. */
-export function planOf(
-  { plan, queries, subQuestions }: Pick<PlanReply, 'plan' | 'queries' | 'subQuestions'>,
-  among: Operators,
-): Pick<Plan, 'steps' | 'queries'> {
+export function planOf({ plan, queries, subQuestions }: PlanReply): Pick<Plan, 'steps' | 'queries'> {
   const asked = readSubQuestions(subQuestions);
   const clean = [...new Set(queries.map((query) => query.trim()).filter(Boolean))].slice(0, MOST_QUERIES);
   return {
-    steps: planSteps(plan.slice(0, MOST_STEPS), among).map((step) =>
-      operatorCalled(step.operator, among).splits && step.operator === 'sub-step' && asked.length > 1
-        ? { ...step, subQuestions: asked }
-        : step,
+    steps: planSteps(plan.slice(0, MOST_STEPS)).map((step) =>
+      step.operator === 'sub-step' && asked.length > 1 ? { ...step, subQuestions: asked } : step,
     ),
     ...(clean.length > 0 && { queries: clean }),
   };
 }
 
-export const planSteps = (plan: readonly OperatorName[], among = operators): PlanStep[] =>
-  plan.map((operator) => ({ operator, purpose: purposeOf(operator, among) }));
+export const planSteps = (plan: readonly OperatorName[]): PlanStep[] =>
+  plan.map((operator) => {
+    const { does } = operatorCalled(operator).whenToUse;
+    return { operator, purpose: `${does.charAt(0).toUpperCase()}${does.slice(1)}.` };
+  });
 
-function purposeOf(name: OperatorName, among: Operators): string {
-  const { does } = operatorCalled(name, among).whenToUse;
-  return `${does.charAt(0).toUpperCase()}${does.slice(1)}.`;
-}
+const retrieves = (name: OperatorName): boolean => operatorCalled(name).retrieves;
 
 /** What is wrong with a plan of operators; undefined: it stands. */
-export function planProblem(plan: readonly OperatorName[], among: Operators): PlanProblem | undefined {
-  const retrieves = (name: OperatorName): boolean => operatorCalled(name, among).retrieves;
+export function planProblem(plan: readonly OperatorName[]): PlanProblem | undefined {
   if (new Set(plan).size < plan.length) return { code: 'twice' };
   if (!plan.some(retrieves)) return { code: 'looks-nothing-up' };
   const [first] = plan;
@@ -108,7 +101,7 @@ export function planProblem(plan: readonly OperatorName[], among: Operators): Pl
 }
 
 /** A plan without an operator's second turn, and without thinking before anything was looked up. */
-export function withoutIdleSteps(plan: readonly OperatorName[], among: Operators): OperatorName[] {
-  const first = plan.findIndex((name) => operatorCalled(name, among).retrieves);
+export function withoutIdleSteps(plan: readonly OperatorName[]): OperatorName[] {
+  const first = plan.findIndex(retrieves);
   return [...new Set(first < 0 ? plan : plan.slice(first))];
 }

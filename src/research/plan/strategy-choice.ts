@@ -1,6 +1,6 @@
 import type { QuestionClassification } from '#search';
 import type { ResearchOptions } from '../context/research-options.ts';
-import type { OperatorName, PlanOrigin } from '../domain/plan.ts';
+import { isOperator, type OperatorName, type PlanOrigin } from '../domain/plan.ts';
 import type { OperatorContext, OperatorResult, OperatorTask } from '../operators/operator.ts';
 
 /** How a run goes about its question. */
@@ -43,10 +43,11 @@ export type SelectStrategy = (input: StrategyInput) => Promise<StrategyChoice | 
 /** Port: who is told of a strategy that a person fixed, before it runs, so as to learn from how it ends. */
 export type NoteStrategy = (input: StrategyInput, choice: StrategyChoice) => Promise<void>;
 
-type Choosing = Pick<OperatorContext, 'options' | 'model' | 'operators'>;
-
 /** What is settled before anyone chooses: no model, an operator or a debate that was asked for; else undefined. */
-export function settledStrategy({ options, model, operators }: Choosing): StrategyChoice | undefined {
+export function settledStrategy({
+  options,
+  model,
+}: Pick<OperatorContext, 'options' | 'model'>): StrategyChoice | undefined {
   const { strategy, effort, debate } = options;
   const asked = options.operator ?? (strategy.startsWith('fixed:') ? strategy.slice('fixed:'.length) : undefined);
   if (!model)
@@ -56,9 +57,8 @@ export function settledStrategy({ options, model, operators }: Choosing): Strate
       origin: 'no-model',
       route: { kind: 'operator', operator: 'extractive' },
     };
-  const operator = asked === undefined ? undefined : operators.get(asked)?.name;
-  if (operator)
-    return { strategy: operator, reason: 'Asked for.', origin: 'fixed', route: { kind: 'operator', operator } };
+  if (asked !== undefined && isOperator(asked))
+    return { strategy: asked, reason: 'Asked for.', origin: 'fixed', route: { kind: 'operator', operator: asked } };
   if (asked === 'belle') return debated('Asked for: a plan by debate.', debate === 'fast' ? 'fast' : 'full');
   if (asked !== undefined) return undefined; // a graph
   if (strategy === 'thorough' || effort === 'harder' || debate === 'full')

@@ -28,7 +28,7 @@ import { speaksToModel } from './speaks-to-model.ts';
 /** What runs work with, whatever is asked. */
 export interface ResearcherDependencies extends Pick<
   RunPorts,
-  'retriever' | 'model' | 'operators' | 'files' | 'onNode' | 'examples' | 'now' | 'later'
+  'retriever' | 'model' | 'files' | 'onNode' | 'examples' | 'now' | 'later'
 > {
   classifier: QuestionClassifier;
   /** undefined: a plan of the question's own, or the debate that is asked for. */
@@ -154,13 +154,13 @@ async function follow(run: RunState, choice: StrategyChoice): Promise<Execution>
   try {
     const { route, reason, origin } = choice;
     if (route.kind === 'custom') {
-      const steps = planSteps(route.operators, run.operators);
+      const steps = planSteps(route.operators);
       propose(run, { steps, ...(route.vote && { vote: true }), origin, reason });
       return { results: [await route.run(run, { question: run.question.text, final: true })] };
     }
     const made: MadePlan =
       route.kind === 'operator'
-        ? { plan: { steps: planSteps([route.operator], run.operators), origin, reason } }
+        ? { plan: { steps: planSteps([route.operator]), origin, reason } }
         : await planned(run, route.debate);
     if (made.type && made.type !== run.classification.type) {
       run.classification = { type: made.type, probabilities: { [made.type]: 1 }, classifier: 'zero-shot' };
@@ -201,7 +201,7 @@ async function titlesFor(run: RunState): Promise<Passage[]> {
 /** The plan of a run is told before its first step, whoever made it. */
 function propose(run: RunState, plan: Plan): Plan {
   const names = plan.steps.map((step) => step.operator);
-  run.emit({ type: 'plan-proposed', plan: { ...plan, cost: planCost(names, run.options, run.operators) } });
+  run.emit({ type: 'plan-proposed', plan: { ...plan, cost: planCost(names, run.options) } });
   return plan;
 }
 
@@ -215,7 +215,7 @@ async function executePlan(run: RunState, plan: Plan, split: MadePlan['sent']): 
   for (const [i, step] of plan.steps.entries()) {
     const { operator, subQuestions } = step;
     try {
-      const result = await operatorCalled(operator, run.operators).run(run, {
+      const result = await operatorCalled(operator).run(run, {
         question: run.question.text,
         final: i === plan.steps.length - 1,
         ...(plan.queries && { queries: plan.queries }),

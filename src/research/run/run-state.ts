@@ -17,8 +17,7 @@ import { EvidenceLedger } from '../evidence/ledger.ts';
 import { SILENT_AFTER, tellSilence } from '../language-model/complete.ts';
 import type { LanguageModel } from '../language-model/language-model.ts';
 import { stopNonsense } from '../language-model/nonsense.ts';
-import { operators } from '../operators/operator-registry.ts';
-import type { DecompositionExample, OperatorContext, Operators } from '../operators/operator.ts';
+import type { DecompositionExample, OperatorContext } from '../operators/operator.ts';
 import type { ToolContext } from '../tools/tool.ts';
 
 /** In the order in which steps began: of those that run side by side, any may end first. */
@@ -32,8 +31,6 @@ export interface RunPorts {
   retriever: Retriever;
   /** undefined: answers are made of quotes. */
   model: LanguageModel | undefined;
-  /** undefined: those that Hoptrail has. */
-  operators?: Operators | undefined;
   options: ResearchOptions;
   question: Question;
   signal: AbortSignal;
@@ -59,7 +56,6 @@ export class RunState implements OperatorContext {
   readonly options: ResearchOptions;
   readonly retriever: Retriever;
   readonly model: LanguageModel | undefined;
-  readonly operators: Operators;
   readonly ledger: EvidenceLedger;
   readonly budget: Budget;
   readonly files?: ToolContext['files'];
@@ -88,7 +84,6 @@ export class RunState implements OperatorContext {
     this.signal = ports.signal;
     this.options = ports.options;
     this.retriever = ports.retriever;
-    this.operators = ports.operators ?? operators;
     this.files = ports.files;
     this.model = ports.model && this.#watched(ports.model);
     const { text, history } = ports.question;
