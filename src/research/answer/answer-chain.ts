@@ -1,11 +1,35 @@
 import type { Hop, Passage, PassageChain } from '#search';
+import type { Answer } from '../domain/answer.ts';
 import type { EvidenceLedger } from '../evidence/ledger.ts';
+import type { OperatorContext } from '../operators/operator.ts';
+import type { CitationList } from './cite.ts';
+
+/** What of a run an answer is made of. */
+export type AnswerContext = Pick<OperatorContext, 'question' | 'ledger' | 'subAnswers' | 'coverage'>;
+
+/** What every answer tells beside its words and statements: what it cites, and how that was found. */
+export function foundBy(
+  { question, ledger, subAnswers, coverage }: AnswerContext,
+  list: CitationList,
+  by: Answer['by'],
+) {
+  return {
+    citations: list.citations,
+    passages: list.passages,
+    chain: answerChain(list.passages, ledger, question.text),
+    subAnswers: [...subAnswers],
+    unsupportedCount: 0,
+    conflicts: [],
+    by,
+    coverage,
+  } satisfies Partial<Answer>;
+}
 
 /**
  * The trail of an answer: exactly the passages that it cites, each with what led to it. Those of the retrieved trail
  * come first and in its order, then what is linked from one before, then the others as they are cited.
  */
-export function answerChain(cited: readonly Passage[], ledger: EvidenceLedger, question: string): PassageChain {
+function answerChain(cited: readonly Passage[], ledger: EvidenceLedger, question: string): PassageChain {
   const known = new Map(ledger.trails.flatMap(({ hops }) => hops.map((hop) => [hop.passage.id, hop] as const)));
   const trail = ledger.trails[0]?.hops.map(({ passage }) => passage.id) ?? [];
   const left = [...cited].sort((a, b) => placeIn(trail, a) - placeIn(trail, b));

@@ -1,11 +1,9 @@
-import { uniquePassages } from '../evidence/ledger.ts';
-import type { EvidenceLedger } from '../evidence/ledger.ts';
-import type { Answer, Lead, Statement, SubAnswer } from '../domain/answer.ts';
-import { type IndexCoverage, withoutTrailing } from '#search';
+import { withoutTrailing } from '#search';
+import type { Answer, Lead, Statement } from '../domain/answer.ts';
 import { type CheckedStatement, problemInWords } from '../check/check-reading.ts';
 import { Haystack } from '../check/terms.ts';
 import { type MarkedSentence, sentencesOf } from '../evidence/citations.ts';
-import { answerChain } from './answer-chain.ts';
+import { type AnswerContext, foundBy } from './answer-chain.ts';
 import { CitationList } from './cite.ts';
 import { inert } from './inert-text.ts';
 import type { Reading } from './reading.ts';
@@ -15,19 +13,12 @@ const NOT_CONFIRMED = '*(not confirmed)*';
 /** A first paragraph that is not longer may stand large as it is. */
 const LONGEST_LEAD = 320;
 
-interface AssemblyInput {
-  question: string;
-  reading: Reading;
-  /** Of the reading's statements, in their order. */
-  checked: readonly CheckedStatement[];
-  ledger: EvidenceLedger;
-  subAnswers: readonly SubAnswer[];
-  coverage: IndexCoverage;
-}
-
-/** The answer that people see: the model's own words, inert, with its citations as numbers and its doubts marked. */
-export function assembleAnswer({ question, reading, checked, ledger, subAnswers, coverage }: AssemblyInput): Answer {
-  const list = new CitationList(ledger);
+/**
+ * The answer that people see: the model's own words, inert, with its citations as numbers and its doubts marked.
+ * @param checked The reading's statements, in their order.
+ */
+export function assembleAnswer(context: AnswerContext, reading: Reading, checked: readonly CheckedStatement[]): Answer {
+  const list = new CitationList(context.ledger);
   const written = writeBody(reading.text, checked, list);
   const short = inert(reading.short);
   const [first = ''] = written.text.split('\n', 1);
@@ -42,7 +33,6 @@ export function assembleAnswer({ question, reading, checked, ledger, subAnswers,
     leading !== '' && leading.length <= LONGEST_LEAD && !isMarked && !/^(?:[#|>]|```|[-*+] )/u.test(leading)
       ? { kind: 'answer', text: leading, citations: numbersIn(leading) }
       : undefined;
-  const { passages } = list;
   return {
     text: [head, written.text].filter(Boolean).join('\n\n'),
     short,
@@ -50,24 +40,17 @@ export function assembleAnswer({ question, reading, checked, ledger, subAnswers,
     abstained: false,
     ...(reading.missing.length > 0 && { missing: reading.missing.map(inert) }),
     statements,
-    citations: list.citations,
-    passages: uniquePassages(passages),
-    chain: answerChain(passages, ledger, question),
-    subAnswers: [...subAnswers],
+    ...foundBy(context, list, 'model'),
     unsupportedCount: statements.filter(({ support }) => support === 'unsupported').length,
-    conflicts: [],
-    by: 'model',
-    coverage,
   };
 }
 
-interface WrittenBody {
-  text: string;
-  statements: Statement[];
-}
-
 /** A reading's text with its marks as numbers of a list. */
-export function writeBody(body: string, checked: readonly CheckedStatement[], list: CitationList): WrittenBody {
+export function writeBody(
+  body: string,
+  checked: readonly CheckedStatement[],
+  list: CitationList,
+): Pick<Answer, 'text' | 'statements'> {
   const statements: Statement[] = [];
   let at = 0;
   let inCode = false;

@@ -1,9 +1,8 @@
 import type { ChainResult, IndexCoverage, Passage, PassageFilter } from '#search';
-import type { RunNotice } from '../domain/run-notices.ts';
-import type { Answer, Refusal, SubAnswer } from '../domain/answer.ts';
-import { type CheckedStatement } from '../check/check-reading.ts';
-import type { EvidenceLedger } from '../evidence/ledger.ts';
-import { answerChain } from './answer-chain.ts';
+import type { CheckedStatement } from '../check/check-reading.ts';
+import type { Answer, Refusal } from '../domain/answer.ts';
+import type { OperatorContext } from '../operators/operator.ts';
+import { type AnswerContext, foundBy } from './answer-chain.ts';
 import { writeBody } from './assemble-answer.ts';
 import { CitationList } from './cite.ts';
 import { codeSpan } from './inert-text.ts';
@@ -13,16 +12,11 @@ import type { Reading } from './reading.ts';
 const CLOSEST = 3;
 
 interface RefusalInput {
-  question: string;
   /** What the model said of it, and the check of that. */
   reading?: Reading | undefined;
   checked?: readonly CheckedStatement[];
   /** Passages that came closest, best first. */
   closest: readonly Passage[];
-  ledger: EvidenceLedger;
-  scope: PassageFilter | undefined;
-  subAnswers: readonly SubAnswer[];
-  coverage: IndexCoverage;
   absent: ChainResult['absent'];
   by: Answer['by'];
   /** What is to be said beside it. */
@@ -30,18 +24,24 @@ interface RefusalInput {
 }
 
 /** No answer: what the model said of that, and where an answer would most likely stand. */
-export function refuse(input: RefusalInput): Answer {
-  const { question, reading, checked = [], ledger, scope, coverage } = input;
-  const list = new CitationList(ledger);
+export function refuse(context: AnswerContext, input: RefusalInput): Answer {
+  const { reading, checked = [] } = input;
+  const list = new CitationList(context.ledger);
   const { text: said } = writeBody(reading?.text ?? '', checked, list);
   const absent = (input.absent ?? []).filter(({ decides }) => decides).map(({ text }) => text);
-  const { refusal, reason: part } = refusalOf(input.closest.length > 0, coverage, scope, absent);
+  const part = [scopeSentence(context.question.scope), coverageSentence(context.coverage)].filter(Boolean).join(' ');
+  const isFound = input.closest.length > 0 && absent.length === 0;
+  const refusal = part !== '' ? 'part-looked-at' : isFound ? 'no-line-answers' : 'nothing-speaks';
   const reason = [input.reason, part].filter(Boolean).join(' ');
   const closest = input.closest.slice(0, CLOSEST).map((passage) => {
     const number = list.add(passage, passage.startLine, passage.endLine);
     return `- ${codeSpan(`${passage.path}:${passage.startLine}`)} [${number}]`;
   });
-  const head = refusalSentence({ refusal, absent });
+  const names = absent.map((name) => `“${name}”`).join(' or ');
+  const head =
+    refusal === 'nothing-speaks' && names !== ''
+      ? `I couldn’t find an answer: no file has ${names}.`
+      : REFUSALS[refusal];
   return {
     text: [
       said === '' ? [head, reason].filter(Boolean).join(' ') : said,
@@ -56,14 +56,7 @@ export function refuse(input: RefusalInput): Answer {
     ...(reason !== '' && { abstainReason: reason }),
     ...(reading && reading.missing.length > 0 && { missing: reading.missing }),
     statements: [],
-    citations: list.citations,
-    passages: list.passages,
-    chain: answerChain(list.passages, ledger, question),
-    subAnswers: [...input.subAnswers],
-    unsupportedCount: 0,
-    conflicts: [],
-    by: input.by,
-    coverage,
+    ...foundBy(context, list, input.by),
   };
 }
 
@@ -73,24 +66,6 @@ const REFUSALS: Readonly<Record<Refusal, string>> = {
   'no-line-answers': 'I couldn’t find an answer in these files.',
   'part-looked-at': 'I couldn’t find an answer, and only a part was looked at.',
 };
-
-/** Which refusal it is, in a sentence, with the names that no file has. */
-const refusalSentence = ({ refusal, absent = [] }: Pick<Answer, 'refusal' | 'absent'>): string =>
-  refusal === 'nothing-speaks' && absent.length > 0
-    ? `I couldn’t find an answer: no file has ${absent.map((name) => `“${name}”`).join(' or ')}.`
-    : REFUSALS[refusal ?? 'no-line-answers'];
-
-/** Which refusal it is, and which part of the files was not looked at. */
-function refusalOf(
-  found: boolean,
-  coverage: IndexCoverage,
-  scope: PassageFilter | undefined,
-  absent: readonly string[],
-): { refusal: Refusal; reason: string } {
-  const part = [scopeSentence(scope), coverageSentence(coverage)].filter(Boolean).join(' ');
-  if (part !== '') return { refusal: 'part-looked-at', reason: part };
-  return { refusal: found && absent.length === 0 ? 'no-line-answers' : 'nothing-speaks', reason: '' };
-}
 
 function scopeSentence(scope: PassageFilter | undefined): string {
   const paths = scope?.paths ?? [];
@@ -110,12 +85,10 @@ function coverageSentence({ indexing, files, passages, embedded }: IndexCoverage
  * Tells beside an answer which names of its question no file has. Nothing is told while files are still being read.
  */
 export function noticeAbsent(
-  context: { notice(notice: RunNotice): void },
+  context: Pick<OperatorContext, 'notice' | 'coverage' | 'question'>,
   absent: ChainResult['absent'],
-  { indexing }: IndexCoverage,
-  scope: PassageFilter | undefined,
 ): void {
-  if (!absent || absent.length === 0 || indexing) return;
-  const details = { words: absent.map(({ text }) => text), part: scopeSentence(scope) !== '' };
+  if (!absent || absent.length === 0 || context.coverage.indexing) return;
+  const details = { words: absent.map(({ text }) => text), part: scopeSentence(context.question.scope) !== '' };
   context.notice({ code: 'absent-words', details });
 }

@@ -85,8 +85,6 @@ export interface AnswerRecord extends WithHistory {
 
 export type RunRecord = NodeRecord | SplitRecord | AnswerRecord;
 
-type Stamp = keyof RecordBase | 'kind';
-/** What is recorded of a node, of a split and of the answer; the run adds the rest. */
-export type UnstampedNode = Omit<NodeRecord, Stamp>;
-export type UnstampedSplit = Omit<SplitRecord, Stamp>;
-export type UnstampedAnswer = Omit<AnswerRecord, Stamp | 'history'>;
+type Stamp = keyof RecordBase;
+/** What is recorded; the run adds the rest. */
+export type UnstampedRecord = Omit<NodeRecord, Stamp> | Omit<SplitRecord, Stamp> | Omit<AnswerRecord, Stamp>;

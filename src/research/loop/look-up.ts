@@ -1,5 +1,5 @@
 import { isAbortError, remembered, reportError } from '#base';
-import type { Passage, PassageChain, SearchHit } from '#search';
+import type { ChainOptions, ChainResult, Passage, PassageChain, SearchHit } from '#search';
 import type { EvidenceView, Room } from '../evidence/view.ts';
 import { uniquePassages } from '../evidence/ledger.ts';
 import { fenced, escapeForPrompt } from '../evidence/fence.ts';
@@ -8,7 +8,6 @@ import { argumentsOf } from '../language-model/request-turn.ts';
 import { estimateTokens } from '../language-model/context-window.ts';
 import { emptyChain, idsOf, type OperatorContext, type Step } from '../operators/operator.ts';
 import type { ResearchOptions } from '../context/research-options.ts';
-import type { ChainOptions } from '#search';
 import { type Tool, type ToolResult, unknownWords } from '../tools/tool.ts';
 import { tools } from '../tools/tool-table.ts';
 
@@ -17,7 +16,8 @@ interface FirstLook {
   chain: PassageChain;
   /** Best first: the trail, the best of each query, then what all of them found. */
   passages: Passage[];
-  /** Which names of the question no file has, in a line; '' for none. */
+  /** Names of the question that no file has, and the same in a line; '' for none. */
+  absent: ChainResult['absent'];
   note: string;
 }
 
@@ -58,11 +58,8 @@ export async function firstLook(
   return {
     chain,
     passages: uniquePassages([...hops, ...[...best, ...hits].map((hit) => hit.passage)]),
-    note: unknownWords(
-      absent?.map(({ text }) => text),
-      coverage,
-      context.question.scope,
-    ),
+    absent,
+    note: unknownWords(absent?.map(({ text }) => text) ?? [], coverage, context.question.scope),
   };
 }
 

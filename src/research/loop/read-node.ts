@@ -77,6 +77,7 @@ export async function readNode(context: OperatorContext, task: NodeTask): Promis
     ...(judged.sent && { judged: judged.sent }),
   };
   context.record({
+    kind: 'node',
     ...idsOf(step),
     operator,
     history: history.map((one) => ({ question: one.question, answer: one.answer })),

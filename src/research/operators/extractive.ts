@@ -1,11 +1,20 @@
-import type { Answer } from '../domain/answer.ts';
+import { documentTitle, isProsePassage, type Passage, type ReadUnit } from '#search';
+import { type AnswerContext, foundBy } from '../answer/answer-chain.ts';
+import { CitationList } from '../answer/cite.ts';
+import { codeBlock, codeSpan, onOneLine } from '../answer/inert-text.ts';
 import { noticeAbsent, refuse } from '../answer/refuse.ts';
-import { chainOptions, firstLook } from '../loop/look-up.ts';
-import { quoteAnswer } from '../quotes/quote-answer.ts';
-import { asStep, type OperatorContext, type OperatorTask, type Step } from './operator.ts';
+import type { Answer, Statement } from '../domain/answer.ts';
+import { firstLook } from '../loop/look-up.ts';
+import { asStep } from './operator.ts';
 
 /** Passages beside the trail whose units are scored, too. */
 const BESIDE = 6;
+/** Quotes beside the one that stands large. */
+const MOST_QUOTES = 6;
+const LONGEST_QUOTE = 600;
+/** Under this, it is said that the lines may not answer. */
+const DOUBTFUL = 0.5;
+const MAY_NOT = 'These lines come closest; they may not answer it.';
 
 /** The likeliest lines of the trail, word for word. No language model. */
 export const extractive = asStep({
@@ -14,40 +23,105 @@ export const extractive = asStep({
   retrieves: true,
   whenToUse: { does: 'quote the likeliest lines', goodFor: 'showing the evidence' },
   cost: { leastCalls: 0, mostCalls: 0, tokens: 0 },
-  async work(context, task, step) {
-    const { chain, passages } = await firstLook(context, step, task.question);
-    const read = passages.slice(0, chain.hops.length + BESIDE);
-    const answer = await quoted(context, task, step, read, new Set(chain.hops.map(({ passage }) => passage.id)));
-    return { operator: 'extractive', stepId: step.stepId, chain, evidence: read, answer };
+  async work(context, { question }, { stepId }) {
+    const { chain, passages, absent } = await firstLook(context, { stepId }, question);
+    const evidence = passages.slice(0, chain.hops.length + BESIDE);
+    const ids = evidence.map(({ id }) => id);
+    const { sentences, answerability } =
+      ids.length === 0 ? NOTHING_READ : await context.retriever.read(question, ids, context.signal);
+    const quotes = likeliestOf(
+      evidence,
+      chain.hops.map(({ passage }) => passage.id),
+      sentences,
+    );
+    const quoted = quoteAnswer(context, quotes, answerability);
+    const subAnswer = {
+      stepId,
+      question,
+      answer: quoted?.short ?? '',
+      found: quoted !== undefined,
+      passageIds: [...new Set(quoted?.citations.map(({ passageId }) => passageId))],
+    };
+    context.emit({ type: 'sub-answer-ready', stepId, subAnswer });
+    if (quoted) noticeAbsent(context, absent);
+    const answer = quoted ?? refuse(context, { closest: evidence, absent, by: 'extractive' });
+    return { operator: 'extractive', stepId, chain, evidence, answer };
   },
 });
 
-async function quoted(
-  context: OperatorContext,
-  { question }: OperatorTask,
-  step: Step,
-  passages: Awaited<ReturnType<typeof firstLook>>['passages'],
-  hops: ReadonlySet<string>,
-): Promise<Answer> {
-  const { ledger, signal, retriever, subAnswers, question: asked } = context;
-  const { absent, coverage } = await ledger.chains(question, chainOptions(context), signal);
-  const ids = passages.map(({ id }) => id);
-  const reading = ids.length === 0 ? { sentences: [], answerability: 0 } : await retriever.read(question, ids, signal);
-  const { sentences: units, answerability } = reading;
-  const answer = quoteAnswer({ question, passages, hops, units, answerability, ledger, coverage });
-  const passageIds = answer ? [...new Set(answer.citations.map(({ passageId }) => passageId))] : [];
-  const subAnswer = {
-    stepId: step.stepId,
-    question,
-    answer: answer?.short ?? '',
-    found: answer !== undefined,
-    passageIds,
-  };
-  context.emit({ type: 'sub-answer-ready', ...step, subAnswer });
-  const scope = asked.scope;
-  if (answer) {
-    noticeAbsent(context, absent, coverage, scope);
-    return { ...answer, subAnswers: [...subAnswers] };
+const NOTHING_READ = { sentences: [], answerability: 0 };
+
+/** A unit of a passage with its lines in the file. */
+interface Quote {
+  passage: Passage;
+  text: string;
+  from: number;
+  to: number;
+}
+
+/**
+ * The likeliest unit of all, then that of each other hop, in the order of the trail: what leads stands above it.
+ * @param units The likeliest first.
+ */
+function likeliestOf(passages: readonly Passage[], hops: readonly string[], units: readonly ReadUnit[]): Quote[] {
+  const byId = new Map(passages.map((passage) => [passage.id, passage]));
+  const best = new Map<string, Quote>();
+  for (const unit of units) {
+    const passage = byId.get(unit.passageId);
+    if (!passage || best.has(passage.id) || (best.size > 0 && !hops.includes(passage.id))) continue;
+    best.set(passage.id, quoteOf(passage, unit));
   }
-  return refuse({ question, closest: passages, ledger, scope, subAnswers, coverage, absent, by: 'extractive' });
+  const [lead, ...others] = [...best.values()].slice(0, MOST_QUOTES);
+  others.sort((a, b) => hops.indexOf(a.passage.id) - hops.indexOf(b.passage.id));
+  return lead ? [lead, ...others] : [];
+}
+
+/** The quotes as an answer, the first large; nobody pretends to have read them. undefined where there is none. */
+function quoteAnswer(context: AnswerContext, quotes: readonly Quote[], answerability: number): Answer | undefined {
+  const [lead, ...others] = quotes;
+  if (!lead) return undefined;
+  const list = new CitationList(context.ledger);
+  const numberOf = ({ passage, from, to }: Quote): number => list.add(passage, from, to);
+  const said = shownQuote(lead);
+  // A fence closes only on a line of its own.
+  const leadText = `${said}${said.includes('\n') ? '\n\n' : ' '}[${numberOf(lead)}]`;
+  const lines = others.map((quote) => `- ${namedQuote(quote)} [${numberOf(quote)}]`);
+  return {
+    text: [answerability < DOUBTFUL ? MAY_NOT : '', leadText, lines.join('\n')].filter(Boolean).join('\n\n'),
+    short: lead.text.trim(),
+    lead: { kind: 'quotes', text: leadText, citations: [numberOf(lead)] },
+    abstained: false,
+    statements: quotes.map((quote): Statement => ({
+      text: quote.text,
+      citations: [numberOf(quote)],
+      support: 'quote',
+    })),
+    ...foundBy(context, list, 'extractive'),
+  };
+}
+
+function quoteOf(passage: Passage, { start, end }: ReadUnit): Quote {
+  const text = passage.text.slice(start, end);
+  const from =
+    passage.startColumn === undefined ? passage.startLine + count(passage.text.slice(0, start)) : passage.startLine;
+  const to = passage.startColumn === undefined ? from + count(text.trimEnd()) : passage.startLine;
+  return { passage, text: text.slice(0, LONGEST_QUOTE), from, to: Math.min(to, passage.endLine) };
+}
+
+const count = (text: string): number => text.split('\n').length - 1;
+
+/** A hop's quote behind the title of its file. */
+function namedQuote(quote: Quote): string {
+  const title = documentTitle(quote.passage.title) || quote.passage.path;
+  return `${codeSpan(title)}: ${shownQuote({ ...quote, text: quote.text.replace(/\s+/gu, ' ') })}`;
+}
+
+/**
+ * A quote word for word, with nothing active in it: code, and prose in which Markdown or a page would read links or
+ * tags, as code.
+ */
+function shownQuote({ passage, text }: Quote): string {
+  const said = text.trim();
+  if (isProsePassage(passage) && !/[[\]<>&\\`|]|\w:\/\/|^[#>+-]|www\./mu.test(said)) return onOneLine(said);
+  return said.includes('\n') ? codeBlock(said, isProsePassage(passage) ? '' : passage.language) : codeSpan(said);
 }

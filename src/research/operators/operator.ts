@@ -2,7 +2,7 @@ import { isAbortError, reportError } from '#base';
 import type { IndexCoverage, Passage, PassageChain, Question, QuestionClassification, Retriever } from '#search';
 import type { Reading } from '../answer/reading.ts';
 import { type Budget, BudgetExhaustedError, type ResearchOptions } from '../context/research-options.ts';
-import type { SentPrompt, UnstampedNode, UnstampedSplit } from '../context/node-record.ts';
+import type { SentPrompt, UnstampedRecord } from '../context/node-record.ts';
 import type { Answer, SubAnswer } from '../domain/answer.ts';
 import type { OperatorName, PlanStep } from '../domain/plan.ts';
 import type { StepEnd, UnstampedEvent } from '../domain/research-event.ts';
@@ -34,6 +34,8 @@ export interface OperatorContext {
   readonly budget: Budget;
   /** Numbers of what is shown, where other operators run beside this one. */
   readonly lane?: Lane;
+  /** As the last retrieval told it. */
+  readonly coverage: IndexCoverage;
   /** Sub-answers kept so far, oldest first. */
   readonly subAnswers: readonly SubAnswer[];
   /** The files of the index; undefined: nobody can list them. */
@@ -51,10 +53,8 @@ export interface OperatorContext {
   notice(notice: RunNotice, about?: string): void;
   /** Decompositions of earlier questions like this one, the most alike last; undefined when nobody has learnt any. */
   examples?(question: string): Promise<readonly DecompositionExample[]>;
-  /** Keeps a node for learning, when the options allow it. */
-  record(node: UnstampedNode): void;
-  /** The same for a question that was split into sub-questions. */
-  recordSplit(split: UnstampedSplit): void;
+  /** Keeps a node, a split or the answer for learning, when the options allow it. */
+  record(record: UnstampedRecord): void;
 }
 
 /** What somebody else answered. */

@@ -27,7 +27,7 @@ export const subStep = asStep({
       ? { subQuestions: task.subQuestions, sent: task.split }
       : await decompose(context, task.question);
     const asked = subQuestions.map(({ question }) => question);
-    if (sent) context.recordSplit({ stepId: step.stepId, subQuestions: asked, sent });
+    if (sent) context.record({ kind: 'split', stepId: step.stepId, subQuestions: asked, sent });
     const nodes = await askAll(context, task, step, subQuestions);
     const [only] = nodes;
     // A question that was not split is answered.

@@ -29,22 +29,12 @@ export async function conclude(run: RunState, results: readonly OperatorResult[]
     return answer;
   }
   const criticised = await criticise(run, result.stepId, reading, checked, fromMemory);
-  const answer = assembled(run, reading, criticised.checked);
+  const answer = assembleAnswer(run, reading, criticised.checked);
   recordAnswer(run, answer, criticised.critique);
   const known = await run.ledger.chains(run.question.text, chainOptions(run), run.signal).catch(() => undefined);
-  noticeAbsent(run, fromMemory ? undefined : known?.absent, run.coverage, run.question.scope);
+  noticeAbsent(run, fromMemory ? undefined : known?.absent);
   return answer;
 }
-
-const assembled = (run: RunState, reading: Reading, checked: readonly CheckedStatement[]): Answer =>
-  assembleAnswer({
-    question: run.question.text,
-    reading,
-    checked,
-    ledger: run.ledger,
-    subAnswers: run.subAnswers,
-    coverage: run.coverage,
-  });
 
 /** The last critique: by the model where the check has a doubt, else the check's own verdict (RISE; D_c). */
 async function criticise(
@@ -69,7 +59,11 @@ async function criticise(
 
 /** The end of a run as it is recorded, with the call of its critique where a model gave one. */
 function recordAnswer(run: RunState, answer: Answer, critique: Critique | undefined): void {
-  run.recordAnswer({
+  run.record({
+    kind: 'answer',
+    history: run.subAnswers
+      .filter(({ found }) => found)
+      .map(({ question, answer: said }) => ({ question, answer: said })),
     answer: answer.short,
     abstained: answer.abstained,
     unsupportedCount: answer.unsupportedCount,
@@ -88,18 +82,8 @@ async function refusal(
 ): Promise<Answer> {
   const { hits, absent } = await run.ledger.chains(run.question.text, chainOptions(run), run.signal);
   const evidence = uniquePassages(results.flatMap((result) => result.evidence));
-  return refuse({
-    question: run.question.text,
-    reading,
-    checked,
-    closest: evidence.length > 0 ? evidence : hits.map(({ passage }) => passage),
-    ledger: run.ledger,
-    scope: run.question.scope,
-    subAnswers: run.subAnswers,
-    coverage: run.coverage,
-    absent,
-    by: 'model',
-  });
+  const closest = evidence.length > 0 ? evidence : hits.map(({ passage }) => passage);
+  return refuse(run, { reading, checked, closest, absent, by: 'model' });
 }
 
 /**
@@ -123,7 +107,7 @@ export function partialAnswer(run: RunState): Answer | undefined {
         statements: [],
       };
   const checked = checkReading(whole ? reading : { statements: statementsOf(reading.text) }, ledger, question.text);
-  return assembled(run, reading, checked);
+  return assembleAnswer(run, reading, checked);
 }
 
 /** What a run that is out of time had found, without waiting for anything: whoever it waited for may never answer. */
@@ -131,13 +115,8 @@ export function answerAtOnce(run: RunState): Answer {
   return (
     partialAnswer(run) ??
     run.quotes ??
-    refuse({
-      question: run.question.text,
+    refuse(run, {
       closest: run.ledger.all,
-      ledger: run.ledger,
-      scope: run.question.scope,
-      subAnswers: run.subAnswers,
-      coverage: run.coverage,
       absent: [],
       by: run.model ? 'model' : 'extractive',
       reason: 'The time was over before an answer was found.',

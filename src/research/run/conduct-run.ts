@@ -270,7 +270,7 @@ async function giveWhatThereIs(run: RunState, { results }: Execution, stopped: E
   if (found) deliver(run, found);
   else {
     const { answer } = await extractive.run(run, { question: run.question.text, final: true });
-    if (answer) deliver(run, { ...answer, subAnswers: [...run.subAnswers] });
+    if (answer) deliver(run, answer);
   }
   if (!spent) throw stopped;
 }

@@ -8,7 +8,7 @@ import {
   type Retriever,
 } from '#search';
 import type { Reading } from '../answer/reading.ts';
-import type { RunRecord, UnstampedAnswer, UnstampedNode, UnstampedSplit } from '../context/node-record.ts';
+import type { RunRecord, UnstampedRecord } from '../context/node-record.ts';
 import { Budget, type ResearchOptions } from '../context/research-options.ts';
 import type { Answer, SubAnswer } from '../domain/answer.ts';
 import type { UnstampedEvent } from '../domain/research-event.ts';
@@ -216,27 +216,11 @@ export class RunState implements OperatorContext {
     }
   }
 
-  record(node: UnstampedNode): void {
-    this.#write({ kind: 'node', ...this.#recordBase(), ...node });
-  }
-
-  recordSplit(split: UnstampedSplit): void {
-    this.#write({ kind: 'split', ...this.#recordBase(), ...split });
-  }
-
-  recordAnswer(answer: UnstampedAnswer): void {
-    const history = this.#kept
-      .filter((one) => one.found)
-      .map(({ question, answer: said }) => ({ question, answer: said }));
-    this.#write({ kind: 'answer', ...this.#recordBase(), history, ...answer });
-  }
-
-  #recordBase(): Pick<RunRecord, 'runId' | 'time' | 'model' | 'question'> {
-    return { runId: this.runId, time: this.now(), model: this.model?.id ?? null, question: this.question.text };
-  }
-
-  #write(record: RunRecord): void {
-    if (!this.options.record || !this.#ports.onNode) return;
-    this.#ports.onNode(record);
+  record(record: UnstampedRecord): void {
+    if (!this.options.record) return;
+    const { kind, ...rest } = record;
+    const { runId, model, question } = this;
+    const stamp = { runId, time: this.now(), model: model?.id ?? null, question: question.text };
+    this.#ports.onNode?.({ kind, ...stamp, ...rest } as RunRecord);
   }
 }
