@@ -1,4 +1,5 @@
 import { setMaxListeners } from 'node:events';
+import { ReadableStream, type ReadableStreamDefaultController } from 'node:stream/web';
 import { isAbortError, reportError, unlessAborted } from '#base';
 import type { Question } from '#search';
 import type { ResearchEvent, UnstampedEvent } from '../domain/research-event.ts';
@@ -8,39 +9,6 @@ import type { ResearchOptions } from '../context/research-options.ts';
 import { extractive } from '../operators/extractive.ts';
 import { standAlone } from './follow-up.ts';
 import { RunState } from './run-state.ts';
-
-/** Hands events from a run that pushes to a consumer that pulls; nothing is lost when the consumer is slower. */
-class EventChannel<T> implements AsyncIterable<T> {
-  readonly #events: T[] = [];
-  #closed = false;
-  #wake: (() => void) | undefined;
-
-  /** Ignored after {@link close}. */
-  push(event: T): void {
-    if (this.#closed) return;
-    this.#events.push(event);
-    this.#wake?.();
-  }
-
-  close(): void {
-    this.#closed = true;
-    this.#wake?.();
-  }
-
-  async *[Symbol.asyncIterator](): AsyncGenerator<T> {
-    for (;;) {
-      const event = this.#events.shift();
-      if (event !== undefined) yield event;
-      else if (this.#closed) return;
-      else
-        await new Promise<void>((resolve) => {
-          this.#wake = resolve;
-        });
-    }
-  }
-}
-
-type Researcher = (question: Question, options: ResearchOptions, signal: AbortSignal) => AsyncIterable<ResearchEvent>;
 
 /**
  * Seconds beyond its budget that a run gets to put together what it has found; then it ends with what there is, even
@@ -56,44 +24,41 @@ const LONGEST_TIMER = 2 ** 31 - 1;
  * Makes runs. Whatever fails, a run's stream ends with exactly one of run-end, run-error, run-cancelled, and never
  * throws.
  */
-export function createResearcher(dependencies: ResearcherDependencies): Researcher {
-  return (question, options, signal) => research(dependencies, question, options, signal);
-}
-
-async function* research(
-  dependencies: ResearcherDependencies,
-  question: Question,
-  options: ResearchOptions,
-  signal: AbortSignal,
-): AsyncGenerator<ResearchEvent> {
-  const stopped = new AbortController(); // a consumer that leaves stops the run
-  const late = new AbortController();
-  const alarm = setTimeout(() => late.abort(), Math.min(LONGEST_TIMER, (options.budget.seconds + GRACE) * 1000));
-  const channel = new EventChannel<ResearchEvent>();
-  const runId = question.runId ?? dependencies.newId();
-  const emit = (event: UnstampedEvent): void => {
-    channel.push({ runId, time: dependencies.now(), ...event } as ResearchEvent);
-    if (event.type === 'run-end' || event.type === 'run-error' || event.type === 'run-cancelled') channel.close(); // what is said after the end is dropped
+export function createResearcher(dependencies: ResearcherDependencies) {
+  return async function* research(
+    question: Question,
+    options: ResearchOptions,
+    signal: AbortSignal,
+  ): AsyncGenerator<ResearchEvent> {
+    const stopped = new AbortController(); // a consumer that leaves stops the run
+    const late = new AbortController();
+    const alarm = setTimeout(() => late.abort(), Math.min(LONGEST_TIMER, (options.budget.seconds + GRACE) * 1000));
+    let isOver = false;
+    let feed: ReadableStreamDefaultController<ResearchEvent> | undefined;
+    const events = new ReadableStream<ResearchEvent>({
+      start: (controller) => void (feed = controller),
+      cancel: () => stopped.abort(),
+    });
+    const runId = question.runId ?? dependencies.newId();
+    const emit = (event: UnstampedEvent): void => {
+      if (isOver || stopped.signal.aborted) return; // what is said after the end, or to nobody, is dropped
+      feed?.enqueue({ runId, time: dependencies.now(), ...event });
+      isOver = event.type === 'run-end' || event.type === 'run-error' || event.type === 'run-cancelled';
+      if (isOver) feed?.close();
+    };
+    const cancelled = AbortSignal.any([signal, stopped.signal]);
+    const ending = AbortSignal.any([cancelled, late.signal]);
+    setMaxListeners(MOST_WAITING, ending);
+    const silent = (run: RunState): void => void quoteMeanwhile(run);
+    const run = new RunState({ ...dependencies, runId, options, question, signal: ending, emit, silent });
+    const running = toItsEnd(run, dependencies, cancelled).finally(() => clearTimeout(alarm));
+    try {
+      yield* events;
+    } finally {
+      stopped.abort();
+      await running;
+    }
   };
-  const cancelled = AbortSignal.any([signal, stopped.signal]);
-  const ending = AbortSignal.any([cancelled, late.signal]);
-  setMaxListeners(MOST_WAITING, ending);
-  const run = new RunState({
-    ...dependencies,
-    runId,
-    options,
-    question,
-    signal: ending,
-    emit,
-    silent: (silenced) => void quoteMeanwhile(silenced),
-  });
-  const running = toItsEnd(run, dependencies, cancelled).finally(() => clearTimeout(alarm));
-  try {
-    yield* channel;
-  } finally {
-    stopped.abort();
-    await running;
-  }
 }
 
 async function toItsEnd(run: RunState, dependencies: ResearcherDependencies, cancelled: AbortSignal): Promise<void> {
