@@ -21,6 +21,7 @@ export { firstReading, startIndexProcess } from './process/index-process-client.
 export { type FolderAmongOthers, withinFolder } from './process/within-folder.ts';
 export { rootFolders } from './reading/crawl/root-paths.ts';
 export { createPassageSource } from './reading/create-passage-source.ts';
+export { exactIdsOf } from './retrieval/exact-words.ts';
 export type { ChainOptions, ChainResult, ReadUnit, Retriever } from './retrieval/retriever.ts';
 export { nameForm } from './text/names.ts';
 export { splitSentences } from './text/sentences.ts';

@@ -77,22 +77,11 @@ describe('hoptrail eval', function () {
     assert.equal(report.n, 3);
     assert.deepEqual(Object.keys(report.confusion).sort(), ['comparison', 'inference', 'lookup']);
     const { confusion, ...others } = report;
-    assert.deepEqual(keysOf({ ...others, config: {} }), [
-      'task',
-      'data',
-      'setting',
-      'retriever',
-      'n',
-      'metrics.accuracy',
-      'ci95.accuracy[]',
-      'ci95.calls[]',
-      'ci95.tokens[]',
-      'costs.calls',
-      'costs.tokens',
-      'ms.p50',
-      'ms.p95',
-      'tokens',
-    ]);
+    assert.equal(
+      keysOf({ ...others, config: {} }).join(' '),
+      'task data setting retriever n metrics.accuracy ci95.accuracy[] ' +
+        'ci95.calls[] ci95.tokens[] costs.calls costs.tokens ms.p50 ms.p95 tokens',
+    );
   });
 
   it('bandit replays each policy over what was gathered', async () => {

@@ -1,4 +1,4 @@
-import { withoutTrailing } from '#search';
+import { contentStems, withoutTrailing } from '#search';
 import type { Answer, Lead, Statement } from '../domain/answer.ts';
 import { type CheckedStatement, problemInWords } from '../check/check-reading.ts';
 import { Haystack } from '../check/terms.ts';
@@ -22,11 +22,10 @@ export function assembleAnswer(context: AnswerContext, reading: Reading, checked
   const written = writeBody(reading.text, checked, list);
   const short = inert(reading.short);
   const [first = ''] = written.text.split('\n', 1);
-  const says = new Haystack([first]).has(short) || short === '';
   const statements = written.statements;
   // A short answer that the prose does not begin with stands before it, on what the first statement rests on.
   const numbers = statements.find(({ citations }) => citations.length > 0)?.citations ?? [];
-  const head = says ? '' : `**${short}**${marks(numbers)}`;
+  const head = beginsWith(first, short) ? '' : `**${short}**${marks(numbers)}`;
   const leading = head === '' ? first : head;
   const isMarked = head === '' && leading.includes(NOT_CONFIRMED);
   const lead: Lead | undefined =
@@ -43,6 +42,14 @@ export function assembleAnswer(context: AnswerContext, reading: Reading, checked
     ...foundBy(context, list, 'model'),
     unsupportedCount: statements.filter(({ support }) => support === 'unsupported').length,
   };
+}
+
+/** Whether the prose begins with the answer: its words, most of them, or what the model has set in bold. */
+function beginsWith(first: string, short: string): boolean {
+  const stems = contentStems(short);
+  const said = new Set(contentStems(first));
+  const most = stems.length > 0 && stems.filter((stem) => said.has(stem)).length * 2 > stems.length;
+  return most || short === '' || first.startsWith('**') || new Haystack([first]).has(short);
 }
 
 /** A reading's text with its marks as numbers of a list. */
@@ -84,7 +91,8 @@ function writeSentence(
   const plain: string[] = [];
   const last = pieces.findLastIndex(({ text }) => /[\p{L}\p{N}]/u.test(text));
   const written = pieces.map((piece, i) => {
-    const text = inert(piece.text.replace(/(?<! ) +(?=[.,;:!?](?:\s|$))/gu, '')).trimEnd();
+    const closed = piece.text.replace(/(?<! ) +(?=[.,;:!?](?:\s|$))/gu, '').trimEnd();
+    const text = inert(piece.commas ? withoutCommas(closed, piece.commas) : closed).trimEnd();
     plain.push(text);
     if (!checked || !/[\p{L}\p{N}]/u.test(text)) return text;
     const numbers = [...new Set(piece.marks.flatMap((mark) => list.numberOf(mark, text) ?? []))];
@@ -100,6 +108,12 @@ function writeSentence(
     statements.push({ text, citations: [...cited], support, ...(why && { problem: problemInWords(why), why }) });
   }
   return written.join(' ');
+}
+
+/** Without so many commas or semicolons before the sign that ends a piece. */
+function withoutCommas(text: string, count: number): string {
+  const said = text.replace(/[,;.:!?]{1,20}$/u, '');
+  return said + text.slice(said.length).replace(/[,;]/gu, (sign) => (count-- > 0 ? '' : sign));
 }
 
 const marks = (numbers: readonly number[]): string =>

@@ -16,6 +16,8 @@ export interface Mark {
 interface MarkedPiece {
   text: string;
   marks: Mark[];
+  /** Commas at the text's end that stand between marks. */
+  commas?: number;
 }
 
 /** A sentence with all of its marks, wherever they stand in it: what it says is said by all that it cites. */
@@ -65,9 +67,10 @@ export function cutAtMarks(line: string): MarkedPiece[] {
   const pieces: MarkedPiece[] = [];
   let text = '';
   let marks: Mark[] = [];
+  let [commas, behind] = [0, 0];
   const close = (): void => {
-    if (text !== '' || marks.length > 0) pieces.push({ text, marks });
-    [text, marks] = ['', []];
+    if (text !== '' || marks.length > 0) pieces.push({ text, marks, ...(commas > 0 && { commas }) });
+    [text, marks, commas] = ['', [], 0];
   };
   for (let at = 0; at < line.length;) {
     const sign = line[at] as string;
@@ -80,6 +83,8 @@ export function cutAtMarks(line: string): MarkedPiece[] {
     }
     const bracket = CLOSING[sign] === undefined ? undefined : marksAt(line, at, marks.at(-1));
     if (bracket) {
+      if (marks.length > 0 && /^\s?[,;]\s?$/u.test(text.slice(behind))) commas += 1;
+      behind = text.length;
       marks.push(...bracket.marks);
       at = bracket.end;
       continue;
@@ -99,7 +104,11 @@ function joined(pieces: readonly MarkedPiece[]): MarkedPiece[] {
   for (const piece of pieces) {
     const before = result.at(-1);
     if (before && !/[\p{L}\p{N}]/u.test(piece.text) && (piece.marks.length === 0 || before.marks.length === 0))
-      result[result.length - 1] = { text: before.text + piece.text, marks: [...before.marks, ...piece.marks] };
+      result[result.length - 1] = {
+        ...before,
+        text: before.text + piece.text,
+        marks: [...before.marks, ...piece.marks],
+      };
     else result.push(piece);
   }
   return result;

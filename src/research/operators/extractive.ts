@@ -1,4 +1,13 @@
-import { documentTitle, isProsePassage, type Passage, type ReadUnit } from '#search';
+import {
+  type ChainResult,
+  contentStems,
+  documentTitle,
+  exactIdsOf,
+  type Hop,
+  isProsePassage,
+  type Passage,
+  type ReadUnit,
+} from '#search';
 import { type AnswerContext, foundBy } from '../answer/answer-chain.ts';
 import { CitationList } from '../answer/cite.ts';
 import { codeBlock, codeSpan, onOneLine } from '../answer/inert-text.ts';
@@ -29,12 +38,8 @@ export const extractive = asStep({
     const ids = evidence.map(({ id }) => id);
     const { sentences, answerability } =
       ids.length === 0 ? NOTHING_READ : await context.retriever.read(question, ids, context.signal);
-    const quotes = likeliestOf(
-      evidence,
-      chain.hops.map(({ passage }) => passage.id),
-      sentences,
-    );
-    const quoted = quoteAnswer(context, quotes, answerability);
+    const quotes = likeliestOf(evidence, chain.hops, sentences, question);
+    const quoted = isOfAnother(quotes[0], absent) ? undefined : quoteAnswer(context, quotes, answerability);
     const subAnswer = {
       stepId,
       question,
@@ -60,21 +65,66 @@ interface Quote {
 }
 
 /**
- * The likeliest unit of all, then that of each other hop, in the order of the trail: what leads stands above it.
+ * What leads, then the likeliest unit of each other hop, in the order of the trail: what leads stands above it.
  * @param units The likeliest first.
  */
-function likeliestOf(passages: readonly Passage[], hops: readonly string[], units: readonly ReadUnit[]): Quote[] {
+function likeliestOf(
+  passages: readonly Passage[],
+  hops: readonly Hop[],
+  units: readonly ReadUnit[],
+  question: string,
+): Quote[] {
+  const order = hops.map(({ passage }) => passage.id);
   const byId = new Map(passages.map((passage) => [passage.id, passage]));
   const best = new Map<string, Quote>();
   for (const unit of units) {
     const passage = byId.get(unit.passageId);
-    if (!passage || best.has(passage.id) || (best.size > 0 && !hops.includes(passage.id))) continue;
+    if (!passage || best.has(passage.id) || (best.size > 0 && !order.includes(passage.id))) continue;
     best.set(passage.id, quoteOf(passage, unit));
   }
-  const [lead, ...others] = [...best.values()].slice(0, MOST_QUOTES);
-  others.sort((a, b) => hops.indexOf(a.passage.id) - hops.indexOf(b.passage.id));
+  const quotes = [...best.values()].slice(0, MOST_QUOTES);
+  const lead = leadOf(quotes, hops, question);
+  const others = quotes.filter((quote) => quote !== lead);
+  others.sort((a, b) => order.indexOf(a.passage.id) - order.indexOf(b.passage.id));
   return lead ? [lead, ...others] : [];
 }
+
+/**
+ * The likeliest quote, or one of a hop that another led to, where both together have all words of the question that the
+ * likeliest has, and more, and the quote some of them itself: the name in a question stands at the near end of a trail,
+ * what is asked of it at the far end, and what is like it elsewhere.
+ */
+function leadOf(quotes: readonly Quote[], hops: readonly Hop[], question: string): Quote | undefined {
+  const asked = [...new Set(contentStems(question))];
+  const shared = (...texts: readonly string[]): Set<string> => {
+    const stems = new Set(texts.flatMap(contentStems));
+    return new Set(asked.filter((stem) => stems.has(stem)));
+  };
+  /** Words on the way to a passage, without its own. */
+  const before = (hop: Hop | undefined): string[] => {
+    const from = hop?.why.kind === 'link' || hop?.why.kind === 'title' ? hops[hop.why.from ?? -1] : undefined;
+    return from ? [...before(from), from.passage.title, from.passage.text] : [];
+  };
+  const candidates = quotes.map((quote) => {
+    const way = before(hops.find(({ passage }) => passage.id === quote.passage.id));
+    const known = shared(...way);
+    const adds = way.length > 0 && [...shared(quote.text)].some((stem) => !known.has(stem));
+    return { quote, adds, words: shared(...way, quote.passage.title, quote.passage.text) };
+  });
+  return candidates.reduce<(typeof candidates)[number] | undefined>(
+    (lead, next) =>
+      !lead || (next.adds && next.words.size > lead.words.size && [...lead.words].every((stem) => next.words.has(stem)))
+        ? next
+        : lead,
+    undefined,
+  )?.quote;
+}
+
+/** Whether a quote's passage is about an identifier while one that the question names stands in no file. */
+const isOfAnother = (quote: Quote | undefined, absent: ChainResult['absent'] = []): boolean =>
+  quote !== undefined &&
+  absent.some(({ text }) => exactIdsOf(text).length > 0) &&
+  exactIdsOf(`${quote.passage.title}\n${quote.passage.text}`).length > 0;
 
 /** The quotes as an answer, the first large; nobody pretends to have read them. undefined where there is none. */
 function quoteAnswer(context: AnswerContext, quotes: readonly Quote[], answerability: number): Answer | undefined {

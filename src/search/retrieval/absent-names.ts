@@ -67,12 +67,12 @@ export function stillAbsent(absent: readonly AbsentWord[], question: string, fou
   if (absent.length === 0) return [];
   const language = languageOf(question);
   const isForeign = found.length > 0 && !found.some(({ text }) => languageOf(text) === language);
-  const texts = found.map(({ title, text }) => ` ${phraseForm(title)} ${phraseForm(text)} `);
-  return absent.filter(
-    ({ text }) =>
-      (!isForeign || TECHNICAL.test(text) || exactIdsOf(text).length > 0) &&
-      !texts.some((each) => each.includes(` ${phraseForm(text)} `)),
-  );
+  const texts = found.map(({ title, text }) => `${title}\n${text}`);
+  const phrases = texts.map((text) => ` ${phraseForm(text)} `);
+  return absent.filter(({ text }) => {
+    if (exactIdsOf(text).length > 0) return !texts.some(holderOf(text, true));
+    return (!isForeign || TECHNICAL.test(text)) && !phrases.some((each) => each.includes(` ${phraseForm(text)} `));
+  });
 }
 
 /** Words of a query that are looked for: a longer one is a text. */

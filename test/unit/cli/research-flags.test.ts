@@ -16,24 +16,9 @@ function parse(...words: string[]) {
 
 describe('research flags', () => {
   it('switch each part of the methods', () => {
-    const options = parse(
-      '--debate',
-      'full',
-      '--no-slow',
-      '--strength',
-      'L3',
-      '--judge',
-      'soft',
-      '--no-types',
-      '--rounds',
-      '3',
-      '--critique',
-      'off',
-      '--operators',
-      'sub-step, single-step',
-      '--max-calls',
-      '7',
-    );
+    const flags =
+      '--debate full --no-slow --strength L3 --judge soft --no-types --rounds 3 --critique off --max-calls 7';
+    const options = parse(...flags.split(' '), '--operators', 'sub-step, single-step');
     assert.deepEqual(
       {
         debate: options.debate,

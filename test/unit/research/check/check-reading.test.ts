@@ -98,18 +98,8 @@ describe('terms that are checked', () => {
   it('are no German nouns', () =>
     assert.deepEqual(termsOf('Die Antwort steht in der Tabelle der Hütten und Masten'), []));
   it('have one form of each number', () => {
-    assert.deepEqual(['1,000', '1000', '01:20', '3.50', '2024-05-01', '1.2.3', '2,5'].flatMap(numbersIn), [
-      '1000',
-      '1000',
-      '1',
-      '20',
-      '3.5',
-      '2024',
-      '5',
-      '1',
-      '1.2.3',
-      '2.5',
-    ]);
+    const numbers = ['1,000', '1000', '01:20', '3.50', '2024-05-01', '1.2.3', '2,5'].flatMap(numbersIn);
+    assert.equal(numbers.join(' '), '1000 1000 1 20 3.5 2024 5 1 1.2.3 2.5');
   });
   it('are found as whole words alone', () => {
     const haystack = new Haystack(['The merger of A > b in 1500']);

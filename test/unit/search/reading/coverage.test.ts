@@ -109,25 +109,9 @@ describe('damaged files keep the promise too', function () {
   });
 
   it('whatever text it is', async () => {
-    const names = [
-      'a.md',
-      'a.txt',
-      'a.rst',
-      'a.adoc',
-      'a.html',
-      'a.json',
-      'a.yaml',
-      'a.toml',
-      'a.csv',
-      'a.py',
-      'a.ts',
-      'a.go',
-      'a.c',
-      'a.rb',
-      'a.sh',
-      'a.ipynb',
-      'a.unknown',
-    ];
+    const names = 'md txt rst adoc html json yaml toml csv py ts go c rb sh ipynb unknown'
+      .split(' ')
+      .map((end) => `a.${end}`);
     const line = fc.oneof(
       fc.string({ unit: 'binary', maxLength: 60 }),
       fc.string({ maxLength: 80 }),

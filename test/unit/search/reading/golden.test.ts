@@ -30,44 +30,16 @@ describe('titles, lines and links of the fixtures are exactly', () => {
   });
   after(() => source.close());
 
-  for (const name of [
-    'web/store.ts',
-    'web/QuayView.tsx',
-    'web/berth-row.jsx',
-    'ops/format-hours.js',
-    'harbour/berth.py',
-    'service/ferry/ferry.go',
-    'engine/src/lib.rs',
-    'gate/src/main/java/port/gate/LockGate.java',
-    'native/depth.c',
-    'native/sonar.cpp',
-    'native/sonar.hpp',
-    'desk/Invoice.cs',
-    'ops/signal.rb',
-    'desk/Guestbook.php',
-    'ops/backup.sh',
-    'phone/Pilot.kt',
-    'phone/TideView.swift',
-    'ops/schema.sql',
-    'notes/rules.md',
-    'notes/log.txt',
-    'notes/lock.rst',
-    'notes/wharf.adoc',
-    'web/quays.mdx',
-    'notes/buoy.1',
-    'notes/tides.mdoc',
-    'web/help.html',
-    'data/berths.json',
-    'data/settings.jsonc',
-    'data/signals.yaml',
-    'data/office.toml',
-    'data/tariffs.csv',
-    'data/tides.tsv',
-    'data/tides.ipynb',
-    'documents/handbook.pdf',
-    'documents/ferry-contract.docx',
-    'documents/windows.md',
-  ]) {
+  const names = `
+    web/store.ts web/QuayView.tsx web/berth-row.jsx ops/format-hours.js harbour/berth.py service/ferry/ferry.go
+    engine/src/lib.rs gate/src/main/java/port/gate/LockGate.java native/depth.c native/sonar.cpp
+    native/sonar.hpp desk/Invoice.cs ops/signal.rb desk/Guestbook.php ops/backup.sh phone/Pilot.kt
+    phone/TideView.swift ops/schema.sql notes/rules.md notes/log.txt notes/lock.rst notes/wharf.adoc
+    web/quays.mdx notes/buoy.1 notes/tides.mdoc web/help.html data/berths.json data/settings.jsonc
+    data/signals.yaml data/office.toml data/tariffs.csv data/tides.tsv data/tides.ipynb documents/handbook.pdf
+    documents/ferry-contract.docx documents/windows.md
+  `;
+  for (const name of names.trim().split(/\s+/)) {
     it(`those written down for ${name}`, () => {
       const golden = path.join(goldenFolder, `${name.replaceAll('/', '_')}.txt`);
       const found = `${(files.get(name) ?? assert.fail(`${name} was not read`)).map(written).join('\n')}\n`;

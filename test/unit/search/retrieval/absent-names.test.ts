@@ -45,16 +45,9 @@ describe('names and identifiers that no passage holds', () => {
   });
 
   it('are wholes where they are exact identifiers', async () => {
-    for (const id of [
-      '0a1b2c3d-1111-2222-3333-444455556666',
-      'aa:bb:cc:dd:ee:ff',
-      '10.0.4.1',
-      '10.250.250.250',
-      '1a2b3c4',
-      'v2.4.1',
-      'v9.99.9-rc9',
-      'OPS-1234',
-    ])
+    const ids =
+      '0a1b2c3d-1111-2222-3333-444455556666 aa:bb:cc:dd:ee:ff 10.0.4.1 10.250.250.250 1a2b3c4 v2.4.1 v9.99.9-rc9 OPS-1234';
+    for (const id of ids.split(' '))
       assert.deepEqual(await absentOf(`What has the gateway to do with ${id}?`), [{ text: id, decides: true }]);
     for (const none of ['the top-10 list', '24.12.2024', '2024-12-24', '12.5 percent', 'port 8080'])
       assert.deepEqual(await absentOf(`What has the gateway to do with ${none}?`), [], none);

@@ -1,7 +1,4 @@
-/**
- * That each value of each setting is read, and that those of a run (strategy, research.*, budget.*) give an answer. The
- * others are at work in the tests that AT_WORK names: of session-holder, crawl, the embedders, model-service and so on.
- */
+/** That each value of each setting is read, and that those of a run (strategy, research.*, budget.*) give an answer. */
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
 import { generateGraphs, graphName, parseGraphName } from '../../../../src/learning/strategy/graph.ts';
@@ -82,33 +79,6 @@ function assertAnswers({ ending, problems, answer }: AnsweredRun): void {
   assert.deepEqual([ending, problems, answer?.short], ['run-end', [], 'Narvik']);
 }
 
-/** What shows each value at work outside of a run: words of a test, and its file. Prices are shown, and do nothing. */
-const AT_WORK: Record<string, Record<string, readonly [words: string, file: string]>> = {
-  indexing: {
-    always: ["['always', undefined]", 'test/unit/vscode/session-holder.test.ts'],
-    idle: ["['idle', true]", 'test/unit/vscode/session-holder.test.ts'],
-    manual: ["indexing = 'manual'", 'test/unit/vscode/session-holder.test.ts'],
-  },
-  'index.useGitignore': {
-    true: ['useGitignore: true', 'test/unit/search/indexer/index-changes.test.ts'],
-    false: ['useGitignore: false', 'test/unit/search/reading/crawl.test.ts'],
-  },
-  'index.maxFileSize': { number: ['maxFileBytes: 1_000', 'test/unit/search/reading/safe-reading.test.ts'] },
-  'embedder.kind': {
-    bundled: ["kind: 'bundled'", 'test/unit/search/embedding/onnx-embedder.test.ts'],
-    folder: ["kind: 'folder'", 'test/unit/search/embedding/onnx-embedder.test.ts'],
-    endpoint: ['endpoint embedder', 'test/unit/search/embedding/endpoint-embedder.test.ts'],
-  },
-  'model.provider': {
-    none: ["settings['model.provider'] = 'none'", 'test/unit/vscode/model/model-service.test.ts'],
-    editor: ["settings['model.provider'] = 'editor'", 'test/unit/vscode/model/model-service.test.ts'],
-    endpoint: ["'hoptrail.model.provider': 'endpoint'", 'test/host/ui/model.ui.ts'],
-  },
-  'model.contextTokens': {
-    integer: ['contextTokens: 20_000', 'test/unit/research/language-model/ask-window.test.ts'],
-  },
-};
-
 describe('every documented value of every setting', () => {
   for (const [key, { enum: values }] of properties) {
     if (!values) continue;
@@ -150,18 +120,6 @@ describe('every documented value of every setting', () => {
     }
     const [example = ''] = /(?<=Example: `)[^`]+/.exec(described('index.exclude')) ?? [];
     assert.deepEqual(settingsWith({ 'index.exclude': [example] }).index.exclude, ['**/fixtures/**']);
-  });
-
-  it('is at work in another test where no run depends on it', () => {
-    const chosen = properties.flatMap(([key, { type, enum: values }]) => {
-      if (/^strategy$|^research\.|^budget\.|Price$/.test(key)) return [];
-      if (type === 'boolean') return [[key, ['true', 'false']]];
-      return values || (type !== 'string' && type !== 'array') ? [[key, values ?? [type]]] : [];
-    });
-    const atWork = Object.entries(AT_WORK).map(([key, tests]) => [key, Object.keys(tests)]);
-    assert.deepEqual(Object.fromEntries(atWork), Object.fromEntries(chosen));
-    for (const [words, file] of Object.values(AT_WORK).flatMap((tests) => Object.values(tests)))
-      assert.ok(readRepository(file).includes(words), `${file} does not say ${words}`);
   });
 
   for (const strategy of property('strategy').enum ?? []) {
