@@ -60,13 +60,12 @@ export type {
   ToolCall,
   ToolSchema,
 } from './language-model/language-model.ts';
-export { argumentsOf, requestTurn } from './language-model/request-turn.ts';
-export { asText } from './language-model/tools-in-text.ts';
+export { argumentsOf, asText, requestTurn } from './language-model/request-turn.ts';
 export { answeringUrlOf, openAiClient, parseBaseUrl, type OpenAiEndpoint } from './language-model/openai-client.ts';
 export { judgeOpenAiFailure, sayingOf } from './language-model/openai-failure.ts';
 export { openAiModel } from './language-model/openai-model.ts';
 export { requestStructured, withSchemaInPrompt } from './language-model/structured-reply.ts';
-export { listOpenAiModels, tryModel, windowOfOpenAiModel } from './language-model/list-openai-models.ts';
+export { listOpenAiModels, tryModel, windowOfOpenAiModel } from './language-model/openai-models.ts';
 export type {
   DecompositionExample,
   Operator,

@@ -2,16 +2,9 @@ import { isAbortError } from '#base';
 import { complete } from '../language-model/complete.ts';
 import { ModelTimeoutError, NoModelError, EmptyReplyError } from '../language-model/errors.ts';
 import { estimatePromptTokens } from '../language-model/context-window.ts';
-import type {
-  ChatMessage,
-  ToolSchema,
-  CompletionOptions,
-  LanguageModel,
-  StructuredReply,
-  StructuredRequest,
-} from '../language-model/language-model.ts';
+import type { ChatMessage, CompletionOptions, LanguageModel, ToolSchema } from '../language-model/language-model.ts';
 import { requestTurn, type Turn } from '../language-model/request-turn.ts';
-import { requestStructured } from '../language-model/structured-reply.ts';
+import { requestStructured, type StructuredReply, type StructuredRequest } from '../language-model/structured-reply.ts';
 import type { Budget } from './research-options.ts';
 import type { SentPrompt } from './node-record.ts';
 

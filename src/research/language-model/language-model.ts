@@ -1,5 +1,3 @@
-import type { z } from 'zod';
-
 /** A call of a tool that a model asks for. */
 export interface ToolCall {
   /** The provider's id, by which the result is matched. */
@@ -94,21 +92,4 @@ export interface Completion {
   usage: TokenUsage;
   /** The reply stopped at its token limit. */
   truncated?: boolean;
-}
-
-/** With the usage of all attempts. */
-export interface StructuredReply<T> {
-  value: T;
-  /** The reply that was used, as it came. */
-  text: string;
-  usage: TokenUsage;
-  calls: number;
-  repaired: boolean;
-}
-
-export interface StructuredRequest<T> {
-  messages: readonly ChatMessage[];
-  name: string;
-  schema: z.ZodType<T>;
-  options?: CompletionOptions;
 }

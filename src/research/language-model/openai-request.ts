@@ -1,7 +1,7 @@
 import type OpenAI from 'openai';
-import type { ChatMessage, CompletionOptions, ReplySchema } from './language-model.ts';
+import type { ModelRequest } from './called-model.ts';
+import type { ChatMessage, ReplySchema } from './language-model.ts';
 import { withSchemaInPrompt } from './structured-reply.ts';
-import type { RoomyOptions } from './thoughts.ts';
 
 type ChatRequest = OpenAI.Chat.Completions.ChatCompletionCreateParams;
 
@@ -60,11 +60,7 @@ export class OpenAiDialect {
     return this.#refused.has('tools') ? false : this.#toolsTaken || undefined;
   }
 
-  request(
-    model: string,
-    messages: readonly ChatMessage[],
-    options: RoomyOptions<CompletionOptions> & { schema?: ReplySchema },
-  ): ChatRequest {
+  request(model: string, messages: readonly ChatMessage[], options: ModelRequest): ChatRequest {
     const { schema, maxTokens, temperature = 0, stop, effort, tools = [] } = options;
     const mode = schema ? this.#schemaMode(schema) : undefined;
     const sent = schema && mode !== 'json_schema' ? withSchemaInPrompt(messages, schema) : messages;
@@ -113,11 +109,13 @@ export class OpenAiDialect {
     if (!isOfForm && !schemaAtFault && !UNSUPPORTED.test(message)) return false;
     if (this.#hasChangedSince(sent, schema)) return true;
     const blamesSchema = schema !== undefined && schemaAtFault;
-    if (!blamesSchema && this.#learnFeature(message, sent)) return true;
-    if (!isOfForm && !schemaAtFault) return false;
+    const named = ALL.find((feature) => has(sent, feature) && REFUSALS[feature].test(message));
     // What names nothing that can be left out, as a bare "bad request", is blamed on what is rarely supported.
-    if (sent.tools !== undefined && !this.#toolsTaken && isOfForm) return this.#refuse('tools');
-    if (!schema) return false;
+    const isUsual = sent.tools === undefined || this.#toolsTaken || !isOfForm;
+    const refused = (blamesSchema ? undefined : named) ?? (isUsual ? undefined : 'tools');
+    if (refused) this.#refused.add(refused);
+    if (refused) return true;
+    if (!schema || (!isOfForm && !schemaAtFault)) return false;
     const mode = this.#schemaMode(schema);
     if (mode === 'prompt') return false;
     this.#schemaModes.set(schema.name, mode === 'json_schema' ? 'json_object' : 'prompt');
@@ -130,16 +128,6 @@ export class OpenAiDialect {
       ALL.some((feature) => !this.#takes(feature) && has(sent, feature)) ||
       (schema !== undefined && modeOf(sent) !== this.#schemaMode(schema))
     );
-  }
-
-  #learnFeature(message: string, sent: ChatRequest): boolean {
-    const refused = ALL.find((feature) => has(sent, feature) && REFUSALS[feature].test(message));
-    return refused !== undefined && this.#refuse(refused);
-  }
-
-  #refuse(feature: Feature): true {
-    this.#refused.add(feature);
-    return true;
   }
 
   #messages(messages: readonly ChatMessage[]): ChatRequest['messages'] {
@@ -178,9 +166,8 @@ function withoutSystem(messages: readonly ChatMessage[]): ChatMessage[] {
 }
 
 /** How a request tells the server the schema of its reply. */
-function modeOf({ response_format: format }: ChatRequest): SchemaMode {
-  return format === undefined || format.type === 'text' ? 'prompt' : format.type;
-}
+const modeOf = ({ response_format: format }: ChatRequest): SchemaMode =>
+  format === undefined || format.type === 'text' ? 'prompt' : format.type;
 
 const safeName = (name: string): string => name.replace(/[^\w-]/g, '_').slice(0, 64);
 
