@@ -33,12 +33,14 @@ export const PREDICTED_TYPES = [
 
 export type PredictedType = (typeof PREDICTED_TYPES)[number];
 
-/** Told what a classification by a language model cost, so that the run's budget can count it. */
-export type OnUsage = (usage: TokenUsage, calls: number) => void;
-
 /** Port: the type of a question, told from its text alone. Rejects with AbortError on abort; never predicts `null`. */
 export interface QuestionClassifier {
-  classify(text: string, signal?: AbortSignal, onUsage?: OnUsage): Promise<QuestionClassification>;
+  /** @param onUsage Told what a language model took for it, so that the run's budget can count it. */
+  classify(
+    text: string,
+    signal?: AbortSignal,
+    onUsage?: (usage: TokenUsage, calls: number) => void,
+  ): Promise<QuestionClassification>;
 }
 
 /** A question whose type is known. */

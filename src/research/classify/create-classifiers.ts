@@ -1,25 +1,29 @@
 import { join } from 'node:path';
-import type { LanguageModel } from '../language-model/language-model.ts';
-import type { Retriever, QuestionClassification } from '#search';
+import { z } from 'zod';
+import { cosine, lazy, throwIfAborted, throwIfCancelled } from '#base';
+import type { Retriever } from '#search';
 import type { ResearchOptions } from '../context/research-options.ts';
+import type { ChatMessage, LanguageModel } from '../language-model/language-model.ts';
+import { requestStructured } from '../language-model/structured-reply.ts';
 import {
-  type ClassifierModel,
+  type LabelledQuestion,
+  PREDICTED_TYPES,
+  type PredictedType,
+  type QuestionClassifier,
+  questionFeatures,
   readClassifierModel,
   readQuestionExamples,
-  type QuestionClassifier,
-  PREDICTED_TYPES,
-  questionFeatures,
   softmaxProbabilities,
   toClassification,
 } from './classifier-model.ts';
-import { ExamplesClassifier, ZeroShotClassifier } from './model-classifier.ts';
-import { lazy, throwIfAborted, throwIfCancelled } from '#base';
 
 /** The classifier of that name; without a language model the embedded one stands in, and its classifications say so. */
 export type ClassifierByName = (
   name: ResearchOptions['classifier'],
   model: LanguageModel | undefined,
 ) => QuestionClassifier;
+
+const evenly = Object.fromEntries(PREDICTED_TYPES.map((type) => [type, 1 / PREDICTED_TYPES.length]));
 
 /**
  * The three classifiers over the files in the models folder, read at first use and kept. A classifier of a missing or
@@ -28,62 +32,114 @@ export type ClassifierByName = (
 export function createClassifiers(modelsDirectory: string, retriever: Pick<Retriever, 'embed'>): ClassifierByName {
   const embed: Retriever['embed'] = (texts, signal) => retriever.embed(texts, signal);
   const weights = lazy(() => readClassifierModel(join(modelsDirectory, 'question-classifier.json')));
-  const examples = lazy(() => readQuestionExamples(join(modelsDirectory, 'question-examples.json')));
+  const examples = lazy(async () =>
+    nearestExamples(await readQuestionExamples(join(modelsDirectory, 'question-examples.json')), embed),
+  );
   const embedded: QuestionClassifier = {
-    classify: async (text, signal) => new EmbeddedClassifier(await weights(), embed).classify(text, signal),
+    async classify(text, signal) {
+      const model = await weights();
+      throwIfAborted(signal);
+      // The run will meet a failure of the encoder where it matters, in its retrieval.
+      const [vector] = await embed([text], signal).catch((error: unknown) => {
+        throwIfCancelled(error, signal);
+        return [];
+      });
+      // Another encoder's vectors mean nothing to the weights: any type is as likely as the others then.
+      if (vector?.length !== model.dimensions)
+        return { type: 'inference', probabilities: evenly, classifier: 'embedded' };
+      const features = questionFeatures(text, vector, model.vectorScale);
+      return { ...toClassification(model.classes, softmaxProbabilities(model, features)), classifier: 'embedded' };
+    },
   };
-  // One per model: the examples' vectors are kept between questions.
-  const byExamples = new WeakMap<LanguageModel, QuestionClassifier>();
   return (name, model) => {
     if (!model || name === 'embedded') return embedded;
-    if (name === 'zero-shot') return new ZeroShotClassifier(model);
-    const known = byExamples.get(model) ?? later(async () => new ExamplesClassifier(model, await examples(), embed));
-    byExamples.set(model, known);
-    return known;
+    return modelClassifier(model, name, async (text, signal) =>
+      name === 'examples' ? (await examples())(text, signal) : [],
+    );
   };
 }
 
-/** A classifier that is made when it is first asked. */
-function later(make: () => Promise<QuestionClassifier>): QuestionClassifier {
-  const made = lazy(make);
-  return { classify: async (...question) => (await made()).classify(...question) };
-}
+const CLASSIFY_TOKENS = 60;
+const DEADLINE_SECONDS = 120;
+/** A reply in words carries no probabilities: the rest is shared out evenly. */
+const SAID = 0.8;
+/** Nearest examples shown, and of one type, so that the prompt does not give the answer away by its weight. */
+const NEIGHBOURS = { most: 8, ofOneType: 4 };
 
-const evenly = Object.fromEntries(PREDICTED_TYPES.map((type) => [type, 1 / PREDICTED_TYPES.length]));
+/** The clue is asked for first: a type written after its reason follows from it. */
+export const classifySchema = z.object({ clue: z.string(), type: z.enum(PREDICTED_TYPES) });
+
+/** BELLE's types (arXiv 2505.11811, §3.1) and two of ours, in our own words. */
+const TYPES = `lookup: one fact that stands in one place, asked for by its own name
+inference: the answer is reached over a step in between, by something described rather than named ("the firm that …", "X's father", "described in … and …")
+comparison: two or more things are held against each other: which one, the same or different, do they agree
+temporal: the order of events, a change or consistency over time, or what was true before, after or at a certain time
+overview: a summary, a list of everything, how a whole thing works`;
+
+const SYSTEM =
+  `You sort questions by what answering them takes. You do not answer them. Types:\n${TYPES}\nReply with ` +
+  `JSON: {"clue": "<the words of the question that decide, at most 8>", "type": ` +
+  `"${PREDICTED_TYPES.join('|')}"}`;
 
 /**
- * Classifies by the bundled encoder's vector and the question's forms, without a language model. Another encoder's
- * vectors mean nothing to the weights: with those, and when the encoder fails, any type is as likely as the others, and
- * the question is taken for one over several passages.
+ * A question to be typed, with examples, least alike first: what stands last weighs most with small models. It is data:
+ * quoted, so that one which gives orders is sorted like any other.
  */
-class EmbeddedClassifier implements QuestionClassifier {
-  readonly #model: ClassifierModel;
-  readonly #embed: Retriever['embed'];
+export function classifyPrompt(question: string, examples: readonly LabelledQuestion[] = []): ChatMessage[] {
+  const shown = examples.map((example) => `Question: ${example.question}\nType: ${example.type}`).join('\n\n');
+  const before = shown === '' ? '' : `Examples:\n\n${shown}\n\nNow this one.\n`;
+  return [
+    { role: 'system', content: SYSTEM },
+    { role: 'user', content: `${before}Question: ${JSON.stringify(question)}` },
+  ];
+}
 
-  constructor(model: ClassifierModel, embed: Retriever['embed']) {
-    this.#model = model;
-    this.#embed = embed;
-  }
+type Examples = (text: string, signal?: AbortSignal) => Promise<LabelledQuestion[]>;
 
-  async classify(text: string, signal?: AbortSignal): Promise<QuestionClassification> {
+/** Asks a language model, with the examples that are nearest to a question or with none. */
+const modelClassifier = (
+  model: LanguageModel,
+  classifier: 'zero-shot' | 'examples',
+  nearest: Examples,
+): QuestionClassifier => ({
+  async classify(text, signal, onUsage) {
     throwIfAborted(signal);
-    const { classes, dimensions, vectorScale } = this.#model;
-    const vector = await this.#vector(text, signal);
-    const told =
-      vector?.length === dimensions
-        ? toClassification(classes, softmaxProbabilities(this.#model, questionFeatures(text, vector, vectorScale)))
-        : { type: 'inference' as const, probabilities: evenly };
-    return { ...told, classifier: 'embedded' };
-  }
+    const { value, usage, calls } = await requestStructured(model, {
+      messages: classifyPrompt(text, (await nearest(text, signal)).reverse()),
+      name: 'question_type',
+      schema: classifySchema,
+      options: { signal, maxTokens: CLASSIFY_TOKENS, deadlineSeconds: DEADLINE_SECONDS },
+    });
+    onUsage?.(usage, calls);
+    const rest = (1 - SAID) / (PREDICTED_TYPES.length - 1);
+    const probabilities = PREDICTED_TYPES.map((name) => [name, name === value.type ? SAID : rest]);
+    return { type: value.type, probabilities: Object.fromEntries(probabilities), classifier };
+  },
+});
 
-  /** Undefined when the encoder fails: the run will meet that failure where it matters, in its retrieval. */
-  async #vector(text: string, signal: AbortSignal | undefined): Promise<Float32Array | undefined> {
-    try {
-      const [vector] = await this.#embed([text], signal);
-      return vector;
-    } catch (error) {
-      throwIfCancelled(error, signal);
-      return undefined;
-    }
-  }
+/**
+ * Finds the labelled examples nearest to a question by embedding (BELLE, arXiv 2505.11811, §3.1: in-context examples
+ * beat zero-shot), nearest first. A question that is an example itself is not shown its own label.
+ */
+export function nearestExamples(examples: readonly LabelledQuestion[], embed: Retriever['embed']): Examples {
+  // Embedded once, at the first question; not under its signal, since later questions wait for them too.
+  const vectors = lazy(() => embed(examples.map(({ question }) => question)));
+  return async (text, signal) => {
+    const known = await vectors();
+    const [asked] = await embed([text], signal);
+    if (!asked) return [];
+    const ranked = examples
+      .map((example, i) => ({ example, similarity: cosine(asked, known[i]) }))
+      .filter(({ example }) => example.question.trim() !== text.trim())
+      .sort((a, b) => b.similarity - a.similarity);
+    const taken = new Map<PredictedType, number>();
+    return ranked
+      .filter(({ example: { type } }) => {
+        const count = (taken.get(type) ?? 0) + 1;
+        taken.set(type, count);
+        return count <= NEIGHBOURS.ofOneType;
+      })
+      .slice(0, NEIGHBOURS.most)
+      .map(({ example }) => example);
+  };
 }

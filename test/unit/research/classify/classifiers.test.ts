@@ -13,8 +13,7 @@ import {
   PREDICTED_TYPES,
   type PredictedType,
 } from '../../../../src/research/classify/classifier-model.ts';
-import { createClassifiers } from '../../../../src/research/classify/create-classifiers.ts';
-import { ExamplesClassifier } from '../../../../src/research/classify/model-classifier.ts';
+import { createClassifiers, nearestExamples } from '../../../../src/research/classify/create-classifiers.ts';
 import { demoQuestion } from '../../../../scripts/demo-question.ts';
 import { ScriptedLanguageModel } from '../../../doubles/scripted-language-model.ts';
 import { temporaryFolder } from '../../../doubles/temporary-folder.ts';
@@ -65,13 +64,13 @@ describe('the embedded classifier', function () {
   it('shows the examples that are nearest in meaning, not all of one type, and never the question itself', async () => {
     const all = await readQuestionExamples(join(MODELS, 'question-examples.json'));
     const examples = all.filter((_, i) => i % 6 === 0 || all[i]?.question === 'where is the retry limit set');
-    const classifier = new ExamplesClassifier(new ScriptedLanguageModel([]), examples, embed);
-    const nearest = await classifier.nearest('Where is the retry limit of the mailer set?');
+    const nearestTo = nearestExamples(examples, embed);
+    const nearest = await nearestTo('Where is the retry limit of the mailer set?');
     assert.equal(nearest.length, 8);
     assert.equal(nearest[0]?.question, 'where is the retry limit set');
     for (const type of PREDICTED_TYPES) assert.ok(nearest.filter((one) => one.type === type).length <= 4);
     const known = examples[0]?.question ?? '';
-    assert.ok((await classifier.nearest(known)).every((one) => one.question !== known));
+    assert.ok((await nearestTo(known)).every((one) => one.question !== known));
   });
 });
 

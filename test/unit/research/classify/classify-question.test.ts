@@ -1,10 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
-import {
-  classifyByExamplesPrompt,
-  classifyPrompt,
-  classifySchema,
-} from '../../../../src/research/classify/model-classifier.ts';
+import { classifyPrompt, classifySchema } from '../../../../src/research/classify/create-classifiers.ts';
 
 describe('the prompts for a question type', () => {
   it('name every type, ask for the clue first and quote the question as data', () => {
@@ -23,7 +19,7 @@ Reply with JSON: {"clue": "<the words of the question that decide, at most 8>", 
   });
 
   it('put the nearest example next to the question', () => {
-    const prompt = classifyByExamplesPrompt('Which is older?', [
+    const prompt = classifyPrompt('Which is older?', [
       { question: 'Who is it?', type: 'lookup' },
       { question: 'Which is newer?', type: 'comparison' },
     ]);
