@@ -14,14 +14,7 @@ export {
   type QuestionClassifier,
 } from './classify/classifier-model.ts';
 export { createClassifiers, type ClassifierByName } from './classify/create-classifiers.ts';
-export type {
-  AnswerRecord,
-  NodeRecord,
-  RecordedPassage,
-  RunRecord,
-  SentPrompt,
-  SplitRecord,
-} from './context/node-record.ts';
+export type * from './context/node-record.ts';
 export {
   Budget,
   STRATEGIES,
@@ -40,26 +33,8 @@ export {
 } from './language-model/called-model.ts';
 export { withoutThoughts } from './language-model/thoughts.ts';
 export { estimatePromptTokens, estimateTokens } from './language-model/context-window.ts';
-export {
-  BadReplyError,
-  isOfOneReply,
-  BadRequestError,
-  ConsentError,
-  ContextTooLongError,
-  NoModelError,
-  QuotaError,
-  RefusedError,
-  ToolsRefusedError,
-  UnreachableError,
-} from './language-model/errors.ts';
-export type {
-  ChatMessage,
-  CompletionPart,
-  LanguageModel,
-  TokenUsage,
-  ToolCall,
-  ToolSchema,
-} from './language-model/language-model.ts';
+export * from './language-model/errors.ts';
+export type * from './language-model/language-model.ts';
 export { argumentsOf, asText, requestTurn } from './language-model/request-turn.ts';
 export { answeringUrlOf, openAiClient, parseBaseUrl, type OpenAiEndpoint } from './language-model/openai-client.ts';
 export { judgeOpenAiFailure, sayingOf } from './language-model/openai-failure.ts';
@@ -86,8 +61,7 @@ export {
 export { createResearcher } from './run/research.ts';
 export { speaksToModel } from './run/speaks-to-model.ts';
 export { provenQuestions, suggestQuestions } from './run/suggest-questions.ts';
-export { assertIndexed, linkedPlace, type ToolRoot, toolRoots } from './tools/agent-scope.ts';
-export { describeCoverage, describeTokens, outcomeOf } from './tools/agent-words.ts';
-export { referencesText } from './tools/references-text.ts';
+export { assertIndexed, describeCoverage, describeTokens, linkedPlace, outcomeOf } from './tools/agent-words.ts';
+export { referencesText } from './tools/references-tool.ts';
 export { type Tool, type ToolContext, ToolInputError, type ToolResult } from './tools/tool.ts';
 export { tools } from './tools/tool-table.ts';

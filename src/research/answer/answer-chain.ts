@@ -25,10 +25,7 @@ export function foundBy(
   } satisfies Partial<Answer>;
 }
 
-/**
- * The trail of an answer: exactly the passages that it cites, each with what led to it. Those of the retrieved trail
- * come first and in its order, then what is linked from one before, then the others as they are cited.
- */
+/** The passages that an answer cites, with what led to each: the retrieved trail, what is linked, then the others. */
 function answerChain(cited: readonly Passage[], ledger: EvidenceLedger, question: string): PassageChain {
   const known = new Map(ledger.trails.flatMap(({ hops }) => hops.map((hop) => [hop.passage.id, hop] as const)));
   const trail = ledger.trails[0]?.hops.map(({ passage }) => passage.id) ?? [];

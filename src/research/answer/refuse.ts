@@ -81,9 +81,7 @@ function coverageSentence({ indexing, files, passages, embedded }: IndexCoverage
   return `Files read so far: ${files}, ${share} % of them indexed by meaning.`;
 }
 
-/**
- * Tells beside an answer which names of its question no file has. Nothing is told while files are still being read.
- */
+/** Tells which names of an answer's question no file has; nothing while files are still being read. */
 export function noticeAbsent(
   context: Pick<OperatorContext, 'notice' | 'coverage' | 'question'>,
   absent: ChainResult['absent'],

@@ -22,11 +22,7 @@ export interface Critique {
   sent?: SentPrompt;
 }
 
-/**
- * The critique that needs no call: what was asked before is redundant; a reading without an answer, or with statements
- * that the check marks, is unsupported; any other is kept. Records of default runs carry this verdict (D_c) where no
- * model was asked.
- */
+/** The critique that needs no call; default runs are recorded with it (D_c) where no model was asked. */
 export function evidenceCritique(
   node: { question: string; checked: readonly CheckedStatement[]; none: boolean },
   earlier: readonly Pick<SubAnswer, 'question' | 'found'>[],

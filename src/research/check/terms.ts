@@ -92,10 +92,7 @@ export function numbersIn(run: string): string[] {
 const plainNumber = (text: string): string =>
   Number.isSafeInteger(Math.trunc(Number(text))) ? String(Number(text)) : text;
 
-/**
- * Words with single blanks between: `A.b`, `A > b`, `A::b` and `A#b` are the same. A blank stands at either end, so
- * that whole words are found.
- */
+/** Words with single blanks between and at either end: `A.b`, `A > b`, `A::b` and `A#b` are the same. */
 export const spaced = (text: string): string =>
   ` ${text
     .normalize('NFKC')
@@ -157,10 +154,7 @@ export class Haystack {
     return parts.length > 1 && parts.every((part) => this.has(part) || (form === 'name' && this.#hasForm(part)));
   }
 
-  /**
-   * Whether an inflected form of a word stands in it, with two letters more or less at its end, or the words that an
-   * abbreviation is made of.
-   */
+  /** Whether a form of a word stands in it, two letters longer or shorter, or the words that it abbreviates. */
   #hasForm(text: string): boolean {
     if (isAbbreviation(text) && this.#initials.includes(text)) return true;
     const word = spaced(text).trim();

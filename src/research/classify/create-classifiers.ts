@@ -25,10 +25,7 @@ export type ClassifierByName = (
 
 const evenly = Object.fromEntries(PREDICTED_TYPES.map((type) => [type, 1 / PREDICTED_TYPES.length]));
 
-/**
- * The three classifiers over the files in the models folder, read at first use and kept. A classifier of a missing or
- * damaged file rejects with ClassifierModelError.
- */
+/** The classifiers over the files in the models folder, read at first use. They reject with ClassifierModelError. */
 export function createClassifiers(modelsDirectory: string, retriever: Pick<Retriever, 'embed'>): ClassifierByName {
   const embed: Retriever['embed'] = (texts, signal) => retriever.embed(texts, signal);
   const weights = lazy(() => readClassifierModel(join(modelsDirectory, 'question-classifier.json')));
@@ -81,10 +78,7 @@ const SYSTEM =
   `JSON: {"clue": "<the words of the question that decide, at most 8>", "type": ` +
   `"${PREDICTED_TYPES.join('|')}"}`;
 
-/**
- * A question to be typed, with examples, least alike first: what stands last weighs most with small models. It is data:
- * quoted, so that one which gives orders is sorted like any other.
- */
+/** A question to be typed, quoted as data; the most alike example stands last, where it weighs most. */
 export function classifyPrompt(question: string, examples: readonly LabelledQuestion[] = []): ChatMessage[] {
   const shown = examples.map((example) => `Question: ${example.question}\nType: ${example.type}`).join('\n\n');
   const before = shown === '' ? '' : `Examples:\n\n${shown}\n\nNow this one.\n`;
@@ -117,10 +111,7 @@ const modelClassifier = (
   },
 });
 
-/**
- * Finds the labelled examples nearest to a question by embedding (BELLE, arXiv 2505.11811, §3.1: in-context examples
- * beat zero-shot), nearest first. A question that is an example itself is not shown its own label.
- */
+/** The examples nearest to a question by embedding, nearest first, and never itself (BELLE §3.1). */
 export function nearestExamples(examples: readonly LabelledQuestion[], embed: Retriever['embed']): Examples {
   // Embedded once, at the first question; not under its signal, since later questions wait for them too.
   const vectors = lazy(() => embed(examples.map(({ question }) => question)));

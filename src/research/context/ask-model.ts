@@ -17,10 +17,7 @@ export interface AskingContext {
 
 const JUSTIFICATION =
   'Hoptrail sends your question and passages of this workspace to this language model and shows its answer.';
-/**
- * Seconds of a call that is made when the time is all but over: it will hardly succeed, and the run ends when it
- * should.
- */
+/** Seconds of a call that is made when the time is all but over: it hardly succeeds, and the run ends in time. */
 const SHORTEST_DEADLINE = 0.1;
 
 /** What one turn of a conversation is asked with. */
@@ -32,10 +29,7 @@ interface TurnOptions {
   onText?: (text: string) => void;
 }
 
-/**
- * The next turn of a conversation: calls of tools, or a reply in prose. Counted; @throws BudgetExhaustedError,
- * NoModelError, the model's typed errors, AbortError.
- */
+/** The next turn of a conversation. Counted; @throws BudgetExhaustedError, NoModelError, the model's, AbortError */
 export async function askTurn(
   context: AskingContext,
   messages: readonly ChatMessage[],
@@ -77,10 +71,7 @@ function mayAsk({ model, budget, signal }: AskingContext): { model: LanguageMode
   return { model, common: { signal, deadlineSeconds, temperature: 0, justification: JUSTIFICATION } };
 }
 
-/**
- * Calls the model and charges the tokens to the budget. For a call that fails these are the tokens that its error
- * tells, or else those of the prompt. A cancelled call is not charged.
- */
+/** Calls the model and charges its tokens; of a failed call those that the error tells, or else the prompt's. */
 function countedCall(budget: Budget): typeof complete {
   return async (model, messages, options) => {
     try {

@@ -76,10 +76,7 @@ export type PlanOrigin =
 
 /** What the steps of a plan may cost. What was spent on making it is in the turns of its debate. */
 export interface PlanCost {
-  /**
-   * Language-model calls: the fewest with which it answers, and the most. `most` is absent where only the run's budget
-   * ends it. A reply that is asked for a second time, because it could not be read, counts once.
-   */
+  /** Model calls; `most` is absent where only the run's budget ends it. A reply asked for again counts once. */
   calls: { least: number; most?: number };
   /** Input and output tokens together, about. */
   tokens: number;
@@ -88,10 +85,7 @@ export interface PlanCost {
 /** A validated sequence of operators, or several that vote. */
 export interface Plan {
   steps: PlanStep[];
-  /**
-   * Search queries that the planning model wrote beside the question: likely identifiers, terms of the field, a line as
-   * it may stand in a file.
-   */
+  /** Search queries of the planning model: likely identifiers, terms of the field, a line as a file may have it. */
   queries?: readonly string[];
   /** The steps' answers are counted, and what most of them say is the answer; absent: one step after the other. */
   vote?: true;

@@ -23,10 +23,7 @@ export interface KeptNotice {
 type Foreign = (said: string) => string;
 type Say = (t: Translate, details: never, foreign: Foreign) => string;
 
-/**
- * A notice in words; '' for one that only another version knows. English unless translated; `foreign` translates what
- * errors and critiques said.
- */
+/** A notice in words; '' for one that only another version knows. `foreign` translates what errors said. */
 export function runNoticeInWords(
   notice: RunNotice | KeptNotice,
   t: Translate = inEnglish,

@@ -1,4 +1,4 @@
-import { baseName, remembered } from '#base';
+import { addTo, baseName, remembered } from '#base';
 import type { ChainOptions, ChainResult, Passage, PassageChain, Retriever, SearchHit } from '#search';
 import type { ToolResult } from '../tools/tool.ts';
 import { type Lines, linesOf, overlaps, type Stretch, stretchOf } from './stretch.ts';
@@ -9,10 +9,7 @@ export interface Block extends Stretch {
   lane: number;
 }
 
-/**
- * Whose numbers a conversation writes. Conversations that run side by side have a lane each, so that no number shows
- * which of them was first; 0 is for those that run alone.
- */
+/** Whose numbers a conversation writes: of those side by side each has a lane; 0 is for those that run alone. */
 export interface Lane {
   own: number;
   /** Lanes that had ended before it began: their numbers stand for the same stretches. undefined: all. */
@@ -79,9 +76,7 @@ export class EvidenceLedger {
     for (const passage of passages) {
       if (this.#passages.has(passage.id)) continue;
       this.#passages.set(passage.id, passage);
-      const file = this.#byPath.get(passage.path);
-      if (file) file.push(passage);
-      else this.#byPath.set(passage.path, [passage]);
+      addTo(this.#byPath, passage.path, passage);
     }
   }
 
@@ -92,10 +87,6 @@ export class EvidenceLedger {
   /** Trails of all retrievals, in their order. */
   get trails(): readonly PassageChain[] {
     return this.#chains;
-  }
-
-  passage(id: string): Passage | undefined {
-    return this.#passages.get(id);
   }
 
   /** Those of these ids that are known, each once. */
@@ -180,10 +171,7 @@ export class EvidenceLedger {
     return passages;
   }
 
-  /**
-   * The whole function or section that a passage is a piece of: pieces of one title that touch. The passage alone where
-   * the whole is too long.
-   */
+  /** The whole function or section that a passage is a piece of; the passage alone where that is too long. */
   async whole(passage: Passage, signal: AbortSignal): Promise<Stretch> {
     const own = stretchOf(passage);
     if (passage.title === '' || passage.startColumn !== undefined) return own;

@@ -36,10 +36,7 @@ const LEAST_WORDS = 8;
 const MOST_TITLE = 100;
 const MOST_BRIEF = 120;
 
-/**
- * What one conversation with a model has been shown. A conversation only grows, so that nothing is shown twice in it:
- * what comes again is named by its number.
- */
+/** What one conversation has been shown. Nothing is shown twice in it: what comes again is named by its number. */
 export class EvidenceView {
   readonly #ledger: EvidenceLedger;
   readonly #lane: Lane | undefined;
@@ -110,10 +107,7 @@ export class EvidenceView {
     return fenced([...texts, shownBefore(again)].filter(Boolean).join('\n'));
   }
 
-  /**
-   * The best passages, each with the whole that it is a piece of. One that says next to nothing takes no place from
-   * the others.
-   */
+  /** The best passages, each with the whole that it is a piece of; one that says next to nothing takes no place. */
   async #best(passages: readonly Passage[], most: number, signal: AbortSignal): Promise<Stretch[]> {
     const best: Stretch[] = [];
     let places = most;
@@ -216,10 +210,7 @@ function fittingLines(ledger: EvidenceLedger, lines: Lines, tokens: number) {
 /** Lines that a critic sees around a citation in a stretch that is too long for it. */
 const AROUND = 15;
 
-/**
- * The stretches that are cited as a critic sees them, under the numbers by which they are cited: whole, or the cited
- * lines and those around them.
- */
+/** The cited stretches as a critic sees them, under their numbers: whole, or the cited lines and those around them. */
 export function citedEvidence(ledger: EvidenceLedger, places: readonly CitedPlace[], tokens: number): string {
   const cited = new Map<Lines & Partial<Block>, Lines[]>();
   for (const place of places) {

@@ -144,10 +144,7 @@ export abstract class CalledModel implements LanguageModel {
     }
   }
 
-  /**
-   * The same call with room to think, as far as `left` of the window allows: services reject calls that could go beyond
-   * it. Little thinking is asked for, and no stop sequences, which would end a thought.
-   */
+  /** The same call with room to think within `left` of the window, and no stop sequences: they end a thought. */
   #roomFor(options: ModelRequest, left: number): ModelRequest {
     if (!this.#thinks) return options;
     const { maxTokens } = options;

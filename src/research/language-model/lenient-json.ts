@@ -64,9 +64,7 @@ function nextStart(text: string, from: number): number {
   return BEGINS.exec(text)?.index ?? -1;
 }
 
-/**
- * The end of the value that begins here, or of the text, and how many brackets are open at once; strings passed over.
- */
+/** The end of the value that begins here, or of the text, and how deeply it nests; strings are passed over. */
 function endOfValue(text: string, start: number): { end: number; deepest: number } {
   let depth = 0;
   let deepest = 0;

@@ -42,11 +42,7 @@ export function stopNonsense(model: LanguageModel): LanguageModel {
   });
 }
 
-/**
- * What the end of a reply says over and over, or its last signs where none can be read; undefined of any other text.
- *
- * @param ofShort So many characters that are one to three signs over and over are too many.
- */
+/** What the end of a reply repeats, or its last signs where they are unreadable. `ofShort`: most of 1 to 3 signs. */
 export function nonsenseIn(text: string, ofShort = OF_SHORT): string | undefined {
   const end = text.slice(-WINDOW);
   const unreadable = end.match(UNREADABLE)?.length ?? 0;

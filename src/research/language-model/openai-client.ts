@@ -29,10 +29,7 @@ export interface OpenAiEndpoint {
 /** Longest time the client itself would wait; deadlines are ours. */
 const NEVER = 2 ** 31 - 1;
 
-/**
- * What fetch threw. The client drops the error of a timeout, and with it whether the server could not be reached or was
- * only silent: it looks for the word in `cause`, so it is kept elsewhere.
- */
+/** What fetch threw. Not as `cause`: the client drops whatever speaks of a timeout there. */
 export class FetchFailure extends Error {
   readonly failure: unknown;
 
@@ -167,10 +164,7 @@ const answering = new Map<string, string>();
 /** The address that has answered, else the likeliest. */
 export const answeringUrlOf = (written: string): string => answering.get(written.trim()) ?? baseUrlsOf(written)[0];
 
-/**
- * Asks an endpoint at the address that has answered before, else at each that may be meant, until one is that of a
- * model endpoint; remembers it. @throws the first failure where none is
- */
+/** Asks at the address that has answered before, else at each that may be meant. @throws the first failure */
 export async function atAnsweringUrl<T>(written: string, ask: (baseUrl: string) => Promise<T>): Promise<T> {
   const known = answering.get(written.trim());
   if (known !== undefined) return ask(known);
@@ -197,9 +191,7 @@ function isOfAddress(error: unknown): boolean {
   return error.status === 400 && /https/i.test(error.message);
 }
 
-/**
- * The likeliest base URL, and its host for messages. @throws UnreachableError when it is no http address.
- */
+/** The likeliest base URL, and its host for messages. @throws UnreachableError where it is no http address */
 export function parseBaseUrl(written: string): { baseUrl: string; host: string } {
   const baseUrl = answeringUrlOf(written);
   return { baseUrl, host: new URL(baseUrl).host };

@@ -154,10 +154,7 @@ function readStudio(value: unknown, model: string): AskedWindow | undefined {
   return { ...windowWith(tokens, trained), ...(tokens === undefined && { unloaded: true }) };
 }
 
-/**
- * What Ollama will give: by the Modelfile's `num_ctx`, else as the model is loaded now, else its default.
- * `options.num_ctx`, by which others ask for more, is not in the protocol that is spoken here.
- */
+/** What Ollama will give: the Modelfile's `num_ctx`, else as it is loaded, else its default; no call gets more. */
 function readOllama(shownValue: unknown, runningValue: unknown, model: string): AskedWindow | undefined {
   const shown = shownSchema.safeParse(shownValue).data;
   const running = runningSchema.safeParse(runningValue).data;
@@ -187,10 +184,7 @@ export async function windowOfOpenAiModel(
 /** Repeated characters that make a reply of one word nonsense. */
 const OF_ONE_WORD = 40;
 
-/**
- * One short call that shows whether a chosen model works at all. @throws the model's typed errors, EmptyReplyError,
- * NonsenseError, AbortError.
- */
+/** One short call that shows whether a model works at all. @throws the model's typed errors, AbortError */
 export async function tryModel(
   model: LanguageModel,
   signal?: AbortSignal,

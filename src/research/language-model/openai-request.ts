@@ -8,10 +8,7 @@ type ChatRequest = OpenAI.Chat.Completions.ChatCompletionCreateParams;
 /** How a schema reaches the server, from the strictest on. */
 type SchemaMode = 'json_schema' | 'json_object' | 'prompt';
 
-/**
- * What a request may have that some servers refuse, by the words of the refusal; learnt once. The first whose words fit
- * is left out: narrower ones come first.
- */
+/** What some servers refuse, by the words of the refusal. The first that fits is left out: narrower ones come first. */
 const REFUSALS = {
   tool_choice: /tool_choice/i,
   tools: /\btools?\b|tool use|function[ _-]call/i,
@@ -41,9 +38,7 @@ function has(request: ChatRequest, feature: Feature): boolean {
 const UNSUPPORTED =
   /support|unknown|unrecogni[sz]ed|not (?:allowed|enabled|permitted|implemented)|requires?|must|only|disabled|invalid|input should|instead/i;
 
-/**
- * What "OpenAI-compatible" means for one endpoint and model: found out by its rejections, remembered for the next call.
- */
+/** What "OpenAI-compatible" means for one endpoint and model: learnt from its rejections, kept for the next call. */
 export class OpenAiDialect {
   readonly #refused = new Set<Feature>();
   /** By schema name: a server may take one schema and fail on another. */
@@ -97,10 +92,7 @@ export class OpenAiDialect {
     if (sent.tools !== undefined) this.#toolsTaken = true;
   }
 
-  /**
-   * Learns from the rejection of a request's form; true if it is worth sending again in another form. A request that
-   * was sent before something was learnt teaches nothing: its new form may be the right one.
-   */
+  /** Learns from the rejection of a request's form; true where it has another form now, and is worth sending again. */
   learn(status: number, message: string, sent: ChatRequest, schema: ReplySchema | undefined): boolean {
     const schemaAtFault = /response_format|json_schema|json_object|schema|grammar|structured|json mode/i.test(message);
     const isOfForm = status === 400 || status === 422 || status === 501;

@@ -90,10 +90,7 @@ export async function requestTurn(
 /** The arguments of a call, read leniently; `{}` where they are no object. The tool's own type validates them. */
 export const argumentsOf = ({ arguments: values }: ToolCall): Record<string, unknown> => jsonObject(values);
 
-/**
- * A conversation for a model that takes no tools: calls and results in words, the tools at the end, where small models
- * still see them.
- */
+/** A conversation for a model that takes no tools: all in words, the tools last, where small models still see them. */
 export function asText(
   messages: readonly ChatMessage[],
   tools: readonly ToolSchema[],
@@ -141,10 +138,7 @@ const lookOf = (calls: readonly ToolCall[]): string =>
 /** Most looks that one reply asks for. */
 const MOST_LOOKS = 16;
 
-/**
- * Calls that a reply asks for in words: `{"look": […]}`, or, as some models are trained to write, `<tool_call>` or only
- * an object with a name and arguments. @param turn unique in the conversation, for the ids
- */
+/** Calls that a reply asks for in words: `{"look": […]}`, `<tool_call>`, or an object alone. `turn`: for their ids. */
 export function looksIn(text: string, tools: readonly ToolSchema[], turn: number): ToolCall[] {
   if (tools.length === 0 || !text.includes('{')) return [];
   const names = new Set(tools.map((tool) => tool.name));
@@ -180,7 +174,7 @@ const UNKNOWN = /(?:^|\n)[ \t]*(?:`{0,2}|<)$/;
 const MOST_WATCHED = 40_000;
 
 /** Hands on the prose of a reply as it comes, and holds back what may be a look or a thought. */
-export class SpokenText {
+class SpokenText {
   readonly #onText: (text: string) => void;
   #all = '';
   #handed = 0;

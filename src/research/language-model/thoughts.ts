@@ -48,9 +48,7 @@ const MARKS = [
 /** So much of a text is looked at: a few marks, one after the other. */
 const LOOKED_AT = 120;
 
-/**
- * Takes the marks from the end of a text that comes in pieces; what may become one is held back until that is known.
- */
+/** Takes the marks from the end of a text that comes in pieces; what may become one is held back meanwhile. */
 export class EndMarks {
   #held = '';
 

@@ -93,10 +93,7 @@ interface Look {
   milliseconds: number;
 }
 
-/**
- * Makes one call of a tool. A tool that is not there, arguments that it does not take and a look that fails are told to
- * the model, which may do better. Rejects with AbortError only.
- */
+/** Makes one call of a tool. What is wrong with it, and a failure, are told to the model. Rejects with AbortError. */
 export async function lookUp(context: OperatorContext, call: ToolCall): Promise<Look> {
   const started = context.now();
   const look = (asked: string, result: Look['result']): Look => ({
@@ -125,10 +122,7 @@ export async function lookUp(context: OperatorContext, call: ToolCall): Promise<
   }
 }
 
-/**
- * Tells people of a look and shows the model what it found. Looks of one turn are made side by side and shown in their
- * order, whichever came first: a later one does not repeat what an earlier one shows.
- */
+/** Tells of a look and shows the model what it found; later looks of a turn do not repeat what earlier ones show. */
 export async function showLook(
   context: OperatorContext,
   step: Step,

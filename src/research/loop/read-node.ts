@@ -52,7 +52,7 @@ export function nodeAsStep(
 }
 
 /** Looks, reads, checks and judges within the step of the task; tells the sub-answer and records the node. */
-export async function readNode(context: OperatorContext, task: NodeTask): Promise<NodeOutcome> {
+async function readNode(context: OperatorContext, task: NodeTask): Promise<NodeOutcome> {
   const { step, question, history, operator } = task;
   const { reading, chain, shown, sent } = await runLoop(context, task);
   const checked = reading ? checkReading(reading, context.ledger, question, task.fromMemory) : [];

@@ -50,7 +50,7 @@ export interface LoopTask {
   lane?: Lane;
 }
 
-export interface LoopOutcome {
+interface LoopOutcome {
   /** undefined: the model said nothing before the budget was gone. */
   reading: Reading | undefined;
   /** The trail of the first search. */

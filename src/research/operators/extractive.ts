@@ -59,10 +59,7 @@ interface Quote {
   to: number;
 }
 
-/**
- * The likeliest unit of all, then that of each other hop, in the order of the trail: what leads stands above it.
- * @param units The likeliest first.
- */
+/** The likeliest unit of all, then that of each other hop in the trail's order. `units`: likeliest first. */
 function likeliestOf(passages: readonly Passage[], hops: readonly string[], units: readonly ReadUnit[]): Quote[] {
   const byId = new Map(passages.map((passage) => [passage.id, passage]));
   const best = new Map<string, Quote>();
@@ -116,10 +113,7 @@ function namedQuote(quote: Quote): string {
   return `${codeSpan(title)}: ${shownQuote({ ...quote, text: quote.text.replace(/\s+/gu, ' ') })}`;
 }
 
-/**
- * A quote word for word, with nothing active in it: code, and prose in which Markdown or a page would read links or
- * tags, as code.
- */
+/** A quote word for word; as code where Markdown or a page would read links or tags in it. */
 function shownQuote({ passage, text }: Quote): string {
   const said = text.trim();
   if (isProsePassage(passage) && !/[[\]<>&\\`|]|\w:\/\/|^[#>+-]|www\./mu.test(said)) return onOneLine(said);

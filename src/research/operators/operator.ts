@@ -105,10 +105,7 @@ export interface Operator<Name extends string = OperatorName> {
   readonly retrieves: boolean;
   /** What a planner is told: what it does, and when it is good. */
   readonly whenToUse: { readonly does: string; readonly goodFor: string };
-  /**
-   * Model calls and tokens (input and output, about) of one run. `leastCalls`: the fewest with which it answers; no
-   * `mostCalls`: only the run's budget ends it. A reply asked for a second time counts once.
-   */
+  /** Calls and tokens, about; no `mostCalls`: only the budget ends it. A reply asked for again counts once. */
   readonly cost: { readonly leastCalls: number; readonly mostCalls?: number; readonly tokens: number };
   /** Splits a question: what its nodes ask are sub-questions. */
   readonly splits?: true;
@@ -139,10 +136,7 @@ export function goOnWithout(context: OperatorContext, error: unknown): void {
   context.notice({ code: 'step-failed', details: { said: reportError(error).message } });
 }
 
-/**
- * A step with its start and its end, whatever happens between. Its error goes on; a run that is out of budget skips its
- * step.
- */
+/** A step with its start and its end, whatever happens between; a run that is out of budget skips it. */
 export async function withStep<T>(
   context: OperatorContext,
   task: Step & { operator: OperatorName; question: string; dependsOn: readonly string[] },

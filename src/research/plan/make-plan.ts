@@ -6,13 +6,9 @@ import { planProblemInWords, type RunNotice } from '../domain/run-notices.ts';
 import type { SentPrompt } from '../context/node-record.ts';
 import type { OperatorContext } from '../operators/operator.ts';
 import { debate, planInOneCall, type Proposal } from './debate.ts';
-import type { PlanMatter } from './plan-prompt.ts';
-import { planOf, planProblem, planSteps, toldReason, withoutIdleSteps } from './plan-reply.ts';
+import { type PlanMatter, planOf, planProblem, planSteps, toldReason, withoutIdleSteps } from './plan-form.ts';
 
-/**
- * A type's usual plan, best first; the first whose operators are all allowed counts. It runs where no call makes a
- * plan, and in the place of one that could not be made. Types that need more than one place take steps.
- */
+/** A type's usual plan: the first whose operator is allowed. It runs where no call makes another. */
 const USUAL: Readonly<Record<QuestionType, readonly OperatorName[]>> = {
   lookup: ['adaptive-step', 'single-step'],
   overview: ['adaptive-step', 'single-step'],

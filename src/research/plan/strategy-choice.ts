@@ -34,10 +34,7 @@ export type StrategyInput = Pick<
   'runId' | 'question' | 'classification' | 'options' | 'model' | 'retriever' | 'signal'
 >;
 
-/**
- * Port: who chooses the strategy by what was measured with models of this class (AQA); undefined where nothing was, and
- * where a plan was asked for.
- */
+/** Port: chooses the strategy by what was measured with models of this class (AQA); undefined where nothing was. */
 export type SelectStrategy = (input: StrategyInput) => Promise<StrategyChoice | undefined>;
 
 /** Port: who is told of a strategy that a person fixed, before it runs, so as to learn from how it ends. */

@@ -86,10 +86,7 @@ async function refusal(
   return refuse(run, { reading, checked, closest, absent, by: 'model' });
 }
 
-/**
- * What a run that was stopped had found: its readings, one after the other, with the question still open unless one of
- * them answers it. undefined when there is none. Waits for nothing.
- */
+/** What a stopped run had found: its readings, one after the other. undefined when there is none. Waits for nothing. */
 export function partialAnswer(run: RunState): Answer | undefined {
   const { readings, ledger, question } = run;
   const whole = readings.findLast(({ subAnswer }) => subAnswer.question === question.text);

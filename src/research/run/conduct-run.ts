@@ -11,8 +11,7 @@ import { extractive } from '../operators/extractive.ts';
 import { operatorCalled } from '../operators/operator-registry.ts';
 import { endsOneCall, goOnWithout, type OperatorContext, type OperatorResult } from '../operators/operator.ts';
 import { makePlan, type MadePlan, replaced, usualOperators } from '../plan/make-plan.ts';
-import { planCost } from '../plan/plan-cost.ts';
-import { planSteps } from '../plan/plan-reply.ts';
+import { planCost, planSteps } from '../plan/plan-form.ts';
 import {
   defaultStrategy,
   type NoteStrategy,
@@ -147,9 +146,7 @@ async function isPlainLookup(run: RunState): Promise<boolean> {
   return chain !== undefined && chain.hops.length > 0 && chain.hops.length <= 2 && chain.completeness >= SURE.place;
 }
 
-/**
- * Runs the strategy that was chosen. An error that ends it is returned beside the results so far. @throws AbortError
- */
+/** Runs the strategy. An error that ends it is returned beside the results so far. @throws AbortError */
 async function follow(run: RunState, choice: StrategyChoice): Promise<Execution> {
   try {
     const { route, reason, origin } = choice;
@@ -173,10 +170,7 @@ async function follow(run: RunState, choice: StrategyChoice): Promise<Execution>
   }
 }
 
-/**
- * A plan, made with the first search's titles in view. A call that fails while it is made costs the plan and not the
- * run: the usual one needs no call.
- */
+/** A plan, made with the first search's titles in view; the usual one, which needs no call, where a call fails. */
 async function planned(run: RunState, mode: Parameters<typeof makePlan>[1]): Promise<MadePlan> {
   try {
     return await makePlan(run, mode, mode === 'off' ? [] : await titlesFor(run));
@@ -187,10 +181,7 @@ async function planned(run: RunState, mode: Parameters<typeof makePlan>[1]): Pro
   }
 }
 
-/**
- * What a quick search finds: planning does not wait for the trail. It waits for every list, so that the same question
- * has the same prompt on a busy machine, too.
- */
+/** What a quick search finds: planning does not wait for the trail. All lists count, so that prompts are the same. */
 async function titlesFor(run: RunState): Promise<Passage[]> {
   const { scope, text } = run.question;
   const options = { retriever: 'hybrid' as const, limit: TITLES, ...(scope && { filter: scope }) };
@@ -205,10 +196,7 @@ function propose(run: RunState, plan: Plan): Plan {
   return plan;
 }
 
-/**
- * Runs a plan's operators in order; each sees the sub-answers kept so far. It ends where a step has answered the whole
- * question with nothing missing and nothing in doubt. Rejects with AbortError only.
- */
+/** Runs operators in order, until one answers everything without missing or doubt. Rejects with AbortError only. */
 async function executePlan(run: RunState, plan: Plan, split: MadePlan['sent']): Promise<Execution> {
   const execution: Execution = { results: [] };
   let failure: Error | undefined;
@@ -240,9 +228,7 @@ function isComplete(run: RunState, { reading }: OperatorResult): boolean {
   return checked.some(({ places }) => places.length > 0) && checked.every(({ support }) => support !== 'unsupported');
 }
 
-/**
- * The error when it ends the run; undefined when the next step may fare better. @throws it when it is a cancellation
- */
+/** The error where it ends the run; undefined where the next step may fare better. @throws AbortError */
 function stopsRun(context: OperatorContext, error: unknown): Error | undefined {
   throwIfCancelled(error, context.signal);
   return endsOneCall(error) ? undefined : asError(error);

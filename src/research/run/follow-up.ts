@@ -34,10 +34,7 @@ function rewritePrompt(question: string, history: readonly PastTurn[]): ChatMess
   ];
 }
 
-/**
- * The question as it stands alone: rewritten by the model where there were earlier turns, else as it was typed. A
- * rewriting that fails costs the rewriting and not the run. @throws AbortError
- */
+/** The question as it stands alone: rewritten where there were earlier turns and that succeeds. @throws AbortError */
 export async function standAlone(
   context: AskingContext,
   question: string,

@@ -131,10 +131,7 @@ export class RunState implements OperatorContext {
     return this.#quotes;
   }
 
-  /**
-   * A run beside this one over the same question, without a model, that tells nothing and teaches nothing. It is
-   * aborted when this one begins to answer.
-   */
+  /** A run beside this one without a model, that tells and teaches nothing; aborted when this one begins to answer. */
   aside(): RunState {
     const aside = new RunState({
       ...this.#ports,
@@ -158,11 +155,7 @@ export class RunState implements OperatorContext {
       this.notice({ code: 'question-cut', details: { most: LONGEST_QUESTION, characters: length } });
   }
 
-  /**
-   * Begins one quick search beside the run, which does not wait for it: a person then sees passages while the beam
-   * still works. They are told when they come before anything else that was found; an error is kept quiet, since the
-   * run itself meets it and tells.
-   */
+  /** Begins a quick search beside the run, told where it finds passages first. The run itself meets its error. */
   searchFirst(): void {
     if (!this.options.firstHits) return;
     const { text, scope } = this.question;

@@ -48,10 +48,7 @@ export interface ToolResult {
   structured: Record<string, unknown>;
 }
 
-/**
- * A way to look something up. The research loop, the editor's language model tools and the MCP server offer the tools
- * of one table (`tool-table.ts`).
- */
+/** A way to look something up: the loop, the editor and the MCP server offer those of `tool-table.ts`. */
 export interface Tool<Input = never> {
   /** `search`, `read`, `references`, `list`. */
   readonly name: string;
@@ -66,11 +63,7 @@ export interface Tool<Input = never> {
   run(context: ToolContext, input: Input): Promise<ToolResult>;
 }
 
-/**
- * A scope narrowed to one folder or file; the scope itself without one.
- *
- * @throws ToolInputError for a folder outside of the scope
- */
+/** A scope narrowed to one folder or file; itself without one. @throws ToolInputError for a folder outside of it */
 export function narrowed(scope: PassageFilter | undefined, folder: string | undefined): PassageFilter | undefined {
   const wanted = folder && withoutTrailing(folder.replace(/^\.?\/+/u, ''), /[\\/]/u);
   if (wanted === undefined || wanted === '' || wanted === '.') return scope;

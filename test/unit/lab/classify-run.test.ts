@@ -7,12 +7,9 @@ import { datasetQuestion } from './asked.ts';
 
 const question = datasetQuestion({ question: 'Who keeps the hut whose relay failed?' });
 const { signal } = new AbortController();
+const classifiers = createClassifiers('models', { embed: async () => [] });
 const asked = (reply: ScriptedReply) =>
-  askClassify(
-    question,
-    createClassifiers('models', { embed: async () => [] })('zero-shot', new ScriptedLanguageModel(() => reply)),
-    signal,
-  );
+  askClassify(question, classifiers('zero-shot', new ScriptedLanguageModel(() => reply)), signal);
 
 describe('a question that is typed for a measurement', () => {
   it('counts the calls and tokens that telling its type takes', async () => {
