@@ -4,7 +4,6 @@ import type { EvidenceLedger } from '../evidence/ledger.ts';
 import type { OperatorContext } from '../operators/operator.ts';
 import type { CitationList } from './cite.ts';
 
-/** What of a run an answer is made of. */
 export type AnswerContext = Pick<OperatorContext, 'question' | 'ledger' | 'subAnswers' | 'coverage'>;
 
 /** What every answer tells beside its words and statements: what it cites, and how that was found. */
@@ -54,7 +53,6 @@ function retrievedHop(hop: Hop | undefined, before: readonly Hop[], ledger: Evid
   return place < 0 ? undefined : { ...hop, why: { ...hop.why, from: place } };
 }
 
-/** A hop that an earlier one links to. */
 function linkTo(passage: Passage, before: readonly Hop[]): Hop | undefined {
   for (const [from, { passage: earlier }] of before.entries()) {
     const link = earlier.links.find(({ path }) => path === passage.path && path !== earlier.path);

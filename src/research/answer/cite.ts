@@ -79,7 +79,6 @@ function bestLines(place: CitedPlace, passage: Passage, statement: string): { fr
   return best.line > 0 ? { from: best.line, to: best.line } : { from, to };
 }
 
-/** Text of these lines as it stands in the passage. */
 function textOf({ text, startLine, startColumn }: Passage, from: number, to: number): string {
   if (startColumn !== undefined) return '';
   return text

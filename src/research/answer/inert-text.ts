@@ -146,7 +146,6 @@ const fenceFor = (code: string, least: number): string =>
 /** Foreign text with nothing active in it, and no number that looks like a citation of ours. */
 export const inert = (text: string): string => disarmMarks(sanitiseText(text));
 
-/** All lines of a text in one, without the empty ones. */
 export const onOneLine = (text: string): string =>
   text
     .split('\n')

@@ -23,7 +23,6 @@ export interface Reading {
   statements: MarkedSentence[];
 }
 
-/** Asked for in every prompt that a reading answers. */
 export const READING_FORM = `Reply in Markdown, in the language of the question:
 - Begin with the answer itself. Then what it rests on, as briefly as is complete: each value, condition and exception that the question asks for.
 - Behind each statement cite the lines that say it: [number:line] or [number:from-to], with the number that stands before the stretch.
@@ -119,7 +118,6 @@ function reading(text: string, said: string, missing: readonly string[], none?: 
   };
 }
 
-/** Sentences of all lines but those of code blocks. */
 export function statementsOf(body: string): MarkedSentence[] {
   let inCode = false;
   return body.split('\n').flatMap((line) => {

@@ -8,18 +8,15 @@ import { CitationList } from './cite.ts';
 import { codeSpan } from './inert-text.ts';
 import type { Reading } from './reading.ts';
 
-/** Closest passages that a refusal shows. */
 const CLOSEST = 3;
 
 interface RefusalInput {
   /** What the model said of it, and the check of that. */
   reading?: Reading | undefined;
   checked?: readonly CheckedStatement[];
-  /** Passages that came closest, best first. */
   closest: readonly Passage[];
   absent: ChainResult['absent'];
   by: Answer['by'];
-  /** What is to be said beside it. */
   reason?: string;
 }
 

@@ -11,7 +11,6 @@ const weightsSchema = z.object({
 });
 export type SoftmaxWeights = z.infer<typeof weightsSchema>;
 
-/** Softmax of the classes' scores; sums to 1. */
 export function softmaxProbabilities({ weights, bias }: SoftmaxWeights, features: readonly number[]): number[] {
   const scores = weights.map((row, k) =>
     row.reduce((sum, weight, i) => sum + weight * (features[i] ?? 0), bias[k] ?? 0),
@@ -43,7 +42,6 @@ export interface QuestionClassifier {
   ): Promise<QuestionClassification>;
 }
 
-/** A question whose type is known. */
 export interface LabelledQuestion {
   question: string;
   type: PredictedType;
@@ -123,13 +121,11 @@ function formFeatures(text: string): number[] {
   ];
 }
 
-/** Forms, then the vector. */
 export const questionFeatures = (text: string, vector: Float32Array, scale: number): number[] => [
   ...formFeatures(text),
   ...Array.from(vector, (value) => value * scale),
 ];
 
-/** Likeliest class with all probabilities. */
 export function toClassification(
   classes: readonly PredictedType[],
   probabilities: readonly number[],

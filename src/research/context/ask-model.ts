@@ -8,7 +8,6 @@ import { requestStructured, type StructuredReply, type StructuredRequest } from 
 import type { Budget } from './research-options.ts';
 import type { SentPrompt } from './node-record.ts';
 
-/** What a call needs of a run. */
 export interface AskingContext {
   model: LanguageModel | undefined;
   budget: Budget;
@@ -20,7 +19,6 @@ const JUSTIFICATION =
 /** Seconds of a call that is made when the time is all but over: it hardly succeeds, and the run ends in time. */
 const SHORTEST_DEADLINE = 0.1;
 
-/** What one turn of a conversation is asked with. */
 interface TurnOptions {
   tools: readonly ToolSchema[];
   /** False: the tools are named, as in every turn of the conversation, and must not be called. */

@@ -2,7 +2,6 @@ import type { CritiqueVerdict } from '../domain/answer.ts';
 import type { ChatMessage } from '../language-model/language-model.ts';
 import type { OperatorName } from '../domain/plan.ts';
 
-/** A passage as a node saw it. */
 export interface RecordedPassage {
   id: string;
   path: string;

@@ -1,6 +1,5 @@
 import type { Translate } from '#search';
 
-/** A text, in the language of `t`. */
 type Title = (t: Translate) => string;
 
 /** What lists, plans and the panel say of an operator. It loads nothing, so that the panel may have it. */
@@ -55,7 +54,6 @@ export const ALONE = OPERATORS.flatMap((operator) => {
 
 export interface PlanStep {
   operator: OperatorName;
-  /** What this step is for, in one sentence. */
   purpose: string;
   /** For sub-step: what it asks, in order; `dependsOn` counts from 0 and points backwards. */
   subQuestions?: readonly { question: string; dependsOn: readonly number[] }[];
@@ -90,7 +88,6 @@ export interface Plan {
   /** The steps' answers are counted, and what most of them say is the answer; absent: one step after the other. */
   vote?: true;
   origin: PlanOrigin;
-  /** One line on why, for people. */
   reason: string;
   /** Absent in runs of earlier versions. */
   cost?: PlanCost;

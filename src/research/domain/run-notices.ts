@@ -35,7 +35,6 @@ export function runNoticeInWords(
 }
 
 type Nothing = Record<string, never>;
-/** What an error, or a critique, said. */
 interface Said {
   said: string;
 }
@@ -81,7 +80,6 @@ const words = {
   'from-memory': (t, _: Nothing) => t('This step answers from the language model’s memory: no file was read for it.'),
   'step-failed': (t, { said }: Said, foreign) => t('A step failed and the plan goes on without it: {0}', foreign(said)),
   'nodes-used': (t, { nodes }: { nodes: number }) => t('All {0} steps that a question may take are used.', nodes),
-  /** One way of a graph failed. */
   'agent-failed': (t, { agent }: { agent: string }) =>
     t('One of the ways to answer ("{0}") failed; the others voted without it.', agent),
   /**
@@ -119,7 +117,6 @@ const words = {
         : t('{0} hold text that tries to give a language model orders.', where);
     return `${tries} ${t('It was treated as text.')}`;
   },
-  /** `part`: only a part was looked at. */
   'absent-words': (t, { words: absent, part }: { words: string[]; part: boolean }) => {
     const listed = absent.map(quoted).join(', ');
     if (absent.length === 1)
@@ -137,7 +134,6 @@ const words = {
       : t('A last look at the answer found it unsupported: {0}', foreign(reason)),
 } satisfies Record<string, Say>;
 
-/** What is wrong with a plan, in a sentence. English unless translated. */
 export function planProblemInWords({ code, operator }: PlanProblem, t: Translate = inEnglish): string {
   switch (code) {
     case 'twice':

@@ -16,7 +16,6 @@ export interface Lane {
   ended?: readonly number[] | undefined;
 }
 
-/** Numbers of a lane. */
 const LANE_NUMBERS = 100;
 
 /** Most lines and characters to which a piece of a function or section is completed. */
@@ -35,7 +34,6 @@ export class EvidenceLedger {
   readonly #blocks: Block[] = [];
   readonly #results = new Map<string, Promise<ChainResult>>();
   readonly #files = new Map<string, Promise<Passage[]>>();
-  /** The query that found a passage first. */
   readonly #queries = new Map<string, string>();
   readonly #chains: PassageChain[] = [];
 
@@ -63,7 +61,6 @@ export class EvidenceLedger {
     }
   }
 
-  /** Notes what a query found. */
   found(query: string, hits: readonly SearchHit[], chain?: PassageChain): void {
     const passages = [...(chain?.hops.map((hop) => hop.passage) ?? []), ...hits.map((hit) => hit.passage)];
     const by = new Map(hits.map((hit) => [hit.passage.id, hit.query]));
@@ -84,12 +81,10 @@ export class EvidenceLedger {
     return [...this.#passages.values()];
   }
 
-  /** Trails of all retrievals, in their order. */
   get trails(): readonly PassageChain[] {
     return this.#chains;
   }
 
-  /** Those of these ids that are known, each once. */
   among(ids: readonly string[]): Passage[] {
     return [...new Set(ids)].flatMap((id) => this.#passages.get(id) ?? []);
   }

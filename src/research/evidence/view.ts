@@ -6,9 +6,7 @@ import { escapeForPrompt, fenced, inOneLine } from './fence.ts';
 import type { Block, EvidenceLedger, Lane } from './ledger.ts';
 import { merged, overlaps, type Lines, type Stretch } from './stretch.ts';
 
-/** How much of what was found is shown. */
 export interface Room {
-  /** Tokens for all of it. */
   tokens: number;
   /** Passages that are shown whole, completed to their function or section. */
   whole: number;
@@ -23,7 +21,6 @@ interface Shown {
   passages: Passage[];
   /** Of the passages that were to be shown whole: how many had to be cut short or left out. */
   cut: number;
-  /** Some of it was not shown before in this conversation. */
   isNew: boolean;
 }
 
@@ -178,7 +175,6 @@ const shownBefore = (numbers: Iterable<number>): string => {
   return named === '' ? '' : `Shown before: ${named}`;
 };
 
-/** The title under which most of these lines stand. */
 function titleOf(passages: readonly Passage[], { from, to }: Lines): string {
   const lines = new Map<string, number>();
   for (const { title, startLine, endLine } of passages)
@@ -231,7 +227,6 @@ export function citedEvidence(ledger: EvidenceLedger, places: readonly CitedPlac
   return fenced(texts.join('\n\n'));
 }
 
-/** Number, path, lines and title. */
 function head({ number, path, from, to, title: full = '' }: Lines & Partial<Block>): string {
   const title = inOneLine(full).slice(0, MOST_TITLE);
   const place = `${inOneLine(path)}:${from === to ? from : `${from}-${to}`}`;

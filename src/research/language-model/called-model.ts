@@ -44,7 +44,6 @@ export interface Reply {
   text: string;
   /** Thoughts came beside its text. */
   thought: boolean;
-  /** undefined: not known. */
   truncated: boolean | undefined;
   calls: ToolCall[];
   usage: TokenUsage | undefined;
@@ -71,7 +70,6 @@ export abstract class CalledModel implements LanguageModel {
   abstract readonly name: string;
   abstract readonly endpoint: string;
   abstract readonly contextTokens: number;
-  /** Seconds for a call that brings no deadline of its own. */
   abstract readonly seconds: number;
   readonly clock: Clock;
   #thinks = false;
@@ -86,7 +84,6 @@ export abstract class CalledModel implements LanguageModel {
 
   /** One attempt. Its end, or the reader's, closes the connection. */
   abstract send(messages: readonly ChatMessage[], request: ModelRequest, signal: AbortSignal): Pieces;
-  /** What a failed attempt means. */
   abstract judge(error: unknown, request: ModelRequest): Failure;
 
   get thoughtTokens(): number {

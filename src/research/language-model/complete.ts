@@ -67,7 +67,6 @@ const CHARACTERS_PER_TOKEN = 32;
 const BYTES_PER_TOKEN = 2048;
 const FREE_BYTES = 1024 * 1024;
 const MOST_BYTES = 16 * 1024 * 1024;
-/** Tokens of a reply for which no limit was asked. */
 const ASSUMED_TOKENS = 8192;
 
 /**
@@ -81,13 +80,11 @@ export const replyLimits = (maxTokens: number | undefined): { characters: number
 
 /** Most bytes of a reply that is one JSON value: it is parsed at once. */
 export const WHOLE_REPLY_BYTES = 4 * 1024 * 1024;
-/** Most bytes of a reply of a fine-tuning service. */
 export const SERVICE_REPLY_BYTES = 1024 * 1024;
 
 /** Seconds without a word after which a person is told: most models have begun by then. */
 export const SILENT_AFTER = 8;
 
-/** The same model, whose calls go another way. */
 export const withStream = (model: LanguageModel, stream: LanguageModel['stream']): LanguageModel =>
   new Proxy(model, {
     get(target, key) {

@@ -8,7 +8,6 @@ const RUN = expression('gu')`
   ([A-Za-z]+)|([\p{L}\p{M}]+)|(\d+)|(\s*\n\s*)|([^\S\n]+)|([^\s\p{L}\p{M}\d]+)
 `;
 
-/** Tokens that a chat format adds around each message. */
 const PER_MESSAGE = 4;
 
 /**
@@ -35,7 +34,6 @@ function wordTokens(word: string): number {
   return word.length <= 7 ? 1 + name : Math.ceil(word.length / 5) * 0.9 + name;
 }
 
-/** Tokens of a whole prompt, with what the chat format adds. */
 export function estimatePromptTokens(messages: readonly ChatMessage[]): number {
   return messages.reduce((sum, { content, toolCalls = [] }) => {
     const called = toolCalls.map((call) => `${call.name} ${call.arguments}`).join('\n');

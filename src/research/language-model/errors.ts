@@ -6,7 +6,6 @@ interface Cause {
 }
 type Words = readonly [message: string, advice: string];
 
-/** A failure of a language model or its endpoint. */
 abstract class ModelError extends HoptrailError {
   readonly code: string;
 
@@ -63,7 +62,6 @@ export class ConsentError extends ModelError {
 
 /** Rate limit or spending limit, after the retries that make sense. */
 export class QuotaError extends ModelError {
-  /** Seconds after which the provider says to try again. */
   readonly retryAfterSeconds: number | undefined;
 
   constructor(provider: string, options: Cause & { retryAfterSeconds?: number; spent?: boolean } = {}) {
@@ -76,7 +74,6 @@ export class QuotaError extends ModelError {
   }
 }
 
-/** The messages do not fit the model's context window. */
 export class ContextTooLongError extends ModelError {
   constructor(model: string, options: Cause & { tokens?: number; contextTokens?: number } = {}) {
     const { tokens, contextTokens } = options;
@@ -110,7 +107,6 @@ export class NonsenseError extends ModelError {
 /** A reply without text: nothing at all, only thoughts, or only a tool call that nobody offered or asked for. */
 export class EmptyReplyError extends ModelError {
   readonly why: 'silent' | 'thoughts' | 'tool';
-  /** Budgets count it. */
   readonly usage: TokenUsage;
 
   constructor(model: string, why: EmptyReplyError['why'], usage: TokenUsage) {
@@ -192,7 +188,6 @@ function ending(said: string): string {
   return /[.!?…。]$/u.test(said.trimEnd()) ? `: ${said}` : `: ${said}.`;
 }
 
-/** The endpoint understood the request and rejects it. */
 export class BadRequestError extends ModelError {
   constructor(model: string, reason: string, options?: Cause) {
     super('model-bad-request', [`${model} rejects the request: ${reason}`, SEE_LOG], options);
@@ -216,7 +211,6 @@ export class ModelTimeoutError extends ModelError {
 export class BadReplyError extends ModelError {
   /** The last reply, cut to 2,000 characters. */
   readonly reply: string;
-  /** Of all attempts: budgets count it. */
   readonly usage: TokenUsage;
   readonly calls: number;
 

@@ -22,7 +22,6 @@ export interface OpenAiEndpoint {
   apiKey: (baseUrl: string) => Promise<string | undefined>;
   /** For tests and where the editor has a fetch of its own; default the runtime's, through the environment's proxy. */
   fetch?: typeof globalThis.fetch;
-  /** Goes before the environment's. */
   proxy?: ProxySettings;
 }
 
@@ -118,7 +117,6 @@ export async function askJson(client: OpenAI, path: string, signal: AbortSignal,
 }
 
 const VERSION = /\/v\d{1,3}(?:(?:beta|alpha)\d{0,3})?(?:\/|$)/;
-/** What people copy with an address. */
 const BEYOND = /\/(?:chat\/completions|completions|models|embeddings)$/;
 
 /**
@@ -146,7 +144,6 @@ function baseUrlsOf(written: string): [string, ...string[]] {
 
 const parsedUrl = (address: string): URL | undefined => (URL.canParse(address) ? new URL(address) : undefined);
 
-/** Whether a host without a scheme is on this machine or in its own network. */
 function isLocal(address: string): boolean {
   const hostname = parsedUrl(`http://${address}`)?.hostname;
   if (hostname === undefined) return false;
@@ -161,7 +158,6 @@ function isLocal(address: string): boolean {
 /** Of each address as it was written, the one of {@link baseUrlsOf} that has answered. */
 const answering = new Map<string, string>();
 
-/** The address that has answered, else the likeliest. */
 export const answeringUrlOf = (written: string): string => answering.get(written.trim()) ?? baseUrlsOf(written)[0];
 
 /** Asks at the address that has answered before, else at each that may be meant. @throws the first failure */

@@ -33,7 +33,6 @@ class OpenAiModel extends CalledModel {
   #asking: Promise<void> | undefined;
   /** A call has ended well: it has loaded the model. */
   #called = false;
-  /** The last request was sent with a key. */
   #keyed = true;
   readonly #dialect: OpenAiDialect;
 

@@ -16,7 +16,6 @@ const NO_CHAT = /embed|whisper|tts|dall-e|moderation|rerank|transcribe|image|(^|
 
 /** What a server says of the tokens that a model takes, question and reply together. */
 export interface AskedWindow {
-  /** undefined: it does not say. */
   tokens?: number;
   /** The model was trained for so many; the server may give it fewer. */
   trained?: number;

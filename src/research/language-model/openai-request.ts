@@ -87,7 +87,6 @@ export class OpenAiDialect {
     };
   }
 
-  /** A request was answered: what it had is taken. */
   confirm(sent: ChatRequest): void {
     if (sent.tools !== undefined) this.#toolsTaken = true;
   }
@@ -157,7 +156,6 @@ function withoutSystem(messages: readonly ChatMessage[]): ChatMessage[] {
   return merged;
 }
 
-/** How a request tells the server the schema of its reply. */
 const modeOf = ({ response_format: format }: ChatRequest): SchemaMode =>
   format === undefined || format.type === 'text' ? 'prompt' : format.type;
 

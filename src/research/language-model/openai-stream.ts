@@ -49,12 +49,9 @@ const replySchema = z.object({
   usage: usageSchema,
 });
 
-/** An error inside the stream, or instead of it. */
 const failedSchema = z.object({ error: z.union([z.string().min(1), z.looseObject({})]) });
 
-/** Characters of a refusal that are shown. */
 const LONGEST_REFUSAL = 300;
-/** Content types of pages and pictures. */
 const NO_REPLY = /^(?:text\/html|text\/xml|application\/xml|image\/.*|application\/xhtml\+xml)$/;
 /** Most calls of one reply, and characters of the arguments of one; what is beyond is left out. */
 const MOST_CALLS = 64;
@@ -170,14 +167,12 @@ class CallsInPieces {
   }
 }
 
-/** The last event of an OpenAI stream. */
 const DONE = '[DONE]';
 /** Milliseconds after which timers, messages and other connections get their turn, however fast the stream is. */
 const TURN = 25;
 
 /** An event of a stream was longer than any reply: there is no end of line in it. */
 class EventTooLong extends Error {}
-/** A page in place of a reply. */
 class Markup extends Error {}
 
 /**

@@ -24,15 +24,12 @@ export interface TurnRequest {
   onText?: (text: string) => void;
 }
 
-/** A look or a reply. */
 export interface Turn {
   /** For the conversation; one `tool` message for each call follows it. */
   message: ChatMessage;
   /** Empty: this is the reply. */
   calls: readonly ToolCall[];
-  /** Without thoughts. */
   text: string;
-  /** Of all requests. */
   usage: TokenUsage;
   requests: number;
   truncated?: boolean;
@@ -135,7 +132,6 @@ const lookOf = (calls: readonly ToolCall[]): string =>
     ? ''
     : `{"look":[${calls.map((call) => `{"tool":${JSON.stringify(call.name)},"arguments":${call.arguments}}`).join(',')}]}`;
 
-/** Most looks that one reply asks for. */
 const MOST_LOOKS = 16;
 
 /** Calls that a reply asks for in words: `{"look": […]}`, `<tool_call>`, or an object alone. `turn`: for their ids. */
@@ -195,7 +191,6 @@ class SpokenText {
     this.#hand(spoken.slice(0, look));
   }
 
-  /** It was no look: the rest is handed on. */
   end(): void {
     this.#hand(this.#spoken().trimEnd());
   }

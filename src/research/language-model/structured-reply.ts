@@ -32,7 +32,6 @@ export function withNote(messages: readonly ChatMessage[], note: string): ChatMe
 const SHOWN_REPLY = 1500;
 const SHOWN_PROBLEM = 2000;
 
-/** With the usage of all attempts. */
 export interface StructuredReply<T> {
   value: T;
   /** The reply that was used, as it came. */
@@ -85,7 +84,6 @@ export async function requestStructured<T>(
   }
 }
 
-/** JSON schema of a reply, as providers take it. */
 export function jsonSchemaOf(schema: z.ZodType): Record<string, unknown> {
   const { $schema: _dialect, ...rest } = z.toJSONSchema(schema, { target: 'draft-7' });
   return rest;

@@ -52,7 +52,6 @@ const LOOKED_AT = 120;
 export class EndMarks {
   #held = '';
 
-  /** What may be handed on. */
   write(piece: string): string {
     const text = this.#held + piece;
     let from = text.indexOf('<', text.length - LOOKED_AT);
@@ -61,7 +60,6 @@ export class EndMarks {
     return from < 0 ? text : text.slice(0, from);
   }
 
-  /** What was held back and is no mark. */
   end(): string {
     const text = this.#held;
     this.#held = '';

@@ -11,7 +11,6 @@ import type { ResearchOptions } from '../context/research-options.ts';
 import { type Tool, type ToolResult, unknownWords } from '../tools/tool.ts';
 import { tools } from '../tools/tool-table.ts';
 
-/** What a search for a question and the plan's queries found. */
 interface FirstLook {
   chain: PassageChain;
   /** Best first: the trail, the best of each query, then what all of them found. */
@@ -21,7 +20,6 @@ interface FirstLook {
   note: string;
 }
 
-/** What a beam search of this run works with. */
 export function chainOptions({ options, question }: Pick<OperatorContext, 'options' | 'question'>): ChainOptions {
   const { beam, maxHops, stop, threshold }: ResearchOptions = options;
   return {
@@ -81,7 +79,6 @@ function tellSearch(context: OperatorContext, step: Step, { query, hits, chain, 
   });
 }
 
-/** Places of one look that an event tells. */
 const MOST_PLACES = 20;
 
 /** One call of a tool: what was asked for, on one line, and what it found, or in words why it found nothing. */
@@ -174,7 +171,6 @@ async function shown(
 /** A note stands outside of the fence: it is Hoptrail's own. */
 const noted = (note: string, text: string): string => [note, text].filter(Boolean).join('\n\n');
 
-/** As many lines from the beginning as fit. */
 export function cutToTokens(text: string, tokens: number): string {
   if (estimateTokens(text) <= tokens) return text;
   const kept: string[] = [];

@@ -21,9 +21,7 @@ import { type LoopTask, runLoop } from './run-loop.ts';
 /** One node of RISE: a question, its looks, the reading, and a critique of it. */
 interface NodeTask extends LoopTask {
   operator: OperatorName;
-  /** Nodes kept before this one. */
   history: readonly SubAnswer[];
-  /** The call that asked for its question. */
   asked?: SentPrompt | undefined;
   /** The model judges it, too, where the check does not reject it. */
   judge?: 'model';
@@ -37,7 +35,6 @@ export interface NodeOutcome extends OperatorResult {
 /** Most characters of a reading that later steps are told. */
 const TOLD = 600;
 
-/** A node as a step of its own. */
 export function nodeAsStep(
   context: OperatorContext,
   task: NodeTask,
@@ -128,7 +125,6 @@ async function judge(
   return (await critiqueNode(context, { question, answer, places, history })) ?? { verdict };
 }
 
-/** Passages that statements cite, in their order. */
 function citedPassages(context: OperatorContext, checked: readonly CheckedStatement[]): Passage[] {
   const places = checked.flatMap((statement) => statement.places);
   return uniquePassages(places.flatMap((place) => passageAt(context.ledger, place) ?? []));

@@ -23,7 +23,6 @@ import {
   readFilesSystem,
 } from './prompts.ts';
 
-/** One conversation with a model about one question. */
 export interface LoopTask {
   step: Step;
   question: string;
@@ -33,7 +32,6 @@ export interface LoopTask {
   looks: number;
   /** False: nothing is searched before the first call. */
   search?: boolean;
-  /** What is searched for beside the question. */
   queries?: readonly string[] | undefined;
   /** What was found before, with the passages that it rests on, which are shown first. */
   known?: readonly Pick<SubAnswer, 'question' | 'answer' | 'passageIds'>[];
@@ -53,11 +51,9 @@ export interface LoopTask {
 interface LoopOutcome {
   /** undefined: the model said nothing before the budget was gone. */
   reading: Reading | undefined;
-  /** The trail of the first search. */
   chain: PassageChain;
   /** Passages that were shown, in the order of their showing. */
   shown: Passage[];
-  /** The conversation as it was sent last, and its reply. */
   sent?: SentPrompt;
 }
 
@@ -69,7 +65,6 @@ const MOST_TOKENS = { first: 9000, look: 4000 };
 const REPLY_TOKENS = { most: 2000, share: 0.25 };
 /** Tokens under which one look shows too little. */
 const LEAST_LOOK = 300;
-/** Missing questions that are looked up. */
 const MOST_MISSING = 3;
 
 /**
@@ -140,7 +135,6 @@ class Conversation {
     return uniquePassages([...carried, ...passages]);
   }
 
-  /** Writes system and first message, with a share of the evidence. */
   async #open(found: readonly Passage[], share: number): Promise<void> {
     const { question, known = [], seen = [], guidance = '', fromMemory } = this.#task;
     const system = fromMemory ? fromMemorySystem : readFilesSystem;
@@ -308,7 +302,6 @@ class Conversation {
     return this.#context.model ?? { contextTokens: WINDOW.large };
   }
 
-  /** What may be shown behind these messages. */
   #room(messages: readonly ChatMessage[], of: 'first' | 'look'): Room {
     const { contextTokens } = this.#window;
     const free = contextRoom(this.#window, messages, this.#replyTokens());

@@ -51,7 +51,6 @@ export const extractive = asStep({
 
 const NOTHING_READ = { sentences: [], answerability: 0 };
 
-/** A unit of a passage with its lines in the file. */
 interface Quote {
   passage: Passage;
   text: string;
@@ -107,7 +106,6 @@ function quoteOf(passage: Passage, { start, end }: ReadUnit): Quote {
 
 const count = (text: string): number => text.split('\n').length - 1;
 
-/** A hop's quote behind the title of its file. */
 function namedQuote(quote: Quote): string {
   const title = documentTitle(quote.passage.title) || quote.passage.path;
   return `${codeSpan(title)}: ${shownQuote({ ...quote, text: quote.text.replace(/\s+/gu, ' ') })}`;

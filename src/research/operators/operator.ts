@@ -41,13 +41,11 @@ export interface OperatorContext {
   /** The files of the index; undefined: nobody can list them. */
   files?: ToolContext['files'];
   emit(event: UnstampedEvent): void;
-  /** Fresh id for a step. */
   nextStepId(): string;
   /** Milliseconds since the epoch. */
   now(): number;
   /** Keeps a sub-answer, with the reading that it came from: later operators see it. */
   keep(subAnswer: SubAnswer, reading?: Reading): void;
-  /** What the last retrieval said about the index. */
   noteCoverage(coverage: IndexCoverage): void;
   /** Tells people something; the same only once. `about`: what makes it the same, if not all its details do. */
   notice(notice: RunNotice, about?: string): void;
@@ -57,7 +55,6 @@ export interface OperatorContext {
   record(record: UnstampedRecord): void;
 }
 
-/** What somebody else answered. */
 export interface SeenAnswer {
   by: string;
   answer: string;
@@ -73,13 +70,11 @@ export interface OperatorTask {
   /** Of the plan: what to search for beside the question, and the sub-questions to ask. */
   queries?: readonly string[];
   subQuestions?: PlanStep['subQuestions'];
-  /** The call that made these sub-questions. */
   split?: SentPrompt | undefined;
   /** What others answered to the same question, for graphs of agents: seen, not believed. */
   seen?: readonly SeenAnswer[];
 }
 
-/** What an operator found. */
 export interface OperatorResult {
   operator: OperatorName;
   stepId: string;
@@ -115,13 +110,11 @@ export interface Operator<Name extends string = OperatorName> {
 
 export const emptyChain: PassageChain = { hops: [], score: 0, completeness: 0 };
 
-/** A step, and the one that it is a part of. */
 export interface Step {
   stepId: string;
   parentStepId?: string;
 }
 
-/** What tells a step from others, of whatever else is known of it. */
 export const idsOf = ({ stepId, parentStepId }: Step): Step => ({
   stepId,
   ...(parentStepId !== undefined && { parentStepId }),

@@ -10,7 +10,6 @@ import { asStep, goOnWithout, type OperatorContext, type OperatorTask, type Step
 /** Sub-questions that may lead nowhere at one point before the step that led there is taken back. */
 const MOST_TRIES = 3;
 const NEXT_TOKENS = 250;
-/** Turns in which a node may look again. */
 const LOOKS = 1;
 
 const OF_A_STEP = 'It is a step towards a larger question: answer it alone, and as briefly as is complete.';
@@ -40,7 +39,6 @@ interface KeptStep {
 
 interface Walk {
   path: KeptStep[];
-  /** Every node, kept or not. */
   nodes: NodeOutcome[];
   /** Questions that led nowhere, at whatever point: none is looked up twice. */
   deadEnds: Set<string>;
@@ -167,7 +165,6 @@ function wholeQuestion(context: OperatorContext, { question }: OperatorTask): Ne
   return { question };
 }
 
-/** One node: looked up, read and criticised. */
 function look(
   context: OperatorContext,
   task: OperatorTask,

@@ -21,10 +21,8 @@ const PLAN_TOKENS = 700;
 
 type Role = DebateTurn['role'];
 
-/** A plan as somebody proposes it. */
 export interface Proposal extends Pick<Plan, 'origin'> {
   reply: PlanReply;
-  /** The call that it was made by. */
   sent?: SentPrompt;
 }
 

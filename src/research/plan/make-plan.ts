@@ -18,13 +18,11 @@ const USUAL: Readonly<Record<QuestionType, readonly OperatorName[]>> = {
   null: ['adaptive-step', 'single-step'],
 };
 
-/** Operators of a type's usual plan, of those that are allowed. */
 export function usualOperators(type: QuestionType, allowed: readonly OperatorName[]): readonly OperatorName[] {
   const usual = USUAL[type].find((name) => allowed.includes(name)) ?? allowed[0];
   return usual === undefined ? [] : [usual];
 }
 
-/** A plan, and what making it has taught. */
 export interface MadePlan {
   plan: Plan;
   /** The question's type as the planner sees it. */
@@ -33,7 +31,6 @@ export interface MadePlan {
   sent?: SentPrompt;
 }
 
-/** The usual plan of a type, which needs no call. */
 const usualPlan = (
   { classification, options }: Pick<OperatorContext, 'classification' | 'options'>,
   reason: string,

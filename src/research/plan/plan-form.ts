@@ -12,7 +12,6 @@ import { operatorCalled } from '../operators/operator-registry.ts';
 import type { DecompositionExample } from '../operators/operator.ts';
 import { readSubQuestions, SUB_QUESTION_FORM } from './sub-questions.ts';
 
-/** What a planner and every debater know. */
 export interface PlanMatter {
   question: string;
   /** Of the classifier; undefined: nobody has told it. */
@@ -59,7 +58,6 @@ function planSystem({ operators }: PlanMatter): string {
   ].join('\n\n');
 }
 
-/** What a planner writes for the searches and the sub-questions. */
 const PARTS =
   `"queries": three to six searches in the words that the files may use: likely identifiers and file names, terms of the ` +
   `field, synonyms, and one line as it may stand in the file that answers. "subQuestions": where the plan has sub-step. ` +
@@ -79,7 +77,6 @@ export function planForm(speaker: Speaker): string {
   );
 }
 
-/** The question with its titles, and what is wanted last. */
 export function planMessages(matter: PlanMatter, parts: readonly string[]): ChatMessage[] {
   const { question, type, found, examples } = matter;
   const titles = found.slice(0, MOST.titles).map(({ path, title }) => `${inOneLine(path)}  ${inOneLine(title)}`.trim());
@@ -96,7 +93,6 @@ export function planMessages(matter: PlanMatter, parts: readonly string[]): Chat
   ];
 }
 
-/** What a planner or debater says. */
 export interface PlanReply {
   reason: string;
   plan: OperatorName[];
@@ -152,10 +148,8 @@ export function readPlanReply(said: Said, last?: PlanReply): PlanReply {
   };
 }
 
-/** What a person is told of a reply's reason. */
 export const toldReason = (reason: string): string => cutTo(inert(inOneLine(reason)), MOST.reason);
 
-/** Steps and queries of a plan as they are run. */
 export function planOf({ plan, queries, subQuestions }: PlanReply): Pick<Plan, 'steps' | 'queries'> {
   const asked = readSubQuestions(subQuestions);
   const clean = [...new Set(queries.map((query) => query.trim()).filter(Boolean))].slice(0, MOST.queries);

@@ -3,7 +3,6 @@ import type { ResearchOptions } from '../context/research-options.ts';
 import { isOperator, type OperatorName, type PlanOrigin } from '../domain/plan.ts';
 import type { OperatorContext, OperatorResult, OperatorTask } from '../operators/operator.ts';
 
-/** How a run goes about its question. */
 export type StrategyRoute =
   | { kind: 'operator'; operator: OperatorName }
   | { kind: 'plan'; debate: ResearchOptions['debate'] } // a plan, debated, made in one call, or the type's usual one
@@ -11,7 +10,6 @@ export type StrategyRoute =
   | {
       kind: 'custom';
       operators: readonly OperatorName[];
-      /** Their answers are counted. */
       vote?: boolean;
       run(context: OperatorContext, task: OperatorTask): Promise<OperatorResult>;
     };
@@ -19,7 +17,6 @@ export type StrategyRoute =
 export interface StrategyChoice {
   /** Operator's name, a graph's notation, `belle`, `plan`. */
   strategy: string;
-  /** One line on why, for people. */
   reason: string;
   /** Who chose it; where the route is a plan, whoever makes that is its origin. */
   origin: PlanOrigin;
@@ -28,7 +25,6 @@ export interface StrategyChoice {
   route: StrategyRoute;
 }
 
-/** What a choice is made by. */
 export type StrategyInput = Pick<
   OperatorContext,
   'runId' | 'question' | 'classification' | 'options' | 'model' | 'retriever' | 'signal'

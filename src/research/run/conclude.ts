@@ -57,7 +57,6 @@ async function criticise(
   return { checked: asked?.checked ?? checked, critique };
 }
 
-/** The end of a run as it is recorded, with the call of its critique where a model gave one. */
 function recordAnswer(run: RunState, answer: Answer, critique: Critique | undefined): void {
   run.record({
     kind: 'answer',

@@ -39,15 +39,12 @@ export interface ResearcherDependencies extends Pick<
   newId(): string;
 }
 
-/** What a plan came to. */
 interface Execution {
-  /** Of the steps that ran to their end, in order. */
   results: OperatorResult[];
   /** What stopped it early: the budget, or a model that cannot be used any more. */
   stopped?: Error;
 }
 
-/** Titles that a planner sees. */
 const TITLES = 16;
 /** A lookup goes without a plan where classifier and trail are so sure. */
 const SURE = { type: 0.6, place: 0.6 };
@@ -189,7 +186,6 @@ async function titlesFor(run: RunState): Promise<Passage[]> {
   return hits.map(({ passage }) => passage);
 }
 
-/** The plan of a run is told before its first step, whoever made it. */
 function propose(run: RunState, plan: Plan): Plan {
   const names = plan.steps.map((step) => step.operator);
   run.emit({ type: 'plan-proposed', plan: { ...plan, cost: planCost(names, run.options) } });
@@ -261,7 +257,6 @@ async function giveWhatThereIs(run: RunState, { results }: Execution, stopped: E
   if (!spent) throw stopped;
 }
 
-/** Ends a run that is out of time with what it has. */
 export function giveAtOnce(run: RunState): void {
   const said = `This run has used its budget of ${run.budget.limits.seconds} seconds.`;
   run.notice({ code: 'budget-exhausted', details: { said } });

@@ -14,7 +14,6 @@ const MOST_TIMES = 4;
 
 const rewritten = z.object({ question: z.string() });
 
-/** A follow-up, to be rewritten as a question that stands alone. */
 function rewritePrompt(question: string, history: readonly PastTurn[]): ChatMessage[] {
   const turns = history
     .slice(-TURNS)

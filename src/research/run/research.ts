@@ -14,7 +14,6 @@ import { RunState } from './run-state.ts';
 const GRACE = 0.8;
 /** Calls of one run that wait at once: looks run side by side. */
 const MOST_WAITING = 200;
-/** What timers can count to, in milliseconds. */
 const LONGEST_TIMER = 2 ** 31 - 1;
 
 /** Makes runs. Their streams end with exactly one of run-end, run-error, run-cancelled, and never throw. */

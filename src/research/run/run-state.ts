@@ -34,11 +34,8 @@ export interface RunPorts {
   options: ResearchOptions;
   question: Question;
   signal: AbortSignal;
-  /** The files of the index, for the tool that lists them. */
   files?: ToolContext['files'];
-  /** Milliseconds since the epoch. */
   now(): number;
-  /** As {@link TimerClock.later}, which it is where nothing else is given. */
   later?: TimerClock['later'] | undefined;
   emit(event: UnstampedEvent): void;
   /** Called once, when the model has been silent for a while. */
@@ -113,7 +110,6 @@ export class RunState implements OperatorContext {
     return this.#ports.now();
   }
 
-  /** Some of the answer has been shown already. */
   get hasStreamed(): boolean {
     return this.#streamed;
   }

@@ -7,7 +7,6 @@ const input = z.strictObject({
 
 const MOST_LISTED = 100;
 
-/** Lists indexed files whose paths fit a pattern. */
 export const listTool: Tool<z.infer<typeof input>> = {
   name: 'list',
   title: (t) => t('list files'),

@@ -32,7 +32,6 @@ const input = z
 
 const MOST_SHOWN = 80;
 
-/** Lists where programs define and use a symbol. */
 export const referencesTool: Tool<z.infer<typeof input>> = {
   name: 'references',
   title: (t) => t('references'),
@@ -61,7 +60,6 @@ export const referencesTool: Tool<z.infer<typeof input>> = {
   },
 };
 
-/** What a place does with a symbol: `calls`, `throws`. */
 const RELATIONS: Readonly<Record<ReferenceRelation, string>> = {
   calls: 'calls',
   imports: 'imports',
@@ -77,7 +75,6 @@ const RELATIONS: Readonly<Record<ReferenceRelation, string>> = {
   documents: 'names',
 };
 
-/** `7 places in 3 files call …`; one, and none. */
 const ASKED: Readonly<
   Record<Exclude<ReferenceKind, 'callees' | 'definitions' | 'reaches' | 'tests'>, readonly [string, string]>
 > = {
@@ -116,7 +113,6 @@ function routeSummary({ query, definitions, references, route }: ReferenceAnswer
   return route.found === 'forwards' ? way : `No calls lead from ${from} to ${to}. The other way around, ${way}`;
 }
 
-/** What was found, in one sentence, in English. */
 function summaryOf(answer: ReferenceAnswer): string {
   const { query, total, files, definitions } = answer;
   if (query.kind === 'reaches') return routeSummary(answer);

@@ -18,7 +18,6 @@ export class ToolInputError extends HoptrailError {
   readonly code = 'tool-input';
 }
 
-/** What tools work with. */
 export interface ToolContext {
   readonly retriever: Retriever;
   /** Where to look; undefined: the whole workspace. A tool's own arguments narrow it and never widen it. */
@@ -28,7 +27,6 @@ export interface ToolContext {
   files?(signal: AbortSignal): Promise<readonly { path: string }[]>;
 }
 
-/** What a call of a tool found. */
 export interface ToolResult {
   /** What a model is shown, with paths and line numbers; says so where nothing was found. */
   text: string;
@@ -50,11 +48,8 @@ export interface ToolResult {
 
 /** A way to look something up: the loop, the editor and the MCP server offer those of `tool-table.ts`. */
 export interface Tool<Input = never> {
-  /** `search`, `read`, `references`, `list`. */
   readonly name: string;
-  /** For people, in the language of `t`. */
   title(t: Translate): string;
-  /** For models: what it finds, and when to use it. */
   readonly description: string;
   readonly input: z.ZodType<Input>;
   /** The input on one line, for people: `src/store.ts:10-60`. */
@@ -75,7 +70,6 @@ export function narrowed(scope: PassageFilter | undefined, folder: string | unde
   throw new ToolInputError(`${JSON.stringify(wanted)} lies outside of what is searched: ${paths.join(', ')}.`);
 }
 
-/** Whether a file may be looked at. */
 export const isInScope = (path: string, scope: PassageFilter | undefined): boolean =>
   scope?.paths?.some((one) => one === '' || path === one || path.startsWith(`${one}/`)) ?? true;
 
