@@ -15,22 +15,10 @@ export {
 } from './classify/classifier-model.ts';
 export { createClassifiers, type ClassifierByName } from './classify/create-classifiers.ts';
 export type * from './context/node-record.ts';
-export {
-  Budget,
-  STRATEGIES,
-  defaultResearchOptions,
-  type ResearchOptions,
-  type StrategyName,
-} from './context/research-options.ts';
-export { escapeForPrompt } from './evidence/fence.ts';
+export * from './context/research-options.ts';
+export { escapeForPrompt, speaksToModel } from './evidence/fence.ts';
 export { complete, SERVICE_REPLY_BYTES, SILENT_AFTER, tellSilence, withStream } from './language-model/complete.ts';
-export {
-  CalledModel,
-  type CallTiming,
-  type ModelRequest,
-  type Reply,
-  type ReplyPiece,
-} from './language-model/called-model.ts';
+export * from './language-model/called-model.ts';
 export { withoutThoughts } from './language-model/thoughts.ts';
 export { estimatePromptTokens, estimateTokens } from './language-model/context-window.ts';
 export * from './language-model/errors.ts';
@@ -41,25 +29,11 @@ export { judgeOpenAiFailure, sayingOf } from './language-model/openai-failure.ts
 export { openAiModel } from './language-model/openai-model.ts';
 export { requestStructured, withSchemaInPrompt } from './language-model/structured-reply.ts';
 export { listOpenAiModels, tryModel, windowOfOpenAiModel } from './language-model/openai-models.ts';
-export type {
-  DecompositionExample,
-  Operator,
-  OperatorContext,
-  OperatorResult,
-  OperatorTask,
-} from './operators/operator.ts';
+export type * from './operators/operator.ts';
 export { foreignLines, operatorCalled, operators } from './operators/operator-registry.ts';
 export { usualOperators } from './plan/make-plan.ts';
-export {
-  TYPE_IN_WORDS,
-  type NoteStrategy,
-  type SelectStrategy,
-  type StrategyChoice,
-  type StrategyInput,
-  type StrategyRoute,
-} from './plan/strategy-choice.ts';
+export * from './plan/strategy-choice.ts';
 export { createResearcher } from './run/research.ts';
-export { speaksToModel } from './run/speaks-to-model.ts';
 export { provenQuestions, suggestQuestions } from './run/suggest-questions.ts';
 export { assertIndexed, describeCoverage, describeTokens, linkedPlace, outcomeOf } from './tools/agent-words.ts';
 export { referencesText } from './tools/references-tool.ts';

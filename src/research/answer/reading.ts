@@ -5,11 +5,7 @@ import { jsonCandidates } from '../language-model/lenient-json.ts';
 import { withoutThoughts } from '../language-model/thoughts.ts';
 import { inert } from './inert-text.ts';
 
-/**
- * What a model made of the evidence: prose in Markdown with its citations, then two kinds of lines that are no part of
- * it. Prose is asked for, and not JSON, because it streams, costs fewer tokens, and large models write it best. JSON of
- * the same content is read as well.
- */
+/** What a model made of the evidence. Prose is asked for, as it streams and large models write it best. */
 export interface Reading {
   /** The answer in its own words, with the marks as they were written; '' where there is none. */
   text: string;
@@ -142,10 +138,7 @@ const plainShort = (short: string): string =>
 /** A look that a model writes as text: no part of an answer. */
 const isLook = (text: string): boolean => /^\s*(?:```[a-z]*\s*)?\{/iu.test(text);
 
-/**
- * The prose of a reply while it comes, inert: without marks, keys and labelled lines. Whole sentences of a line are
- * told as they come; where what follows changes how they read, the rest of the line is left to the whole answer.
- */
+/** The prose of a reply as it comes, inert. Where what follows changes a line, its rest is left to the whole answer. */
 export class ProseStream {
   readonly #emit: (text: string) => void;
   #line = '';

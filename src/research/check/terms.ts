@@ -25,10 +25,7 @@ const LEAST_NUMBER = 10;
 /** Where more of the words are written large, capitals tell no name: German nouns, titles. */
 const MOST_CAPITALS = 0.3;
 
-/**
- * What of a statement can be checked against the words of a file: spans of code, quotations, identifiers, numbers, and
- * names by their capitals. Each stretch of text counts once, as the first of these that it is.
- */
+/** What of a statement can be looked for in a file; each stretch of text counts once, as the first of its forms. */
 export function termsOf(statement: string): Term[] {
   const terms: Term[] = [];
   const whole = statement.replace(/\*\*|__/gu, '');
@@ -74,10 +71,7 @@ function namesIn(text: string): Term[] {
   });
 }
 
-/**
- * The numbers of a run of digits and signs, each in one form: without leading zeros and thousands' signs, parts of a
- * date or time apart. `1,000` is `1000`; `3.50` is `3.5`; `2024-05-01` is `2024`, `5`, `1`; `1.2.3` stays.
- */
+/** Numbers in one form: `1,000` is `1000`; `3.50` is `3.5`; `2024-05-01` is `2024`, `5`, `1`; `1.2.3` stays. */
 export function numbersIn(run: string): string[] {
   return run.split(/[:/-]/u).flatMap((part) => {
     const bare = part.replace(/(?<![.,:_'’])[.,:_'’]+$/u, '');

@@ -4,17 +4,10 @@ import type { QuestionClassification, QuestionType } from '#search';
 import { HoptrailError, sum } from '#base';
 import type { TokenUsage } from '../language-model/language-model.ts';
 
-const weightsSchema = z.object({
-  /** One row of weights per class, in the order of `classes`; features in order. */
-  weights: z.array(z.array(z.number())),
-  bias: z.array(z.number()),
-});
-export type SoftmaxWeights = z.infer<typeof weightsSchema>;
-
 export function softmaxProbabilities({ weights, bias }: SoftmaxWeights, features: readonly number[]): number[] {
-  const scores = weights.map((row, k) =>
-    row.reduce((sum, weight, i) => sum + weight * (features[i] ?? 0), bias[k] ?? 0),
-  );
+  const scoreOf = (row: number[], k: number): number =>
+    row.reduce((score, weight, i) => score + weight * (features[i] ?? 0), bias[k] ?? 0);
+  const scores = weights.map(scoreOf);
   const highest = Math.max(...scores);
   const powers = scores.map((score) => Math.exp(score - highest));
   const total = sum(powers);
@@ -51,18 +44,18 @@ export interface LabelledQuestion {
 export class ClassifierModelError extends HoptrailError {
   readonly code = 'classifier-model';
 
-  constructor(file: string, problem: string, options: { cause?: unknown } = {}) {
-    super(`The question classifier ${file} cannot be used: ${problem}`, {
-      ...options,
-      advice: 'Install Hoptrail again.',
-      action: 'show-log',
-    });
+  constructor(file: string, problem: string, options?: ErrorOptions) {
+    const advice = { advice: 'Install Hoptrail again.', action: 'show-log' } as const;
+    super(`The question classifier ${file} cannot be used: ${problem}`, { ...options, ...advice });
   }
 }
 
-const modelSchema = weightsSchema.extend({
+const modelSchema = z.object({
   version: z.literal(2),
   classes: z.array(z.enum(PREDICTED_TYPES)).min(2),
+  /** One row of weights per class, in the order of `classes`; features in order. */
+  weights: z.array(z.array(z.number())),
+  bias: z.array(z.number()),
   /** Length of the encoder's vectors, and the factor that they are multiplied by before the weights. */
   dimensions: z.number().int().positive(),
   vectorScale: z.number().positive(),
@@ -70,6 +63,7 @@ const modelSchema = weightsSchema.extend({
 
 /** Multinomial logistic regression over a question's forms and the bundled encoder's vector of it. */
 export type ClassifierModel = z.infer<typeof modelSchema>;
+export type SoftmaxWeights = Pick<ClassifierModel, 'weights' | 'bias'>;
 
 /** @throws ClassifierModelError */
 export async function readClassifierModel(file: string): Promise<ClassifierModel> {
@@ -90,11 +84,8 @@ export function parseClassifierModel(parsed: unknown, file: string): ClassifierM
   const model = checked.data;
   const { classes, weights, bias, dimensions } = model;
   const features = formFeatures('').length + dimensions;
-  if (
-    bias.length !== classes.length ||
-    weights.length !== classes.length ||
-    weights.some((row) => row.length !== features)
-  )
+  const fits = [bias, weights].every(({ length }) => length === classes.length);
+  if (!fits || weights.some((row) => row.length !== features))
     throw new ClassifierModelError(file, 'its weights do not fit its features.');
   return model;
 }

@@ -9,10 +9,7 @@ interface OperatorTitles {
   alone?: { name: string; title: Title };
 }
 
-/**
- * The operators, in the order in which lists show them. What each does stands in `operators/operator-registry.ts`. Two
- * are learnt under the names that AQA's agents have, under which earlier runs were learnt from.
- */
+/** In the order of lists. Two are learnt under the names that AQA's agents have, as earlier runs were. */
 const TITLES = {
   'chain-of-thought': { title: (t) => t('chain of thought') },
   'single-step': {

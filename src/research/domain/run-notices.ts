@@ -82,10 +82,7 @@ const words = {
   'nodes-used': (t, { nodes }: { nodes: number }) => t('All {0} steps that a question may take are used.', nodes),
   'agent-failed': (t, { agent }: { agent: string }) =>
     t('One of the ways to answer ("{0}") failed; the others voted without it.', agent),
-  /**
-   * To fit the model's window of `tokens`, `left` of so many passages were left out; `onTrail` of these are hops of the
-   * trail, where there is one. `note`: what the server said of the window.
-   */
+  /** `left` of so many passages were left out, `onTrail` of them hops. `note`: what the server said of its window. */
   'context-cut': (
     t,
     { tokens, left, of, onTrail, note }: { tokens: number; left: number; of: number; onTrail?: number; note?: string },

@@ -21,21 +21,19 @@ const LANE_NUMBERS = 100;
 /** Most lines and characters to which a piece of a function or section is completed. */
 const LONGEST_WHOLE = { lines: 160, characters: 8000 };
 
-/**
- * All that one run has seen of the files: passages that were retrieved, their lines, and the stretches that models
- * were shown, numbered from 1 over the whole run. What is shown is made from it, and citations resolve against it.
- */
+/** What one run has seen of the files, numbered from 1 where models were shown it; citations resolve against it. */
 export class EvidenceLedger {
   /** Looks by tools that were made in this run, by tool and arguments. */
   readonly looks = new Map<string, Promise<ToolResult>>();
   readonly #retriever: Retriever;
   readonly #passages = new Map<string, Passage>();
   readonly #byPath = new Map<string, Passage[]>();
-  readonly #blocks: Block[] = [];
+  readonly blocks: Block[] = [];
   readonly #results = new Map<string, Promise<ChainResult>>();
   readonly #files = new Map<string, Promise<Passage[]>>();
   readonly #queries = new Map<string, string>();
-  readonly #chains: PassageChain[] = [];
+  /** Of all retrievals, in their order. */
+  readonly trails: PassageChain[] = [];
 
   constructor(retriever: Retriever) {
     this.#retriever = retriever;
@@ -65,7 +63,7 @@ export class EvidenceLedger {
     const passages = [...(chain?.hops.map((hop) => hop.passage) ?? []), ...hits.map((hit) => hit.passage)];
     const by = new Map(hits.map((hit) => [hit.passage.id, hit.query]));
     for (const { id } of passages) if (!this.#queries.has(id)) this.#queries.set(id, by.get(id) ?? query);
-    if (chain && chain.hops.length > 0 && !this.#chains.includes(chain)) this.#chains.push(chain);
+    if (chain && chain.hops.length > 0 && !this.trails.includes(chain)) this.trails.push(chain);
     this.add(passages);
   }
 
@@ -79,10 +77,6 @@ export class EvidenceLedger {
 
   get all(): readonly Passage[] {
     return [...this.#passages.values()];
-  }
-
-  get trails(): readonly PassageChain[] {
-    return this.#chains;
   }
 
   among(ids: readonly string[]): Passage[] {
@@ -122,28 +116,24 @@ export class EvidenceLedger {
   /** The number of a stretch that is shown; the same stretch has one number in a lane. */
   block({ path, from, to, title }: Stretch, { own, ended }: Lane = { own: 0 }): Block {
     const lanes = ended && [own, ...ended];
-    const known = this.#blocks.find(
+    const known = this.blocks.find(
       (block) => block.path === path && block.from === from && block.to === to && (lanes?.includes(block.lane) ?? true),
     );
     if (known) return known;
     const block = { path, from, to, title, number: this.#freeNumber(own), lane: own };
-    this.#blocks.push(block);
+    this.blocks.push(block);
     return block;
   }
 
   /** The next number of a lane; of one that is full, the next that nobody has. */
   #freeNumber(lane: number): number {
-    const inLane = this.#blocks.filter((block) => block.lane === lane).length;
+    const inLane = this.blocks.filter((block) => block.lane === lane).length;
     if (inLane < LANE_NUMBERS - 1) return lane * LANE_NUMBERS + inLane + 1;
-    return Math.max(7 * LANE_NUMBERS, ...this.#blocks.map(({ number }) => number)) + 1;
-  }
-
-  get blocks(): readonly Block[] {
-    return this.#blocks;
+    return Math.max(7 * LANE_NUMBERS, ...this.blocks.map(({ number }) => number)) + 1;
   }
 
   numbered(number: number): Block | undefined {
-    return this.#blocks.find((block) => block.number === number);
+    return this.blocks.find((block) => block.number === number);
   }
 
   /** Paths of which lines are known, the exact one first; else those that end with it. */

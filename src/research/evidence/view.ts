@@ -46,10 +46,7 @@ export class EvidenceView {
     this.#lane = lane;
   }
 
-  /**
-   * Passages, best first: the first of them whole, then some of the others in a line each, as far as there is room. A
-   * line is for what the model does not know of: another piece of a section that is shown says little more.
-   */
+  /** Passages, best first: the first of them whole, then some of the others in a line each, as far as there is room. */
   async show(query: string, passages: readonly Passage[], room: Room, signal: AbortSignal): Promise<Shown> {
     const texts: string[] = [];
     const again = new Set<number>();

@@ -10,10 +10,7 @@ const RUN = expression('gu')`
 
 const PER_MESSAGE = 4;
 
-/**
- * Tokens of a text, estimated a little high, as the number guards a context window. Calibrated on English prose,
- * Markdown, TypeScript, Python, JSON and CSV against the tokenizers of Qwen 2.5 and GPT-4o.
- */
+/** Tokens of a text, estimated a little high. Calibrated against the tokenizers of Qwen 2.5 and GPT-4o. */
 export function estimateTokens(text: string): number {
   let tokens = 0;
   for (const [run, dense, ascii, letters, digits, breaks, , signs] of text.matchAll(RUN)) {

@@ -1,9 +1,6 @@
 import { type ErrorReport, HoptrailError, redact } from '#base';
 import type { TokenUsage } from './language-model.ts';
 
-interface Cause {
-  cause?: unknown;
-}
 type Words = readonly [message: string, advice: string];
 
 abstract class ModelError extends HoptrailError {
@@ -12,7 +9,7 @@ abstract class ModelError extends HoptrailError {
   constructor(
     code: string,
     [message, advice]: Words,
-    { cause }: Cause = {},
+    { cause }: ErrorOptions = {},
     action: ErrorReport['action'] = 'choose-model',
   ) {
     super(message, { cause, action, advice });
@@ -28,7 +25,7 @@ const SEE_LOG = 'Choose another model, or look at the log for what was sent.';
 export class NoModelError extends ModelError {
   constructor(
     absent?: { what: 'unknown'; endpoint: string; model: string } | { what: 'gone'; model: string },
-    options?: Cause,
+    options?: ErrorOptions,
   ) {
     const message =
       absent === undefined
@@ -46,7 +43,7 @@ const SET_KEY =
 
 /** The provider does not accept the key, or wants one and got none (`missing`). */
 export class WrongKeyError extends ModelError {
-  constructor(endpoint: string, options: Cause & { missing?: boolean } = {}) {
+  constructor(endpoint: string, options: ErrorOptions & { missing?: boolean } = {}) {
     const fault = options.missing ? 'asks for an API key and none is stored' : 'does not accept the stored API key';
     super('wrong-key', [`${endpoint} ${fault}.`, SET_KEY], options, 'set-key');
   }
@@ -54,7 +51,7 @@ export class WrongKeyError extends ModelError {
 
 /** The user has not allowed this extension to use the model. */
 export class ConsentError extends ModelError {
-  constructor(model: string, options?: Cause) {
+  constructor(model: string, options?: ErrorOptions) {
     const message = `Hoptrail may not use ${model}: access was not granted.`;
     super('model-consent', [message, 'Ask again and allow access, or choose another model.'], options);
   }
@@ -64,7 +61,7 @@ export class ConsentError extends ModelError {
 export class QuotaError extends ModelError {
   readonly retryAfterSeconds: number | undefined;
 
-  constructor(provider: string, options: Cause & { retryAfterSeconds?: number; spent?: boolean } = {}) {
+  constructor(provider: string, options: ErrorOptions & { retryAfterSeconds?: number; spent?: boolean } = {}) {
     const { spent, retryAfterSeconds: seconds } = options;
     const why = spent ? 'the quota of this account is used up' : 'too many requests';
     const when = spent || seconds === undefined ? 'Wait a little' : `Try again in ${Math.ceil(seconds)} s`;
@@ -75,7 +72,7 @@ export class QuotaError extends ModelError {
 }
 
 export class ContextTooLongError extends ModelError {
-  constructor(model: string, options: Cause & { tokens?: number; contextTokens?: number } = {}) {
+  constructor(model: string, options: ErrorOptions & { tokens?: number; contextTokens?: number } = {}) {
     const { tokens, contextTokens } = options;
     const isCounted = tokens !== undefined && contextTokens !== undefined;
     const counted = isCounted ? ` (about ${tokens} tokens, it takes ${contextTokens})` : '';
@@ -87,7 +84,7 @@ export class ContextTooLongError extends ModelError {
 
 /** The model or its content filter declined to answer. @param reason undefined: the filter stopped it */
 export class RefusedError extends ModelError {
-  constructor(model: string, reason: string | undefined, options?: Cause) {
+  constructor(model: string, reason: string | undefined, options?: ErrorOptions) {
     const filtered = `The content filter of ${model} stopped the reply.`;
     const message = reason === undefined ? filtered : `${model} declined to answer: ${reason}`;
     super('model-refused', [message, OTHER_WORDS], options);
@@ -126,7 +123,7 @@ export class EmptyReplyError extends ModelError {
 
 /** A request with tools was refused; the model's `tools` is false now. */
 export class ToolsRefusedError extends ModelError {
-  constructor(model: string, options?: Cause) {
+  constructor(model: string, options?: ErrorOptions) {
     super('model-without-tools', [`${model} takes no tools.`, SEE_LOG], options);
   }
 }
@@ -147,7 +144,7 @@ type HowUnreached = keyof ReturnType<typeof unreachable>;
 export class UnreachableError extends ModelError {
   readonly what: HowUnreached;
 
-  constructor({ what, ...unreached }: Unreached & { what: HowUnreached }, options?: Cause) {
+  constructor({ what, ...unreached }: Unreached & { what: HowUnreached }, options?: ErrorOptions) {
     super('model-unreachable', unreachable(unreached)[what], options);
     this.what = what;
   }
@@ -189,14 +186,14 @@ function ending(said: string): string {
 }
 
 export class BadRequestError extends ModelError {
-  constructor(model: string, reason: string, options?: Cause) {
+  constructor(model: string, reason: string, options?: ErrorOptions) {
     super('model-bad-request', [`${model} rejects the request: ${reason}`, SEE_LOG], options);
   }
 }
 
 /** The call passed its deadline, or the server sent nothing for too long (`silent`). */
 export class ModelTimeoutError extends ModelError {
-  constructor(model: string, seconds: number, options: Cause & { silent?: boolean } = {}) {
+  constructor(model: string, seconds: number, options: ErrorOptions & { silent?: boolean } = {}) {
     const words: Words = options.silent
       ? [
           `${model} sent nothing for ${seconds} s.`,

@@ -10,10 +10,7 @@ const MOST_DEEP = 100;
 /** What begins a value inside prose; `[1]` and `[see above]` are none. */
 const BEGINS = /\{\s*["'“‘`}\w]|\[\s*[{["'“‘]/g;
 
-/**
- * Every value of a model's reply, likeliest first: the whole text, fenced blocks, objects and arrays in prose; none of
- * a thought that ended. jsonrepair mends commas, quotes, bare keys, comments, raw line breaks, and a cut text.
- */
+/** Every value of a model's reply, likeliest first: the whole text, fenced blocks, objects and arrays in prose. */
 export function jsonCandidates(reply: string): unknown[] {
   const text = withoutThoughts(reply, 'kept').trim();
   const whole = strict(reply) ?? strict(text); // a reply that is JSON may speak of the marks of thoughts

@@ -15,11 +15,7 @@ const OF_UNREADABLE = 100;
 /** Characters between two looks: one costs more than the text. */
 const EVERY = 40;
 
-/**
- * The same model; a call whose reply repeats one word or sign, or belongs to no script, ends with {@link
- * NonsenseError}. Models do that whose file is damaged or whose prompts have the wrong form, on a small machine for
- * minutes.
- */
+/** The same model; ends with {@link NonsenseError} where a reply repeats itself: its file may be damaged. */
 export function stopNonsense(model: LanguageModel): LanguageModel {
   return withStream(model, async function* (messages, options) {
     let end = '';

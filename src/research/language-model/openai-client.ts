@@ -68,11 +68,7 @@ class CompatibleClient extends OpenAI {
   }
 }
 
-/**
- * A client for one call, with the credentials of the address, or else its key as it is now (`keyed`: there is one).
- * Retries, deadlines and logging are not left to it. At most `replyBytes` of a reply are read; a redirect to another
- * origin is refused.
- */
+/** A client for one call (`keyed`: with credentials). Retries and deadlines are ours; no redirect elsewhere. */
 export async function openAiClient(
   { baseUrl: written, apiKey, fetch, proxy }: OpenAiEndpoint,
   replyBytes: number,

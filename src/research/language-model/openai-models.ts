@@ -16,9 +16,9 @@ const NO_CHAT = /embed|whisper|tts|dall-e|moderation|rerank|transcribe|image|(^|
 
 /** What a server says of the tokens that a model takes, question and reply together. */
 export interface AskedWindow {
-  tokens?: number;
+  tokens?: number | undefined;
   /** The model was trained for so many; the server may give it fewer. */
-  trained?: number;
+  trained?: number | undefined;
   /** It will say more once the model is loaded: a call loads it. */
   unloaded?: boolean;
 }
@@ -137,20 +137,15 @@ function windowOf(entry: z.infer<typeof entrySchema>): AskedWindow {
   const trained = entry.meta?.n_ctx_train;
   const { max_model_len, loaded_context_length, context_window, context_length, max_context_length } = entry;
   const tokens = entry.meta?.n_ctx ?? max_model_len ?? loaded_context_length ?? context_window ?? context_length;
-  return windowWith(tokens ?? (trained === undefined ? max_context_length : undefined), trained);
+  return { tokens: tokens ?? (trained === undefined ? max_context_length : undefined), trained };
 }
-
-const windowWith = (tokens: number | undefined, trained: number | undefined): AskedWindow => ({
-  ...(tokens !== undefined && { tokens }),
-  ...(trained !== undefined && { trained }),
-});
 
 /** LM Studio tells what a model was loaded with; one that is not loaded may get less than it was trained for. */
 function readStudio(value: unknown, model: string): AskedWindow | undefined {
   const entry = listSchema.safeParse(value).data?.data.find(({ id }) => id === model);
   if (!entry) return undefined;
   const { loaded_context_length: tokens, max_context_length: trained } = entry;
-  return { ...windowWith(tokens, trained), ...(tokens === undefined && { unloaded: true }) };
+  return { tokens, trained, unloaded: tokens === undefined };
 }
 
 /** What Ollama will give: the Modelfile's `num_ctx`, else as it is loaded, else its default; no call gets more. */
@@ -165,8 +160,7 @@ function readOllama(shownValue: unknown, runningValue: unknown, model: string): 
     Object.entries(shown?.model_info ?? {}).find(([key]) => key.endsWith('.context_length'))?.[1],
   );
   const given = set > 0 ? set : (loaded ?? OLLAMA_DEFAULT);
-  const window = windowWith(Math.min(given, trained ?? given), trained);
-  return { ...window, ...(set === 0 && loaded === undefined && { unloaded: true }) };
+  return { tokens: Math.min(given, trained ?? given), trained, unloaded: set === 0 && loaded === undefined };
 }
 
 /** As {@link askWindow}: what the model takes, or else what it was trained for. */

@@ -134,10 +134,7 @@ class CallsInPieces {
   readonly #calls: { index?: number | null | undefined; id: string | undefined; name: string; arguments: string }[] =
     [];
 
-  /**
-   * A piece belongs to the call of its index; without one, to that of its id; without either, to the last call, unless
-   * the piece has a name. A new id and name under a known index begin another call: some servers number all calls 0.
-   */
+  /** A piece belongs to the call of its index, else of its id, else to the last; a new id and name begin another. */
   add({ index, id, function: called }: z.infer<typeof callSchema>): void {
     const name = called?.name ?? '';
     const values = called?.arguments ?? '';

@@ -17,7 +17,7 @@ export interface TurnRequest {
   messages: readonly ChatMessage[];
   /** The same in every turn of a conversation. */
   tools: readonly ToolSchema[];
-  /** Default true; false: the model is to reply now, and calls are dropped. */
+  /** Default true; false: the model is to reply now; the tools are named, as in every turn, and calls are dropped. */
   mayLook?: boolean;
   options?: Omit<CompletionOptions, 'tools' | 'toolChoice'>;
   /** The reply's prose as it comes, without thoughts, and nothing of a look. */

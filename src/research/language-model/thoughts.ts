@@ -3,10 +3,7 @@ const THOUGHT = /<(\/?)(?:think|thinking|reasoning)>/gi;
 /** Signs between which such a tag is only spoken of. */
 const QUOTES = '`"\'';
 
-/**
- * A reply without the thoughts that some models write down. Chat templates may open the thought in the prompt: text
- * before an end without a beginning is a thought, too. `open`: what becomes of a thought that never ends.
- */
+/** A reply without thoughts; one may have begun in the prompt. `open`: what becomes of one that never ends. */
 export function withoutThoughts(reply: string, open: 'kept' | 'removed'): string {
   let spoken = '';
   let from = 0;

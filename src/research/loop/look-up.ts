@@ -6,7 +6,7 @@ import { fenced, escapeForPrompt } from '../evidence/fence.ts';
 import type { ToolCall } from '../language-model/language-model.ts';
 import { argumentsOf } from '../language-model/request-turn.ts';
 import { estimateTokens } from '../language-model/context-window.ts';
-import { emptyChain, idsOf, type OperatorContext, type Step } from '../operators/operator.ts';
+import { emptyChain, type OperatorContext, type Step } from '../operators/operator.ts';
 import type { ResearchOptions } from '../context/research-options.ts';
 import { type Tool, type ToolResult, unknownWords } from '../tools/tool.ts';
 import { tools } from '../tools/tool-table.ts';
@@ -71,7 +71,7 @@ interface ToldSearch {
 function tellSearch(context: OperatorContext, step: Step, { query, hits, chain, started }: ToldSearch): void {
   context.emit({
     type: 'passages-retrieved',
-    ...idsOf(step),
+    ...step,
     query,
     hits: [...hits],
     ...(chain && { chain }),
@@ -134,7 +134,7 @@ export async function showLook(
     tellSearch(context, step, { query: asked, hits: result.hits, chain: result.chain, started });
   } else {
     const places = result.places.slice(0, MOST_PLACES).map((place) => ({ ...place }));
-    context.emit({ type: 'tool-used', ...idsOf(step), tool, asked, places, total: result.total, milliseconds });
+    context.emit({ type: 'tool-used', ...step, tool, asked, places, total: result.total, milliseconds });
   }
   return shown(context, view, asked, result, room);
 }

@@ -1,6 +1,6 @@
 import type { Passage } from '#search';
 import { type CheckedStatement, checkReading } from '../check/check-reading.ts';
-import { critiqueNode, evidenceCritique } from '../check/critique.ts';
+import { type Critique, critiqueNode, evidenceCritique } from '../check/critique.ts';
 import { passageAt } from '../answer/cite.ts';
 import { withoutMarks } from '../answer/reading.ts';
 import type { RecordedPassage, SentPrompt } from '../context/node-record.ts';
@@ -9,7 +9,6 @@ import type { OperatorName } from '../domain/plan.ts';
 import { inOneLine } from '../evidence/fence.ts';
 import { uniquePassages } from '../evidence/ledger.ts';
 import {
-  idsOf,
   type OperatorContext,
   type OperatorResult,
   type OperatorTask,
@@ -41,7 +40,7 @@ export function nodeAsStep(
   dependsOn: readonly string[],
 ): Promise<NodeOutcome> {
   const { step, operator, question } = task;
-  return withStep(context, { ...step, operator, question, dependsOn }, async () => {
+  return withStep(context, step, { operator, question, dependsOn }, async () => {
     const value = await readNode(context, task);
     const rejected = value.verdict.verdict === 'irrelevant' || value.verdict.verdict === 'redundant';
     return { outcome: !value.subAnswer.found ? 'nothing-found' : rejected ? 'rejected' : 'answered', value };
@@ -66,8 +65,8 @@ async function readNode(context: OperatorContext, task: NodeTask): Promise<NodeO
     passageIds: cited.map(({ id }) => id),
     ...(critique && { critique }),
   };
-  context.emit({ type: 'sub-answer-ready', ...idsOf(step), subAnswer });
-  if (critique) context.emit({ type: 'critique-ready', ...idsOf(step), of: 'node', verdict: critique });
+  context.emit({ type: 'sub-answer-ready', ...step, subAnswer });
+  if (critique) context.emit({ type: 'critique-ready', ...step, of: 'node', verdict: critique });
   const calls = {
     ...(task.asked && { asked: task.asked }),
     ...(sent && { read: sent }),
@@ -75,7 +74,7 @@ async function readNode(context: OperatorContext, task: NodeTask): Promise<NodeO
   };
   context.record({
     kind: 'node',
-    ...idsOf(step),
+    ...step,
     operator,
     history: history.map((one) => ({ question: one.question, answer: one.answer })),
     subQuestion: question,
@@ -118,11 +117,11 @@ async function judge(
   checked: readonly CheckedStatement[],
   found: boolean,
   answer: string,
-): Promise<{ verdict: CritiqueVerdict; sent?: SentPrompt }> {
+): Promise<Critique> {
   const verdict = evidenceCritique({ question, checked, none: !found }, history);
   if (by !== 'model' || !found || verdict.verdict === 'redundant' || !context.options.critique) return { verdict };
   const places = checked.flatMap((statement) => statement.places);
-  return (await critiqueNode(context, { question, answer, places, history })) ?? { verdict };
+  return (await critiqueNode(context, { question, answer }, places, history)) ?? { verdict };
 }
 
 function citedPassages(context: OperatorContext, checked: readonly CheckedStatement[]): Passage[] {

@@ -10,7 +10,7 @@ import { EvidenceView, type Room } from '../evidence/view.ts';
 import { contextRoom, estimatePromptTokens } from '../language-model/context-window.ts';
 import { ContextTooLongError } from '../language-model/errors.ts';
 import type { ChatMessage, LanguageModel, ToolCall } from '../language-model/language-model.ts';
-import { emptyChain, idsOf, type OperatorContext, type SeenAnswer, type Step } from '../operators/operator.ts';
+import { emptyChain, type OperatorContext, type SeenAnswer, type Step } from '../operators/operator.ts';
 import { toolSchemas } from '../tools/tool-table.ts';
 import { cutToTokens, firstLook, lookUp, showLook } from './look-up.ts';
 import {
@@ -263,7 +263,7 @@ class Conversation {
       thought: true,
       passageIds: [],
     };
-    this.#context.emit({ type: 'sub-answer-ready', ...idsOf(this.#task.step), subAnswer });
+    this.#context.emit({ type: 'sub-answer-ready', ...this.#task.step, subAnswer });
   }
 
   /** Searches for what a reading misses; '' where that shows nothing new. */

@@ -1,8 +1,7 @@
 import { documentTitle, isProsePassage, type Passage, type ReadUnit } from '#search';
-import { type AnswerContext, foundBy } from '../answer/answer-chain.ts';
-import { CitationList } from '../answer/cite.ts';
+import { noticeAbsent, refuse } from '../answer/assemble-answer.ts';
+import { type AnswerContext, CitationList, foundBy } from '../answer/cite.ts';
 import { codeBlock, codeSpan, onOneLine } from '../answer/inert-text.ts';
-import { noticeAbsent, refuse } from '../answer/refuse.ts';
 import type { Answer, Statement } from '../domain/answer.ts';
 import { firstLook } from '../loop/look-up.ts';
 import { asStep } from './operator.ts';

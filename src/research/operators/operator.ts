@@ -88,11 +88,7 @@ export interface OperatorResult {
   answer?: Answer;
 }
 
-/**
- * One of BELLE's operators (arXiv 2505.11811, §3.2), RISE's loop, or quotes: a way through the tool loop. Its name and
- * titles stand in `domain/plan.ts`, itself in `operator-registry.ts`: flags, labels and what a planner is told follow
- * from that.
- */
+/** One of BELLE's operators (arXiv 2505.11811, §3.2), RISE's loop, or quotes: a way through the tool loop. */
 export interface Operator<Name extends string = OperatorName> {
   readonly name: Name;
   readonly needsModel: boolean;
@@ -115,11 +111,6 @@ export interface Step {
   parentStepId?: string;
 }
 
-export const idsOf = ({ stepId, parentStepId }: Step): Step => ({
-  stepId,
-  ...(parentStepId !== undefined && { parentStepId }),
-});
-
 /** Whether an error is one call's alone: the next may fare better. */
 export const endsOneCall = (error: unknown): boolean => isOfOneReply(error) || error instanceof ModelTimeoutError;
 
@@ -132,20 +123,20 @@ export function goOnWithout(context: OperatorContext, error: unknown): void {
 /** A step with its start and its end, whatever happens between; a run that is out of budget skips it. */
 export async function withStep<T>(
   context: OperatorContext,
-  task: Step & { operator: OperatorName; question: string; dependsOn: readonly string[] },
+  step: Step,
+  task: { operator: OperatorName; question: string; dependsOn: readonly string[] },
   body: () => Promise<{ outcome: StepEnd['outcome']; value: T }>,
 ): Promise<T> {
-  const ids = idsOf(task);
   const { operator, question, dependsOn } = task;
-  context.emit({ type: 'step-start', ...ids, operator, question, dependsOn: [...dependsOn] });
+  context.emit({ type: 'step-start', ...step, operator, question, dependsOn: [...dependsOn] });
   try {
     const { outcome, value } = await body();
-    context.emit({ type: 'step-end', ...ids, outcome });
+    context.emit({ type: 'step-end', ...step, outcome });
     return value;
   } catch (error) {
-    if (error instanceof BudgetExhaustedError) context.emit({ type: 'step-end', ...ids, outcome: 'skipped' });
+    if (error instanceof BudgetExhaustedError) context.emit({ type: 'step-end', ...step, outcome: 'skipped' });
     else if (!isAbortError(error))
-      context.emit({ type: 'step-end', ...ids, outcome: 'failed', error: reportError(error) });
+      context.emit({ type: 'step-end', ...step, outcome: 'failed', error: reportError(error) });
     throw error;
   }
 }
@@ -160,8 +151,8 @@ export const asStep = <Name extends OperatorName>({
   ...operator,
   run(context, task) {
     const step = { stepId: context.nextStepId() };
-    const told = { ...step, operator: operator.name, question: task.question, dependsOn: [] };
-    return withStep(context, told, async () => {
+    const told = { operator: operator.name, question: task.question, dependsOn: [] };
+    return withStep(context, step, told, async () => {
       const value = await work(context, task, step);
       const answered = value.reading ? !value.reading.none : value.answer?.abstained === false;
       return { outcome: answered ? 'answered' : 'nothing-found', value };

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { spaced } from '../check/terms.ts';
-import { askStructured } from '../context/ask-model.ts';
+import { askStructured, promptOf } from '../context/ask-model.ts';
 import type { SentPrompt } from '../context/node-record.ts';
-import { inOneLine } from '../evidence/fence.ts';
+import { inOneLine, knownLine, listed } from '../evidence/fence.ts';
 import { BadReplyError } from '../language-model/errors.ts';
 import { type NodeOutcome, nodeAsStep, readTogether, toldOf } from '../loop/read-node.ts';
 import { asStep, goOnWithout, type OperatorContext, type OperatorTask, type Step } from './operator.ts';
@@ -119,7 +119,7 @@ const isKept = ({ subAnswer, verdict }: NodeOutcome): boolean =>
 
 interface NextQuestion {
   question: string;
-  asked?: SentPrompt;
+  asked?: SentPrompt | undefined;
 }
 
 /** What to look up next; undefined: enough is known, or there is nothing else to ask. */
@@ -132,19 +132,15 @@ async function nextQuestion(
   const known = path.map(({ node }) => node.subAnswer);
   const parts = [
     `Question: ${task.question}`,
-    known.length > 0
-      ? `Known:\n${known.map((one) => `- ${inOneLine(one.question)} ${inOneLine(one.answer)}`).join('\n')}`
-      : '',
-    rejected.length > 0
-      ? `Led nowhere:\n${rejected.map((one) => `- ${inOneLine(one.question)} (${inOneLine(one.reason)})`).join('\n')}`
-      : '',
+    listed('Known:', known.map(knownLine)),
+    listed(
+      'Led nowhere:',
+      rejected.map((one) => `- ${inOneLine(one.question)} (${inOneLine(one.reason)})`),
+    ),
   ];
   try {
     const { value, sent } = await askStructured(context, {
-      messages: [
-        { role: 'system', content: NEXT_SYSTEM },
-        { role: 'user', content: parts.filter(Boolean).join('\n\n') },
-      ],
+      messages: promptOf(NEXT_SYSTEM, parts),
       name: 'next_step',
       schema: nextSchema,
       maxTokens: NEXT_TOKENS,
@@ -153,7 +149,7 @@ async function nextQuestion(
     if (value.enough && known.length > 0) return undefined;
     if (question === '') return nodes.length === 0 ? wholeQuestion(context, task) : undefined;
     const before = [...known, ...rejected].map((one) => spaced(one.question));
-    return before.includes(spaced(question)) ? undefined : { question, ...(sent && { asked: sent }) };
+    return before.includes(spaced(question)) ? undefined : { question, asked: sent };
   } catch (error) {
     if (!(error instanceof BadReplyError)) throw error;
     return nodes.length > 0 ? undefined : wholeQuestion(context, task);

@@ -3,10 +3,11 @@ import { cutTo, sum } from '#base';
 import type { Passage, QuestionType } from '#search';
 import { inert } from '../answer/inert-text.ts';
 import { PREDICTED_TYPES, type PredictedType } from '../classify/classifier-model.ts';
+import { promptOf } from '../context/ask-model.ts';
 import type { ResearchOptions } from '../context/research-options.ts';
 import type { OperatorName, Plan, PlanCost, PlanStep } from '../domain/plan.ts';
 import type { PlanProblem } from '../domain/run-notices.ts';
-import { EVIDENCE_IS_DATA, fenced, inOneLine } from '../evidence/fence.ts';
+import { EVIDENCE_IS_DATA, fenced, inOneLine, listed } from '../evidence/fence.ts';
 import type { ChatMessage } from '../language-model/language-model.ts';
 import { operatorCalled } from '../operators/operator-registry.ts';
 import type { DecompositionExample } from '../operators/operator.ts';
@@ -81,16 +82,12 @@ export function planMessages(matter: PlanMatter, parts: readonly string[]): Chat
   const { question, type, found, examples } = matter;
   const titles = found.slice(0, MOST.titles).map(({ path, title }) => `${inOneLine(path)}  ${inOneLine(title)}`.trim());
   const split = examples.map((one) => `- ${inOneLine(one.question)} → ${one.steps.map(inOneLine).join(' / ')}`);
-  const content = [
+  return promptOf(planSystem(matter), [
     fenced([...new Set(titles)].join('\n')),
-    split.length > 0 ? `Questions like it were split so:\n${split.join('\n')}` : '',
+    listed('Questions like it were split so:', split),
     `Question: ${question}${type ? `\nIts wording suggests: ${type}.` : ''}`,
     ...parts,
-  ];
-  return [
-    { role: 'system', content: planSystem(matter) },
-    { role: 'user', content: content.filter(Boolean).join('\n\n') },
-  ];
+  ]);
 }
 
 export interface PlanReply {

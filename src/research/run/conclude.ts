@@ -1,6 +1,5 @@
-import { assembleAnswer } from '../answer/assemble-answer.ts';
+import { assembleAnswer, noticeAbsent, refuse } from '../answer/assemble-answer.ts';
 import { onOneLine } from '../answer/inert-text.ts';
-import { noticeAbsent, refuse } from '../answer/refuse.ts';
 import { type Reading, statementsOf } from '../answer/reading.ts';
 import { type CheckedStatement, checkReading } from '../check/check-reading.ts';
 import { type Critique, critiqueAnswer, evidenceCritique } from '../check/critique.ts';
@@ -10,10 +9,7 @@ import { chainOptions } from '../loop/look-up.ts';
 import type { OperatorResult } from '../operators/operator.ts';
 import type { RunState } from './run-state.ts';
 
-/**
- * The answer of a run whose steps are done: the last reading that gives one, checked and marked. It is a refusal only
- * where the model says that there is no answer, or cites nothing after it was asked to; nothing else replaces it.
- */
+/** The last reading that answers, checked and marked; a refusal only where the model says so or cites nothing. */
 export async function conclude(run: RunState, results: readonly OperatorResult[]): Promise<Answer> {
   const read = results.filter(({ reading }) => reading !== undefined);
   const result = read.findLast(({ reading }) => reading && !reading.none && reading.text !== '') ?? read.at(-1);

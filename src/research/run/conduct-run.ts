@@ -8,6 +8,7 @@ import { BadReplyError, BadRequestError } from '../language-model/errors.ts';
 import { checkReading } from '../check/check-reading.ts';
 import { chainOptions } from '../loop/look-up.ts';
 import { extractive } from '../operators/extractive.ts';
+import { speaksToModel } from '../evidence/fence.ts';
 import { operatorCalled } from '../operators/operator-registry.ts';
 import { endsOneCall, goOnWithout, type OperatorContext, type OperatorResult } from '../operators/operator.ts';
 import { makePlan, type MadePlan, replaced, usualOperators } from '../plan/make-plan.ts';
@@ -22,7 +23,6 @@ import {
 import { answerAtOnce, conclude, partialAnswer } from './conclude.ts';
 import { standAlone } from './follow-up.ts';
 import type { RunPorts, RunState } from './run-state.ts';
-import { speaksToModel } from './speaks-to-model.ts';
 
 /** What runs work with, whatever is asked. */
 export interface ResearcherDependencies extends Pick<
@@ -49,10 +49,7 @@ const TITLES = 16;
 /** A lookup goes without a plan where classifier and trail are so sure. */
 const SURE = { type: 0.6, place: 0.6 };
 
-/**
- * One run from question to answer; its events go through the run: classify, plan, execute, conclude. The first search
- * runs beside classification and planning. Rejects with what stopped it, after giving what it had found.
- */
+/** Classify, plan, execute, conclude. Rejects with what stopped it, after giving what it had found. */
 export async function conductRun(run: RunState, dependencies: ResearcherDependencies): Promise<void> {
   const window = run.model?.learnWindow?.(); // meanwhile; before the first evidence it is known
   await begin(run);

@@ -1,9 +1,8 @@
 import { cutTo, throwIfCancelled } from '#base';
 import { z } from 'zod';
 import type { PastTurn } from '#search';
-import { type AskingContext, askStructured } from '../context/ask-model.ts';
+import { type AskingContext, askStructured, promptOf } from '../context/ask-model.ts';
 import { escapeForPrompt } from '../evidence/fence.ts';
-import type { ChatMessage } from '../language-model/language-model.ts';
 
 const REWRITE_TOKENS = 250;
 /** Turns that a follow-up can refer to, and characters of each answer. */
@@ -14,24 +13,13 @@ const MOST_TIMES = 4;
 
 const rewritten = z.object({ question: z.string() });
 
-function rewritePrompt(question: string, history: readonly PastTurn[]): ChatMessage[] {
-  const turns = history
-    .slice(-TURNS)
-    .map(
-      (turn) =>
-        `Question: ${escapeForPrompt(turn.question)}\nAnswer: ${cutTo(escapeForPrompt(turn.answer), ANSWER_LENGTH)}`,
-    );
-  return [
-    {
-      role: 'system',
-      content:
-        'You rewrite the last question of a conversation so that it can be understood alone: names in the place of what ' +
-        'refers to earlier turns. Keep its language, and change nothing else. If it stands alone already, repeat it. Do ' +
-        'not answer it. Reply with JSON: {"question": "..."}',
-    },
-    { role: 'user', content: `${turns.join('\n\n')}\n\nLast question: ${question}` },
-  ];
-}
+const SYSTEM =
+  'You rewrite the last question of a conversation so that it can be understood alone: names in the place of what ' +
+  'refers to earlier turns. Keep its language, and change nothing else. If it stands alone already, repeat it. Do ' +
+  'not answer it. Reply with JSON: {"question": "..."}';
+
+const turnText = ({ question, answer }: PastTurn): string =>
+  `Question: ${escapeForPrompt(question)}\nAnswer: ${cutTo(escapeForPrompt(answer), ANSWER_LENGTH)}`;
 
 /** The question as it stands alone: rewritten where there were earlier turns and that succeeds. @throws AbortError */
 export async function standAlone(
@@ -42,7 +30,7 @@ export async function standAlone(
   if (history.length === 0 || !context.model) return { question };
   try {
     const { value } = await askStructured(context, {
-      messages: rewritePrompt(question, history),
+      messages: promptOf(SYSTEM, [...history.slice(-TURNS).map(turnText), `Last question: ${question}`]),
       name: 'standalone_question',
       schema: rewritten,
       maxTokens: REWRITE_TOKENS,

@@ -60,16 +60,18 @@ export class RunState implements OperatorContext {
   question: Question;
   classification: QuestionClassification = { type: 'inference', probabilities: { inference: 1 }, classifier: 'fixed' };
   coverage: IndexCoverage = { files: 0, passages: 0, embedded: 0, indexing: false };
+  /** Some of the answer has been shown already. */
+  hasStreamed = false;
+  /** Shown because the model is silent. */
+  quotes: Answer | undefined;
   /** Readings that were kept, with their sub-answers, oldest first. */
   readonly readings: { subAnswer: SubAnswer; reading: Reading }[] = [];
   readonly #ports: RunPorts;
-  readonly #kept: SubAnswer[] = [];
+  readonly subAnswers: SubAnswer[] = [];
   readonly #notices = new Set<string>();
   #steps = 0;
   #started = false;
-  #streamed = false;
   #silenced = false;
-  #quotes: Answer | undefined;
   /** Aborted by the first words of an answer. */
   readonly #answers = new AbortController();
   /** Aborted by the first retrieval or answer that the run tells of: nothing that a quick search finds is told then. */
@@ -102,29 +104,16 @@ export class RunState implements OperatorContext {
     return tellSilence(stopNonsense(model), silent, this.#ports.later ?? timerClock.later);
   }
 
-  get subAnswers(): readonly SubAnswer[] {
-    return this.#kept;
-  }
-
   now(): number {
     return this.#ports.now();
   }
 
-  get hasStreamed(): boolean {
-    return this.#streamed;
-  }
-
   emit(event: UnstampedEvent): void {
     if (event.type === 'passages-retrieved' || event.type === 'answer-end') this.#found.abort();
-    if (event.type === 'answer-delta') this.#streamed = true;
+    if (event.type === 'answer-delta') this.hasStreamed = true;
     if (event.type === 'answer-delta' || event.type === 'answer-end') this.#answers.abort();
-    if (event.type === 'quotes-meanwhile') this.#quotes = event.answer;
+    if (event.type === 'quotes-meanwhile') this.quotes = event.answer;
     this.#ports.emit(event);
-  }
-
-  /** Quotes that were shown because the model is silent. */
-  get quotes(): Answer | undefined {
-    return this.#quotes;
   }
 
   /** A run beside this one without a model, that tells and teaches nothing; aborted when this one begins to answer. */
@@ -171,8 +160,8 @@ export class RunState implements OperatorContext {
   }
 
   keep(subAnswer: SubAnswer, reading?: Reading): void {
-    this.#kept.push(subAnswer);
-    this.#kept.sort(byStep);
+    this.subAnswers.push(subAnswer);
+    this.subAnswers.sort(byStep);
     if (!reading || !subAnswer.found) return;
     this.readings.push({ subAnswer, reading });
     this.readings.sort((a, b) => byStep(a.subAnswer, b.subAnswer));

@@ -48,11 +48,7 @@ const MOST_NAMED = 3;
 const number = (value: number): string => value.toLocaleString('en');
 const files = (count: number): string => `${number(count)} ${count === 1 ? 'file' : 'files'}`;
 
-/**
- * How much a search has seen, in a sentence for agents: `Searched 5,154 passages of 310 files by words, 3,120 of 5,154
- * passages by meaning; 12 files left out: 8 too-large, 4 binary (for example a.log).` Silence of a search means nothing
- * without it.
- */
+/** How much a search has seen, in a sentence for agents: its silence means nothing without that. */
 export function describeCoverage(coverage: IndexCoverage, skipped: readonly SkippedFile[]): string {
   const { passages, embedded, indexing } = coverage;
   const byMeaning =
