@@ -5,15 +5,16 @@ export type * from './domain/research-event.ts';
 export type * from './domain/run-notices.ts';
 export { Haystack, termsOf } from './check/terms.ts';
 export {
-  parseClassifierModel,
-  readClassifierModel,
-  readQuestionExamples,
+  type ClassifierByName,
   type ClassifierModel,
+  createClassifiers,
   type LabelledQuestion,
+  parseClassifierModel,
   type PredictedType,
   type QuestionClassifier,
-} from './classify/classifier-model.ts';
-export { createClassifiers, type ClassifierByName } from './classify/create-classifiers.ts';
+  readClassifierModel,
+  readQuestionExamples,
+} from './classify/classifiers.ts';
 export type * from './context/node-record.ts';
 export * from './context/research-options.ts';
 export { escapeForPrompt, speaksToModel } from './evidence/fence.ts';

@@ -1,6 +1,6 @@
 import type { Passage, QuestionType } from '#search';
 import type { ResearchOptions } from '../context/research-options.ts';
-import type { PredictedType } from '../classify/classifier-model.ts';
+import type { PredictedType } from '../classify/classifiers.ts';
 import type { OperatorName, Plan } from '../domain/plan.ts';
 import { planProblemInWords, type RunNotice } from '../domain/run-notices.ts';
 import type { SentPrompt } from '../context/node-record.ts';

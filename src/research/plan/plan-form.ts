@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { cutTo, sum } from '#base';
 import type { Passage, QuestionType } from '#search';
 import { inert } from '../answer/inert-text.ts';
-import { PREDICTED_TYPES, type PredictedType } from '../classify/classifier-model.ts';
+import { PREDICTED_TYPES, type PredictedType } from '../classify/classifiers.ts';
 import { promptOf } from '../context/ask-model.ts';
 import type { ResearchOptions } from '../context/research-options.ts';
 import type { OperatorName, Plan, PlanCost, PlanStep } from '../domain/plan.ts';

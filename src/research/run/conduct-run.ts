@@ -1,6 +1,8 @@
-import { reportError, throwIfCancelled } from '#base';
-import type { Passage } from '#search';
-import type { QuestionClassifier } from '../classify/classifier-model.ts';
+import { z } from 'zod';
+import { cutTo, reportError, throwIfCancelled } from '#base';
+import type { Passage, PastTurn } from '#search';
+import { type AskingContext, askStructured, promptOf } from '../context/ask-model.ts';
+import type { QuestionClassifier } from '../classify/classifiers.ts';
 import { BudgetExhaustedError } from '../context/research-options.ts';
 import type { Answer } from '../domain/answer.ts';
 import type { Plan } from '../domain/plan.ts';
@@ -8,7 +10,7 @@ import { BadReplyError, BadRequestError } from '../language-model/errors.ts';
 import { checkReading } from '../check/check-reading.ts';
 import { chainOptions } from '../loop/look-up.ts';
 import { extractive } from '../operators/extractive.ts';
-import { speaksToModel } from '../evidence/fence.ts';
+import { escapeForPrompt, speaksToModel } from '../evidence/fence.ts';
 import { operatorCalled } from '../operators/operator-registry.ts';
 import { endsOneCall, goOnWithout, type OperatorContext, type OperatorResult } from '../operators/operator.ts';
 import { makePlan, type MadePlan, replaced, usualOperators } from '../plan/make-plan.ts';
@@ -21,7 +23,6 @@ import {
   type StrategyChoice,
 } from '../plan/strategy-choice.ts';
 import { answerAtOnce, conclude, partialAnswer } from './conclude.ts';
-import { standAlone } from './follow-up.ts';
 import type { RunPorts, RunState } from './run-state.ts';
 
 /** What runs work with, whatever is asked. */
@@ -78,6 +79,47 @@ async function begin(run: RunState): Promise<void> {
   run.question = { ...run.question, text: question };
   run.start(asked);
   if (failure !== undefined) run.notice({ code: 'not-rewritten', details: { said: reportError(failure).message } });
+}
+
+const REWRITE_TOKENS = 250;
+/** Turns that a follow-up can refer to, and characters of each answer. */
+const TURNS = 3;
+const ANSWER_LENGTH = 600;
+/** A reply that is longer than this many times the question is no rewriting of it. */
+const MOST_TIMES = 4;
+
+const rewritten = z.object({ question: z.string() });
+
+const REWRITE =
+  'You rewrite the last question of a conversation so that it can be understood alone: names in the place of what ' +
+  'refers to earlier turns. Keep its language, and change nothing else. If it stands alone already, repeat it. Do ' +
+  'not answer it. Reply with JSON: {"question": "..."}';
+
+const turnText = ({ question, answer }: PastTurn): string =>
+  `Question: ${escapeForPrompt(question)}\nAnswer: ${cutTo(escapeForPrompt(answer), ANSWER_LENGTH)}`;
+
+/** The question as it stands alone: rewritten where there were earlier turns and that succeeds. @throws AbortError */
+export async function standAlone(
+  context: AskingContext,
+  question: string,
+  history: readonly PastTurn[],
+): Promise<{ question: string; failure?: unknown }> {
+  if (history.length === 0 || !context.model) return { question };
+  try {
+    const { value } = await askStructured(context, {
+      messages: promptOf(REWRITE, [...history.slice(-TURNS).map(turnText), `Last question: ${question}`]),
+      name: 'standalone_question',
+      schema: rewritten,
+      maxTokens: REWRITE_TOKENS,
+    });
+    const alone = value.question.trim();
+    return alone === '' || alone.length > Math.max(300, question.length * MOST_TIMES)
+      ? { question }
+      : { question: alone };
+  } catch (error) {
+    throwIfCancelled(error, context.signal);
+    return { question, failure: error };
+  }
 }
 
 /** The trail for the question, looked for meanwhile; the first step waits for it, and meets its error. */

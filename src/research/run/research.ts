@@ -3,11 +3,10 @@ import { ReadableStream, type ReadableStreamDefaultController } from 'node:strea
 import { isAbortError, reportError, unlessAborted } from '#base';
 import type { Question } from '#search';
 import type { ResearchEvent, UnstampedEvent } from '../domain/research-event.ts';
-import { conductRun, giveAtOnce, type ResearcherDependencies } from './conduct-run.ts';
+import { conductRun, giveAtOnce, type ResearcherDependencies, standAlone } from './conduct-run.ts';
 import { partialAnswer } from './conclude.ts';
 import type { ResearchOptions } from '../context/research-options.ts';
 import { extractive } from '../operators/extractive.ts';
-import { standAlone } from './follow-up.ts';
 import { RunState } from './run-state.ts';
 
 /** Seconds beyond its budget in which a run puts together what it has found, whoever has not replied. */

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
 import { askClassify } from '../../../lab/evaluation/runs/classify-run.ts';
-import { createClassifiers } from '../../../src/research/classify/create-classifiers.ts';
+import { createClassifiers } from '../../../src/research/classify/classifiers.ts';
 import { ScriptedLanguageModel, type ScriptedReply } from '../../doubles/scripted-language-model.ts';
 import { datasetQuestion } from './asked.ts';
 
