@@ -38,10 +38,7 @@ const jsonReading = z.object({
     .array(
       z.union([
         z.string(),
-        z.object({
-          text: z.string(),
-          citations: z.array(z.union([z.string(), z.number()])).optional(),
-        }),
+        z.object({ text: z.string(), citations: z.array(z.union([z.string(), z.number()])).optional() }),
       ]),
     )
     .optional(),
@@ -155,11 +152,8 @@ export class ProseStream {
     this.#line = lines.pop() ?? '';
     const begun = [...lines, this.#line].find((line) => line.trim() !== '');
     if (begun !== undefined) this.#isLook ??= isLook(begun);
-    if (this.#isLook !== false) {
-      if (this.#isLook === undefined) return;
-      this.#line = '';
-      return;
-    }
+    if (this.#isLook) this.#line = '';
+    if (this.#isLook !== false) return;
     for (const line of lines) this.#tell(line, '\n');
     const end = /^.*[.!?。！？](?=\s)/su.exec(this.#line)?.[0];
     if (end !== undefined) this.#tell(end, undefined);

@@ -59,15 +59,12 @@ export class ConsentError extends ModelError {
 
 /** Rate limit or spending limit, after the retries that make sense. */
 export class QuotaError extends ModelError {
-  readonly retryAfterSeconds: number | undefined;
-
   constructor(provider: string, options: ErrorOptions & { retryAfterSeconds?: number; spent?: boolean } = {}) {
     const { spent, retryAfterSeconds: seconds } = options;
     const why = spent ? 'the quota of this account is used up' : 'too many requests';
     const when = spent || seconds === undefined ? 'Wait a little' : `Try again in ${Math.ceil(seconds)} s`;
     const words: Words = [`${provider} refused the call: ${why}.`, `${when}, or choose another model.`];
     super('model-quota', words, options, spent ? 'choose-model' : 'retry');
-    this.retryAfterSeconds = seconds;
   }
 }
 

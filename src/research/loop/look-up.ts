@@ -7,7 +7,6 @@ import type { ToolCall } from '../language-model/language-model.ts';
 import { argumentsOf } from '../language-model/request-turn.ts';
 import { estimateTokens } from '../language-model/context-window.ts';
 import { emptyChain, type OperatorContext, type Step } from '../operators/operator.ts';
-import type { ResearchOptions } from '../context/research-options.ts';
 import { type Tool, type ToolResult, unknownWords } from '../tools/tool.ts';
 import { tools } from '../tools/tool-table.ts';
 
@@ -21,14 +20,9 @@ interface FirstLook {
 }
 
 export function chainOptions({ options, question }: Pick<OperatorContext, 'options' | 'question'>): ChainOptions {
-  const { beam, maxHops, stop, threshold }: ResearchOptions = options;
-  return {
-    beam,
-    maxHops,
-    stop,
-    ...(stop === 'threshold' && { threshold }),
-    ...(question.scope && { filter: question.scope }),
-  };
+  const { beam, maxHops, stop, threshold } = options;
+  const given = { ...(stop === 'threshold' && { threshold }), ...(question.scope && { filter: question.scope }) };
+  return { beam, maxHops, stop, ...given };
 }
 
 /** Searches for a question, and with it for the queries of a plan; each is told with what it found. */
@@ -47,9 +41,9 @@ export async function firstLook(
   if (!repeated) context.budget.addRetrieval();
   context.noteCoverage(coverage);
   const [chain = emptyChain] = chains;
-  tellSearch(context, step, { query: question, hits, chain: chains[0], started });
+  tellSearch(context, step, question, { hits, chain: chains[0] }, started);
   const byQuery = queries.map((query) => hits.filter((hit) => hit.query === query));
-  for (const [i, query] of queries.entries()) tellSearch(context, step, { query, hits: byQuery[i] ?? [], started });
+  for (const [i, query] of queries.entries()) tellSearch(context, step, query, { hits: byQuery[i] ?? [] }, started);
   const hops = chain.hops.map((hop) => hop.passage);
   // Each query was written for a purpose: its best hit is shown, however low the question itself ranks it.
   const best = [hits, ...byQuery].flatMap((list) => list.slice(0, 1));
@@ -61,22 +55,15 @@ export async function firstLook(
   };
 }
 
-interface ToldSearch {
-  query: string;
-  hits: readonly SearchHit[];
-  chain?: PassageChain | undefined;
-  started: number;
-}
-
-function tellSearch(context: OperatorContext, step: Step, { query, hits, chain, started }: ToldSearch): void {
-  context.emit({
-    type: 'passages-retrieved',
-    ...step,
-    query,
-    hits: [...hits],
-    ...(chain && { chain }),
-    milliseconds: context.now() - started,
-  });
+function tellSearch(
+  context: OperatorContext,
+  step: Step,
+  query: string,
+  { hits, chain }: { hits: readonly SearchHit[]; chain?: PassageChain | undefined },
+  started: number,
+): void {
+  const found = { query, hits: [...hits], ...(chain && { chain }) };
+  context.emit({ type: 'passages-retrieved', ...step, ...found, milliseconds: context.now() - started });
 }
 
 const MOST_PLACES = 20;
@@ -93,13 +80,9 @@ interface Look {
 /** Makes one call of a tool. What is wrong with it, and a failure, are told to the model. Rejects with AbortError. */
 export async function lookUp(context: OperatorContext, call: ToolCall): Promise<Look> {
   const started = context.now();
-  const look = (asked: string, result: Look['result']): Look => ({
-    asked,
-    result,
-    tool: call.name,
-    started,
-    milliseconds: context.now() - started,
-  });
+  const look = (asked: string, result: Look['result']): Look => {
+    return { asked, result, tool: call.name, started, milliseconds: context.now() - started };
+  };
   const tool = tools.find(({ name }) => name === call.name);
   if (!tool) {
     const names = tools.map(({ name }) => name).join(', ');
@@ -131,7 +114,7 @@ export async function showLook(
   context.ledger.add(result.passages);
   if (result.hits) {
     context.ledger.found(asked, result.hits, result.chain);
-    tellSearch(context, step, { query: asked, hits: result.hits, chain: result.chain, started });
+    tellSearch(context, step, asked, { hits: result.hits, chain: result.chain }, started);
   } else {
     const places = result.places.slice(0, MOST_PLACES).map((place) => ({ ...place }));
     context.emit({ type: 'tool-used', ...step, tool, asked, places, total: result.total, milliseconds });

@@ -136,11 +136,6 @@ export const toldOf = ({ reading, subAnswer }: NodeOutcome): SubAnswer => {
   return { ...subAnswer, answer: subAnswer.found ? text : 'nothing was found' };
 };
 
-const recorded = ({ id, path, startLine, endLine, title, text }: Passage): RecordedPassage => ({
-  id,
-  path,
-  startLine,
-  endLine,
-  title,
-  text,
-});
+const recorded = ({ id, path, startLine, endLine, title, text }: Passage): RecordedPassage => {
+  return { id, path, startLine, endLine, title, text };
+};

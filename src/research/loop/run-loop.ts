@@ -88,6 +88,8 @@ class Conversation {
   #shown: Passage[] = [];
   #chain: PassageChain = emptyChain;
   #note = '';
+  #reading: Reading | undefined;
+  readonly #asked = { cite: false, again: false, missing: false };
   #sent: SentPrompt | undefined;
 
   constructor(context: OperatorContext, task: LoopTask) {
@@ -105,34 +107,29 @@ class Conversation {
   async run(): Promise<LoopOutcome> {
     const found = await this.#found();
     await this.#open(found, 1);
-    let reading: Reading | undefined;
     try {
-      reading = await this.#converse(found);
+      await this.#converse(found);
     } catch (error) {
-      if (!(error instanceof BudgetExhaustedError) || !this.#lastReading) throw error;
-      reading = this.#lastReading; // what was found until then
+      // Without its budget, what was read until then counts.
+      if (!(error instanceof BudgetExhaustedError) || !this.#reading) throw error;
     }
-    const { known = [] } = this.#task;
-    const carried = this.#context.ledger.among(known.flatMap(({ passageIds }) => passageIds));
-    return {
-      reading,
-      chain: this.#chain,
-      shown: uniquePassages([...this.#shown, ...carried]),
-      ...(this.#sent && { sent: this.#sent }),
-    };
+    const shown = uniquePassages([...this.#shown, ...this.#carried()]);
+    return { reading: this.#reading, chain: this.#chain, shown, ...(this.#sent && { sent: this.#sent }) };
   }
 
-  #lastReading: Reading | undefined;
+  /** What earlier answers rest on. */
+  #carried(): Passage[] {
+    return this.#context.ledger.among((this.#task.known ?? []).flatMap(({ passageIds }) => passageIds));
+  }
 
-  /** What is shown first: what earlier answers rest on, then what the first search found. */
+  /** What is shown first: the same, then what the first search found. */
   async #found(): Promise<Passage[]> {
-    const { step, question, queries, search = true, known = [] } = this.#task;
-    const carried = this.#context.ledger.among(known.flatMap(({ passageIds }) => passageIds));
-    if (!search) return carried;
+    const { step, question, queries, search = true } = this.#task;
+    if (!search) return this.#carried();
     const { chain, passages, note } = await firstLook(this.#context, step, question, queries);
     this.#chain = chain;
     this.#note = note;
-    return uniquePassages([...carried, ...passages]);
+    return uniquePassages([...this.#carried(), ...passages]);
   }
 
   async #open(found: readonly Passage[], share: number): Promise<void> {
@@ -153,30 +150,25 @@ class Conversation {
     this.#messages.splice(0, Infinity, system, firstMessage({ ...rest, evidence }));
   }
 
-  async #converse(found: readonly Passage[]): Promise<Reading> {
-    const asked = { cite: false, again: false, missing: false };
+  async #converse(found: readonly Passage[]): Promise<void> {
     for (;;) {
       const { calls, text } = await this.#turn(found);
       if (calls.length > 0) {
         await this.#look(calls, text);
         continue;
       }
-      const reading = readReply(text);
-      this.#lastReading = reading;
+      this.#reading = readReply(text);
       const mayGoOn = this.#context.budget.exhausted() === undefined;
-      const next = mayGoOn && !this.#task.fromMemory ? await this.#objection(reading, asked) : undefined;
-      if (next === undefined) return reading;
+      const next = mayGoOn && !this.#task.fromMemory ? await this.#objection(this.#reading) : undefined;
+      if (next === undefined) return;
       this.#messages.push({ role: 'user', content: next });
     }
   }
 
   /** What is said to a reading that is not yet the last one; undefined: it is. Each is said once. */
-  async #objection(
-    reading: Reading,
-    asked: { cite: boolean; again: boolean; missing: boolean },
-  ): Promise<string | undefined> {
-    const { followMissing } = this.#task;
-    if (followMissing && !asked.missing && !this.#looked && this.#mayLook() && reading.missing.length > 0) {
+  async #objection(reading: Reading): Promise<string | undefined> {
+    const asked = this.#asked;
+    if (this.#task.followMissing && !asked.missing && !this.#looked && this.#mayLook() && reading.missing.length > 0) {
       asked.missing = true;
       const evidence = await this.#lookForMissing(reading.missing.slice(0, MOST_MISSING));
       if (evidence !== '') return `${evidence}\n\n${LOOKED_UP}`;
