@@ -12,18 +12,9 @@ interface OperatorTitles {
 /** In the order of lists. Two are learnt under the names that AQA's agents have, as earlier runs were. */
 const TITLES = {
   'chain-of-thought': { title: (t) => t('chain of thought') },
-  'single-step': {
-    title: (t) => t('single step'),
-    alone: { name: 'one-retrieval', title: (t) => t('one look') },
-  },
-  'iterative-step': {
-    title: (t) => t('iterative step'),
-    alone: { name: 'ircot', title: (t) => t('step by step') },
-  },
-  'sub-step': {
-    title: (t) => t('sub-step'),
-    alone: { name: 'sub-step', title: (t) => t('sub-questions') },
-  },
+  'single-step': { title: (t) => t('single step'), alone: { name: 'one-retrieval', title: (t) => t('one look') } },
+  'iterative-step': { title: (t) => t('iterative step'), alone: { name: 'ircot', title: (t) => t('step by step') } },
+  'sub-step': { title: (t) => t('sub-step'), alone: { name: 'sub-step', title: (t) => t('sub-questions') } },
   'adaptive-step': {
     title: (t) => t('adaptive step'),
     alone: { name: 'adaptive-step', title: (t) => t('one look, and more where that is not enough') },

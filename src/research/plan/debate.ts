@@ -21,19 +21,17 @@ const PLAN_TOKENS = 700;
 
 type Role = DebateTurn['role'];
 
-export interface Proposal extends Pick<Plan, 'origin'> {
-  reply: PlanReply;
-  sent?: SentPrompt;
-}
-
 interface Turn {
   round: number;
   role: Role;
   reply: PlanReply;
   /** Of a judge. */
   settled?: boolean | undefined;
-  sent?: SentPrompt;
+  sent?: SentPrompt | undefined;
 }
+
+/** A plan as somebody proposes it, with the call that it was made by. */
+export type Proposal = Pick<Turn, 'reply' | 'sent'> & Pick<Plan, 'origin'>;
 
 /** How hard the negative debater opposes, weakest first ("tit for tat", BELLE §4; the wording is ours). */
 const OPPOSITION: Readonly<Record<ResearchOptions['strength'], string>> = {
@@ -59,7 +57,7 @@ const TASKS = {
 /** One call that plans: types, operators, sub-questions and queries at once. */
 export async function planInOneCall(context: OperatorContext, matter: PlanMatter): Promise<Proposal | undefined> {
   const turn = await takeTurn(context, matter, [1, 'fast', 'planner'], []);
-  return turn && { reply: turn.reply, origin: 'fast', ...(turn.sent && { sent: turn.sent }) };
+  return turn && { reply: turn.reply, origin: 'fast', sent: turn.sent };
 }
 
 /**
@@ -107,7 +105,7 @@ function proposal({ reply, sent }: Turn, history: readonly Turn[], origin: Plan[
     history.findLast((turn) => turn.reply[key].length > 0)?.reply[key] ?? [];
   const queries = reply.queries.length > 0 ? reply.queries : lastWith('queries');
   const subQuestions = reply.subQuestions.length > 0 ? reply.subQuestions : lastWith('subQuestions');
-  return { reply: { ...reply, queries, subQuestions }, origin, ...(sent && { sent }) };
+  return { reply: { ...reply, queries, subQuestions }, origin, sent };
 }
 
 const spoken = ({ role, round, reply }: Turn): string =>
@@ -132,7 +130,7 @@ async function takeTurn(
     });
     const reply = readPlanReply(value, last);
     tell({ text: toldReason(reply.reason), plan: reply.plan }, usage);
-    return { round, role, reply, settled: value.settled, ...(sent && { sent }) };
+    return { round, role, reply, settled: value.settled, sent };
   } catch (error) {
     if (!(error instanceof BadReplyError)) throw error;
     tell({ text: '(gave no usable reply)' }, error.usage);

@@ -28,17 +28,13 @@ export interface MadePlan {
   /** The question's type as the planner sees it. */
   type?: PredictedType | undefined;
   /** The call that split the question; for records. */
-  sent?: SentPrompt;
+  sent?: SentPrompt | undefined;
 }
 
 const usualPlan = (
   { classification, options }: Pick<OperatorContext, 'classification' | 'options'>,
   reason: string,
-): Plan => ({
-  steps: planSteps(usualOperators(classification.type, options.operators)),
-  origin: 'default',
-  reason,
-});
+): Plan => ({ steps: planSteps(usualOperators(classification.type, options.operators)), origin: 'default', reason });
 
 /** A plan that can be run: debated, made in one call, or the type's usual one. `found`: what a first search found. */
 export async function makePlan(
@@ -67,7 +63,7 @@ function mended(context: OperatorContext, { reply, origin, sent }: Proposal): Ma
   const made = (plan: OperatorName[], from: Plan['origin']): MadePlan => ({
     plan: { ...planOf({ ...reply, plan }), origin: from, reason },
     type,
-    ...(sent && { sent }),
+    sent,
   });
   const problem = planProblem(reply.plan);
   if (problem === undefined) return made(reply.plan, origin);

@@ -51,10 +51,8 @@ const debated = (reason: string, debate: 'fast' | 'full'): StrategyChoice => ({
 });
 
 /** What is settled before anyone chooses: no model, an operator or a debate that was asked for; else undefined. */
-export function settledStrategy({
-  options,
-  model,
-}: Pick<OperatorContext, 'options' | 'model'>): StrategyChoice | undefined {
+export function settledStrategy(run: Pick<OperatorContext, 'options' | 'model'>): StrategyChoice | undefined {
+  const { options, model } = run;
   const { strategy, effort, debate } = options;
   const asked = options.operator ?? (strategy.startsWith('fixed:') ? strategy.slice('fixed:'.length) : undefined);
   if (!model) return alone('extractive', 'no-model', 'No language model is chosen: the answer is made of quotes.');

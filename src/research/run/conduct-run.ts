@@ -150,9 +150,8 @@ function tellType(run: RunState): void {
 }
 
 async function chooseStrategy(run: RunState, dependencies: ResearcherDependencies): Promise<StrategyChoice> {
-  const settled = settledStrategy(run);
   const choice =
-    settled ??
+    settledStrategy(run) ??
     (await selected(run, dependencies.selectStrategy)) ??
     defaultStrategy(run.classification, run.options, await isPlainLookup(run));
   if (choice.origin === 'fixed') await dependencies.noteStrategy?.(run, choice);
