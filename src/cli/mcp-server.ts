@@ -5,16 +5,8 @@ import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js';
 import { z } from 'zod';
 import { abortError, withoutControls } from '#base';
 import type { Engine } from '#hoptrail';
-import {
-  type Answer,
-  assertIndexed,
-  describeCoverage,
-  outcomeOf,
-  type ResearchOptions,
-  type Tool,
-  type ToolRoot,
-} from '#research';
-import { withoutTrailing } from '#search';
+import { type Answer, assertIndexed, describeCoverage, outcomeOf, type ResearchOptions, type Tool } from '#research';
+import { type rootFolders, withoutTrailing } from '#search';
 
 /** Added if the index could not be brought up to date before a call. */
 const MAY_BE_NEWER = 'Files may be newer than this index. Read a file before you rely on its lines.';
@@ -26,12 +18,15 @@ const askInput = z.strictObject({
   folder: z.string().max(4096).optional().describe('Only in this folder or file.'),
 });
 
+/** A folder of the workspace, and what paths in it begin with. */
+type Root = Pick<ReturnType<typeof rootFolders>[number], 'folder' | 'prefix'>;
+
 export interface McpServerParts {
   engine: Engine;
   /** search, read, references and list. */
   tools: readonly Tool<unknown>[];
   /** The folders that are searched; agents name places by absolute paths, too. */
-  roots: readonly ToolRoot[];
+  roots: readonly Root[];
   research: Partial<ResearchOptions>;
   version: string;
   /** Brings the index up to date, as far as that is quick. Resolves to whether it is. */
@@ -163,7 +158,7 @@ function result(text: string, structured: Record<string, unknown>, caveat: strin
 }
 
 /** Shortens an absolute path below one of the roots to the path that the index shows; others stay as they are. */
-function pathsBelow(named: readonly ToolRoot[]): (path: string) => string {
+function pathsBelow(named: readonly Root[]): (path: string) => string {
   const roots = named.map((root) => ({ ...root, folder: realPath(root.folder) }));
   return (path) => {
     if (!isAbsolute(path)) return withoutTrailing(path.replaceAll('\\', '/').replace(/^\.\//u, ''), /\//u);

@@ -5,90 +5,38 @@ export type * from './domain/research-event.ts';
 export type * from './domain/run-notices.ts';
 export { Haystack, termsOf } from './check/terms.ts';
 export {
-  parseClassifierModel,
-  readClassifierModel,
-  readQuestionExamples,
+  type ClassifierByName,
   type ClassifierModel,
+  createClassifiers,
   type LabelledQuestion,
+  parseClassifierModel,
   type PredictedType,
   type QuestionClassifier,
-} from './classify/classifier-model.ts';
-export { createClassifiers, type ClassifierByName } from './classify/create-classifiers.ts';
-export type {
-  AnswerRecord,
-  NodeRecord,
-  RecordedPassage,
-  RunRecord,
-  SentPrompt,
-  SplitRecord,
-} from './context/node-record.ts';
-export {
-  Budget,
-  STRATEGIES,
-  defaultResearchOptions,
-  type ResearchOptions,
-  type StrategyName,
-} from './context/research-options.ts';
-export { escapeForPrompt } from './evidence/fence.ts';
+  readClassifierModel,
+  readQuestionExamples,
+} from './classify/classifiers.ts';
+export type * from './context/node-record.ts';
+export * from './context/research-options.ts';
+export { escapeForPrompt, speaksToModel } from './evidence/fence.ts';
 export { complete, SERVICE_REPLY_BYTES, SILENT_AFTER, tellSilence, withStream } from './language-model/complete.ts';
-export {
-  CalledModel,
-  type CallTiming,
-  type ModelRequest,
-  type Reply,
-  type ReplyPiece,
-} from './language-model/called-model.ts';
+export * from './language-model/called-model.ts';
 export { withoutThoughts } from './language-model/thoughts.ts';
 export { estimatePromptTokens, estimateTokens } from './language-model/context-window.ts';
-export {
-  BadReplyError,
-  isOfOneReply,
-  BadRequestError,
-  ConsentError,
-  ContextTooLongError,
-  NoModelError,
-  QuotaError,
-  RefusedError,
-  ToolsRefusedError,
-  UnreachableError,
-} from './language-model/errors.ts';
-export type {
-  ChatMessage,
-  CompletionPart,
-  LanguageModel,
-  TokenUsage,
-  ToolCall,
-  ToolSchema,
-} from './language-model/language-model.ts';
-export { argumentsOf, requestTurn } from './language-model/request-turn.ts';
-export { asText } from './language-model/tools-in-text.ts';
+export * from './language-model/errors.ts';
+export type * from './language-model/language-model.ts';
+export { argumentsOf, asText, requestTurn } from './language-model/request-turn.ts';
 export { answeringUrlOf, openAiClient, parseBaseUrl, type OpenAiEndpoint } from './language-model/openai-client.ts';
 export { judgeOpenAiFailure, sayingOf } from './language-model/openai-failure.ts';
 export { openAiModel } from './language-model/openai-model.ts';
 export { requestStructured, withSchemaInPrompt } from './language-model/structured-reply.ts';
-export { listOpenAiModels, tryModel, windowOfOpenAiModel } from './language-model/list-openai-models.ts';
-export type {
-  DecompositionExample,
-  Operator,
-  OperatorContext,
-  OperatorResult,
-  OperatorTask,
-} from './operators/operator.ts';
+export { listOpenAiModels, tryModel, windowOfOpenAiModel } from './language-model/openai-models.ts';
+export type * from './operators/operator.ts';
 export { foreignLines, operatorCalled, operators } from './operators/operator-registry.ts';
 export { usualOperators } from './plan/make-plan.ts';
-export {
-  TYPE_IN_WORDS,
-  type NoteStrategy,
-  type SelectStrategy,
-  type StrategyChoice,
-  type StrategyInput,
-  type StrategyRoute,
-} from './plan/strategy-choice.ts';
+export * from './plan/strategy-choice.ts';
 export { createResearcher } from './run/research.ts';
-export { speaksToModel } from './run/speaks-to-model.ts';
 export { provenQuestions, suggestQuestions } from './run/suggest-questions.ts';
-export { assertIndexed, linkedPlace, type ToolRoot, toolRoots } from './tools/agent-scope.ts';
-export { describeCoverage, describeTokens, outcomeOf } from './tools/agent-words.ts';
-export { referencesText } from './tools/references-text.ts';
+export { assertIndexed, describeCoverage, describeTokens, linkedPlace, outcomeOf } from './tools/agent-words.ts';
+export { referencesText } from './tools/references-tool.ts';
 export { type Tool, type ToolContext, ToolInputError, type ToolResult } from './tools/tool.ts';
 export { tools } from './tools/tool-table.ts';

@@ -6,6 +6,6 @@ export {
   toClassification,
   softmaxProbabilities,
   type SoftmaxWeights,
-} from './classify/classifier-model.ts';
+} from './classify/classifiers.ts';
 export { jsonSchemaOf, readStructured, repairMessages } from './language-model/structured-reply.ts';
 export { emptyChain } from './operators/operator.ts';

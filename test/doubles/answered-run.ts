@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { createEngine, type Engine, type IndexProcess } from '../../src/engine.ts';
 import { StrategySelector } from '../../src/learning/strategy/strategy-selector.ts';
 import { runNoticeInWords } from '../../src/research/domain/run-notices.ts';
-import { createClassifiers } from '../../src/research/classify/create-classifiers.ts';
+import { createClassifiers } from '../../src/research/classify/classifiers.ts';
 import type { RunRecord } from '../../src/research/context/node-record.ts';
 import type { ResearchOptions } from '../../src/research/context/research-options.ts';
 import type { ResearchEvent } from '../../src/research/domain/research-event.ts';

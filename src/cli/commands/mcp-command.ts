@@ -1,7 +1,8 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { StdioServerTransport } from '@modelcontextprotocol/sdk/server/stdio.js';
 import { reportError } from '#base';
-import { type ResearchOptions, toolRoots, tools } from '#research';
+import { type ResearchOptions, tools } from '#research';
+import { rootFolders } from '#search';
 import { createMcpServer } from '../mcp-server.ts';
 import { packageVersion, withEngine, type EngineOptions } from '../open-engine.ts';
 import { forTerminal } from '../terminal.ts';
@@ -47,7 +48,7 @@ export async function mcpCommand(
     const server = createMcpServer({
       engine,
       tools,
-      roots: toolRoots(roots),
+      roots: rootFolders(roots),
       research: options.research,
       version: packageVersion(),
       freshen,

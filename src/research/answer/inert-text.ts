@@ -11,9 +11,7 @@ const INLINE_LINK = /!?\[((?:[^[\]]|\[[^[\]]*\])*)\]\((?:[^()\n]|\([^()\n]*\))*\
 const REFERENCE_LINK = /!?\[([^[\]]*)\]\[([^[\]]*)\]/gu;
 const WIKILINK = /!?\[\[([^[\]|]+)(?:\|([^[\]]+))?\]\]/gu;
 const IMAGE_MARK = /!(?=\[)/gu;
-/**
- * Links in links are opened one by one. Text that is nested deeper is no text of people, and loses its brackets.
- */
+/** Links in links are opened one by one. Text that nests deeper is no text of people, and loses its brackets. */
 const MOST_NESTED = 12;
 /** Tags that only set text, as Markdown does: they go. All others are shown, made unlike tags. */
 const FORMATTING_TAG = expression('giu')`
@@ -82,9 +80,7 @@ function inertText(seen: string): string {
     .join('\n');
 }
 
-/**
- * `‹command>`: what was opened is closed alike, within its line; arrows and signs of comparison close nothing.
- */
+/** `‹command>` is closed alike, within its line; arrows and signs of comparison close nothing. */
 function closedAlike(text: string): string {
   let open = 0;
   return text.replace(/[‹›\n]|(?<![-=\s]|\s>)>(?!=)/gu, (sign) => {
@@ -99,10 +95,7 @@ function closedAlike(text: string): string {
 const apart = (text: string, next: string): string =>
   text.endsWith('`') && next.startsWith('`') ? `${text} ${next}` : text + next;
 
-/**
- * The text cut around its spans of code, which are the odd ones; undefined where a backtick without another, a fence or
- * an escaped one lets nobody tell what is code.
- */
+/** The text around its spans of code, which are the odd ones; undefined where nobody can tell what is code. */
 function aroundCode(text: string): string[] | undefined {
   if (/`{3}|\\`/u.test(text)) return undefined;
   const parts = text.split(/(``[^`\n]{1,2000}``(?!`)|`[^`\n]{1,2000}`(?!`))/u);
@@ -153,7 +146,6 @@ const fenceFor = (code: string, least: number): string =>
 /** Foreign text with nothing active in it, and no number that looks like a citation of ours. */
 export const inert = (text: string): string => disarmMarks(sanitiseText(text));
 
-/** All lines of a text in one, without the empty ones. */
 export const onOneLine = (text: string): string =>
   text
     .split('\n')

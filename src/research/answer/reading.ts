@@ -5,11 +5,7 @@ import { jsonCandidates } from '../language-model/lenient-json.ts';
 import { withoutThoughts } from '../language-model/thoughts.ts';
 import { inert } from './inert-text.ts';
 
-/**
- * What a model made of the evidence: prose in Markdown with its citations, then two kinds of lines that are no part of
- * it. Prose is asked for, and not JSON, because it streams, costs fewer tokens, and large models write it best. JSON of
- * the same content is read as well.
- */
+/** What a model made of the evidence. Prose is asked for, as it streams and large models write it best. */
 export interface Reading {
   /** The answer in its own words, with the marks as they were written; '' where there is none. */
   text: string;
@@ -23,7 +19,6 @@ export interface Reading {
   statements: MarkedSentence[];
 }
 
-/** Asked for in every prompt that a reading answers. */
 export const READING_FORM = `Reply in Markdown, in the language of the question:
 - Begin with the answer itself. Then what it rests on, as briefly as is complete: each value, condition and exception that the question asks for.
 - Behind each statement cite the lines that say it: [number:line] or [number:from-to], with the number that stands before the stretch.
@@ -43,10 +38,7 @@ const jsonReading = z.object({
     .array(
       z.union([
         z.string(),
-        z.object({
-          text: z.string(),
-          citations: z.array(z.union([z.string(), z.number()])).optional(),
-        }),
+        z.object({ text: z.string(), citations: z.array(z.union([z.string(), z.number()])).optional() }),
       ]),
     )
     .optional(),
@@ -119,7 +111,6 @@ function reading(text: string, said: string, missing: readonly string[], none?: 
   };
 }
 
-/** Sentences of all lines but those of code blocks. */
 export function statementsOf(body: string): MarkedSentence[] {
   let inCode = false;
   return body.split('\n').flatMap((line) => {
@@ -144,10 +135,7 @@ const plainShort = (short: string): string =>
 /** A look that a model writes as text: no part of an answer. */
 const isLook = (text: string): boolean => /^\s*(?:```[a-z]*\s*)?\{/iu.test(text);
 
-/**
- * The prose of a reply while it comes, inert: without marks, keys and labelled lines. Whole sentences of a line are
- * told as they come; where what follows changes how they read, the rest of the line is left to the whole answer.
- */
+/** The prose of a reply as it comes, inert. Where what follows changes a line, its rest is left to the whole answer. */
 export class ProseStream {
   readonly #emit: (text: string) => void;
   #line = '';
@@ -164,11 +152,8 @@ export class ProseStream {
     this.#line = lines.pop() ?? '';
     const begun = [...lines, this.#line].find((line) => line.trim() !== '');
     if (begun !== undefined) this.#isLook ??= isLook(begun);
-    if (this.#isLook !== false) {
-      if (this.#isLook === undefined) return;
-      this.#line = '';
-      return;
-    }
+    if (this.#isLook) this.#line = '';
+    if (this.#isLook !== false) return;
     for (const line of lines) this.#tell(line, '\n');
     const end = /^.*[.!?。！？](?=\s)/su.exec(this.#line)?.[0];
     if (end !== undefined) this.#tell(end, undefined);

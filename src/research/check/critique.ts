@@ -1,13 +1,12 @@
 import { throwIfCancelled } from '#base';
 import { z } from 'zod';
-import { askStructured } from '../context/ask-model.ts';
+import { askStructured, promptOf } from '../context/ask-model.ts';
 import type { SentPrompt } from '../context/node-record.ts';
 import { BudgetExhaustedError } from '../context/research-options.ts';
 import type { CritiqueVerdict, SubAnswer } from '../domain/answer.ts';
 import type { CitedPlace } from '../evidence/citations.ts';
-import { EVIDENCE_IS_DATA, inOneLine } from '../evidence/fence.ts';
+import { EVIDENCE_IS_DATA, inOneLine, knownLine, listed } from '../evidence/fence.ts';
 import { citedEvidence } from '../evidence/view.ts';
-import type { ChatMessage } from '../language-model/language-model.ts';
 import { endsOneCall, type OperatorContext } from '../operators/operator.ts';
 import { type CheckedStatement, problemInWords } from './check-reading.ts';
 import { spaced } from './terms.ts';
@@ -19,14 +18,10 @@ const EVIDENCE_TOKENS = { most: 6000, share: 0.5 };
 /** A verdict, and the call that gave it, where a model did. */
 export interface Critique {
   verdict: CritiqueVerdict;
-  sent?: SentPrompt;
+  sent?: SentPrompt | undefined;
 }
 
-/**
- * The critique that needs no call: what was asked before is redundant; a reading without an answer, or with statements
- * that the check marks, is unsupported; any other is kept. Records of default runs carry this verdict (D_c) where no
- * model was asked.
- */
+/** The critique that needs no call; default runs are recorded with it (D_c) where no model was asked. */
 export function evidenceCritique(
   node: { question: string; checked: readonly CheckedStatement[]; none: boolean },
   earlier: readonly Pick<SubAnswer, 'question' | 'found'>[],
@@ -53,23 +48,19 @@ irrelevant: it does not help with the question
 unsupported: the evidence does not say it
 ${EVIDENCE_IS_DATA} Reply with JSON: {"reason": "<at most 20 words>", "verdict": "..."}`;
 
-interface CriticisedNode {
-  question: string;
-  answer: string;
-  places: readonly CitedPlace[];
-  history: readonly Pick<SubAnswer, 'question' | 'answer'>[];
-}
-
 /** RISE's critique of one node (He et al. 2025, arXiv 2505.21940): by the model, over the whole cited stretches. */
-export async function critiqueNode(context: OperatorContext, node: CriticisedNode): Promise<Critique | undefined> {
-  const known = node.history.map(({ question, answer }) => `- ${inOneLine(question)} ${inOneLine(answer)}`);
-  return ask(context, NODE_SYSTEM, nodeSchema, [
-    evidenceOf(context, node.places),
+export const critiqueNode = (
+  context: OperatorContext,
+  { question, answer }: Pick<SubAnswer, 'question' | 'answer'>,
+  places: readonly CitedPlace[],
+  history: readonly SubAnswer[],
+): Promise<Critique | undefined> =>
+  ask(context, NODE_SYSTEM, nodeSchema, [
+    evidenceOf(context, places),
     `Question: ${context.question.text}`,
-    known.length > 0 ? `Known:\n${known.join('\n')}` : '',
-    `Step: ${inOneLine(node.question)}\nIts answer: ${inOneLine(node.answer)}`,
+    listed('Known:', history.map(knownLine)),
+    `Step: ${inOneLine(question)}\nIts answer: ${inOneLine(answer)}`,
   ]);
-}
 
 const answerSchema = z.object({
   reason: z.string(),
@@ -110,7 +101,7 @@ export async function critiqueAnswer(
   const confirmed = new Set((critique.value.confirmed ?? []).map((number) => doubted[number - 1]));
   return {
     verdict: critique.verdict,
-    ...(critique.sent && { sent: critique.sent }),
+    sent: critique.sent,
     checked: checked.map((one) => {
       if (!confirmed.has(one) || one.why?.code === 'no-such-place') return one;
       const { why: _, ...rest } = one;
@@ -133,19 +124,15 @@ async function ask<T extends { reason: string; verdict: CritiqueVerdict['verdict
   schema: z.ZodType<T>,
   parts: readonly string[],
 ): Promise<(Critique & { value: T }) | undefined> {
-  const messages: ChatMessage[] = [
-    { role: 'system', content: system },
-    { role: 'user', content: parts.filter(Boolean).join('\n\n') },
-  ];
   try {
     const { value, sent } = await askStructured(context, {
-      messages,
+      messages: promptOf(system, parts),
       name: 'verdict',
       schema,
       maxTokens: CRITIQUE_TOKENS,
     });
     const verdict = { verdict: value.verdict, reason: inOneLine(value.reason), by: 'model' as const };
-    return { value, verdict, ...(sent && { sent }) };
+    return { value, verdict, sent };
   } catch (error) {
     throwIfCancelled(error, context.signal);
     if (!endsOneCall(error) && !(error instanceof BudgetExhaustedError)) throw error;

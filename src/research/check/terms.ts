@@ -25,10 +25,7 @@ const LEAST_NUMBER = 10;
 /** Where more of the words are written large, capitals tell no name: German nouns, titles. */
 const MOST_CAPITALS = 0.3;
 
-/**
- * What of a statement can be checked against the words of a file: spans of code, quotations, identifiers, numbers, and
- * names by their capitals. Each stretch of text counts once, as the first of these that it is.
- */
+/** What of a statement can be looked for in a file; each stretch of text counts once, as the first of its forms. */
 export function termsOf(statement: string): Term[] {
   const terms: Term[] = [];
   const whole = statement.replace(/\*\*|__/gu, '');
@@ -74,10 +71,7 @@ function namesIn(text: string): Term[] {
   });
 }
 
-/**
- * The numbers of a run of digits and signs, each in one form: without leading zeros and thousands' signs, parts of a
- * date or time apart. `1,000` is `1000`; `3.50` is `3.5`; `2024-05-01` is `2024`, `5`, `1`; `1.2.3` stays.
- */
+/** Numbers in one form: `1,000` is `1000`; `3.50` is `3.5`; `2024-05-01` is `2024`, `5`, `1`; `1.2.3` stays. */
 export function numbersIn(run: string): string[] {
   return run.split(/[:/-]/u).flatMap((part) => {
     const bare = part.replace(/(?<![.,:_'’])[.,:_'’]+$/u, '');
@@ -92,10 +86,7 @@ export function numbersIn(run: string): string[] {
 const plainNumber = (text: string): string =>
   Number.isSafeInteger(Math.trunc(Number(text))) ? String(Number(text)) : text;
 
-/**
- * Words with single blanks between: `A.b`, `A > b`, `A::b` and `A#b` are the same. A blank stands at either end, so
- * that whole words are found.
- */
+/** Words with single blanks between and at either end: `A.b`, `A > b`, `A::b` and `A#b` are the same. */
 export const spaced = (text: string): string =>
   ` ${text
     .normalize('NFKC')
@@ -157,10 +148,7 @@ export class Haystack {
     return parts.length > 1 && parts.every((part) => this.has(part) || (form === 'name' && this.#hasForm(part)));
   }
 
-  /**
-   * Whether an inflected form of a word stands in it, with two letters more or less at its end, or the words that an
-   * abbreviation is made of.
-   */
+  /** Whether a form of a word stands in it, two letters longer or shorter, or the words that it abbreviates. */
   #hasForm(text: string): boolean {
     if (isAbbreviation(text) && this.#initials.includes(text)) return true;
     const word = spaced(text).trim();

@@ -2,20 +2,12 @@ import { isAbortError } from '#base';
 import { complete } from '../language-model/complete.ts';
 import { ModelTimeoutError, NoModelError, EmptyReplyError } from '../language-model/errors.ts';
 import { estimatePromptTokens } from '../language-model/context-window.ts';
-import type {
-  ChatMessage,
-  ToolSchema,
-  CompletionOptions,
-  LanguageModel,
-  StructuredReply,
-  StructuredRequest,
-} from '../language-model/language-model.ts';
-import { requestTurn, type Turn } from '../language-model/request-turn.ts';
-import { requestStructured } from '../language-model/structured-reply.ts';
+import type { ChatMessage, CompletionOptions, LanguageModel } from '../language-model/language-model.ts';
+import { requestTurn, type Turn, type TurnRequest } from '../language-model/request-turn.ts';
+import { requestStructured, type StructuredReply, type StructuredRequest } from '../language-model/structured-reply.ts';
 import type { Budget } from './research-options.ts';
 import type { SentPrompt } from './node-record.ts';
 
-/** What a call needs of a run. */
 export interface AskingContext {
   model: LanguageModel | undefined;
   budget: Budget;
@@ -24,57 +16,36 @@ export interface AskingContext {
 
 const JUSTIFICATION =
   'Hoptrail sends your question and passages of this workspace to this language model and shows its answer.';
-/**
- * Seconds of a call that is made when the time is all but over: it will hardly succeed, and the run ends when it
- * should.
- */
+/** Seconds of a call that is made when the time is all but over: it hardly succeeds, and the run ends in time. */
 const SHORTEST_DEADLINE = 0.1;
 
-/** What one turn of a conversation is asked with. */
-interface TurnOptions {
-  tools: readonly ToolSchema[];
-  /** False: the tools are named, as in every turn of the conversation, and must not be called. */
-  mayLook: boolean;
-  maxTokens: number;
-  onText?: (text: string) => void;
-}
-
-/**
- * The next turn of a conversation: calls of tools, or a reply in prose. Counted; @throws BudgetExhaustedError,
- * NoModelError, the model's typed errors, AbortError.
- */
+/** The next turn of a conversation. Counted; @throws BudgetExhaustedError, NoModelError, the model's, AbortError */
 export async function askTurn(
   context: AskingContext,
   messages: readonly ChatMessage[],
-  { tools, mayLook, maxTokens, onText }: TurnOptions,
+  { maxTokens, ...turn }: Pick<TurnRequest, 'tools' | 'mayLook' | 'onText'> & { maxTokens: number },
 ): Promise<Turn> {
   const { model, common } = mayAsk(context);
-  return requestTurn(
-    model,
-    { messages, tools, mayLook, options: { ...common, maxTokens }, ...(onText && { onText }) },
-    countedCall(context.budget),
-  );
+  return requestTurn(model, { ...turn, messages, options: { ...common, maxTokens } }, countedCall(context.budget));
 }
 
-/**
- * A reply of a given form, repaired once if need be, and the call as it was sent, for the record: of one that had to be
- * made twice there is none, because what was sent then is no lesson. Counted; @throws as {@link askTurn}, and
- * BadReplyError.
- */
+/** A reply of a given form, and its call where it was made once. Counted; @throws as {@link askTurn}, BadReplyError. */
 export async function askStructured<T>(
   context: AskingContext,
   request: Omit<StructuredRequest<T>, 'options'> & { maxTokens: number },
 ): Promise<Pick<StructuredReply<T>, 'value' | 'usage'> & { sent?: SentPrompt }> {
   const { maxTokens, ...rest } = request;
   const { model, common } = mayAsk(context);
-  const reply = await requestStructured(
-    model,
-    { ...rest, options: { ...common, maxTokens } },
-    countedCall(context.budget),
-  );
-  const { value, usage, text, repaired } = reply;
+  const asked = { ...rest, options: { ...common, maxTokens } };
+  const { value, usage, text, repaired } = await requestStructured(model, asked, countedCall(context.budget));
   return { value, usage, ...(!repaired && { sent: { messages: [...request.messages], reply: text } }) };
 }
+
+/** A prompt; of the parts of what the user says, empty ones are left out. */
+export const promptOf = (system: string, parts: readonly string[]): ChatMessage[] => [
+  { role: 'system', content: system },
+  { role: 'user', content: parts.filter(Boolean).join('\n\n') },
+];
 
 /** The model, and what every call to it is made with. @throws BudgetExhaustedError, NoModelError */
 function mayAsk({ model, budget, signal }: AskingContext): { model: LanguageModel; common: CompletionOptions } {
@@ -84,10 +55,7 @@ function mayAsk({ model, budget, signal }: AskingContext): { model: LanguageMode
   return { model, common: { signal, deadlineSeconds, temperature: 0, justification: JUSTIFICATION } };
 }
 
-/**
- * Calls the model and charges the tokens to the budget. For a call that fails these are the tokens that its error
- * tells, or else those of the prompt. A cancelled call is not charged.
- */
+/** Calls the model and charges its tokens; of a failed call those that the error tells, or else the prompt's. */
 function countedCall(budget: Budget): typeof complete {
   return async (model, messages, options) => {
     try {

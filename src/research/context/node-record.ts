@@ -1,16 +1,10 @@
+import type { Passage } from '#search';
 import type { CritiqueVerdict } from '../domain/answer.ts';
 import type { ChatMessage } from '../language-model/language-model.ts';
 import type { OperatorName } from '../domain/plan.ts';
 
 /** A passage as a node saw it. */
-export interface RecordedPassage {
-  id: string;
-  path: string;
-  startLine: number;
-  endLine: number;
-  title: string;
-  text: string;
-}
+export type RecordedPassage = Pick<Passage, 'id' | 'path' | 'startLine' | 'endLine' | 'title' | 'text'>;
 
 /** One call of a run as it was sent, and the reply that was used, as it came. */
 export interface SentPrompt {

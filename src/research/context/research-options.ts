@@ -22,17 +22,11 @@ interface BudgetLimits {
 /** Everything that can be switched about a run; each paper's parts one by one. */
 export interface ResearchOptions {
   strategy: StrategyName;
-  /**
-   * Set when a person wants more effort for a question than its last answer took: the strategy costs more than that
-   * one's.
-   */
+  /** A person wants more effort than the last answer took: the strategy costs more than that one's. */
   effort?: 'harder';
   /** Runs this operator alone: no classification of cost, no debate. */
   operator?: OperatorName;
-  /**
-   * BELLE's plan: the usual one of the question's type, one made in one call, or the full two-level debate, which
-   * `thorough` and {@link effort} mean, too.
-   */
+  /** BELLE's plan: the type's usual one, one made in one call, or the two-level debate, which `thorough` means, too. */
   debate: 'off' | 'fast' | 'full';
   /** Level-2 debaters, for the ablations. */
   fastDebater: boolean;

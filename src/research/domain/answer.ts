@@ -14,10 +14,7 @@ export interface Citation {
   context?: string;
 }
 
-/**
- * Why there is no answer. `nothing-speaks`: no file speaks of what is asked; `no-line-answers`: some do, and no line
- * was found that answers; `part-looked-at`: neither can be said, since only a part was looked at.
- */
+/** No file speaks of it; some do, and no line answers; neither can be said, since only a part was looked at. */
 export type Refusal = 'nothing-speaks' | 'no-line-answers' | 'part-looked-at';
 
 /** What stands large above everything else of an answer. */
@@ -35,10 +32,7 @@ export interface Statement {
   text: string;
   /** Citation numbers, in the order given. */
   citations: number[];
-  /**
-   * `quote`: verbatim from the corpus; `supported`: names and numbers occur in the cited passages; `unsupported`:
-   * marked as such.
-   */
+  /** `quote`: verbatim from the corpus; `supported`: its names and numbers stand in what it cites. */
   support: 'quote' | 'supported' | 'unsupported';
   /** Why it is unsupported, for people, in English. */
   problem?: string;
@@ -46,10 +40,7 @@ export interface Statement {
   why?: StatementProblem;
 }
 
-/**
- * Why a statement is marked. `no-such-place`: what it cites was not shown (`terms` are the marks); `not-there`: names,
- * numbers or quotes (`terms`) do not stand in what it cites; `not-cited`: it cites nothing.
- */
+/** `no-such-place`: what it cites (`terms`) was not shown; `not-there`: `terms` do not stand in what it cites. */
 export interface StatementProblem {
   code: 'not-cited' | 'no-such-place' | 'not-there';
   terms: readonly string[];
@@ -96,9 +87,7 @@ export interface Usage {
 export interface Answer {
   /** Short answer first, then the reasoning; Markdown with `[n]` marks only. */
   text: string;
-  /**
-   * The short answer alone: what an evaluation compares; of quotes without one, the best of them. '' when abstained.
-   */
+  /** The short answer alone, which an evaluation compares; of quotes the best of them. '' when abstained. */
   short: string;
   /** What stands large; undefined where nothing does. */
   lead?: Lead;

@@ -1,6 +1,5 @@
 import type { Translate } from '#search';
 
-/** A text, in the language of `t`. */
 type Title = (t: Translate) => string;
 
 /** What lists, plans and the panel say of an operator. It loads nothing, so that the panel may have it. */
@@ -10,24 +9,12 @@ interface OperatorTitles {
   alone?: { name: string; title: Title };
 }
 
-/**
- * The operators, in the order in which lists show them. What each does stands in `operators/operator-registry.ts`. Two
- * are learnt under the names that AQA's agents have, under which earlier runs were learnt from.
- */
+/** In the order of lists. Two are learnt under the names that AQA's agents have, as earlier runs were. */
 const TITLES = {
   'chain-of-thought': { title: (t) => t('chain of thought') },
-  'single-step': {
-    title: (t) => t('single step'),
-    alone: { name: 'one-retrieval', title: (t) => t('one look') },
-  },
-  'iterative-step': {
-    title: (t) => t('iterative step'),
-    alone: { name: 'ircot', title: (t) => t('step by step') },
-  },
-  'sub-step': {
-    title: (t) => t('sub-step'),
-    alone: { name: 'sub-step', title: (t) => t('sub-questions') },
-  },
+  'single-step': { title: (t) => t('single step'), alone: { name: 'one-retrieval', title: (t) => t('one look') } },
+  'iterative-step': { title: (t) => t('iterative step'), alone: { name: 'ircot', title: (t) => t('step by step') } },
+  'sub-step': { title: (t) => t('sub-step'), alone: { name: 'sub-step', title: (t) => t('sub-questions') } },
   'adaptive-step': {
     title: (t) => t('adaptive step'),
     alone: { name: 'adaptive-step', title: (t) => t('one look, and more where that is not enough') },
@@ -55,7 +42,6 @@ export const ALONE = OPERATORS.flatMap((operator) => {
 
 export interface PlanStep {
   operator: OperatorName;
-  /** What this step is for, in one sentence. */
   purpose: string;
   /** For sub-step: what it asks, in order; `dependsOn` counts from 0 and points backwards. */
   subQuestions?: readonly { question: string; dependsOn: readonly number[] }[];
@@ -76,10 +62,7 @@ export type PlanOrigin =
 
 /** What the steps of a plan may cost. What was spent on making it is in the turns of its debate. */
 export interface PlanCost {
-  /**
-   * Language-model calls: the fewest with which it answers, and the most. `most` is absent where only the run's budget
-   * ends it. A reply that is asked for a second time, because it could not be read, counts once.
-   */
+  /** Model calls; `most` is absent where only the run's budget ends it. A reply asked for again counts once. */
   calls: { least: number; most?: number };
   /** Input and output tokens together, about. */
   tokens: number;
@@ -88,15 +71,11 @@ export interface PlanCost {
 /** A validated sequence of operators, or several that vote. */
 export interface Plan {
   steps: PlanStep[];
-  /**
-   * Search queries that the planning model wrote beside the question: likely identifiers, terms of the field, a line as
-   * it may stand in a file.
-   */
+  /** Search queries of the planning model: likely identifiers, terms of the field, a line as a file may have it. */
   queries?: readonly string[];
   /** The steps' answers are counted, and what most of them say is the answer; absent: one step after the other. */
   vote?: true;
   origin: PlanOrigin;
-  /** One line on why, for people. */
   reason: string;
   /** Absent in runs of earlier versions. */
   cost?: PlanCost;

@@ -12,10 +12,7 @@ interface OfStep {
 
 /** What a run tells, by the type of the event. */
 interface Events {
-  /**
-   * First event of a run, but for what is told while a follow-up is rewritten: that the model is silent, and quotes
-   * meanwhile. `question` stands alone; `asked` is what was typed when a follow-up was rewritten.
-   */
+  /** First but for a silent model's notice and quotes. `question` stands alone; `asked` was typed. */
   'run-start': { question: string; asked: string; model: string | null };
   /** `usual`: operators of its usual plan; absent without a language model, and once nothing answers the question. */
   'question-classified': { classification: QuestionClassification; usual?: OperatorName[] };
@@ -44,15 +41,9 @@ interface Events {
     /** Steps whose answers it builds on. */
     dependsOn: string[];
   };
-  /**
-   * What a quick search found, best first, told when it comes before the first `passages-retrieved`. To look at
-   * meanwhile: nothing is made of it, and it is not kept.
-   */
+  /** What a quick search found, best first, before the first `passages-retrieved`: to look at meanwhile, not kept. */
   'first-hits': { hits: { passage: Passage; score: number }[] };
-  /**
-   * Quotes of what was found, told once a language model is silent: they stand in the place of its answer until it
-   * answers. Not kept; a run that ends without another answer gives them as its own.
-   */
+  /** Quotes in the place of a silent model's answer. Not kept; the answer of a run that ends without one. */
   'quotes-meanwhile': { answer: Answer };
   'passages-retrieved': OfStep & { query: string; hits: SearchHit[]; chain?: PassageChain; milliseconds: number };
   /** The model looked something up by another tool than search: a file's lines, a symbol's uses, a list of files. */

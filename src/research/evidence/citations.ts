@@ -12,7 +12,6 @@ export interface Mark {
   to?: number;
 }
 
-/** Text up to a group of marks, and the marks. */
 interface MarkedPiece {
   text: string;
   marks: Mark[];
@@ -25,7 +24,6 @@ export interface MarkedSentence extends MarkedPiece {
   pieces: readonly MarkedPiece[];
 }
 
-/** What ends a sentence, before or behind its marks. */
 const SENTENCE_END = /[.!?…。！？]["'”’»）)*_]*\s*$/u;
 
 /** Cuts a line into sentences that end with a mark, as far as it has marks. */
@@ -177,9 +175,7 @@ function range(from: string | undefined, to: string | undefined): { from?: numbe
   return { from: Math.min(a, b), to: Math.max(a, b) };
 }
 
-/** Where a citation points. */
 export interface CitedPlace extends Lines {
-  /** By which it was cited. */
   number?: number;
   /** Lines were given, and were shown. */
   exact: boolean;

@@ -1,4 +1,4 @@
-import { baseName, remembered } from '#base';
+import { addTo, baseName, remembered } from '#base';
 import type { ChainOptions, ChainResult, Passage, PassageChain, Retriever, SearchHit } from '#search';
 import type { ToolResult } from '../tools/tool.ts';
 import { type Lines, linesOf, overlaps, type Stretch, stretchOf } from './stretch.ts';
@@ -9,38 +9,31 @@ export interface Block extends Stretch {
   lane: number;
 }
 
-/**
- * Whose numbers a conversation writes. Conversations that run side by side have a lane each, so that no number shows
- * which of them was first; 0 is for those that run alone.
- */
+/** Whose numbers a conversation writes: of those side by side each has a lane; 0 is for those that run alone. */
 export interface Lane {
   own: number;
   /** Lanes that had ended before it began: their numbers stand for the same stretches. undefined: all. */
   ended?: readonly number[] | undefined;
 }
 
-/** Numbers of a lane. */
 const LANE_NUMBERS = 100;
 
 /** Most lines and characters to which a piece of a function or section is completed. */
 const LONGEST_WHOLE = { lines: 160, characters: 8000 };
 
-/**
- * All that one run has seen of the files: passages that were retrieved, their lines, and the stretches that models
- * were shown, numbered from 1 over the whole run. What is shown is made from it, and citations resolve against it.
- */
+/** What one run has seen of the files, numbered from 1 where models were shown it; citations resolve against it. */
 export class EvidenceLedger {
   /** Looks by tools that were made in this run, by tool and arguments. */
   readonly looks = new Map<string, Promise<ToolResult>>();
   readonly #retriever: Retriever;
   readonly #passages = new Map<string, Passage>();
   readonly #byPath = new Map<string, Passage[]>();
-  readonly #blocks: Block[] = [];
+  readonly blocks: Block[] = [];
   readonly #results = new Map<string, Promise<ChainResult>>();
   readonly #files = new Map<string, Promise<Passage[]>>();
-  /** The query that found a passage first. */
   readonly #queries = new Map<string, string>();
-  readonly #chains: PassageChain[] = [];
+  /** Of all retrievals, in their order. */
+  readonly trails: PassageChain[] = [];
 
   constructor(retriever: Retriever) {
     this.#retriever = retriever;
@@ -66,12 +59,11 @@ export class EvidenceLedger {
     }
   }
 
-  /** Notes what a query found. */
   found(query: string, hits: readonly SearchHit[], chain?: PassageChain): void {
     const passages = [...(chain?.hops.map((hop) => hop.passage) ?? []), ...hits.map((hit) => hit.passage)];
     const by = new Map(hits.map((hit) => [hit.passage.id, hit.query]));
     for (const { id } of passages) if (!this.#queries.has(id)) this.#queries.set(id, by.get(id) ?? query);
-    if (chain && chain.hops.length > 0 && !this.#chains.includes(chain)) this.#chains.push(chain);
+    if (chain && chain.hops.length > 0 && !this.trails.includes(chain)) this.trails.push(chain);
     this.add(passages);
   }
 
@@ -79,9 +71,7 @@ export class EvidenceLedger {
     for (const passage of passages) {
       if (this.#passages.has(passage.id)) continue;
       this.#passages.set(passage.id, passage);
-      const file = this.#byPath.get(passage.path);
-      if (file) file.push(passage);
-      else this.#byPath.set(passage.path, [passage]);
+      addTo(this.#byPath, passage.path, passage);
     }
   }
 
@@ -89,16 +79,6 @@ export class EvidenceLedger {
     return [...this.#passages.values()];
   }
 
-  /** Trails of all retrievals, in their order. */
-  get trails(): readonly PassageChain[] {
-    return this.#chains;
-  }
-
-  passage(id: string): Passage | undefined {
-    return this.#passages.get(id);
-  }
-
-  /** Those of these ids that are known, each once. */
   among(ids: readonly string[]): Passage[] {
     return [...new Set(ids)].flatMap((id) => this.#passages.get(id) ?? []);
   }
@@ -136,28 +116,24 @@ export class EvidenceLedger {
   /** The number of a stretch that is shown; the same stretch has one number in a lane. */
   block({ path, from, to, title }: Stretch, { own, ended }: Lane = { own: 0 }): Block {
     const lanes = ended && [own, ...ended];
-    const known = this.#blocks.find(
+    const known = this.blocks.find(
       (block) => block.path === path && block.from === from && block.to === to && (lanes?.includes(block.lane) ?? true),
     );
     if (known) return known;
     const block = { path, from, to, title, number: this.#freeNumber(own), lane: own };
-    this.#blocks.push(block);
+    this.blocks.push(block);
     return block;
   }
 
   /** The next number of a lane; of one that is full, the next that nobody has. */
   #freeNumber(lane: number): number {
-    const inLane = this.#blocks.filter((block) => block.lane === lane).length;
+    const inLane = this.blocks.filter((block) => block.lane === lane).length;
     if (inLane < LANE_NUMBERS - 1) return lane * LANE_NUMBERS + inLane + 1;
-    return Math.max(7 * LANE_NUMBERS, ...this.#blocks.map(({ number }) => number)) + 1;
-  }
-
-  get blocks(): readonly Block[] {
-    return this.#blocks;
+    return Math.max(7 * LANE_NUMBERS, ...this.blocks.map(({ number }) => number)) + 1;
   }
 
   numbered(number: number): Block | undefined {
-    return this.#blocks.find((block) => block.number === number);
+    return this.blocks.find((block) => block.number === number);
   }
 
   /** Paths of which lines are known, the exact one first; else those that end with it. */
@@ -180,10 +156,7 @@ export class EvidenceLedger {
     return passages;
   }
 
-  /**
-   * The whole function or section that a passage is a piece of: pieces of one title that touch. The passage alone where
-   * the whole is too long.
-   */
+  /** The whole function or section that a passage is a piece of; the passage alone where that is too long. */
   async whole(passage: Passage, signal: AbortSignal): Promise<Stretch> {
     const own = stretchOf(passage);
     if (passage.title === '' || passage.startColumn !== undefined) return own;

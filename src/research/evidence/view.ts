@@ -6,9 +6,7 @@ import { escapeForPrompt, fenced, inOneLine } from './fence.ts';
 import type { Block, EvidenceLedger, Lane } from './ledger.ts';
 import { merged, overlaps, type Lines, type Stretch } from './stretch.ts';
 
-/** How much of what was found is shown. */
 export interface Room {
-  /** Tokens for all of it. */
   tokens: number;
   /** Passages that are shown whole, completed to their function or section. */
   whole: number;
@@ -23,7 +21,6 @@ interface Shown {
   passages: Passage[];
   /** Of the passages that were to be shown whole: how many had to be cut short or left out. */
   cut: number;
-  /** Some of it was not shown before in this conversation. */
   isNew: boolean;
 }
 
@@ -36,10 +33,7 @@ const LEAST_WORDS = 8;
 const MOST_TITLE = 100;
 const MOST_BRIEF = 120;
 
-/**
- * What one conversation with a model has been shown. A conversation only grows, so that nothing is shown twice in it:
- * what comes again is named by its number.
- */
+/** What one conversation has been shown. Nothing is shown twice in it: what comes again is named by its number. */
 export class EvidenceView {
   readonly #ledger: EvidenceLedger;
   readonly #lane: Lane | undefined;
@@ -52,10 +46,7 @@ export class EvidenceView {
     this.#lane = lane;
   }
 
-  /**
-   * Passages, best first: the first of them whole, then some of the others in a line each, as far as there is room. A
-   * line is for what the model does not know of: another piece of a section that is shown says little more.
-   */
+  /** Passages, best first: the first of them whole, then some of the others in a line each, as far as there is room. */
   async show(query: string, passages: readonly Passage[], room: Room, signal: AbortSignal): Promise<Shown> {
     const texts: string[] = [];
     const again = new Set<number>();
@@ -110,10 +101,7 @@ export class EvidenceView {
     return fenced([...texts, shownBefore(again)].filter(Boolean).join('\n'));
   }
 
-  /**
-   * The best passages, each with the whole that it is a piece of. One that says next to nothing takes no place from
-   * the others.
-   */
+  /** The best passages, each with the whole that it is a piece of; one that says next to nothing takes no place. */
   async #best(passages: readonly Passage[], most: number, signal: AbortSignal): Promise<Stretch[]> {
     const best: Stretch[] = [];
     let places = most;
@@ -184,7 +172,6 @@ const shownBefore = (numbers: Iterable<number>): string => {
   return named === '' ? '' : `Shown before: ${named}`;
 };
 
-/** The title under which most of these lines stand. */
 function titleOf(passages: readonly Passage[], { from, to }: Lines): string {
   const lines = new Map<string, number>();
   for (const { title, startLine, endLine } of passages)
@@ -216,10 +203,7 @@ function fittingLines(ledger: EvidenceLedger, lines: Lines, tokens: number) {
 /** Lines that a critic sees around a citation in a stretch that is too long for it. */
 const AROUND = 15;
 
-/**
- * The stretches that are cited as a critic sees them, under the numbers by which they are cited: whole, or the cited
- * lines and those around them.
- */
+/** The cited stretches as a critic sees them, under their numbers: whole, or the cited lines and those around them. */
 export function citedEvidence(ledger: EvidenceLedger, places: readonly CitedPlace[], tokens: number): string {
   const cited = new Map<Lines & Partial<Block>, Lines[]>();
   for (const place of places) {
@@ -240,7 +224,6 @@ export function citedEvidence(ledger: EvidenceLedger, places: readonly CitedPlac
   return fenced(texts.join('\n\n'));
 }
 
-/** Number, path, lines and title. */
 function head({ number, path, from, to, title: full = '' }: Lines & Partial<Block>): string {
   const title = inOneLine(full).slice(0, MOST_TITLE);
   const place = `${inOneLine(path)}:${from === to ? from : `${from}-${to}`}`;

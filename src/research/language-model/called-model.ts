@@ -15,7 +15,6 @@ import {
 } from '#base';
 import { addUsage } from './complete.ts';
 import { estimatePromptTokens, estimateTokens } from './context-window.ts';
-import { EndMarks } from './end-marks.ts';
 import { ContextTooLongError, EmptyReplyError, ModelTimeoutError } from './errors.ts';
 import type {
   ChatMessage,
@@ -26,7 +25,7 @@ import type {
   TokenUsage,
   ToolCall,
 } from './language-model.ts';
-import { hasSpoken, type RoomyOptions, ThinkingRoom } from './thoughts.ts';
+import { EndMarks, hasSpoken, withoutThoughts } from './thoughts.ts';
 
 export interface CallTiming {
   retry?: RetryPolicy;
@@ -35,7 +34,7 @@ export interface CallTiming {
   random?: () => number;
 }
 
-export type ModelRequest = RoomyOptions<CompletionOptions> & { schema?: ReplySchema };
+export type ModelRequest = CompletionOptions & { schema?: ReplySchema; effort?: 'low' };
 
 /** A reply as the service sends it. `truncated` at its token limit; undefined: the service does not say. */
 export type ReplyPiece =
@@ -43,6 +42,7 @@ export type ReplyPiece =
 
 export interface Reply {
   text: string;
+  /** Thoughts came beside its text. */
   thought: boolean;
   truncated: boolean | undefined;
   calls: ToolCall[];
@@ -53,20 +53,26 @@ type Pieces = AsyncGenerator<ReplyPiece, void>;
 
 /** Our token estimate may be so much too high. */
 const ESTIMATE_SLACK = 1.25;
+/** What some models think before a word of theirs: gpt-5 takes some 1,400 tokens for an easy question. */
+const THOUGHT_TOKENS = 4096;
+/** The part of a window that may go into it: the passages need the rest. */
+const SHARE_OF_WINDOW = 4;
+/** Ends a thought that was broken off, so that what the model says when it is asked again is none. */
+const THOUGHT_ENDS = '</think>\n';
 
 /**
- * A model behind a service: its calls have a deadline, are tried again, and leave a model that thinks room for it. Its
- * callers know it as a {@link LanguageModel}.
+ * A model behind a service: its calls have a deadline and are tried again. It learns by its replies whether the model
+ * thinks before it speaks, and gives its calls room then: services count thoughts among the tokens of a reply, so that
+ * within the limit of a short answer it never comes to speak.
  */
 export abstract class CalledModel implements LanguageModel {
   abstract readonly id: string;
   abstract readonly name: string;
   abstract readonly endpoint: string;
   abstract readonly contextTokens: number;
-  /** Seconds for a call that brings no deadline of its own. */
   abstract readonly seconds: number;
   readonly clock: Clock;
-  readonly #thinking = new ThinkingRoom(() => this.contextTokens);
+  #thinks = false;
   readonly #retry: RetryPolicy;
   readonly #random: () => number;
 
@@ -78,11 +84,10 @@ export abstract class CalledModel implements LanguageModel {
 
   /** One attempt. Its end, or the reader's, closes the connection. */
   abstract send(messages: readonly ChatMessage[], request: ModelRequest, signal: AbortSignal): Pieces;
-  /** What a failed attempt means. */
   abstract judge(error: unknown, request: ModelRequest): Failure;
 
   get thoughtTokens(): number {
-    return this.#thinking.tokens;
+    return this.#thinks ? Math.min(THOUGHT_TOKENS, Math.floor(this.contextTokens / SHARE_OF_WINDOW)) : 0;
   }
 
   /** Tokens of prompt and reply together, where they are known for sure. */
@@ -108,11 +113,13 @@ export abstract class CalledModel implements LanguageModel {
     if (tokens > contextTokens * ESTIMATE_SLACK) throw new ContextTooLongError(this.name, { tokens, contextTokens });
     const seconds = options.deadlineSeconds ?? this.seconds;
     const deadline = startDeadline(this.clock, seconds, options.signal);
-    let pieces: Pieces | undefined;
+    const left = contextTokens - tokens;
     try {
-      const [first, second] = yield* this.#thinking.ask(options, contextTokens - tokens, (request) =>
-        this.#parts(messages, request, deadline, (opened) => (pieces = opened)),
-      );
+      const asked = this.#roomFor(options, left);
+      const first = yield* this.#parts(messages, asked, deadline);
+      const again = this.#learn(first, asked);
+      if (again && first.text !== '') yield { type: 'text', text: THOUGHT_ENDS };
+      const second = again ? yield* this.#parts(messages, this.#roomFor(options, left), deadline) : undefined;
       const { text, thought, truncated, calls } = second ?? first;
       const count = (reply: Reply): Promise<TokenUsage> =>
         unlessAborted(this.usageOf(messages, reply, options), deadline.signal);
@@ -130,10 +137,25 @@ export abstract class CalledModel implements LanguageModel {
       if (deadline.passed()) throw new ModelTimeoutError(this.name, seconds, { cause: error });
       throw error instanceof HoptrailError || isAbortError(error) ? error : this.judge(error, options).error;
     } finally {
-      // Closes the connection when the caller stopped reading; a read that still hangs is not waited for.
-      void pieces?.return().catch(() => undefined);
       deadline.end();
     }
+  }
+
+  /** The same call with room to think within `left` of the window, and no stop sequences: they end a thought. */
+  #roomFor(options: ModelRequest, left: number): ModelRequest {
+    if (!this.#thinks) return options;
+    const { maxTokens } = options;
+    const roomy = maxTokens && Math.max(maxTokens, Math.min(maxTokens + this.thoughtTokens, left));
+    return { ...options, maxTokens: roomy, stop: undefined, effort: 'low' };
+  }
+
+  /** True if only thoughts came of a call that had no room for them: made again, it will say more. */
+  #learn({ text, thought, truncated, calls }: Reply, asked: ModelRequest): boolean {
+    const spoken = hasSpoken(text) || calls.length > 0;
+    const thinks = thought || (!spoken && (truncated !== false || text.trim() !== ''));
+    if (thinks || withoutThoughts(text, 'removed') !== text) this.#thinks = true;
+    const hadRoom = asked.effort !== undefined || (asked.maxTokens === undefined && asked.stop === undefined);
+    return thinks && !spoken && !hadRoom;
   }
 
   /** One reply: hands on what is said, without end marks; all of it is the result. */
@@ -141,7 +163,6 @@ export abstract class CalledModel implements LanguageModel {
     messages: readonly ChatMessage[],
     request: ModelRequest,
     deadline: Deadline,
-    onOpen: (pieces: Pieces) => void,
   ): AsyncGenerator<CompletionPart, Reply> {
     const { signal } = deadline;
     // Until its first piece has come, a call may be tried again.
@@ -157,24 +178,28 @@ export abstract class CalledModel implements LanguageModel {
       left: () => deadline.left(),
       judge: (error) => (isAbortError(error) ? { error, retry: false } : this.judge(error, request)),
     });
-    onOpen(pieces);
     const marks = new EndMarks();
     const reply: Reply = { text: '', thought: false, truncated: undefined, calls: [], usage: undefined };
-    for (let next = first; !next.done; next = await unlessAborted(pieces.next(), signal)) {
-      const piece = next.value;
-      let said = '';
-      if (piece.type === 'tool-call') reply.calls.push(piece.call);
-      else if (piece.type === 'text') said = marks.write(piece.text);
-      else if (piece.type === 'thought') {
-        reply.thought = true;
-        yield piece;
-      } else {
-        said = marks.end();
-        reply.truncated = piece.truncated;
-        reply.usage = piece.usage;
+    try {
+      for (let next = first; !next.done; next = await unlessAborted(pieces.next(), signal)) {
+        const piece = next.value;
+        let said = '';
+        if (piece.type === 'tool-call') reply.calls.push(piece.call);
+        else if (piece.type === 'text') said = marks.write(piece.text);
+        else if (piece.type === 'thought') {
+          reply.thought = true;
+          yield piece;
+        } else {
+          said = marks.end();
+          reply.truncated = piece.truncated;
+          reply.usage = piece.usage;
+        }
+        reply.text += said;
+        if (said !== '') yield { type: 'text', text: said };
       }
-      reply.text += said;
-      if (said !== '') yield { type: 'text', text: said };
+    } finally {
+      // Closes the connection when the caller stopped reading; a read that still hangs is not waited for.
+      void pieces.return().catch(() => undefined);
     }
     throwIfAborted(signal);
     return reply;

@@ -11,10 +11,7 @@ import type {
   ToolCall,
 } from './language-model.ts';
 
-/**
- * Collects a streamed reply, without keys; tokens are estimated, and marked so, when the stream brought no usage. A
- * reply longer than its token limit allows is cut, counts as truncated, and its stream is closed.
- */
+/** Collects a streamed reply, without keys. One that is longer than its limit allows is cut, and its stream closed. */
 export async function complete(
   model: LanguageModel,
   messages: readonly ChatMessage[],
@@ -67,13 +64,9 @@ const CHARACTERS_PER_TOKEN = 32;
 const BYTES_PER_TOKEN = 2048;
 const FREE_BYTES = 1024 * 1024;
 const MOST_BYTES = 16 * 1024 * 1024;
-/** Tokens of a reply for which no limit was asked. */
 const ASSUMED_TOKENS = 8192;
 
-/**
- * How much is read of the reply to a request for so many tokens: servers may ignore the limit, and some never end. Text
- * beyond `characters` is left out, as at a token limit; more `bytes` on the wire, after unpacking, are an error.
- */
+/** How much is read of a reply: servers may ignore the limit. More `characters` are cut, more `bytes` an error. */
 export const replyLimits = (maxTokens: number | undefined): { characters: number; bytes: number } => ({
   characters: Math.min(MOST_CHARACTERS, FREE_CHARACTERS + (maxTokens ?? MOST_CHARACTERS) * CHARACTERS_PER_TOKEN),
   bytes: Math.min(MOST_BYTES, FREE_BYTES + (maxTokens ?? ASSUMED_TOKENS) * BYTES_PER_TOKEN),
@@ -81,13 +74,11 @@ export const replyLimits = (maxTokens: number | undefined): { characters: number
 
 /** Most bytes of a reply that is one JSON value: it is parsed at once. */
 export const WHOLE_REPLY_BYTES = 4 * 1024 * 1024;
-/** Most bytes of a reply of a fine-tuning service. */
 export const SERVICE_REPLY_BYTES = 1024 * 1024;
 
 /** Seconds without a word after which a person is told: most models have begun by then. */
 export const SILENT_AFTER = 8;
 
-/** The same model, whose calls go another way. */
 export const withStream = (model: LanguageModel, stream: LanguageModel['stream']): LanguageModel =>
   new Proxy(model, {
     get(target, key) {
@@ -96,10 +87,7 @@ export const withStream = (model: LanguageModel, stream: LanguageModel['stream']
     },
   });
 
-/**
- * The same model; calls `silent` when a call of it has said nothing for {@link SILENT_AFTER} seconds from its start:
- * `thinking` when thoughts have come meanwhile. The call goes on: a large prompt takes a small machine minutes.
- */
+/** The same model; calls `silent` once a call has said nothing for {@link SILENT_AFTER} seconds, and goes on. */
 export function tellSilence(
   model: LanguageModel,
   silent: (thinking: boolean) => void,

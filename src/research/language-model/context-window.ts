@@ -8,13 +8,9 @@ const RUN = expression('gu')`
   ([A-Za-z]+)|([\p{L}\p{M}]+)|(\d+)|(\s*\n\s*)|([^\S\n]+)|([^\s\p{L}\p{M}\d]+)
 `;
 
-/** Tokens that a chat format adds around each message. */
 const PER_MESSAGE = 4;
 
-/**
- * Tokens of a text, estimated a little high, as the number guards a context window. Calibrated on English prose,
- * Markdown, TypeScript, Python, JSON and CSV against the tokenizers of Qwen 2.5 and GPT-4o.
- */
+/** Tokens of a text, estimated a little high. Calibrated against the tokenizers of Qwen 2.5 and GPT-4o. */
 export function estimateTokens(text: string): number {
   let tokens = 0;
   for (const [run, dense, ascii, letters, digits, breaks, , signs] of text.matchAll(RUN)) {
@@ -35,7 +31,6 @@ function wordTokens(word: string): number {
   return word.length <= 7 ? 1 + name : Math.ceil(word.length / 5) * 0.9 + name;
 }
 
-/** Tokens of a whole prompt, with what the chat format adds. */
 export function estimatePromptTokens(messages: readonly ChatMessage[]): number {
   return messages.reduce((sum, { content, toolCalls = [] }) => {
     const called = toolCalls.map((call) => `${call.name} ${call.arguments}`).join('\n');

@@ -1,19 +1,15 @@
 import { type ErrorReport, HoptrailError, redact } from '#base';
 import type { TokenUsage } from './language-model.ts';
 
-interface Cause {
-  cause?: unknown;
-}
 type Words = readonly [message: string, advice: string];
 
-/** A failure of a language model or its endpoint. */
 abstract class ModelError extends HoptrailError {
   readonly code: string;
 
   constructor(
     code: string,
     [message, advice]: Words,
-    { cause }: Cause = {},
+    { cause }: ErrorOptions = {},
     action: ErrorReport['action'] = 'choose-model',
   ) {
     super(message, { cause, action, advice });
@@ -29,7 +25,7 @@ const SEE_LOG = 'Choose another model, or look at the log for what was sent.';
 export class NoModelError extends ModelError {
   constructor(
     absent?: { what: 'unknown'; endpoint: string; model: string } | { what: 'gone'; model: string },
-    options?: Cause,
+    options?: ErrorOptions,
   ) {
     const message =
       absent === undefined
@@ -47,7 +43,7 @@ const SET_KEY =
 
 /** The provider does not accept the key, or wants one and got none (`missing`). */
 export class WrongKeyError extends ModelError {
-  constructor(endpoint: string, options: Cause & { missing?: boolean } = {}) {
+  constructor(endpoint: string, options: ErrorOptions & { missing?: boolean } = {}) {
     const fault = options.missing ? 'asks for an API key and none is stored' : 'does not accept the stored API key';
     super('wrong-key', [`${endpoint} ${fault}.`, SET_KEY], options, 'set-key');
   }
@@ -55,7 +51,7 @@ export class WrongKeyError extends ModelError {
 
 /** The user has not allowed this extension to use the model. */
 export class ConsentError extends ModelError {
-  constructor(model: string, options?: Cause) {
+  constructor(model: string, options?: ErrorOptions) {
     const message = `Hoptrail may not use ${model}: access was not granted.`;
     super('model-consent', [message, 'Ask again and allow access, or choose another model.'], options);
   }
@@ -63,22 +59,17 @@ export class ConsentError extends ModelError {
 
 /** Rate limit or spending limit, after the retries that make sense. */
 export class QuotaError extends ModelError {
-  /** Seconds after which the provider says to try again. */
-  readonly retryAfterSeconds: number | undefined;
-
-  constructor(provider: string, options: Cause & { retryAfterSeconds?: number; spent?: boolean } = {}) {
+  constructor(provider: string, options: ErrorOptions & { retryAfterSeconds?: number; spent?: boolean } = {}) {
     const { spent, retryAfterSeconds: seconds } = options;
     const why = spent ? 'the quota of this account is used up' : 'too many requests';
     const when = spent || seconds === undefined ? 'Wait a little' : `Try again in ${Math.ceil(seconds)} s`;
     const words: Words = [`${provider} refused the call: ${why}.`, `${when}, or choose another model.`];
     super('model-quota', words, options, spent ? 'choose-model' : 'retry');
-    this.retryAfterSeconds = seconds;
   }
 }
 
-/** The messages do not fit the model's context window. */
 export class ContextTooLongError extends ModelError {
-  constructor(model: string, options: Cause & { tokens?: number; contextTokens?: number } = {}) {
+  constructor(model: string, options: ErrorOptions & { tokens?: number; contextTokens?: number } = {}) {
     const { tokens, contextTokens } = options;
     const isCounted = tokens !== undefined && contextTokens !== undefined;
     const counted = isCounted ? ` (about ${tokens} tokens, it takes ${contextTokens})` : '';
@@ -90,7 +81,7 @@ export class ContextTooLongError extends ModelError {
 
 /** The model or its content filter declined to answer. @param reason undefined: the filter stopped it */
 export class RefusedError extends ModelError {
-  constructor(model: string, reason: string | undefined, options?: Cause) {
+  constructor(model: string, reason: string | undefined, options?: ErrorOptions) {
     const filtered = `The content filter of ${model} stopped the reply.`;
     const message = reason === undefined ? filtered : `${model} declined to answer: ${reason}`;
     super('model-refused', [message, OTHER_WORDS], options);
@@ -110,7 +101,6 @@ export class NonsenseError extends ModelError {
 /** A reply without text: nothing at all, only thoughts, or only a tool call that nobody offered or asked for. */
 export class EmptyReplyError extends ModelError {
   readonly why: 'silent' | 'thoughts' | 'tool';
-  /** Budgets count it. */
   readonly usage: TokenUsage;
 
   constructor(model: string, why: EmptyReplyError['why'], usage: TokenUsage) {
@@ -130,7 +120,7 @@ export class EmptyReplyError extends ModelError {
 
 /** A request with tools was refused; the model's `tools` is false now. */
 export class ToolsRefusedError extends ModelError {
-  constructor(model: string, options?: Cause) {
+  constructor(model: string, options?: ErrorOptions) {
     super('model-without-tools', [`${model} takes no tools.`, SEE_LOG], options);
   }
 }
@@ -151,7 +141,7 @@ type HowUnreached = keyof ReturnType<typeof unreachable>;
 export class UnreachableError extends ModelError {
   readonly what: HowUnreached;
 
-  constructor({ what, ...unreached }: Unreached & { what: HowUnreached }, options?: Cause) {
+  constructor({ what, ...unreached }: Unreached & { what: HowUnreached }, options?: ErrorOptions) {
     super('model-unreachable', unreachable(unreached)[what], options);
     this.what = what;
   }
@@ -192,16 +182,15 @@ function ending(said: string): string {
   return /[.!?…。]$/u.test(said.trimEnd()) ? `: ${said}` : `: ${said}.`;
 }
 
-/** The endpoint understood the request and rejects it. */
 export class BadRequestError extends ModelError {
-  constructor(model: string, reason: string, options?: Cause) {
+  constructor(model: string, reason: string, options?: ErrorOptions) {
     super('model-bad-request', [`${model} rejects the request: ${reason}`, SEE_LOG], options);
   }
 }
 
 /** The call passed its deadline, or the server sent nothing for too long (`silent`). */
 export class ModelTimeoutError extends ModelError {
-  constructor(model: string, seconds: number, options: Cause & { silent?: boolean } = {}) {
+  constructor(model: string, seconds: number, options: ErrorOptions & { silent?: boolean } = {}) {
     const words: Words = options.silent
       ? [
           `${model} sent nothing for ${seconds} s.`,
@@ -216,7 +205,6 @@ export class ModelTimeoutError extends ModelError {
 export class BadReplyError extends ModelError {
   /** The last reply, cut to 2,000 characters. */
   readonly reply: string;
-  /** Of all attempts: budgets count it. */
   readonly usage: TokenUsage;
   readonly calls: number;
 

@@ -1,6 +1,3 @@
-import type { z } from 'zod';
-
-/** A call of a tool that a model asks for. */
 export interface ToolCall {
   /** The provider's id, by which the result is matched. */
   id: string;
@@ -12,7 +9,6 @@ export interface ToolCall {
 export interface ToolSchema {
   name: string;
   description: string;
-  /** JSON schema of an object. */
   parameters: Record<string, unknown>;
 }
 
@@ -26,7 +22,6 @@ export interface ChatMessage {
 
 export interface CompletionOptions {
   signal?: AbortSignal;
-  /** Most tokens to generate. */
   maxTokens?: number;
   /** Default 0. */
   temperature?: number;
@@ -89,26 +84,7 @@ export interface LanguageModel {
 
 export interface Completion {
   text: string;
-  /** Tools that the model wants called, in its order. */
   toolCalls?: readonly ToolCall[];
   usage: TokenUsage;
-  /** The reply stopped at its token limit. */
   truncated?: boolean;
-}
-
-/** With the usage of all attempts. */
-export interface StructuredReply<T> {
-  value: T;
-  /** The reply that was used, as it came. */
-  text: string;
-  usage: TokenUsage;
-  calls: number;
-  repaired: boolean;
-}
-
-export interface StructuredRequest<T> {
-  messages: readonly ChatMessage[];
-  name: string;
-  schema: z.ZodType<T>;
-  options?: CompletionOptions;
 }

@@ -10,10 +10,7 @@ const MOST_DEEP = 100;
 /** What begins a value inside prose; `[1]` and `[see above]` are none. */
 const BEGINS = /\{\s*["'“‘`}\w]|\[\s*[{["'“‘]/g;
 
-/**
- * Every value of a model's reply, likeliest first: the whole text, fenced blocks, objects and arrays in prose; none of
- * a thought that ended. jsonrepair mends commas, quotes, bare keys, comments, raw line breaks, and a cut text.
- */
+/** Every value of a model's reply, likeliest first: the whole text, fenced blocks, objects and arrays in prose. */
 export function jsonCandidates(reply: string): unknown[] {
   const text = withoutThoughts(reply, 'kept').trim();
   const whole = strict(reply) ?? strict(text); // a reply that is JSON may speak of the marks of thoughts
@@ -64,9 +61,7 @@ function nextStart(text: string, from: number): number {
   return BEGINS.exec(text)?.index ?? -1;
 }
 
-/**
- * The end of the value that begins here, or of the text, and how many brackets are open at once; strings passed over.
- */
+/** The end of the value that begins here, or of the text, and how deeply it nests; strings are passed over. */
 function endOfValue(text: string, start: number): { end: number; deepest: number } {
   let depth = 0;
   let deepest = 0;

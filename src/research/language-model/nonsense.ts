@@ -15,11 +15,7 @@ const OF_UNREADABLE = 100;
 /** Characters between two looks: one costs more than the text. */
 const EVERY = 40;
 
-/**
- * The same model; a call whose reply repeats one word or sign, or belongs to no script, ends with {@link
- * NonsenseError}. Models do that whose file is damaged or whose prompts have the wrong form, on a small machine for
- * minutes.
- */
+/** The same model; ends with {@link NonsenseError} where a reply repeats itself: its file may be damaged. */
 export function stopNonsense(model: LanguageModel): LanguageModel {
   return withStream(model, async function* (messages, options) {
     let end = '';
@@ -42,11 +38,7 @@ export function stopNonsense(model: LanguageModel): LanguageModel {
   });
 }
 
-/**
- * What the end of a reply says over and over, or its last signs where none can be read; undefined of any other text.
- *
- * @param ofShort So many characters that are one to three signs over and over are too many.
- */
+/** What the end of a reply repeats, or its last signs where they are unreadable. `ofShort`: most of 1 to 3 signs. */
 export function nonsenseIn(text: string, ofShort = OF_SHORT): string | undefined {
   const end = text.slice(-WINDOW);
   const unreadable = end.match(UNREADABLE)?.length ?? 0;

@@ -22,17 +22,13 @@ export interface OpenAiEndpoint {
   apiKey: (baseUrl: string) => Promise<string | undefined>;
   /** For tests and where the editor has a fetch of its own; default the runtime's, through the environment's proxy. */
   fetch?: typeof globalThis.fetch;
-  /** Goes before the environment's. */
   proxy?: ProxySettings;
 }
 
 /** Longest time the client itself would wait; deadlines are ours. */
 const NEVER = 2 ** 31 - 1;
 
-/**
- * What fetch threw. The client drops the error of a timeout, and with it whether the server could not be reached or was
- * only silent: it looks for the word in `cause`, so it is kept elsewhere.
- */
+/** What fetch threw. Not as `cause`: the client drops whatever speaks of a timeout there. */
 export class FetchFailure extends Error {
   readonly failure: unknown;
 
@@ -72,11 +68,7 @@ class CompatibleClient extends OpenAI {
   }
 }
 
-/**
- * A client for one call, with the credentials of the address, or else its key as it is now (`keyed`: there is one).
- * Retries, deadlines and logging are not left to it. At most `replyBytes` of a reply are read; a redirect to another
- * origin is refused.
- */
+/** A client for one call (`keyed`: with credentials). Retries and deadlines are ours; no redirect elsewhere. */
 export async function openAiClient(
   { baseUrl: written, apiKey, fetch, proxy }: OpenAiEndpoint,
   replyBytes: number,
@@ -121,7 +113,6 @@ export async function askJson(client: OpenAI, path: string, signal: AbortSignal,
 }
 
 const VERSION = /\/v\d{1,3}(?:(?:beta|alpha)\d{0,3})?(?:\/|$)/;
-/** What people copy with an address. */
 const BEYOND = /\/(?:chat\/completions|completions|models|embeddings)$/;
 
 /**
@@ -149,7 +140,6 @@ function baseUrlsOf(written: string): [string, ...string[]] {
 
 const parsedUrl = (address: string): URL | undefined => (URL.canParse(address) ? new URL(address) : undefined);
 
-/** Whether a host without a scheme is on this machine or in its own network. */
 function isLocal(address: string): boolean {
   const hostname = parsedUrl(`http://${address}`)?.hostname;
   if (hostname === undefined) return false;
@@ -164,13 +154,9 @@ function isLocal(address: string): boolean {
 /** Of each address as it was written, the one of {@link baseUrlsOf} that has answered. */
 const answering = new Map<string, string>();
 
-/** The address that has answered, else the likeliest. */
 export const answeringUrlOf = (written: string): string => answering.get(written.trim()) ?? baseUrlsOf(written)[0];
 
-/**
- * Asks an endpoint at the address that has answered before, else at each that may be meant, until one is that of a
- * model endpoint; remembers it. @throws the first failure where none is
- */
+/** Asks at the address that has answered before, else at each that may be meant. @throws the first failure */
 export async function atAnsweringUrl<T>(written: string, ask: (baseUrl: string) => Promise<T>): Promise<T> {
   const known = answering.get(written.trim());
   if (known !== undefined) return ask(known);
@@ -197,9 +183,7 @@ function isOfAddress(error: unknown): boolean {
   return error.status === 400 && /https/i.test(error.message);
 }
 
-/**
- * The likeliest base URL, and its host for messages. @throws UnreachableError when it is no http address.
- */
+/** The likeliest base URL, and its host for messages. @throws UnreachableError where it is no http address */
 export function parseBaseUrl(written: string): { baseUrl: string; host: string } {
   const baseUrl = answeringUrlOf(written);
   return { baseUrl, host: new URL(baseUrl).host };

@@ -37,10 +37,8 @@ const BY_CODE = [
 ] as const;
 
 interface FailureContext {
-  /** Host and port, for messages. */
   endpoint: string;
   model: string;
-  /** A key was sent. */
   keyed: boolean;
   now: number;
 }
@@ -62,7 +60,6 @@ export function judgeOpenAiFailure(error: unknown, context: FailureContext): Fai
   return final(error);
 }
 
-/** A failure that another attempt would meet, too. */
 const final = (error: unknown): Failure => ({ error, retry: false });
 
 function statusIn({ code, error }: APIError): number | undefined {
@@ -107,7 +104,6 @@ function statusFailure(cause: APIError, status: number, { endpoint, model, keyed
   return final(new BadRequestError(model, said, { cause }));
 }
 
-/** An error object inside the stream. */
 function streamFailure(cause: APIError, { endpoint, model }: FailureContext): Failure {
   const said = sayingOf(cause);
   const words = `${cause.code} ${said}`;
@@ -122,7 +118,6 @@ export function rejectsMessages(error: APIError): boolean {
   return saysTooLong(said) || FILTERED.test(said);
 }
 
-/** True when the server says that the messages are too long for the model. */
 function saysTooLong(said: string): boolean {
   const exceeds = said.search(EXCEEDS);
   return TOO_LONG.test(said) || (exceeds >= 0 && /\b(?:context|tokens)/i.test(said.slice(exceeds)));

@@ -1,6 +1,6 @@
 import { APIError, type OpenAI } from 'openai';
 import { type Failure, shownAddress } from '#base';
-import { askWindow, type AskedWindow } from './ask-window.ts';
+import { askWindow, type AskedWindow } from './openai-models.ts';
 import { CalledModel, type CallTiming, type ModelRequest, type ReplyPiece } from './called-model.ts';
 import { replyLimits } from './complete.ts';
 import { ToolsRefusedError } from './errors.ts';
@@ -33,7 +33,6 @@ class OpenAiModel extends CalledModel {
   #asking: Promise<void> | undefined;
   /** A call has ended well: it has loaded the model. */
   #called = false;
-  /** The last request was sent with a key. */
   #keyed = true;
   readonly #dialect: OpenAiDialect;
 

@@ -1,17 +1,14 @@
 import type OpenAI from 'openai';
-import type { ChatMessage, CompletionOptions, ReplySchema } from './language-model.ts';
+import type { ModelRequest } from './called-model.ts';
+import type { ChatMessage, ReplySchema } from './language-model.ts';
 import { withSchemaInPrompt } from './structured-reply.ts';
-import type { RoomyOptions } from './thoughts.ts';
 
 type ChatRequest = OpenAI.Chat.Completions.ChatCompletionCreateParams;
 
 /** How a schema reaches the server, from the strictest on. */
 type SchemaMode = 'json_schema' | 'json_object' | 'prompt';
 
-/**
- * What a request may have that some servers refuse, by the words of the refusal; learnt once. The first whose words fit
- * is left out: narrower ones come first.
- */
+/** What some servers refuse, by the words of the refusal. The first that fits is left out: narrower ones come first. */
 const REFUSALS = {
   tool_choice: /tool_choice/i,
   tools: /\btools?\b|tool use|function[ _-]call/i,
@@ -41,9 +38,7 @@ function has(request: ChatRequest, feature: Feature): boolean {
 const UNSUPPORTED =
   /support|unknown|unrecogni[sz]ed|not (?:allowed|enabled|permitted|implemented)|requires?|must|only|disabled|invalid|input should|instead/i;
 
-/**
- * What "OpenAI-compatible" means for one endpoint and model: found out by its rejections, remembered for the next call.
- */
+/** What "OpenAI-compatible" means for one endpoint and model: learnt from its rejections, kept for the next call. */
 export class OpenAiDialect {
   readonly #refused = new Set<Feature>();
   /** By schema name: a server may take one schema and fail on another. */
@@ -60,11 +55,7 @@ export class OpenAiDialect {
     return this.#refused.has('tools') ? false : this.#toolsTaken || undefined;
   }
 
-  request(
-    model: string,
-    messages: readonly ChatMessage[],
-    options: RoomyOptions<CompletionOptions> & { schema?: ReplySchema },
-  ): ChatRequest {
+  request(model: string, messages: readonly ChatMessage[], options: ModelRequest): ChatRequest {
     const { schema, maxTokens, temperature = 0, stop, effort, tools = [] } = options;
     const mode = schema ? this.#schemaMode(schema) : undefined;
     const sent = schema && mode !== 'json_schema' ? withSchemaInPrompt(messages, schema) : messages;
@@ -96,15 +87,11 @@ export class OpenAiDialect {
     };
   }
 
-  /** A request was answered: what it had is taken. */
   confirm(sent: ChatRequest): void {
     if (sent.tools !== undefined) this.#toolsTaken = true;
   }
 
-  /**
-   * Learns from the rejection of a request's form; true if it is worth sending again in another form. A request that
-   * was sent before something was learnt teaches nothing: its new form may be the right one.
-   */
+  /** Learns from the rejection of a request's form; true where it has another form now, and is worth sending again. */
   learn(status: number, message: string, sent: ChatRequest, schema: ReplySchema | undefined): boolean {
     const schemaAtFault = /response_format|json_schema|json_object|schema|grammar|structured|json mode/i.test(message);
     const isOfForm = status === 400 || status === 422 || status === 501;
@@ -113,11 +100,13 @@ export class OpenAiDialect {
     if (!isOfForm && !schemaAtFault && !UNSUPPORTED.test(message)) return false;
     if (this.#hasChangedSince(sent, schema)) return true;
     const blamesSchema = schema !== undefined && schemaAtFault;
-    if (!blamesSchema && this.#learnFeature(message, sent)) return true;
-    if (!isOfForm && !schemaAtFault) return false;
+    const named = ALL.find((feature) => has(sent, feature) && REFUSALS[feature].test(message));
     // What names nothing that can be left out, as a bare "bad request", is blamed on what is rarely supported.
-    if (sent.tools !== undefined && !this.#toolsTaken && isOfForm) return this.#refuse('tools');
-    if (!schema) return false;
+    const isUsual = sent.tools === undefined || this.#toolsTaken || !isOfForm;
+    const refused = (blamesSchema ? undefined : named) ?? (isUsual ? undefined : 'tools');
+    if (refused) this.#refused.add(refused);
+    if (refused) return true;
+    if (!schema || (!isOfForm && !schemaAtFault)) return false;
     const mode = this.#schemaMode(schema);
     if (mode === 'prompt') return false;
     this.#schemaModes.set(schema.name, mode === 'json_schema' ? 'json_object' : 'prompt');
@@ -130,16 +119,6 @@ export class OpenAiDialect {
       ALL.some((feature) => !this.#takes(feature) && has(sent, feature)) ||
       (schema !== undefined && modeOf(sent) !== this.#schemaMode(schema))
     );
-  }
-
-  #learnFeature(message: string, sent: ChatRequest): boolean {
-    const refused = ALL.find((feature) => has(sent, feature) && REFUSALS[feature].test(message));
-    return refused !== undefined && this.#refuse(refused);
-  }
-
-  #refuse(feature: Feature): true {
-    this.#refused.add(feature);
-    return true;
   }
 
   #messages(messages: readonly ChatMessage[]): ChatRequest['messages'] {
@@ -177,10 +156,8 @@ function withoutSystem(messages: readonly ChatMessage[]): ChatMessage[] {
   return merged;
 }
 
-/** How a request tells the server the schema of its reply. */
-function modeOf({ response_format: format }: ChatRequest): SchemaMode {
-  return format === undefined || format.type === 'text' ? 'prompt' : format.type;
-}
+const modeOf = ({ response_format: format }: ChatRequest): SchemaMode =>
+  format === undefined || format.type === 'text' ? 'prompt' : format.type;
 
 const safeName = (name: string): string => name.replace(/[^\w-]/g, '_').slice(0, 64);
 

@@ -49,12 +49,9 @@ const replySchema = z.object({
   usage: usageSchema,
 });
 
-/** An error inside the stream, or instead of it. */
 const failedSchema = z.object({ error: z.union([z.string().min(1), z.looseObject({})]) });
 
-/** Characters of a refusal that are shown. */
 const LONGEST_REFUSAL = 300;
-/** Content types of pages and pictures. */
 const NO_REPLY = /^(?:text\/html|text\/xml|application\/xml|image\/.*|application\/xhtml\+xml)$/;
 /** Most calls of one reply, and characters of the arguments of one; what is beyond is left out. */
 const MOST_CALLS = 64;
@@ -71,48 +68,40 @@ export async function* readReply(
   endpoint: string,
   model: string,
 ): AsyncGenerator<ReplyPiece, void> {
-  const unusable = (type: string): Error => new UnreachableError({ what: 'not-an-endpoint', endpoint, type });
   const type = response.headers.get('content-type')?.split(';')[0]?.trim().toLowerCase() ?? '';
   if (!response.body || NO_REPLY.test(type)) {
     void response.body?.cancel().catch(() => undefined); // why it cannot be closed is of no use
-    throw unusable(type === '' ? 'nothing' : type);
+    throw new UnreachableError({ what: 'not-an-endpoint', endpoint, type: type === '' ? 'nothing' : type });
   }
   const calls = new CallsInPieces();
   let counted: z.infer<typeof usageSchema>;
   let finish: string | undefined;
   let refusal = '';
-  try {
-    for await (const value of valuesIn(response.body)) {
-      if (value === DONE) {
-        finish ??= DONE;
-        continue;
-      }
-      const failed = failedSchema.safeParse(value);
-      const read = replySchema.safeParse(value);
-      const { choices, usage } = read.data ?? {};
-      const isReply = choices !== undefined || usage !== undefined;
-      const error = failed.success || !isReply ? saidIn(failed.data ?? value) : undefined; // it may be called none
-      if (error) throw new APIError(undefined, error, undefined, response.headers);
-      if (!isReply) throw new UnreachableError({ what: 'no-completion', endpoint }, { cause: read.error });
-      counted = usage ?? counted;
-      const choice = choices?.[0];
-      finish = choice?.finish_reason ?? finish;
-      const said = choice?.delta ?? choice?.message;
-      if (!said) continue;
-      if (refusal.length < LONGEST_REFUSAL) refusal += said.refusal ?? '';
-      if (said.reasoning_content || said.reasoning) yield { type: 'thought' };
-      for (const call of said.tool_calls ?? []) calls.add(call);
-      const parts = typeof said.content === 'string' ? [{ text: said.content, type: 'text' }] : (said.content ?? []);
-      for (const { type, text } of parts) {
-        if (type !== undefined && /think|reason/i.test(type)) yield { type: 'thought' };
-        else if (typeof text === 'string' && text !== '') yield { type: 'text', text };
-      }
+  for await (const value of valuesIn(response.body, endpoint)) {
+    if (value === DONE) {
+      finish ??= DONE;
+      continue;
     }
-  } catch (error) {
-    if (error instanceof Markup) throw unusable('text/html');
-    if (error instanceof EventTooLong)
-      throw new UnreachableError({ what: 'no-completion', endpoint }, { cause: error });
-    throw error;
+    const failed = failedSchema.safeParse(value);
+    const read = replySchema.safeParse(value);
+    const { choices, usage } = read.data ?? {};
+    const isReply = choices !== undefined || usage !== undefined;
+    const error = failed.success || !isReply ? saidIn(failed.data ?? value) : undefined; // it may be called none
+    if (error) throw new APIError(undefined, error, undefined, response.headers);
+    if (!isReply) throw new UnreachableError({ what: 'no-completion', endpoint }, { cause: read.error });
+    counted = usage ?? counted;
+    const choice = choices?.[0];
+    finish = choice?.finish_reason ?? finish;
+    const said = choice?.delta ?? choice?.message;
+    if (!said) continue;
+    if (refusal.length < LONGEST_REFUSAL) refusal += said.refusal ?? '';
+    if (said.reasoning_content || said.reasoning) yield { type: 'thought' };
+    for (const call of said.tool_calls ?? []) calls.add(call);
+    const parts = typeof said.content === 'string' ? [{ text: said.content, type: 'text' }] : (said.content ?? []);
+    for (const { type, text } of parts) {
+      if (type !== undefined && /think|reason/i.test(type)) yield { type: 'thought' };
+      else if (typeof text === 'string' && text !== '') yield { type: 'text', text };
+    }
   }
   if (refusal) throw new RefusedError(model, refusal.slice(0, LONGEST_REFUSAL));
   if (finish === undefined) throw new TypeError('The stream ended before the reply did.');
@@ -137,10 +126,7 @@ class CallsInPieces {
   readonly #calls: { index?: number | null | undefined; id: string | undefined; name: string; arguments: string }[] =
     [];
 
-  /**
-   * A piece belongs to the call of its index; without one, to that of its id; without either, to the last call, unless
-   * the piece has a name. A new id and name under a known index begin another call: some servers number all calls 0.
-   */
+  /** A piece belongs to the call of its index, else of its id, else to the last; a new id and name begin another. */
   add({ index, id, function: called }: z.infer<typeof callSchema>): void {
     const name = called?.name ?? '';
     const values = called?.arguments ?? '';
@@ -170,29 +156,25 @@ class CallsInPieces {
   }
 }
 
-/** The last event of an OpenAI stream. */
 const DONE = '[DONE]';
+/** An event is longer than any reply: there is no end of line in it. */
+const tooLong = (endpoint: string): Error => new UnreachableError({ what: 'no-completion', endpoint });
 /** Milliseconds after which timers, messages and other connections get their turn, however fast the stream is. */
 const TURN = 25;
-
-/** An event of a stream was longer than any reply: there is no end of line in it. */
-class EventTooLong extends Error {}
-/** A page in place of a reply. */
-class Markup extends Error {}
 
 /**
  * The JSON values of a reply, in order, and {@link DONE}: server-sent events (WHATWG HTML, §9.2.6), also without the
  * empty lines between them, a value a line, or a single value.
  *
  * The client's own reader joins events without empty lines to one that it cannot parse, and copies what it holds for
- * each event of a large piece. @throws Markup, EventTooLong, SyntaxError, and what reading throws
+ * each event of a large piece. @throws UnreachableError, SyntaxError, and what reading throws
  */
-async function* valuesIn(body: ReadableStream<Uint8Array>): AsyncGenerator<unknown, void> {
+async function* valuesIn(body: ReadableStream<Uint8Array>, endpoint: string): AsyncGenerator<unknown, void> {
   let open: string[] = []; // lines that are no value by themselves
   let length = 0;
   let isPlain: boolean | undefined; // no events; undefined until the first line that is not blank
   let turnEnds = performance.now() + TURN;
-  for await (const line of lines(body)) {
+  for await (const line of lines(body, endpoint)) {
     if (performance.now() > turnEnds) {
       await yieldToOthers();
       turnEnds = performance.now() + TURN;
@@ -213,7 +195,7 @@ async function* valuesIn(body: ReadableStream<Uint8Array>): AsyncGenerator<unkno
       continue;
     }
     length += value.length;
-    if (length > WHOLE_REPLY_BYTES) throw new EventTooLong();
+    if (length > WHOLE_REPLY_BYTES) throw tooLong(endpoint);
     open.push(value);
   }
   if (open.join('').trim() !== '') yield parseJson(open.join('\n')); // its end is missing
@@ -230,7 +212,7 @@ function parsed(text: string): unknown {
 }
 
 /** Lines of a stream in UTF-8, without the line feed, or pair, that ends them. The last may lack it. */
-async function* lines(body: ReadableStream<Uint8Array>): AsyncGenerator<string, void> {
+async function* lines(body: ReadableStream<Uint8Array>, endpoint: string): AsyncGenerator<string, void> {
   const reader = body.getReader();
   const decoder = new TextDecoder();
   let open = '';
@@ -242,13 +224,14 @@ async function* lines(body: ReadableStream<Uint8Array>): AsyncGenerator<string, 
       const text = decoder.decode(next.value, { stream: !done });
       const [first = '', ...others] = text.split('\n');
       open += first;
-      if (isBlank && text.trimStart().startsWith('<')) throw new Markup();
+      if (isBlank && text.trimStart().startsWith('<'))
+        throw new UnreachableError({ what: 'not-an-endpoint', endpoint, type: 'text/html' }); // a page
       isBlank &&= text.trim() === '';
       for (const line of others) {
         yield open.endsWith('\r') ? open.slice(0, -1) : open;
         open = line;
       }
-      if (open.length > WHOLE_REPLY_BYTES) throw new EventTooLong();
+      if (open.length > WHOLE_REPLY_BYTES) throw tooLong(endpoint);
     }
     if (open !== '') yield open;
   } finally {

@@ -1,16 +1,15 @@
 import { cutTo } from '#base';
-import type {
-  ChatMessage,
-  Completion,
-  LanguageModel,
-  ReplySchema,
-  StructuredReply,
-  StructuredRequest,
-  TokenUsage,
-} from './language-model.ts';
 import { z } from 'zod';
 import { addUsage, complete } from './complete.ts';
 import { BadReplyError, EmptyReplyError } from './errors.ts';
+import type {
+  ChatMessage,
+  Completion,
+  CompletionOptions,
+  LanguageModel,
+  ReplySchema,
+  TokenUsage,
+} from './language-model.ts';
 import { jsonCandidates } from './lenient-json.ts';
 import { withoutThoughts } from './thoughts.ts';
 
@@ -32,6 +31,22 @@ export function withNote(messages: readonly ChatMessage[], note: string): ChatMe
 /** Characters of a failed reply, and of what is wrong with it, that the model is shown. */
 const SHOWN_REPLY = 1500;
 const SHOWN_PROBLEM = 2000;
+
+export interface StructuredReply<T> {
+  value: T;
+  /** The reply that was used, as it came. */
+  text: string;
+  usage: TokenUsage;
+  calls: number;
+  repaired: boolean;
+}
+
+export interface StructuredRequest<T> {
+  messages: readonly ChatMessage[];
+  name: string;
+  schema: z.ZodType<T>;
+  options?: CompletionOptions;
+}
 
 type Reading<T> = { ok: true; value: T } | { ok: false; problem: string };
 
@@ -69,7 +84,6 @@ export async function requestStructured<T>(
   }
 }
 
-/** JSON schema of a reply, as providers take it. */
 export function jsonSchemaOf(schema: z.ZodType): Record<string, unknown> {
   const { $schema: _dialect, ...rest } = z.toJSONSchema(schema, { target: 'draft-7' });
   return rest;

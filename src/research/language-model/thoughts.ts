@@ -1,16 +1,9 @@
-import type { CompletionOptions, CompletionPart } from './language-model.ts';
-
 /** What begins and ends a thought, by the names that models give it. */
 const THOUGHT = /<(\/?)(?:think|thinking|reasoning)>/gi;
-/** Ends a thought that was broken off, so that what the model says when it is asked again is none. */
-const THOUGHT_ENDS = '</think>\n';
 /** Signs between which such a tag is only spoken of. */
 const QUOTES = '`"\'';
 
-/**
- * A reply without the thoughts that some models write down. Chat templates may open the thought in the prompt: text
- * before an end without a beginning is a thought, too. `open`: what becomes of a thought that never ends.
- */
+/** A reply without thoughts; one may have begun in the prompt. `open`: what becomes of one that never ends. */
 export function withoutThoughts(reply: string, open: 'kept' | 'removed'): string {
   let spoken = '';
   let from = 0;
@@ -36,70 +29,44 @@ function isQuoted(text: string, at: number, length: number): boolean {
 /** Whether a reply, as far as it has come, says anything beside its thoughts; the beginning of a tag is no word yet. */
 export const hasSpoken = (reply: string): boolean => !/^\s*(?:<[^\s>]{0,12})?$/.test(withoutThoughts(reply, 'removed'));
 
-/** What some models think before a word of theirs: gpt-5 takes some 1,400 tokens for an easy question. */
-const THOUGHT_TOKENS = 4096;
-/** The part of a window that may go into it: the passages need the rest. */
-const SHARE_OF_WINDOW = 4;
+/** What chat templates end a turn with; servers with the wrong template let it through. */
+const MARKS = [
+  '<|im_end|>',
+  '<|eot_id|>',
+  '<|eom_id|>',
+  '<|end|>',
+  '<|endoftext|>',
+  '<|end_of_text|>',
+  '<|return|>',
+  '<end_of_turn>',
+  '<｜end▁of▁sentence｜>',
+  '</s>',
+];
+/** So much of a text is looked at: a few marks, one after the other. */
+const LOOKED_AT = 120;
 
-export type RoomyOptions<T extends CompletionOptions> = T & { effort?: 'low' };
+/** Takes the marks from the end of a text that comes in pieces; what may become one is held back meanwhile. */
+export class EndMarks {
+  #held = '';
 
-interface EndedReply {
-  text: string;
-  /** Thoughts came beside its text. */
-  thought: boolean;
-  /** undefined: not known. */
-  truncated: boolean | undefined;
-  calls: readonly unknown[];
+  write(piece: string): string {
+    const text = this.#held + piece;
+    let from = text.indexOf('<', text.length - LOOKED_AT);
+    while (from >= 0 && !isOfMarks(text.slice(from))) from = text.indexOf('<', from + 1);
+    this.#held = from < 0 ? '' : text.slice(from);
+    return from < 0 ? text : text.slice(0, from);
+  }
+
+  end(): string {
+    const text = this.#held;
+    this.#held = '';
+    return MARKS.some((mark) => text.startsWith(mark)) ? '' : text;
+  }
 }
 
-/**
- * Learns by its replies whether a model thinks before it speaks, and gives its calls room then: services count thoughts
- * among the tokens of a reply, so that within the limit of a short answer it never comes to speak.
- */
-export class ThinkingRoom {
-  #thinks = false;
-  readonly #contextTokens: () => number;
-
-  constructor(contextTokens: () => number) {
-    this.#contextTokens = contextTokens;
-  }
-
-  /** Tokens of thought that a reply of this model may hold; 0 as long as it is not known to think. */
-  get tokens(): number {
-    return this.#thinks ? Math.min(THOUGHT_TOKENS, Math.floor(this.#contextTokens() / SHARE_OF_WINDOW)) : 0;
-  }
-
-  /**
-   * Asks, and once more with room where only thoughts came, as far as the prompt has `left` some of the window:
-   * services reject a call that could go beyond it. The result is all replies, the one that counts last.
-   */
-  async *ask<T extends CompletionOptions, R extends EndedReply>(
-    options: T,
-    left: number,
-    once: (options: RoomyOptions<T>) => AsyncGenerator<CompletionPart, R>,
-  ): AsyncGenerator<CompletionPart, [R, ...R[]]> {
-    const asked = this.#roomFor(options, left);
-    const first = yield* once(asked);
-    if (!this.#learn(first, asked)) return [first];
-    if (first.text !== '') yield { type: 'text', text: THOUGHT_ENDS };
-    return [first, yield* once(this.#roomFor(options, left))];
-  }
-
-  /** The same call with room to think, little of it asked for, and without stop sequences: they would end a thought. */
-  #roomFor<T extends CompletionOptions>(options: T, left: number): RoomyOptions<T> {
-    if (!this.#thinks) return options;
-    const { maxTokens } = options;
-    const roomy = maxTokens && Math.max(maxTokens, Math.min(maxTokens + this.tokens, left));
-    return { ...options, maxTokens: roomy, stop: undefined, effort: 'low' };
-  }
-
-  /** True if only thoughts came of a call that had no room for them: made again, it will say more. */
-  #learn(reply: EndedReply, asked: RoomyOptions<CompletionOptions>): boolean {
-    const spoken = hasSpoken(reply.text) || reply.calls.length > 0;
-    const thinks = reply.thought || (!spoken && (reply.truncated !== false || reply.text.trim() !== ''));
-    if (thinks || withoutThoughts(reply.text, 'removed') !== reply.text) this.#thinks = true;
-    return (
-      thinks && !spoken && asked.effort === undefined && (asked.maxTokens !== undefined || asked.stop !== undefined)
-    );
-  }
+/** True for marks in a row, the last of which may be incomplete. */
+function isOfMarks(text: string): boolean {
+  const rest = text.trimStart();
+  const mark = MARKS.find((one) => rest.startsWith(one));
+  return mark === undefined ? MARKS.some((one) => one.startsWith(rest)) : isOfMarks(rest.slice(mark.length));
 }

@@ -6,12 +6,10 @@ import { fenced, escapeForPrompt } from '../evidence/fence.ts';
 import type { ToolCall } from '../language-model/language-model.ts';
 import { argumentsOf } from '../language-model/request-turn.ts';
 import { estimateTokens } from '../language-model/context-window.ts';
-import { emptyChain, idsOf, type OperatorContext, type Step } from '../operators/operator.ts';
-import type { ResearchOptions } from '../context/research-options.ts';
+import { emptyChain, type OperatorContext, type Step } from '../operators/operator.ts';
 import { type Tool, type ToolResult, unknownWords } from '../tools/tool.ts';
 import { tools } from '../tools/tool-table.ts';
 
-/** What a search for a question and the plan's queries found. */
 interface FirstLook {
   chain: PassageChain;
   /** Best first: the trail, the best of each query, then what all of them found. */
@@ -21,16 +19,10 @@ interface FirstLook {
   note: string;
 }
 
-/** What a beam search of this run works with. */
 export function chainOptions({ options, question }: Pick<OperatorContext, 'options' | 'question'>): ChainOptions {
-  const { beam, maxHops, stop, threshold }: ResearchOptions = options;
-  return {
-    beam,
-    maxHops,
-    stop,
-    ...(stop === 'threshold' && { threshold }),
-    ...(question.scope && { filter: question.scope }),
-  };
+  const { beam, maxHops, stop, threshold } = options;
+  const given = { ...(stop === 'threshold' && { threshold }), ...(question.scope && { filter: question.scope }) };
+  return { beam, maxHops, stop, ...given };
 }
 
 /** Searches for a question, and with it for the queries of a plan; each is told with what it found. */
@@ -49,9 +41,9 @@ export async function firstLook(
   if (!repeated) context.budget.addRetrieval();
   context.noteCoverage(coverage);
   const [chain = emptyChain] = chains;
-  tellSearch(context, step, { query: question, hits, chain: chains[0], started });
+  tellSearch(context, step, question, { hits, chain: chains[0] }, started);
   const byQuery = queries.map((query) => hits.filter((hit) => hit.query === query));
-  for (const [i, query] of queries.entries()) tellSearch(context, step, { query, hits: byQuery[i] ?? [], started });
+  for (const [i, query] of queries.entries()) tellSearch(context, step, query, { hits: byQuery[i] ?? [] }, started);
   const hops = chain.hops.map((hop) => hop.passage);
   // Each query was written for a purpose: its best hit is shown, however low the question itself ranks it.
   const best = [hits, ...byQuery].flatMap((list) => list.slice(0, 1));
@@ -63,25 +55,17 @@ export async function firstLook(
   };
 }
 
-interface ToldSearch {
-  query: string;
-  hits: readonly SearchHit[];
-  chain?: PassageChain | undefined;
-  started: number;
+function tellSearch(
+  context: OperatorContext,
+  step: Step,
+  query: string,
+  { hits, chain }: { hits: readonly SearchHit[]; chain?: PassageChain | undefined },
+  started: number,
+): void {
+  const found = { query, hits: [...hits], ...(chain && { chain }) };
+  context.emit({ type: 'passages-retrieved', ...step, ...found, milliseconds: context.now() - started });
 }
 
-function tellSearch(context: OperatorContext, step: Step, { query, hits, chain, started }: ToldSearch): void {
-  context.emit({
-    type: 'passages-retrieved',
-    ...idsOf(step),
-    query,
-    hits: [...hits],
-    ...(chain && { chain }),
-    milliseconds: context.now() - started,
-  });
-}
-
-/** Places of one look that an event tells. */
 const MOST_PLACES = 20;
 
 /** One call of a tool: what was asked for, on one line, and what it found, or in words why it found nothing. */
@@ -93,19 +77,12 @@ interface Look {
   milliseconds: number;
 }
 
-/**
- * Makes one call of a tool. A tool that is not there, arguments that it does not take and a look that fails are told to
- * the model, which may do better. Rejects with AbortError only.
- */
+/** Makes one call of a tool. What is wrong with it, and a failure, are told to the model. Rejects with AbortError. */
 export async function lookUp(context: OperatorContext, call: ToolCall): Promise<Look> {
   const started = context.now();
-  const look = (asked: string, result: Look['result']): Look => ({
-    asked,
-    result,
-    tool: call.name,
-    started,
-    milliseconds: context.now() - started,
-  });
+  const look = (asked: string, result: Look['result']): Look => {
+    return { asked, result, tool: call.name, started, milliseconds: context.now() - started };
+  };
   const tool = tools.find(({ name }) => name === call.name);
   if (!tool) {
     const names = tools.map(({ name }) => name).join(', ');
@@ -125,10 +102,7 @@ export async function lookUp(context: OperatorContext, call: ToolCall): Promise<
   }
 }
 
-/**
- * Tells people of a look and shows the model what it found. Looks of one turn are made side by side and shown in their
- * order, whichever came first: a later one does not repeat what an earlier one shows.
- */
+/** Tells of a look and shows the model what it found; later looks of a turn do not repeat what earlier ones show. */
 export async function showLook(
   context: OperatorContext,
   step: Step,
@@ -140,10 +114,10 @@ export async function showLook(
   context.ledger.add(result.passages);
   if (result.hits) {
     context.ledger.found(asked, result.hits, result.chain);
-    tellSearch(context, step, { query: asked, hits: result.hits, chain: result.chain, started });
+    tellSearch(context, step, asked, { hits: result.hits, chain: result.chain }, started);
   } else {
     const places = result.places.slice(0, MOST_PLACES).map((place) => ({ ...place }));
-    context.emit({ type: 'tool-used', ...idsOf(step), tool, asked, places, total: result.total, milliseconds });
+    context.emit({ type: 'tool-used', ...step, tool, asked, places, total: result.total, milliseconds });
   }
   return shown(context, view, asked, result, room);
 }
@@ -180,7 +154,6 @@ async function shown(
 /** A note stands outside of the fence: it is Hoptrail's own. */
 const noted = (note: string, text: string): string => [note, text].filter(Boolean).join('\n\n');
 
-/** As many lines from the beginning as fit. */
 export function cutToTokens(text: string, tokens: number): string {
   if (estimateTokens(text) <= tokens) return text;
   const kept: string[] = [];

@@ -1,6 +1,6 @@
 import { READING_FORM } from '../answer/reading.ts';
 import type { SubAnswer } from '../domain/answer.ts';
-import { EVIDENCE_IS_DATA, escapeForPrompt, inOneLine } from '../evidence/fence.ts';
+import { EVIDENCE_IS_DATA, escapeForPrompt, inOneLine, knownLine, listed } from '../evidence/fence.ts';
 import type { ChatMessage } from '../language-model/language-model.ts';
 import type { SeenAnswer } from '../operators/operator.ts';
 
@@ -44,19 +44,14 @@ export function firstMessage({ question, evidence, note, known, seen, guidance, 
   const parts = [
     evidence,
     note,
-    known.length > 0 ? `Found so far:\n${known.map(knownLine).join('\n')}` : '',
-    seen.length > 0
-      ? `Others answered; see for yourself whether they are right:\n${seen.map(seenLine).join('\n')}`
-      : '',
+    listed('Found so far:', known.map(knownLine)),
+    listed('Others answered; see for yourself whether they are right:', seen.map(seenLine)),
     `Question: ${escapeForPrompt(question)}`,
     guidance,
     left,
   ];
   return { role: 'user', content: parts.filter(Boolean).join('\n\n') };
 }
-
-const knownLine = ({ question, answer }: Pick<SubAnswer, 'question' | 'answer'>): string =>
-  `- ${inOneLine(question)} ${inOneLine(answer)}`;
 
 const seenLine = ({ by, answer, lookedUp }: SeenAnswer): string =>
   `- ${by}${lookedUp ? '' : ', from memory'}: ${inOneLine(answer)}`;

@@ -1,6 +1,6 @@
 import type { Passage } from '#search';
 import { type CheckedStatement, checkReading } from '../check/check-reading.ts';
-import { critiqueNode, evidenceCritique } from '../check/critique.ts';
+import { type Critique, critiqueNode, evidenceCritique } from '../check/critique.ts';
 import { passageAt } from '../answer/cite.ts';
 import { withoutMarks } from '../answer/reading.ts';
 import type { RecordedPassage, SentPrompt } from '../context/node-record.ts';
@@ -9,7 +9,6 @@ import type { OperatorName } from '../domain/plan.ts';
 import { inOneLine } from '../evidence/fence.ts';
 import { uniquePassages } from '../evidence/ledger.ts';
 import {
-  idsOf,
   type OperatorContext,
   type OperatorResult,
   type OperatorTask,
@@ -21,9 +20,7 @@ import { type LoopTask, runLoop } from './run-loop.ts';
 /** One node of RISE: a question, its looks, the reading, and a critique of it. */
 interface NodeTask extends LoopTask {
   operator: OperatorName;
-  /** Nodes kept before this one. */
   history: readonly SubAnswer[];
-  /** The call that asked for its question. */
   asked?: SentPrompt | undefined;
   /** The model judges it, too, where the check does not reject it. */
   judge?: 'model';
@@ -37,14 +34,13 @@ export interface NodeOutcome extends OperatorResult {
 /** Most characters of a reading that later steps are told. */
 const TOLD = 600;
 
-/** A node as a step of its own. */
 export function nodeAsStep(
   context: OperatorContext,
   task: NodeTask,
   dependsOn: readonly string[],
 ): Promise<NodeOutcome> {
   const { step, operator, question } = task;
-  return withStep(context, { ...step, operator, question, dependsOn }, async () => {
+  return withStep(context, step, { operator, question, dependsOn }, async () => {
     const value = await readNode(context, task);
     const rejected = value.verdict.verdict === 'irrelevant' || value.verdict.verdict === 'redundant';
     return { outcome: !value.subAnswer.found ? 'nothing-found' : rejected ? 'rejected' : 'answered', value };
@@ -69,8 +65,8 @@ async function readNode(context: OperatorContext, task: NodeTask): Promise<NodeO
     passageIds: cited.map(({ id }) => id),
     ...(critique && { critique }),
   };
-  context.emit({ type: 'sub-answer-ready', ...idsOf(step), subAnswer });
-  if (critique) context.emit({ type: 'critique-ready', ...idsOf(step), of: 'node', verdict: critique });
+  context.emit({ type: 'sub-answer-ready', ...step, subAnswer });
+  if (critique) context.emit({ type: 'critique-ready', ...step, of: 'node', verdict: critique });
   const calls = {
     ...(task.asked && { asked: task.asked }),
     ...(sent && { read: sent }),
@@ -78,7 +74,7 @@ async function readNode(context: OperatorContext, task: NodeTask): Promise<NodeO
   };
   context.record({
     kind: 'node',
-    ...idsOf(step),
+    ...step,
     operator,
     history: history.map((one) => ({ question: one.question, answer: one.answer })),
     subQuestion: question,
@@ -121,14 +117,13 @@ async function judge(
   checked: readonly CheckedStatement[],
   found: boolean,
   answer: string,
-): Promise<{ verdict: CritiqueVerdict; sent?: SentPrompt }> {
+): Promise<Critique> {
   const verdict = evidenceCritique({ question, checked, none: !found }, history);
   if (by !== 'model' || !found || verdict.verdict === 'redundant' || !context.options.critique) return { verdict };
   const places = checked.flatMap((statement) => statement.places);
-  return (await critiqueNode(context, { question, answer, places, history })) ?? { verdict };
+  return (await critiqueNode(context, { question, answer }, places, history)) ?? { verdict };
 }
 
-/** Passages that statements cite, in their order. */
 function citedPassages(context: OperatorContext, checked: readonly CheckedStatement[]): Passage[] {
   const places = checked.flatMap((statement) => statement.places);
   return uniquePassages(places.flatMap((place) => passageAt(context.ledger, place) ?? []));
@@ -141,11 +136,6 @@ export const toldOf = ({ reading, subAnswer }: NodeOutcome): SubAnswer => {
   return { ...subAnswer, answer: subAnswer.found ? text : 'nothing was found' };
 };
 
-const recorded = ({ id, path, startLine, endLine, title, text }: Passage): RecordedPassage => ({
-  id,
-  path,
-  startLine,
-  endLine,
-  title,
-  text,
-});
+const recorded = ({ id, path, startLine, endLine, title, text }: Passage): RecordedPassage => {
+  return { id, path, startLine, endLine, title, text };
+};

@@ -10,7 +10,7 @@ import { EvidenceView, type Room } from '../evidence/view.ts';
 import { contextRoom, estimatePromptTokens } from '../language-model/context-window.ts';
 import { ContextTooLongError } from '../language-model/errors.ts';
 import type { ChatMessage, LanguageModel, ToolCall } from '../language-model/language-model.ts';
-import { emptyChain, idsOf, type OperatorContext, type SeenAnswer, type Step } from '../operators/operator.ts';
+import { emptyChain, type OperatorContext, type SeenAnswer, type Step } from '../operators/operator.ts';
 import { toolSchemas } from '../tools/tool-table.ts';
 import { cutToTokens, firstLook, lookUp, showLook } from './look-up.ts';
 import {
@@ -23,7 +23,6 @@ import {
   readFilesSystem,
 } from './prompts.ts';
 
-/** One conversation with a model about one question. */
 export interface LoopTask {
   step: Step;
   question: string;
@@ -33,7 +32,6 @@ export interface LoopTask {
   looks: number;
   /** False: nothing is searched before the first call. */
   search?: boolean;
-  /** What is searched for beside the question. */
   queries?: readonly string[] | undefined;
   /** What was found before, with the passages that it rests on, which are shown first. */
   known?: readonly Pick<SubAnswer, 'question' | 'answer' | 'passageIds'>[];
@@ -53,11 +51,9 @@ export interface LoopTask {
 interface LoopOutcome {
   /** undefined: the model said nothing before the budget was gone. */
   reading: Reading | undefined;
-  /** The trail of the first search. */
   chain: PassageChain;
   /** Passages that were shown, in the order of their showing. */
   shown: Passage[];
-  /** The conversation as it was sent last, and its reply. */
   sent?: SentPrompt;
 }
 
@@ -69,7 +65,6 @@ const MOST_TOKENS = { first: 9000, look: 4000 };
 const REPLY_TOKENS = { most: 2000, share: 0.25 };
 /** Tokens under which one look shows too little. */
 const LEAST_LOOK = 300;
-/** Missing questions that are looked up. */
 const MOST_MISSING = 3;
 
 /**
@@ -93,6 +88,8 @@ class Conversation {
   #shown: Passage[] = [];
   #chain: PassageChain = emptyChain;
   #note = '';
+  #reading: Reading | undefined;
+  readonly #asked = { cite: false, again: false, missing: false };
   #sent: SentPrompt | undefined;
 
   constructor(context: OperatorContext, task: LoopTask) {
@@ -110,37 +107,31 @@ class Conversation {
   async run(): Promise<LoopOutcome> {
     const found = await this.#found();
     await this.#open(found, 1);
-    let reading: Reading | undefined;
     try {
-      reading = await this.#converse(found);
+      await this.#converse(found);
     } catch (error) {
-      if (!(error instanceof BudgetExhaustedError) || !this.#lastReading) throw error;
-      reading = this.#lastReading; // what was found until then
+      // Without its budget, what was read until then counts.
+      if (!(error instanceof BudgetExhaustedError) || !this.#reading) throw error;
     }
-    const { known = [] } = this.#task;
-    const carried = this.#context.ledger.among(known.flatMap(({ passageIds }) => passageIds));
-    return {
-      reading,
-      chain: this.#chain,
-      shown: uniquePassages([...this.#shown, ...carried]),
-      ...(this.#sent && { sent: this.#sent }),
-    };
+    const shown = uniquePassages([...this.#shown, ...this.#carried()]);
+    return { reading: this.#reading, chain: this.#chain, shown, ...(this.#sent && { sent: this.#sent }) };
   }
 
-  #lastReading: Reading | undefined;
+  /** What earlier answers rest on. */
+  #carried(): Passage[] {
+    return this.#context.ledger.among((this.#task.known ?? []).flatMap(({ passageIds }) => passageIds));
+  }
 
-  /** What is shown first: what earlier answers rest on, then what the first search found. */
+  /** What is shown first: the same, then what the first search found. */
   async #found(): Promise<Passage[]> {
-    const { step, question, queries, search = true, known = [] } = this.#task;
-    const carried = this.#context.ledger.among(known.flatMap(({ passageIds }) => passageIds));
-    if (!search) return carried;
+    const { step, question, queries, search = true } = this.#task;
+    if (!search) return this.#carried();
     const { chain, passages, note } = await firstLook(this.#context, step, question, queries);
     this.#chain = chain;
     this.#note = note;
-    return uniquePassages([...carried, ...passages]);
+    return uniquePassages([...this.#carried(), ...passages]);
   }
 
-  /** Writes system and first message, with a share of the evidence. */
   async #open(found: readonly Passage[], share: number): Promise<void> {
     const { question, known = [], seen = [], guidance = '', fromMemory } = this.#task;
     const system = fromMemory ? fromMemorySystem : readFilesSystem;
@@ -159,30 +150,25 @@ class Conversation {
     this.#messages.splice(0, Infinity, system, firstMessage({ ...rest, evidence }));
   }
 
-  async #converse(found: readonly Passage[]): Promise<Reading> {
-    const asked = { cite: false, again: false, missing: false };
+  async #converse(found: readonly Passage[]): Promise<void> {
     for (;;) {
       const { calls, text } = await this.#turn(found);
       if (calls.length > 0) {
         await this.#look(calls, text);
         continue;
       }
-      const reading = readReply(text);
-      this.#lastReading = reading;
+      this.#reading = readReply(text);
       const mayGoOn = this.#context.budget.exhausted() === undefined;
-      const next = mayGoOn && !this.#task.fromMemory ? await this.#objection(reading, asked) : undefined;
-      if (next === undefined) return reading;
+      const next = mayGoOn && !this.#task.fromMemory ? await this.#objection(this.#reading) : undefined;
+      if (next === undefined) return;
       this.#messages.push({ role: 'user', content: next });
     }
   }
 
   /** What is said to a reading that is not yet the last one; undefined: it is. Each is said once. */
-  async #objection(
-    reading: Reading,
-    asked: { cite: boolean; again: boolean; missing: boolean },
-  ): Promise<string | undefined> {
-    const { followMissing } = this.#task;
-    if (followMissing && !asked.missing && !this.#looked && this.#mayLook() && reading.missing.length > 0) {
+  async #objection(reading: Reading): Promise<string | undefined> {
+    const asked = this.#asked;
+    if (this.#task.followMissing && !asked.missing && !this.#looked && this.#mayLook() && reading.missing.length > 0) {
       asked.missing = true;
       const evidence = await this.#lookForMissing(reading.missing.slice(0, MOST_MISSING));
       if (evidence !== '') return `${evidence}\n\n${LOOKED_UP}`;
@@ -269,7 +255,7 @@ class Conversation {
       thought: true,
       passageIds: [],
     };
-    this.#context.emit({ type: 'sub-answer-ready', ...idsOf(this.#task.step), subAnswer });
+    this.#context.emit({ type: 'sub-answer-ready', ...this.#task.step, subAnswer });
   }
 
   /** Searches for what a reading misses; '' where that shows nothing new. */
@@ -308,7 +294,6 @@ class Conversation {
     return this.#context.model ?? { contextTokens: WINDOW.large };
   }
 
-  /** What may be shown behind these messages. */
   #room(messages: readonly ChatMessage[], of: 'first' | 'look'): Room {
     const { contextTokens } = this.#window;
     const free = contextRoom(this.#window, messages, this.#replyTokens());

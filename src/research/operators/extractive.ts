@@ -8,10 +8,9 @@ import {
   type Passage,
   type ReadUnit,
 } from '#search';
-import { type AnswerContext, foundBy } from '../answer/answer-chain.ts';
-import { CitationList } from '../answer/cite.ts';
+import { noticeAbsent, refuse } from '../answer/assemble-answer.ts';
+import { type AnswerContext, CitationList, foundBy } from '../answer/cite.ts';
 import { codeBlock, codeSpan, onOneLine } from '../answer/inert-text.ts';
-import { noticeAbsent, refuse } from '../answer/refuse.ts';
 import type { Answer, Statement } from '../domain/answer.ts';
 import { firstLook } from '../loop/look-up.ts';
 import { asStep } from './operator.ts';
@@ -56,7 +55,6 @@ export const extractive = asStep({
 
 const NOTHING_READ = { sentences: [], answerability: 0 };
 
-/** A unit of a passage with its lines in the file. */
 interface Quote {
   passage: Passage;
   text: string;
@@ -64,10 +62,7 @@ interface Quote {
   to: number;
 }
 
-/**
- * What leads, then the likeliest unit of each other hop, in the order of the trail: what leads stands above it.
- * @param units The likeliest first.
- */
+/** What leads, then the likeliest unit of each other hop in the trail's order. `units`: likeliest first. */
 function likeliestOf(
   passages: readonly Passage[],
   hops: readonly Hop[],
@@ -160,16 +155,12 @@ function quoteOf(passage: Passage, { start, end }: ReadUnit): Quote {
 
 const count = (text: string): number => text.split('\n').length - 1;
 
-/** A hop's quote behind the title of its file. */
 function namedQuote(quote: Quote): string {
   const title = documentTitle(quote.passage.title) || quote.passage.path;
   return `${codeSpan(title)}: ${shownQuote({ ...quote, text: quote.text.replace(/\s+/gu, ' ') })}`;
 }
 
-/**
- * A quote word for word, with nothing active in it: code, and prose in which Markdown or a page would read links or
- * tags, as code.
- */
+/** A quote word for word; as code where Markdown or a page would read links or tags in it. */
 function shownQuote({ passage, text }: Quote): string {
   const said = text.trim();
   if (isProsePassage(passage) && !/[[\]<>&\\`|]|\w:\/\/|^[#>+-]|www\./mu.test(said)) return onOneLine(said);

@@ -57,10 +57,7 @@ export const iterativeStep = asStep({
   },
 });
 
-/**
- * As much retrieval as the question needs (BELLE §3.2): one look; what the reading misses is the next query, and the
- * model may look for itself.
- */
+/** As much retrieval as the question needs (BELLE §3.2): what the reading misses is the next query. */
 export const adaptiveStep = asStep({
   name: 'adaptive-step',
   needsModel: true,

@@ -41,13 +41,11 @@ export interface OperatorContext {
   /** The files of the index; undefined: nobody can list them. */
   files?: ToolContext['files'];
   emit(event: UnstampedEvent): void;
-  /** Fresh id for a step. */
   nextStepId(): string;
   /** Milliseconds since the epoch. */
   now(): number;
   /** Keeps a sub-answer, with the reading that it came from: later operators see it. */
   keep(subAnswer: SubAnswer, reading?: Reading): void;
-  /** What the last retrieval said about the index. */
   noteCoverage(coverage: IndexCoverage): void;
   /** Tells people something; the same only once. `about`: what makes it the same, if not all its details do. */
   notice(notice: RunNotice, about?: string): void;
@@ -57,7 +55,6 @@ export interface OperatorContext {
   record(record: UnstampedRecord): void;
 }
 
-/** What somebody else answered. */
 export interface SeenAnswer {
   by: string;
   answer: string;
@@ -73,13 +70,11 @@ export interface OperatorTask {
   /** Of the plan: what to search for beside the question, and the sub-questions to ask. */
   queries?: readonly string[];
   subQuestions?: PlanStep['subQuestions'];
-  /** The call that made these sub-questions. */
   split?: SentPrompt | undefined;
   /** What others answered to the same question, for graphs of agents: seen, not believed. */
   seen?: readonly SeenAnswer[];
 }
 
-/** What an operator found. */
 export interface OperatorResult {
   operator: OperatorName;
   stepId: string;
@@ -93,11 +88,7 @@ export interface OperatorResult {
   answer?: Answer;
 }
 
-/**
- * One of BELLE's operators (arXiv 2505.11811, §3.2), RISE's loop, or quotes: a way through the tool loop. Its name and
- * titles stand in `domain/plan.ts`, itself in `operator-registry.ts`: flags, labels and what a planner is told follow
- * from that.
- */
+/** One of BELLE's operators (arXiv 2505.11811, §3.2), RISE's loop, or quotes: a way through the tool loop. */
 export interface Operator<Name extends string = OperatorName> {
   readonly name: Name;
   readonly needsModel: boolean;
@@ -105,10 +96,7 @@ export interface Operator<Name extends string = OperatorName> {
   readonly retrieves: boolean;
   /** What a planner is told: what it does, and when it is good. */
   readonly whenToUse: { readonly does: string; readonly goodFor: string };
-  /**
-   * Model calls and tokens (input and output, about) of one run. `leastCalls`: the fewest with which it answers; no
-   * `mostCalls`: only the run's budget ends it. A reply asked for a second time counts once.
-   */
+  /** Calls and tokens, about; no `mostCalls`: only the budget ends it. A reply asked for again counts once. */
   readonly cost: { readonly leastCalls: number; readonly mostCalls?: number; readonly tokens: number };
   /** Splits a question: what its nodes ask are sub-questions. */
   readonly splits?: true;
@@ -118,17 +106,10 @@ export interface Operator<Name extends string = OperatorName> {
 
 export const emptyChain: PassageChain = { hops: [], score: 0, completeness: 0 };
 
-/** A step, and the one that it is a part of. */
 export interface Step {
   stepId: string;
   parentStepId?: string;
 }
-
-/** What tells a step from others, of whatever else is known of it. */
-export const idsOf = ({ stepId, parentStepId }: Step): Step => ({
-  stepId,
-  ...(parentStepId !== undefined && { parentStepId }),
-});
 
 /** Whether an error is one call's alone: the next may fare better. */
 export const endsOneCall = (error: unknown): boolean => isOfOneReply(error) || error instanceof ModelTimeoutError;
@@ -139,26 +120,23 @@ export function goOnWithout(context: OperatorContext, error: unknown): void {
   context.notice({ code: 'step-failed', details: { said: reportError(error).message } });
 }
 
-/**
- * A step with its start and its end, whatever happens between. Its error goes on; a run that is out of budget skips its
- * step.
- */
+/** A step with its start and its end, whatever happens between; a run that is out of budget skips it. */
 export async function withStep<T>(
   context: OperatorContext,
-  task: Step & { operator: OperatorName; question: string; dependsOn: readonly string[] },
+  step: Step,
+  task: { operator: OperatorName; question: string; dependsOn: readonly string[] },
   body: () => Promise<{ outcome: StepEnd['outcome']; value: T }>,
 ): Promise<T> {
-  const ids = idsOf(task);
   const { operator, question, dependsOn } = task;
-  context.emit({ type: 'step-start', ...ids, operator, question, dependsOn: [...dependsOn] });
+  context.emit({ type: 'step-start', ...step, operator, question, dependsOn: [...dependsOn] });
   try {
     const { outcome, value } = await body();
-    context.emit({ type: 'step-end', ...ids, outcome });
+    context.emit({ type: 'step-end', ...step, outcome });
     return value;
   } catch (error) {
-    if (error instanceof BudgetExhaustedError) context.emit({ type: 'step-end', ...ids, outcome: 'skipped' });
+    if (error instanceof BudgetExhaustedError) context.emit({ type: 'step-end', ...step, outcome: 'skipped' });
     else if (!isAbortError(error))
-      context.emit({ type: 'step-end', ...ids, outcome: 'failed', error: reportError(error) });
+      context.emit({ type: 'step-end', ...step, outcome: 'failed', error: reportError(error) });
     throw error;
   }
 }
@@ -173,8 +151,8 @@ export const asStep = <Name extends OperatorName>({
   ...operator,
   run(context, task) {
     const step = { stepId: context.nextStepId() };
-    const told = { ...step, operator: operator.name, question: task.question, dependsOn: [] };
-    return withStep(context, told, async () => {
+    const told = { operator: operator.name, question: task.question, dependsOn: [] };
+    return withStep(context, step, told, async () => {
       const value = await work(context, task, step);
       const answered = value.reading ? !value.reading.none : value.answer?.abstained === false;
       return { outcome: answered ? 'answered' : 'nothing-found', value };

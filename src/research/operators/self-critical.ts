@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { spaced } from '../check/terms.ts';
-import { askStructured } from '../context/ask-model.ts';
+import { askStructured, promptOf } from '../context/ask-model.ts';
 import type { SentPrompt } from '../context/node-record.ts';
-import { inOneLine } from '../evidence/fence.ts';
+import { inOneLine, knownLine, listed } from '../evidence/fence.ts';
 import { BadReplyError } from '../language-model/errors.ts';
 import { type NodeOutcome, nodeAsStep, readTogether, toldOf } from '../loop/read-node.ts';
 import { asStep, goOnWithout, type OperatorContext, type OperatorTask, type Step } from './operator.ts';
@@ -10,7 +10,6 @@ import { asStep, goOnWithout, type OperatorContext, type OperatorTask, type Step
 /** Sub-questions that may lead nowhere at one point before the step that led there is taken back. */
 const MOST_TRIES = 3;
 const NEXT_TOKENS = 250;
-/** Turns in which a node may look again. */
 const LOOKS = 1;
 
 const OF_A_STEP = 'It is a step towards a larger question: answer it alone, and as briefly as is complete.';
@@ -40,7 +39,6 @@ interface KeptStep {
 
 interface Walk {
   path: KeptStep[];
-  /** Every node, kept or not. */
   nodes: NodeOutcome[];
   /** Questions that led nowhere, at whatever point: none is looked up twice. */
   deadEnds: Set<string>;
@@ -121,7 +119,7 @@ const isKept = ({ subAnswer, verdict }: NodeOutcome): boolean =>
 
 interface NextQuestion {
   question: string;
-  asked?: SentPrompt;
+  asked?: SentPrompt | undefined;
 }
 
 /** What to look up next; undefined: enough is known, or there is nothing else to ask. */
@@ -134,19 +132,15 @@ async function nextQuestion(
   const known = path.map(({ node }) => node.subAnswer);
   const parts = [
     `Question: ${task.question}`,
-    known.length > 0
-      ? `Known:\n${known.map((one) => `- ${inOneLine(one.question)} ${inOneLine(one.answer)}`).join('\n')}`
-      : '',
-    rejected.length > 0
-      ? `Led nowhere:\n${rejected.map((one) => `- ${inOneLine(one.question)} (${inOneLine(one.reason)})`).join('\n')}`
-      : '',
+    listed('Known:', known.map(knownLine)),
+    listed(
+      'Led nowhere:',
+      rejected.map((one) => `- ${inOneLine(one.question)} (${inOneLine(one.reason)})`),
+    ),
   ];
   try {
     const { value, sent } = await askStructured(context, {
-      messages: [
-        { role: 'system', content: NEXT_SYSTEM },
-        { role: 'user', content: parts.filter(Boolean).join('\n\n') },
-      ],
+      messages: promptOf(NEXT_SYSTEM, parts),
       name: 'next_step',
       schema: nextSchema,
       maxTokens: NEXT_TOKENS,
@@ -155,7 +149,7 @@ async function nextQuestion(
     if (value.enough && known.length > 0) return undefined;
     if (question === '') return nodes.length === 0 ? wholeQuestion(context, task) : undefined;
     const before = [...known, ...rejected].map((one) => spaced(one.question));
-    return before.includes(spaced(question)) ? undefined : { question, ...(sent && { asked: sent }) };
+    return before.includes(spaced(question)) ? undefined : { question, asked: sent };
   } catch (error) {
     if (!(error instanceof BadReplyError)) throw error;
     return nodes.length > 0 ? undefined : wholeQuestion(context, task);
@@ -167,7 +161,6 @@ function wholeQuestion(context: OperatorContext, { question }: OperatorTask): Ne
   return { question };
 }
 
-/** One node: looked up, read and criticised. */
 function look(
   context: OperatorContext,
   task: OperatorTask,

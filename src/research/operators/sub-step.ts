@@ -8,10 +8,7 @@ const LOOKS = 2;
 const OF_A_PART = 'It is a part of a larger question: answer it alone, and as briefly as is complete.';
 const OF_THE_WHOLE = 'Its parts were looked up one by one. Put them together, and cite the lines again.';
 
-/**
- * Sub-questions, each looked up and read in a conversation of its own, independent ones side by side; then the whole
- * from their answers (BELLE §3.2). The plan's sub-questions are asked where it has them.
- */
+/** Sub-questions, each in a conversation of its own, then the whole from their answers (BELLE §3.2). */
 export const subStep = asStep({
   name: 'sub-step',
   needsModel: true,

@@ -6,19 +6,20 @@ import type { DebateTurn } from '../domain/research-event.ts';
 import { BadReplyError } from '../language-model/errors.ts';
 import type { TokenUsage } from '../language-model/language-model.ts';
 import type { OperatorContext } from '../operators/operator.ts';
-import { planForm, type PlanMatter, planMessages } from './plan-prompt.ts';
-import { type PlanReply, planReplySchema, readPlanReply, type Speaker, toldReason } from './plan-reply.ts';
+import {
+  planForm,
+  type PlanMatter,
+  planMessages,
+  type PlanReply,
+  planReplySchema,
+  readPlanReply,
+  type Speaker,
+  toldReason,
+} from './plan-form.ts';
 
 const PLAN_TOKENS = 700;
 
 type Role = DebateTurn['role'];
-
-/** A plan as somebody proposes it. */
-export interface Proposal extends Pick<Plan, 'origin'> {
-  reply: PlanReply;
-  /** The call that it was made by. */
-  sent?: SentPrompt;
-}
 
 interface Turn {
   round: number;
@@ -26,8 +27,11 @@ interface Turn {
   reply: PlanReply;
   /** Of a judge. */
   settled?: boolean | undefined;
-  sent?: SentPrompt;
+  sent?: SentPrompt | undefined;
 }
+
+/** A plan as somebody proposes it, with the call that it was made by. */
+export type Proposal = Pick<Turn, 'reply' | 'sent'> & Pick<Plan, 'origin'>;
 
 /** How hard the negative debater opposes, weakest first ("tit for tat", BELLE §4; the wording is ours). */
 const OPPOSITION: Readonly<Record<ResearchOptions['strength'], string>> = {
@@ -52,8 +56,8 @@ const TASKS = {
 
 /** One call that plans: types, operators, sub-questions and queries at once. */
 export async function planInOneCall(context: OperatorContext, matter: PlanMatter): Promise<Proposal | undefined> {
-  const turn = await takeTurn(context, matter, { round: 1, role: 'fast', speaker: 'planner', parts: [] });
-  return turn && { reply: turn.reply, origin: 'fast', ...(turn.sent && { sent: turn.sent }) };
+  const turn = await takeTurn(context, matter, [1, 'fast', 'planner'], []);
+  return turn && { reply: turn.reply, origin: 'fast', sent: turn.sent };
 }
 
 /**
@@ -69,13 +73,7 @@ export async function debate(context: OperatorContext, matter: PlanMatter): Prom
     const said = heard.length > 0 ? `Said so far:\n${heard.map(spoken).join('\n')}` : '';
     const speaker =
       role === 'judge' ? (task === TASKS.judge ? 'judge' : 'planner') : heard.length > 0 ? 'debater' : 'planner';
-    const turn = await takeTurn(context, matter, {
-      round,
-      role,
-      speaker,
-      parts: [said, task],
-      last: heard.at(-1)?.reply,
-    });
+    const turn = await takeTurn(context, matter, [round, role, speaker], [said, task], heard.at(-1)?.reply);
     if (turn && role !== 'judge') history.push(turn);
     return turn;
   };
@@ -107,30 +105,19 @@ function proposal({ reply, sent }: Turn, history: readonly Turn[], origin: Plan[
     history.findLast((turn) => turn.reply[key].length > 0)?.reply[key] ?? [];
   const queries = reply.queries.length > 0 ? reply.queries : lastWith('queries');
   const subQuestions = reply.subQuestions.length > 0 ? reply.subQuestions : lastWith('subQuestions');
-  return { reply: { ...reply, queries, subQuestions }, origin, ...(sent && { sent }) };
+  return { reply: { ...reply, queries, subQuestions }, origin, sent };
 }
 
 const spoken = ({ role, round, reply }: Turn): string =>
   `${role} (round ${round}): ${toldReason(reply.reason)} Plan: ${reply.plan.join(', ')}`;
 
-interface Speaking {
-  round: number;
-  role: Role;
-  speaker: Speaker;
-  /** What it has heard, and its task. */
-  parts: readonly string[];
-  /** Of the turn that it heard last. */
-  last?: PlanReply | undefined;
-}
-
-/**
- * One turn as an event. A debater whose reply cannot be used has said nothing: the debate goes on, and the turn says
- * so.
- */
+/** One turn as an event; undefined: the reply cannot be used, and the debate goes on. `last` is the turn heard last. */
 async function takeTurn(
   context: OperatorContext,
   matter: PlanMatter,
-  { round, role, speaker, parts, last }: Speaking,
+  [round, role, speaker]: [round: number, role: Role, speaker: Speaker],
+  parts: readonly string[],
+  last?: PlanReply,
 ): Promise<Turn | undefined> {
   const tell = (said: { text: string; plan?: OperatorName[] }, { inputTokens, outputTokens }: TokenUsage): void =>
     context.emit({ type: 'debate-turn', round, role, ...said, inputTokens, outputTokens });
@@ -143,7 +130,7 @@ async function takeTurn(
     });
     const reply = readPlanReply(value, last);
     tell({ text: toldReason(reply.reason), plan: reply.plan }, usage);
-    return { round, role, reply, settled: value.settled, ...(sent && { sent }) };
+    return { round, role, reply, settled: value.settled, sent };
   } catch (error) {
     if (!(error instanceof BadReplyError)) throw error;
     tell({ text: '(gave no usable reply)' }, error.usage);

@@ -1,18 +1,14 @@
 import type { Passage, QuestionType } from '#search';
 import type { ResearchOptions } from '../context/research-options.ts';
-import type { PredictedType } from '../classify/classifier-model.ts';
+import type { PredictedType } from '../classify/classifiers.ts';
 import type { OperatorName, Plan } from '../domain/plan.ts';
 import { planProblemInWords, type RunNotice } from '../domain/run-notices.ts';
 import type { SentPrompt } from '../context/node-record.ts';
 import type { OperatorContext } from '../operators/operator.ts';
 import { debate, planInOneCall, type Proposal } from './debate.ts';
-import type { PlanMatter } from './plan-prompt.ts';
-import { planOf, planProblem, planSteps, toldReason, withoutIdleSteps } from './plan-reply.ts';
+import { type PlanMatter, planOf, planProblem, planSteps, toldReason, withoutIdleSteps } from './plan-form.ts';
 
-/**
- * A type's usual plan, best first; the first whose operators are all allowed counts. It runs where no call makes a
- * plan, and in the place of one that could not be made. Types that need more than one place take steps.
- */
+/** A type's usual plan: the first whose operator is allowed. It runs where no call makes another. */
 const USUAL: Readonly<Record<QuestionType, readonly OperatorName[]>> = {
   lookup: ['adaptive-step', 'single-step'],
   overview: ['adaptive-step', 'single-step'],
@@ -22,30 +18,23 @@ const USUAL: Readonly<Record<QuestionType, readonly OperatorName[]>> = {
   null: ['adaptive-step', 'single-step'],
 };
 
-/** Operators of a type's usual plan, of those that are allowed. */
 export function usualOperators(type: QuestionType, allowed: readonly OperatorName[]): readonly OperatorName[] {
   const usual = USUAL[type].find((name) => allowed.includes(name)) ?? allowed[0];
   return usual === undefined ? [] : [usual];
 }
 
-/** A plan, and what making it has taught. */
 export interface MadePlan {
   plan: Plan;
   /** The question's type as the planner sees it. */
   type?: PredictedType | undefined;
   /** The call that split the question; for records. */
-  sent?: SentPrompt;
+  sent?: SentPrompt | undefined;
 }
 
-/** The usual plan of a type, which needs no call. */
 const usualPlan = (
   { classification, options }: Pick<OperatorContext, 'classification' | 'options'>,
   reason: string,
-): Plan => ({
-  steps: planSteps(usualOperators(classification.type, options.operators)),
-  origin: 'default',
-  reason,
-});
+): Plan => ({ steps: planSteps(usualOperators(classification.type, options.operators)), origin: 'default', reason });
 
 /** A plan that can be run: debated, made in one call, or the type's usual one. `found`: what a first search found. */
 export async function makePlan(
@@ -74,7 +63,7 @@ function mended(context: OperatorContext, { reply, origin, sent }: Proposal): Ma
   const made = (plan: OperatorName[], from: Plan['origin']): MadePlan => ({
     plan: { ...planOf({ ...reply, plan }), origin: from, reason },
     type,
-    ...(sent && { sent }),
+    sent,
   });
   const problem = planProblem(reply.plan);
   if (problem === undefined) return made(reply.plan, origin);

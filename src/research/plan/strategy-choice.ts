@@ -3,7 +3,6 @@ import type { ResearchOptions } from '../context/research-options.ts';
 import { isOperator, type OperatorName, type PlanOrigin } from '../domain/plan.ts';
 import type { OperatorContext, OperatorResult, OperatorTask } from '../operators/operator.ts';
 
-/** How a run goes about its question. */
 export type StrategyRoute =
   | { kind: 'operator'; operator: OperatorName }
   | { kind: 'plan'; debate: ResearchOptions['debate'] } // a plan, debated, made in one call, or the type's usual one
@@ -11,7 +10,6 @@ export type StrategyRoute =
   | {
       kind: 'custom';
       operators: readonly OperatorName[];
-      /** Their answers are counted. */
       vote?: boolean;
       run(context: OperatorContext, task: OperatorTask): Promise<OperatorResult>;
     };
@@ -19,7 +17,6 @@ export type StrategyRoute =
 export interface StrategyChoice {
   /** Operator's name, a graph's notation, `belle`, `plan`. */
   strategy: string;
-  /** One line on why, for people. */
   reason: string;
   /** Who chose it; where the route is a plan, whoever makes that is its origin. */
   origin: PlanOrigin;
@@ -28,51 +25,23 @@ export interface StrategyChoice {
   route: StrategyRoute;
 }
 
-/** What a choice is made by. */
 export type StrategyInput = Pick<
   OperatorContext,
   'runId' | 'question' | 'classification' | 'options' | 'model' | 'retriever' | 'signal'
 >;
 
-/**
- * Port: who chooses the strategy by what was measured with models of this class (AQA); undefined where nothing was, and
- * where a plan was asked for.
- */
+/** Port: chooses the strategy by what was measured with models of this class (AQA); undefined where nothing was. */
 export type SelectStrategy = (input: StrategyInput) => Promise<StrategyChoice | undefined>;
 
 /** Port: who is told of a strategy that a person fixed, before it runs, so as to learn from how it ends. */
 export type NoteStrategy = (input: StrategyInput, choice: StrategyChoice) => Promise<void>;
 
-/** What is settled before anyone chooses: no model, an operator or a debate that was asked for; else undefined. */
-export function settledStrategy({
-  options,
-  model,
-}: Pick<OperatorContext, 'options' | 'model'>): StrategyChoice | undefined {
-  const { strategy, effort, debate } = options;
-  const asked = options.operator ?? (strategy.startsWith('fixed:') ? strategy.slice('fixed:'.length) : undefined);
-  if (!model)
-    return {
-      strategy: 'extractive',
-      reason: 'No language model is chosen: the answer is made of quotes.',
-      origin: 'no-model',
-      route: { kind: 'operator', operator: 'extractive' },
-    };
-  if (asked !== undefined && isOperator(asked))
-    return { strategy: asked, reason: 'Asked for.', origin: 'fixed', route: { kind: 'operator', operator: asked } };
-  if (asked === 'belle') return debated('Asked for: a plan by debate.', debate === 'fast' ? 'fast' : 'full');
-  if (asked !== undefined) return undefined; // a graph
-  if (strategy === 'thorough' || effort === 'harder' || debate === 'full')
-    return debated('The plan is debated.', 'full');
-  if (strategy === 'fast')
-    return {
-      strategy: 'single-step',
-      reason: 'Fast was asked for: one retrieval.',
-      origin: 'fixed',
-      relativeCost: 1,
-      route: { kind: 'operator', operator: 'single-step' },
-    };
-  return undefined;
-}
+const alone = (operator: OperatorName, origin: PlanOrigin, reason: string): StrategyChoice => ({
+  strategy: operator,
+  reason,
+  origin,
+  route: { kind: 'operator', operator },
+});
 
 const debated = (reason: string, debate: 'fast' | 'full'): StrategyChoice => ({
   strategy: 'belle',
@@ -81,6 +50,21 @@ const debated = (reason: string, debate: 'fast' | 'full'): StrategyChoice => ({
   route: { kind: 'plan', debate },
 });
 
+/** What is settled before anyone chooses: no model, an operator or a debate that was asked for; else undefined. */
+export function settledStrategy(run: Pick<OperatorContext, 'options' | 'model'>): StrategyChoice | undefined {
+  const { options, model } = run;
+  const { strategy, effort, debate } = options;
+  const asked = options.operator ?? (strategy.startsWith('fixed:') ? strategy.slice('fixed:'.length) : undefined);
+  if (!model) return alone('extractive', 'no-model', 'No language model is chosen: the answer is made of quotes.');
+  if (asked !== undefined && isOperator(asked)) return alone(asked, 'fixed', 'Asked for.');
+  if (asked === 'belle') return debated('Asked for: a plan by debate.', debate === 'fast' ? 'fast' : 'full');
+  if (asked !== undefined) return undefined; // a graph
+  if (strategy === 'thorough' || effort === 'harder' || debate === 'full')
+    return debated('The plan is debated.', 'full');
+  if (strategy !== 'fast') return undefined;
+  return { ...alone('single-step', 'fixed', 'Fast was asked for: one retrieval.'), relativeCost: 1 };
+}
+
 /** The choice where nothing was measured: a plan of the question's own, or the type's usual one. */
 export function defaultStrategy(
   classification: QuestionClassification,
@@ -88,20 +72,11 @@ export function defaultStrategy(
   isPlainLookup: boolean,
 ): StrategyChoice {
   const like = `Looks like ${TYPE_IN_WORDS[classification.type]}`;
-  if (isPlainLookup)
-    return {
-      strategy: 'adaptive-step',
-      reason: `${like}, and the first search is sure of its place: one look, and more where that is not enough.`,
-      origin: 'default',
-      route: { kind: 'operator', operator: 'adaptive-step' },
-    };
+  const sure = 'the first search is sure of its place: one look, and more where that is not enough.';
+  if (isPlainLookup) return alone('adaptive-step', 'default', `${like}, and ${sure}`);
   const how = debate === 'off' ? 'the type’s usual plan' : 'one call plans the steps';
-  return {
-    strategy: 'plan',
-    reason: `${like}: ${how}. No plan was measured with this model yet.`,
-    origin: 'default',
-    route: { kind: 'plan', debate },
-  };
+  const reason = `${like}: ${how}. No plan was measured with this model yet.`;
+  return { strategy: 'plan', reason, origin: 'default', route: { kind: 'plan', debate } };
 }
 
 /** What a question looks like, in a sentence about the plan for it. */

@@ -40,10 +40,7 @@ export function readSubQuestions(questions: readonly string[]): SubQuestions {
 export const filledIn = (question: string, answers: readonly (string | undefined)[]): string =>
   question.replace(/#(\d)/gu, (mark, n: string) => answers[Number(n) - 1] ?? mark);
 
-/**
- * Splits a question by one call; its own only sub-question where the model gave nothing usable. Examples of good
- * splits stand in the prompt, the most alike last.
- */
+/** Splits a question by one call; itself where the model gave nothing usable. The most alike example stands last. */
 export async function decompose(
   context: OperatorContext,
   question: string,

@@ -1,6 +1,5 @@
-import { assembleAnswer } from '../answer/assemble-answer.ts';
+import { assembleAnswer, noticeAbsent, refuse } from '../answer/assemble-answer.ts';
 import { onOneLine } from '../answer/inert-text.ts';
-import { noticeAbsent, refuse } from '../answer/refuse.ts';
 import { type Reading, statementsOf } from '../answer/reading.ts';
 import { type CheckedStatement, checkReading } from '../check/check-reading.ts';
 import { type Critique, critiqueAnswer, evidenceCritique } from '../check/critique.ts';
@@ -10,10 +9,7 @@ import { chainOptions } from '../loop/look-up.ts';
 import type { OperatorResult } from '../operators/operator.ts';
 import type { RunState } from './run-state.ts';
 
-/**
- * The answer of a run whose steps are done: the last reading that gives one, checked and marked. It is a refusal only
- * where the model says that there is no answer, or cites nothing after it was asked to; nothing else replaces it.
- */
+/** The last reading that answers, checked and marked; a refusal only where the model says so or cites nothing. */
 export async function conclude(run: RunState, results: readonly OperatorResult[]): Promise<Answer> {
   const read = results.filter(({ reading }) => reading !== undefined);
   const result = read.findLast(({ reading }) => reading && !reading.none && reading.text !== '') ?? read.at(-1);
@@ -57,7 +53,6 @@ async function criticise(
   return { checked: asked?.checked ?? checked, critique };
 }
 
-/** The end of a run as it is recorded, with the call of its critique where a model gave one. */
 function recordAnswer(run: RunState, answer: Answer, critique: Critique | undefined): void {
   run.record({
     kind: 'answer',
@@ -86,10 +81,7 @@ async function refusal(
   return refuse(run, { reading, checked, closest, absent, by: 'model' });
 }
 
-/**
- * What a run that was stopped had found: its readings, one after the other, with the question still open unless one of
- * them answers it. undefined when there is none. Waits for nothing.
- */
+/** What a stopped run had found: its readings, one after the other. undefined when there is none. Waits for nothing. */
 export function partialAnswer(run: RunState): Answer | undefined {
   const { readings, ledger, question } = run;
   const whole = readings.findLast(({ subAnswer }) => subAnswer.question === question.text);

@@ -1,6 +1,8 @@
-import { reportError, throwIfCancelled } from '#base';
-import type { Passage } from '#search';
-import type { QuestionClassifier } from '../classify/classifier-model.ts';
+import { z } from 'zod';
+import { cutTo, reportError, throwIfCancelled } from '#base';
+import type { Passage, PastTurn } from '#search';
+import { type AskingContext, askStructured, promptOf } from '../context/ask-model.ts';
+import type { QuestionClassifier } from '../classify/classifiers.ts';
 import { BudgetExhaustedError } from '../context/research-options.ts';
 import type { Answer } from '../domain/answer.ts';
 import type { Plan } from '../domain/plan.ts';
@@ -8,11 +10,11 @@ import { BadReplyError, BadRequestError } from '../language-model/errors.ts';
 import { checkReading } from '../check/check-reading.ts';
 import { chainOptions } from '../loop/look-up.ts';
 import { extractive } from '../operators/extractive.ts';
+import { escapeForPrompt, speaksToModel } from '../evidence/fence.ts';
 import { operatorCalled } from '../operators/operator-registry.ts';
 import { endsOneCall, goOnWithout, type OperatorContext, type OperatorResult } from '../operators/operator.ts';
 import { makePlan, type MadePlan, replaced, usualOperators } from '../plan/make-plan.ts';
-import { planCost } from '../plan/plan-cost.ts';
-import { planSteps } from '../plan/plan-reply.ts';
+import { planCost, planSteps } from '../plan/plan-form.ts';
 import {
   defaultStrategy,
   type NoteStrategy,
@@ -21,9 +23,7 @@ import {
   type StrategyChoice,
 } from '../plan/strategy-choice.ts';
 import { answerAtOnce, conclude, partialAnswer } from './conclude.ts';
-import { standAlone } from './follow-up.ts';
 import type { RunPorts, RunState } from './run-state.ts';
-import { speaksToModel } from './speaks-to-model.ts';
 
 /** What runs work with, whatever is asked. */
 export interface ResearcherDependencies extends Pick<
@@ -40,23 +40,17 @@ export interface ResearcherDependencies extends Pick<
   newId(): string;
 }
 
-/** What a plan came to. */
 interface Execution {
-  /** Of the steps that ran to their end, in order. */
   results: OperatorResult[];
   /** What stopped it early: the budget, or a model that cannot be used any more. */
   stopped?: Error;
 }
 
-/** Titles that a planner sees. */
 const TITLES = 16;
 /** A lookup goes without a plan where classifier and trail are so sure. */
 const SURE = { type: 0.6, place: 0.6 };
 
-/**
- * One run from question to answer; its events go through the run: classify, plan, execute, conclude. The first search
- * runs beside classification and planning. Rejects with what stopped it, after giving what it had found.
- */
+/** Classify, plan, execute, conclude. Rejects with what stopped it, after giving what it had found. */
 export async function conductRun(run: RunState, dependencies: ResearcherDependencies): Promise<void> {
   const window = run.model?.learnWindow?.(); // meanwhile; before the first evidence it is known
   await begin(run);
@@ -87,6 +81,47 @@ async function begin(run: RunState): Promise<void> {
   if (failure !== undefined) run.notice({ code: 'not-rewritten', details: { said: reportError(failure).message } });
 }
 
+const REWRITE_TOKENS = 250;
+/** Turns that a follow-up can refer to, and characters of each answer. */
+const TURNS = 3;
+const ANSWER_LENGTH = 600;
+/** A reply that is longer than this many times the question is no rewriting of it. */
+const MOST_TIMES = 4;
+
+const rewritten = z.object({ question: z.string() });
+
+const REWRITE =
+  'You rewrite the last question of a conversation so that it can be understood alone: names in the place of what ' +
+  'refers to earlier turns. Keep its language, and change nothing else. If it stands alone already, repeat it. Do ' +
+  'not answer it. Reply with JSON: {"question": "..."}';
+
+const turnText = ({ question, answer }: PastTurn): string =>
+  `Question: ${escapeForPrompt(question)}\nAnswer: ${cutTo(escapeForPrompt(answer), ANSWER_LENGTH)}`;
+
+/** The question as it stands alone: rewritten where there were earlier turns and that succeeds. @throws AbortError */
+export async function standAlone(
+  context: AskingContext,
+  question: string,
+  history: readonly PastTurn[],
+): Promise<{ question: string; failure?: unknown }> {
+  if (history.length === 0 || !context.model) return { question };
+  try {
+    const { value } = await askStructured(context, {
+      messages: promptOf(REWRITE, [...history.slice(-TURNS).map(turnText), `Last question: ${question}`]),
+      name: 'standalone_question',
+      schema: rewritten,
+      maxTokens: REWRITE_TOKENS,
+    });
+    const alone = value.question.trim();
+    return alone === '' || alone.length > Math.max(300, question.length * MOST_TIMES)
+      ? { question }
+      : { question: alone };
+  } catch (error) {
+    throwIfCancelled(error, context.signal);
+    return { question, failure: error };
+  }
+}
+
 /** The trail for the question, looked for meanwhile; the first step waits for it, and meets its error. */
 function searchAhead(run: RunState): void {
   run.budget.addRetrieval();
@@ -115,9 +150,8 @@ function tellType(run: RunState): void {
 }
 
 async function chooseStrategy(run: RunState, dependencies: ResearcherDependencies): Promise<StrategyChoice> {
-  const settled = settledStrategy(run);
   const choice =
-    settled ??
+    settledStrategy(run) ??
     (await selected(run, dependencies.selectStrategy)) ??
     defaultStrategy(run.classification, run.options, await isPlainLookup(run));
   if (choice.origin === 'fixed') await dependencies.noteStrategy?.(run, choice);
@@ -147,9 +181,7 @@ async function isPlainLookup(run: RunState): Promise<boolean> {
   return chain !== undefined && chain.hops.length > 0 && chain.hops.length <= 2 && chain.completeness >= SURE.place;
 }
 
-/**
- * Runs the strategy that was chosen. An error that ends it is returned beside the results so far. @throws AbortError
- */
+/** Runs the strategy. An error that ends it is returned beside the results so far. @throws AbortError */
 async function follow(run: RunState, choice: StrategyChoice): Promise<Execution> {
   try {
     const { route, reason, origin } = choice;
@@ -173,10 +205,7 @@ async function follow(run: RunState, choice: StrategyChoice): Promise<Execution>
   }
 }
 
-/**
- * A plan, made with the first search's titles in view. A call that fails while it is made costs the plan and not the
- * run: the usual one needs no call.
- */
+/** A plan, made with the first search's titles in view; the usual one, which needs no call, where a call fails. */
 async function planned(run: RunState, mode: Parameters<typeof makePlan>[1]): Promise<MadePlan> {
   try {
     return await makePlan(run, mode, mode === 'off' ? [] : await titlesFor(run));
@@ -187,10 +216,7 @@ async function planned(run: RunState, mode: Parameters<typeof makePlan>[1]): Pro
   }
 }
 
-/**
- * What a quick search finds: planning does not wait for the trail. It waits for every list, so that the same question
- * has the same prompt on a busy machine, too.
- */
+/** What a quick search finds: planning does not wait for the trail. All lists count, so that prompts are the same. */
 async function titlesFor(run: RunState): Promise<Passage[]> {
   const { scope, text } = run.question;
   const options = { retriever: 'hybrid' as const, limit: TITLES, ...(scope && { filter: scope }) };
@@ -198,17 +224,13 @@ async function titlesFor(run: RunState): Promise<Passage[]> {
   return hits.map(({ passage }) => passage);
 }
 
-/** The plan of a run is told before its first step, whoever made it. */
 function propose(run: RunState, plan: Plan): Plan {
   const names = plan.steps.map((step) => step.operator);
   run.emit({ type: 'plan-proposed', plan: { ...plan, cost: planCost(names, run.options) } });
   return plan;
 }
 
-/**
- * Runs a plan's operators in order; each sees the sub-answers kept so far. It ends where a step has answered the whole
- * question with nothing missing and nothing in doubt. Rejects with AbortError only.
- */
+/** Runs operators in order, until one answers everything without missing or doubt. Rejects with AbortError only. */
 async function executePlan(run: RunState, plan: Plan, split: MadePlan['sent']): Promise<Execution> {
   const execution: Execution = { results: [] };
   let failure: Error | undefined;
@@ -240,9 +262,7 @@ function isComplete(run: RunState, { reading }: OperatorResult): boolean {
   return checked.some(({ places }) => places.length > 0) && checked.every(({ support }) => support !== 'unsupported');
 }
 
-/**
- * The error when it ends the run; undefined when the next step may fare better. @throws it when it is a cancellation
- */
+/** The error where it ends the run; undefined where the next step may fare better. @throws AbortError */
 function stopsRun(context: OperatorContext, error: unknown): Error | undefined {
   throwIfCancelled(error, context.signal);
   return endsOneCall(error) ? undefined : asError(error);
@@ -275,7 +295,6 @@ async function giveWhatThereIs(run: RunState, { results }: Execution, stopped: E
   if (!spent) throw stopped;
 }
 
-/** Ends a run that is out of time with what it has. */
 export function giveAtOnce(run: RunState): void {
   const said = `This run has used its budget of ${run.budget.limits.seconds} seconds.`;
   run.notice({ code: 'budget-exhausted', details: { said } });

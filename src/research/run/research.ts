@@ -3,27 +3,19 @@ import { ReadableStream, type ReadableStreamDefaultController } from 'node:strea
 import { isAbortError, reportError, unlessAborted } from '#base';
 import type { Question } from '#search';
 import type { ResearchEvent, UnstampedEvent } from '../domain/research-event.ts';
-import { conductRun, giveAtOnce, type ResearcherDependencies } from './conduct-run.ts';
+import { conductRun, giveAtOnce, type ResearcherDependencies, standAlone } from './conduct-run.ts';
 import { partialAnswer } from './conclude.ts';
 import type { ResearchOptions } from '../context/research-options.ts';
 import { extractive } from '../operators/extractive.ts';
-import { standAlone } from './follow-up.ts';
 import { RunState } from './run-state.ts';
 
-/**
- * Seconds beyond its budget that a run gets to put together what it has found; then it ends with what there is, even
- * while a model or a search has not replied.
- */
+/** Seconds beyond its budget in which a run puts together what it has found, whoever has not replied. */
 const GRACE = 0.8;
 /** Calls of one run that wait at once: looks run side by side. */
 const MOST_WAITING = 200;
-/** What timers can count to, in milliseconds. */
 const LONGEST_TIMER = 2 ** 31 - 1;
 
-/**
- * Makes runs. Whatever fails, a run's stream ends with exactly one of run-end, run-error, run-cancelled, and never
- * throws.
- */
+/** Makes runs. Their streams end with exactly one of run-end, run-error, run-cancelled, and never throw. */
 export function createResearcher(dependencies: ResearcherDependencies) {
   return async function* research(
     question: Question,
@@ -80,10 +72,7 @@ async function toItsEnd(run: RunState, dependencies: ResearcherDependencies, can
   }
 }
 
-/**
- * Shows quotes in place of the answer of a model that is silent; it may still answer, and then they go.
- * Only where somebody watches. What fails here is kept quiet: the run itself meets it and tells.
- */
+/** Shows quotes where a model is silent and somebody watches. What fails here is kept quiet: the run meets it, too. */
 async function quoteMeanwhile(run: RunState): Promise<void> {
   if (!run.options.firstHits || run.hasStreamed) return;
   const aside = run.aside();

@@ -34,11 +34,8 @@ export interface RunPorts {
   options: ResearchOptions;
   question: Question;
   signal: AbortSignal;
-  /** The files of the index, for the tool that lists them. */
   files?: ToolContext['files'];
-  /** Milliseconds since the epoch. */
   now(): number;
-  /** As {@link TimerClock.later}, which it is where nothing else is given. */
   later?: TimerClock['later'] | undefined;
   emit(event: UnstampedEvent): void;
   /** Called once, when the model has been silent for a while. */
@@ -63,16 +60,18 @@ export class RunState implements OperatorContext {
   question: Question;
   classification: QuestionClassification = { type: 'inference', probabilities: { inference: 1 }, classifier: 'fixed' };
   coverage: IndexCoverage = { files: 0, passages: 0, embedded: 0, indexing: false };
+  /** Some of the answer has been shown already. */
+  hasStreamed = false;
+  /** Shown because the model is silent. */
+  quotes: Answer | undefined;
   /** Readings that were kept, with their sub-answers, oldest first. */
   readonly readings: { subAnswer: SubAnswer; reading: Reading }[] = [];
   readonly #ports: RunPorts;
-  readonly #kept: SubAnswer[] = [];
+  readonly subAnswers: SubAnswer[] = [];
   readonly #notices = new Set<string>();
   #steps = 0;
   #started = false;
-  #streamed = false;
   #silenced = false;
-  #quotes: Answer | undefined;
   /** Aborted by the first words of an answer. */
   readonly #answers = new AbortController();
   /** Aborted by the first retrieval or answer that the run tells of: nothing that a quick search finds is told then. */
@@ -105,36 +104,19 @@ export class RunState implements OperatorContext {
     return tellSilence(stopNonsense(model), silent, this.#ports.later ?? timerClock.later);
   }
 
-  get subAnswers(): readonly SubAnswer[] {
-    return this.#kept;
-  }
-
   now(): number {
     return this.#ports.now();
   }
 
-  /** Some of the answer has been shown already. */
-  get hasStreamed(): boolean {
-    return this.#streamed;
-  }
-
   emit(event: UnstampedEvent): void {
     if (event.type === 'passages-retrieved' || event.type === 'answer-end') this.#found.abort();
-    if (event.type === 'answer-delta') this.#streamed = true;
+    if (event.type === 'answer-delta') this.hasStreamed = true;
     if (event.type === 'answer-delta' || event.type === 'answer-end') this.#answers.abort();
-    if (event.type === 'quotes-meanwhile') this.#quotes = event.answer;
+    if (event.type === 'quotes-meanwhile') this.quotes = event.answer;
     this.#ports.emit(event);
   }
 
-  /** Quotes that were shown because the model is silent. */
-  get quotes(): Answer | undefined {
-    return this.#quotes;
-  }
-
-  /**
-   * A run beside this one over the same question, without a model, that tells nothing and teaches nothing. It is
-   * aborted when this one begins to answer.
-   */
+  /** A run beside this one without a model, that tells and teaches nothing; aborted when this one begins to answer. */
   aside(): RunState {
     const aside = new RunState({
       ...this.#ports,
@@ -158,11 +140,7 @@ export class RunState implements OperatorContext {
       this.notice({ code: 'question-cut', details: { most: LONGEST_QUESTION, characters: length } });
   }
 
-  /**
-   * Begins one quick search beside the run, which does not wait for it: a person then sees passages while the beam
-   * still works. They are told when they come before anything else that was found; an error is kept quiet, since the
-   * run itself meets it and tells.
-   */
+  /** Begins a quick search beside the run, told where it finds passages first. The run itself meets its error. */
   searchFirst(): void {
     if (!this.options.firstHits) return;
     const { text, scope } = this.question;
@@ -182,8 +160,8 @@ export class RunState implements OperatorContext {
   }
 
   keep(subAnswer: SubAnswer, reading?: Reading): void {
-    this.#kept.push(subAnswer);
-    this.#kept.sort(byStep);
+    this.subAnswers.push(subAnswer);
+    this.subAnswers.sort(byStep);
     if (!reading || !subAnswer.found) return;
     this.readings.push({ subAnswer, reading });
     this.readings.sort((a, b) => byStep(a.subAnswer, b.subAnswer));

@@ -14,7 +14,6 @@ const LEAST_TEXT = 200;
 
 interface MadeQuestion {
   question: string;
-  /** File that the answer leads with. */
   path: string;
 }
 
@@ -72,7 +71,6 @@ async function linkQuestion(
   return undefined;
 }
 
-/** What a document says in one of its parts. */
 function sectionQuestion(passages: readonly Passage[]): MadeQuestion | undefined {
   for (const { kind, title, text, path } of passages) {
     const [name = '', ...parts] = titleParts(title);
@@ -86,7 +84,6 @@ function sectionQuestion(passages: readonly Passage[]): MadeQuestion | undefined
 
 const titleOf = (passage: Passage): string => documentTitle(passage.title) || stemOf(passage.path);
 
-/** Evenly spaced sample of at most `count`. */
 function spread<T>(items: readonly T[], count: number): T[] {
   if (items.length <= count) return [...items];
   return Array.from({ length: count }, (_, i) => items[Math.floor((i * items.length) / count)] as T);

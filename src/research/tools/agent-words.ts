@@ -1,13 +1,11 @@
 import { type ErrorReport, HoptrailError } from '#base';
-import type { IndexCoverage, SkippedFile, SkipReason } from '#search';
+import type { IndexCoverage, Passage, SkippedFile, SkipReason } from '#search';
 import type { Answer } from '../domain/answer.ts';
 import type { ResearchEvent } from '../domain/research-event.ts';
 import { estimateTokens } from '../language-model/context-window.ts';
+import { ToolInputError } from './tool.ts';
 
-/**
- * A run that an agent asked for ended without an answer. Its message carries the advice: an agent reads nothing else of
- * an error.
- */
+/** A run for an agent ended without an answer. The message carries the advice: agents read nothing else of an error. */
 export class ResearchFailedError extends HoptrailError {
   readonly code: string;
 
@@ -17,18 +15,10 @@ export class ResearchFailedError extends HoptrailError {
   }
 }
 
-/**
- * How a run ended. `failure`: what went wrong although there is an answer: a model that was to write it failed, and it
- * is made of quotes.
- */
+/** How a run ended. `failure`: the model that was to write the answer failed, and it is made of quotes. */
 type ResearchOutcome = { kind: 'answered'; answer: Answer; failure?: ErrorReport } | { kind: 'cancelled' };
 
-/**
- * Waits for the end of a run. With quotes in hand, a failure is told beside them.
- *
- * @param onStep Told of each step, by the question that it is about.
- * @throws ResearchFailedError when there is no answer
- */
+/** Waits for a run's end; `onStep` gets the question of each step. @throws ResearchFailedError without an answer */
 export async function outcomeOf(
   events: AsyncIterable<ResearchEvent>,
   onStep?: (question: string) => void,
@@ -58,11 +48,7 @@ const MOST_NAMED = 3;
 const number = (value: number): string => value.toLocaleString('en');
 const files = (count: number): string => `${number(count)} ${count === 1 ? 'file' : 'files'}`;
 
-/**
- * How much a search has seen, in a sentence for agents: `Searched 5,154 passages of 310 files by words, 3,120 of 5,154
- * passages by meaning; 12 files left out: 8 too-large, 4 binary (for example a.log).` Silence of a search means nothing
- * without it.
- */
+/** How much a search has seen, in a sentence for agents: its silence means nothing without that. */
 export function describeCoverage(coverage: IndexCoverage, skipped: readonly SkippedFile[]): string {
   const { passages, embedded, indexing } = coverage;
   const byMeaning =
@@ -92,5 +78,29 @@ function leftOut(skipped: readonly SkippedFile[]): string {
   return (
     `; ${number(skipped.length)} ${skipped.length === 1 ? 'file or folder' : 'files or folders'} left out: ` +
     `${reasons.join(', ')}${examples}`
+  );
+}
+
+/** Lines of a passage's file as a link of Markdown, by which an agent's editor opens them. */
+export function linkedPlace({ path, uri }: Pick<Passage, 'uri' | 'path'>, startLine: number, endLine: number): string {
+  const address = `${uri.replaceAll('(', '%28').replaceAll(')', '%29')}#L${startLine}`;
+  return `[${path.replace(/[[\]\\]/gu, '\\$&')}:${startLine}-${endLine}](${address})`;
+}
+
+/** @throws ToolInputError naming paths of which nothing is indexed: an empty list would look as if nothing matched */
+export function assertIndexed(
+  scope: readonly string[] | undefined,
+  files: readonly { path: string }[],
+  indexing: boolean,
+): void {
+  const missing = (scope ?? []).filter(
+    (path) => !files.some((file) => file.path === path || file.path.startsWith(`${path}/`)),
+  );
+  if (missing.length === 0) return;
+  const named = missing.map((path) => JSON.stringify(path)).join(', ');
+  const soFar = indexing ? ' so far: the index is still being built' : '';
+  throw new ToolInputError(
+    `Nothing that is indexed lies at or below ${named}${soFar}. ` +
+      'Paths are relative to the workspace, with / between folders.',
   );
 }

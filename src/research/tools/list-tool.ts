@@ -7,7 +7,6 @@ const input = z.strictObject({
 
 const MOST_LISTED = 100;
 
-/** Lists indexed files whose paths fit a pattern. */
 export const listTool: Tool<z.infer<typeof input>> = {
   name: 'list',
   title: (t) => t('list files'),
@@ -34,11 +33,7 @@ export const listTool: Tool<z.infer<typeof input>> = {
   },
 };
 
-/**
- * Whether a path fits: `*` within a folder, `**` over folders, `?` one sign, `[a-c]` and `{a,b}`. A pattern without a
- * slash is looked for at any depth. Not by picomatch, whose expressions take exponential time for some patterns: models
- * write these.
- */
+/** Whether a path fits `*`, `**`, `?`, `[a-c]`, `{a,b}`. Not by picomatch: some patterns take it exponential time. */
 export function globTest(glob: string): (path: string) => boolean {
   const trimmed = glob.replace(/^\.?\//u, '').replace(/\/$/u, '/**');
   const ways = withoutBraces(trimmed.includes('/') ? trimmed : `**/${trimmed}`).map((way) => way.split('/'));

@@ -13,7 +13,6 @@ const input = z.strictObject({
 /** Lines that are read where nobody says how many, and the most that one call gives. */
 const LINES = { usual: 120, most: 400 };
 
-/** Reads lines of an indexed file. */
 export const readTool: Tool<z.infer<typeof input>> = {
   name: 'read',
   title: (t) => t('read'),

@@ -6,16 +6,11 @@ import { referencesTool } from './references-tool.ts';
 import { searchTool } from './search-tool.ts';
 import type { Tool } from './tool.ts';
 
-/** A tool whose input its own type has validated, whoever calls it. */
-const entry = <Input>(tool: Tool<Input>): Tool<unknown> => tool as unknown as Tool<unknown>;
-
-/** The ways to look something up: the loop, the editor's tools and the MCP server offer the same. */
-export const tools: readonly Tool<unknown>[] = [
-  entry(searchTool),
-  entry(readTool),
-  entry(referencesTool),
-  entry(listTool),
-];
+/**
+ * The ways to look something up: the loop, the editor's tools and the MCP server offer the same. The input of each is
+ * validated by its own type, whoever calls it.
+ */
+export const tools = [searchTool, readTool, referencesTool, listTool] as unknown as readonly Tool<unknown>[];
 
 /** The same as models are told of them with each call: limits are checked when a tool is called, and not told. */
 export const toolSchemas: readonly ToolSchema[] = tools.map(({ name, description, input }) => ({

@@ -18,7 +18,6 @@ export class ToolInputError extends HoptrailError {
   readonly code = 'tool-input';
 }
 
-/** What tools work with. */
 export interface ToolContext {
   readonly retriever: Retriever;
   /** Where to look; undefined: the whole workspace. A tool's own arguments narrow it and never widen it. */
@@ -28,7 +27,6 @@ export interface ToolContext {
   files?(signal: AbortSignal): Promise<readonly { path: string }[]>;
 }
 
-/** What a call of a tool found. */
 export interface ToolResult {
   /** What a model is shown, with paths and line numbers; says so where nothing was found. */
   text: string;
@@ -48,16 +46,10 @@ export interface ToolResult {
   structured: Record<string, unknown>;
 }
 
-/**
- * A way to look something up. The research loop, the editor's language model tools and the MCP server offer the tools
- * of one table (`tool-table.ts`).
- */
+/** A way to look something up: the loop, the editor and the MCP server offer those of `tool-table.ts`. */
 export interface Tool<Input = never> {
-  /** `search`, `read`, `references`, `list`. */
   readonly name: string;
-  /** For people, in the language of `t`. */
   title(t: Translate): string;
-  /** For models: what it finds, and when to use it. */
   readonly description: string;
   readonly input: z.ZodType<Input>;
   /** The input on one line, for people: `src/store.ts:10-60`. */
@@ -66,11 +58,7 @@ export interface Tool<Input = never> {
   run(context: ToolContext, input: Input): Promise<ToolResult>;
 }
 
-/**
- * A scope narrowed to one folder or file; the scope itself without one.
- *
- * @throws ToolInputError for a folder outside of the scope
- */
+/** A scope narrowed to one folder or file; itself without one. @throws ToolInputError for a folder outside of it */
 export function narrowed(scope: PassageFilter | undefined, folder: string | undefined): PassageFilter | undefined {
   const wanted = folder && withoutTrailing(folder.replace(/^\.?\/+/u, ''), /[\\/]/u);
   if (wanted === undefined || wanted === '' || wanted === '.') return scope;
@@ -82,7 +70,6 @@ export function narrowed(scope: PassageFilter | undefined, folder: string | unde
   throw new ToolInputError(`${JSON.stringify(wanted)} lies outside of what is searched: ${paths.join(', ')}.`);
 }
 
-/** Whether a file may be looked at. */
 export const isInScope = (path: string, scope: PassageFilter | undefined): boolean =>
   scope?.paths?.some((one) => one === '' || path === one || path.startsWith(`${one}/`)) ?? true;
 

@@ -3,7 +3,7 @@ import { afterEach, describe, it } from 'mocha';
 import { inspect } from 'node:util';
 import { openEndpointEmbedder } from '../../../src/search/embedding/endpoint-embedder.ts';
 import { complete } from '../../../src/research/language-model/complete.ts';
-import { listOpenAiModels } from '../../../src/research/language-model/list-openai-models.ts';
+import { listOpenAiModels } from '../../../src/research/language-model/openai-models.ts';
 import { openAiModel } from '../../../src/research/language-model/openai-model.ts';
 import { reportError } from '../../../src/base/errors.ts';
 import { redact, rememberSecret, rememberSecretsOf, withoutSecrets } from '../../../src/base/redact.ts';

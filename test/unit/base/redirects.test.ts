@@ -3,7 +3,7 @@ import { afterEach, describe, it } from 'mocha';
 import { endpointFetch, RedirectedError } from '../../../src/base/endpoint-fetch.ts';
 import { openEndpointEmbedder } from '../../../src/search/embedding/endpoint-embedder.ts';
 import { complete } from '../../../src/research/language-model/complete.ts';
-import { listOpenAiModels } from '../../../src/research/language-model/list-openai-models.ts';
+import { listOpenAiModels } from '../../../src/research/language-model/openai-models.ts';
 import { openAiModel } from '../../../src/research/language-model/openai-model.ts';
 import { openAiFineTuning } from '../../../src/learning/fine-tuning/fine-tuning-api.ts';
 import { HostileServer } from '../../doubles/hostile-server.ts';

@@ -3,7 +3,7 @@ import { afterEach, describe, it } from 'mocha';
 import { ReplyTooLongError } from '../../../src/base/endpoint-fetch.ts';
 import { openEndpointEmbedder } from '../../../src/search/embedding/endpoint-embedder.ts';
 import { complete } from '../../../src/research/language-model/complete.ts';
-import { listOpenAiModels, tryModel } from '../../../src/research/language-model/list-openai-models.ts';
+import { listOpenAiModels, tryModel } from '../../../src/research/language-model/openai-models.ts';
 import { openAiModel } from '../../../src/research/language-model/openai-model.ts';
 import { HoptrailError } from '../../../src/base/errors.ts';
 import { openAiFineTuning } from '../../../src/learning/fine-tuning/fine-tuning-api.ts';

@@ -1,14 +1,15 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
 import { askClassify } from '../../../lab/evaluation/runs/classify-run.ts';
-import { ZeroShotClassifier } from '../../../src/research/classify/model-classifier.ts';
+import { createClassifiers } from '../../../src/research/classify/classifiers.ts';
 import { ScriptedLanguageModel, type ScriptedReply } from '../../doubles/scripted-language-model.ts';
 import { datasetQuestion } from './asked.ts';
 
 const question = datasetQuestion({ question: 'Who keeps the hut whose relay failed?' });
 const { signal } = new AbortController();
+const classifiers = createClassifiers('models', { embed: async () => [] });
 const asked = (reply: ScriptedReply) =>
-  askClassify(question, new ZeroShotClassifier(new ScriptedLanguageModel(() => reply)), signal);
+  askClassify(question, classifiers('zero-shot', new ScriptedLanguageModel(() => reply)), signal);
 
 describe('a question that is typed for a measurement', () => {
   it('counts the calls and tokens that telling its type takes', async () => {

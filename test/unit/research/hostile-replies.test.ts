@@ -8,7 +8,7 @@ import { estimateTokens } from '../../../src/research/language-model/context-win
 import { jsonCandidates, jsonObject } from '../../../src/research/language-model/lenient-json.ts';
 import { nonsenseIn } from '../../../src/research/language-model/nonsense.ts';
 import { withoutThoughts } from '../../../src/research/language-model/thoughts.ts';
-import { looksIn } from '../../../src/research/language-model/tools-in-text.ts';
+import { looksIn } from '../../../src/research/language-model/request-turn.ts';
 import { longestHold } from '../../doubles/hostile-server.ts';
 import { BORN, relayRetriever } from '../../doubles/relay-corpus.ts';
 import { runResearch } from '../../doubles/run-research.ts';

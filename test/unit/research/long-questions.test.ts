@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
 import { runNoticeInWords } from '../../../src/research/domain/run-notices.ts';
 import { LONGEST_QUESTION, lookedAt } from '../../../src/search/domain/question.ts';
-import { questionFeatures } from '../../../src/research/classify/classifier-model.ts';
+import { questionFeatures } from '../../../src/research/classify/classifiers.ts';
 import { questionNameKeys, textQuery } from '../../../src/search/retrieval/name-keys.ts';
 import { longestHold } from '../../doubles/hostile-server.ts';
 import { relayRetriever } from '../../doubles/relay-corpus.ts';

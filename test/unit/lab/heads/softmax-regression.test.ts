@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
 import { seededRandom } from '../../../../src/base/numbers.ts';
 import { type SoftmaxRow, trainSoftmax } from '../../../../lab/heads/softmax-regression.ts';
-import { softmaxProbabilities } from '../../../../src/research/classify/classifier-model.ts';
+import { softmaxProbabilities } from '../../../../src/research/classify/classifiers.ts';
 
 const random = seededRandom(3);
 /** Three clouds in the plane. */

@@ -3,7 +3,7 @@ import type { ServerResponse } from 'node:http';
 import { afterEach, describe, it } from 'mocha';
 import { complete } from '../../../../src/research/language-model/complete.ts';
 import type { ChatMessage, LanguageModel } from '../../../../src/research/language-model/language-model.ts';
-import { listOpenAiModels } from '../../../../src/research/language-model/list-openai-models.ts';
+import { listOpenAiModels } from '../../../../src/research/language-model/openai-models.ts';
 import { openAiModel } from '../../../../src/research/language-model/openai-model.ts';
 import { HostileServer } from '../../../doubles/hostile-server.ts';
 

@@ -6,7 +6,7 @@ import {
   UnreachableError,
   WrongKeyError,
 } from '../../../../src/research/language-model/errors.ts';
-import { listOpenAiModels, tryModel } from '../../../../src/research/language-model/list-openai-models.ts';
+import { listOpenAiModels, tryModel } from '../../../../src/research/language-model/openai-models.ts';
 import { openAiModel } from '../../../../src/research/language-model/openai-model.ts';
 import { FakeOpenAiServer, type FakeServerOptions } from '../../../doubles/fake-openai-server.ts';
 import { ManualClock } from '../../../doubles/manual-clock.ts';

@@ -166,7 +166,7 @@ describe('openAiModel', () => {
       const tiny = await model([{ kind: 'status', status: 429, headers: { 'retry-after': '600' } }]);
       await assert.rejects(
         complete(tiny, messages),
-        (error) => error instanceof QuotaError && error.retryAfterSeconds === 600 && /600 s/.test(error.advice ?? ''),
+        (error) => error instanceof QuotaError && /600 s/.test(error.advice ?? ''),
       );
       assert.deepEqual(clock.slept, []);
     });

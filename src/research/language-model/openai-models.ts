@@ -1,21 +1,28 @@
-import { z } from 'zod';
 import { APIError } from 'openai';
-import { type Clock, startDeadline, unlessAborted } from '#base';
-import { askJson, openAiClient, type OpenAiEndpoint } from './openai-client.ts';
-import { WHOLE_REPLY_BYTES } from './complete.ts';
+import { z } from 'zod';
+import { type Clock, startDeadline, systemClock, throwIfAborted, unlessAborted } from '#base';
+import { complete, WHOLE_REPLY_BYTES } from './complete.ts';
+import { EmptyReplyError, ModelTimeoutError, NonsenseError, UnreachableError } from './errors.ts';
+import type { LanguageModel, TokenUsage } from './language-model.ts';
+import { nonsenseIn } from './nonsense.ts';
+import { askJson, atAnsweringUrl, openAiClient, type OpenAiEndpoint, parseBaseUrl } from './openai-client.ts';
+import { judgeOpenAiFailure } from './openai-failure.ts';
+import { withoutThoughts } from './thoughts.ts';
+
+/** Seconds for a list, for all requests after one window together, and for a trial. */
+const SECONDS = { list: 15, window: 5, trial: 60 };
+/** Models listed beside chat models that cannot chat. */
+const NO_CHAT = /embed|whisper|tts|dall-e|moderation|rerank|transcribe|image|(^|[/-])(bge|e5|gte)-/i;
 
 /** What a server says of the tokens that a model takes, question and reply together. */
 export interface AskedWindow {
-  /** undefined: it does not say. */
-  tokens?: number;
+  tokens?: number | undefined;
   /** The model was trained for so many; the server may give it fewer. */
-  trained?: number;
+  trained?: number | undefined;
   /** It will say more once the model is loaded: a call loads it. */
   unloaded?: boolean;
 }
 
-/** For all requests together. */
-const SECONDS = 5;
 /** Ollama's default (its documentation, “Context length”). It cuts longer prompts in silence: guess low. */
 const OLLAMA_DEFAULT = 4096;
 
@@ -41,6 +48,40 @@ const shownSchema = z.object({
   model_info: z.record(z.string(), z.unknown()).optional().catch(undefined),
 });
 
+/** Chat models that an endpoint lists under `/models`, by name. @throws the typed errors of a call */
+export async function listOpenAiModels(
+  endpoint: OpenAiEndpoint,
+  signal?: AbortSignal,
+  clock: Clock = systemClock,
+): Promise<{ id: string; contextTokens?: number }[]> {
+  throwIfAborted(signal);
+  const { host } = parseBaseUrl(endpoint.baseUrl);
+  const deadline = startDeadline(clock, SECONDS.list, signal);
+  let keyed = false;
+  const read = async (baseUrl: string): Promise<z.infer<typeof entrySchema>[]> => {
+    const connection = await openAiClient(endpoint, WHOLE_REPLY_BYTES, baseUrl);
+    keyed = connection.keyed;
+    const list = listSchema.safeParse(await askJson(connection.client, '/models', deadline.signal));
+    if (!list.success) throw new UnreachableError({ what: 'no-list', endpoint: host }, { cause: list.error });
+    return list.data.data.filter(({ id }) => !NO_CHAT.test(id));
+  };
+  try {
+    const list = await unlessAborted(atAnsweringUrl(endpoint.baseUrl, read), deadline.signal);
+    const offered = list.map((entry) => {
+      const { tokens, trained } = windowOf(entry);
+      const contextTokens = tokens ?? trained;
+      return { id: entry.id, ...(contextTokens !== undefined && { contextTokens }) };
+    });
+    return offered.sort((a, b) => a.id.localeCompare(b.id));
+  } catch (error) {
+    throwIfAborted(signal);
+    if (deadline.passed()) throw new ModelTimeoutError(host, SECONDS.list, { cause: error });
+    throw judgeOpenAiFailure(error, { endpoint: host, model: 'models', keyed, now: clock.now() }).error;
+  } finally {
+    deadline.end();
+  }
+}
+
 /**
  * Asks a server for the window of one of its models: by the list of models, then, beside `/v1` only, as llama.cpp
  * (`/props`), LM Studio (`/api/v0/models`) and Ollama (`/api/show`, `/api/ps`) tell it. Sends nothing but the model's
@@ -52,7 +93,7 @@ export async function askWindow(
   clock: Clock,
   signal?: AbortSignal,
 ): Promise<AskedWindow | undefined> {
-  const deadline = startDeadline(clock, SECONDS, signal);
+  const deadline = startDeadline(clock, SECONDS.window, signal);
   try {
     return await unlessAborted(askServer(endpoint, model, deadline.signal), deadline.signal);
   } catch {
@@ -92,36 +133,22 @@ function readList(value: unknown, model: string): AskedWindow {
   return entry ? windowOf(entry) : {};
 }
 
-/** The model and window that an entry of a list of models names; undefined: it is no entry. */
-export function readListed(entry: unknown): (AskedWindow & { id: string }) | undefined {
-  const listed = entrySchema.safeParse(entry).data;
-  return listed && { id: listed.id, ...windowOf(listed) };
-}
-
 function windowOf(entry: z.infer<typeof entrySchema>): AskedWindow {
   const trained = entry.meta?.n_ctx_train;
   const { max_model_len, loaded_context_length, context_window, context_length, max_context_length } = entry;
   const tokens = entry.meta?.n_ctx ?? max_model_len ?? loaded_context_length ?? context_window ?? context_length;
-  return windowWith(tokens ?? (trained === undefined ? max_context_length : undefined), trained);
+  return { tokens: tokens ?? (trained === undefined ? max_context_length : undefined), trained };
 }
-
-const windowWith = (tokens: number | undefined, trained: number | undefined): AskedWindow => ({
-  ...(tokens !== undefined && { tokens }),
-  ...(trained !== undefined && { trained }),
-});
 
 /** LM Studio tells what a model was loaded with; one that is not loaded may get less than it was trained for. */
 function readStudio(value: unknown, model: string): AskedWindow | undefined {
   const entry = listSchema.safeParse(value).data?.data.find(({ id }) => id === model);
   if (!entry) return undefined;
   const { loaded_context_length: tokens, max_context_length: trained } = entry;
-  return { ...windowWith(tokens, trained), ...(tokens === undefined && { unloaded: true }) };
+  return { tokens, trained, unloaded: tokens === undefined };
 }
 
-/**
- * What Ollama will give: by the Modelfile's `num_ctx`, else as the model is loaded now, else its default.
- * `options.num_ctx`, by which others ask for more, is not in the protocol that is spoken here.
- */
+/** What Ollama will give: the Modelfile's `num_ctx`, else as it is loaded, else its default; no call gets more. */
 function readOllama(shownValue: unknown, runningValue: unknown, model: string): AskedWindow | undefined {
   const shown = shownSchema.safeParse(shownValue).data;
   const running = runningSchema.safeParse(runningValue).data;
@@ -133,6 +160,37 @@ function readOllama(shownValue: unknown, runningValue: unknown, model: string): 
     Object.entries(shown?.model_info ?? {}).find(([key]) => key.endsWith('.context_length'))?.[1],
   );
   const given = set > 0 ? set : (loaded ?? OLLAMA_DEFAULT);
-  const window = windowWith(Math.min(given, trained ?? given), trained);
-  return { ...window, ...(set === 0 && loaded === undefined && { unloaded: true }) };
+  return { tokens: Math.min(given, trained ?? given), trained, unloaded: set === 0 && loaded === undefined };
+}
+
+/** As {@link askWindow}: what the model takes, or else what it was trained for. */
+export async function windowOfOpenAiModel(
+  endpoint: OpenAiEndpoint,
+  model: string,
+  signal?: AbortSignal,
+  clock: Clock = systemClock,
+): Promise<number | undefined> {
+  const window = await askWindow(endpoint, model, clock, signal);
+  return window?.tokens ?? window?.trained;
+}
+
+/** Repeated characters that make a reply of one word nonsense. */
+const OF_ONE_WORD = 40;
+
+/** One short call that shows whether a model works at all. @throws the model's typed errors, AbortError */
+export async function tryModel(
+  model: LanguageModel,
+  signal?: AbortSignal,
+): Promise<{ reply: string; usage: TokenUsage }> {
+  const { text, usage } = await complete(model, [{ role: 'user', content: 'Reply with the single word: ready' }], {
+    signal,
+    maxTokens: 20,
+    deadlineSeconds: SECONDS.trial,
+    justification: 'Hoptrail tests the model that you chose with one short call.',
+  });
+  const reply = withoutThoughts(text, 'removed').trim();
+  const nonsense = nonsenseIn(reply, OF_ONE_WORD);
+  if (nonsense !== undefined) throw new NonsenseError(model.name, nonsense);
+  if (reply === '') throw new EmptyReplyError(model.name, text.trim() === '' ? 'silent' : 'thoughts', usage);
+  return { reply, usage };
 }
