@@ -143,6 +143,9 @@ describe('endpoints of every kind', () => {
       ['a stream as plain text', `${stream('\n\n')}data: [DONE]\n\n`, 'text/plain; charset=utf-8'],
       ['a stream under the type of JSON', `${stream('\n\n')}data: [DONE]\n\n`, 'application/json'],
       ['comments and names beside the data', `: hello\n\nevent: message\nid: 1\n${stream('\n\n')}`],
+      ['comments, blanks and times as data', `data: : wait\n\ndata:\n\ndata: 08:40:33\n\n${stream('\n\n')}`],
+      ['events that are no part of it', `event: ping\n${stream('\n\n', ['{"type":"ping"}', '{"id":"x"}', ...chunks])}`],
+      ["'' for no end", stream('\n\n').replaceAll('null', '""')],
       ['no space behind the colon', stream('\n\n').replaceAll('data: ', 'data:')],
       ['an event over several lines', stream('\n\n', [JSON.stringify(whole, null, 1).replaceAll('\n', '\ndata: ')])],
       ['one JSON value a line', chunks.join('\n'), 'application/x-ndjson'],
@@ -231,6 +234,33 @@ describe('endpoints of every kind', () => {
         'model-unreachable',
         /No GPU is left/,
       ],
+      [
+        'an error as the end of a choice',
+        (r) =>
+          send(
+            r,
+            EVENTS,
+            stream('\n\n', [
+              chunks[1] ?? '',
+              '{"choices":[{"finish_reason":"error","error":{"message":"A fuse blew"}}]}',
+            ]),
+          ),
+        'model-unreachable',
+        /broke off its reply: A fuse blew/,
+      ],
+      [
+        "a stream that is cut, with '' for no end",
+        (r) => send(r, EVENTS, stream('\n\n', chunks.slice(0, 2)).replaceAll('null', '""')),
+        'model-unreachable',
+        /broke/,
+      ],
+      [
+        'nothing but a ping',
+        (r) => send(r, EVENTS, 'data: {"type":"ping"}\n\n'),
+        'model-unreachable',
+        /no reply of a model/,
+      ],
+      ['words in place of events', (r) => send(r, EVENTS, 'data: Out of memory\n\n'), 'model-unreachable', /no reply/],
       [
         'a page under another type',
         (r) => send(r, 'text/plain', '<!doctype html><p>Sign in</p>'),
