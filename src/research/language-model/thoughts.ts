@@ -1,7 +1,12 @@
+import { expression } from '#base';
 import type { CompletionOptions, CompletionPart } from './language-model.ts';
 
-/** What begins and ends a thought, by the names that models give it. */
-const THOUGHT = /<(\/?)(?:think|thinking|reasoning)>/gi;
+/** What begins and ends a thought, by the names and in the signs that models give it; gpt-oss thinks in channels. */
+const THOUGHT = expression('gi')`
+  (?<ends><\/(?:think|thinking|thought|reasoning)\s?>|\[\/THINK\]|◁\/think▷|<\|channel\|>final[^<]{0,80}<\|message\|>)|
+  <(?:think|thinking|thought|reasoning)(?:\s[^<>]{0,40})?>|\[THINK\]|◁think▷|
+  <\|channel\|>(?:analysis|commentary)[^<]{0,80}<\|message\|>
+`;
 /** Ends a thought that was broken off, so that what the model says when it is asked again is none. */
 const THOUGHT_ENDS = '</think>\n';
 /** Signs between which such a tag is only spoken of. */
@@ -15,9 +20,9 @@ export function withoutThoughts(reply: string, open: 'kept' | 'removed'): string
   let spoken = '';
   let from = 0;
   let thought: number | undefined; // where it begins
-  for (const { 0: tag, 1: slash, index } of reply.matchAll(THOUGHT)) {
-    if (isQuoted(reply, index, tag.length)) continue;
-    if (slash === '') {
+  for (const { 0: tag, index, groups } of reply.matchAll(THOUGHT)) {
+    if (isQuoted(reply, index, tag.length) || (tag.startsWith('[') && tag !== tag.toUpperCase())) continue;
+    if (groups?.['ends'] === undefined) {
       thought ??= index;
     } else {
       spoken = thought === undefined ? '' : spoken + reply.slice(from, thought);
@@ -34,7 +39,10 @@ function isQuoted(text: string, at: number, length: number): boolean {
 }
 
 /** Whether a reply, as far as it has come, says anything beside its thoughts; the beginning of a tag is no word yet. */
-export const hasSpoken = (reply: string): boolean => !/^\s*(?:<[^\s>]{0,12})?$/.test(withoutThoughts(reply, 'removed'));
+export const hasSpoken = (reply: string): boolean =>
+  !/^\s*(?:<[^\s>]{0,12}|\[(?:T[HINK]{0,4})?|◁\w{0,5}|<\|channel\|[^<]{0,80}(?:<[^>]{0,9})?)?$/.test(
+    withoutThoughts(reply, 'removed'),
+  );
 
 /** What some models think before a word of theirs: gpt-5 takes some 1,400 tokens for an easy question. */
 const THOUGHT_TOKENS = 4096;

@@ -105,6 +105,11 @@ describe('a turn with native tools', () => {
       two,
     ],
     ['all numbered 0', [piece(0, 'a', 'search', '{"query":"ferry"}'), piece(0, 'b', 'read', '{"path":"a"}')], two],
+    [
+      'all numbered 0, without ids',
+      [piece(0, '', 'search', '{"query":"ferry"}'), piece(0, '', 'read', '{"path":'), piece(0, '', 'read', '"a"}')],
+      two,
+    ],
     ['all of one id', [piece(0, 'a', 'search', '{"query":"ferry"}'), piece(1, 'a', 'read', '{"path":"a"}')], two],
     [
       'without index and ids',
@@ -300,6 +305,7 @@ describe('a turn in words', () => {
   it('reads arguments as models write them', () => {
     const of = (values: string) => argumentsOf({ id: 'a', name: 'search', arguments: values });
     assert.deepEqual(of("{query: 'ferry',}"), { query: 'ferry' });
-    for (const values of ['', 'ferry', '[1]', 'null']) assert.deepEqual(of(values), {});
+    assert.deepEqual(of(JSON.stringify(JSON.stringify({ query: 'ferry' }))), { query: 'ferry' }, 'written twice');
+    for (const values of ['', 'ferry', '[1]', 'null', '"ferry"']) assert.deepEqual(of(values), {});
   });
 });
