@@ -79,10 +79,16 @@ const UNSEEN = /[\u00ad\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff]/g;
 /** Nothing below is written in two ways. */
 const MAY_DIFFER = /[^\s -\u00ac\u00ae-\u02ff]/;
 
-/** Words of a text that people type otherwise: decomposed, as ligatures or wide letters, or parted by what is unseen. */
+/** A word that a line ends in, as pages are set; a compound whose own hyphen stands there is found by its parts. */
+const PARTED = /([\p{L}\p{M}]{1,40})[-\u2010]\r?\n[ \t]{0,20}(?=\p{Ll})/gu;
+
+/**
+ * Words of a text that people type otherwise: parted at the ends of lines or by what is unseen, decomposed, with
+ * ligatures or wide letters.
+ */
 function otherwiseTyped(text: string): string[] {
-  if (!MAY_DIFFER.test(text)) return [];
-  const typed = text.replace(UNSEEN, '').normalize('NFKC');
+  const joined = text.replace(PARTED, '$1');
+  const typed = MAY_DIFFER.test(text) ? joined.replace(UNSEEN, '').normalize('NFKC') : joined;
   if (typed === text) return [];
   const written = new Set(text.match(WORD));
   return (typed.match(WORD) ?? []).filter((word) => !written.has(word)).map((word) => word.toLowerCase());

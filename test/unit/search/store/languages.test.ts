@@ -18,7 +18,7 @@ const NOTES = [
   notePassage(
     'written',
     'Ko\u0308penick',
-    'Der Kra\u0308mer: o\ufb03cer, light\u00adhouse, bo\u200bat, ｔｉｎｋｅｒ, 학점인정'.normalize('NFD'),
+    'Der Kra\u0308mer: o\ufb03cer, light\u00adhouse, bo\u200bat, ｔｉｎｋｅｒ, sedi-\n ment, 학점인정'.normalize('NFD'),
   ),
 ];
 
@@ -42,7 +42,7 @@ describe('notes in several languages in a real index', function () {
       ['ポラリスの責任者は誰ですか?', 'ja-leader'],
       ['Wer liefert die Akkus für Polaris?', 'de-battery'],
       ['Welche Firma heißt Muller?', 'de-battery'],
-      ...['Köpenick?', 'Krämer?', 'officer?', 'lighthouse?', 'boat?', 'tinker?', '학점인정?'].map(
+      ...['Köpenick?', 'Krämer?', 'officer?', 'lighthouse?', 'boat?', 'tinker?', '학점인정?', 'sediment?'].map(
         (q) => [q, 'written'] as const,
       ),
       ['Quelle entreprise livre l’électronique ?', 'fr-battery'],
