@@ -152,8 +152,7 @@ class CallsInPieces {
 
   /**
    * A piece belongs to the call of its index; without one, to that of its id; without either, to the last call, unless
-   * the piece has a name. A new id and name under a known index begin another call: some servers number all calls 0. So
-   * does a name without an id behind arguments that are whole.
+   * it has a name. Some servers number all calls 0: a name with a new id, or behind whole arguments, begins another.
    */
   add({ index, id, function: called }: z.infer<typeof callSchema>): void {
     const name = called?.name ?? '';

@@ -28,7 +28,7 @@ export const readTool: Tool<z.infer<typeof input>> = {
   run: async (context, { path: given, ...asked }) => {
     const named = given.replace(/^\.?\//u, '');
     const [, bare = named, start, end] = PLACE.exec(named) ?? [];
-    const { path, passages } = await fileCalled(context, named, bare);
+    const { path, passages } = await fileOf(context, named, bare);
     const isPlace = !path.endsWith(named.slice(bare.length));
     const { from = isPlace ? Number(start) : 1, to = isPlace && end ? Number(end) : undefined } = asked;
     const last = Math.max(...passages.map((passage) => passage.endLine));
@@ -61,7 +61,7 @@ function textOf(passages: readonly Passage[]): { line: number; text: string }[] 
 }
 
 /** The file of the first path, else of the bare one, or of its name. @throws ToolInputError naming files called alike */
-async function fileCalled(
+async function fileOf(
   context: ToolContext,
   named: string,
   path: string,
