@@ -60,7 +60,7 @@ function textOf(passages: readonly Passage[]): { line: number; text: string }[] 
   return [...lines].sort(([a], [b]) => a - b).map(([at, text]) => ({ line: at, text }));
 }
 
-/** The file of the first path, else of the bare one, or of its name. @throws ToolInputError naming files called alike */
+/** The file of the first path, else of the bare one, or of its name. @throws ToolInputError naming others like it */
 async function fileOf(
   context: ToolContext,
   named: string,
