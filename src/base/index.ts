@@ -26,6 +26,7 @@ export { ProxyFailure, type ProxySettings } from './proxied-fetch.ts';
 export { RedirectedError, endpointFetch, parseJson, readJson } from './endpoint-fetch.ts';
 export { HoptrailError, errorActions, reportError, type ErrorReport } from './errors.ts';
 export { jsonLines, parsedJson, readJsonLines, type DamagedLine } from './json-lines.ts';
+export { countInput, optionalInput } from './lenient-input.ts';
 export { fileOnDisk, jsonOnDisk, turnsOnDisk, type JsonFile, type LineFile } from './line-file.ts';
 export { HeldLock, type Lease, type LockOptions } from './held-lock.ts';
 export { lifeOf, lockOwnerIn, ownerHere, readLockOwner, type LockOwner } from './lock-file.ts';

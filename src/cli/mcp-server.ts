@@ -3,7 +3,7 @@ import { isAbsolute, relative, sep } from 'node:path';
 import { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js';
 import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js';
 import { z } from 'zod';
-import { abortError, withoutControls } from '#base';
+import { abortError, optionalInput, withoutControls } from '#base';
 import type { Engine } from '#hoptrail';
 import { type Answer, assertIndexed, describeCoverage, outcomeOf, type ResearchOptions, type Tool } from '#research';
 import { type rootFolders, withoutTrailing } from '#search';
@@ -15,7 +15,7 @@ const READ_ONLY = { readOnlyHint: true, openWorldHint: false };
 
 const askInput = z.strictObject({
   question: z.string().trim().min(1).max(4000).describe('One question that stands alone.'),
-  folder: z.string().max(4096).optional().describe('Only in this folder or file.'),
+  folder: optionalInput(z.string().max(4096)).describe('Only in this folder or file.'),
 });
 
 /** A folder of the workspace, and what paths in it begin with. */
@@ -43,8 +43,10 @@ export function createMcpServer({ engine, tools, roots, research, version, fresh
   const shownPath = pathsBelow(roots);
 
   /** The arguments with absolute paths as the index writes them. @throws ToolInputError for a folder without files */
-  async function localised<T extends { folder?: unknown; path?: unknown }>(given: T): Promise<T> {
+  async function localised<T extends { folder?: unknown; path?: unknown; glob?: unknown }>(given: T): Promise<T> {
     const local = { ...given };
+    if (typeof given.glob === 'string' && isAbsolute(given.glob))
+      local.glob = `${shownPath(given.glob) || '**'}${given.glob.endsWith('/') ? '/' : ''}`;
     for (const name of ['folder', 'path'] as const)
       if (typeof given[name] === 'string') local[name] = shownPath(given[name]) as T[typeof name];
     if (typeof local.folder === 'string' && local.folder !== '') {
@@ -159,12 +161,15 @@ function result(text: string, structured: Record<string, unknown>, caveat: strin
 
 /** Shortens an absolute path below one of the roots to the path that the index shows; others stay as they are. */
 function pathsBelow(named: readonly Root[]): (path: string) => string {
-  const roots = named.map((root) => ({ ...root, folder: realPath(root.folder) }));
+  const roots = named.flatMap((root) => [root, { ...root, folder: realPath(root.folder) }]);
+  const leadsBelow = (way: string): boolean => way !== '..' && !way.startsWith(`..${sep}`) && !isAbsolute(way);
   return (path) => {
-    if (!isAbsolute(path)) return withoutTrailing(path.replaceAll('\\', '/').replace(/^\.\//u, ''), /\//u);
+    if (!isAbsolute(path)) return withoutTrailing(path.replaceAll('\\', '/').replace(/^\.(?:\/|$)/u, ''), /\//u);
+    const isAbove = named.length > 0 && named.every(({ folder }) => leadsBelow(relative(path, folder)));
+    if (isAbove) return '';
     const [inside] = roots
       .map(({ folder, prefix }) => ({ prefix, path: relative(folder, realPath(path)) }))
-      .filter((one) => one.path !== '..' && !one.path.startsWith(`..${sep}`) && !isAbsolute(one.path))
+      .filter((one) => leadsBelow(one.path))
       .sort((a, b) => a.path.length - b.path.length); // of nested folders, the innermost
     return inside ? `${inside.prefix}${inside.path.split(sep).join('/')}`.replace(/\/$/u, '') : path;
   };

@@ -30,6 +30,8 @@ export const READING_FORM = `Reply in Markdown, in the language of the question:
 
 /** A line that is no part of the prose: its name, and what follows. Some models write it bold or as a heading. */
 const LABELLED = /^[\s>*_#-]{0,8}(short(?: answer)?|answer|missing)[*_\s]{0,4}[:：][*_\s]{0,4}(.*)$/iu;
+/** A reply that a model put into a fence as a whole, as if it were asked for Markdown's source. */
+const FENCED = /^```(?:markdown|md)?\n((?:(?!```)[^])*)\n```$/iu;
 /** What stands for no answer, alone. */
 const NONE = /^[\s"'`*_([]*(?:none|no answer|not found|n\/a)[\s"'`*_.)\]]*$/iu;
 
@@ -50,7 +52,7 @@ const jsonReading = z.object({
 
 /** Any reply as a reading: prose, with its labelled lines or without, or the same as JSON. */
 export function readReply(reply: string): Reading {
-  const said = withoutThoughts(reply, 'removed').trim();
+  const said = withoutThoughts(reply, 'removed').trim().replace(FENCED, '$1');
   return fromJson(said) ?? fromProse(said);
 }
 

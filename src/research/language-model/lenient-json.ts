@@ -14,6 +14,7 @@ const BEGINS = /\{\s*["'“‘`}\w]|\[\s*[{["'“‘]/g;
 export function jsonCandidates(reply: string): unknown[] {
   const text = withoutThoughts(reply, 'kept').trim();
   const whole = strict(reply) ?? strict(text); // a reply that is JSON may speak of the marks of thoughts
+  if (typeof whole?.value === 'string' && whole.value.length < reply.length) return jsonCandidates(whole.value);
   if (whole !== undefined) return [whole.value];
   const found: unknown[] = [];
   for (const [, block = ''] of text.matchAll(/```[^\n`]*\n([\s\S]*?)(?:```|$)/g)) {

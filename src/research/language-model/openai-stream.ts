@@ -45,13 +45,15 @@ const saidSchema = z
 
 /** A piece of a stream has `delta`, a whole reply `message`. */
 const replySchema = z.object({
-  choices: z.array(z.object({ delta: saidSchema, message: saidSchema, finish_reason: text })).nullish(),
+  choices: z.array(z.looseObject({ delta: saidSchema, message: saidSchema, finish_reason: text })).nullish(),
   usage: usageSchema,
 });
 
 const failedSchema = z.object({ error: z.union([z.string().min(1), z.looseObject({})]) });
 
 const LONGEST_REFUSAL = 300;
+/** Ends of a reply that came to its limit, by the names of several services. */
+const AT_LIMIT = /^(?:(?:model_)?length|max_(?:output_)?tokens)$/i;
 const NO_REPLY = /^(?:text\/html|text\/xml|application\/xml|image\/.*|application\/xhtml\+xml)$/;
 /** Most calls of one reply, and characters of the arguments of one; what is beyond is left out. */
 const MOST_CALLS = 64;
@@ -77,21 +79,31 @@ export async function* readReply(
   let counted: z.infer<typeof usageSchema>;
   let finish: string | undefined;
   let refusal = '';
+  let replied = false;
+  let odd = false; // something came that is no part of a reply
   for await (const value of valuesIn(response.body, endpoint)) {
     if (value === DONE) {
       finish ??= DONE;
       continue;
     }
+    if (typeof value === 'string') {
+      odd ||= !/^(?::|$)/.test(value);
+      continue;
+    }
     const failed = failedSchema.safeParse(value);
     const read = replySchema.safeParse(value);
     const { choices, usage } = read.data ?? {};
-    const isReply = choices !== undefined || usage !== undefined;
-    const error = failed.success || !isReply ? saidIn(failed.data ?? value) : undefined; // it may be called none
-    if (error) throw new APIError(undefined, error, undefined, response.headers);
-    if (!isReply) throw new UnreachableError({ what: 'no-completion', endpoint }, { cause: read.error });
-    counted = usage ?? counted;
     const choice = choices?.[0];
-    finish = choice?.finish_reason ?? finish;
+    const isReply = choices !== undefined || usage !== undefined;
+    const failure =
+      failed.data ?? (choice?.finish_reason === 'error' ? { error: choice['error'] ?? 'error' } : undefined);
+    const error = failure || !isReply ? saidIn(failure ?? value) : undefined; // it may be called none
+    if (error) throw new APIError(undefined, error, undefined, response.headers);
+    if (!read.success) throw new UnreachableError({ what: 'no-completion', endpoint }, { cause: read.error });
+    if (isReply) replied = true;
+    else odd = true;
+    counted = usage ?? counted;
+    finish = choice?.finish_reason || finish; // '' is none
     const said = choice?.delta ?? choice?.message;
     if (!said) continue;
     if (refusal.length < LONGEST_REFUSAL) refusal += said.refusal ?? '';
@@ -104,11 +116,12 @@ export async function* readReply(
     }
   }
   if (refusal) throw new RefusedError(model, refusal.slice(0, LONGEST_REFUSAL));
+  if (odd && !replied) throw new UnreachableError({ what: 'no-completion', endpoint });
   if (finish === undefined) throw new TypeError('The stream ended before the reply did.');
   if (finish === 'content_filter') throw new RefusedError(model, undefined);
   if ((counted?.completion_tokens_details?.reasoning_tokens ?? 0) > 0) yield { type: 'thought' };
   for (const call of calls.all) yield { type: 'tool-call', call };
-  yield { type: 'end', truncated: finish === 'length', ...(counted && { usage: usageOf(counted) }) };
+  yield { type: 'end', truncated: AT_LIMIT.test(finish), ...(counted && { usage: usageOf(counted) }) };
 }
 
 function usageOf(counted: NonNullable<z.infer<typeof usageSchema>>): TokenUsage {
@@ -126,7 +139,10 @@ class CallsInPieces {
   readonly #calls: { index?: number | null | undefined; id: string | undefined; name: string; arguments: string }[] =
     [];
 
-  /** A piece belongs to the call of its index, else of its id, else to the last; a new id and name begin another. */
+  /**
+   * A piece belongs to the call of its index; without one, to that of its id; without either, to the last call, unless
+   * it has a name. Some servers number all calls 0: a name with a new id, or behind whole arguments, begins another.
+   */
   add({ index, id, function: called }: z.infer<typeof callSchema>): void {
     const name = called?.name ?? '';
     const values = called?.arguments ?? '';
@@ -134,8 +150,8 @@ class CallsInPieces {
     const calls = this.#calls;
     let known = name === '' && !id ? calls.at(-1) : calls.find((one) => Boolean(id) && one.id === id);
     if (typeof index === 'number') known = calls.findLast((one) => one.index === index);
-    const isOther = known !== undefined && Boolean(id) && id !== known.id && name !== '' && known.name !== '';
-    if (known === undefined || isOther) {
+    const isNew = id ? id !== known?.id : piece !== '' && parsed(known?.arguments ?? '') !== undefined;
+    if (known === undefined || (isNew && name !== '' && known.name !== '')) {
       if (calls.length < MOST_CALLS) calls.push({ index, id: id || undefined, name, arguments: piece });
       return;
     }
@@ -163,8 +179,8 @@ const tooLong = (endpoint: string): Error => new UnreachableError({ what: 'no-co
 const TURN = 25;
 
 /**
- * The JSON values of a reply, in order, and {@link DONE}: server-sent events (WHATWG HTML, §9.2.6), also without the
- * empty lines between them, a value a line, or a single value.
+ * The JSON values of a reply, in order, as text what stands in the place of one, and {@link DONE}: server-sent events
+ * (WHATWG HTML, §9.2.6), also without the empty lines between them, a value a line, or a single value.
  *
  * The client's own reader joins events without empty lines to one that it cannot parse, and copies what it holds for
  * each event of a large piece. @throws UnreachableError, SyntaxError, and what reading throws
@@ -189,6 +205,10 @@ async function* valuesIn(body: ReadableStream<Uint8Array>, endpoint: string): As
     const value = isPlain ? line : line.slice('data:'.length).trimStart();
     // nothing is read after it, even where the server leaves the connection open
     if (open.length === 0 && value.startsWith(DONE)) return yield DONE;
+    if (open.length === 0 && !isPlain && !value.startsWith('{')) {
+      yield value; // comments, blanks and times as data: relays keep a connection open by these
+      continue;
+    }
     const alone = open.length === 0 ? parsed(value) : undefined;
     if (alone !== undefined) {
       yield alone;

@@ -1,5 +1,11 @@
-/** What begins and ends a thought, by the names that models give it. */
-const THOUGHT = /<(\/?)(?:think|thinking|reasoning)>/gi;
+import { expression } from '#base';
+
+/** What begins and ends a thought, by the names and in the signs that models give it; gpt-oss thinks in channels. */
+const THOUGHT = expression('gi')`
+  (?<ends><\/(?:think|thinking|thought|reasoning)\s?>|\[\/THINK\]|◁\/think▷|<\|channel\|>final[^<]{0,80}<\|message\|>)|
+  <(?:think|thinking|thought|reasoning)(?:\s[^<>]{0,40})?>|\[THINK\]|◁think▷|
+  <\|channel\|>(?:analysis|commentary)[^<]{0,80}<\|message\|>
+`;
 /** Signs between which such a tag is only spoken of. */
 const QUOTES = '`"\'';
 
@@ -8,9 +14,9 @@ export function withoutThoughts(reply: string, open: 'kept' | 'removed'): string
   let spoken = '';
   let from = 0;
   let thought: number | undefined; // where it begins
-  for (const { 0: tag, 1: slash, index } of reply.matchAll(THOUGHT)) {
-    if (isQuoted(reply, index, tag.length)) continue;
-    if (slash === '') {
+  for (const { 0: tag, index, groups } of reply.matchAll(THOUGHT)) {
+    if (isQuoted(reply, index, tag.length) || (tag.startsWith('[') && tag !== tag.toUpperCase())) continue;
+    if (groups?.['ends'] === undefined) {
       thought ??= index;
     } else {
       spoken = thought === undefined ? '' : spoken + reply.slice(from, thought);
@@ -27,7 +33,10 @@ function isQuoted(text: string, at: number, length: number): boolean {
 }
 
 /** Whether a reply, as far as it has come, says anything beside its thoughts; the beginning of a tag is no word yet. */
-export const hasSpoken = (reply: string): boolean => !/^\s*(?:<[^\s>]{0,12})?$/.test(withoutThoughts(reply, 'removed'));
+export const hasSpoken = (reply: string): boolean =>
+  !/^\s*(?:<[^\s>]{0,12}|\[(?:T[HINK]{0,4})?|◁\w{0,5}|<\|channel\|[^<]{0,80}(?:<[^>]{0,9})?)?$/.test(
+    withoutThoughts(reply, 'removed'),
+  );
 
 /** What chat templates end a turn with; servers with the wrong template let it through. */
 const MARKS = [

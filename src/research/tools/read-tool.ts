@@ -1,17 +1,19 @@
 import { z } from 'zod';
-import { baseName, withoutControls } from '#base';
+import { baseName, countInput, optionalInput, withoutControls } from '#base';
 import type { Passage } from '#search';
 import { isInScope, type Tool, type ToolContext, ToolInputError } from './tool.ts';
 
-const line = z.number().int().min(1);
 const input = z.strictObject({
   path: z.string().trim().min(1).max(1000).describe('Path of a file as the search shows it.'),
-  from: line.optional().describe('First line. Default 1.'),
-  to: line.optional().describe('Last line. Default 120 lines from the first.'),
+  from: optionalInput(countInput()).describe('First line. Default 1.'),
+  to: optionalInput(countInput()).describe('Last line. Default 120 lines from the first.'),
 });
 
 /** Lines that are read where nobody says how many, and the most that one call gives. */
 const LINES = { usual: 120, most: 400 };
+
+/** A file with lines, as results, compilers and links show it: `a.ts:3-5`, `a.ts:3:12`, `a.ts#L3`. */
+const PLACE = /^(.+?)(?::|#L)(\d{1,7})(?:-L?(\d{1,7})|:\d{1,7})?$/u;
 
 export const readTool: Tool<z.infer<typeof input>> = {
   name: 'read',
@@ -22,8 +24,12 @@ export const readTool: Tool<z.infer<typeof input>> = {
   input,
   asked: ({ path, from, to }) =>
     from === undefined && to === undefined ? path : `${path}:${from ?? 1}${to === undefined ? '' : `-${to}`}`,
-  run: async (context, { path: given, from = 1, to }) => {
-    const { path, passages } = await fileCalled(context, given.replace(/^\.?\//u, ''));
+  run: async (context, { path: given, ...asked }) => {
+    const named = given.replace(/^\.?\//u, '');
+    const [, bare = named, start, end] = PLACE.exec(named) ?? [];
+    const { path, passages } = await fileOf(context, named, bare);
+    const isPlace = !path.endsWith(named.slice(bare.length));
+    const { from = isPlace ? Number(start) : 1, to = isPlace && end ? Number(end) : undefined } = asked;
     const last = Math.max(...passages.map((passage) => passage.endLine));
     if (from > last) throw new ToolInputError(`${path} ends with line ${last}.`);
     const wanted = { path, from, to: Math.min(last, to ?? from + LINES.usual - 1, from + LINES.most - 1) };
@@ -53,12 +59,17 @@ function textOf(passages: readonly Passage[]): { line: number; text: string }[] 
   return [...lines].sort(([a], [b]) => a - b).map(([at, text]) => ({ line: at, text }));
 }
 
-/** The file of that path, or the one of that name. @throws ToolInputError naming files that are called alike */
-async function fileCalled(context: ToolContext, path: string): Promise<{ path: string; passages: Passage[] }> {
+/** The file of the first path, else of the bare one, or of its name. @throws ToolInputError naming others like it */
+async function fileOf(
+  context: ToolContext,
+  named: string,
+  path: string,
+): Promise<{ path: string; passages: Passage[] }> {
   const { retriever, scope, signal } = context;
-  const may = isInScope(path, scope);
-  const passages = may ? await retriever.passagesOf(path, signal) : [];
-  if (passages.length > 0) return { path, passages };
+  for (const one of new Set([named, path])) {
+    const passages = isInScope(one, scope) ? await retriever.passagesOf(one, signal) : [];
+    if (passages.length > 0) return { path: one, passages };
+  }
   const files = ((await context.files?.(signal)) ?? []).filter((file) => isInScope(file.path, scope));
   const alike = files.map((file) => file.path).filter((one) => one === path || baseName(one) === baseName(path));
   const [only] =

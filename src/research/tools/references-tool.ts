@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { addTo, withoutControls } from '#base';
+import { addTo, optionalInput, withoutControls } from '#base';
 import {
   type FoundReference,
   MOST_STEPS,
@@ -16,14 +16,12 @@ const input = z
     symbol: name.describe(
       'A function, class, method, constant or key, as merge or Store.merge; or a path, for imports.',
     ),
-    kind: referenceKind
-      .optional()
-      .describe(
-        'Default uses: all that programs do with it. callees: what it calls itself; documents: pages that name it; ' +
-          'reaches: how it leads to another symbol.',
-      ),
-    to: name.optional().describe('For reaches: the other symbol.'),
-    folder: z.string().max(1000).optional().describe('Only in this folder or file.'),
+    kind: optionalInput(referenceKind).describe(
+      'Default uses: all that programs do with it. callees: what it calls itself; documents: pages that name it; ' +
+        'reaches: how it leads to another symbol.',
+    ),
+    to: optionalInput(name).describe('For reaches: the other symbol.'),
+    folder: optionalInput(z.string().max(1000)).describe('Only in this folder or file.'),
   })
   .refine(({ kind, to }) => kind !== 'reaches' || to !== undefined, {
     path: ['to'],

@@ -1,13 +1,13 @@
 import { z } from 'zod';
-import { withoutControls } from '#base';
+import { countInput, optionalInput, withoutControls } from '#base';
 import { contentStems, type Passage } from '#search';
 import { matchingLines } from '../evidence/view.ts';
 import { narrowed, type Tool, unknownWords } from './tool.ts';
 
 const input = z.strictObject({
   query: z.string().trim().min(1).max(2000).describe('Words as the files may have them: names, terms, a phrase.'),
-  folder: z.string().max(1000).optional().describe('Only in this folder or file.'),
-  limit: z.number().int().min(1).max(60).optional().describe('Most hits. Default 12.'),
+  folder: optionalInput(z.string().max(1000)).describe('Only in this folder or file.'),
+  limit: optionalInput(countInput(60)).describe('Most hits. Default 12.'),
 });
 
 const LIMIT = 12;

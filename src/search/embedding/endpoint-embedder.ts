@@ -27,7 +27,7 @@ interface EndpointEmbedderOptions {
   sleep?: (milliseconds: number, signal?: AbortSignal) => Promise<void>;
   /** 0..1, for the spread of waiting times. */
   random?: () => number;
-  /** Texts per request; default 64. */
+  /** Most texts per request; default 64. */
   batchSize?: number;
   /** Milliseconds that a question, and the opening, wait for their vector, all tries together; default 10,000. */
   patience?: number;
@@ -62,14 +62,23 @@ export async function openEndpointEmbedder(options: EndpointEmbedderOptions): Pr
   const [probe] = await ask(['ready'], MOST_DIMENSIONS, soon(options.signal));
   const dimensions = probe?.length ?? 0;
   if (dimensions === 0) throw new EmbeddingEndpointError(baseUrl, 'it gave an empty vector');
-  const embed = async (texts: readonly string[], signal?: AbortSignal): Promise<Float32Array[]> => {
+  let most = batchSize;
+  /** In halves where a service refuses that many texts at once; what it takes is remembered. */
+  const embed = async (texts: readonly string[], signal?: AbortSignal, size = most): Promise<Float32Array[]> => {
     const vectors: Float32Array[] = [];
-    for (let i = 0; i < texts.length; i += batchSize) {
-      for (const vector of await ask(texts.slice(i, i + batchSize), dimensions, signal)) {
-        if (vector.length !== dimensions) throw new EmbeddingDimensionError(model, dimensions, vector.length);
-        vectors.push(normalise(vector));
+    for (let i = 0; i < texts.length; i += size) {
+      const batch = texts.slice(i, i + size);
+      try {
+        for (const vector of await ask(batch, dimensions, signal)) {
+          if (vector.length !== dimensions) throw new EmbeddingDimensionError(model, dimensions, vector.length);
+          vectors.push(normalise(vector));
+        }
+      } catch (error) {
+        if (batch.length === 1 || !isTooMuch(error)) throw error;
+        return [...vectors, ...(await embed(texts.slice(i), signal, Math.ceil(batch.length / 2)))];
       }
     }
+    if (texts.length > 1) most = Math.min(most, size);
     return vectors;
   };
   return {
@@ -159,6 +168,10 @@ const isWorthAnotherTry = (error: HoptrailError): boolean =>
   error instanceof EmbeddingEndpointError &&
   error.status !== undefined &&
   ([408, 409, 429].includes(error.status) || error.status >= 500);
+
+/** Services differ in how many texts a request may hold: 10 is the least that is known. */
+const isTooMuch = (error: unknown): boolean =>
+  error instanceof EmbeddingEndpointError && [400, 413, 422].includes(error.status ?? 0);
 
 const hostOf = (address: string): string => (URL.canParse(address) ? new URL(address).host : redact(address));
 

@@ -51,7 +51,7 @@ export function idsDigest(ids: readonly string[]): string {
 }
 
 /** Words of letters, digits and underscores, dots left out: what an identifier is in most languages. */
-const WORD = /[\p{L}\p{N}_$]+/gu;
+const WORD = /[\p{L}\p{M}\p{N}_$]+/gu;
 /** Where camelCase, PascalCase, ACRONYMWord, and letters beside digits part. */
 const BOUNDARY = /(?<=\p{Ll})(?=\p{Lu})|(?<=\p{Lu})(?=\p{Lu}\p{Ll})|(?<=\p{L})(?=\p{N})|(?<=\p{N})(?=\p{L})|[_$]/u;
 const COMPOUND = /[_$]|\p{Ll}\p{Lu}|\p{Lu}{2}\p{Ll}|\p{L}\p{N}|\p{N}\p{L}/u;
@@ -74,18 +74,39 @@ export function splitIdentifiers(text: string): string[] {
   return [...parts];
 }
 
+/** Marks of where a word may part, or not, and of how it is shown: no part of it. */
+const UNSEEN = /[\u00ad\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff]/g;
+/** Nothing below is written in two ways. */
+const MAY_DIFFER = /[^\s -\u00ac\u00ae-\u02ff]/;
+
+/** A word that a line ends in, as pages are set; a compound whose own hyphen stands there is found by its parts. */
+const PARTED = /([\p{L}\p{M}]{1,40})[-\u2010]\r?\n[ \t]{0,20}(?=\p{Ll})/gu;
+
 /**
- * What the second full-text column holds: words of path and title, whole and in parts, and the parts of the text's
- * identifiers.
+ * Words of a text that people type otherwise: parted at the ends of lines or by what is unseen, decomposed, with
+ * ligatures or wide letters.
+ */
+function otherwiseTyped(text: string): string[] {
+  const joined = text.replace(PARTED, '$1');
+  const typed = MAY_DIFFER.test(text) ? joined.replace(UNSEEN, '').normalize('NFKC') : joined;
+  if (typed === text) return [];
+  const written = new Set(text.match(WORD));
+  return (typed.match(WORD) ?? []).filter((word) => !written.has(word)).map((word) => word.toLowerCase());
+}
+
+/**
+ * What the second full-text column holds: words of path and title, whole and in parts, the parts of the text's
+ * identifiers, and its words as they are typed where they are written otherwise.
  */
 export function identifiersColumn(passage: { path: string; title: string; text: string }): string {
-  const names = `${passage.path} ${passage.title}`;
+  const names = `${passage.path} ${passage.title}`.normalize('NFC');
   const words = new Set<string>();
   for (const [word] of names.matchAll(WORD)) {
     words.add(word.toLowerCase());
     for (const part of identifierParts(word)) words.add(part);
   }
   for (const part of splitIdentifiers(passage.text)) words.add(part);
+  for (const word of otherwiseTyped(passage.text)) words.add(word);
   return [...words].join(' ');
 }
 

@@ -5,6 +5,7 @@ import { mkdirSync, realpathSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, it } from 'mocha';
 import { z } from 'zod';
+import { optionalInput } from '../../../src/base/lenient-input.ts';
 import { createMcpServer, type McpServerParts } from '../../../src/cli/mcp-server.ts';
 import type { Engine } from '../../../src/hoptrail.ts';
 import type { UnstampedEvent } from '../../../src/research/domain/research-event.ts';
@@ -29,7 +30,11 @@ const noting = (asked: unknown[], total = 1): Tool => ({
   name: 'search',
   title: (t) => t('Search'),
   description: 'Finds passages.',
-  input: z.strictObject({ query: z.string().min(1), folder: z.string().optional() }) as unknown as Tool['input'],
+  input: z.strictObject({
+    query: z.string().min(1),
+    folder: optionalInput(z.string()),
+    glob: z.string().optional(),
+  }) as unknown as Tool['input'],
   asked: () => '',
   run: async (_, input) => {
     asked.push(input);
@@ -106,11 +111,13 @@ describe('the tools for agents', () => {
     const roots = ['notes', 'code'].map((name) => ({ name, folder: join(home, name), prefix: `${name}/` }));
     const asked: unknown[] = [];
     const parts = { roots, tools: [noting(asked)], engine: engineWith({ files: [{ path: 'notes/..huts/a.md' }] }) };
-    for (const folder of [join(home, 'link', '..huts'), join(home, 'notes'), './notes/'])
-      assert.ok(!(await call(parts, 'search', { query: 'q', folder })).isError, folder);
+    for (const folder of [join(home, 'link', '..huts'), join(home, 'notes'), './notes/', '.', home, null])
+      assert.ok(!(await call(parts, 'search', { query: 'q', folder })).isError, String(folder));
+    for (const glob of [join(home, 'notes', '**', 'a*.md'), join(home, 'notes', '/'), home, 'notes/'])
+      await call(parts, 'search', { query: 'q', glob });
     assert.deepEqual(
-      asked.map((input) => (input as { folder: string }).folder),
-      ['notes/..huts', 'notes', 'notes'],
+      asked.map((input) => Object.values(input as object)[1] as unknown),
+      ['notes/..huts', 'notes', 'notes', '', '', undefined, 'notes/**/a*.md', 'notes/', '**', 'notes/'],
     );
     const { isError, content } = await call(parts, 'search', { query: 'q', folder: 'code' });
     assert.ok(isError);

@@ -191,19 +191,47 @@ export class IgnoreRules {
   }
 }
 
-/** What the strongest layer that speaks of the path says. */
-function decisive(
-  layers: readonly Layer[],
-  absolute: string,
-  isFolder: boolean,
-): { layer: Layer; ignored: boolean } | undefined {
+type Decision = { layer: Layer; ignored: boolean } | undefined;
+
+/** What was decided of folders, by the layers that decided it. */
+const decided = new WeakMap<readonly Layer[], Map<string, Decision>>();
+
+/**
+ * What the strongest layer says that speaks of the highest folder above that is left out, else of the path itself: what
+ * one file leaves out a stronger one lets in again, with all that no pattern names in it.
+ */
+function decisive(layers: readonly Layer[], absolute: string, isFolder: boolean): Decision {
+  const known = decided.get(layers) ?? new Map<string, Decision>();
+  decided.set(layers, known);
+  if (known.has(absolute)) return known.get(absolute);
+  const above = path.dirname(absolute);
+  const isBelow = layers.some(({ base }) => below(base, above) !== undefined);
+  const leftOut = isBelow ? decisive(layers, above, true) : undefined;
+  const decision = leftOut?.ignored ? leftOut : decisiveAlone(layers, absolute, isFolder);
+  if (isFolder) known.set(absolute, decision);
+  return decision;
+}
+
+/** Of the library, what judges a path alone: its public test goes by the same file's word on the folders above, too. */
+interface Alone {
+  _rules: { test(path: string, mode: 'regex'): { ignored: boolean; unignored: boolean } };
+}
+
+function decisiveAlone(layers: readonly Layer[], absolute: string, isFolder: boolean): Decision {
   for (const layer of layers) {
-    const relative = path.relative(layer.base, absolute).split(path.sep).join('/');
-    if (relative === '' || relative === '..' || relative.startsWith('../')) continue;
-    const { ignored, unignored } = layer.matcher.test(isFolder ? `${relative}/` : relative);
+    const relative = below(layer.base, absolute);
+    if (relative === undefined) continue;
+    const { _rules: rules } = layer.matcher as unknown as Alone;
+    const { ignored, unignored } = rules.test(isFolder ? `${relative}/` : relative, 'regex');
     if (ignored || unignored) return { layer, ignored };
   }
   return undefined;
+}
+
+/** The way from a folder to what lies below it; undefined for the folder itself and all else. */
+function below(base: string, absolute: string): string | undefined {
+  const relative = path.relative(base, absolute).split(path.sep).join('/');
+  return relative === '' || relative === '..' || relative.startsWith('../') ? undefined : relative;
 }
 
 /** The rules inside a folder: those from above, then its own .gitignore, then its own .hoptrailignore. */

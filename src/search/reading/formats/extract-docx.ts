@@ -57,7 +57,8 @@ async function extractDocx(bytes: Uint8Array, path: string): Promise<ExtractedDo
 async function htmlOf(bytes: Uint8Array): Promise<string> {
   try {
     const convertImage = mammoth.images.imgElement(async () => ({ src: '' }));
-    return (await mammoth.convertToHtml({ buffer: unpackDocx(bytes) }, { convertImage })).value;
+    const styleMap = ['comment-reference => sup']; // else comments are left out
+    return (await mammoth.convertToHtml({ buffer: unpackDocx(bytes) }, { convertImage, styleMap })).value;
   } catch (error) {
     if (error instanceof UnreadableDocumentError) throw error;
     const said = error instanceof Error ? error.message : String(error);

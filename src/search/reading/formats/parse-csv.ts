@@ -23,15 +23,21 @@ export const csv: TextFormat = {
 
 /** CSV and TSV: rows in groups, titled by the header's columns; a row with line breaks in quotes is never cut. */
 function parseCsv(source: SourceText): ParsedFile {
-  const delimiter = delimiterOf(source);
+  const hint = SEPARATOR_HINT.exec(source.line(1))?.[1];
+  const sample = sampleOf(source, hint === undefined ? 1 : 2);
+  const delimiter = hint ?? delimiterOf(sample);
   const { rows, lastLine } = rowsOf(source, delimiter ?? ',');
-  const columns = delimiter === undefined ? undefined : columnsOf(source, rows, delimiter);
+  const at = (hint === undefined ? 0 : 1) + (delimiter === undefined ? 0 : rowsAbove(cellsIn(sample, delimiter)));
+  const columns = delimiter === undefined ? undefined : columnsOf(source, rows.slice(at), delimiter);
   const title = titleOf(columns ?? []);
   return {
     blocks: rows.map((row) => proseBlock(row, 'table', title)),
     links: textLinks(source),
     rest: { kind: 'table', family: 'prose', title },
-    units: csvUnits(source, rows, columns),
+    units: [
+      ...csvUnits(source, rows.slice(hint === undefined ? 0 : 1, at), undefined),
+      ...csvUnits(source, rows.slice(at), columns),
+    ],
     ...(lastLine < source.lineCount && { lastLine }),
   };
 }
@@ -115,15 +121,31 @@ const NUMBER = /^[\d.,-]+$/;
 /** `2019`, `2019-04`: a number that may name a column. */
 const PERIOD = /^(?:19|20)\d\d(?:[-/]\d{1,2})?$/;
 
-/** What separates the cells of a file: what gives most rows the number of cells that the first has, then most cells. */
-function delimiterOf(source: SourceText): string | undefined {
+/** Excel is told so, above the header, what separates cells. */
+const SEPARATOR_HINT = /^"?sep=([^"])"?\s*$/i;
+
+function sampleOf(source: SourceText, from: number): string {
   const lines: string[] = [];
-  for (let line = 1; line <= source.lineCount && lines.length < SAMPLE_LINES; line++) {
+  for (let line = from; line <= source.lineCount && lines.length < SAMPLE_LINES; line++) {
     if (source.line(line).length > LONGEST_HEADER) break;
     if (!source.isBlank(line)) lines.push(source.line(line));
   }
+  return lines.join('\n');
+}
+
+/** How many rows stand above the header: the title of a table and comments, which have not as many cells as it has. */
+function rowsAbove(rows: readonly string[][]): number {
+  const cells = rows.at(-1)?.length ?? 0;
+  const isHeader = ([first = '', ...others]: string[]): boolean =>
+    others.length + 1 === cells || (others.length > 0 && !first.startsWith('#'));
+  return cells > 1 ? Math.max(0, rows.findIndex(isHeader)) : 0;
+}
+
+/** What separates cells: what gives most rows the number of cells that their header has, then most cells. */
+function delimiterOf(sample: string): string | undefined {
   const found = DELIMITERS.map((delimiter) => {
-    const [first = 0, ...others] = cellsIn(lines.join('\n'), delimiter).map(({ length }) => length);
+    const rows = cellsIn(sample, delimiter);
+    const [first = 0, ...others] = rows.slice(rowsAbove(rows)).map(({ length }) => length);
     return { delimiter, cells: first, alike: others.filter((count) => count === first).length };
   });
   return found.filter(({ cells }) => cells > 1).sort((a, b) => b.alike - a.alike || b.cells - a.cells)[0]?.delimiter;

@@ -92,7 +92,7 @@ function languageOfNotebook(text: string): string {
   return codeLanguages.find(({ kernels }) => kernels?.includes(name))?.id ?? name;
 }
 
-/** Reads `cells` from the tokens, because a parsed value has no lines. */
+/** Reads `cells`, which lie in `worksheets` up to version 3, from the tokens, because a parsed value has no lines. */
 function cellsOf(source: SourceText): Cell[] {
   const { text } = source;
   const cells: Cell[] = [];
@@ -101,23 +101,25 @@ function cellsOf(source: SourceText): Cell[] {
   let pending: JsonToken | undefined;
   let cell: Cell | undefined;
   for (const token of jsonTokens(text)) {
+    const at = keys[1] === 'worksheets' ? 4 : 2;
     if (token.type === ':' && pending) keys[depth] = stringValue(text, pending);
     else if (token.type === '{' || token.type === '[') {
-      if (depth === 2 && keys[1] === 'cells' && token.type === '{')
+      if (depth === at && keys[at - 1] === 'cells' && token.type === '{')
         cell = { startLine: source.lineAt(token.start), endLine: 0, type: '', source: [], outputs: [] };
       depth += 1;
       keys[depth] = '';
     } else if (token.type === '}' || token.type === ']') {
       depth -= 1;
-      if (depth === 2 && cell && token.type === '}') {
+      if (depth === at && cell && token.type === '}') {
         cells.push({ ...cell, endLine: source.lineAt(token.start) });
         cell = undefined;
       }
-    } else if (token.type === 'string' && cell && depth >= 3) {
-      const isValue = depth === 3 ? pending?.type === ':' : depth === 4;
-      if (isValue && keys[3] === 'cell_type') cell.type = stringValue(text, token);
-      if (isValue && keys[3] === 'source') for (const line of writtenLines(source, token)) cell.source.push(line);
-      if (keys[3] === 'outputs' && isOutput(keys, depth, pending?.type === ':'))
+    } else if (token.type === 'string' && cell && depth > at) {
+      const [key = '', ...further] = keys.slice(at + 1);
+      const isValue = depth === at + 1 ? pending?.type === ':' : depth === at + 2;
+      if (isValue && key === 'cell_type') cell.type = stringValue(text, token);
+      if (isValue && SOURCE.test(key)) for (const line of writtenLines(source, token)) cell.source.push(line);
+      if (key === 'outputs' && isOutput(further, depth - at - 2, pending?.type === ':'))
         for (const line of writtenLines(source, token)) cell.outputs.push(line);
     }
     pending = token;
@@ -125,9 +127,14 @@ function cellsOf(source: SourceText): Cell[] {
   return cells;
 }
 
-/** `outputs[].text` and `outputs[].data['text/plain']`, each a string or a list of them. */
-function isOutput(keys: readonly string[], depth: number, isValue: boolean): boolean {
-  const at = keys[5] === 'text' ? 5 : keys[5] === 'data' && keys[6] === 'text/plain' ? 6 : undefined;
+/** Up to version 3 that of a program is called its input. */
+const SOURCE = /^(?:source|input)$/;
+/** What was written, and of an error its name and what it says; its traceback repeats both. */
+const WRITTEN = /^(?:text|ename|evalue)$/;
+
+/** `outputs[].text` and `outputs[].data['text/plain']`, each a string or a list of them, by the keys in an output. */
+function isOutput([, key = '', inner]: readonly string[], depth: number, isValue: boolean): boolean {
+  const at = WRITTEN.test(key) ? 1 : key === 'data' && inner === 'text/plain' ? 2 : undefined;
   return at !== undefined && (depth === at ? isValue : depth === at + 1);
 }
 

@@ -72,7 +72,10 @@ export class WordPieces {
   #spell(word: string): readonly number[] {
     const known = this.#known.get(word);
     if (known) return known;
-    const ids = this.#spellAnew(word.replace(REMOVED, '').toLowerCase().normalize('NFD').replace(MARKS, ''));
+    const inForm = (form: string): number[] =>
+      this.#spellAnew(word.replace(REMOVED, '').toLowerCase().normalize(form).replace(MARKS, ''));
+    const exact = inForm('NFD');
+    const ids = exact[0] === this.#unknown ? inForm('NFKD') : exact; // ligatures and wide letters
     if (this.#known.size >= MOST_KNOWN_WORDS) this.#known.clear();
     this.#known.set(word, ids);
     return ids;

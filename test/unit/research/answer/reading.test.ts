@@ -26,11 +26,8 @@ describe('a reply as a reading', () => {
     ['a label alone', 'Short: 5 [1:2]', '5'],
     ['thoughts before', '<think>Is it 6?</think>It is 5 [1].\nShort: 5', '5'],
     ['JSON', '{"statements":[{"text":"It is 5.","citations":["1:2"]}],"short":"5","missing":[]}', '5'],
-    [
-      'JSON in a fence, with a number',
-      '```json\n{"statements":[{"text":"It is 5.","citations":[1]}],"short":5,}\n```',
-      '5',
-    ],
+    ['JSON in a fence, with a number', '```json\n{"statements":[{"text":"5","citations":[1]}],"short":5,}\n```', '5'],
+    ['a reply in a fence', '```markdown\nIt is 5 [1].\n\nShort: 5\n```', '5'],
     ['JSON of strings', '{"statements":["It is 5 [1]."],"short":"5"}', '5'],
   ] as const)
     it(`takes ${name}`, () => {

@@ -26,6 +26,8 @@ const fails =
     response.writeHead(status, { 'content-type': 'application/json' });
     response.end(JSON.stringify(error));
   };
+const saying = (message: string, more = {}): unknown => ({ error: { message, ...more } });
+const whole = { choices: [{ message: { content: 'At the pier.' }, finish_reason: 'stop' }] };
 const send = (response: ServerResponse, type: string, text: string): void => {
   response.writeHead(200, { 'content-type': type });
   response.end(text);
@@ -37,12 +39,10 @@ const chunks = [
   chunk({ content: 'At the ' }),
   chunk({ content: 'pier.' }, 'stop'),
 ];
+const EVENTS = 'text/event-stream';
+const stream = (end: string, data = chunks): string => data.map((one) => `data: ${one}${end}`).join('');
 const says = (response: ServerResponse, ...deltas: unknown[]): void =>
-  send(
-    response,
-    'text/event-stream',
-    [...deltas.map((delta) => chunk(delta)), chunk({}, 'stop'), '[DONE]'].map((data) => `data: ${data}\n\n`).join(''),
-  );
+  send(response, EVENTS, stream('\n\n', [...deltas.map((delta) => chunk(delta)), chunk({}, 'stop'), '[DONE]']));
 const replies = (response: ServerResponse): void => says(response, { content: 'At the pier.' });
 /** Refuses bodies that are so, else replies. */
 const unless =
@@ -69,24 +69,12 @@ describe('endpoints of every kind', () => {
   describe('refuse a part of a request, once', () => {
     const cases: [what: string, requests: number, answer: Answer, check?: (body: Body) => void][] = [
       ...[
-        [400, { error: { message: 'System role not supported' } }],
-        [
-          400,
-          {
-            error: {
-              message: "Unsupported value: 'messages[0].role' does not support 'system' with this model.",
-              param: 'messages[0].role',
-              code: 'unsupported_value',
-            },
-          },
-        ],
-        [500, { error: { message: 'Conversation roles must alternate user/assistant/user/assistant/...' } }],
+        [400, saying('System role not supported')],
+        [400, saying("'messages[0].role' does not support 'system' with this model.", { code: 'unsupported_value' })],
+        [500, saying('Conversation roles must alternate user/assistant/user/assistant/...')],
         [422, { detail: 'Only user and assistant roles are supported!' }],
-        [
-          400,
-          { error: { message: 'Developer instruction is not enabled for models/tiny', status: 'INVALID_ARGUMENT' } },
-        ],
-        [200, { error: { message: 'System role not supported' } }],
+        [400, saying('Developer instruction is not enabled for models/tiny', { status: 'INVALID_ARGUMENT' })],
+        [200, saying('System role not supported')],
       ].map(([status, error]): (typeof cases)[number] => [
         `the system role: ${status} ${JSON.stringify(error)}`,
         2,
@@ -98,7 +86,7 @@ describe('endpoints of every kind', () => {
       ]),
       ...[
         [422, { detail: [{ loc: ['body', 'messages', 0, 'content'], msg: 'Input should be a valid list' }] }],
-        [400, { error: { message: 'messages.content must be an array of content parts' } }],
+        [400, saying('messages.content must be an array of content parts')],
       ].map(([status, error]): (typeof cases)[number] => [
         `texts as strings: ${JSON.stringify(error)}`,
         2,
@@ -110,12 +98,8 @@ describe('endpoints of every kind', () => {
         2,
         (body, response) =>
           body['stream'] === true
-            ? fails(400, { error: { message: 'Streaming is not supported by this deployment.' } })(response)
-            : send(
-                response,
-                'application/json',
-                JSON.stringify({ choices: [{ message: { content: 'At the pier.' }, finish_reason: 'stop' }] }),
-              ),
+            ? fails(400, saying('Streaming is not supported by this deployment.'))(response)
+            : send(response, 'application/json', JSON.stringify(whole)),
         (body) => assert.ok(!('stream_options' in body)),
       ],
       [
@@ -123,25 +107,19 @@ describe('endpoints of every kind', () => {
         3,
         (body, response) =>
           'max_tokens' in body
-            ? fails(400, {
-                error: {
-                  message:
-                    "Unsupported parameter: 'max_tokens' is not supported with this model. Use 'max_completion_tokens' instead.",
-                },
-              })(response)
+            ? fails(
+                400,
+                saying("'max_tokens' is not supported with this model. Use 'max_completion_tokens'."),
+              )(response)
             : 'temperature' in body
-              ? fails(400, {
-                  error: { message: "Unsupported value: 'temperature' does not support 0 with this model." },
-                })(response)
+              ? fails(400, saying("Unsupported value: 'temperature' does not support 0 with this model."))(response)
               : replies(response),
         (body) => assert.equal(body['max_completion_tokens'], 20),
       ],
       [
         'the usage of a stream',
         2,
-        unless((body) => 'stream_options' in body, 400, {
-          message: 'Unrecognized request argument supplied: stream_options',
-        }),
+        unless((body) => 'stream_options' in body, 400, { message: 'Unrecognized request argument: stream_options' }),
       ],
     ];
     for (const [what, requests, answer, check] of cases)
@@ -156,64 +134,40 @@ describe('endpoints of every kind', () => {
   });
 
   describe('reply in a form of their own', () => {
-    const stream = (end: string, data = chunks): string => data.map((one) => `data: ${one}${end}`).join('');
-    const sent: [what: string, type: string, body: string][] = [
-      ['events by single line breaks', 'text/event-stream', `${stream('\n')}data: [DONE]\n`],
-      ['events by CRLF', 'text/event-stream', `${stream('\r\n\r\n')}data: [DONE]\r\n\r\n`],
-      ['events by single CRLF, without [DONE]', 'text/event-stream', stream('\r\n')],
-      ['a stream without [DONE]', 'text/event-stream', stream('\n\n')],
-      ['a stream whose last event lacks its end', 'text/event-stream', stream('\n\n').trimEnd()],
-      ['a stream as plain text', 'text/plain; charset=utf-8', `${stream('\n\n')}data: [DONE]\n\n`],
-      ['a stream under the type of JSON', 'application/json', `${stream('\n\n')}data: [DONE]\n\n`],
-      [
-        'comments and names beside the data',
-        'text/event-stream',
-        `: hello\n\nevent: message\nid: 1\n${stream('\n\n')}`,
-      ],
-      ['no space behind the colon', 'text/event-stream', stream('\n\n').replaceAll('data: ', 'data:')],
-      [
-        'an event over several lines',
-        'text/event-stream',
-        `data: {"choices":\ndata: [{"delta":{"content":"At the pier."},\ndata: "finish_reason":"stop"}]}\n\n`,
-      ],
-      ['one JSON value a line', 'application/x-ndjson', chunks.join('\n')],
-      [
-        'one whole reply, on many lines',
-        'text/plain',
-        JSON.stringify({ choices: [{ message: { content: 'At the pier.' }, finish_reason: 'stop' }] }, null, 2),
-      ],
+    const sent: [what: string, body: string, type?: string][] = [
+      ['events by single line breaks', `${stream('\n')}data: [DONE]\n`],
+      ['events by CRLF', `${stream('\r\n\r\n')}data: [DONE]\r\n\r\n`],
+      ['events by single CRLF, without [DONE]', stream('\r\n')],
+      ['a stream without [DONE]', stream('\n\n')],
+      ['a stream whose last event lacks its end', stream('\n\n').trimEnd()],
+      ['a stream as plain text', `${stream('\n\n')}data: [DONE]\n\n`, 'text/plain; charset=utf-8'],
+      ['a stream under the type of JSON', `${stream('\n\n')}data: [DONE]\n\n`, 'application/json'],
+      ['comments and names beside the data', `: hello\n\nevent: message\nid: 1\n${stream('\n\n')}`],
+      ['comments, blanks and times as data', `data: : wait\n\ndata:\n\ndata: 08:40:33\n\n${stream('\n\n')}`],
+      ['events that are no part of it', `event: ping\n${stream('\n\n', ['{"type":"ping"}', '{"id":"x"}', ...chunks])}`],
+      ["'' for no end", stream('\n\n').replaceAll('null', '""')],
+      ['no space behind the colon', stream('\n\n').replaceAll('data: ', 'data:')],
+      ['an event over several lines', stream('\n\n', [JSON.stringify(whole, null, 1).replaceAll('\n', '\ndata: ')])],
+      ['one JSON value a line', chunks.join('\n'), 'application/x-ndjson'],
+      ['one whole reply, on many lines', JSON.stringify(whole, null, 2), 'text/plain'],
       [
         'marks of the end',
-        'text/event-stream',
         stream('\n\n', [
           chunk({ content: 'At the pier.<|im' }),
           chunk({ content: '_end|>' }),
           chunk({ content: '\n<|endoftext|>' }, 'stop'),
         ]),
       ],
-      [
-        'a mark of another family',
-        'text/event-stream',
-        stream('\n\n', [chunk({ content: 'At the pier.<|eot_id|>' }, 'stop')]),
-      ],
+      ['a mark of another family', stream('\n\n', [chunk({ content: 'At the pier.<|eot_id|>' }, 'stop')])],
       [
         'content as parts',
-        'text/event-stream',
         stream('\n\n', [
           chunk({ content: [{ type: 'thinking', thinking: [{ type: 'text', text: 'Hm.' }] }] }),
-          chunk(
-            {
-              content: [
-                { type: 'text', text: 'At the ' },
-                { type: 'text', text: 'pier.' },
-              ],
-            },
-            'stop',
-          ),
+          chunk({ content: ['At the ', 'pier.'].map((text) => ({ type: 'text', text })) }, 'stop'),
         ]),
       ],
     ];
-    for (const [what, type, body] of sent)
+    for (const [what, body, type = EVENTS] of sent)
       it(what, async () => {
         const tiny = await model((_body, response) => send(response, type, body));
         assert.equal((await complete(tiny, messages)).text.trimEnd(), 'At the pier.');
@@ -232,7 +186,7 @@ describe('endpoints of every kind', () => {
         { prompt_tokens: 9, completion_tokens: 4, prompt_cache_hit_tokens: 6 },
       ]) {
         const tiny = await model((_body, response) =>
-          send(response, 'text/event-stream', `${stream('\n\n')}data: ${JSON.stringify({ choices: [], usage })}\n\n`),
+          send(response, EVENTS, `${stream('\n\n')}data: ${JSON.stringify({ choices: [], usage })}\n\n`),
         );
         const reply = await complete(tiny, messages);
         assert.deepEqual(reply.usage, { inputTokens: 9, outputTokens: 4, cachedTokens: 6, estimated: false });
@@ -242,102 +196,69 @@ describe('endpoints of every kind', () => {
   });
 
   describe('fail in words of their own', () => {
+    const BLEW = ',"error":{"message":"A fuse blew"}}]';
+    const [EMPTY, GONE, LONG] = ['model-empty-reply', 'model-unreachable', 'context-too-long'];
     const cases: [what: string, answer: (response: ServerResponse) => void, code: string, message: RegExp][] = [
-      ['reasoning only', (r) => says(r, { content: '', reasoning: 'The ferry…' }), 'model-empty-reply', /thought for/],
-      [
-        'reasoning under another name',
-        (r) => says(r, { reasoning_content: 'Hm.' }),
-        'model-empty-reply',
-        /thought for/,
-      ],
-      ['thoughts in tags', (r) => says(r, { content: '<think>Hm.</think>\n' }), 'model-empty-reply', /thought for/],
-      ['null', (r) => says(r, { content: null }), 'model-empty-reply', /empty reply/],
-      ['blanks', (r) => says(r, { content: ' \n' }), 'model-empty-reply', /tiny/],
-      [
-        'nothing but the end',
-        (r) => send(r, 'text/event-stream', 'data: [DONE]\n\n'),
-        'model-empty-reply',
-        /empty reply/,
-      ],
-      ['a mark of the end alone', (r) => says(r, { content: '<|im_end|>' }), 'model-empty-reply', /empty reply/],
+      ['reasoning only', (r) => says(r, { content: '', reasoning: 'The ferry…' }), EMPTY, /thought for/],
+      ['reasoning by another name', (r) => says(r, { reasoning_content: 'Hm.' }), EMPTY, /thought for/],
+      ['thoughts in tags', (r) => says(r, { content: '<think>Hm.</think>\n' }), EMPTY, /thought for/],
+      ['null', (r) => says(r, { content: null }), EMPTY, /empty reply/],
+      ['blanks', (r) => says(r, { content: ' \n' }), EMPTY, /tiny/],
+      ['nothing but the end', (r) => send(r, EVENTS, 'data: [DONE]\n\n'), EMPTY, /empty reply/],
+      ['a mark of the end alone', (r) => says(r, { content: '<|im_end|>' }), EMPTY, /empty reply/],
       [
         'a tool that nobody offered',
-        (r) => says(r, { tool_calls: [{ index: 0, id: 'c', function: { name: 'search', arguments: '{}' } }] }),
-        'model-empty-reply',
+        (r) => says(r, { tool_calls: [{ index: 0, id: 'c', function: { name: 'search' } }] }),
+        EMPTY,
         /called a tool/,
       ],
-      [
-        'an error under status 200',
-        (r) => send(r, 'application/json', JSON.stringify({ error: { message: 'Region is closed on Sundays' } })),
-        'model-unreachable',
-        /Region is closed on Sundays/,
-      ],
+      ['an error under status 200', fails(200, saying('Region is closed on Sundays')), GONE, /Region is closed/],
       [
         'an error under status 200, with a status inside',
-        (r) =>
-          send(r, 'application/json', JSON.stringify({ error: { code: 401, message: 'No auth credentials found' } })),
+        fails(200, saying('No auth credentials found', { code: 401 })),
         'wrong-key',
         /asks for an API key/,
       ],
-      [
-        'an error that is called none',
-        (r) => send(r, 'application/json', JSON.stringify({ success: false, message: 'Account is frozen' })),
-        'model-unreachable',
-        /Account is frozen/,
-      ],
+      ['an error that is called none', fails(200, { success: false, message: 'Account is frozen' }), GONE, /frozen/],
       [
         'an error as an event',
-        (r) => send(r, 'text/event-stream', 'event: error\ndata: {"error":{"message":"No GPU is left"}}\n\n'),
-        'model-unreachable',
+        (r) => send(r, EVENTS, 'event: error\ndata: {"error":{"message":"No GPU is left"}}\n\n'),
+        GONE,
         /No GPU is left/,
       ],
       [
-        'a page under another type',
-        (r) => send(r, 'text/plain', '<!doctype html><p>Sign in</p>'),
-        'model-unreachable',
-        /no model endpoint/,
+        'an error as the end of a choice',
+        (r) => send(r, EVENTS, stream('\n\n', [chunk({ content: 'At' }), chunk({}, 'error').replace('}]', BLEW)])),
+        GONE,
+        /broke off its reply: A fuse blew/,
       ],
       [
+        "a stream that is cut, with '' for no end",
+        (r) => send(r, EVENTS, stream('\n\n', chunks.slice(0, 2)).replaceAll('null', '""')),
+        GONE,
+        /broke/,
+      ],
+      ['nothing but a ping', (r) => send(r, EVENTS, 'data: {"type":"ping"}\n\n'), GONE, /no reply of a model/],
+      ['words in place of events', (r) => send(r, EVENTS, 'data: Out of memory\n\n'), GONE, /no reply/],
+      ['a page under another type', (r) => send(r, 'text/plain', '<!doctype html><p>'), GONE, /no model endpoint/],
+      [
         'too much, in llama.cpp’s words',
-        fails(400, {
-          error: {
-            code: 400,
-            message: 'the request exceeds the available context size. try increasing the context size',
-            type: 'exceed_context_size_error',
-          },
-        }),
-        'context-too-long',
+        fails(400, saying('the request exceeds the available context size', { code: 400 })),
+        LONG,
         /too long/,
       ],
       [
         'too much, in vLLM’s words',
-        fails(400, {
-          object: 'error',
-          message: "This model's maximum context length is 4096 tokens. However, you requested 5000 tokens",
-          code: 400,
-        }),
-        'context-too-long',
+        fails(400, { message: "This model's maximum context length is 4096 tokens" }),
+        LONG,
         /too long/,
       ],
+      ['too much, in other words', fails(422, saying('Please reduce the length of the messages.')), LONG, /too long/],
+      ['too much, in Anthropic’s words', fails(400, saying('prompt is too long: 210000 tokens')), LONG, /too long/],
       [
-        'too much, in other words',
-        fails(422, { error: { message: 'Please reduce the length of the messages.' } }),
-        'context-too-long',
-        /too long/,
-      ],
-      [
-        'too much, in Anthropic’s words',
-        fails(400, {
-          type: 'error',
-          error: { type: 'invalid_request_error', message: 'prompt is too long: 210000 tokens > 200000 maximum' },
-        }),
-        'context-too-long',
-        /too long/,
-      ],
-      [
-        'a plain request to an encrypted port',
-        fails(400, { error: { message: 'Client sent an HTTP request to an HTTPS server.' } }),
-        'model-unreachable',
+        'plain words to an encrypted port',
+        fails(400, saying('an HTTP request to an HTTPS server')),
+        GONE,
         /speaks HTTPS only/,
       ],
     ];

@@ -86,10 +86,11 @@ describe('openAiModel', () => {
   });
 
   it('says when a reply stopped at its limit', async () => {
-    assert.equal(
-      (await complete(await model([{ kind: 'stream', text: 'At the', finish: 'length' }]), messages)).truncated,
-      true,
-    );
+    for (const finish of ['length', 'max_tokens', 'MAX_TOKENS', 'model_length'] as const) {
+      const { truncated } = await complete(await model([{ kind: 'stream', text: 'At the', finish }]), messages);
+      assert.equal(truncated, true, finish);
+      await server.stop();
+    }
   });
 
   it('takes a whole completion from a server that does not stream', async () => {

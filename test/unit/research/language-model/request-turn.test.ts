@@ -58,6 +58,8 @@ describe('a turn with native tools', () => {
     tool_calls: [{ index, id, type: 'function', function: { name, arguments: values } }],
   });
 
+  const more = (index: number | undefined, values: string): unknown => piece(index, undefined, undefined, values);
+  const begun = piece(0, 'a', 'search', '{"query":');
   const one = [['search', '{"query":"ferry"}']];
   const two = [
     ['search', '{"query":"ferry"}'],
@@ -65,46 +67,22 @@ describe('a turn with native tools', () => {
   ];
   const streams: [what: string, deltas: unknown[], calls: string[][]][] = [
     ['whole', [piece(0, 'a', 'search', '{"query":"ferry"}')], one],
-    [
-      'in pieces',
-      [
-        piece(0, 'a', 'search', ''),
-        piece(0, undefined, undefined, '{"query":'),
-        piece(0, undefined, undefined, '"ferry"}'),
-      ],
-      one,
-    ],
-    [
-      'in pieces, with the id and an empty name again',
-      [piece(0, 'a', 'search', '{"query":'), piece(0, 'a', '', '"ferry"}')],
-      one,
-    ],
-    [
-      'in pieces, with the name again',
-      [piece(0, 'a', 'search', '{"query":'), piece(0, 'a', 'search', '"ferry"}')],
-      one,
-    ],
-    [
-      'without index',
-      [piece(undefined, 'a', 'search', '{"query":'), piece(undefined, undefined, undefined, '"ferry"}')],
-      one,
-    ],
+    ['in pieces', [piece(0, 'a', 'search', ''), more(0, '{"query":'), more(0, '"ferry"}')], one],
+    ['with the id and an empty name again', [begun, piece(0, 'a', '', '"ferry"}')], one],
+    ['with the name again', [begun, piece(0, 'a', 'search', '"ferry"}')], one],
+    ['without index', [piece(undefined, 'a', 'search', '{"query":'), more(undefined, '"ferry"}')], one],
     [
       'without ids',
       [piece(0, undefined, 'search', '{"query":"ferry"}'), piece(1, undefined, 'read', '{"path":"a"}')],
       two,
     ],
+    ['interleaved', [begun, piece(1, 'b', 'read', '{"path":'), more(0, '"ferry"}'), more(1, '"a"}')], two],
+    ['all numbered 0', [piece(0, 'a', 'search', '{"query":"ferry"}'), piece(0, 'b', 'read', '{"path":"a"}')], two],
     [
-      'interleaved',
-      [
-        piece(0, 'a', 'search', '{"query":'),
-        piece(1, 'b', 'read', '{"path":'),
-        piece(0, undefined, undefined, '"ferry"}'),
-        piece(1, undefined, undefined, '"a"}'),
-      ],
+      'all numbered 0, without ids',
+      [piece(0, '', 'search', '{"query":"ferry"}'), piece(0, '', 'read', '{"path":'), piece(0, '', 'read', '"a"}')],
       two,
     ],
-    ['all numbered 0', [piece(0, 'a', 'search', '{"query":"ferry"}'), piece(0, 'b', 'read', '{"path":"a"}')], two],
     ['all of one id', [piece(0, 'a', 'search', '{"query":"ferry"}'), piece(1, 'a', 'read', '{"path":"a"}')], two],
     [
       'without index and ids',
@@ -300,6 +278,7 @@ describe('a turn in words', () => {
   it('reads arguments as models write them', () => {
     const of = (values: string) => argumentsOf({ id: 'a', name: 'search', arguments: values });
     assert.deepEqual(of("{query: 'ferry',}"), { query: 'ferry' });
-    for (const values of ['', 'ferry', '[1]', 'null']) assert.deepEqual(of(values), {});
+    assert.deepEqual(of(JSON.stringify(JSON.stringify({ query: 'ferry' }))), { query: 'ferry' }, 'written twice');
+    for (const values of ['', 'ferry', '[1]', 'null', '"ferry"']) assert.deepEqual(of(values), {});
   });
 });

@@ -10,6 +10,8 @@ import { requestStructured } from '../../../../src/research/language-model/struc
 import { hasSpoken, withoutThoughts } from '../../../../src/research/language-model/thoughts.ts';
 import { FakeOpenAiServer, type FakeReply, type FakeServerOptions } from '../../../doubles/fake-openai-server.ts';
 
+const ANALYSIS = '<|channel|>analysis<|message|>Is it the mill?';
+
 describe('a reply without its thoughts', () => {
   const cases: [string, string, string][] = [
     ['has none that begin and end', 'So: <think>hm</think>the <think>or</think>pier', 'So: the pier'],
@@ -17,6 +19,14 @@ describe('a reply without its thoughts', () => {
     ['has none that the prompt began around others', 'Hm. <think>What?</think> Hm.</think>The pier', 'The pier'],
     ['has none that end twice', '<think>hm</think>\n</think>The pier', 'The pier'],
     ['has none of other names', '<Thinking>hm</Thinking>The <reasoning>or</reasoning>pier', 'The pier'],
+    ['has none of Magistral and Kimi', '[THINK]hm[/THINK]The ◁think▷or◁/think▷pier', 'The pier'],
+    ['has none of tags with blanks', '<think time="3">hm</think >The <thought>or</thought>pier', 'The pier'],
+    [
+      'has no channel but the last',
+      `${ANALYSIS}Or<|end|><|start|>assistant<|channel|>final<|message|>The pier`,
+      'The pier',
+    ],
+    ['keeps brackets of prose', 'You [think] so, and [thought] it.', 'You [think] so, and [thought] it.'],
     ['is nothing where nothing follows', 'Is it the mill? No.</think>', ''],
     ['keeps marks that it speaks of', 'It writes `<think>`, then `</think>`.', 'It writes `<think>`, then `</think>`.'],
     ['ends where a thought begins that never ends', 'The pier. <think>Or', 'The pier. '],
@@ -30,9 +40,21 @@ describe('a reply without its thoughts', () => {
 });
 
 describe('a reply so far', () => {
-  for (const said of ['', ' ', '<', '<thi', '<think>', '<think>Is it', '<think>Is it the mill? No.</think>\n'])
+  for (const said of [
+    '',
+    ' ',
+    '<',
+    '<thi',
+    '<think>',
+    '<think>Is it',
+    '<think>Is it the mill? No.</think>\n',
+    '[THI',
+    '◁think',
+    ANALYSIS.slice(0, 24),
+    ANALYSIS,
+  ])
     it(`says nothing yet: ${JSON.stringify(said)}`, () => assert.equal(hasSpoken(said), false));
-  for (const said of ['The', '<think>hm</think>The', '{"a":', '< 5 days', '<ul>'])
+  for (const said of ['The', '<think>hm</think>The', '{"a":', '< 5 days', '<ul>', '[1] The', '[1]'])
     it(`says something: ${said}`, () => assert.equal(hasSpoken(said), true));
 });
 

@@ -10,6 +10,7 @@ class ScriptedEndpoint {
     [];
   readonly waits: number[] = [];
   replies: Reply[] = [];
+  most = Infinity;
   vector = (text: string): number[] => [text.length, 1];
 
   readonly fetch: typeof fetch = async (url, init) => {
@@ -19,7 +20,8 @@ class ScriptedEndpoint {
       authorization: new Headers(init?.headers).get('authorization') ?? undefined,
       body,
     });
-    const reply = this.replies.shift();
+    const tooMuch = { status: 400, body: { error: { message: 'batch size is invalid' } } };
+    const reply: Reply | undefined = body.input.length > this.most ? tooMuch : this.replies.shift();
     if (reply instanceof Error) throw reply;
     if (reply)
       return new Response(JSON.stringify(reply.body ?? { error: 'scripted' }), {
@@ -30,14 +32,14 @@ class ScriptedEndpoint {
     return Response.json({ data });
   };
 
-  open() {
+  open(batchSize = 2) {
     return openEndpointEmbedder({
       baseUrl: 'http://localhost:1/v1/',
       model: 'm',
       apiKey: 'secret',
       fetch: this.fetch,
       random: () => 1,
-      batchSize: 2,
+      batchSize,
       sleep: (milliseconds) => {
         this.waits.push(milliseconds);
         return Promise.resolve();
@@ -66,6 +68,30 @@ describe('endpoint embedder', () => {
       authorization: 'Bearer secret',
       body: { model: 'm', input: ['ready'], encoding_format: 'float' },
     });
+  });
+
+  it('asks for fewer at once where a service refuses so many, and remembers', async () => {
+    const endpoint = new ScriptedEndpoint();
+    const embedder = await endpoint.open(8);
+    endpoint.most = 3;
+    const texts = ['a', 'bb', 'ccc', 'dddd', 'eeeee', 'ffffff'];
+    for (const sizes of [
+      [6, 3, 3],
+      [3, 3],
+    ]) {
+      endpoint.requests.length = 0;
+      const vectors = await embedder.embedPassages(texts);
+      assert.deepEqual(
+        vectors.map(([length = 0, one = 0]) => Math.round(length / one)),
+        [1, 2, 3, 4, 5, 6],
+      );
+      assert.deepEqual(
+        endpoint.requests.map(({ body }) => body.input.length),
+        sizes,
+      );
+    }
+    endpoint.most = 0;
+    await assert.rejects(embedder.embedPassages(texts), { code: 'embedding-endpoint-failed', status: 400 });
   });
 
   it('tries again when it may help, waiting longer each time or as told', async () => {

@@ -11,6 +11,9 @@ import { temporaryFolder } from '../../../doubles/temporary-folder.ts';
 
 type Options = Parameters<typeof sourceOver>[1];
 
+/** Files that hold something. */
+const some = (paths: string): Record<string, string> => Object.fromEntries(paths.split(' ').map((one) => [one, 'x']));
+
 describe('crawl', () => {
   async function crawl(
     folders: string[],
@@ -27,18 +30,12 @@ describe('crawl', () => {
   it('honours nested ignore files, the innermost speaking last', async () => {
     const folder = temporaryFolder({
       '.gitignore': '*.log\n/build/\n',
-      'a.log': 'x',
       'keep/.gitignore': '!special.log\n',
-      'keep/special.log': 'x',
-      'keep/other.log': 'x',
-      'build/out.txt': 'x',
-      'src/build/in.txt': 'x',
       '.hoptrailignore': 'drafts/\n!kept.env\n',
-      'drafts/a.md': 'x',
-      'a.md': 'x',
       '.git/info/exclude': 'mine.md\n',
-      'mine.md': 'x',
-      '.git/HEAD': 'x',
+      ...some(
+        'a.log keep/special.log keep/other.log build/out.txt src/build/in.txt drafts/a.md a.md mine.md .git/HEAD',
+      ),
     });
     assert.deepEqual(await crawl([folder]), {
       '.git': 'excluded',
@@ -54,6 +51,25 @@ describe('crawl', () => {
       'keep/special.log': 'file',
       'src/build/in.txt': 'file',
     });
+  });
+
+  it('reads what is in a folder that a stronger file lets in again, but for what a pattern names itself', async () => {
+    const folder = temporaryFolder({
+      '.gitignore': 'vendor/\n/docs/*\nnotes/\n*.tmp\n',
+      'a/.gitignore': '!vendor\n',
+      'docs/.gitignore': '!*/\n',
+      '.hoptrailignore': '!notes/\n',
+      ...some(
+        'a/vendor/f.md a/vendor/deep/f.md a/vendor/f.tmp b/vendor/f.md docs/a.md docs/in/a.md notes/a.md notes/in/a.md',
+      ),
+    });
+    const found = await crawl([folder]);
+    const read = Object.keys(found).filter((name) => found[name] === 'file' && /^[a-z]/.test(name));
+    const kept = ['a/vendor/deep/f.md', 'a/vendor/f.md', 'docs/in/a.md', 'notes/a.md', 'notes/in/a.md'];
+    assert.deepEqual(read.filter((name) => !name.endsWith('ignore')).sort(), kept);
+    const stat = async (name: string) =>
+      (await sourceOver([folder]).stat(pathToFileURL(path.join(folder, name)).href))?.type;
+    assert.deepEqual(await Promise.all([...kept, 'b/vendor/f.md'].map(stat)), [...kept.map(() => 'file'), 'skipped']);
   });
 
   it('leaves ignore files of git aside when told to, its own never', async () => {
@@ -72,10 +88,7 @@ describe('crawl', () => {
       '.git/config': '[core]\n',
       '.gitignore': 'tmp-*\n',
       'inner/.gitignore': 'local.md\n',
-      'inner/root/a.scratch': 'x',
-      'inner/root/tmp-1.md': 'x',
-      'inner/root/local.md': 'x',
-      'inner/root/b.md': 'x',
+      ...some('inner/root/a.scratch inner/root/tmp-1.md inner/root/local.md inner/root/b.md'),
     });
     const found = await crawl([path.join(repository, 'inner/root')], {}, { gitHome: { home } });
     assert.deepEqual(found, { 'a.scratch': 'ignored', 'b.md': 'file', 'local.md': 'ignored', 'tmp-1.md': 'ignored' });
@@ -91,10 +104,8 @@ describe('crawl', () => {
       '.git/config': '[core]\n',
       '.gitignore': 'data/\n',
       'data/.gitignore': '*.log\n',
-      'data/notes/a.md': 'x',
-      'data/notes/a.log': 'x',
       'data/notes/.gitignore': 'mine.md\n',
-      'data/notes/mine.md': 'x',
+      ...some('data/notes/a.md data/notes/a.log data/notes/mine.md'),
     });
     const notes = path.join(repository, 'data/notes');
     const ignoreFile = path.join(repository, '.gitignore');
@@ -114,13 +125,8 @@ describe('crawl', () => {
       [path.join(home, '.git/info/exclude')]: 'ignored',
       'deep/a.md': 'file',
     });
-    const dotfiles = temporaryFolder({
-      '.git/config': '',
-      '.gitignore': '*\n',
-      'notes/a.md': 'x',
-      'kept/.gitignore': '!*\n',
-      'kept/a.md': 'x',
-    });
+    const rules = { '.git/config': '', '.gitignore': '*\n', 'kept/.gitignore': '!*\n' };
+    const dotfiles = temporaryFolder({ ...rules, ...some('notes/a.md kept/a.md') });
     assert.equal((await crawl([path.join(dotfiles, 'notes')]))['a.md'], 'file');
     const global = temporaryFolder({ '.config/git/ignore': 'vault\n*.tmp\n' });
     const vault = temporaryFolder({ '.git/config': '', 'vault/a.md': 'x', 'a.tmp': 'x' });
@@ -162,16 +168,9 @@ describe('crawl', () => {
 
   it('leaves out what the settings exclude, and what nobody wants', async () => {
     const folder = temporaryFolder({
-      'out/a.js': 'x',
-      'src/out/a.js': 'x',
-      'src/a.generated.ts': 'x',
-      'src/a.ts': 'x',
-      'node_modules/p/index.js': 'x',
+      ...some('out/a.js src/out/a.js src/a.generated.ts src/a.ts node_modules/p/index.js logo.png server.pem .env'),
       'package-lock.json': '{}',
-      'logo.png': 'x',
-      '.env': 'SECRET=1',
       '.env.example': 'SECRET=',
-      'server.pem': 'x',
       'empty.md': '',
     });
     assert.deepEqual(await crawl([folder], { excludeGlobs: ['**/out', '**/*.generated.ts'] }), {

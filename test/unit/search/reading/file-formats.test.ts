@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
-import { docxOfBody } from '../../../../lab/bench/fuzz/made-documents.ts';
+import { DOCX_END, DOCX_START, docxOf, docxOfBody, zipEntry } from '../../../../lab/bench/fuzz/made-documents.ts';
 import { codeLanguages } from '../../../../src/search/reading/code/code-languages.ts';
 import { CodeParser } from '../../../../src/search/reading/code/code-parser.ts';
 import { fileFormats, fileKindOf, isDocument } from '../../../../src/search/reading/formats/file-formats.ts';
@@ -41,19 +41,8 @@ describe('formats of files', () => {
   });
 
   it('name a page by its metadata where its heading is filled in by a program', async () => {
-    const page = [
-      '---',
-      'title: Code freezes',
-      '---',
-      '',
-      '# <%= page.title %>',
-      '',
-      'Avoid them.',
-      '',
-      '## When',
-      'Never.',
-    ];
-    const source = new SourceText(page.join('\n'));
+    const page = '---\ntitle: Code freezes\n---\n\n# <%= page.title %>\n\nAvoid them.\n\n## When\nNever.\n';
+    const source = new SourceText(page);
     const { format } = fileKindOf('freezes.html.md.erb');
     assert.ok('read' in format);
     const code = new CodeParser(repositoryRoot, (message) => assert.fail(message));
@@ -74,6 +63,20 @@ describe('formats of files', () => {
     const table = `<w:tbl><w:tr><w:tc>${paragraph('Berth')}</w:tc><w:tc>${paragraph('#')}</w:tc></w:tr></w:tbl>`;
     const read = asRead(await readText('tides.docx', docxOfBody(table + paragraph('Written in C#'))));
     assert.equal(read.passages.map(({ text }) => text).join('\n\n'), 'Berth | #\n\nWritten in C#');
+  });
+
+  it('hold the comments of a Word document', async () => {
+    const text = (words: string): string => `<w:r><w:t>${words}</w:t></w:r>`;
+    const body = `<w:p>${text('The crane is old.')}<w:r><w:commentReference w:id="0"/></w:r></w:p>`;
+    const comment = `<w:comment w:id="0" w:author="Ole"><w:p>${text('Replace it.')}</w:p></w:comment>`;
+    const comments = `${DOCX_START}${comment}${DOCX_END}`
+      .replaceAll('w:document', 'w:comments')
+      .replace(/<.?w:body>/g, '');
+    const { deflated, statedBytes } = zipEntry('', `${DOCX_START}${body}${DOCX_END}`);
+    const read = asRead(
+      await readText('a.docx', docxOf({ deflated, statedBytes }, [zipEntry('word/comments.xml', comments)])),
+    );
+    assert.match(read.passages.map((passage) => passage.text).join(), /old\..*Replace it\./s);
   });
 
   it('take a name that every object has for an ordinary one', () => {

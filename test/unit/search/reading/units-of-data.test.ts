@@ -146,7 +146,7 @@ describe('units of data', () => {
   });
 
   it('of CSV know the cells of their header, years and quoted ones too', async () => {
-    for (const [name, header, row, told] of [
+    const tables: [name: string, header: string, row: string, told: string, above?: number][] = [
       ['years.csv', 'Country,Code,2019,2020', 'Norway,NOR,5.3,5.4', 'Country | Code | 2019 | 2020'],
       ['quoted.csv', '"Name, full",Age,City', '"Berg, Ada",31,Oslo', 'Name, full | Age | City'],
       [
@@ -157,19 +157,19 @@ describe('units of data', () => {
       ],
       ['a.tsv', 'Berth; old\tDepth, m', 'North\t4,5', 'Berth; old | Depth, m'],
       ['pipe.csv', 'Berth|Depth', 'North|4', 'Berth | Depth'],
+      ['hint.csv', 'sep=;\nBerth;Depth, m', 'North;4', 'Berth | Depth, m'],
+      ['titled.csv', '# Made by hand\nDepths in May\n\nBerth,Depth', 'North,4', 'Berth | Depth', 2],
+      ['comment.csv', '# May, and June, and July\nBerth,Depth', 'North,4', 'Berth | Depth', 1],
+      ['sharp.tsv', '#Berth\tDepth', 'North\t4', '#Berth | Depth'],
       ['gap.csv', ',Low,High', 'North,4,9', '| Low | High'],
       ['said.csv', '"The ""old"" pier",Depth', 'x,4', 'The "old" pier | Depth'],
-    ] as const) {
-      assert.deepEqual(await unitsOf(name, `${header}\n${row}\n`), [`row {${told}} ${row}`], name);
+    ];
+    for (const [name, header, row, told, above = 0] of tables) {
+      const units = await unitsOf(name, `${header}\n${row}\n`);
+      assert.deepEqual(units.splice(above), [`row {${told}} ${row}`], name);
+      assert.ok(!units.join().includes('{'), name);
       const [passage] = await passagesOf(name, `${header}\n${row}\n`);
-      assert.equal(
-        passage?.title,
-        told
-          .split(' | ')
-          .map((cell) => cell.replace(/^\| /, ''))
-          .join(', '),
-        name,
-      );
+      assert.equal(passage?.title, told.replace(/^\| /, '').replaceAll(' | ', ', '), name);
     }
   });
 
@@ -177,10 +177,7 @@ describe('units of data', () => {
     for (const text of ['North,4,9\nSouth,2,7\n', '2019,4,5\n2020,7,8\n', 'one\ntwo\n', '3.5,4\n1,2\n']) {
       const units = await unitsOf('a.csv', text);
       assert.equal(units.length, 2, text);
-      assert.ok(
-        units.every((unit) => !unit.includes('{')),
-        text,
-      );
+      assert.ok(!units.join().includes('{'), text);
     }
   });
 });

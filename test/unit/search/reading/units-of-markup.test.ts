@@ -14,6 +14,25 @@ describe('units of markup', () => {
     ]);
   });
 
+  it('of Markdown are below titles as they are written, whatever YAML makes of them', async () => {
+    for (const [written, title] of [
+      ['Minutes: the harbour board', 'Minutes: the harbour board'],
+      ['[draft] Plan: the quay', '[draft] Plan: the quay'],
+      ['"Quay: part 2"\nnote: Re: the lamps', 'Quay: part 2'],
+      ["'It's late'", "It's late"],
+      ['>-\n  Rules of\n  the harbour', 'Rules of the harbour'],
+      ['1.10', '1.10'],
+      ['007', '007'],
+      ['@home', '@home'],
+    ] as const) {
+      const text = `---\naliases: [2.50]\ntitle: ${written}\nalias:\n- Tide: tables\n---\n\nText.\n`;
+      const [passage] = await passagesOf('a.md', text);
+      assert.equal(passage?.title, title);
+      const names = passage?.links.filter(({ kind }) => kind === 'define').map(({ target }) => target);
+      assert.deepEqual(names, ['2.50', 'Tide: tables', title], written);
+    }
+  });
+
   it('of Markdown know the headings behind a quotation whose fence is not closed', async () => {
     const text = `# Guide\n\n> Run this:\n> \`\`\`sh\n> gate open\n\n## Fees\n\n${'A night costs 40 kroner. '.repeat(90)}\n`;
     const titles = (await passagesOf('guide.md', text)).map(({ title }) => title);

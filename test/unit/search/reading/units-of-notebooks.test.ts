@@ -13,16 +13,9 @@ const notebook = (cells: readonly unknown[], language = 'python'): string =>
 
 describe('units of notebooks', () => {
   it('are what their cells say and wrote, and none of the keys of the format', async () => {
+    const study = '# Tide study\n\nThe gauge stands at "pier 4". It is old.\n\nWe compare the harbours of Oslo and\n';
     const text = notebook([
-      cell('markdown', [
-        '# Tide study\n',
-        '\n',
-        'The gauge stands at "pier 4". It is old.\n',
-        '\n',
-        'We compare the harbours of Oslo and\n',
-        'Bergen.\n',
-        '- Only high tides\n',
-      ]),
+      cell('markdown', `${study}Bergen.\n- Only high tides\n`.split(/(?<=\n)/)),
       cell('code', ['%matplotlib inline\n', 'import pandas\n', '\n', 'LIMIT = 3.2\n', 'ask()\n'], {
         outputs: [
           { name: 'stdout', output_type: 'stream', text: ['max tide 3.4 m\n'] },
@@ -45,14 +38,21 @@ describe('units of notebooks', () => {
   });
 
   it('stand in the cell that they are of, whatever a program means across cells', async () => {
-    const text = notebook([
-      cell('code', ['gate = open(\n']),
-      cell('markdown', 'Wait.\r\nRing \\ it.'),
-      cell('code', ['1)']),
-    ]);
-    const units = await unitsOf('gate.ipynb', text);
+    const cells = [cell('code', ['gate = open(\n']), cell('markdown', 'Wait.\r\nRing \\ it.'), cell('code', ['1)'])];
+    const units = await unitsOf('gate.ipynb', notebook(cells));
     assert.ok(units.length > 0);
     for (const unit of units) assert.doesNotMatch(unit, /cell_type|metadata/);
+  });
+
+  it('are those of earlier versions too, and of errors what they say', async () => {
+    const error = { output_type: 'pyerr', ename: 'KeyError', evalue: 'no gauge', traceback: ['\u001b[0;31mKeyError'] };
+    const cells = [cell('markdown', 'The gauge is old.'), { cell_type: 'code', input: ['ask()\n'], outputs: [error] }];
+    assert.deepEqual((await unitsOf('old.ipynb', JSON.stringify({ worksheets: [{ cells }], nbformat: 3 }))).sort(), [
+      'sentence The gauge is old.',
+      'statement KeyError',
+      'statement ask()',
+      'statement no gauge',
+    ]);
   });
 
   it('of a language without a grammar are their lines', async () => {

@@ -15,6 +15,11 @@ const NOTES = [
   notePassage('de-battery', 'Projekt Polaris', 'Die Akkus für das Projekt Polaris liefert die Firma Müller & Söhne.'),
   notePassage('de-canteen', 'Kantine', 'Die Kantine bietet montags für alle eine Suppe an.'),
   notePassage('fr-battery', 'Projet Polaris', 'L’entreprise Dubois livre l’électronique du projet.'),
+  notePassage(
+    'written',
+    'Ko\u0308penick',
+    'Der Kra\u0308mer: o\ufb03cer, light\u00adhouse, bo\u200bat, ｔｉｎｋｅｒ, sedi-\n ment, 학점인정'.normalize('NFD'),
+  ),
 ];
 
 describe('notes in several languages in a real index', function () {
@@ -37,6 +42,9 @@ describe('notes in several languages in a real index', function () {
       ['ポラリスの責任者は誰ですか?', 'ja-leader'],
       ['Wer liefert die Akkus für Polaris?', 'de-battery'],
       ['Welche Firma heißt Muller?', 'de-battery'],
+      ...['Köpenick?', 'Krämer?', 'officer?', 'lighthouse?', 'boat?', 'tinker?', '학점인정?', 'sediment?'].map(
+        (q) => [q, 'written'] as const,
+      ),
       ['Quelle entreprise livre l’électronique ?', 'fr-battery'],
     ] as const)
       assert.equal((await found(question))[0], best, question);

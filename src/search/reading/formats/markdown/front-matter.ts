@@ -19,14 +19,25 @@ interface FrontMatter {
 const LONGEST = 400;
 /** Longer metadata is data; and the library that reads it recurses into what is nested. */
 const LONGEST_BODY = 20_000;
-const names = z.union([z.array(z.coerce.string()), z.string().transform((value) => [value])]).catch([]);
+/** A text; `- Plan: the quay` in a list is one too, whatever YAML makes of it. */
+const name = z
+  .union([
+    z.string(),
+    z.record(z.string(), z.string()).transform((pairs) =>
+      Object.entries(pairs)
+        .map((pair) => pair.join(': '))
+        .join(', '),
+    ),
+  ])
+  .catch('');
+const names = z.union([z.array(name), z.string().transform((value) => [value])]).catch([]);
 const known = z.looseObject({
-  title: z.coerce.string().optional().catch(undefined),
+  title: name.optional(),
   aliases: names,
   alias: names,
 });
 
-/** Reads the metadata at the top of a note; undefined when there is none. Broken YAML gives its lines and no values. */
+/** Reads the metadata at the top of a note; undefined when there is none. A broken value is what its line says. */
 export function readFrontMatter(source: SourceText): FrontMatter | undefined {
   const fence = source.line(1).trimEnd();
   if (fence !== '---' && fence !== '+++') return undefined;
@@ -53,12 +64,21 @@ function beginsWithKey(source: SourceText, endLine: number): boolean {
   return source.slice(2, endLine - 1).trim() === '';
 }
 
+/** As they are written: `1.10` is no number. A colon or bracket without quotes breaks its own value, and no other. */
 function yamlValues(body: string): unknown {
-  try {
-    return parseDocument(body, { logLevel: 'silent', strict: false }).toJS({ maxAliasCount: 50 });
-  } catch {
-    return {}; // broken metadata is still text: its lines are indexed all the same
-  }
+  const read = (text: string): unknown => {
+    try {
+      const parsed = parseDocument(text, { logLevel: 'silent', strict: false, schema: 'failsafe' });
+      return parsed.errors.length > 0 ? undefined : parsed.toJS({ maxAliasCount: 50 });
+    } catch {
+      return undefined; // too many aliases
+    }
+  };
+  const written = (part: string): object => {
+    const [, key = '', value = ''] = /^([\w-]{1,80})\s{0,9}:(.*)/.exec(part) ?? [];
+    return { [key]: value.trim().replace(/^["']|["']$/g, '') };
+  };
+  return read(body) ?? Object.assign({}, ...body.split(/\n(?=[^\s#-])/).map((part) => read(part) ?? written(part)));
 }
 
 function tomlValues(body: string): Record<string, string> {

@@ -31,6 +31,10 @@ describe('the input of the joint encoder', () => {
     });
   }
 
+  it('spells ligatures and wide letters as their plain ones', () => {
+    assert.deepEqual(pieces.encode('o\ufb03cer ｔｉｎｋｅｒ').ids, pieces.encode('officer tinker').ids);
+  });
+
   it('is never longer than the network takes, however many passages come before', () => {
     const passage = { header: 'a long path of a note of many words '.repeat(9), text: 'Says little.' };
     const chain = Array.from({ length: 19 }, () => passage);
