@@ -36,10 +36,8 @@ export interface Turn {
 }
 
 /**
- * Asks for one turn of a conversation with tools. A model without native tool calls, or whose calls come out empty, is
- * told of the tools in words and calls them by a JSON reply.
- * @param call Makes each request, for callers that count them.
- * @throws EmptyReplyError, the model's other errors, AbortError
+ * One turn of a conversation with tools; a model that takes none, or loses what they found, is told of them in words.
+ * `call` makes each request, for who counts them. @throws EmptyReplyError, the model's other errors, AbortError
  */
 export async function requestTurn(
   model: LanguageModel,

@@ -25,9 +25,8 @@ interface SuggestedQuestions {
 }
 
 /**
- * Up to eight questions made from the workspace's own titles and links: over two linked files, and about a part of a
- * document. Without a language model; the same index gives the same questions. Whether they have an answer is for
- * {@link provenQuestions} to find out. In English, whatever the interface speaks.
+ * Up to eight questions over linked files and parts of documents, in English, without a model, the same for the same
+ * index. {@link provenQuestions} tells which of them have an answer.
  */
 export async function suggestQuestions(
   index: Pick<IndexService, 'report' | 'passagesOf'>,
@@ -90,11 +89,8 @@ function spread<T>(items: readonly T[], count: number): T[] {
 }
 
 /**
- * Those of the questions that have an answer here: no refusal, and what leads stands in the file that is asked. Where
- * the workspace has links, the answer is of two files or more. Tries them in their order until three are found.
- *
- * @param ask Runs one question without a language model.
- * @returns at most three; those found until the signal ended it
+ * At most three of the questions, in their order, that have an answer without refusal, led by the file that is asked;
+ * of two files or more where the workspace has links. `ask` runs one without a language model.
  */
 export async function provenQuestions(
   { questions, linked }: SuggestedQuestions,

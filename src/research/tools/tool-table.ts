@@ -6,10 +6,7 @@ import { referencesTool } from './references-tool.ts';
 import { searchTool } from './search-tool.ts';
 import type { Tool } from './tool.ts';
 
-/**
- * The ways to look something up: the loop, the editor's tools and the MCP server offer the same. The input of each is
- * validated by its own type, whoever calls it.
- */
+/** The ways to look something up, for the loop, editor and MCP server; each validates its input by its own type. */
 export const tools = [searchTool, readTool, referencesTool, listTool] as unknown as readonly Tool<unknown>[];
 
 /** The same as models are told of them with each call: limits are checked when a tool is called, and not told. */
