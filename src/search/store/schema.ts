@@ -93,7 +93,7 @@ export function rowsOf<Row extends object>(table: Table | RecordBatch): Row[] {
 /**
  * Changes whenever a column or the meaning of one changes: an index of another version is rebuilt beside the old one.
  */
-export const SCHEMA_VERSION = 14;
+export const SCHEMA_VERSION = 15;
 
 const text = (name: string, nullable = false): Field => new Field(name, new Utf8(), nullable);
 const integer = (name: string, nullable = false): Field => new Field(name, new Int32(), nullable);
@@ -121,6 +121,7 @@ export function passageSchema(dimensions: number): Schema {
     text('title'),
     text('text'),
     text('identifiers'),
+    text('parts'),
     text('content_hash'),
     text('links'),
     text('units'),
