@@ -5,8 +5,10 @@ import type { Passage } from '../domain/passage.ts';
 import type { PassageIndex } from '../store/passage-index.ts';
 import { nameForm, readNames, startsSentence } from '../text/names.ts';
 import { isStopWord } from '../text/stop-words.ts';
+import { partsQuery } from '../text/word-parts.ts';
 import {
   contentWords,
+  isUnspaced,
   languageOf,
   otherSpelling,
   phraseForm,
@@ -137,7 +139,7 @@ async function isAbsent(
   return missing[0] === true && missing.filter(Boolean).length * 2 >= words.length;
 }
 
-/** Whether any passage has a word, in a simple form or another spelling, or in parts (`Open Telemetry`). */
+/** Whether any passage has a word, in a simple form or another spelling, inflected, or in parts (`Open Telemetry`). */
 async function stands(
   index: PassageIndex,
   word: string,
@@ -145,14 +147,14 @@ async function stands(
 ): Promise<boolean> {
   const form = nameForm(word);
   const one = singular(form);
-  const forms = new Set([form, one, `${one}s`, stem(form), otherSpelling(form) ?? form]);
-  if ((await index.textSearch([...forms].join(' '), { ...options, limit: 1 })).length > 0) return true;
+  const words = [...new Set([form, one, `${one}s`, stem(form), otherSpelling(form) ?? form])].join(' ');
+  const beginning = isUnspaced(word) ? '' : partsQuery(word).split(' ', 1).join('');
+  if ((await index.rank({ words, parts: beginning }, { ...options, limit: 1 })).length > 0) return true;
   if ((await index.findByName([nameKey(word)], { ...options, limit: 1 })).length > 0) return true;
   const parts = readWords(word);
   if (parts.length < 2) return false;
   const near = await index.textSearch(parts.map(({ text }) => text).join(' '), { ...options, limit: LOOKED_AT });
-  const whole = joined(word);
-  return near.some(({ passage }) => joined(`${passage.title}\n${passage.text}`).includes(whole));
+  return near.some(({ passage }) => joined(`${passage.title}\n${passage.text}`).includes(joined(word)));
 }
 
 /** Letters and numbers alone. */

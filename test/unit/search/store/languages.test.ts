@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'mocha';
 import type { IndexStore } from '../../../../src/search/store/index-store.ts';
 import { temporaryStore } from '../../../doubles/temporary-store.ts';
-import { absentNames } from '../../../../src/search/retrieval/absent-names.ts';
+import { absentNames, absentWords } from '../../../../src/search/retrieval/absent-names.ts';
 import { questionNameKeys } from '../../../../src/search/retrieval/name-keys.ts';
 import { readQuestion } from '../../../../src/search/retrieval/question.ts';
 import { notePassage } from '../../../doubles/scripted-retriever.ts';
@@ -74,5 +74,6 @@ describe('notes in several languages in a real index', function () {
   it('hold the words of questions about them', async () => {
     for (const [question] of QUESTIONS)
       assert.deepEqual(await absentNames(store.index, question, undefined), [], question);
+    assert.deepEqual(await absentWords(store.index, '배터리를 위한 커피', undefined), ['위한', '커피']);
   });
 });
