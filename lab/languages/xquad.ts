@@ -11,7 +11,9 @@ import { jsonLines } from '#base';
  *
  *     node --import tsx lab/languages/xquad.ts --from FOLDER --questions zh --paragraphs en --to OUT
  *
- * FOLDER holds `xquad.LANGUAGE.json` of github.com/google-deepmind/xquad (CC BY-SA 4.0).
+ * FOLDER holds `xquad.LANGUAGE.json` of github.com/google-deepmind/xquad (CC BY-SA 4.0), or files of the same shape:
+ * Japanese from `jsquad-v1.3/valid` of github.com/yahoojapan/JGLUE, Korean from the development set of KorQuAD 1.0.
+ * `--held-out` takes the questions about every second article: the others were looked at while words were chosen.
  */
 const { values } = parseArgs({
   options: {
@@ -19,6 +21,7 @@ const { values } = parseArgs({
     questions: { type: 'string', default: 'de' },
     paragraphs: { type: 'string' },
     to: { type: 'string', default: '.' },
+    'held-out': { type: 'boolean', default: false },
   },
 });
 
@@ -49,7 +52,9 @@ const corpus: object[] = [];
 shown.data.forEach((article, a) => {
   article.paragraphs.forEach(({ context, qas }, p) => {
     const id = `${article.title}-${p}`;
-    corpus.push({ id, title: article.title.replaceAll('_', ' '), text: context });
+    const name = article.title.replaceAll('_', ' ');
+    corpus.push({ id, title: name, text: context.replace(`${name} [SEP] `, '') });
+    if (values['held-out'] && a % 2 === 0) return;
     qas.forEach(({ id: question, answers }, q) => {
       const text = asked.data[a]?.paragraphs[p]?.qas[q]?.question;
       const [answer] = answers;

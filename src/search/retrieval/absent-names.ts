@@ -5,8 +5,10 @@ import type { Passage } from '../domain/passage.ts';
 import type { PassageIndex } from '../store/passage-index.ts';
 import { nameForm, readNames, startsSentence } from '../text/names.ts';
 import { isStopWord } from '../text/stop-words.ts';
+import { partsQuery } from '../text/word-parts.ts';
 import {
   contentWords,
+  isUnspaced,
   languageOf,
   otherSpelling,
   phraseForm,
@@ -15,7 +17,7 @@ import {
   stem,
   stopLanguageOf,
 } from '../text/words.ts';
-import { exactIdsOf, holderOf } from './exact-words.ts';
+import { exactIdsOf, holderOf, LOOKED_AT } from './exact-words.ts';
 
 export const absentWord = z.object({
   /** As the question writes it. */
@@ -28,8 +30,6 @@ export type AbsentWord = z.infer<typeof absentWord>;
 
 /** Two capitals, a small letter before a capital, letters with a digit: no ordinary word is spelt so. */
 const TECHNICAL = /\p{Lu}.{0,80}\p{Lu}|\p{Ll}\p{Lu}|\p{L}\p{N}/u;
-/** Passages in which a name or an identifier is looked for that the full-text index keeps in parts. */
-const LOOKED_AT = 40;
 
 interface AskedName {
   text: string;
@@ -68,10 +68,10 @@ export function stillAbsent(absent: readonly AbsentWord[], question: string, fou
   const language = languageOf(question);
   const isForeign = found.length > 0 && !found.some(({ text }) => languageOf(text) === language);
   const texts = found.map(({ title, text }) => `${title}\n${text}`);
-  const phrases = texts.map((text) => ` ${phraseForm(text)} `);
+  const says = (name: string) => (text: string) => ` ${phraseForm(text)} `.includes(` ${phraseForm(name)} `);
   return absent.filter(({ text }) => {
     if (exactIdsOf(text).length > 0) return !texts.some(holderOf(text, true));
-    return (!isForeign || TECHNICAL.test(text)) && !phrases.some((each) => each.includes(` ${phraseForm(text)} `));
+    return (!isForeign || TECHNICAL.test(text)) && !texts.some(says(text));
   });
 }
 
@@ -90,10 +90,9 @@ export async function absentWords(
   const asked = [...words].filter(([text]) => text.length > 1).slice(0, MOST_WORDS);
   // Counts are for all files, and mostly known already: only what they do not tell is looked for.
   const { frequencies } = await index.documentFrequencies(asked.map(([text]) => text));
-  const isThere = asked.map(
-    async ([text], i) => (!filter && (frequencies[i] ?? 0) > 0) || (await stands(index, text, options)),
-  );
-  const there = await Promise.all(isThere);
+  const isThere = async ([text]: readonly [string, string], i: number) =>
+    (!filter && (frequencies[i] ?? 0) > 0) || (await stands(index, text, options));
+  const there = await Promise.all(asked.map(isThere));
   return asked.flatMap(([, written], i) => (there[i] ? [] : [written]));
 }
 
@@ -133,26 +132,27 @@ async function isAbsent(
     const isIn = holderOf(text, true);
     return !(await index.read(refs, { vectors: false })).some((row) => isIn(`${row.title}\n${row.text}`));
   }
-  const missing = await Promise.all(words.map(async (word) => !(await stands(index, word, options))));
-  return missing[0] === true && missing.filter(Boolean).length * 2 >= words.length;
+  const there = await Promise.all(words.map((word) => stands(index, word, options)));
+  return there[0] === false && there.filter((one) => !one).length * 2 >= words.length;
 }
 
-/** Whether any passage has a word, in a simple form or another spelling, or in parts (`Open Telemetry`). */
+/** Whether any passage has a word, in a simple form or another spelling, inflected, or in parts (`Open Telemetry`). */
 async function stands(
   index: PassageIndex,
   word: string,
   options: { filter?: PassageFilter; signal?: AbortSignal },
 ): Promise<boolean> {
   const form = nameForm(word);
-  const one = singular(form);
-  const forms = new Set([form, one, `${one}s`, stem(form), otherSpelling(form) ?? form]);
-  if ((await index.textSearch([...forms].join(' '), { ...options, limit: 1 })).length > 0) return true;
+  const words = [
+    ...new Set([form, singular(form), `${singular(form)}s`, stem(form), otherSpelling(form) ?? form]),
+  ].join(' ');
+  const beginning = isUnspaced(word) ? '' : partsQuery(word).split(' ', 1).join('');
+  if ((await index.rank({ words, parts: beginning }, { ...options, limit: 1 })).length > 0) return true;
   if ((await index.findByName([nameKey(word)], { ...options, limit: 1 })).length > 0) return true;
   const parts = readWords(word);
   if (parts.length < 2) return false;
   const near = await index.textSearch(parts.map(({ text }) => text).join(' '), { ...options, limit: LOOKED_AT });
-  const whole = joined(word);
-  return near.some(({ passage }) => joined(`${passage.title}\n${passage.text}`).includes(whole));
+  return near.some(({ passage }) => joined(`${passage.title}\n${passage.text}`).includes(joined(word)));
 }
 
 /** Letters and numbers alone. */

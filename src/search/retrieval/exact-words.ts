@@ -13,7 +13,7 @@ const MOST_WORDS = 6;
 /** A word that more passages hold singles none of them out. */
 const MOST_HOLDING = 5;
 /** Passages in which a word is looked for as it is written, as its parts may stand apart; with more it is not rare. */
-const LOOKED_AT = 40;
+export const LOOKED_AT = 40;
 
 /**
  * Identifiers that are wholes: UUID, MAC and IP address, version, commit (a hexadecimal run of 7 to 40 with a digit and
@@ -37,8 +37,7 @@ export const exactIdsOf = (text: string): string[] => [
 /** Words of a question that mean nothing near them, told by a digit: numbers, ids, versions, error codes, dates. */
 export function exactWordsOf(question: string): string[] {
   const words = [...characterwise(question).matchAll(RUN)].map(([word]) => word.toLowerCase());
-  const isExact = (word: string): boolean => word.length >= SHORTEST && /\p{N}/u.test(word) && !ORDINAL.test(word);
-  const runs = words.filter(isExact);
+  const runs = words.filter((word) => word.length >= SHORTEST && /\p{N}/u.test(word) && !ORDINAL.test(word));
   const others = exactIdsOf(question).filter((id) => !runs.includes(id.toLowerCase()));
   return [...new Set([...others.map((id) => id.toLowerCase()), ...runs])].slice(0, MOST_WORDS);
 }
@@ -73,9 +72,9 @@ async function holding(
   const list = await index.rank({ words: word, every: true }, { limit: LOOKED_AT, filter, signal });
   if (list.length === LOOKED_AT) return [];
   const refs = list.map(({ passage }) => passage);
-  const rows = await index.read(refs, { vectors: false });
   const isIn = holderOf(word);
-  const holders = new Set(rows.filter(({ title, text }) => isIn(`${title}\n${text}`)).map(({ id }) => id));
+  const rows = (await index.read(refs, { vectors: false })).filter(({ title, text }) => isIn(`${title}\n${text}`));
+  const holders = new Set(rows.map(({ id }) => id));
   return holders.size > MOST_HOLDING ? [] : refs.filter(({ id }) => holders.has(id));
 }
 

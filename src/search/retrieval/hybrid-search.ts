@@ -92,9 +92,9 @@ export async function hybridSearch(
     moved = embedder.moveQuestion?.(queryVector) ?? queryVector;
     return index.rank({ vector: moved }, range);
   };
-  const { fullText, nameKeys, exact } = question;
+  const { fullText, parts, nameKeys, exact } = question;
   const lists = [
-    wanted.has('text') && fullText !== '' ? index.rank({ words: fullText }, range) : undefined,
+    wanted.has('text') && fullText !== '' ? index.rank({ words: fullText, parts }, range) : undefined,
     wanted.has('vector') ? vectorList() : undefined,
     wanted.has('link') && nameKeys.length > 0 ? index.rank({ names: nameKeys }, range) : undefined,
     wanted.size > 1 ? exactList(index, exact, filter, signal) : undefined,

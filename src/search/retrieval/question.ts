@@ -1,6 +1,7 @@
 import type { Embedder } from '../embedding/embedder.ts';
 import type { PassageIndex } from '../store/passage-index.ts';
 import { type Name, nameForm, readNames } from '../text/names.ts';
+import { partsQuery } from '../text/word-parts.ts';
 import { contentStems, contentWords, stem } from '../text/words.ts';
 import { exactWordsOf } from './exact-words.ts';
 import { formOf } from './features/passage-profile.ts';
@@ -15,6 +16,8 @@ export interface QuestionText {
   words: string[];
   /** Words for the full-text index, joined by spaces; '' where there are none. */
   fullText: string;
+  /** Parts of words to look for beside them; '' where there are none. */
+  parts: string;
   /** Keys of titles, symbols and paths that it may mean. */
   nameKeys: string[];
   /** Numbers, ids, versions and dates. */
@@ -50,6 +53,7 @@ export function readQuestion(text: string): QuestionText {
     stems: [...terms.keys()],
     words: [...terms.values()],
     fullText: textQuery(text),
+    parts: partsQuery(text),
     nameKeys: questionNameKeys(text),
     exact: exactWordsOf(text),
     names: outermostNames(text),

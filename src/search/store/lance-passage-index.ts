@@ -1,6 +1,8 @@
 import {
+  BooleanQuery,
   MatchQuery,
   MultiMatchQuery,
+  Occur,
   Operator,
   type Query,
   type Table as LanceTable,
@@ -31,7 +33,7 @@ import type { ReferenceGraph } from '../references/reference-graph.ts';
 import { StoredReferences } from './stored-references.ts';
 import { filterPredicate, isIn } from './lance-connection.ts';
 import { stored } from './storage-errors.ts';
-import { type KeyColumn, TEXT_COLUMNS } from './table-upkeep.ts';
+import { type KeyColumn, PARTS_COLUMN, TEXT_COLUMNS } from './table-upkeep.ts';
 
 /**
  * How many partitions of the vector index are searched at least, and how many candidates per result are compared
@@ -71,7 +73,7 @@ export class LancePassageIndex implements PassageIndex {
   }
 
   async textSearch(query: string, options: IndexQueryOptions): Promise<ScoredPassage[]> {
-    return this.#rowsIn(await this.#searchWords(query, options, false));
+    return this.#rowsIn(await this.#searchWords({ words: query }, options));
   }
 
   async vectorSearch(vector: Float32Array, options: IndexQueryOptions): Promise<ScoredPassage[]> {
@@ -88,22 +90,29 @@ export class LancePassageIndex implements PassageIndex {
 
   async rank(query: ListQuery, options: IndexQueryOptions): Promise<RankedPassage[]> {
     if ('names' in query) return this.#findByKeys('name_keys', query.names, options);
-    if ('words' in query) return this.#searchWords(query.words, options, query.every === true);
+    if ('words' in query) return this.#searchWords(query, options);
     return this.#searchMeaning(query.vector, options);
   }
 
   /** Rows that the full-text index lacks are read by LanceDB one by one; upkeep bounds their number. */
-  async #searchWords(query: string, options: IndexQueryOptions, every: boolean): Promise<RankedPassage[]> {
+  async #searchWords(
+    { words: query, every = false, parts = '' }: Extract<ListQuery, { words: string }>,
+    options: IndexQueryOptions,
+  ): Promise<RankedPassage[]> {
     const { limit, filter, signal } = options;
     signal?.throwIfAborted();
     const words = (every ? [query] : [query, ...splitIdentifiers(query)]).join(' ').trim();
     if (words === '' || limit <= 0) return [];
     const predicate = filterPredicate(filter);
     const matching = { boosts: TEXT_BOOSTS, operator: every ? Operator.And : Operator.Or };
+    const whole = new MultiMatchQuery(words, [...TEXT_COLUMNS], matching);
+    const isWhole = every || parts === '' || !this.#checked;
+    const both = (): BooleanQuery =>
+      new BooleanQuery([whole, new MatchQuery(parts, PARTS_COLUMN)].map((one) => [Occur.Should, one]));
     const search = (): Query => {
       const found = this.#table
         .query()
-        .fullTextSearch(new MultiMatchQuery(words, [...TEXT_COLUMNS], matching))
+        .fullTextSearch(isWhole ? whole : both())
         .select([...REF_COLUMNS, '_score']);
       return predicate ? found.where(predicate) : found;
     };

@@ -39,9 +39,10 @@ export interface RankedPassage {
 
 /**
  * What to search by: as in textSearch, vectorSearch, findByName. With `every`, only what holds all of the words, those
- * left out that the full-text index does not keep.
+ * left out that the full-text index does not keep; else `parts` of words (see partsQuery) are looked for beside them.
  */
-export type ListQuery = { words: string; every?: boolean } | { vector: Float32Array } | { names: readonly string[] };
+export type ListQuery =
+  { words: string; every?: boolean; parts?: string } | { vector: Float32Array } | { names: readonly string[] };
 
 export interface IndexQueryOptions {
   /** Most rows to return. */

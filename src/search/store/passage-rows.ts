@@ -7,6 +7,7 @@ import { linkKeys, nameKeys } from '../domain/link-keys.ts';
 import { IDS_PER_QUERY, isIn } from './lance-connection.ts';
 import type { IndexedPassage, PassageRef } from './passage-index.ts';
 import { arrowTable, rowsOf } from './schema.ts';
+import { wordParts } from '../text/word-parts.ts';
 import { decodeUnits, encodeUnits } from '../domain/unit.ts';
 import { IndexDamagedError, stored } from './storage-errors.ts';
 
@@ -127,6 +128,7 @@ export function rowsToArrow(rows: readonly IndexedPassage[], schema: Schema): Ta
   return arrowTable(schema, {
     ...Object.fromEntries(fields.map(([field, column]) => [column, rows.map((passage) => passage[field] ?? null)])),
     identifiers: rows.map(identifiersColumn),
+    parts: rows.map(({ title, text }) => wordParts(`${title}\n${text}`).join(' ')),
     links,
     units,
     references: rows.map(({ references }) => references ?? ''),

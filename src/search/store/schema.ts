@@ -121,6 +121,7 @@ export function passageSchema(dimensions: number): Schema {
     text('title'),
     text('text'),
     text('identifiers'),
+    text('parts'),
     text('content_hash'),
     text('links'),
     text('units'),

@@ -26,12 +26,28 @@ const fullText = (): Index =>
     maxTokenLength: 64,
   });
 
+/** Parts are written as they are searched for. */
+const parts = (): Index =>
+  Index.fts({
+    baseTokenizer: 'whitespace',
+    stem: false,
+    removeStopWords: false,
+    asciiFolding: false,
+    lowercase: false,
+    withPosition: false,
+  });
+
 /** Columns that are searched by words. */
 export const TEXT_COLUMNS = ['text', 'identifiers'] as const;
+/** The column that is searched by parts of words. */
+export const PARTS_COLUMN = 'parts';
 /** Columns that are searched by keys: what a passage is called, and what it links to. */
 const KEY_COLUMNS = ['name_keys', 'link_keys'] as const;
 export type KeyColumn = (typeof KEY_COLUMNS)[number];
-const TEXT_INDICES = TEXT_COLUMNS.map((column): [column: string, config: () => Index] => [column, fullText]);
+const TEXT_INDICES: readonly [column: string, config: () => Index][] = [
+  ...TEXT_COLUMNS.map((column): [string, () => Index] => [column, fullText]),
+  [PARTS_COLUMN, parts],
+];
 const SCALAR_INDICES: readonly [column: string, config: () => Index][] = [
   ['id', Index.btree],
   ['uri', Index.btree],

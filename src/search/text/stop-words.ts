@@ -38,8 +38,14 @@ const STOP_WORDS = {
 /** Languages whose stop words are known. */
 export type StopLanguage = keyof typeof STOP_WORDS;
 
-/** Compatibility-normalised, without accents and other marks, from which kana come apart. */
-export const withoutMarks = (text: string): string => text.normalize('NFKD').replace(/\p{M}+/gu, '');
+export const BEYOND_ASCII = /[^\u0000-\u007f]/;
+const ACCENTED = /(\p{Script=Latin})\p{M}+/gu;
+
+/** Compatibility-normalised, Latin letters without accents, as the full-text index keeps them. */
+export function withoutMarks(text: string): string {
+  if (!BEYOND_ASCII.test(text)) return text;
+  return text.normalize('NFKD').replace(ACCENTED, '$1').normalize('NFKC');
+}
 const wordsOf = (language: StopLanguage): ReadonlySet<string> =>
   new Set(STOP_WORDS[language].trim().split(/\s+/).map(withoutMarks));
 

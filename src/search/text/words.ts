@@ -68,7 +68,7 @@ export function phraseForm(text: string): string {
     .toLowerCase()
     .replace(/['’]s(?![\p{L}\p{N}])/gu, '')
     .replace(/['’]/gu, '')
-    .replace(/[^\p{L}\p{N}]+/gu, ' ')
+    .replace(/[^\p{L}\p{M}\p{N}]+/gu, ' ')
     .trim();
 }
 
@@ -80,7 +80,7 @@ export function locatePhrase(text: string, form: string, from = 0): { start: num
   let folded = ' ';
   const origin: number[] = [from];
   for (let i = from; i < text.length;) {
-    const char = String.fromCodePoint(text.codePointAt(i) ?? 32);
+    const char = withMarks(text, i);
     const possessive = /^['’]s?/.exec(text.slice(i, i + 2))?.[0];
     const skip =
       possessive === undefined ? 0 : possessive.length === 2 && !/[\p{L}\p{N}]/u.test(text[i + 2] ?? '') ? 2 : 1;
@@ -89,7 +89,7 @@ export function locatePhrase(text: string, form: string, from = 0): { start: num
       continue;
     }
     for (const letter of characterwise(withoutMarks(char).toLowerCase())) {
-      const kept = /[\p{L}\p{N}]/u.test(letter) ? letter : ' ';
+      const kept = /[\p{L}\p{M}\p{N}]/u.test(letter) ? letter : ' ';
       if (kept === ' ' && folded.endsWith(' ')) continue;
       folded += kept;
       for (let unit = 0; unit < kept.length; unit++) origin.push(i);
@@ -103,7 +103,14 @@ export function locatePhrase(text: string, form: string, from = 0): { start: num
   const at = form === '' ? -1 : folded.indexOf(` ${form} `);
   if (at < 0) return undefined;
   const last = origin[at + form.length] ?? 0;
-  return { start: origin[at + 1] ?? 0, end: last + String.fromCodePoint(text.codePointAt(last) ?? 32).length };
+  return { start: origin[at + 1] ?? 0, end: last + withMarks(text, last).length };
+}
+
+const WITH_MARKS = /.\p{M}*/suy;
+/** The character at a place of a text, with the marks on it. */
+function withMarks(text: string, at: number): string {
+  WITH_MARKS.lastIndex = at;
+  return WITH_MARKS.exec(text)?.[0] ?? ' ';
 }
 
 /** `1.3.0`, which people call 1.3. */

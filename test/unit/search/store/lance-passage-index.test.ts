@@ -3,6 +3,7 @@ import { Index } from '@lancedb/lancedb';
 import { after, before, describe, it } from 'mocha';
 import type { Passage } from '../../../../src/search/domain/passage.ts';
 import type { RankedPassage } from '../../../../src/search/store/passage-index.ts';
+import { partsQuery } from '../../../../src/search/text/word-parts.ts';
 import { LancePassageIndex } from '../../../../src/search/store/lance-passage-index.ts';
 import type { IndexStore } from '../../../../src/search/store/index-store.ts';
 import { temporaryStore } from '../../../doubles/temporary-store.ts';
@@ -313,7 +314,10 @@ describe('LanceDB passage index', function () {
       await large.passages.append(rows(0, 600, 'A heron.'));
       assert.ok(await refreshTextIndices(large.passages.table, true));
       await large.passages.append(rows(600, 5, 'A gull beside a heron.'));
+      await large.passages.append(rows(605, 1, '배터리는 서울에서 만든다.'));
       assert.deepEqual((await large.index.documentFrequencies(['heron', 'gull'])).frequencies, [605, 5]);
+      const list = await large.index.rank({ words: '배터리를 heron', parts: partsQuery('배터리를') }, { limit: 2 });
+      assert.equal(list[0]?.passage.id, 'p605');
     }));
 });
 
@@ -356,7 +360,7 @@ describe('a build of an earlier version', () => {
   it('that knows no units answers until this one is done', async () => {
     await withStore(async (store) => {
       await store.passages.append(PASSAGES.map((each) => ({ ...each, vector: embedder.vectorOf(each.text) })));
-      await store.passages.table.dropColumns(['units']);
+      await store.passages.table.dropColumns(['units', 'parts']);
       const earlier = new LancePassageIndex(
         store.passages.table,
         embedder.dimensions,
@@ -369,6 +373,8 @@ describe('a build of an earlier version', () => {
       const near = await earlier.vectorSearch(embedder.vectorOf('The tern dives.'), { limit: 1 });
       assert.equal(near[0]?.passage.id, 'c');
       assert.equal((await earlier.passagesOf('docs/gull.md')).length, 1);
+      const worded = await earlier.rank({ words: 'reeds', parts: 'reed eeds' }, { limit: 1 });
+      assert.equal(worded[0]?.passage.id, 'a');
     });
   });
 });

@@ -44,12 +44,9 @@ describe('readNames', () => {
       assert.deepEqual(names(text), expected, text);
   });
 
-  it('reads quotations of other languages', () => {
+  it('reads quotations, in other languages too, identifiers and paths', () => {
     assert.deepEqual(names('Sie lesen „das Logbuch“ und «le journal».'), ['das Logbuch', 'Logbuch', 'le journal']);
     assert.deepEqual(names('见《合同条款》和「附件」。'), ['合同条款', '附件']);
-  });
-
-  it('reads quotations, identifiers and paths', () => {
     assert.deepEqual(names('see "free guy" and get_environ_proxies in src/requests/utils.py'), [
       'free guy',
       'get_environ_proxies',

@@ -3,25 +3,14 @@ import { describe, it } from 'mocha';
 import { american, otherSpelling, stem } from '../../../../src/search/text/words.ts';
 import { textQuery } from '../../../../src/search/retrieval/name-keys.ts';
 
-const PAIRS = [
-  ['colour', 'color'],
-  ['behaviours', 'behaviors'],
-  ['favourite', 'favorite'],
-  ['neighbouring', 'neighboring'],
-  ['labour', 'labor'],
-  ['honoured', 'honored'],
-  ['organisation', 'organization'],
-  ['serialised', 'serialized'],
-  ['analyse', 'analyze'],
-  ['centre', 'center'],
-  ['kilometres', 'kilometers'],
-  ['licence', 'license'],
-  ['defence', 'defense'],
-  ['catalogue', 'catalog'],
-  ['programme', 'program'],
-  ['artefacts', 'artifacts'],
-  ['grey', 'gray'],
-] as const;
+const pairs = (list: string): [string, string][] =>
+  list.split(/,\s+/).map((pair) => pair.split(/\s+/) as [string, string]);
+
+const PAIRS =
+  pairs(`colour color, behaviours behaviors, favourite favorite, neighbouring neighboring, labour labor, honoured
+  honored, organisation organization, serialised serialized, analyse analyze, centre center, kilometres
+  kilometers, licence license, defence defense, catalogue catalog, programme program, artefacts artifacts, grey
+  gray`);
 
 describe('British and American spellings', () => {
   it('are one word to compare by', () => {
@@ -41,18 +30,11 @@ describe('British and American spellings', () => {
   });
 
   it('are one word with what people cut short', () => {
-    for (const [short, whole] of [
-      ['apps', 'applications'],
-      ['repos', 'repositories'],
-      ['config', 'configuration'],
-      ['env', 'environments'],
-      ['avg', 'average'],
-      ['depts', 'departments'],
-    ] as const)
-      assert.equal(stem(short), stem(whole));
+    const SHORT =
+      'apps applications, repos repositories, config configuration, env environments, avg average, depts departments';
+    for (const [short, whole] of pairs(SHORT)) assert.equal(stem(short), stem(whole));
     assert.equal(otherSpelling('apps'), 'application');
-    assert.equal(otherSpelling('applications'), 'app');
-    assert.equal(otherSpelling('repositories'), 'repo');
+    assert.deepEqual(['applications', 'repositories'].map(otherSpelling), ['app', 'repo']);
     assert.equal(textQuery('Which apps are hit?'), 'apps application hit');
     assert.equal(stem('utils'), stem('utilities'));
     assert.equal(otherSpelling('utilities'), 'utils');

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
 import { isStopWord } from '../../../../src/search/text/stop-words.ts';
-import { contentWords, languageOf, plain } from '../../../../src/search/text/words.ts';
+import { contentWords, languageOf } from '../../../../src/search/text/words.ts';
 
 const content = (text: string): string[] => contentWords(text).map((word) => word.text);
 
@@ -58,10 +58,7 @@ describe('stop words', () => {
       'informe',
     ]);
     assert.deepEqual(content('北极星项目的负责人是谁?'), ['北极', '星', '项目', '负责', '人']);
-    assert.deepEqual(
-      content('プロジェクトの責任者は誰ですか?').map((word) => word.normalize('NFC')),
-      [plain('プロジェクト'), '責任', '者'],
-    );
+    assert.deepEqual(content('プロジェクトの責任者は誰ですか?'), ['プロジェクト', '責任', '者']);
   });
 
   it('are those of English in English, whatever they mean elsewhere', () => {
