@@ -10,7 +10,7 @@ export const repositoryRoot = fileURLToPath(new URL('..', import.meta.url));
 const places = [
   'src/vscode',
   'webview',
-  'src/search/domain/file-cause-words.ts',
+  'src/search/domain/file-cause.ts',
   'src/search/domain/notices.ts',
   'src/search/domain/reason-words.ts',
   'src/research/domain/plan.ts',

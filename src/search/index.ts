@@ -4,7 +4,7 @@ export type * from './domain/index-state.ts';
 export type * from './domain/notices.ts';
 export type * from './domain/passage-chain.ts';
 export type * from './domain/passage.ts';
-export { causeInWords } from './domain/file-cause-words.ts';
+export { causeInWords } from './domain/file-cause.ts';
 export { isProseLanguage } from './domain/languages.ts';
 export { isProsePassage } from './domain/passage.ts';
 export { documentTitle, lastTitle, titleParts } from './domain/passage-title.ts';

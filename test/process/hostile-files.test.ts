@@ -5,7 +5,7 @@ import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { afterEach, beforeEach, describe, it } from 'mocha';
 import type { ReadFile } from '../../src/search/reading/passage-source.ts';
-import { causeInWords } from '../../src/search/domain/file-cause-words.ts';
+import { causeInWords } from '../../src/search/domain/file-cause.ts';
 import type { SkippedFile, SourceFile } from '../../src/search/domain/source-file.ts';
 import { ReadingProcess, type ReadingProcessOptions } from '../../src/search/process/reading/reading-process.ts';
 import { builtEntry, ProcessHarness, processLives } from './process-harness.ts';

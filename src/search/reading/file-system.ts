@@ -12,8 +12,7 @@ import {
 import { lstat, readdir, realpath } from 'node:fs/promises';
 import path from 'node:path';
 import { HoptrailError } from '#base';
-import type { Swap } from '../domain/file-cause.ts';
-import { swapInWords } from '../domain/file-cause-words.ts';
+import { type Swap, swapInWords } from '../domain/file-cause.ts';
 
 export type EntryKind = 'file' | 'folder' | 'link' | 'other';
 
@@ -153,13 +152,7 @@ function readUpTo(descriptor: number, size: number, file: string, maxBytes: numb
   }
 }
 
-interface Kinds {
-  isFile(): boolean;
-  isDirectory(): boolean;
-  isSymbolicLink(): boolean;
-}
-
-function kindOf(entry: Kinds): EntryKind {
+function kindOf(entry: Pick<Stats, 'isFile' | 'isDirectory' | 'isSymbolicLink'>): EntryKind {
   if (entry.isSymbolicLink()) return 'link';
   if (entry.isDirectory()) return 'folder';
   return entry.isFile() ? 'file' : 'other';

@@ -106,7 +106,8 @@ async function contentOf(
   if (own !== undefined) return { reason: 'excluded', why: own };
   const generated = generatedBecause(source, file.path, language, format);
   if (generated !== undefined) return { reason: 'generated', why: generated };
-  const parsed = await parseOrFallBack(source, file, language, format, context, how);
+  const read = (): ParsedFile | Promise<ParsedFile> => format.read(source, file.path, { language, code: context.code });
+  const parsed = await parseOrFallBack(read, source, language, how.parserBroke);
   const { encoding, isGuessed } = decoded;
   const { lastLine } = parsed.parsed;
   const fallback: FileCause | undefined =
@@ -117,31 +118,20 @@ async function contentOf(
   return { source, language, ...parsed, ...(fallback && { fallback }) };
 }
 
-interface ParsedText {
-  parsed: ParsedFile;
-  fallback?: FileCause;
-}
-
+/** What its parser makes of a text; text blocks, and how it broke, where it breaks or has broken before. */
 async function parseOrFallBack(
+  read: () => ParsedFile | Promise<ParsedFile>,
   source: SourceText,
-  file: SourceFile,
   language: string,
-  format: TextFormat,
-  context: ReadContext,
-  how: HowToRead,
-): Promise<ParsedText> {
-  // Both are said in the report; the text itself is indexed all the same.
-  const asBlocks = (broke: Breakdown): ParsedText => ({
-    parsed: parseTextBlocks(source, 'plaintext'),
-    fallback: { code: 'as-text', details: { language, broke } },
-  });
-  if (how.parserBroke !== undefined) return asBlocks(how.parserBroke);
+  parserBroke: Breakdown | undefined,
+): Promise<{ parsed: ParsedFile; fallback?: FileCause }> {
+  let broke = parserBroke;
   try {
-    return { parsed: await format.read(source, file.path, { language, code: context.code }) };
+    if (!broke) return { parsed: await read() };
   } catch (error) {
-    const said = error instanceof Error ? error.message : String(error);
-    return asBlocks({ code: 'failed', details: { said } });
+    broke = { code: 'failed', details: { said: error instanceof Error ? error.message : String(error) } };
   }
+  return { parsed: parseTextBlocks(source, 'plaintext'), fallback: { code: 'as-text', details: { language, broke } } };
 }
 
 // Said by a generator about its own output, at the top of the file, on a line that is a comment.

@@ -83,11 +83,6 @@ export const readingLimits = {
   pdfPages: 5_000,
   pdfCharacters: 20_000_000,
   pdfPageMilliseconds: 2_000,
-  /**
-   * So much of a YAML file is read by a parser, parts that are read again included; of what follows, only keys at the
-   * left margin are known.
-   */
-  yamlCharacters: 400_000,
   /** So much of a CSV file with quotes is read by a parser; of what follows, each line is a row. */
   csvCharacters: 1_000_000,
   /** So many rows of a table are read, its first ones: a table of more is data for a program. */

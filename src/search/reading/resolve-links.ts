@@ -1,4 +1,4 @@
-import { folderOf } from '#base';
+import { folderOf, wordList } from '#base';
 import type { Passage, PassageLink } from '../domain/passage.ts';
 import { codeLanguageOf } from './code/language-of.ts';
 import { PathTable, ancestors, decoded, joinPath, nearest, withoutQuery } from './links/path-table.ts';
@@ -71,17 +71,9 @@ function withPath(link: PassageLink, path: string | undefined, anchor: string | 
 }
 
 const DOCUMENT_EXTENSIONS = fileFormats.flatMap((format) => (format.linkedWithout ?? []).map((name) => `.${name}`));
-const INDEX_NAMES = [
-  'README.md',
-  'index.md',
-  '_index.md',
-  'index.mdx',
-  'index.rst',
-  'README.rst',
-  'README.adoc',
-  'index.adoc',
-  'index.html',
-];
+const INDEX_NAMES = wordList(
+  'README.md index.md _index.md index.mdx index.rst README.rst README.adoc index.adoc index.html',
+);
 /** A bare name that many files bear means none of them. */
 const MOST_NAMESAKES = 12;
 

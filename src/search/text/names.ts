@@ -2,7 +2,7 @@ import { expression } from '#base';
 import type { TextSpan } from '../domain/unit.ts';
 import { withoutClosingBracket } from '../domain/link-keys.ts';
 import { hanNames } from './han-names.ts';
-import { quotations, withoutTrailing } from './trim.ts';
+import { withoutTrailing } from './trim.ts';
 import { isStopWord, mayBeStopWord, type StopLanguage } from './stop-words.ts';
 import { phraseForm, plain, stopLanguageOf } from './words.ts';
 
@@ -21,13 +21,7 @@ export interface Name extends TextSpan {
 const CAPITAL = String.raw`\p{Lu}[\p{L}\p{N}'’&-]*(?:\.(?=\s?\p{Lu}))?`;
 const JOINER = String.raw`(?:of|the|de|la|le|du|da|di|del|van|von|der|den|and|for|in|on|at|to|y|e|&|-)`;
 const PHRASE = new RegExp(String.raw`${CAPITAL}(?:[ \u00a0](?:${JOINER}[ \u00a0]){0,2}(?:${CAPITAL}|\p{N}+))*`, 'gu');
-const QUOTES = {
-  opens: '"“«`„「『《',
-  closes: '"”»`“」』》',
-  stops: '"”»`“」』》\n',
-  most: 80,
-  length: (text: string): number => [...text].length,
-};
+const QUOTED = /["“«`„「『《]([^"”»`“」』》\n]{0,80})["”»`“」』》]/gu;
 const IDENTIFIER = expression('gu')`
   (?<![\p{L}\p{N}_$/])(?:[\p{L}_$][\p{L}\p{N}_$]*(?:\.|::|->)[\p{L}_$][\p{L}\p{N}_$.]*|
     _*[\p{L}$][\p{L}\p{N}]*_[\p{L}\p{N}_]*|_+[\p{L}][\p{L}\p{N}]*|[\p{Ll}$][\p{Ll}\p{N}]+\p{Lu}[\p{L}\p{N}]*|
@@ -37,6 +31,8 @@ const IDENTIFIER = expression('gu')`
 const PATH_RUN = /[\p{L}\p{N}_./-]+/gu;
 /** A file with its ending, folders before it or not, at the beginning of a run. */
 const FILE = /^(?:[\p{L}\p{N}_.-]+\/)*[\p{L}\p{N}_-]+\.[a-z]{1,5}\d?(?![\p{L}\p{N}])/u;
+/** Folders and what lies in them, of which none is empty. */
+const STEPS = /(?<![^/])[^/]+(?:\/[^/]+)+/g;
 /** Foreign names in Japanese. */
 const KATAKANA = /[\p{Script=Katakana}ー]{3,}(?:・[\p{Script=Katakana}ー]+)*/gu;
 const NUMBER = /(?<![\p{L}\p{N}])\p{N}[\p{N}.,]*\p{N}(?![\p{L}\p{N}])/gu;
@@ -59,7 +55,8 @@ export function readNames(text: string): Name[] {
   for (const match of text.matchAll(PHRASE)) addPhrase(text, match[0], match.index, isStop, add);
   for (const match of text.matchAll(KATAKANA)) add('phrase', match[0], match.index);
   for (const name of hanNames(text)) add('phrase', name.text, name.start);
-  for (const quoted of quotations(text, QUOTES)) add('quote', quoted.text, quoted.start);
+  for (const { 1: quoted = '', index } of text.matchAll(QUOTED))
+    if ([...quoted].length > 1) add('quote', quoted, index + 1);
   for (const match of text.matchAll(IDENTIFIER)) add('identifier', match[0], match.index);
   for (const run of text.matchAll(PATH_RUN))
     for (const path of pathsIn(run[0])) add('path', path.text, run.index + path.start);
@@ -72,25 +69,12 @@ export function readNames(text: string): Name[] {
  * empty.
  */
 function pathsIn(run: string): { text: string; start: number }[] {
-  const paths: { text: string; start: number }[] = [];
-  const file = FILE.exec(run)?.[0];
-  if (file !== undefined) paths.push({ text: file, start: 0 });
-  let start = file?.length ?? 0;
-  let end = start; // of the steps that follow each other without a gap
-  let steps = 0;
-  const close = (next: number): void => {
-    if (steps > 1) paths.push({ text: run.slice(start, end), start });
-    [start, end, steps] = [next, next, 0];
-  };
-  for (let from = start; from <= run.length;) {
-    const slash = run.indexOf('/', from);
-    const stop = slash < 0 ? run.length : slash;
-    if (stop === from) close(from + 1);
-    else [end, steps] = [stop, steps + 1];
-    from = stop + 1;
-  }
-  close(run.length);
-  return paths;
+  const file = FILE.exec(run)?.[0] ?? '';
+  const folders = [...run.slice(file.length).matchAll(STEPS)].map((steps) => ({
+    text: steps[0],
+    start: file.length + steps.index,
+  }));
+  return file === '' ? folders : [{ text: file, start: 0 }, ...folders];
 }
 
 /**

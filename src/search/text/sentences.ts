@@ -1,6 +1,6 @@
 import { wordSet } from '#base';
 import type { TextSpan } from '../domain/unit.ts';
-import { trimmed } from './trim.ts';
+import { trimmed, withoutTrailing } from './trim.ts';
 
 /** Abbreviations after which a full stop does not end a sentence: English ones, then German, French and Spanish. */
 const ABBREVIATIONS = wordSet(`
@@ -70,7 +70,7 @@ function sentencesOf(text: string, block: TextSpan): TextSpan[] {
   const spans: TextSpan[] = [];
   const marks = /[.!?؟۔।]+["'”’)\]]*|[。！？｡]+["'”’)\]」』）》]*/gu;
   const body = text.slice(block.start, block.end);
-  const whole = wholeStretches(body);
+  const whole = [...body.matchAll(WHOLE)].map(({ 0: { length }, index }) => ({ start: index, end: index + length }));
   let from = 0;
   let next = 0;
   for (const match of body.matchAll(marks)) {
@@ -88,50 +88,8 @@ function sentencesOf(text: string, block: TextSpan): TextSpan[] {
 /** Marks of Chinese and Japanese end a sentence wherever they stand: no white space follows them. */
 const WIDE = /^[。！？｡]/u;
 
-/** Longer ones are marks that belong to nothing. */
-const LONGEST_CODE_SPAN = 300;
-const LONGEST_LINK = 500;
-
-/** Code between backticks and the words of links, in order: what ends in them is no sentence. */
-function wholeStretches(body: string): TextSpan[] {
-  const found: TextSpan[] = [];
-  const closings = new Map<string, number>();
-  for (let at = 0; at < body.length; at++) {
-    const end =
-      body[at] === '`' ? endOfCodeSpan(body, at, closings) : body[at] === '[' ? endOfLink(body, at) : undefined;
-    if (end !== undefined) {
-      found.push({ start: at, end });
-      at = end - 1;
-    } else if (body[at] === '`') while (body[at + 1] === '`') at += 1;
-  }
-  return found;
-}
-
-/** Behind the run of as many backticks; `closings` remembers which runs do not come again. */
-function endOfCodeSpan(body: string, start: number, closings: Map<string, number>): number | undefined {
-  let inner = start;
-  while (body[inner] === '`') inner += 1;
-  const fence = body.slice(start, inner);
-  if ((closings.get(fence) ?? Infinity) <= start) return undefined;
-  for (let at = body.indexOf(fence, inner); at >= 0; at = body.indexOf(fence, at)) {
-    if (at - start > LONGEST_CODE_SPAN) return undefined;
-    let end = at;
-    while (body[end] === '`') end += 1;
-    if (end - at === fence.length) return end;
-    at = end;
-  }
-  closings.set(fence, start);
-  return undefined;
-}
-
-/** Behind `[words](target)`; undefined where a bracket opens something else. */
-function endOfLink(body: string, start: number): number | undefined {
-  const reach = body.slice(start, start + LONGEST_LINK);
-  const words = reach.indexOf('](');
-  if (words < 0 || reach.slice(1, words).includes('[')) return undefined;
-  const end = reach.indexOf(')', words);
-  return end < 0 ? undefined : start + end + 1;
-}
+/** Code between backticks and links with their words, as far as people write them: what ends in them is no sentence. */
+const WHOLE = /```[^]{1,300}?```|``[^]{1,300}?``|`[^`]{1,300}`|\[[^[\]]{0,500}\]\([^()]{0,500}\)/g;
 
 function endsSentence(body: string, mark: number, end: number): boolean {
   const next = body.slice(end).trimStart()[0];
@@ -141,7 +99,7 @@ function endsSentence(body: string, mark: number, end: number): boolean {
   const rest = body.slice(end, end + 12);
   if (DAY.test(body.slice(Math.max(0, mark - 3), mark)) && MONTH.test(rest)) return false;
   const early = body.slice(Math.max(0, mark - 20), mark);
-  const before = abbreviationBefore(early);
+  const before = early.slice(withoutTrailing(early, /[\p{L}.]/u).length); // letters and full stops
   if (before === 'z' && /^\sB\./.test(rest)) return false;
   if (DOUBLED.test(before) && /^\s(\p{Lu})\1\./u.test(rest)) return false;
   if (/^\p{Lu}$/u.test(before) || /^(?:\p{L}\.)+\p{L}$/u.test(before)) return false;
@@ -151,12 +109,4 @@ function endsSentence(body: string, mark: number, end: number): boolean {
     !ABBREVIATIONS.has(word) &&
     !((BEFORE_NUMBERS.has(word) || word.endsWith('str')) && /^\p{N}|^[A-Z]\.?\s?\p{N}/u.test(rest.trimStart()))
   );
-}
-
-/** Letters and full stops at the end of a text. */
-function abbreviationBefore(text: string): string {
-  const characters = [...text];
-  let from = characters.length;
-  while (from > 0 && /[\p{L}.]/u.test(characters[from - 1] ?? '')) from -= 1;
-  return characters.slice(from).join('');
 }

@@ -7,7 +7,7 @@ import { firstWhere, isBlank, isOnlyMarks, type SourceText } from '../text/sourc
 import { endOfAddress, textUnits } from '../units/prose-units.ts';
 import { type References, encodeReferences } from '../../domain/references.ts';
 import { flattenBlocks, type ParsedFile, type Piece } from './block.ts';
-import { joinPieces, LinkShelf } from './join-pieces.ts';
+import { joinPieces, linkShelf } from './join-pieces.ts';
 import { LineWeights, mostTokens, splitLines, splitLongLine } from './split-lines.ts';
 
 /** What the chunker needs to know besides the parsed file. */
@@ -27,17 +27,16 @@ type Draft = Omit<Passage, 'id' | 'contentHash' | 'links' | 'units' | 'reference
 export function cutPassages(source: SourceText, parsed: ParsedFile, context: CutContext): Passage[] {
   const weights = new LineWeights(source);
   const breakCost = parsed.breakCost ?? ((line: number) => weights.layoutCost(line));
-  const shelf = new LinkShelf(parsed.links);
-  const units = new UnitShelf(source, parsed);
-  const references = new ReferenceShelf(parsed.references);
+  const links = linkShelf(parsed.links);
+  const units = unitShelf(source, parsed);
+  const references = referenceShelf(parsed.references);
+  const finished = (draft: Draft): Passage => finish(draft, links(draft), units(draft), references(draft));
   const passages: Passage[] = [];
   const queue = joinPieces(flattenBlocks(parsed, weights), weights).reverse();
   for (let piece = queue.pop(); piece; piece = queue.pop()) {
     const draft = draftOf(piece, source, context);
-    if (fits(draft, context)) passages.push(finish(draft, shelf.take(draft), units.of(draft), references.take(draft)));
-    else if (piece.startLine === piece.endLine)
-      for (const part of partsOf(draft, context))
-        passages.push(finish(part, shelf.take(part), units.of(part), references.take(part)));
+    if (fits(draft, context)) passages.push(finished(draft));
+    else if (piece.startLine === piece.endLine) passages.push(...partsOf(draft, context).map(finished));
     else for (const part of halve(piece, weights, breakCost).reverse()) queue.push(part);
   }
   return passages;
@@ -95,36 +94,28 @@ function finish(draft: Draft, links: PassageLink[], units: Unit[], references: s
   };
 }
 
-/** The units of a file, handed out to its passages. */
-class UnitShelf {
-  readonly #units: readonly Unit[];
-  readonly #source: SourceText;
-  /** Units before this one end before the passage asked for last, which comes before those asked for next. */
-  #next = 0;
-
-  constructor(source: SourceText, parsed: ParsedFile) {
-    this.#source = source;
-    this.#units = parsed.units ?? textUnits(source.text, parsed.rest.family);
-  }
-
-  /** Units of a passage by offsets into its text. One that goes on beyond it is cut at its end. Ask in line order. */
-  of(passage: Pick<Passage, 'startLine' | 'startColumn' | 'text'>): Unit[] {
-    const start = this.#source.offsetOf(passage.startLine) + (passage.startColumn ?? 1) - 1;
-    const end = start + passage.text.length;
-    while ((this.#units[this.#next]?.end ?? Infinity) <= start) this.#next += 1;
+/**
+ * Hands the units of a file to its passages, which have to ask in line order: by offsets into their text, cut at its
+ * end where one goes on beyond it.
+ */
+function unitShelf(source: SourceText, parsed: ParsedFile): (passage: Draft) => Unit[] {
+  const units = parsed.units ?? textUnits(source.text, parsed.rest.family);
+  let next = 0; // those before it end before the passage that asked last
+  return ({ startLine, startColumn = 1, text }) => {
+    const start = source.offsetOf(startLine) + startColumn - 1;
+    const end = start + text.length;
+    while ((units[next]?.end ?? Infinity) <= start) next += 1;
     const found: Unit[] = [];
-    for (let i = this.#next; i < this.#units.length; i++) {
-      const unit = this.#units[i];
-      if (!unit || unit.start >= end) break;
+    for (let i = next, unit = units[i]; unit && unit.start < end; unit = units[++i]) {
       if (unit.end <= start) continue;
-      const from = unit.start < start ? Math.min(endOfAddress(this.#source.text, start), end) : unit.start;
+      const from = unit.start < start ? Math.min(endOfAddress(source.text, start), end) : unit.start;
       const inside = { start: from - start, end: Math.min(unit.end, end) - start };
-      if (isOnlyMarks(passage.text.slice(inside.start, inside.end))) continue;
+      if (isOnlyMarks(text.slice(inside.start, inside.end))) continue;
       const context = unit.context && shifted(unit.context, start, end);
       found.push({ ...inside, kind: unit.kind, ...(context && { context }) });
     }
     return found;
-  }
+  };
 }
 
 /** A context that stands elsewhere keeps its words alone. */
@@ -136,36 +127,29 @@ function shifted(context: UnitContext, start: number, end: number): UnitContext 
 
 type Place = Pick<Passage, 'startLine' | 'endLine' | 'startColumn'>;
 
-/** The references of a file, handed out to its passages: each goes to the one that its line stands in. */
-export class ReferenceShelf {
-  readonly #definitions: References['definitions'];
-  readonly #uses: References['uses'];
-  readonly #imports: References['imports'];
-  #cut: boolean;
-
-  constructor(references: References | undefined) {
-    this.#definitions = references?.definitions.toSorted(byLine) ?? [];
-    this.#uses = references?.uses.toSorted(byLine) ?? [];
-    this.#imports = references?.imports.toSorted(byLine) ?? [];
-    this.#cut = references?.cut ?? false;
-  }
-
-  /**
-   * As they are stored; undefined for none. Of a line that is cut into parts, the first has them all. That not all were
-   * read is told with the first passage. Ask in line order.
-   */
-  take({ startLine, endLine, startColumn = 1 }: Place): string | undefined {
+/**
+ * Hands the references of a file to its passages, as they are stored: each goes to the one that its line stands in, of
+ * a line that is cut to the first part. That not all were read is told to the passage that asks first.
+ */
+export function referenceShelf(references: References | undefined): (place: Place) => string | undefined {
+  const { definitions, uses, imports } = references ?? { definitions: [], uses: [], imports: [] };
+  const sorted = {
+    definitions: definitions.toSorted(byLine),
+    uses: uses.toSorted(byLine),
+    imports: imports.toSorted(byLine),
+  };
+  let cut = references?.cut;
+  return ({ startLine, endLine, startColumn = 1 }) => {
     if (startColumn > 1) return undefined;
-    const cut = this.#cut;
-    this.#cut = false;
-    const references: References = {
-      definitions: between(this.#definitions, startLine, endLine),
-      uses: between(this.#uses, startLine, endLine),
-      imports: between(this.#imports, startLine, endLine),
+    const taken: References = {
+      definitions: between(sorted.definitions, startLine, endLine),
+      uses: between(sorted.uses, startLine, endLine),
+      imports: between(sorted.imports, startLine, endLine),
       ...(cut && { cut }),
     };
-    return encodeReferences(references, startLine) || undefined;
-  }
+    cut = undefined;
+    return encodeReferences(taken, startLine) || undefined;
+  };
 }
 
 const byLine = (a: { line: number }, b: { line: number }): number => a.line - b.line;

@@ -15,33 +15,37 @@ const FULL_TOKENS = readingLimits.passageTokens - 40;
 
 /** Joins tiny neighbours that belong together, from the top down; order and lines stay. */
 export function joinPieces(pieces: readonly Piece[], weights: LineWeights): Piece[] {
-  const joined: Piece[] = [];
-  for (const piece of joinSections(attachTrivial(attachHeadings(pieces), weights), weights)) {
-    const last = joined.at(-1);
-    if (last && mayJoin(last, piece)) joined[joined.length - 1] = join(last, piece, weights);
-    else joined.push(piece);
-  }
-  return joined;
+  return joinedBy(joinSections(attachTrivial(attachHeadings(pieces), weights), weights), (last, piece) =>
+    mayJoin(last, piece) ? join(last, piece, weights) : undefined,
+  );
 }
 
-/** A heading or a class's first line with nothing of its own goes with the first thing under it. */
-function attachHeadings(pieces: readonly Piece[]): Piece[] {
+/** Neighbours as one where `join` makes one of them. */
+function joinedBy(pieces: readonly Piece[], join: (last: Piece, piece: Piece) => Piece | undefined): Piece[] {
   const kept: Piece[] = [];
   for (const piece of pieces) {
     const last = kept.at(-1);
-    const under = last && last.title !== '' && last.title !== piece.title && isTitlePrefix(last.title, piece.title);
-    if (
-      last &&
-      under &&
-      last.tokens < HEADING_TOKENS &&
-      !last.solitary &&
-      last.kind !== 'front-matter' &&
-      fits(last, piece)
-    ) {
-      kept[kept.length - 1] = { ...piece, startLine: last.startLine, tokens: last.tokens + piece.tokens };
-    } else kept.push(piece);
+    const one = last && join(last, piece);
+    if (one) kept[kept.length - 1] = one;
+    else kept.push(piece);
   }
   return kept;
+}
+
+/** The second of two with the lines of the first before its own. */
+const startingAt = (first: Piece, second: Piece): Piece => ({
+  ...second,
+  startLine: first.startLine,
+  tokens: first.tokens + second.tokens,
+});
+
+/** A heading or a class's first line with nothing of its own goes with the first thing under it. */
+function attachHeadings(pieces: readonly Piece[]): Piece[] {
+  return joinedBy(pieces, (last, piece) => {
+    const under = last.title !== '' && last.title !== piece.title && isTitlePrefix(last.title, piece.title);
+    const isHeading = last.tokens < HEADING_TOKENS && !last.solitary && last.kind !== 'front-matter';
+    return under && isHeading && fits(last, piece) ? startingAt(last, piece) : undefined;
+  });
 }
 
 /** Paragraphs of one section become passages of about equal size. */
@@ -74,20 +78,11 @@ function sameSection(a: Piece | undefined, b: Piece | undefined): boolean {
 function joinEvenly(run: readonly Piece[], weights: LineWeights): Piece[] {
   const total = sum(run.map(({ tokens }) => tokens));
   const share = total / Math.ceil(total / readingLimits.joinedTokens);
-  const joined: Piece[] = [];
-  for (const piece of run) {
-    const last = joined.at(-1);
-    const together = (last?.tokens ?? 0) + piece.tokens;
-    if (
-      last &&
-      together <= readingLimits.joinedTokens * 1.15 &&
-      last.tokens < share &&
-      together - share <= share - last.tokens
-    )
-      joined[joined.length - 1] = join(last, piece, weights);
-    else joined.push(piece);
-  }
-  return joined;
+  return joinedBy(run, (last, piece) => {
+    const together = last.tokens + piece.tokens;
+    const isNearer = last.tokens < share && together - share <= share - last.tokens;
+    return isNearer && together <= readingLimits.joinedTokens * 1.15 ? join(last, piece, weights) : undefined;
+  });
 }
 
 function mayJoin(a: Piece, b: Piece): boolean {
@@ -126,18 +121,11 @@ function joinKinds(a: Piece, b: Piece): PassageKind {
 
 /** A trivial piece goes to the neighbour above it, or else to the one below, whatever they are called. */
 function attachTrivial(pieces: readonly Piece[], weights: LineWeights): Piece[] {
-  const kept: Piece[] = [];
-  for (let i = 0; i < pieces.length; i++) {
-    const piece = pieces[i];
-    if (!piece) continue;
-    const last = kept.at(-1);
-    if (last && isTrivial(piece, weights) && fits(last, piece)) {
-      kept[kept.length - 1] = { ...last, endLine: piece.endLine, tokens: last.tokens + piece.tokens };
-    } else if (last && isTrivial(last, weights) && fits(last, piece)) {
-      kept[kept.length - 1] = { ...piece, startLine: last.startLine, tokens: last.tokens + piece.tokens };
-    } else kept.push(piece);
-  }
-  return kept;
+  return joinedBy(pieces, (last, piece) => {
+    if (!fits(last, piece)) return undefined;
+    if (isTrivial(piece, weights)) return { ...last, endLine: piece.endLine, tokens: last.tokens + piece.tokens };
+    return isTrivial(last, weights) ? startingAt(last, piece) : undefined;
+  });
 }
 
 function fits(a: Piece, b: Piece): boolean {
@@ -151,55 +139,35 @@ function isTrivial(piece: Piece, weights: LineWeights): boolean {
 
 type Place = Pick<Passage, 'startLine' | 'endLine' | 'startColumn' | 'endColumn'>;
 
-/** Hands a file's links to its passages, by line and, in over-long lines, by column. */
-export class LinkShelf {
-  readonly #links: PlacedLink[];
-
-  constructor(links: readonly PlacedLink[]) {
-    this.#links = [...links].sort((a, b) => a.line - b.line || (a.column ?? 0) - (b.column ?? 0));
-  }
-
-  /**
-   * The links written in that place: each target once per kind, the noisy kinds up to their limit; no calls of what is
-   * defined right there, no file names that are part of another link.
-   */
-  take(place: Place): PassageLink[] {
-    const taken: PassageLink[] = [];
-    const seen = new Set<string>();
+/**
+ * Hands a file's links to its passages, by line and, in over-long lines, by column: each target once per kind, the
+ * noisy kinds up to their limit; no calls of what is defined right there, no file names that are part of another link.
+ */
+export function linkShelf(all: readonly PlacedLink[]): (place: Place) => PassageLink[] {
+  const links = [...all].sort((a, b) => a.line - b.line || (a.column ?? 0) - (b.column ?? 0));
+  const most = { call: readingLimits.callsPerPassage, path: readingLimits.pathsPerPassage };
+  return (place) => {
+    const { startLine, startColumn = 1 } = place;
+    const taken = new Map<string, PassageLink>();
     const counts = { call: 0, path: 0 };
-    const most = { call: readingLimits.callsPerPassage, path: readingLimits.pathsPerPassage };
-    for (let i = this.#firstFrom(place); i < this.#links.length; i++) {
-      const link = this.#links[i];
-      if (!link || link.line > place.endLine || !beginsIn(link, place)) break;
-      const key = `${link.kind}\n${link.target}\n${link.anchor ?? ''}`;
-      if (seen.has(key)) continue;
-      if (link.kind === 'call' || link.kind === 'path') {
-        if (counts[link.kind] >= most[link.kind]) continue;
-        counts[link.kind] += 1;
-      }
-      seen.add(key);
-      const { column: _column, ...plain } = link;
-      taken.push(plain);
-    }
-    return withoutEchoes(taken);
-  }
-
-  /**
-   * Place in the list of the first link that stands in or behind the place; a search by halves, as a line may be cut
-   * into thousands.
-   */
-  #firstFrom({ startLine, startColumn = 1 }: Place): number {
-    return firstWhere(this.#links.length, (at) => {
-      const { line = 0, column = 0 } = this.#links[at] ?? {};
+    const first = firstWhere(links.length, (at) => {
+      const { line = 0, column = 0 } = links[at] ?? {};
       return line > startLine || (line === startLine && column + 1 >= startColumn);
     });
-  }
+    for (let i = first, link = links[i]; link && beginsIn(link, place); link = links[++i]) {
+      const { column: _column, ...plain } = link;
+      const key = `${link.kind}\n${link.target}\n${link.anchor ?? ''}`;
+      if (taken.has(key) || ((link.kind === 'call' || link.kind === 'path') && ++counts[link.kind] > most[link.kind]))
+        continue;
+      taken.set(key, plain);
+    }
+    return withoutEchoes([...taken.values()]);
+  };
 }
 
 /** Only a part of a line ends before its line does. */
-function beginsIn(link: PlacedLink, place: Place): boolean {
-  return place.endColumn === undefined || (link.column ?? 0) + 1 < place.endColumn;
-}
+const beginsIn = ({ line, column = 0 }: PlacedLink, { endLine, endColumn = Infinity }: Place): boolean =>
+  line <= endLine && column + 1 < endColumn;
 
 function withoutEchoes(links: readonly PassageLink[]): PassageLink[] {
   const own = new Set(

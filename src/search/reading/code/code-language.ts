@@ -127,30 +127,30 @@ export function classFile(parts: readonly string[], from: string, table: PathTab
   return undefined;
 }
 
-/** A file named from the importing one's folder, or from a root of sources. */
+/**
+ * A file named from the importing one's folder, or from a root of sources.
+ * @param where Endings that imports leave out, folders of roots that hold sources, and whether it may lie anywhere.
+ */
 export function fromFolder(
   module: string,
-  extensions: readonly string[],
   from: string,
   table: PathTable,
+  where: { endings?: readonly string[]; folders?: readonly string[]; isSystem?: boolean; isAnywhere?: boolean },
 ): string | undefined {
-  const forms = (path: string | undefined): (string | undefined)[] => [
-    path,
-    ...extensions.map((extension) => (path === undefined ? undefined : path + extension)),
-  ];
-  const beside = table.findFirst(forms(joinPath(folderOf(from), module)));
-  if (beside !== undefined || /^\.{1,2}\//.test(module)) return beside;
+  const { endings = [], folders = ['lib/', 'app/'], isSystem, isAnywhere = module.includes('/') } = where;
+  const forms = (base: string, folder = ''): (string | undefined)[] =>
+    ['', ...endings].map((ending) => joinPath(base, folder + module + ending));
+  const beside = isSystem ? undefined : table.findFirst(forms(folderOf(from)));
+  if (beside !== undefined || (endings.length > 0 && /^\.{1,2}\//.test(module))) return beside;
   for (const base of [...ancestors(from), '']) {
-    const found = table.findFirst([
-      ...forms(joinPath(base, module)),
-      ...forms(joinPath(base, `lib/${module}`)),
-      ...forms(joinPath(base, `app/${module}`)),
-    ]);
+    const found = table.findFirst(['', ...folders].flatMap((folder) => forms(base, folder)));
     if (found !== undefined) return found;
   }
-  return module.includes('/')
+  const named =
+    endings.length === 0 ? [module] : endings.map((ending) => (module.endsWith(ending) ? module : module + ending));
+  return isAnywhere
     ? nearest(
-        extensions.flatMap((extension) => table.endingWith(module.endsWith(extension) ? module : module + extension)),
+        named.flatMap((name) => table.endingWith(name)),
         from,
       )
     : undefined;

@@ -1,5 +1,5 @@
 import type { ParseState, Parser, Tree } from '@vscode/tree-sitter-wasm';
-import type { ParsedFile, PlacedLink } from '../chunk/block.ts';
+import type { ParsedFile } from '../chunk/block.ts';
 import { textLinks } from '../links/text-links.ts';
 import { readingLimits } from '../reading-limits.ts';
 import type { SourceText } from '../text/source-text.ts';
@@ -8,7 +8,7 @@ import { codeLanguages } from './code-languages.ts';
 import { readReferences } from './read-references.ts';
 import { codeUnits } from '../units/code-units.ts';
 import { outlineOf, statementBreaks } from './declarations.ts';
-import { joinLocalSymbols, symbolUse } from './symbol-links.ts';
+import { symbolUse } from './symbol-links.ts';
 import {
   BYTES_PER_CHARACTER,
   currentRuntime,
@@ -139,8 +139,17 @@ export class CodeParser {
     const effort = new ParseEffort(source.text.trimEnd().length, this.#milliseconds, now);
     const runtime = currentRuntime();
     const parser = loaded.makeParser();
+    let tree: Tree | null | undefined;
     try {
-      return this.#parseWith(parser, loaded, grammar, source, path, effort, now);
+      // The runtime stops when the callback returns true; its typings forgot the result.
+      const progressCallback = ((state) => effort.report(state)) as Exclude<
+        Parameters<Parser['parse']>[2],
+        undefined
+      >['progressCallback'];
+      tree = parser.parse(source.text, null, { progressCallback });
+      if (tree) return readTree(tree, loaded, grammar, source, path, now);
+      discardRuntime(); // resetting the parser could overflow its stack
+      throw new Error('the text is too far from anything that the grammar knows');
     } catch (error) {
       if (!(error instanceof WebAssembly.RuntimeError)) throw error;
       const isFull = runtimeBytes() > FULL_SHARE * readingLimits.grammarBytes;
@@ -148,36 +157,13 @@ export class CodeParser {
       throw isFull ? new Error('its syntax takes more memory than a parser may have', { cause: error }) : error;
     } finally {
       // What was given up with its runtime must not be touched again.
-      if (runtime === currentRuntime()) parser.delete();
+      if (runtime === currentRuntime()) {
+        tree?.delete();
+        parser.delete();
+      }
       this.#parsed += 1;
       const isLarge = runtimeBytes() > readingLimits.keptGrammarBytes;
       if (effort.isDoubtful || isLarge || this.#parsed >= PARSES_PER_RUNTIME) discardRuntime();
-    }
-  }
-
-  #parseWith(
-    parser: Parser,
-    loaded: LoadedGrammar,
-    grammar: CodeLanguage,
-    source: SourceText,
-    path: string,
-    effort: ParseEffort,
-    now: () => number,
-  ): ParsedFile {
-    // The runtime stops when the callback returns true; its typings forgot the result.
-    const progressCallback = ((state) => effort.report(state)) as Exclude<
-      Parameters<Parser['parse']>[2],
-      undefined
-    >['progressCallback'];
-    const tree = parser.parse(source.text, null, { progressCallback });
-    if (!tree) {
-      discardRuntime(); // resetting the parser could overflow its stack
-      throw new Error('the text is too far from anything that the grammar knows');
-    }
-    try {
-      return readTree(tree, loaded, grammar, source, path, now);
-    } finally {
-      tree.delete();
     }
   }
 
@@ -213,19 +199,11 @@ function readTree(
   path: string,
   now: () => number,
 ): ParsedFile {
-  const { blocks, defines, seen } = outlineOf(tree.rootNode, grammar);
-  const use = symbolUse(tree.rootNode, grammar, source, seen);
-  const known = new Set(defines.map((define) => define.line));
-  const nested = use.nested.filter((define) => !known.has(define.line));
-  const links: PlacedLink[] = [
-    ...joinLocalSymbols(use.links, [...defines, ...nested], path, grammar.parent),
-    ...defines,
-    ...nested,
-    ...textLinks(source, use.prose),
-  ];
+  const outline = outlineOf(tree.rootNode, grammar);
+  const use = symbolUse(tree.rootNode, grammar, source, path, outline);
   return {
-    blocks,
-    links,
+    blocks: outline.blocks,
+    links: [...use.links, ...outline.defines, ...use.nested, ...textLinks(source, use.prose)],
     rest: { kind: 'code', family: 'code', title: '' },
     breakCost: statementBreaks(tree, source),
     units: codeUnits(tree.rootNode, grammar, source),

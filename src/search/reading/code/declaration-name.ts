@@ -17,15 +17,9 @@ export interface Named {
 const NAME_NODES = wordSet(
   'identifier simple_identifier type_identifier field_identifier property_identifier constant name word',
 );
-const FUNCTION_VALUES = new Set([
-  'arrow_function',
-  'function_expression',
-  'function',
-  'generator_function',
-  'lambda',
-  'lambda_literal',
-  'func_literal',
-]);
+const FUNCTION_VALUES = wordSet(
+  'arrow_function function_expression function generator_function lambda lambda_literal func_literal',
+);
 const CLASS_VALUES = new Set(['class', 'class_expression']);
 const TEST_GROUPS = /^(?:describe|context|suite)(?:\.(?:only|skip|each))?$/;
 const TEST_CASES = expression('')`
@@ -94,17 +88,9 @@ function firstName(node: Node): Node | undefined {
 }
 
 const unquoted = (text: string): string => text.replace(/^["'`]|["'`]$/g, '');
-const withoutGenerics = (text: string): string => {
-  const start = text.indexOf('<');
-  const end = text.lastIndexOf('>');
-  const bare = start >= 0 && end > start ? text.slice(0, start) + text.slice(end + 1) : text;
-  return (
-    bare
-      .replace(/^(?:&|dyn |mut )+/, '')
-      .split('::')
-      .at(-1) ?? text
-  );
-};
+/** `Store` of `&mut cache::Store<Item>`. */
+const withoutGenerics = (text: string): string =>
+  /^(?:&|dyn |mut )*(?:\w+::)*(.*)$/s.exec(text.split('<', 1)[0] ?? '')?.[1] ?? '';
 const splitQualified = (text: string): string[] => (text.length > 200 ? [] : text.replace(/<[^<>]*>/g, '').split('::'));
 
 function goMethod(node: Node): Named | undefined {

@@ -8,7 +8,7 @@ import { nameDeclaration, type Named } from './declaration-name.ts';
 import { commentsAtEnd, isComment, isFirstOnLine, isPrefix, lastRowOf } from './syntax-nodes.ts';
 
 /** The declarations of a file as nested blocks, and what they define. */
-interface Outline {
+export interface Outline {
   blocks: Block[];
   defines: PlacedLink[];
   /** Node ids of the declarations found, to know which nested functions were not. */

@@ -4,6 +4,7 @@ import type { PlacedLink } from '../chunk/block.ts';
 import type { Node } from '@vscode/tree-sitter-wasm';
 import type { TextSpan } from '../../domain/unit.ts';
 import type { SourceText } from '../text/source-text.ts';
+import type { Outline } from './declarations.ts';
 import { COMMENTS, isComment, spanOf } from './syntax-nodes.ts';
 import { type CodeLanguage, type ImportedModule, LONGEST_STATEMENT, namesInList } from './code-language.ts';
 
@@ -33,37 +34,21 @@ const COMMON = wordSet(`
 export const isCommonName = (name: string): boolean =>
   COMMON.has(name.toLowerCase()) || name.length < 2 || /^\d/.test(name);
 
-const OWN = /^(?:this|self|cls|Self|@+)\.(.+)$/;
+/** What a file defines, for its own calls: `load`, and of members the last name with the whole. */
+interface LocalSymbols {
+  path: string;
+  whole: ReadonlySet<string>;
+  /** Undefined for what two classes have: which one is meant is not known. */
+  members: ReadonlyMap<string, string | undefined>;
+}
 
-/**
- * Joins calls with what the same file defines: `this.merge` with `Store.merge`, `load` with the function `load`.
- * @param parent See CodeLanguage.parent.
- */
-export function joinLocalSymbols(
-  links: readonly PlacedLink[],
-  defines: readonly PlacedLink[],
-  path: string,
-  parent?: string,
-): PlacedLink[] {
-  const inherited = `${parent}.`;
-  const whole = new Set(defines.map((define) => define.target));
+function localSymbols(path: string, defines: readonly PlacedLink[]): LocalSymbols {
   const members = new Map<string, string | undefined>();
   for (const { target } of defines) {
-    const dot = target.lastIndexOf('.');
-    if (dot < 0) continue;
-    const name = target.slice(dot + 1);
-    members.set(name, members.has(name) ? undefined : target); // two classes with the same member: which one is unknown
+    const name = target.slice(target.lastIndexOf('.') + 1);
+    if (name !== target) members.set(name, members.has(name) ? undefined : target);
   }
-  return links.map((link) => {
-    if (link.kind !== 'call' || link.via !== undefined) return link;
-    const own =
-      parent !== undefined && link.target.startsWith(inherited)
-        ? link.target.slice(inherited.length)
-        : OWN.exec(link.target)?.[1];
-    const anchor = own === undefined ? (whole.has(link.target) ? link.target : undefined) : members.get(own);
-    const target = own ?? link.target;
-    return anchor === undefined ? { ...link, target } : { ...link, target, path, anchor };
-  });
+  return { path, whole: new Set(defines.map((define) => define.target)), members };
 }
 
 /** Imports, calls and uses of a file, and where its comments and strings are. */
@@ -85,10 +70,18 @@ const MOST_NAMES_OF_IMPORT = 12;
 const LONGEST_NAME = 200;
 const LONGEST_USE = 2_000;
 
-/** Reads all uses in one query over the tree, done inside the runtime, which keeps it fast. */
-export function symbolUse(root: Node, grammar: CodeLanguage, source: SourceText, seen: ReadonlySet<number>): SymbolUse {
+/**
+ * Reads all uses in one query over the tree, done inside the runtime, which keeps it fast. Calls are joined with what
+ * the same file defines: `this.merge` with `Store.merge`, `load` with the function `load`.
+ */
+export function symbolUse(
+  root: Node,
+  grammar: CodeLanguage,
+  source: SourceText,
+  path: string,
+  { defines, seen }: Pick<Outline, 'defines' | 'seen'>,
+): SymbolUse {
   const use: SymbolUse = { links: [], nested: [], prose: [], imports: [] };
-  const imported = use.imports;
   const { strings, imports, calls, uses } = grammar;
   const functions = Object.keys(grammar.declarations).filter(
     (type) => grammar.declarations[type] === 'function' && type !== 'preproc_function_def',
@@ -100,12 +93,7 @@ export function symbolUse(root: Node, grammar: CodeLanguage, source: SourceText,
     const { type } = node;
     if (isComment(node) || strings.includes(type)) use.prose.push(spanOf(node));
     else if (imports.includes(type) && !isPlainExport(type, node))
-      addImports(
-        grammar.importsOf?.(textOf(node, source).slice(0, LONGEST_STATEMENT)) ?? [],
-        node,
-        imported,
-        use.links,
-      );
+      addImports(grammar.importsOf?.(textOf(node, source).slice(0, LONGEST_STATEMENT)) ?? [], node, use);
     else if (type in calls)
       calling.push(...calledNames(node, calls[type] ?? '', source).map((name) => ({ name, node })));
     else if (uses.includes(type))
@@ -116,16 +104,14 @@ export function symbolUse(root: Node, grammar: CodeLanguage, source: SourceText,
   for (const { name, node } of calling) {
     const module = loader?.test(name) ? loadedModule(node, source) : undefined;
     if (module)
-      addImports(
-        [{ ...module, module: name === 'require_relative' ? relative(module.module) : module.module }],
-        node,
-        imported,
-        use.links,
-      );
+      addImports([name === 'require_relative' ? { ...module, module: relative(module.module) } : module], node, use);
   }
-  const bindings = bindingsOf(imported);
+  const bindings = bindingsOf(use.imports);
+  const known = new Set(defines.map(({ line }) => line));
+  use.nested = use.nested.filter(({ line }) => !known.has(line));
+  const local = localSymbols(path, [...defines, ...use.nested]);
   for (const { name, node } of calling) {
-    const link = loader?.test(name) ? undefined : callLink(name, node, bindings, grammar);
+    const link = loader?.test(name) ? undefined : callLink(name, node, bindings, grammar, local);
     if (link) use.links.push(link);
   }
   return use;
@@ -184,11 +170,11 @@ function addNested(node: Node, nested: PlacedLink[]): void {
     nested.push({ kind: 'define', target: name, line: node.startPosition.row + 1 });
 }
 
-function addImports(modules: ImportedModule[], node: Node, imported: ImportUse[], links: PlacedLink[]): void {
+function addImports(modules: readonly ImportedModule[], node: Node, { imports, links }: SymbolUse): void {
   const line = node.startPosition.row + 1;
   for (const found of modules) {
     if (!found.module) continue;
-    imported.push({ ...found, line });
+    imports.push({ ...found, line });
     const names = found.names.slice(0, MOST_NAMES_OF_IMPORT);
     if (names.length === 0) links.push({ kind: 'import', target: found.module, line });
     for (const { name } of names) links.push({ kind: 'import', target: `${found.module}#${name}`, line, anchor: name });
@@ -202,7 +188,7 @@ function loadedModule(node: Node, source: SourceText): ImportedModule | undefine
   const module = /^[^"'`]{0,40}["'`]([^"'`\n]+)["'`]/.exec(text)?.[1];
   if (!module || module.includes('${')) return undefined;
   const before = source.text.slice(Math.max(0, node.startIndex - 200), node.startIndex);
-  const pattern = patternBefore(before);
+  const pattern = GIVEN_TO.exec(before)?.[1];
   const [, member] =
     /^\)?\s{0,20}\.([A-Za-z_$][\w$]*)/.exec(source.text.slice(node.endIndex, node.endIndex + 120)) ?? [];
   if (!pattern) return { module, names: member && member !== 'then' ? [{ name: member, local: member }] : [] };
@@ -210,19 +196,9 @@ function loadedModule(node: Node, source: SourceText): ImportedModule | undefine
   return { module, names: namesInList(pattern.slice(1, -1), /^\s*([\w$]+)(?:\s*:\s*([\w$]+))?/) };
 }
 
-/** `const { a, b } =`, `let a: T = await`: what the value of a text's end is given to. */
-function patternBefore(text: string): string | undefined {
-  const value = text.trimEnd();
-  const assigned = (value.endsWith('await') ? value.slice(0, -'await'.length) : value).trimEnd();
-  const keyword = assigned.endsWith('=') ? [...assigned.matchAll(/\b(?:const|let|var)\s/g)].at(-1) : undefined;
-  if (!keyword) return undefined;
-  const declared = assigned.slice(keyword.index + keyword[0].length, -1).trim();
-  const end = declared.startsWith('{') ? declared.indexOf('}') + 1 : declared.search(/[^\w$]|$/);
-  const behind = declared.slice(end).trimStart();
-  return end > 0 && !behind.includes('=') && (behind === '' || behind.startsWith(':'))
-    ? declared.slice(0, end)
-    : undefined;
-}
+/** `const { a, b } =`, `let a: T = await`: what the value behind it is given to. */
+const GIVEN_TO =
+  /\b(?:const|let|var)\s{1,9}(\{[^{}]{0,160}\}|[\w$]{1,80})\s{0,9}(?::[^={}]{0,80})?=\s{0,9}(?:await\s{0,9})?$/;
 
 /** `"$(dirname "$0")/settings.sh"`: what the shell would work out is left away. */
 function sourcedScript(argument: string): ImportedModule | undefined {
@@ -248,7 +224,13 @@ function bindingsOf(imported: readonly ImportedModule[]): Bindings {
 }
 
 /** A call with, where it came by an import, the module and the name there. */
-function callLink(written: string, node: Node, bindings: Bindings, grammar: CodeLanguage): PlacedLink | undefined {
+function callLink(
+  written: string,
+  node: Node,
+  bindings: Bindings,
+  grammar: CodeLanguage,
+  local: LocalSymbols,
+): PlacedLink | undefined {
   const own =
     /^(?:this|self|cls|Self|@+|\$this)(?:\.|::)/.exec(written)?.[0] ??
     ['.', '::'].map((joint) => `${grammar.parent}${joint}`).find((word) => written.startsWith(word)) ??
@@ -271,14 +253,6 @@ function callLink(written: string, node: Node, bindings: Bindings, grammar: Code
     };
   }
   if (isCommonName(last) || (parts.length === 1 && last.length < 3)) return undefined;
-  return {
-    kind: 'call',
-    target: own === '' ? target : `${own.startsWith('$') ? 'this' : ownerOf(own)}.${target}`,
-    ...place,
-  };
-}
-
-/** `self.` and `Self::` without what follows the word; an `@` is no word. */
-function ownerOf(own: string): string {
-  return own.startsWith('@') ? '' : own.slice(0, own.endsWith('::') ? -2 : -1);
+  const anchor = own !== '' ? local.members.get(target) : local.whole.has(target) ? target : undefined;
+  return { kind: 'call', target, ...place, ...(anchor !== undefined && { path: local.path, anchor }) };
 }

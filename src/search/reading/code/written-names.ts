@@ -94,10 +94,7 @@ const MAKES =
 /** The type of a value that is made there: of `new Store(…)`, `Store.new(…)` and `&Store{…}` it is `Store`. */
 export function valueType(value: string): string | undefined {
   const path = MAKES.exec(value.slice(0, 200).replace(/\s(?=[({])/, ''))?.[1]?.replace('::', '.');
-  const name = path
-    ?.replace(/\.new$/, '')
-    .split('.')
-    .at(-1);
+  const name = path?.split('.').findLast((part) => part !== 'new');
   return name !== undefined && /^[A-Z]/.test(name) ? name : undefined;
 }
 

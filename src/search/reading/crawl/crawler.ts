@@ -1,7 +1,6 @@
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { type FileCause, plainly } from '../../domain/file-cause.ts';
-import { causeInWords } from '../../domain/file-cause-words.ts';
+import { type FileCause, plainly, causeInWords } from '../../domain/file-cause.ts';
 import type { SkippedFile, SkipReason, SourceFile } from '../../domain/source-file.ts';
 import type { ReadingOptions } from '../passage-source.ts';
 import { errorCode, isGone, type EntryKind, type FileSystem } from '../file-system.ts';
@@ -94,8 +93,7 @@ export class Crawler {
     if (!('rules' in above)) return above;
     const entry: Entry = { absolute, name: path.basename(absolute), kind };
     const left = this.#leaveOut(root, entry, above.rules);
-    if (left) return left;
-    if (kind === 'link') return this.#judgeLink(root, absolute);
+    if (left || kind === 'link') return left ?? this.#judgeLink(root, absolute);
     return (await this.#isSpeltSo(root, absolute)) ? this.#measure(root, entry) : undefined;
   }
 
@@ -160,12 +158,11 @@ export class Crawler {
     return rulesInside(folder, shownPath(root, folder), rules, names, useGitignore, this.#files);
   }
 
-  async #kindOf(absolute: string): Promise<EntryKind> {
-    try {
-      return (await this.#files.stat(absolute)).kind;
-    } catch {
-      return 'folder'; // gone meanwhile: what is asked about it will say so
-    }
+  #kindOf(absolute: string): Promise<EntryKind> {
+    return this.#files.stat(absolute).then(
+      ({ kind }) => kind,
+      () => 'folder' as const, // gone meanwhile: what is asked about it will say so
+    );
   }
 
   async *#crawlFolder(
@@ -180,11 +177,8 @@ export class Crawler {
       const { folder } = next;
       let entries: Entry[];
       try {
-        entries = (await this.#files.list(folder)).map(({ name, kind }) => ({
-          absolute: path.join(folder, name),
-          name,
-          kind,
-        }));
+        const listed = await this.#files.list(folder);
+        entries = listed.map((entry) => ({ ...entry, absolute: path.join(folder, entry.name) }));
       } catch (error) {
         const event = await this.#notListed(root, folder, error);
         // Whoever asks for what lies below a place that is gone gets nothing.

@@ -96,41 +96,17 @@ async function globalExcludesFile(where: GitHome, gitFolder: string | undefined,
     path.join(configHome, 'git', 'config'),
   ];
   for (const config of configs) {
-    const named = excludesFileIn((await readIfThere(config, files)) ?? '');
-    if (named !== undefined) return path.resolve(where.home, named.replace(/^~(?=\/|$)/, where.home));
+    const named = EXCLUDES_FILE.exec((await readIfThere(config, files)) ?? '')?.[1]?.trim();
+    if (named) return path.resolve(where.home, named.replace(/^~(?=\/|$)/, where.home));
   }
   return path.join(configHome, 'git', 'ignore');
 }
 
-function excludesFileIn(config: string): string | undefined {
-  let inCore = false;
-  for (const line of config.split(/\r?\n/)) {
-    const section = /^\s*\[([^\]]+)\]/.exec(line)?.[1];
-    if (section !== undefined) inCore = section.trim().toLowerCase() === 'core';
-    const value = inCore ? valueOf(line, 'excludesfile') : '';
-    if (value !== '') return value;
-  }
-  return undefined;
-}
+/** `excludesFile = "~/.ignored"`, in the section of git's core. */
+const EXCLUDES_FILE = /^[ \t]*\[core\][^[]{0,2000}?\n[ \t]{0,40}excludesfile[ \t]{0,9}=[ \t]{0,9}"?([^"#;\n]{1,500})/im;
 
-/**
- * The value of a line `key = value`, which may be quoted; '' for other lines, and for values with comments or quotes
- * within.
- */
-function valueOf(line: string, key: string): string {
-  const equals = line.indexOf('=');
-  if (equals < 0 || line.slice(0, equals).trim().toLowerCase() !== key) return '';
-  let value = line.slice(equals + 1).trim();
-  if (value.startsWith('"')) value = value.slice(1);
-  if (value.endsWith('"')) value = value.slice(0, -1);
-  return /["#;]/.test(value) ? '' : value.trimEnd();
-}
-
-async function exists(entry: string, files: FileSystem): Promise<boolean> {
-  try {
-    await files.stat(entry);
-    return true;
-  } catch {
-    return false;
-  }
-}
+const exists = (entry: string, files: FileSystem): Promise<boolean> =>
+  files.stat(entry).then(
+    () => true,
+    () => false,
+  );

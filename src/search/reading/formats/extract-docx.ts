@@ -22,30 +22,35 @@ async function extractDocx(bytes: Uint8Array, path: string): Promise<ExtractedDo
   const html = await htmlOf(bytes);
   const lines: string[] = [];
   const headings: Heading[] = [];
-  /** First lines of tables, and the last line of the last one. */
+  /** First lines of tables. */
   const tables = new Set<number>();
-  let endOfTable = -1;
   const links: PlacedLink[] = [];
-  for (const element of nodesOf(parseFragment(html))) {
-    if (!('tagName' in element)) continue;
-    const line = lineOf(element);
-    if (line === undefined || line === '') continue;
-    if (
-      lines.length > 0 &&
-      !(element.tagName === 'tr' && endOfTable === lines.length) &&
-      !(element.tagName === 'li' && lines.at(-1)?.startsWith('- '))
-    )
-      lines.push('');
-    lines.push(line);
-    const number = lines.length;
-    const depth = HEADING.exec(element.tagName)?.[1];
+  let before = '';
+  const add = (element: Element, line: string): void => {
+    const { tagName } = element;
+    if (line === '') return;
+    if (lines.length > 0 && (tagName !== before || (tagName !== 'tr' && tagName !== 'li'))) lines.push('');
+    const number = lines.push(line);
+    const depth = HEADING.exec(tagName)?.[1];
     if (depth) headings.push({ startLine: number, endLine: number, depth: Number(depth), text: line });
-    if (element.tagName === 'tr') {
-      if (endOfTable !== number - 1) tables.add(number);
-      endOfTable = number;
-    }
+    if (tagName === 'tr' && before !== 'tr') tables.add(number);
     for (const link of hyperlinks(element, number)) links.push(link);
-  }
+    before = tagName;
+  };
+  const visit = (nodes: readonly Node[]): void => {
+    for (const node of nodes) {
+      if (!('tagName' in node)) continue;
+      const lists = node.childNodes.filter(({ nodeName }) => nodeName === 'ul' || nodeName === 'ol');
+      if (node.tagName === 'p' || HEADING.test(node.tagName)) add(node, textOf(node.childNodes));
+      else if (node.tagName === 'tr')
+        add(node, node.childNodes.flatMap((cell) => ('childNodes' in cell ? textOf(cell.childNodes) : [])).join(' | '));
+      else if (node.tagName === 'li') {
+        add(node, `- ${textOf(node.childNodes.filter((child) => !lists.includes(child)))}`);
+        visit(lists);
+      } else visit(node.childNodes);
+    }
+  };
+  visit(parseFragment(html).childNodes);
   const source = new SourceText(lines.join('\n'));
   if (source.nonBlankLines() === 0) throw new UnreadableDocumentError(plainly('document-without-text'));
   const documentTitle = documentHeading(headings) ?? stemOf(path);
@@ -66,63 +71,19 @@ async function htmlOf(bytes: Uint8Array): Promise<string> {
   }
 }
 
-/** A node and all that is in it, in document order, with a stack of our own. */
-function* nodesOf(root: Node): Generator<Node> {
-  const waiting: Node[] = [root];
-  for (let node = waiting.pop(); node; node = waiting.pop()) {
-    yield node;
-    for (const child of 'childNodes' in node ? node.childNodes.toReversed() : []) waiting.push(child);
-  }
-}
+/** Nodes and all that is in them, in document order. */
+const allIn = (nodes: readonly Node[]): Node[] =>
+  nodes.flatMap((node) => ('childNodes' in node ? [node, ...allIn(node.childNodes)] : [node]));
 
-/** The text inside an element, blanks folded. */
-function textOf(element: Node): string {
-  let text = '';
-  for (const node of nodesOf(element)) {
-    if ('value' in node) text += node.value;
-    else if (node.nodeName === 'br') text += ' ';
-  }
-  return text.replace(/\s+/g, ' ').trim();
-}
-
-/** The line that an element becomes; undefined for those that are inside of another or hold others. */
-function lineOf(element: Element): string | undefined {
-  if (HEADING.test(element.tagName)) return textOf(element);
-  switch (element.tagName) {
-    case 'p':
-      return isInside(element, ['td', 'th', 'li']) ? undefined : textOf(element);
-    case 'li':
-      return isInside(element, ['td', 'th']) ? undefined : `- ${ownText(element)}`;
-    case 'tr':
-      return isInside(element, ['td', 'th'])
-        ? undefined
-        : element.childNodes
-            .filter((child) => 'tagName' in child)
-            .map(textOf)
-            .join(' | ');
-    default:
-      return undefined;
-  }
-}
-
-function isInside(element: Element, names: readonly string[]): boolean {
-  let { parentNode: node } = element;
-  while (node && 'tagName' in node && !names.includes(node.tagName)) node = node.parentNode;
-  return node !== null && 'tagName' in node;
-}
-
-/** A list item without the lists inside it, which are items of their own. */
-function ownText(item: Element): string {
-  return item.childNodes
-    .filter((child) => child.nodeName !== 'ul' && child.nodeName !== 'ol')
-    .map(textOf)
-    .join(' ')
-    .trim();
+/** The text of some nodes, blanks folded. */
+function textOf(nodes: readonly Node[]): string {
+  const parts = allIn(nodes).map((node) => ('value' in node ? node.value : node.nodeName === 'br' ? ' ' : ''));
+  return parts.join('').replace(/\s+/g, ' ').trim();
 }
 
 function hyperlinks(element: Element, line: number): PlacedLink[] {
   const links: PlacedLink[] = [];
-  for (const inner of nodesOf(element)) {
+  for (const inner of allIn([element])) {
     const isLink = 'tagName' in inner && inner.tagName === 'a';
     const target = isLink ? inner.attrs.find(({ name }) => name === 'href')?.value : undefined;
     if (target && !target.startsWith('#'))

@@ -2,8 +2,7 @@ import type { ParsedFile } from '../chunk/block.ts';
 import type { CodeParser } from '../code/code-parser.ts';
 import type { SourceText } from '../text/source-text.ts';
 import { HoptrailError, wordList } from '#base';
-import type { FileCause } from '../../domain/file-cause.ts';
-import { causeInWords } from '../../domain/file-cause-words.ts';
+import { type FileCause, causeInWords } from '../../domain/file-cause.ts';
 
 /** `pyx=cython jsonl=jsonl`: extensions, or names of files, each with its language. */
 export const languageTable = (pairs: string): Record<string, string> =>

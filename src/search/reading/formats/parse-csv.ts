@@ -9,12 +9,6 @@ import { languageTable, type TextFormat } from './file-format.ts';
 import { proseBlock } from './sections.ts';
 
 const MOST_COLUMNS = 12;
-/** A row of more lines has a quote that was never closed; a longer line is a row of its own. */
-const MOST_ROW_LINES = 200;
-const LONGEST_LINE = 20_000;
-/** After so many rows whose quotes do not close, the quotes of this file mean something else. */
-const MOST_BROKEN_ROWS = 10;
-
 export const csv: TextFormat = {
   name: 'csv',
   extensions: languageTable('csv=csv tsv=tsv tab=tsv'),
@@ -26,7 +20,8 @@ function parseCsv(source: SourceText): ParsedFile {
   const hint = SEPARATOR_HINT.exec(source.line(1))?.[1];
   const sample = sampleOf(source, hint === undefined ? 1 : 2);
   const delimiter = hint ?? delimiterOf(sample);
-  const { rows, lastLine } = rowsOf(source, delimiter ?? ',');
+  const rows = rowsOf(source, delimiter ?? ',');
+  const lastLine = rows.length < readingLimits.csvRows ? source.lineCount : rows.at(-1)?.endLine;
   const at = (hint === undefined ? 0 : 1) + (delimiter === undefined ? 0 : rowsAbove(cellsIn(sample, delimiter)));
   const columns = delimiter === undefined ? undefined : columnsOf(source, rows.slice(at), delimiter);
   const title = titleOf(columns ?? []);
@@ -38,81 +33,40 @@ function parseCsv(source: SourceText): ParsedFile {
       ...csvUnits(source, rows.slice(hint === undefined ? 0 : 1, at), undefined),
       ...csvUnits(source, rows.slice(at), columns),
     ],
-    ...(lastLine < source.lineCount && { lastLine }),
+    ...(lastLine !== source.lineCount && { lastLine }),
   };
 }
 
-function rowsOf(source: SourceText, delimiter: string): { rows: LineRange[]; lastLine: number } {
+/** Rows as the library reads them, up to a quote that does not close; of what follows, each line is a row. */
+function rowsOf(source: SourceText, delimiter: string): LineRange[] {
+  const { text, lineCount } = source;
   const rows: LineRange[] = [];
-  let charactersLeft: number = readingLimits.csvCharacters;
-  let broken = 0;
   let line = 1;
-  for (; line <= source.lineCount && rows.length < readingLimits.csvRows; line++) {
-    const stretch = quotedStretch(source, line, charactersLeft);
-    if (stretch && broken < MOST_BROKEN_ROWS) {
-      charactersLeft -= source.offsetOf(stretch.endLine + 1) - source.offsetOf(stretch.startLine);
-      const read = readRows(source, stretch, delimiter);
-      for (const row of read.rows) rows.push(row);
-      if (read.brokenAt !== undefined) {
-        broken += 1;
-        rows.push({ startLine: read.brokenAt, endLine: read.brokenAt });
-      }
-      line = read.brokenAt ?? stretch.endLine;
-    } else if (!source.isBlank(line)) rows.push({ startLine: line, endLine: line });
-  }
-  return { rows, lastLine: line - 1 };
-}
-
-/**
- * The lines from here on that need a parser: from one with a quote to the next that is too long, as far as they may
- * still be read.
- */
-function quotedStretch(source: SourceText, startLine: number, most: number): LineRange | undefined {
-  const holdsQuote = (line: number): boolean =>
-    source.line(line).length <= LONGEST_LINE && source.line(line).includes('"');
-  if (!holdsQuote(startLine)) return undefined;
-  let endLine = startLine;
-  while (
-    endLine < source.lineCount &&
-    source.line(endLine + 1).length <= LONGEST_LINE &&
-    source.offsetOf(endLine + 2) - source.offsetOf(startLine) <= most
-  )
-    endLine += 1;
-  return source.line(startLine).length <= most ? { startLine, endLine } : undefined;
-}
-
-/** The rows of a stretch, up to one whose quotes do not close (`brokenAt`). */
-function readRows(source: SourceText, stretch: LineRange, delimiter: string): { rows: LineRange[]; brokenAt?: number } {
-  const rows: LineRange[] = [];
-  let next = stretch.startLine;
-  const firstText = (): number => {
-    while (next < stretch.endLine && source.isBlank(next)) next += 1;
-    return next;
+  const add = (endLine: number): void => {
+    while (line < endLine && source.isBlank(line)) line += 1;
+    rows.push({ startLine: line, endLine });
+    line = endLine + 1;
   };
   try {
-    parse(source.slice(stretch.startLine, stretch.endLine), {
+    parse(text.includes('"') ? text.slice(0, readingLimits.csvCharacters) : '', {
+      ...READING,
       delimiter,
-      relax_quotes: true,
-      relax_column_count: true,
-      skip_empty_lines: true,
-      on_record: (_record: unknown, { lines }: { lines: number }) => {
-        const row = { startLine: firstText(), endLine: stretch.startLine + lines - 1 };
-        if (row.endLine - row.startLine >= MOST_ROW_LINES) throw new UnclosedRow();
-        rows.push(row);
-        next = row.endLine + 1;
+      to: readingLimits.csvRows,
+      on_record: (_record, { lines }) => {
+        add(lines);
         return null;
       },
     });
   } catch (error) {
-    if (!(error instanceof CsvError) && !(error instanceof UnclosedRow)) throw error;
-    return { rows, brokenAt: firstText() };
+    if (!(error instanceof CsvError)) throw error;
   }
-  return { rows };
+  while (line <= lineCount && rows.length < readingLimits.csvRows)
+    if (source.isBlank(line)) line += 1;
+    else add(line);
+  return rows;
 }
 
-/** Thrown through the library to end its reading: a row goes on for too many lines. */
-class UnclosedRow extends Error {}
-
+const READING = { relax_quotes: true, relax_column_count: true, skip_empty_lines: true } as const;
 const DELIMITERS = ['\t', ';', ',', '|'];
 /** So many lines tell what separates cells. */
 const SAMPLE_LINES = 20;
@@ -166,10 +120,9 @@ function columnsOf(source: SourceText, [header, row]: readonly LineRange[], deli
 
 /** Cells without the blanks and quotes around them; where quotes do not close, as they are separated. */
 function cellsIn(text: string, delimiter: string): string[][] {
-  const how = { delimiter, relax_quotes: true, relax_column_count: true, skip_empty_lines: true };
   let rows: string[][];
   try {
-    rows = parse(text, how);
+    rows = parse(text, { ...READING, delimiter });
   } catch (error) {
     if (!(error instanceof CsvError)) throw error;
     rows = text.split('\n').map((line) => line.split(delimiter));

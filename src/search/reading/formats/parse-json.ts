@@ -1,19 +1,10 @@
-import type { References } from '../../domain/references.ts';
-import type { SourceText } from '../text/source-text.ts';
-import { dataFile, NAMING_KEYS, type KeyNode } from '../units/data-units.ts';
+import { isBlank, type SourceText } from '../text/source-text.ts';
+import { dataFile } from '../units/data-units.ts';
 import { languageTable, type TextFormat } from './file-format.ts';
-import { Settings } from './settings.ts';
+import { DEEPEST_KEY, entryNode, type KeyNode, namedItems } from './key-tree.ts';
 
-interface Open {
-  node: KeyNode;
-  isArray: boolean;
-  items: number;
-  /** Name given by a `name` or `id` inside, best first in NAMING_KEYS. */
-  naming?: { rank: number; value: string };
-}
-
-/** What nests deeper is left to the lines: nobody names a value by so many keys. */
-const DEEPEST = 100;
+/** Longer values name nothing. */
+const LONGEST_VALUE = 80;
 
 /** Files of settings, in which comments are allowed. */
 const COMMENTED =
@@ -27,102 +18,51 @@ export const json: TextFormat = {
   extensions: languageTable('json=json jsonc=jsonc json5=json webmanifest=json geojson=json code-workspace=jsonc'),
   names: { '.babelrc': 'jsonc', '.eslintrc': 'jsonc', '.prettierrc': 'json' },
   languageOf: (name, language) => (COMMENTED.test(name) ? 'jsonc' : language),
-  read: (source) => ({
-    ...dataFile(source, jsonKeyTree(source), jsonComments(source)),
-    references: jsonSettings(source),
-  }),
+  read: (source) => {
+    const { nodes, comments } = readKeys(source);
+    return dataFile(source, nodes, comments);
+  },
 };
 
-/** Keys of JSON, those of objects in lists left out. */
-function jsonSettings(source: SourceText): References | undefined {
-  const { text } = source;
-  const settings = new Settings();
-  const open: { isList: boolean; key: string }[] = [];
-  let lists = 0;
-  let pending = '';
-  let key = '';
-  for (const token of jsonTokens(text)) {
-    const inside = open.at(-1);
-    if (token.type === '{' || token.type === '[') {
-      open.push({ isList: token.type === '[', key });
-      lists += Number(token.type === '[');
-      key = '';
-    } else if (token.type === '}' || token.type === ']') {
-      lists -= Number(open.pop()?.isList ?? false);
-      key = '';
-    } else if (token.type === ',') key = '';
-    else if (token.type === ':') {
-      key = pending;
-      if (inside?.isList === false && open.length <= DEEPEST && key !== '')
-        settings.add(
-          [...open.flatMap((one) => (one.key === '' ? [] : one.key)), key],
-          source.lineAt(token.start),
-          lists > 0,
-        );
-    } else pending = token.end - token.start <= 82 ? stringValue(text, token) : '';
-  }
-  return settings.references();
-}
-
-/** Lines that hold something, and no token. */
-function jsonComments(source: SourceText): Set<number> {
-  const comments = new Set<number>();
-  if (!/\/[/*]/.test(source.text)) return comments;
-  for (let line = 1; line <= source.lineCount; line++) if (!source.isBlank(line)) comments.add(line);
-  for (const { start } of jsonTokens(source.text)) comments.delete(source.lineAt(start));
-  return comments;
-}
-
-/** Every object or array that spans several lines. */
-function jsonKeyTree(source: SourceText): KeyNode[] {
-  const { text } = source;
-  const top: KeyNode = { key: '', startLine: 1, endLine: source.lineCount, children: [] };
-  const stack: Open[] = [];
+/** Keys and items of a JSON text, be it whole or not, and the lines that hold something and no token: comments. */
+function readKeys(source: SourceText): { nodes: KeyNode[]; comments: Set<number> } {
+  const { text, lines } = source;
+  const hasComments = /\/[/*]/.test(text);
+  const comments = new Set(hasComments ? lines.flatMap((line, i) => (isBlank(line) ? [] : i + 1)) : []);
+  const nodes: KeyNode[] = [];
+  const open: { node?: KeyNode; items?: number }[] = [];
   let key: JsonToken | undefined;
-  let pending: JsonToken | undefined;
+  let before: JsonToken | undefined;
   for (const token of jsonTokens(text)) {
-    const parent = stack.at(-1);
-    if (token.type === ':') key = pending;
-    else if (token.type === ',') key = undefined;
-    else if (token.type === '{' || token.type === '[') {
-      const index = parent?.isArray ? `[${parent.items++}]` : '';
-      const startLine = source.lineAt(key?.start ?? token.start);
-      stack.push({
-        node: { key: key ? stringValue(text, key) : index, startLine, endLine: startLine, children: [] },
-        isArray: token.type === '[',
-        items: 0,
-      });
-      key = undefined;
-    } else if (token.type === '}' || token.type === ']') {
-      const closed = stack.pop();
-      if (closed)
-        close(closed, source.lineAt(token.start), stack.length < DEEPEST ? (stack.at(-1)?.node ?? top) : undefined);
-      key = undefined;
-    } else if (key && parent) nameBy(parent, stringValue(text, key), text, token);
-    else if (parent?.isArray) parent.items += 1;
-    pending = token;
+    const { type } = token;
+    const inside = open.at(-1);
+    if (hasComments) comments.delete(source.lineAt(token.start));
+    if (type === ':') key = before;
+    else if (type === '}' || type === ']') {
+      const { node } = open.pop() ?? {};
+      if (node) node.endLine = source.lineAt(token.start);
+    } else if (type !== ',') {
+      const opens = type === '{' || type === '[';
+      const isItem = !key && inside?.items !== undefined;
+      const name = key ? stringValue(text, key) : isItem ? `[${inside.items}]` : '';
+      if (isItem) inside.items = (inside.items ?? 0) + 1;
+      let node: KeyNode | undefined;
+      if ((key || opens) && open.length < DEEPEST_KEY) {
+        const isShort = !opens && token.end - token.start <= LONGEST_VALUE;
+        const value = isShort ? stringValue(text, token) : '';
+        node = { ...entryNode(name, source.lineAt(key?.start ?? token.start)), value, isItem };
+        (inside?.node?.children ?? nodes).push(node);
+      }
+      if (opens) open.push({ node, ...(type === '[' && { items: 0 }) });
+    }
+    if (type !== ':' && before?.type === ':') key = undefined;
+    before = token;
   }
-  for (let open = stack.pop(); open; open = stack.pop())
-    close(open, source.lineCount, stack.length < DEEPEST ? (stack.at(-1)?.node ?? top) : undefined);
+  for (const { node } of open) if (node) node.endLine = source.lineCount;
+  namedItems(nodes, false);
   // The one object around everything is the file itself.
-  const only = top.children.length === 1 ? top.children[0] : undefined;
-  return only?.key === '' ? only.children : top.children;
-}
-
-function close(open: Open, endLine: number, parent: KeyNode | undefined): void {
-  const { node } = open;
-  node.endLine = endLine;
-  if (open.naming && node.key.startsWith('[')) node.key = open.naming.value;
-  if (endLine > node.startLine) parent?.children.push(node);
-}
-
-function nameBy(open: Open, key: string, text: string, token: JsonToken): void {
-  const rank = NAMING_KEYS.indexOf(key);
-  if (rank < 0 || token.end - token.start > 80 || (open.naming && open.naming.rank <= rank)) return;
-  open.naming = {
-    rank,
-    value: token.type === 'string' ? stringValue(text, token) : text.slice(token.start, token.end),
-  };
+  const only = nodes.length === 1 ? nodes[0] : undefined;
+  return { nodes: only?.key === '' ? only.children : nodes, comments };
 }
 
 /** A token of JSON, JSON with comments or JSON5; `word` is any literal, number or bare key. */

@@ -49,37 +49,28 @@ export const notebook: TextFormat = {
 /** Jupyter notebooks cell by cell, at the lines of the JSON file; links are read from the cells' own source. */
 async function parseNotebook(source: SourceText, path: string, code: CodeParser): Promise<ParsedFile> {
   const cells = cellsOf(source);
-  const language = languageOfNotebook(source.text);
-  const links: PlacedLink[] = [];
-  const blocks: Block[] = [];
+  const texts = cells.map((cell) => (cell.type === 'code' ? { headings: [], links: [], units: [] } : readText(cell)));
+  const program = await readProgram(cells, path, languageOfNotebook(source.text), code);
+  const links = [...texts.flatMap((text) => text.links), ...program.links];
   const open: { depth: number; text: string }[] = [];
-  const firstTitle = cells
-    .flatMap((cell) => (cell.type === 'markdown' ? headingsOf(cell) : []))
-    .find((heading) => heading.depth === 1)?.text;
+  const firstTitle = texts.flatMap(({ headings }) => headings).find(({ depth }) => depth === 1)?.text;
   const documentTitle = firstTitle ?? stemOf(path);
-  cells.forEach((cell, i) => {
-    for (const heading of cell.type === 'markdown' ? headingsOf(cell) : []) {
+  const blocks = cells.map(({ startLine, endLine }, i): Block => {
+    for (const heading of texts[i]?.headings ?? []) {
       while ((open.at(-1)?.depth ?? 0) >= heading.depth) open.pop();
       open.push(heading);
       links.push({ kind: 'define', target: heading.text, line: heading.line });
     }
     const headingPath = open.reduce((above, heading) => titleUnderHeading(above, heading.text), documentTitle);
-    blocks.push({
-      startLine: cell.startLine,
-      endLine: cell.endLine,
-      kind: 'cell',
-      title: open.length > 0 ? headingPath : titleUnder(documentTitle, `Cell ${i + 1}`),
-      children: [],
-      solitary: true,
-      family: 'code',
-    });
-    if (cell.type === 'markdown') for (const link of linesMapped(markdownLinksOf(cell), cell.source)) links.push(link);
+    const title = open.length > 0 ? headingPath : titleUnder(documentTitle, `Cell ${i + 1}`);
+    return { startLine, endLine, kind: 'cell', title, children: [], solitary: true, family: 'code' };
   });
-  const program = await readProgram(cells, path, language, code);
-  for (const link of program.links) links.push(link);
-  const units = [...cells.flatMap(unitsOfCell), ...program.units].sort((a, b) => a.start - b.start);
+  const lines = cells.flatMap(({ type, source: own, outputs }) =>
+    linesAsStatements([...own.filter(({ text }) => type === 'code' && MAGIC.test(text)), ...outputs]),
+  );
+  const units = [...texts.flatMap((text) => text.units), ...lines, ...program.units];
   const rest = { kind: 'data', family: 'code', title: documentTitle } as const;
-  return { blocks, links, rest, units, references: program.references };
+  return { blocks, links, rest, units: units.sort((x, y) => x.start - y.start), references: program.references };
 }
 
 function languageOfNotebook(text: string): string {
@@ -138,30 +129,17 @@ function isOutput([, key = '', inner]: readonly string[], depth: number, isValue
   return at !== undefined && (depth === at ? isValue : depth === at + 1);
 }
 
-const textOf = ({ source }: Cell): SourceText => new SourceText(source.map(({ text }) => text).join('\n'));
-
-function headingsOf(cell: Cell): { depth: number; text: string; line: number }[] {
-  return readBlocks(textOf(cell), 1)
-    .headings.filter((heading) => heading.text !== '')
-    .map((heading) => ({
-      depth: heading.depth,
-      text: heading.text,
-      line: cell.source[heading.endLine - 1]?.line ?? cell.startLine,
-    }));
-}
-
-function markdownLinksOf(cell: Cell): PlacedLink[] {
-  const text = textOf(cell);
-  return markdownLinks(text, readBlocks(text, 1), 1);
-}
-
-/** What a cell says and wrote; programs are read as one. */
-function unitsOfCell({ type, source, outputs }: Cell): Unit[] {
-  const said = new WrittenText([source]);
-  return [
-    ...(type === 'code' ? [] : said.placed(markdownUnits(said.source, 1, readBlocks(said.source, 1).tokens))),
-    ...linesAsStatements([...source.filter(({ text }) => type === 'code' && MAGIC.test(text)), ...outputs]),
-  ];
+/** What a cell of text says; one that is raw has no headings and no links. */
+function readText({ type, source, startLine }: Cell) {
+  const written = new WrittenText([source]);
+  const blocks = readBlocks(written.source, 1);
+  const isMarkdown = type === 'markdown';
+  const headings = blocks.headings.filter(({ text }) => isMarkdown && text !== '');
+  return {
+    headings: headings.map(({ depth, text, endLine }) => ({ depth, text, line: written.lineOf(endLine) ?? startLine })),
+    links: isMarkdown ? written.linksPlaced(markdownLinks(written.source, blocks, 1)) : [],
+    units: written.placed(markdownUnits(written.source, 1, blocks.tokens)),
+  };
 }
 
 function linesAsStatements(lines: readonly WrittenLine[]): Unit[] {
@@ -179,34 +157,14 @@ async function readProgram(
   const programs = cells
     .filter(({ type }) => type === 'code')
     .map(({ source }) => source.map((line) => (MAGIC.test(line.text) ? blanked(line) : line)));
-  const lines = programs.flat();
-  if (lines.length === 0 || !(await code.supports(language)))
+  if (programs.length === 0 || !(await code.supports(language)))
     return { links: [], units: programs.flatMap(linesAsStatements) };
   const written = new WrittenText(programs);
   const parsed = await code.parse(written.source, path, language);
   return {
-    links: linesMapped(parsed.links, lines),
+    links: written.linksPlaced(parsed.links),
     units: written.placed(parsed.units ?? []),
-    references: parsed.references && referencesMapped(parsed.references, lines),
-  };
-}
-
-function linesMapped(links: readonly PlacedLink[], lines: Cell['source']): PlacedLink[] {
-  return links.flatMap((link) => {
-    const line = lines[link.line - 1]?.line;
-    const { column: _column, ...rest } = link;
-    return line === undefined ? [] : [{ ...rest, line }];
-  });
-}
-
-function referencesMapped(references: References, lines: Cell['source']): References {
-  const lineOf = (line: number): number => lines[line - 1]?.line ?? 1;
-  const mapped = <One extends { line: number }>(one: One): One => ({ ...one, line: lineOf(one.line) });
-  return {
-    ...references,
-    definitions: references.definitions.map((one) => ({ ...mapped(one), endLine: lineOf(one.endLine) })),
-    uses: references.uses.map(mapped),
-    imports: references.imports.map(mapped),
+    references: parsed.references && written.referencesPlaced(parsed.references),
   };
 }
 
@@ -268,6 +226,28 @@ class WrittenText {
       last += lines.length;
       return lines.map(() => last);
     });
+  }
+
+  /** The line of the file that a line of this text stands in; undefined beyond its end. */
+  lineOf(line: number): number | undefined {
+    return this.#lines[line - 1]?.line;
+  }
+
+  linksPlaced(links: readonly PlacedLink[]): PlacedLink[] {
+    return links.flatMap(({ column: _column, ...link }) => {
+      const line = this.lineOf(link.line);
+      return line === undefined ? [] : [{ ...link, line }];
+    });
+  }
+
+  referencesPlaced({ definitions, uses, imports, ...rest }: References): References {
+    const placed = <One extends { line: number }>(one: One): One => ({ ...one, line: this.lineOf(one.line) ?? 1 });
+    return {
+      ...rest,
+      definitions: definitions.map((one) => ({ ...placed(one), endLine: this.lineOf(one.endLine) ?? 1 })),
+      uses: uses.map(placed),
+      imports: imports.map(placed),
+    };
   }
 
   /** Units of this text by their places in the file. */

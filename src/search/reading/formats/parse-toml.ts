@@ -1,11 +1,8 @@
 import type { ParsedFile } from '../chunk/block.ts';
 import type { SourceText } from '../text/source-text.ts';
-import { dataFile, lineComments, type KeyNode } from '../units/data-units.ts';
+import { dataFile, lineComments } from '../units/data-units.ts';
 import type { TextFormat } from './file-format.ts';
-import { Settings } from './settings.ts';
-
-/** A value that is still open after so many lines was never closed. */
-const LONGEST_VALUE = 500;
+import { entryNode, type KeyNode } from './key-tree.ts';
 
 export const toml: TextFormat = { name: 'toml', extensions: { toml: 'toml' }, read: parseToml };
 
@@ -14,33 +11,36 @@ export const toml: TextFormat = { name: 'toml', extensions: { toml: 'toml' }, re
  * the libraries that read TOML give no positions.
  */
 function parseToml(source: SourceText): ParsedFile {
-  const tables: KeyNode[] = [];
-  const settings = new Settings();
-  let table: string[] = [];
-  const values = new OpenValues(source);
+  const nodes: KeyNode[] = [];
+  let table: KeyNode | undefined;
+  /** A value that goes on below, with what ends it: as many brackets, or quotation marks. */
+  let open: { node: KeyNode; depth: number; quotes: string } | undefined;
   for (let line = 1; line <= source.lineCount; line++) {
     const text = source.line(line).trim();
-    const open = tables.at(-1);
-    if (text.startsWith('#')) continue;
-    const header = tableName(text);
-    if (header) {
-      if (open) open.endLine = line - 1;
-      table = [keyPath(header)];
-      tables.push({ key: keyPath(header), startLine: line, endLine: source.lineCount, children: [] });
-      continue;
+    const isText = open !== undefined && open.quotes !== '';
+    const header = isText ? undefined : tableName(text);
+    const { key, value } = (!isText && assignmentIn(text)) || {};
+    if (header !== undefined) {
+      if (table) table.endLine = line - 1;
+      table = { ...entryNode(keyPath(header), line), isHeader: true, isItem: text.startsWith('[[') };
+      table.endLine = source.lineCount;
+      nodes.push(table);
+      open = undefined;
+    } else if (key !== undefined && value !== undefined) {
+      const quotes = ['"""', "'''"].find((marks) => value.startsWith(marks)) ?? '';
+      const node = { ...entryNode(keyPath(key), line, value), isText: quotes !== '' };
+      (table?.children ?? nodes).push(node);
+      if (table?.isItem && key === 'name' && !table.key.includes(':')) table.key += `: ${node.value ?? ''}`;
+      const depth = /^[[{]/.test(value) ? bracketBalance(value) : 0;
+      const goesOn = quotes === '' ? depth > 0 : !value.includes(quotes, quotes.length);
+      open = goesOn ? { node, depth, quotes } : undefined;
+    } else if (open) {
+      open.node.endLine = line;
+      open.depth += isText ? 0 : bracketBalance(text);
+      if (isText ? text.includes(open.quotes) : open.depth <= 0) open = undefined;
     }
-    const assignment = assignmentIn(text);
-    if (!assignment) continue;
-    const { key, value } = assignment;
-    settings.add([...table, keyPath(key)], line, open && source.line(open.startLine).includes('[['));
-    if (open && key === 'name' && source.line(open.startLine).includes('[[') && !open.key.includes(':'))
-      open.key += `: ${value.slice(0, 200).replace(/["']/g, '').trim()}`;
-    const endLine = values.endOf(line, value);
-    const isText = /^(?:"""|''')/.test(value);
-    if (endLine > line) (open?.children ?? tables).push({ key, startLine: line, endLine, children: [], isText });
-    line = endLine;
   }
-  return { ...dataFile(source, tables, lineComments(source, tables, '#')), references: settings.references() };
+  return dataFile(source, nodes, lineComments(source, nodes, '#'));
 }
 
 const keyPath = (header: string): string =>
@@ -66,58 +66,8 @@ function assignmentIn(text: string): { key: string; value: string } | undefined 
   return /^[\w."'-]+$/.test(key) ? { key, value: text.slice(equals + 1).trimStart() } : undefined;
 }
 
-/**
- * Finds where values end that go on for several lines. Each line's brackets are counted once, however many values are
- * left open.
- */
-class OpenValues {
-  readonly #balances: (number | undefined)[] = [];
-  readonly #source: SourceText;
-
-  constructor(source: SourceText) {
-    this.#source = source;
-  }
-
-  /** Last line of a value that begins on a line. */
-  endOf(line: number, value: string): number {
-    const quotes = value.startsWith('"""') ? '"""' : value.startsWith("'''") ? "'''" : undefined;
-    if (quotes) return value.indexOf(quotes, 3) >= 0 ? line : this.#lineWith(quotes, line + 1);
-    if (!value.startsWith('[') && !value.startsWith('{')) return line;
-    let depth = bracketBalance(value);
-    for (let next = line + 1; depth > 0; next++) {
-      if (next > Math.min(this.#source.lineCount, line + LONGEST_VALUE)) return line;
-      depth += this.#balances[next] ??= bracketBalance(this.#source.line(next));
-      if (
-        depth > 0 &&
-        this.#source.line(next).startsWith('[') &&
-        tableName(this.#source.line(next).slice(0, 500).trim())
-      )
-        return next - 1; // never closed
-      if (depth <= 0) return next;
-    }
-    return line;
-  }
-
-  #lineWith(quotes: string, from: number): number {
-    for (let line = from; line <= this.#source.lineCount; line++)
-      if (this.#source.line(line).includes(quotes)) return line;
-    return this.#source.lineCount;
-  }
-}
-
 /** Opening brackets less closing ones, outside strings and comments. */
 function bracketBalance(text: string): number {
-  let balance = 0;
-  let quote = '';
-  for (let at = 0; at < text.length; at++) {
-    const character = text[at] ?? '';
-    if (quote !== '') {
-      if (character === '\\' && quote === '"') at += 1;
-      else if (character === quote) quote = '';
-    } else if (character === '"' || character === "'") quote = character;
-    else if (character === '#') break;
-    else if (character === '[' || character === '{') balance += 1;
-    else if (character === ']' || character === '}') balance -= 1;
-  }
-  return balance;
+  const bare = text.replace(/"(?:[^"\\]|\\.)*"?|'[^']*'?|#.*/g, '');
+  return bare.replace(/[^[{]/g, '').length - bare.replace(/[^\]}]/g, '').length;
 }

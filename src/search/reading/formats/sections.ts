@@ -32,8 +32,6 @@ interface SectionPlan {
   isBlank?(line: number): boolean;
   /** A line that begins a run, whatever stands above it. */
   begins?(line: number): boolean;
-  /** A line that belongs to the run above it, blank lines between them or not. */
-  goesOn?(line: number): boolean;
   /** Whether a run is a table. */
   isTable?(run: LineRange): boolean;
 }
@@ -89,12 +87,12 @@ function runBlocks(
   title: string,
   kind: PassageKind,
 ): Block[] {
-  const { isBlank = (line: number): boolean => source.isBlank(line), begins, goesOn, isTable } = plan;
+  const { isBlank = (line: number): boolean => source.isBlank(line), begins, isTable } = plan;
   const runs: LineRange[] = [];
   for (let line = firstLine; line <= endLine; line++) {
     if (isBlank(line)) continue;
     const last = runs.at(-1);
-    if (last && (last.endLine === line - 1 || goesOn?.(line)) && !begins?.(line)) last.endLine = line;
+    if (last && last.endLine === line - 1 && !begins?.(line)) last.endLine = line;
     else runs.push({ startLine: line, endLine: line });
   }
   return runs.map((run, i) => {

@@ -1,5 +1,6 @@
 import type { Definition, References } from '../../domain/references.ts';
 import type { SourceText } from '../text/source-text.ts';
+import type { KeyNode } from './key-tree.ts';
 
 /** A file with more keys than this is data. */
 const MOST_SETTINGS = 500;
@@ -9,12 +10,11 @@ const VARIABLE = /^[A-Z][A-Z\d_]{2,79}$/;
 const NAME = /^[\w$./:@-]{3,80}$/;
 /** A word alone is the name of too much: `size`, and not `cache.size`, `cacheSize` or `cache-size`. */
 const TELLS = /[._:/-]|[a-z\d][A-Z]/;
-const ENTRY = /^(?:"([^"]{1,80})"|'([^']{1,80})'|([\w$./@-]{1,80}))[ \t]{0,20}:(?:[ \t](.*))?$/;
 const GIVEN = /^["']?([A-Z][A-Z\d_]{2,79})["']?=/;
 const ASSIGNED = /^(?:export[ \t]{1,9})?([\w$./@:-]{1,80}?)[ \t]{0,20}[=:]/;
 
 /** Keys that programs may look values up by, each where it stands first. */
-export class Settings {
+class Settings {
   readonly #lines = new Map<string, number>();
 
   /**
@@ -43,45 +43,20 @@ export class Settings {
   }
 }
 
-/** What stands around a line, by its column; a list's item has no key. */
-interface Level {
-  column: number;
-  key?: string;
-}
-
-/** Keys of YAML by their indentation, be the file whole or not. */
-export function yamlSettings({ lines }: SourceText): References | undefined {
+/** Keys of structured data by their key paths; of lists only what is known by its name alone. */
+export function settingsOf(nodes: readonly KeyNode[]): References | undefined {
   const settings = new Settings();
-  let levels: Level[] = [];
-  /** The column of a key whose text stands on the lines below. */
-  let textOf = Infinity;
-  for (const [i, line] of lines.entries()) {
-    let rest = line.slice(0, LONGEST_LINE).trim();
-    let column = line.length - line.trimStart().length;
-    if (rest === '' || column > textOf) continue;
-    textOf = Infinity;
-    if (rest.startsWith('#')) continue;
-    if (/^(?:---|\.\.\.)/.test(rest)) levels = [];
-    for (; /^-[ \t]/.test(rest); column += 2, rest = rest.slice(2)) {
-      levels = [...levels.filter((level) => level.column <= column), { column: column + 1 }];
+  const visit = (level: readonly KeyNode[], above: readonly string[], isInList: boolean): void => {
+    for (const { key, value = '', startLine, children, isItem = false, isHeader } of level) {
+      const keys = isItem || key === '' ? above : [...above, key];
+      // `- PORT=80`, or `- name: PORT`
+      const variable = GIVEN.exec(isItem ? value : key === 'name' ? `${value}=` : '')?.[1];
+      if (variable !== undefined && (isItem || isInList)) settings.add([variable], startLine);
+      if (keys !== above && !isHeader) settings.add(keys, startLine, isInList);
+      visit(children, keys, isInList || isItem);
     }
-    const [, double, single, plain, written = ''] = ENTRY.exec(rest) ?? [];
-    const value = written.trimStart();
-    const key = double ?? single ?? plain;
-    levels = levels.filter((level) => level.column < column);
-    const isInList = levels.some((level) => level.key === undefined);
-    // `- PORT=80`, or `- name: PORT`
-    const variable = GIVEN.exec(key === undefined ? rest : key === 'name' ? `${value}=` : '')?.[1];
-    if (variable !== undefined && isInList) settings.add([variable], i + 1);
-    if (key === undefined) continue;
-    levels.push({ column, key });
-    settings.add(
-      levels.flatMap((level) => level.key ?? []),
-      i + 1,
-      isInList,
-    );
-    if (/^[|>]/.test(value)) textOf = column;
-  }
+  };
+  visit(nodes, [], false);
   return settings.references();
 }
 

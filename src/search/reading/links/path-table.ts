@@ -78,34 +78,29 @@ export class PathTable {
 
   /** Files whose path ends with the given one, whole folders compared. */
   endingWith(suffix: string): string[] {
-    const wanted = lower(suffix);
-    const named = this.#byBase.get(baseName(wanted)) ?? [];
-    return wanted.includes('/')
-      ? named.filter((path) => lower(path) === wanted || lower(path).endsWith(`/${wanted}`))
-      : [...named];
+    return ending(this.#byBase, suffix, (path) => path);
   }
 
   /** Files whose path without extension ends with the given one. */
   endingWithStem(suffix: string): string[] {
-    const wanted = lower(suffix);
-    return (this.#byStem.get(baseName(wanted)) ?? []).filter((path) => {
-      const stem = lower(path.slice(0, path.length - baseName(path).length) + stemOf(path));
-      return stem === wanted || stem.endsWith(`/${wanted}`);
-    });
+    return ending(this.#byStem, suffix, (path) => path.slice(0, path.length - baseName(path).length) + stemOf(path));
   }
 
   /** Folders whose path ends with the given one. */
   foldersEndingWith(suffix: string): string[] {
-    const wanted = lower(suffix);
-    return (this.#foldersByName.get(baseName(wanted)) ?? []).filter(
-      (folder) => lower(folder) === wanted || lower(folder).endsWith(`/${wanted}`),
-    );
+    return ending(this.#foldersByName, suffix, (folder) => folder);
   }
 
   /** Files right inside a folder, in order. */
   filesIn(folder: string): string[] {
     return [...(this.#inFolder.get(folder) ?? [])].sort();
   }
+}
+
+/** Of the paths with the last name of a suffix, those that end with it. */
+function ending(byName: ReadonlyMap<string, string[]>, suffix: string, form: (path: string) => string): string[] {
+  const wanted = lower(suffix);
+  return (byName.get(baseName(wanted)) ?? []).filter((path) => `/${lower(form(path))}`.endsWith(`/${wanted}`));
 }
 
 /** The candidate that shares most folders with `from`; undefined when several are equally near. */

@@ -139,28 +139,22 @@ function decodeUtf16(bytes: Uint8Array, encoding: 'utf-16le' | 'utf-16be'): Deco
 }
 
 function decodeBytes(bytes: Uint8Array, preferred: string | undefined): Decoded {
-  const found = decodedBytes(bytes, preferred);
-  if (shareOfControls(found.text) > 0.05) return { kind: 'binary', why: plainly('controls') };
-  return { ...found, kind: 'text', text: asShown(found.text.replaceAll('\0', '\ufffd')) };
+  const { text, encoding, isGuessed } = decodedBytes(bytes, preferred);
+  if (shareOfControls(text) > 0.05) return { kind: 'binary', why: plainly('controls') };
+  const shown = asShown(text.replaceAll('\0', '\ufffd'));
+  return { kind: 'text', text: shown, encoding, ...(isGuessed && { isGuessed }) };
 }
 
-interface Found {
-  text: string;
-  encoding: string;
-  isGuessed?: true;
-}
+type Found = Omit<Extract<Decoded, { kind: 'text' }>, 'kind'>;
 
 function decodedBytes(bytes: Uint8Array, preferred: string | undefined): Found {
   const asUtf8 = utf8(bytes);
-  const declared = declaredIn(bytes);
-  const japanese = startsShift(bytes) ? decodedAs(bytes, 'iso-2022-jp') : undefined;
-  if (japanese) return japanese;
-  if (asUtf8.bad === 0) return asUtf8;
-  const named = declared === undefined ? undefined : decodedAs(bytes, declared);
-  if (named) return named;
-  if (asUtf8.good >= asUtf8.bad) return asUtf8;
-  const set = preferred === undefined ? undefined : decodedAs(bytes, preferred);
-  return set ?? { ...(detected(bytes) ?? western(bytes)), isGuessed: true };
+  const as = (name: string | undefined): Found | undefined => (name === undefined ? undefined : decodedAs(bytes, name));
+  const japanese = startsShift(bytes) ? as('iso-2022-jp') : undefined;
+  if (japanese || asUtf8.bad === 0) return japanese ?? asUtf8;
+  const declared = as(declaredIn(bytes));
+  if (declared || asUtf8.good >= asUtf8.bad) return declared ?? asUtf8;
+  return as(preferred) ?? { ...(detected(bytes) ?? western(bytes)), isGuessed: true };
 }
 
 /**
@@ -201,22 +195,16 @@ function declaredIn(bytes: Uint8Array): string | undefined {
   return undefined;
 }
 
-/** Names that editors and languages use, as `TextDecoder` has them (WHATWG Encoding, section 4.2). */
+/** Names that editors and languages use and `TextDecoder` does not know. */
 const OTHER_NAMES: readonly (readonly [RegExp, string])[] = [
   [/^(?:windows|cp|win)[-_]?(125\d|874)$/, 'windows-$1'],
-  [/^(?:cp|ibm)[-_]?866$/, 'ibm866'],
-  [/^(?:cp|ms|windows)[-_]?(?:932|31j)$/, 'shift_jis'],
+  [/^(?:cp|ms|windows)[-_]?(?:932|31j)$|^shift_?jis$/, 'shift_jis'],
   [/^(?:cp|ms|windows)[-_]?936$/, 'gbk'],
   [/^(?:cp|ms|windows)[-_]?949$/, 'euc-kr'],
-  [/^(?:cp|ms|windows)[-_]?950$/, 'big5'],
-  [/^iso[-_]?8859[-_]?(\d{1,2})$/, 'iso-8859-$1'],
-  [/^latin[-_]?1$/, 'iso-8859-1'],
-  [/^latin[-_]?2$/, 'iso-8859-2'],
-  [/^(?:shift[-_]?jis|sjis)$/, 'shift_jis'],
-  [/^euc[-_]?(jp|kr)$/, 'euc-$1'],
-  [/^koi8[-_]?(r|u)$/, 'koi8-$1'],
-  [/^big5[-_]?hkscs$/, 'big5'],
-  [/^gb[-_]?(2312|k|18030)$/, 'gb$1'],
+  [/^(?:cp|ms|windows)[-_]?950$|^big5[-_]?hkscs$/, 'big5'],
+  [/^iso[-_]?8859[-_](\d{1,2})$/, 'iso-8859-$1'],
+  [/^latin[-_](\d)$/, 'latin$1'],
+  [/^(euc|koi8)_?(jp|kr|r|u)$/, '$1-$2'],
   [/^mac[-_]?roman$/, 'macintosh'],
 ];
 
@@ -226,7 +214,7 @@ function decodedAs(bytes: Uint8Array, name: string): Found | undefined {
   const [pattern, label] = OTHER_NAMES.find(([other]) => other.test(small)) ?? [];
   const encoding = pattern && label ? small.replace(pattern, label) : small;
   if (/^utf-?(?:8|16)/.test(encoding)) return undefined;
-  if (/^(?:windows-1252|iso-8859-1|us-ascii|ascii)$/.test(encoding)) return western(bytes);
+  if (/^(?:windows-1252|iso-?8859-?1|latin1|(?:us-)?ascii)$/.test(encoding)) return western(bytes);
   try {
     const decoder = new TextDecoder(encoding, { ignoreBOM: true });
     const text = decoder.decode(bytes);

@@ -3,7 +3,7 @@ import { expression } from '#base';
 import type { Unit, UnitKind } from '../../domain/unit.ts';
 import type { CodeLanguage } from '../code/code-language.ts';
 import { isComment, isFirstOnLine, isPrefix, lastRowOf } from '../code/syntax-nodes.ts';
-import type { SourceText } from '../text/source-text.ts';
+import { isBlank, type SourceText } from '../text/source-text.ts';
 import { kindOf, type Statement, statementUnits } from './statements.ts';
 
 const IMPORTS = /^(?:import|use_declaration|using_directive|namespace_use|preproc_include|package_|future_import)/;
@@ -80,13 +80,8 @@ export function codeUnits(root: Node, grammar: CodeLanguage, source: SourceText)
     const found: Node[] = [];
     for (const child of node.namedChildren.flatMap((one) => (one?.type === 'modifiers' ? one.namedChildren : [one]))) {
       if (!child || !isPrefix(child)) break;
-      if (
-        source
-          .line(child.endPosition.row + 1)
-          .slice(child.endPosition.column)
-          .trim() !== ''
-      )
-        break;
+      const { row, column } = child.endPosition;
+      if (!isBlank(source.line(row + 1).slice(column))) break;
       found.push(child);
     }
     return found;

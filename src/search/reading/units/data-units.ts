@@ -7,19 +7,11 @@ import type { LineRange } from '../chunk/split-lines.ts';
 import type { SourceText } from '../text/source-text.ts';
 import { textLinks } from '../links/text-links.ts';
 import { readingLimits } from '../reading-limits.ts';
+import type { KeyNode } from '../formats/key-tree.ts';
+import { settingsOf } from '../formats/settings.ts';
 import { commentParts } from './comment-parts.ts';
 import { foldContext, joinContexts, LONGEST_ITEM, sentenceUnits, stretch } from './prose-units.ts';
 import { trimmed } from '../../text/trim.ts';
-
-/** A value of structured data that spans several lines, with the key or index that leads to it. */
-export interface KeyNode {
-  key: string;
-  startLine: number;
-  endLine: number;
-  children: KeyNode[];
-  /** The value is one text. */
-  isText?: boolean;
-}
 
 /** A value with the comment above it, which is part of it. */
 interface KeyBlock extends Block {
@@ -28,47 +20,32 @@ interface KeyBlock extends Block {
   children: KeyBlock[];
 }
 
-/** Keys whose value names the object that they stand in. */
-export const NAMING_KEYS: readonly string[] = ['name', 'id', 'title', 'key', 'label', 'path', 'uses', 'description'];
-
 /** Lines that begin with a sign of comments, but for those of texts. */
 export function lineComments(source: SourceText, nodes: readonly KeyNode[], sign: string): Set<number> {
   const comments = new Set<number>();
   source.lines.forEach((line, i) => line.trimStart().startsWith(sign) && comments.add(i + 1));
-  const waiting = [...nodes];
-  for (let node = waiting.pop(); node; node = waiting.pop()) {
-    for (const child of node.children) waiting.push(child);
-    if (node.isText) for (let line = node.startLine; line <= node.endLine; line++) comments.delete(line);
-  }
+  const leaveOutTexts = (level: readonly KeyNode[]): void => {
+    for (const { startLine, endLine, children, isText } of level) {
+      if (isText) for (let line = startLine; line <= endLine; line++) comments.delete(line);
+      leaveOutTexts(children);
+    }
+  };
+  leaveOutTexts(nodes);
   return comments;
 }
 
-/** Blocks titled by key path. Works with a stack of its own: data may nest ten thousand deep. */
-function keyBlocks(nodes: readonly KeyNode[], comments: ReadonlySet<number>): KeyBlock[] {
+/** Values of several lines as blocks, titled by key path. */
+function keyBlocks(nodes: readonly KeyNode[], comments: ReadonlySet<number>, above = '', from = 0): KeyBlock[] {
   const blocks: KeyBlock[] = [];
-  const waiting: { nodes: readonly KeyNode[]; above: string; keyLine: number; into: KeyBlock[] }[] = [
-    { nodes, above: '', keyLine: 0, into: blocks },
-  ];
-  for (let next = waiting.pop(); next; next = waiting.pop()) {
-    for (const { key, startLine: keyLine, endLine, children, isText = false } of next.nodes) {
-      const title = shortenTitle(titleUnder(next.above, cutTo(asOnePart(key), 80)), readingLimits.titleCharacters);
-      const before = next.into.at(-1);
-      let startLine = keyLine;
-      while (startLine - 1 > (before?.keyLine ?? next.keyLine) && comments.has(startLine - 1)) startLine -= 1;
-      if (before && before.endLine >= startLine) before.endLine = Math.max(before.keyLine, startLine - 1);
-      const block: KeyBlock = {
-        startLine,
-        keyLine,
-        endLine,
-        kind: 'data',
-        title,
-        children: [],
-        family: 'code',
-        isText,
-      };
-      next.into.push(block);
-      if (children.length > 0) waiting.push({ nodes: children, above: title, keyLine, into: block.children });
-    }
+  for (const { key, startLine: keyLine, endLine, children, isText = false } of nodes) {
+    if (endLine === keyLine) continue;
+    const title = shortenTitle(titleUnder(above, cutTo(asOnePart(key), 80)), readingLimits.titleCharacters);
+    const before = blocks.at(-1);
+    let startLine = keyLine;
+    while (startLine - 1 > (before?.keyLine ?? from) && comments.has(startLine - 1)) startLine -= 1;
+    if (before && before.endLine >= startLine) before.endLine = Math.max(before.keyLine, startLine - 1);
+    const inside = keyBlocks(children, comments, title, keyLine);
+    blocks.push({ startLine, keyLine, endLine, kind: 'data', title, children: inside, family: 'code', isText });
   }
   return blocks;
 }
@@ -81,15 +58,11 @@ export function dataFile(
   source: SourceText,
   nodes: readonly KeyNode[],
   comments: ReadonlySet<number>,
-  links = textLinks(source),
+  { links = textLinks(source), references = settingsOf(nodes) } = {},
 ): ParsedFile {
   const blocks = keyBlocks(nodes, comments);
-  return {
-    blocks,
-    links,
-    rest: { kind: 'data', family: 'code', title: '' },
-    units: dataUnits(source, blocks, comments),
-  };
+  const rest = { kind: 'data', family: 'code', title: '' } as const;
+  return { blocks, links, rest, references, units: dataUnits(source, blocks, comments) };
 }
 
 /**
@@ -166,11 +139,9 @@ const WORDS_OF_LINE = 4;
 type Texts = Map<number, { span: TextSpan; lastLine: number }>;
 
 /** Texts of several lines that read as paragraphs, by the line that they begin with: that of their key, or the next. */
-function textsIn(source: SourceText, blocks: readonly KeyBlock[]): Texts {
-  const found: Texts = new Map();
-  const waiting = [...blocks];
-  for (let block = waiting.pop(); block; block = waiting.pop()) {
-    for (const child of block.children) waiting.push(child);
+function textsIn(source: SourceText, blocks: readonly KeyBlock[], found: Texts = new Map()): Texts {
+  for (const block of blocks) {
+    textsIn(source, block.children, found);
     const isBelow = OPENS_TEXT.test(source.line(block.keyLine).trimEnd());
     const first = block.keyLine + (isBelow ? 1 : 0);
     if (block.children.length > 0 || first >= block.endLine || !(isBelow || block.isText)) continue;
@@ -196,32 +167,16 @@ interface Keys {
   own: (UnitContext | undefined)[];
 }
 
-/** For every line the key path of the innermost value around it that began above. Looks at each line once. */
-function keysOf(source: SourceText, blocks: readonly KeyBlock[]): Keys {
-  const above: Keys['above'] = Array.from({ length: source.lineCount + 2 });
-  const own: Keys['own'] = [];
-  const open: {
-    block: Pick<KeyBlock, 'children' | 'endLine'>;
-    keys?: UnitContext;
-    next: number;
-    line: number;
-  }[] = [{ block: { children: [...blocks], endLine: source.lineCount }, next: 0, line: 1 }];
-  for (let frame = open.at(-1); frame; frame = open.at(-1)) {
-    const child = frame.block.children[frame.next];
-    const stop = Math.min(child ? child.keyLine : frame.block.endLine, source.lineCount);
-    for (; frame.line <= stop; frame.line++) above[frame.line] = frame.keys;
-    if (!child) {
-      open.pop();
-      continue;
-    }
-    frame.next += 1;
-    frame.line = Math.max(frame.line, child.endLine + 1);
-    const place = trimmed(source.text, source.spanOf(child.keyLine));
-    const keys = { text: foldContext(asOnePart(child.title)), ...place };
-    own[child.keyLine] ??= keys;
-    open.push({ block: child, keys, next: 0, line: child.keyLine + 1 });
+/** For every line the key path of the innermost value around it that began above. */
+function keysOf(source: SourceText, blocks: readonly KeyBlock[], keys: Keys = { above: [], own: [] }): Keys {
+  for (const { title, keyLine, endLine, children } of blocks) {
+    const place = trimmed(source.text, source.spanOf(keyLine));
+    const path = { text: foldContext(asOnePart(title)), ...place };
+    for (let line = keyLine + 1; line <= endLine; line++) keys.above[line] = path;
+    keys.own[keyLine] ??= path;
+    keysOf(source, children, keys);
   }
-  return { above, own };
+  return keys;
 }
 
 /**

@@ -129,17 +129,12 @@ export function linesWithin(text: string, { start, end }: TextSpan): TextSpan[] 
 export function sentenceUnits(text: string, span: TextSpan, kind: UnitKind, context?: UnitContext): Unit[] {
   const said = text.slice(span.start, span.end);
   const heading = (RUN_IN.exec(said) ?? TERM.exec(said))?.[1];
-  const inside = heading === undefined ? context : joinContexts([context, contextOfWords(text, span.start, heading)]);
+  const at = span.start + said.indexOf(heading ?? '');
+  const inside = heading ? joinContexts([context, contextOf(text, { start: at, end: at + heading.length })]) : context;
   return splitSentences(said).flatMap((sentence, i) => {
     const start = contentStart(text, span.start + sentence.start);
     return stretch(text, { start, end: span.start + sentence.end }, kind, i === 0 ? context : inside);
   });
-}
-
-/** Words as a context, where they first stand behind an offset: they have to. */
-function contextOfWords(text: string, from: number, words: string): UnitContext | undefined {
-  const start = text.indexOf(words, from);
-  return contextOf(text, { start, end: start + words.length });
 }
 
 /**

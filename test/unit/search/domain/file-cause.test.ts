@@ -8,8 +8,8 @@ import {
   fileCause,
   keptCause,
   type PlainCause,
+  causeInWords,
 } from '../../../../src/search/domain/file-cause.ts';
-import { causeInWords } from '../../../../src/search/domain/file-cause-words.ts';
 import { inEnglish, type Translate } from '../../../../src/search/domain/notices.ts';
 
 const bundle = JSON.parse(

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readFileSync, utimesSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, it } from 'mocha';
-import { causeInWords } from '../../../../src/search/domain/file-cause-words.ts';
+import { causeInWords } from '../../../../src/search/domain/file-cause.ts';
 import {
   createPassageSource,
   readerHere,

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { afterEach, beforeEach, it } from 'mocha';
-import { causeInWords } from '../../../../src/search/domain/file-cause-words.ts';
+import { causeInWords } from '../../../../src/search/domain/file-cause.ts';
 import { EmbeddingEndpointError } from '../../../../src/search/embedding/embedder.ts';
 import { HashEmbedder } from '../../../doubles/hash-embedder.ts';
 import { describeInEachPlace, type IndexHarness } from './index-harness.ts';

@@ -5,7 +5,7 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import fc from 'fast-check';
 import { after, describe, it } from 'mocha';
-import { causeInWords } from '../../../../src/search/domain/file-cause-words.ts';
+import { causeInWords } from '../../../../src/search/domain/file-cause.ts';
 import { decodeText } from '../../../../src/search/reading/text/decode-text.ts';
 import { isDocument } from '../../../../src/search/reading/formats/file-formats.ts';
 import {

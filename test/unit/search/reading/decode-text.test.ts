@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
-import { causeInWords } from '../../../../src/search/domain/file-cause-words.ts';
+import { causeInWords } from '../../../../src/search/domain/file-cause.ts';
 import { decodeText } from '../../../../src/search/reading/text/decode-text.ts';
 import { SourceText } from '../../../../src/search/reading/text/source-text.ts';
 

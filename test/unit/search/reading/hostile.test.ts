@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { open } from 'node:fs/promises';
 import path from 'node:path';
 import { describe, it } from 'mocha';
-import { causeInWords } from '../../../../src/search/domain/file-cause-words.ts';
+import { causeInWords } from '../../../../src/search/domain/file-cause.ts';
 import { nodeFileSystem, type ReadOptions } from '../../../../src/search/reading/file-system.ts';
 import { asRead, checkPassages, readAll, readText, reasons, repositoryRoot, sourceOver } from './reading-harness.ts';
 import { temporaryFolder } from '../../../doubles/temporary-folder.ts';

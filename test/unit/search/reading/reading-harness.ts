@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { repositoryRoot } from '../../../../scripts/vscode-host/locations.ts';
-import { causeInWords } from '../../../../src/search/domain/file-cause-words.ts';
+import { causeInWords } from '../../../../src/search/domain/file-cause.ts';
 import type { SkippedFile, SourceFile } from '../../../../src/search/domain/source-file.ts';
 import type { ReadFile, ReadingOptions } from '../../../../src/search/reading/passage-source.ts';
 import {
@@ -113,61 +113,41 @@ export function checkPassages(read: ReadFile, text: string | undefined): void {
   let line = 0;
   let column = 1;
   for (const passage of read.passages) {
-    const at = `${where}:${passage.startLine}`;
-    assert.ok(passage.startLine <= passage.endLine, `${at} ends before it starts`);
+    const { startLine, endLine, startColumn, endColumn } = passage;
+    const at = `${where}:${startLine}`;
+    assert.ok(startLine <= endLine, `${at} ends before it starts`);
     assert.ok(
-      passage.startLine > line || (passage.startLine === line && (passage.startColumn ?? 0) >= column),
+      startLine > line || (startLine === line && (startColumn ?? 0) >= column),
       `${at} overlaps or comes before line ${line}, column ${column}`,
     );
-    if (passage.startColumn !== undefined && passage.endColumn !== undefined) {
-      assert.equal(passage.startLine, passage.endLine, `${at} has columns and several lines`);
-      const gap =
-        source?.line(passage.startLine).slice((passage.startLine === line ? column : 1) - 1, passage.startColumn - 1) ??
-        '';
+    if (startColumn !== undefined && endColumn !== undefined) {
+      assert.equal(startLine, endLine, `${at} has columns and several lines`);
+      const whole = source?.line(startLine);
+      const gap = whole?.slice((startLine === line ? column : 1) - 1, startColumn - 1) ?? '';
       assert.ok(isBlank(gap), `${at} leaves a gap within its line: ${gap.slice(0, 80)}`);
-      if (source)
-        assert.equal(
-          passage.text,
-          source.line(passage.startLine).slice(passage.startColumn - 1, passage.endColumn - 1),
-          `${at} is not the part of the line`,
-        );
-      if (source && isBlank(source.line(passage.startLine).slice(passage.endColumn - 1)))
-        covered.add(passage.startLine);
-      if (!source) covered.add(passage.startLine);
-      column = passage.endColumn;
+      const part = whole?.slice(startColumn - 1, endColumn - 1);
+      if (part !== undefined) assert.equal(passage.text, part, `${at} is not the part of the line`);
+      if (whole === undefined || isBlank(whole.slice(endColumn - 1))) covered.add(startLine);
+      column = endColumn;
     } else {
-      if (source)
-        assert.equal(
-          passage.text,
-          source.slice(passage.startLine, passage.endLine),
-          `${at} is not the lines ${passage.startLine} to ${passage.endLine}`,
-        );
-      passage.text
-        .split('\n')
-        .forEach((content, i) => (isBlank(content) ? undefined : covered.add(passage.startLine + i)));
+      const lines = source?.slice(startLine, endLine);
+      if (source) assert.equal(passage.text, lines, `${at} is not the lines ${startLine} to ${endLine}`);
+      passage.text.split('\n').forEach((content, i) => (isBlank(content) ? undefined : covered.add(startLine + i)));
       column = 1;
     }
-    line = passage.endLine;
+    line = endLine;
     assert.ok(!isBlank(passage.text), `${at} is blank`);
-    assert.ok(
-      counter.count(passageEmbeddingText(passage)) <= 512,
-      `${at} has ${counter.count(passageEmbeddingText(passage))} tokens`,
-    );
+    const tokens = counter.count(passageEmbeddingText(passage));
+    assert.ok(tokens <= 512, `${at} has ${tokens} tokens`);
     assert.equal(passage.contentHash, contentHashOf(passage), `${at} has another content hash`);
     assert.equal(passage.id, passageIdOf(passage), `${at} has another id`);
     for (const link of passage.links)
-      assert.ok(
-        link.line >= passage.startLine && link.line <= passage.endLine,
-        `${at} has a link of line ${link.line}`,
-      );
+      assert.ok(link.line >= startLine && link.line <= endLine, `${at} has a link of line ${link.line}`);
   }
   if (source)
     for (let n = 1; n <= source.lineCount; n++)
       assert.ok(source.isBlank(n) || covered.has(n), `${where}:${n} is in no passage: ${source.line(n).slice(0, 80)}`);
   assert.equal(covered.size, read.nonBlankLines, `${where}: covered lines`);
-  assert.equal(
-    new Set(read.passages.map((passage) => passage.id)).size,
-    read.passages.length,
-    `${where}: ids are not unique`,
-  );
+  const ids = new Set(read.passages.map((passage) => passage.id));
+  assert.equal(ids.size, read.passages.length, `${where}: ids are not unique`);
 }

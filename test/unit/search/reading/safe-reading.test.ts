@@ -3,7 +3,7 @@ import { execFileSync } from 'node:child_process';
 import { rename, rm, symlink, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { beforeEach, describe, it } from 'mocha';
-import { causeInWords } from '../../../../src/search/domain/file-cause-words.ts';
+import { causeInWords } from '../../../../src/search/domain/file-cause.ts';
 import type { SourceFile } from '../../../../src/search/domain/source-file.ts';
 import { nodeFileSystem } from '../../../../src/search/reading/file-system.ts';
 import { readAll, reasons, sourceOver } from './reading-harness.ts';

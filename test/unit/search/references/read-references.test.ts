@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
 import { readingLimits } from '../../../../src/search/reading/reading-limits.ts';
-import { ReferenceShelf } from '../../../../src/search/reading/chunk/cut-passages.ts';
+import { referenceShelf } from '../../../../src/search/reading/chunk/cut-passages.ts';
 import { namedType, valueType, writtenName } from '../../../../src/search/reading/code/written-names.ts';
 import { decodeReferences, encodeReferences, ReferenceColumnError } from '../../../../src/search/domain/references.ts';
 import { referencesOf } from './program-of.ts';
@@ -496,9 +496,9 @@ describe('reading references', () => {
       'a.py',
       'import os\n\ndef load():\n    return os.getcwd()\n\ndef run():\n    load()\n',
     );
-    const shelf = new ReferenceShelf({ ...references, cut: true });
-    const first = decodeReferences(shelf.take({ startLine: 1, endLine: 4 }) ?? '', 1);
-    const second = decodeReferences(shelf.take({ startLine: 6, endLine: 7 }) ?? '', 6);
+    const taken = referenceShelf({ ...references, cut: true });
+    const first = decodeReferences(taken({ startLine: 1, endLine: 4 }) ?? '', 1);
+    const second = decodeReferences(taken({ startLine: 6, endLine: 7 }) ?? '', 6);
     assert.deepEqual(
       { ...references, cut: true },
       {
@@ -509,7 +509,7 @@ describe('reading references', () => {
       },
     );
     assert.equal(second.cut, undefined);
-    assert.equal(shelf.take({ startLine: 5, endLine: 5 }), undefined);
+    assert.equal(taken({ startLine: 5, endLine: 5 }), undefined);
   });
 
   it('notices a damaged column', () => {

@@ -108,6 +108,8 @@ function linksOf(source: SourceText, endLine: number, aliases: readonly string[]
   return links;
 }
 
+const unquoted = (text: string): string => text.replace(/^["']|["']$/g, '');
+
 function plainValues(text: string): string[] {
   const value = text
     .replace(/^[\w-]+\s*:/, '')
@@ -116,11 +118,6 @@ function plainValues(text: string): string[] {
     .trim();
   return value
     .split(',')
-    .map((part) =>
-      part
-        .trim()
-        .replace(/^["']|["']$/g, '')
-        .trim(),
-    )
+    .map((part) => unquoted(part.trim()).trim())
     .filter((part) => part.length > 1 && part.length < 80 && !/^[\d\s:.-]+$|https?:/.test(part));
 }

@@ -13,7 +13,7 @@ const inlineParser = new MarkdownIt({ html: true });
 
 export type BlockToken = ReturnType<MarkdownIt['parse']>[number];
 
-/** Longer texts are read for their headings alone: nobody writes them by hand. */
+/** Longer texts are read as paragraphs alone: nobody writes them by hand. */
 const LONGEST_TEXT = 2_000_000;
 
 export interface MarkdownBlocks {
@@ -31,7 +31,7 @@ export const blockTokens = (text: string): BlockToken[] => blockParser.parse(tex
 export function readBlocks(source: SourceText, firstLine: number): MarkdownBlocks {
   const literal = new Uint8Array(source.lineCount + 2);
   const text = source.text.slice(source.offsetOf(firstLine));
-  if (text.length > LONGEST_TEXT) return { tokens: [], headings: scanHeadings(source, firstLine, literal), literal };
+  if (text.length > LONGEST_TEXT) return { tokens: [], headings: [], literal };
   const tokens = blockTokens(text);
   const headings: Heading[] = [];
   tokens.forEach((token, i) => {
@@ -50,21 +50,6 @@ export function readBlocks(source: SourceText, firstLine: number): MarkdownBlock
 }
 
 const LITERAL_HTML = /^\s*<(?:!--|(?:pre|script|style|textarea)\b)/i;
-
-function scanHeadings(source: SourceText, firstLine: number, literal: Uint8Array): Heading[] {
-  const headings: Heading[] = [];
-  let fence: string | undefined;
-  for (let line = firstLine; line <= source.lineCount; line++) {
-    const said = source.line(line).slice(0, 1_000);
-    const marks = /^ {0,3}(`{3,}|~{3,})/.exec(said)?.[1];
-    if (marks !== undefined || fence !== undefined) literal[line] = 1;
-    if (fence === undefined) fence = marks;
-    else if (marks?.startsWith(fence) && said.trim() === marks) fence = undefined;
-    const [, signs, text] = /^ {0,3}(#{1,6})[ \t]+(\S.*)$/.exec(literal[line] === 1 ? '' : said) ?? [];
-    if (signs && text) headings.push({ startLine: line, endLine: line, depth: signs.length, text: plainInline(text) });
-  }
-  return headings;
-}
 
 /** What is longer is no heading that anyone would read; a title is cut far below this. */
 const LONGEST_HEADING = 2_000;

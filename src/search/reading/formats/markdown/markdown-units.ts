@@ -96,7 +96,7 @@ function unitsOfTokens(
         break;
       case 'fence': {
         if (!span || !token.map) break;
-        const lines = linesOf(text, span);
+        const lines = linesOf(source, span);
         const isClosed = lines.length > 1 && text.slice(lines.at(-1)?.start, span.end).trim().endsWith(token.markup);
         if (TEXT_ITSELF.test(token.info) && depth === 0)
           units.push(...nested(token, firstLine + token.map[0] + 1, undefined));
@@ -110,7 +110,7 @@ function unitsOfTokens(
         if (!span || !token.map) break;
         if (frame.goesOn && depth < DEEPEST_BOX)
           units.push(...nested(token, firstLine + token.map[0], frame.goesOn.above));
-        else units.push(...exampleUnits(text, linesOf(text, span), frame.lead ?? frame.context));
+        else units.push(...exampleUnits(text, linesOf(source, span), frame.lead ?? frame.context));
         break;
       case 'html_block':
         if (span) {
@@ -165,16 +165,10 @@ function headerOf(text: string, span: TextSpan): UnitContext | undefined {
 }
 
 /** Every line of a stretch, blank ones too. */
-function linesOf(text: string, { start, end }: TextSpan): TextSpan[] {
-  const lines: TextSpan[] = [];
-  for (let from = start; from <= end;) {
-    const stop = text.indexOf('\n', from);
-    const to = stop < 0 || stop > end ? end : stop;
-    lines.push({ start: from, end: to });
-    from = to + 1;
-  }
-  return lines;
-}
+const linesOf = (source: SourceText, { start, end }: TextSpan): TextSpan[] =>
+  source
+    .spansOf(source.lineAt(start), source.lineAt(end))
+    .map((line) => ({ start: Math.max(line.start, start), end: Math.min(line.end, end) }));
 
 /** Front matter that says how a page is shown or called, not what is in it. */
 const NOISE_KEY =

@@ -1,7 +1,6 @@
 import { stemOf } from '#base';
 import { plainly } from '../../../domain/file-cause.ts';
 import type { ParsedFile, PlacedLink } from '../../chunk/block.ts';
-import type { LineRange } from '../../chunk/split-lines.ts';
 import { markdownLinks } from './markdown-links.ts';
 import { mentionsOf } from '../../links/mentions.ts';
 import type { SourceText } from '../../text/source-text.ts';
@@ -39,6 +38,7 @@ function parseMarkdown(source: SourceText, path: string): ParsedFile {
   const firstLine = (frontMatter?.endLine ?? 0) + 1;
   const written = readBlocks(source, firstLine);
   const { literal, tokens } = written;
+  const tables = new Set(tokens.flatMap(({ type, map }) => (type === 'table_open' && map ? firstLine + map[0] : [])));
   const headings = written.headings.map(withoutExpression);
   const documentTitle = frontMatter?.title ?? (documentHeading(headings) || stemOf(path));
   const { blocks, rest } = sectionsOf(source, {
@@ -47,7 +47,7 @@ function parseMarkdown(source: SourceText, path: string): ParsedFile {
     documentTitle,
     // Fenced code is never cut by its blank lines.
     isBlank: (line) => source.isBlank(line) && literal[line] !== 1,
-    isTable: (run) => isTable(source, run),
+    isTable: ({ startLine }) => tables.has(startLine),
   });
   if (frontMatter)
     blocks.unshift(proseBlock({ startLine: 1, endLine: frontMatter.endLine }, 'front-matter', documentTitle));
@@ -82,25 +82,11 @@ function scriptsOf(source: SourceText): ScriptRegion[] {
 const withoutExpression = (heading: Heading): Heading =>
   /^(?:<%[^%]*%>|\{\{[^{}]*\}\})$/u.test(heading.text.trim()) ? { ...heading, text: '' } : heading;
 
-function isTable(source: SourceText, { startLine, endLine }: LineRange): boolean {
-  const rule = source.line(startLine + 1);
-  return (
-    endLine - startLine >= 2 &&
-    rule.includes('|') &&
-    rule.includes('-') &&
-    /^[\s:|-]+$/.test(rule) &&
-    source.line(startLine).includes('|')
-  );
-}
-
 /** True for what Hoptrail wrote itself: its answers must not become evidence for later ones. */
 function isExportedThread(source: SourceText): boolean {
-  for (let line = 1; line <= Math.min(MARKED_LINES, source.lineCount); line++) {
-    const text = source.line(line).trim();
-    if (EXPORTED_THREAD.includes(text)) return true;
-    // The marker comes first, or in front matter, which begins with a line of dashes and ends with the next.
-    if (text !== '' && line === 1 && text !== '---') return false;
-    if (line > 1 && text === '---') return false;
-  }
-  return false;
+  const [first = '', ...others] = source.lines.slice(0, MARKED_LINES).map((line) => line.trim());
+  // The marker comes first, or in front matter, which begins with a line of dashes and ends with the next.
+  const end = others.indexOf('---');
+  const head = first === '' || first === '---' ? others.slice(0, end < 0 ? MARKED_LINES : end) : [first];
+  return EXPORTED_THREAD.some((mark) => head.includes(mark));
 }

@@ -1,6 +1,4 @@
-import { folderOf } from '#base';
-import { type CodeLanguage, onlyPath, type ImportedModule, declarations } from '../../code-language.ts';
-import { ancestors, joinPath, nearest, type PathTable } from '../../../links/path-table.ts';
+import { type CodeLanguage, declarations, fromFolder, type ImportedModule, onlyPath } from '../../code-language.ts';
 
 export const c: CodeLanguage = {
   id: 'c',
@@ -22,7 +20,13 @@ export const c: CodeLanguage = {
   namesAreShared: true,
   importsOf,
   resolveImport: (module, _name, from, table) =>
-    onlyPath(header(module.replace(/^<|>$/g, ''), module.startsWith('<'), from, table)),
+    onlyPath(
+      fromFolder(module.replace(/^<|>$/g, ''), from, table, {
+        folders: ['include/', 'src/'],
+        isSystem: module.startsWith('<'),
+        isAnywhere: true,
+      }),
+    ),
 };
 
 export const cpp: CodeLanguage = {
@@ -48,18 +52,4 @@ function importsOf(text: string): ImportedModule[] {
   const module = /^\s*#\s*(?:include|import)\s*(?:"([^"\n]{1,500})"|<([^>\n]{1,500})>)/.exec(text);
   const name = module?.[1] ?? module?.[2];
   return name ? [{ module: module?.[1] ? name : `<${name}>`, names: [] }] : [];
-}
-
-function header(module: string, system: boolean, from: string, table: PathTable): string | undefined {
-  const beside = system ? undefined : table.find(joinPath(folderOf(from), module));
-  if (beside !== undefined) return beside;
-  for (const base of [...ancestors(from), '']) {
-    const found = table.findFirst([
-      joinPath(base, module),
-      joinPath(base, `include/${module}`),
-      joinPath(base, `src/${module}`),
-    ]);
-    if (found !== undefined) return found;
-  }
-  return nearest(table.endingWith(module), from);
 }

@@ -76,7 +76,7 @@ function importsOf(text: string): ImportedModule[] {
   const module = /(?:\bfrom|^\s*import|\brequire\s*\()\s*(["'])([^"'\n]+)\1/.exec(text)?.[2];
   if (module === undefined) return [];
   const reexport = /^\s*export\b/.test(text);
-  const clause = withoutComments(text.slice(0, text.lastIndexOf(module)));
+  const clause = text.slice(0, text.lastIndexOf(module)).replace(COMMENT, '');
   const brace = clause.indexOf('{');
   const end = brace < 0 ? -1 : clause.indexOf('}', brace);
   const list = clause.slice(brace + 1, Math.max(brace + 1, end));
@@ -87,19 +87,7 @@ function importsOf(text: string): ImportedModule[] {
   return [{ module, names, ...(namespace ? { namespace } : {}) }];
 }
 
-function withoutComments(text: string): string {
-  let clean = '';
-  let kept = 0;
-  for (let at = text.indexOf('/'); at >= 0; at = text.indexOf('/', Math.max(at + 1, kept))) {
-    const ending = text[at + 1] === '*' ? '*/' : text[at + 1] === '/' ? '\n' : undefined;
-    if (ending === undefined) continue;
-    const end = text.indexOf(ending, at + 2);
-    clean += text.slice(kept, at);
-    kept = end < 0 ? text.length : end + (ending === '\n' ? 0 : ending.length);
-    if (end < 0) break;
-  }
-  return clean + text.slice(kept);
-}
+const COMMENT = /\/\*[^*]{0,500}\*\/|\/\/[^\n]{0,500}/g;
 
 const SCRIPT_EXTENSIONS = wordList('.ts .tsx .mts .cts .d.ts .d.mts .d.cts .js .jsx .mjs .cjs .json .vue .svelte');
 

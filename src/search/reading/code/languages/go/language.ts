@@ -34,11 +34,7 @@ function importsOf(text: string): ImportedModule[] {
   const match = /^\s*([\w.]+\s+)?["`]([^"`]+)["`]/.exec(text);
   if (!match?.[2]) return [];
   const alias = match[1]?.trim();
-  const last =
-    match[2]
-      .split('/')
-      .filter((part) => !/^v\d+$/.test(part))
-      .at(-1) ?? match[2];
+  const last = match[2].split('/').findLast((part) => !/^v\d+$/.test(part)) ?? match[2];
   return [
     {
       module: match[2],

@@ -1,5 +1,4 @@
-import { type CodeLanguage, classFile, dotted, type ResolvedImport, declarations } from '../../code-language.ts';
-import type { PathTable } from '../../../links/path-table.ts';
+import { type CodeLanguage, classFile, dotted, declarations } from '../../code-language.ts';
 
 export const kotlin: CodeLanguage = {
   id: 'kotlin',
@@ -22,10 +21,7 @@ export const kotlin: CodeLanguage = {
   family: 'jvm',
   namesAreShared: true,
   importsOf: dotted,
-  resolveImport: (module, _name, from, table) => fileOf(module.split('.'), from, table),
+  // A class stands in a file of its name; functions, constants and small classes in any file of their package.
+  resolveImport: (module, _name, from, table) =>
+    classFile(module.split('.'), from, table) ?? classFile(module.split('.').slice(0, -1), from, table),
 };
-
-/** A class stands in a file of its name; functions, constants and small classes in any file of their package. */
-function fileOf(parts: readonly string[], from: string, table: PathTable): ResolvedImport | undefined {
-  return classFile(parts, from, table) ?? classFile(parts.slice(0, -1), from, table);
-}

@@ -1,3 +1,4 @@
+import { wordList } from '#base';
 import {
   type CodeLanguage,
   classFile,
@@ -34,20 +35,16 @@ export const php: CodeLanguage = {
     class_interface_clause: '*',
   },
   uses: ['named_type'],
-  imports: [
-    'namespace_use_declaration',
-    'require_expression',
-    'require_once_expression',
-    'include_expression',
-    'include_once_expression',
-  ],
+  imports: wordList(
+    'namespace_use_declaration require_expression require_once_expression include_expression include_once_expression',
+  ),
   strings: ['string', 'encapsed_string'],
   namesAreShared: true,
   importsOf,
   resolveImport: (module, _name, from, table) =>
     module.includes('::')
       ? classFile(module.split('::'), from, table)
-      : onlyPath(fromFolder(module, ['.php'], from, table)),
+      : onlyPath(fromFolder(module, from, table, { endings: ['.php'] })),
 };
 
 function importsOf(text: string): ImportedModule[] {

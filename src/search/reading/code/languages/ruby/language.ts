@@ -21,5 +21,5 @@ export const ruby: CodeLanguage = {
   strings: ['string'],
   namesAreShared: true,
   loaders: /^(?:require|require_relative|load|autoload)$/,
-  resolveImport: (module, _name, from, table) => onlyPath(fromFolder(module, ['.rb'], from, table)),
+  resolveImport: (module, _name, from, table) => onlyPath(fromFolder(module, from, table, { endings: ['.rb'] })),
 };

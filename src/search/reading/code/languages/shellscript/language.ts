@@ -16,5 +16,5 @@ export const shellscript: CodeLanguage = {
   strings: ['string', 'raw_string', 'word'],
   loaders: /^(?:source|\.)$/,
   resolveImport: (module, _name, from, table) =>
-    onlyPath(fromFolder(module.replace(/^.*\}\/|^\$\w+\//, ''), ['.sh', '.bash'], from, table)),
+    onlyPath(fromFolder(module.replace(/^.*\}\/|^\$\w+\//, ''), from, table, { endings: ['.sh', '.bash'] })),
 };
