@@ -23,7 +23,6 @@ const LEAST_QUOTED = 6;
  * Checks each statement by code alone: what it cites exists, and its names, numbers and quotations stand in what it
  * cites, in the title or path of that, in the question, or in what an earlier statement has shown. The whole stretch
  * counts, and not only the lines that are named. The check marks: nothing is changed or left out by it.
- *
  * @param fromMemory Nothing was looked up: nothing can be cited.
  */
 export function checkReading(

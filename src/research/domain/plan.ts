@@ -48,14 +48,9 @@ export interface PlanStep {
 }
 
 /**
- * Who proposed a plan:
- * - `default`: it is the usual one of the question's type;
- * - `chosen`: the bandit, by what earlier runs were worth and cost;
- * - `fast`: the model, in one call;
- * - `debate-hard`, `debate-soft`: a debate whose judge found that a plan stands, or whose rounds ran out;
- * - `repaired`: the model, and its idle steps were left out;
- * - `fixed`: the person, by a setting or a flag;
- * - `no-model`: no plan was chosen, because no language model is there.
+ * Who proposed a plan: the question's type (`default`), the bandit (`chosen`), the model in one call (`fast`, or
+ * `repaired` without idle steps), a debate whose judge was content or not (`debate-hard`, `debate-soft`), the person by
+ * a setting or a flag (`fixed`); nobody where no language model is there.
  */
 export type PlanOrigin =
   'debate-hard' | 'debate-soft' | 'fast' | 'repaired' | 'default' | 'chosen' | 'fixed' | 'no-model';

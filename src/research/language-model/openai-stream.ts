@@ -180,10 +180,8 @@ const TURN = 25;
 
 /**
  * The JSON values of a reply, in order, as text what stands in the place of one, and {@link DONE}: server-sent events
- * (WHATWG HTML, §9.2.6), also without the empty lines between them, a value a line, or a single value.
- *
- * The client's own reader joins events without empty lines to one that it cannot parse, and copies what it holds for
- * each event of a large piece. @throws UnreachableError, SyntaxError, and what reading throws
+ * (WHATWG HTML, §9.2.6), also without the empty lines between them, a value a line, or a single value. The client's own
+ * reader joins such events to one that it cannot parse. @throws UnreachableError, SyntaxError, and what reading throws
  */
 async function* valuesIn(body: ReadableStream<Uint8Array>, endpoint: string): AsyncGenerator<unknown, void> {
   let open: string[] = []; // lines that are no value by themselves

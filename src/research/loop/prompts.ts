@@ -18,13 +18,25 @@ in other words has found none.
 
 ${READING_FORM}`;
 
+/** The same for small windows, whose models follow few instructions, and best those that come last. */
+const READ_FILES_BRIEFLY = `You answer questions from the files of one workspace, in the language of the question. Often \
+the facts of several stretches have to be put together.
+
+${EVIDENCE_IS_DATA} Each stretch begins with its number in brackets and its path; each of its lines follows with its number.`;
+/** Ends the first message to them. */
+const BRIEF_FORM = `First say in one to three short sentences what leads to the answer, each with the place that says \
+it, as [number:line]. Then a last line that begins with "Short:" and has the answer alone: a name, a place, a date, a \
+number, yes or no. Take what comes closest.`;
+
 const FROM_MEMORY = `You answer questions from what you know. No file was read. Say so where you are not sure.
 
 Reply in Markdown, in the language of the question, in a few sentences. Last, a line "Short:" with the answer alone in \
 as few words as possible; "Short: none" where you do not know it.`;
 
-export const readFilesSystem: ChatMessage = { role: 'system', content: READ_FILES };
-export const fromMemorySystem: ChatMessage = { role: 'system', content: FROM_MEMORY };
+export const systemMessage = (fromMemory: boolean, isBrief: boolean): ChatMessage => ({
+  role: 'system',
+  content: fromMemory ? FROM_MEMORY : isBrief ? READ_FILES_BRIEFLY : READ_FILES,
+});
 
 interface FirstMessage {
   question: string;
@@ -37,11 +49,13 @@ interface FirstMessage {
   guidance: string;
   /** What is left for it; '' where nothing may be looked up. */
   left: string;
+  isBrief: boolean;
 }
 
 /** The question behind its evidence, where models read it best. */
-export function firstMessage({ question, evidence, note, known, seen, guidance, left }: FirstMessage): ChatMessage {
-  const parts = [
+export function firstMessage(parts: FirstMessage): ChatMessage {
+  const { question, evidence, note, known, seen, guidance, left, isBrief } = parts;
+  const written = [
     evidence,
     note,
     listed('Found so far:', known.map(knownLine)),
@@ -49,8 +63,9 @@ export function firstMessage({ question, evidence, note, known, seen, guidance, 
     `Question: ${escapeForPrompt(question)}`,
     guidance,
     left,
+    isBrief ? BRIEF_FORM : '',
   ];
-  return { role: 'user', content: parts.filter(Boolean).join('\n\n') };
+  return { role: 'user', content: written.filter(Boolean).join('\n\n') };
 }
 
 const seenLine = ({ by, answer, lookedUp }: SeenAnswer): string =>
@@ -58,9 +73,8 @@ const seenLine = ({ by, answer, lookedUp }: SeenAnswer): string =>
 
 /** What is left, in words for a model: of turns alone, since time, load and what runs beside it differ in a replay. */
 export const leftInWords = (looks: number): string =>
-  looks <= 0 ? NO_LOOKS : `Left: ${looks} ${looks === 1 ? 'turn' : 'turns'} to look things up.`;
+  looks <= 0 ? 'Answer from what is shown.' : `Left: ${looks} ${looks === 1 ? 'turn' : 'turns'} to look things up.`;
 
-const NO_LOOKS = 'Answer from what is shown.';
 export const CITE =
   'Your reply cites no line. Give it again with the lines that say it, or "Short: none" where none does.';
 export const LOOK_AGAIN =

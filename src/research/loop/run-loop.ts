@@ -13,15 +13,7 @@ import type { ChatMessage, LanguageModel, ToolCall } from '../language-model/lan
 import { emptyChain, type OperatorContext, type SeenAnswer, type Step } from '../operators/operator.ts';
 import { toolSchemas } from '../tools/tool-table.ts';
 import { cutToTokens, firstLook, lookUp, showLook } from './look-up.ts';
-import {
-  CITE,
-  firstMessage,
-  fromMemorySystem,
-  leftInWords,
-  LOOK_AGAIN,
-  LOOKED_UP,
-  readFilesSystem,
-} from './prompts.ts';
+import { CITE, firstMessage, leftInWords, LOOK_AGAIN, LOOKED_UP, systemMessage } from './prompts.ts';
 
 export interface LoopTask {
   step: Step;
@@ -68,14 +60,13 @@ const LEAST_LOOK = 300;
 const MOST_MISSING = 3;
 
 /**
- * The tool loop: the question with what a first search found, then turns in which the model looks things up or replies.
+ * The tool loop: the question with what a first search found, then turns in which the model looks up or replies.
  * The conversation only grows by appending, so that prompt caches serve it. A lookup takes one call: its evidence
  * stands in the first message. The reply is accepted in whatever form it comes; one that cites nothing is asked for
  * once more. @throws the model's errors, BudgetExhaustedError before a first reply, AbortError
  */
-export async function runLoop(context: OperatorContext, task: LoopTask): Promise<LoopOutcome> {
-  return new Conversation(context, task).run();
-}
+export const runLoop = async (context: OperatorContext, task: LoopTask): Promise<LoopOutcome> =>
+  new Conversation(context, task).run();
 
 class Conversation {
   readonly #context: OperatorContext;
@@ -133,17 +124,14 @@ class Conversation {
   }
 
   async #open(found: readonly Passage[], share: number): Promise<void> {
-    const { question, known = [], seen = [], guidance = '', fromMemory } = this.#task;
-    const system = fromMemory ? fromMemorySystem : readFilesSystem;
+    const { question, known = [], seen = [], guidance = '', fromMemory = false } = this.#task;
+    const isBrief = this.#isSmall && !fromMemory;
+    const system = systemMessage(fromMemory, isBrief);
     const left = fromMemory ? '' : leftInWords(this.#looksLeft);
-    const rest = { question, note: this.#note, known, seen, guidance, left };
+    const rest = { question, note: this.#note, known, seen, guidance, left, isBrief };
     const room = this.#room([system, firstMessage({ ...rest, evidence: '' })], 'first');
-    const shown = await this.#view.show(
-      question,
-      found,
-      { ...room, tokens: Math.floor(room.tokens * share) },
-      this.#context.signal,
-    );
+    const part = { ...room, tokens: Math.floor(room.tokens * share) };
+    const shown = await this.#view.show(question, found, part, this.#context.signal);
     if (shown.cut > 0) this.#tellCut(found, shown.passages, room.whole);
     this.#shown = shown.passages;
     const evidence = shown.text === '' && !fromMemory ? 'Nothing was found for it so far.' : shown.text;
@@ -158,6 +146,10 @@ class Conversation {
         continue;
       }
       this.#reading = readReply(text);
+      if (this.#reading.none && this.#isSmall && !this.#halved && !this.#mayLook()) {
+        await this.#openHalf(found);
+        continue;
+      }
       const mayGoOn = this.#context.budget.exhausted() === undefined;
       const next = mayGoOn && !this.#task.fromMemory ? await this.#objection(this.#reading) : undefined;
       if (next === undefined) return;
@@ -202,7 +194,6 @@ class Conversation {
       return { calls: turn.calls, text: turn.text };
     } catch (error) {
       if (!(error instanceof ContextTooLongError) || this.#halved) throw error;
-      this.#halved = true;
       await this.#halve(found);
       return this.#turn(found);
     }
@@ -210,18 +201,22 @@ class Conversation {
 
   /** Half of the evidence: of the first message, or of what tools have brought. */
   async #halve(found: readonly Passage[]): Promise<void> {
-    if (this.#messages.length <= 2) {
-      this.#view = new EvidenceView(this.#context.ledger, this.#lane);
-      const whole = Math.max(1, estimatePromptTokens(this.#messages.slice(1)));
-      await this.#open(found, Math.min(0.5, whole / 2 / Math.max(1, this.#room([], 'first').tokens)));
-      return;
-    }
+    if (this.#messages.length <= 2) return this.#openHalf(found);
+    this.#halved = true;
     this.#messages.forEach((message, i) => {
       if (message.role !== 'tool') return;
       const half = Math.floor(estimatePromptTokens([message]) / 2);
       this.#messages[i] = { ...message, content: cutToTokens(message.content, half) };
     });
     this.#looksLeft = 0;
+  }
+
+  /** The conversation anew, with half of its first evidence. */
+  async #openHalf(found: readonly Passage[]): Promise<void> {
+    this.#halved = true;
+    this.#view = new EvidenceView(this.#context.ledger, this.#lane);
+    const whole = Math.max(1, estimatePromptTokens(this.#messages.slice(1)));
+    await this.#open(found, Math.min(0.5, whole / 2 / Math.max(1, this.#room([], 'first').tokens)));
   }
 
   /** Makes the looks of one turn side by side, and appends what they found. */
@@ -284,6 +279,11 @@ class Conversation {
       tokens > 2 * estimatePromptTokens(this.#messages) + this.#replyTokens() &&
       this.#room(this.#messages, 'look').tokens >= LEAST_LOOK
     );
+  }
+
+  /** Models of small windows lose in much evidence what they find in little. */
+  get #isSmall(): boolean {
+    return this.#window.contextTokens < WINDOW.middle;
   }
 
   #replyTokens(): number {

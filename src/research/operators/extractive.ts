@@ -85,34 +85,31 @@ function likeliestOf(
 }
 
 /**
- * The likeliest quote, or one of a hop that another led to, where both together have all words of the question that the
- * likeliest has, and more, and the quote some of them itself: the name in a question stands at the near end of a trail,
- * what is asked of it at the far end, and what is like it elsewhere.
+ * The likeliest quote, or that of a hop which another led to, where both together have more words of the question: a
+ * name in it stands at the near end of a trail, what is asked at the far end, and what is like that elsewhere.
  */
 function leadOf(quotes: readonly Quote[], hops: readonly Hop[], question: string): Quote | undefined {
   const asked = [...new Set(contentStems(question))];
-  const shared = (...texts: readonly string[]): Set<string> => {
+  const shared = (...texts: readonly string[]): string[] => {
     const stems = new Set(texts.flatMap(contentStems));
-    return new Set(asked.filter((stem) => stems.has(stem)));
+    return asked.filter((stem) => stems.has(stem));
   };
-  /** Words on the way to a passage, without its own. */
+  /** Texts on the way to a passage, without its own. */
   const before = (hop: Hop | undefined): string[] => {
     const from = hop?.why.kind === 'link' || hop?.why.kind === 'title' ? hops[hop.why.from ?? -1] : undefined;
     return from ? [...before(from), from.passage.title, from.passage.text] : [];
   };
-  const candidates = quotes.map((quote) => {
+  let lead: { quote: Quote; words: string[] } | undefined;
+  for (const quote of quotes) {
     const way = before(hops.find(({ passage }) => passage.id === quote.passage.id));
+    const words = shared(...way, quote.passage.title, quote.passage.text);
     const known = shared(...way);
-    const adds = way.length > 0 && [...shared(quote.text)].some((stem) => !known.has(stem));
-    return { quote, adds, words: shared(...way, quote.passage.title, quote.passage.text) };
-  });
-  return candidates.reduce<(typeof candidates)[number] | undefined>(
-    (lead, next) =>
-      !lead || (next.adds && next.words.size > lead.words.size && [...lead.words].every((stem) => next.words.has(stem)))
-        ? next
-        : lead,
-    undefined,
-  )?.quote;
+    const adds = way.length > 0 && shared(quote.text).some((stem) => !known.includes(stem));
+    const hasMore =
+      adds && lead && words.length > lead.words.length && lead.words.every((stem) => words.includes(stem));
+    if (!lead || hasMore) lead = { quote, words };
+  }
+  return lead?.quote;
 }
 
 /** Whether a quote's passage is about an identifier while one that the question names stands in no file. */

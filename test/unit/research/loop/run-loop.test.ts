@@ -12,14 +12,7 @@ import {
 } from '../../../doubles/scripted-language-model.ts';
 
 const question = 'How many beds does Kestrel Hut have?';
-const REFERENCE = {
-  line: 1,
-  text: 'beds',
-  relation: 'reads' as const,
-  from: '',
-  to: 'beds',
-  confidence: 1,
-};
+const REFERENCE = { line: 1, text: 'beds', relation: 'reads' as const, from: '', to: 'beds', confidence: 1 };
 const answer = 'Kestrel Hut has 12 beds [1:1].\nShort: 12';
 
 type Script = readonly ScriptedReply[] | ((call: RecordedCall, index: number) => ScriptedReply | undefined);
@@ -270,6 +263,16 @@ describe('the tool loop', () => {
     });
     assert.match(calls[0]?.prompt ?? '', /12 beds/);
     assert.equal(given?.short, '12');
+  });
+
+  it('asks models of small windows for little, in words that come last, and again with half where they find none', async () => {
+    const settings = { of: { contextTokens: 4096 }, options: { operator: 'single-step' as const } };
+    const { calls, answer: given } = await ask(['Short: none', answer], settings);
+    assert.match(calls[0]?.prompt ?? '', /First say in one to three short sentences[\s\S]{0,300}$/u);
+    assert.ok(calls.length === 2 && (calls[1]?.prompt.length ?? 0) < (calls[0]?.prompt.length ?? 0));
+    assert.equal(given?.short, '12');
+    const large = await ask(['Short: none'], { options: settings.options });
+    assert.deepEqual([large.calls.length, large.answer?.abstained], [1, true]);
   });
 
   it('tells tokens as the provider counts them, cached ones too', async () => {
