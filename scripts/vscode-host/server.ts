@@ -208,8 +208,13 @@ export async function startServer(options: ServerOptions = {}): Promise<HostServ
       process.kill(-child.pid, 'SIGKILL');
       await exited;
     }
-    if (options.dataDirectory === undefined)
+    if (options.dataDirectory !== undefined) return;
+    try {
       rmSync(dataDirectory, { recursive: true, force: true, maxRetries: 10, retryDelay: 200 });
+    } catch (error) {
+      // A process of the host that outlives it may write still; what it leaves lies among the temporary files.
+      if (!(error instanceof Error && 'code' in error && error.code === 'ENOTEMPTY')) throw error;
+    }
   };
   const authority = `127.0.0.1:${port}`;
   for (let attempt = 0; !(await answers(`http://${authority}/version`)); attempt++) {
