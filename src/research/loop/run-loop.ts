@@ -146,12 +146,12 @@ class Conversation {
         continue;
       }
       this.#reading = readReply(text);
+      if (this.#task.fromMemory || this.#context.budget.exhausted() !== undefined) return;
       if (this.#reading.none && this.#isSmall && !this.#halved && !this.#mayLook()) {
         await this.#openHalf(found);
         continue;
       }
-      const mayGoOn = this.#context.budget.exhausted() === undefined;
-      const next = mayGoOn && !this.#task.fromMemory ? await this.#objection(this.#reading) : undefined;
+      const next = await this.#objection(this.#reading);
       if (next === undefined) return;
       this.#messages.push({ role: 'user', content: next });
     }

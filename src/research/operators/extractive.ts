@@ -90,7 +90,7 @@ function likeliestOf(
  */
 function leadOf(quotes: readonly Quote[], hops: readonly Hop[], question: string): Quote | undefined {
   const asked = [...new Set(contentStems(question))];
-  const shared = (...texts: readonly string[]): string[] => {
+  const shared = (texts: readonly string[]): string[] => {
     const stems = new Set(texts.flatMap(contentStems));
     return asked.filter((stem) => stems.has(stem));
   };
@@ -102,9 +102,9 @@ function leadOf(quotes: readonly Quote[], hops: readonly Hop[], question: string
   let lead: { quote: Quote; words: string[] } | undefined;
   for (const quote of quotes) {
     const way = before(hops.find(({ passage }) => passage.id === quote.passage.id));
-    const words = shared(...way, quote.passage.title, quote.passage.text);
-    const known = shared(...way);
-    const adds = way.length > 0 && shared(quote.text).some((stem) => !known.includes(stem));
+    const known = shared(way);
+    const words = [...new Set([...known, ...shared([quote.passage.title, quote.passage.text])])];
+    const adds = way.length > 0 && shared([quote.text]).some((stem) => !known.includes(stem));
     const hasMore =
       adds && lead && words.length > lead.words.length && lead.words.every((stem) => words.includes(stem));
     if (!lead || hasMore) lead = { quote, words };

@@ -5,7 +5,7 @@ import type { Passage } from '../domain/passage.ts';
 import type { PassageIndex } from '../store/passage-index.ts';
 import { nameForm, readNames, startsSentence } from '../text/names.ts';
 import { isStopWord } from '../text/stop-words.ts';
-import { partsQuery } from '../text/word-parts.ts';
+import { wordParts } from '../text/word-parts.ts';
 import {
   contentWords,
   isUnspaced,
@@ -68,10 +68,11 @@ export function stillAbsent(absent: readonly AbsentWord[], question: string, fou
   const language = languageOf(question);
   const isForeign = found.length > 0 && !found.some(({ text }) => languageOf(text) === language);
   const texts = found.map(({ title, text }) => `${title}\n${text}`);
-  const says = (name: string) => (text: string) => ` ${phraseForm(text)} `.includes(` ${phraseForm(name)} `);
+  const phrases = texts.map((text) => ` ${phraseForm(text)} `);
   return absent.filter(({ text }) => {
     if (exactIdsOf(text).length > 0) return !texts.some(holderOf(text, true));
-    return (!isForeign || TECHNICAL.test(text)) && !texts.some(says(text));
+    const form = ` ${phraseForm(text)} `;
+    return (!isForeign || TECHNICAL.test(text)) && !phrases.some((phrase) => phrase.includes(form));
   });
 }
 
@@ -143,10 +144,9 @@ async function stands(
   options: { filter?: PassageFilter; signal?: AbortSignal },
 ): Promise<boolean> {
   const form = nameForm(word);
-  const words = [
-    ...new Set([form, singular(form), `${singular(form)}s`, stem(form), otherSpelling(form) ?? form]),
-  ].join(' ');
-  const beginning = isUnspaced(word) ? '' : partsQuery(word).split(' ', 1).join('');
+  const one = singular(form);
+  const words = [...new Set([form, one, `${one}s`, stem(form), otherSpelling(form) ?? form])].join(' ');
+  const beginning = isUnspaced(word) ? '' : wordParts(word)[0];
   if ((await index.rank({ words, parts: beginning }, { ...options, limit: 1 })).length > 0) return true;
   if ((await index.findByName([nameKey(word)], { ...options, limit: 1 })).length > 0) return true;
   const parts = readWords(word);

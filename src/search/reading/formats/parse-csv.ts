@@ -18,21 +18,19 @@ export const csv: TextFormat = {
 /** CSV and TSV: rows in groups, titled by the header's columns; a row with line breaks in quotes is never cut. */
 function parseCsv(source: SourceText): ParsedFile {
   const hint = SEPARATOR_HINT.exec(source.line(1))?.[1];
-  const sample = sampleOf(source, hint === undefined ? 1 : 2);
+  const top = hint === undefined ? 0 : 1;
+  const sample = sampleOf(source, top + 1);
   const delimiter = hint ?? delimiterOf(sample);
   const rows = rowsOf(source, delimiter ?? ',');
   const lastLine = rows.length < readingLimits.csvRows ? source.lineCount : rows.at(-1)?.endLine;
-  const at = (hint === undefined ? 0 : 1) + (delimiter === undefined ? 0 : rowsAbove(cellsIn(sample, delimiter)));
+  const at = top + (delimiter === undefined ? 0 : rowsAbove(cellsIn(sample, delimiter)));
   const columns = delimiter === undefined ? undefined : columnsOf(source, rows.slice(at), delimiter);
   const title = titleOf(columns ?? []);
   return {
     blocks: rows.map((row) => proseBlock(row, 'table', title)),
     links: textLinks(source),
     rest: { kind: 'table', family: 'prose', title },
-    units: [
-      ...csvUnits(source, rows.slice(hint === undefined ? 0 : 1, at), undefined),
-      ...csvUnits(source, rows.slice(at), columns),
-    ],
+    units: [...csvUnits(source, rows.slice(top, at), undefined), ...csvUnits(source, rows.slice(at), columns)],
     ...(lastLine !== source.lineCount && { lastLine }),
   };
 }

@@ -76,7 +76,7 @@ function yamlValues(body: string): unknown {
   };
   const written = (part: string): object => {
     const [, key = '', value = ''] = /^([\w-]{1,80})\s{0,9}:(.*)/.exec(part) ?? [];
-    return { [key]: value.trim().replace(/^["']|["']$/g, '') };
+    return { [key]: unquoted(value.trim()) };
   };
   return read(body) ?? Object.assign({}, ...body.split(/\n(?=[^\s#-])/).map((part) => read(part) ?? written(part)));
 }
