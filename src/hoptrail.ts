@@ -6,7 +6,7 @@
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import { lazy } from '#base';
-import { type Learning, openLearning } from '#learning';
+import { type Learning, openLearning, shippedStrategies } from '#learning';
 import { createClassifiers } from '#research';
 import { type FolderAmongOthers, firstReading, startIndexProcess, withinFolder } from '#search';
 import { createEngine, type Engine, type EnginePorts, LearningOffError } from './engine.ts';
@@ -16,7 +16,7 @@ export type { Engine, EnginePorts } from './engine.ts';
 export interface HoptrailOptions {
   /** Folder of the package: `dist` and `models` lie in it. */
   home: string;
-  /** Where what is learnt lies; undefined: nothing that was learnt is used, and nothing is learnt. */
+  /** Where what is learnt lies; undefined: nothing is learnt, and what ships is all that is used. */
   learningFolder?: string;
   /** What the index process says. */
   log: Parameters<typeof startIndexProcess>[0]['log'];
@@ -44,6 +44,7 @@ export function openHoptrail({ home, learningFolder, log, onProblem }: HoptrailO
     if (learningFolder === undefined) throw new LearningOffError('Nothing is learnt here.');
     return openLearning({ folder: learningFolder, modelsDir, now: Date.now, onProblem });
   });
+  const shipped = lazy(() => shippedStrategies({ modelsDir, now: Date.now, onProblem }));
   return {
     learning,
     engine: ({ within, ...use }) => {
@@ -62,6 +63,7 @@ export function openHoptrail({ home, learningFolder, log, onProblem }: HoptrailO
         ready: (signal, waits) => firstReading(started, signal, waits),
         classifier: createClassifiers(modelsDir, retriever),
         learning: learnt,
+        ...(!learnt && { selectStrategy: use.selectStrategy ?? shipped() }),
         now: Date.now,
         newId: randomUUID,
       });

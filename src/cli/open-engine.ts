@@ -37,7 +37,7 @@ export interface EngineOptions {
   verbose?: boolean;
   /** Names of several folders in shown paths; default: each folder's own name. */
   folderNames?: string[];
-  /** False: an evaluation, which neither uses nor changes what was learnt. */
+  /** False: an evaluation, which chooses by what ships, and neither uses nor changes what was learnt here. */
   learn?: boolean;
   /** Replaces the choice of strategies in an evaluation. */
   selectStrategy?: SelectStrategy;

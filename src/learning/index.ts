@@ -6,7 +6,7 @@ export { fineTunedModel, openFineTuning } from './fine-tuning/fine-tuned-model.t
 export { FineTuningError } from './fine-tuning/fine-tuning-api.ts';
 export type { FineTuning } from './fine-tuning/fine-tuning.ts';
 export { isAtService, standingModel, storedRound, type LearningRound } from './fine-tuning/learning-round.ts';
-export { openLearning, type Learning } from './open-learning.ts';
+export { openLearning, shippedStrategies, type Learning } from './open-learning.ts';
 export type { QualitySigns } from './strategy/decision.ts';
 export { PAPER_AGENTS as ALL_AGENTS, parseGraphName, type AgentName } from './strategy/graph.ts';
 export { modelClass } from './strategy/question-features.ts';

@@ -18,7 +18,7 @@ import { forgetFineTuning } from './fine-tuning/fine-tuned-model.ts';
 import type { StrategyFeedback } from './strategy/strategy-memory.ts';
 import type { StrategyReport } from './strategy/strategy-report.ts';
 import { StrategySelector } from './strategy/strategy-selector.ts';
-import { strategiesOnDisk } from './strategy/strategy-store.ts';
+import { type StrategyStore, strategiesOnDisk } from './strategy/strategy-store.ts';
 
 interface LearningOptions {
   /** Folder in which what is learnt is kept, on this machine. */
@@ -64,13 +64,7 @@ export interface Learning {
 }
 
 export function openLearning({ folder, modelsDir, now, onProblem }: LearningOptions): Learning {
-  const selector = new StrategySelector({
-    store: strategiesOnDisk(folder),
-    prior: readShipped(modelsDir, onProblem),
-    operator: (name) => operators.get(name),
-    now,
-    onProblem,
-  });
+  const selector = openSelector({ modelsDir, now, onProblem }, strategiesOnDisk(folder));
   const store = new ExperienceStore(fileOnDisk(join(folder, 'experience.jsonl')));
   const collector = new RunCollector(store, { onProblem });
   const choose = exampleChooser();
@@ -109,6 +103,27 @@ export function openLearning({ folder, modelsDir, now, onProblem }: LearningOpti
     },
   };
 }
+
+/** The choice of a fresh installation: by the outcomes that ship alone. No run teaches it anything. */
+export function shippedStrategies(options: Omit<LearningOptions, 'folder'>): SelectStrategy {
+  const { select } = openSelector(options, {
+    read: async () => Promise.resolve(''),
+    change: async (change) => Promise.resolve(change('').result),
+  });
+  return (input) => select({ ...input, options: { ...input.options, record: false } });
+}
+
+const openSelector = (
+  { modelsDir, now, onProblem }: Omit<LearningOptions, 'folder'>,
+  store: StrategyStore,
+): StrategySelector =>
+  new StrategySelector({
+    store,
+    prior: readShipped(modelsDir, onProblem),
+    operator: (name) => operators.get(name),
+    now,
+    onProblem,
+  });
 
 /** Measured outcomes; undefined, and the problem told, where they cannot be read. */
 function readShipped(modelsDir: string, onProblem: (error: unknown) => void): unknown {

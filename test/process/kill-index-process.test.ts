@@ -5,7 +5,7 @@ import { afterEach, beforeEach, describe, it } from 'mocha';
 import { type Network, startNetwork, startObjectStore, storageOptions } from '../doubles/object-store-server.ts';
 import { ProcessHarness } from './process-harness.ts';
 
-/** More by hand: `KILLS=50 npm test -- --only process --grep "kill -9"`. */
+/** More by hand: `KILLS=200 npm test -- --only process --grep "kill -9"`. */
 const KILLS = Number(process.env['KILLS'] ?? 12);
 const FILES = 120;
 
@@ -14,7 +14,7 @@ const note = (n: number, version: number): string =>
 const nameOf = (n: number): string => `area-${n % 6}/note-${n}.md`;
 
 describe('kill -9 of the index process', function () {
-  this.timeout(480_000);
+  this.timeout(Math.max(480_000, KILLS * 15_000));
   let harness: ProcessHarness;
   beforeEach(async () => {
     harness = await ProcessHarness.create(

@@ -90,7 +90,7 @@ export const clock =
 let tick = 0;
 let runs = 0;
 export async function ask(
-  selector: StrategySelector,
+  selector: Pick<StrategySelector, 'select'>,
   text: string,
   type: QuestionType,
   options: Partial<ResearchOptions> = {},

@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
+import { fileURLToPath } from 'node:url';
 import { describe, it } from 'mocha';
+import { shippedStrategies } from '../../../../src/learning/open-learning.ts';
 import {
   choosePlan,
   LEAST_MEASURED,
@@ -51,6 +53,20 @@ describe('strategy selector', () => {
     assert.match(choice?.reason ?? '', /^Looks like a comparison: .*, by \d+ measured outcomes with small models\.$/);
     assert.equal(choice?.origin, 'chosen');
     assert.ok((choice?.relativeCost ?? 0) >= 1);
+    assert.deepEqual(problems, []);
+  });
+
+  it('chooses in an evaluation as a fresh installation does, and learns nothing from it', async () => {
+    const problems: unknown[] = [];
+    const onProblem = (error: unknown) => problems.push(error);
+    const modelsDir = fileURLToPath(new URL('../../../../models', import.meta.url));
+    const select = shippedStrategies({ modelsDir, now: () => 0, onProblem });
+    const fresh = selectorWith().selector;
+    for (const type of ['inference', 'comparison', 'lookup'] as const) {
+      const { choice } = await ask({ select }, 'Who is older?', type, {}, small);
+      assert.deepEqual(choice, (await ask(fresh, 'Who is older?', type, {}, small)).choice, type);
+    }
+    assert.equal((await ask({ select }, 'Who is older?', 'comparison', {}, large)).choice, undefined);
     assert.deepEqual(problems, []);
   });
 
