@@ -144,8 +144,9 @@ export function checkPassages(read: ReadFile, text: string | undefined): void {
     for (const link of passage.links)
       assert.ok(link.line >= startLine && link.line <= endLine, `${at} has a link of line ${link.line}`);
   }
+  const lastLine = read.fallback?.code === 'in-part' ? read.fallback.details.lines : source?.lineCount;
   if (source)
-    for (let n = 1; n <= source.lineCount; n++)
+    for (let n = 1; n <= (lastLine ?? 0); n++)
       assert.ok(source.isBlank(n) || covered.has(n), `${where}:${n} is in no passage: ${source.line(n).slice(0, 80)}`);
   assert.equal(covered.size, read.nonBlankLines, `${where}: covered lines`);
   const ids = new Set(read.passages.map((passage) => passage.id));
