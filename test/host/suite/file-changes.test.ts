@@ -13,8 +13,8 @@ describe('the index follows the files', () => {
     assert.ok(edited);
     assert.ok(document.isDirty);
     assert.ok(await document.save());
-    const text = await searchUntil('Quillfeather pontoon', (found) => found.includes('Quillfeather'));
-    assert.match(text, /misc\/naming\.md:\d+-\d+[^]*Quillfeather/);
+    const place = /misc\/naming\.md:\d+-\d+[^]*Quillfeather/; // until then: "No file has: Quillfeather"
+    assert.match(await searchUntil('Quillfeather pontoon', (found) => place.test(found)), place);
   });
 
   it('answers from what an editor shows and has not saved, by its lines, and then from the disk again', async () => {
