@@ -33,7 +33,7 @@ export interface EnginePorts {
   learning?: Learning;
   /** Gets what runs record, where nothing is learnt from them here: an evaluation that knows the right answers. */
   onNode?(record: RunRecord, provenance: Provenance): void;
-  /** Chooses strategies instead of what was learnt: an evaluation that tries them all. */
+  /** Chooses strategies instead of what was learnt: by what ships alone, or each in turn in an evaluation. */
   selectStrategy?: SelectStrategy;
   /** Resolves when there is something to be searched, or as much as a question is to wait for; tells that it waits. */
   ready?(signal: AbortSignal, waits: () => void): Promise<void>;
